@@ -1,0 +1,48 @@
+/** What a built-in may ask of the evaluation that calls it. */
+import type { Value } from '../values/value.js';
+import type { Host } from './host.js';
+
+export interface BuiltinContext {
+  /** When the evaluation began, in nanoseconds since 1970: all calls see the same time. */
+  readonly timeNs: bigint;
+  /** A random number in [0, 1). */
+  random(): number;
+  /** Things remembered for the length of this evaluation, under keys that start with the built-in's name. */
+  readonly memory: Map<string, unknown>;
+  /** Things remembered across evaluations of one engine: compiled patterns, parsed schemas, HTTP responses. */
+  readonly caches: Caches;
+  /** What the platform supplies. A built-in whose part is absent throws `missingHost`. */
+  readonly host: Host;
+  /** The document that `opa.runtime` answers. */
+  readonly runtime: Value;
+  /** Writes a line of `print`. */
+  print(line: string): void;
+  /** Takes a note of `trace`. */
+  trace(note: string): void;
+  /**
+   * Counts work of a loop whose length a caller decides, in units of about a microsecond's worth or less. Throws a HaltError once the evaluation is out of its
+   * time or cancelled.
+   */
+  tick(units: number): void;
+  /**
+   * The answer of something that takes time: started once per evaluation and key, and remembered. The first call ends this attempt to
+   * evaluate; the evaluation runs again when the answer is there, and then gets it here. An error of `start` is thrown here.
+   */
+  wait<T>(key: string, start: (signal: AbortSignal) => Promise<T>): T;
+  /** Whether built-in errors end the evaluation. */
+  readonly strict: boolean;
+  /** The syntax tree of a module as JSON, where a parser was given to the engine. Throws a BuiltinError where the text does not parse. */
+  readonly parseModule: ((filename: string, text: string) => Value) | undefined;
+}
+
+/** Bounded caches by name. */
+export interface Caches {
+  /** The cache of that name, made with room for `size` entries on first use; the entry that was not used for longest leaves first. */
+  of<T>(name: string, size: number): Cache<T>;
+}
+
+export interface Cache<T> {
+  get(key: string): T | undefined;
+  set(key: string, value: T): void;
+  delete(key: string): void;
+}

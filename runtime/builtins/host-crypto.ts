@@ -1,0 +1,2 @@
+/** Hashes, keys, signatures and certificates, as the platform has them. */
+export type HostCrypto = {};

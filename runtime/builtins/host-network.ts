@@ -1,0 +1,2 @@
+/** HTTP and name look-up, as the platform has them. */
+export type HostNetwork = {};

@@ -1,0 +1,195 @@
+/** The language's total order: null < boolean < number < string < array < object < set. Equality agrees with it. */
+import { compareNumbers, ExactNumber, type NumberValue } from './number.js';
+import { RegoObject } from './object.js';
+import { RegoSet } from './set.js';
+import { type ArrayValue, isObject, type ObjectValue, type PlainObject, typeName, type Value } from './value.js';
+
+const rank = { null: 0, boolean: 1, number: 2, string: 3, array: 4, object: 5, set: 6 } as const;
+
+/** Negative, zero or positive, as `a` sorts before, with or after `b`. */
+export function compare(a: Value, b: Value): number {
+  if (a === b) return 0;
+  if (typeof a === 'string' && typeof b === 'string') return compareStrings(a, b);
+  if (typeof a === 'number' && typeof b === 'number') return a < b ? -1 : a > b ? 1 : 0;
+  const type = typeName(a);
+  const other = typeName(b);
+  if (type !== other) return rank[type] - rank[other];
+  switch (type) {
+    case 'null':
+      return 0;
+    case 'boolean':
+      return a === false ? -1 : 1;
+    case 'number':
+      return compareNumbers(a as NumberValue, b as NumberValue);
+    case 'string':
+      return compareStrings(a as string, b as string);
+    case 'array':
+      return compareArrays(a as ArrayValue, b as ArrayValue);
+    case 'object':
+      return compareObjects(a as ObjectValue, b as ObjectValue);
+    case 'set':
+      return compareArrays(sortedMembers(a as RegoSet), sortedMembers(b as RegoSet));
+  }
+}
+
+/** Strings sort by code point; JavaScript compares code units, which differs where surrogates meet U+E000 and above. */
+export function compareStrings(a: string, b: string): number {
+  if (a === b) return 0;
+  const length = Math.min(a.length, b.length);
+  let i = 0;
+  while (i < length && a.charCodeAt(i) === b.charCodeAt(i)) i++;
+  if (i === length) return a.length - b.length;
+  const x = a.charCodeAt(i);
+  const y = b.charCodeAt(i);
+  if (x < 0xd800 || y < 0xd800) return x - y;
+  const xIsSurrogate = x < 0xe000;
+  const yIsSurrogate = y < 0xe000;
+  return xIsSurrogate === yIsSurrogate ? x - y : xIsSurrogate ? 1 : -1;
+}
+
+function compareArrays(a: ArrayValue, b: ArrayValue): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const order = compare(a[i]!, b[i]!);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}
+
+function compareObjects(a: ObjectValue, b: ObjectValue): number {
+  const keys = sortedKeys(a);
+  const others = sortedKeys(b);
+  const length = Math.min(keys.length, others.length);
+  for (let i = 0; i < length; i++) {
+    const order = compare(keys[i]!, others[i]!) || compare(valueAt(a, keys[i]!), valueAt(b, others[i]!));
+    if (order !== 0) return order;
+  }
+  return keys.length - others.length;
+}
+
+function valueAt(object: ObjectValue, key: Value): Value {
+  return object instanceof RegoObject ? object.get(key)! : object[key as string]!;
+}
+
+/** Whether two values are the same: numbers by value, objects and sets without regard to order. */
+export function equal(a: Value, b: Value): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) {
+    // A double may equal an exact number of the same value: 1 == 1.0.
+    if (a instanceof ExactNumber) return typeof b === 'number' && compareNumbers(a, b) === 0;
+    if (b instanceof ExactNumber) return typeof a === 'number' && compareNumbers(a, b) === 0;
+    return false;
+  }
+  if (Array.isArray(a)) return Array.isArray(b) && equalArrays(a, b);
+  if (Array.isArray(b)) return false;
+  if (a instanceof RegoSet) return b instanceof RegoSet && equalSets(a, b);
+  if (a instanceof ExactNumber) return b instanceof ExactNumber && compareNumbers(a, b) === 0;
+  return isObject(b) && equalObjects(a as ObjectValue, b);
+}
+
+function equalArrays(a: ArrayValue, b: ArrayValue): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!equal(a[i]!, b[i]!)) return false;
+  return true;
+}
+
+function equalSets(a: RegoSet, b: RegoSet): boolean {
+  if (a.size !== b.size) return false;
+  for (const member of a) if (!b.has(member)) return false;
+  return true;
+}
+
+function equalObjects(a: ObjectValue, b: ObjectValue): boolean {
+  if (objectSize(a) !== objectSize(b)) return false;
+  for (const key of objectKeys(a)) {
+    const other = objectGet(b, key);
+    if (other === undefined || !equal(valueAt(a, key), other)) return false;
+  }
+  return true;
+}
+
+/** The number of an object's keys. */
+export function objectSize(object: ObjectValue): number {
+  return object instanceof RegoObject ? object.size : Object.keys(object).length;
+}
+
+/** The keys of an object, in no particular order; see `sortedKeys`. */
+export function objectKeys(object: ObjectValue): Iterable<Value> {
+  return object instanceof RegoObject ? object.keys() : Object.keys(object);
+}
+
+/** The value at a key, undefined if there is none. Only own keys count: `constructor` and `__proto__` are keys like any other. */
+export function objectGet(object: ObjectValue, key: Value): Value | undefined {
+  if (object instanceof RegoObject) return object.get(key);
+  return typeof key === 'string' && Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** Key and value of each entry, in the language's order. */
+export function* sortedEntries(object: ObjectValue): IterableIterator<[Value, Value]> {
+  for (const key of sortedKeys(object)) yield [key, valueAt(object, key)];
+}
+
+// Sorting is worth remembering only where it is dear; documents are immutable, so the answer holds.
+const sortedKeysOfLarge = new WeakMap<PlainObject, readonly string[]>();
+const large = 32;
+
+/** The keys of an object in the language's order. */
+export function sortedKeys(object: ObjectValue): readonly Value[] {
+  if (object instanceof RegoObject) return (object.sorted ??= [...object.keys()].sort(compare));
+  const known = sortedKeysOfLarge.get(object);
+  if (known !== undefined) return known;
+  const keys = sortStrings(Object.keys(object));
+  if (keys.length >= large) sortedKeysOfLarge.set(object, keys);
+  return keys;
+}
+
+/** Forgets what was remembered of a document that is about to change in place. */
+export function forgetSortedKeys(object: PlainObject): void {
+  sortedKeysOfLarge.delete(object);
+}
+
+/** The members of a set in the language's order. */
+export function sortedMembers(set: RegoSet): readonly Value[] {
+  return (set.sorted ??= [...set].sort(compare));
+}
+
+const mayOrderOtherwise = /[\ud800-\uffff]/;
+
+/** Sorts strings by code point, in place. */
+export function sortStrings(strings: string[]): string[] {
+  for (let i = 1; i < strings.length; i++) {
+    // Most objects come sorted, or nearly so; the native sort is for the rest.
+    if (strings[i - 1]! > strings[i]!) {
+      return strings.some((s) => mayOrderOtherwise.test(s)) ? strings.sort(compareStrings) : strings.sort();
+    }
+  }
+  return strings.some((s) => mayOrderOtherwise.test(s)) ? strings.sort(compareStrings) : strings;
+}
+
+/**
+ * What a reference finds: the value of an object's key, an array's element, a set's member; undefined where there is none and for
+ * scalars. A number key never finds a string key.
+ */
+export function lookup(source: Value, key: Value): Value | undefined {
+  if (typeof source !== 'object' || source === null) return undefined;
+  if (Array.isArray(source)) return elementAt(source, key);
+  if (source instanceof RegoSet) return source.get(key);
+  if (source instanceof ExactNumber) return undefined;
+  return objectGet(source as ObjectValue, key);
+}
+
+function elementAt(array: ArrayValue, key: Value): Value | undefined {
+  if (typeof key === 'number') return array[key];
+  if (key instanceof ExactNumber) {
+    const index = key.integer;
+    return index === undefined ? undefined : array[Number(index)];
+  }
+  return undefined;
+}
+
+/** An object of entries: a plain one where all keys are strings. */
+export function makeObject(entries: Iterable<readonly [Value, Value]>): ObjectValue {
+  const list = [...entries];
+  if (list.every(([key]) => typeof key === 'string')) return Object.fromEntries(list as [string, Value][]);
+  return new RegoObject(list);
+}

@@ -1,0 +1,44 @@
+import { ExactNumber, numberKey } from './number.js';
+import type { Value } from './value.js';
+
+/** What stands for a value in a Map: values are equal exactly if their keys are the same. */
+export type Key = string | number | boolean | null;
+
+/** A value with a key text of its own: the classes of sets and of objects with any keys. */
+export abstract class Composite {
+  /** A text that equal values share and others do not. */
+  abstract keyText(): string;
+}
+
+// A key that starts with this stands for something other than the string it is.
+const mark = '\u0000';
+
+/** The Map key of a value. Strings, doubles, booleans and null are their own. */
+export function keyOf(value: Value): Key {
+  if (typeof value === 'string') return value.charCodeAt(0) === 0 ? `${mark}s${value}` : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof ExactNumber) {
+    const key = numberKey(value);
+    return typeof key === 'number' ? key : `${mark}n${key}`;
+  }
+  return `${mark}c${keyText(value)}`;
+}
+
+/** A text that equal values share and others do not; of objects and sets in an order of its own. */
+export function keyText(value: Value): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return value === 0 ? '0' : String(value);
+  if (value instanceof ExactNumber) return String(numberKey(value));
+  if (value instanceof Composite) return value.keyText();
+  if (Array.isArray(value)) {
+    let text = '[';
+    for (const element of value) text += `${keyText(element)},`;
+    return `${text}]`;
+  }
+  return objectKeyText(Object.keys(value).map((key) => `${JSON.stringify(key)}:${keyText((value as Record<string, Value>)[key]!)}`));
+}
+
+/** The key text of an object, from those of its entries, in whatever order. */
+export function objectKeyText(entries: string[]): string {
+  return `{${entries.sort().join()}}`;
+}

@@ -1,0 +1,188 @@
+/** JSON in and out without loss: every digit and every key comes out as it went in. */
+import { compare, sortedKeys, sortedMembers, sortStrings } from './compare.js';
+import { ExactNumber, numberFromText, numberText } from './number.js';
+import { RegoObject } from './object.js';
+import { RegoSet } from './set.js';
+import type { PlainObject, Value } from './value.js';
+
+/** Text that is not JSON, or nests deeper than `maxDepth`; `offset` is where, in UTF-16 units, if known. */
+export class JsonError extends Error {
+  readonly code = 'invalid_json';
+  readonly offset: number | undefined;
+
+  constructor(message: string, offset?: number) {
+    super(message);
+    this.name = 'JsonError';
+    this.offset = offset;
+  }
+}
+
+/** As deep as the reference reads. */
+export const maxDepth = 10_000;
+
+// A number literal that may not come back from a double, or an escaped surrogate that may stand alone. Hits inside strings only cost time.
+const needsCare = /(?:^|[[:,\s])-?(?:\d[\d.]{15}|\d+\.\d*0(?!\d)|0\.0{6}|[\d.]+[eE])|-0|\\u[dD]/;
+
+/** The value of a JSON text. Throws a JsonError. */
+export function parseJson(text: string): Value {
+  checkDepth(text);
+  try {
+    return needsCare.test(text) ? (JSON.parse(text, readExactly) as Value) : (JSON.parse(text) as Value);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new JsonError(error.message, offsetOf(error.message));
+    if (error instanceof RangeError) throw new JsonError('nested too deeply');
+    throw error;
+  }
+}
+
+function offsetOf(message: string): number | undefined {
+  const found = /at position (\d+)/.exec(message);
+  return found === null ? undefined : Number(found[1]);
+}
+
+function readExactly(_key: string, value: unknown, context?: { source?: string }): unknown {
+  if (typeof value === 'number') return numberFromText(context!.source!);
+  if (typeof value === 'string') return value.isWellFormed() ? value : value.toWellFormed();
+  if (typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)) {
+    const keys = Object.keys(value);
+    if (keys.some((key) => !key.isWellFormed())) {
+      return Object.fromEntries(keys.map((key) => [key.toWellFormed(), (value as Record<string, unknown>)[key]]));
+    }
+  }
+  return value;
+}
+
+function checkDepth(text: string): void {
+  if (text.length <= maxDepth) return;
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (inString) {
+      if (c === 92) i++;
+      else if (c === 34) inString = false;
+    } else if (c === 34) inString = true;
+    else if (c === 91 || c === 123) {
+      if (++depth > maxDepth) throw new JsonError(`nested deeper than ${maxDepth} levels`, i);
+    } else if (c === 93 || c === 125) depth--;
+  }
+}
+
+const needsEscape = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+/** A string as a JSON literal. */
+export function quote(text: string): string {
+  return needsEscape.test(text) ? JSON.stringify(text.isWellFormed() ? text : text.toWellFormed()) : `"${text}"`;
+}
+
+/**
+ * A value as JSON text on one line: keys sorted, sets as sorted arrays, numbers digit for digit, keys that are no strings as their JSON
+ * text. Throws a JsonError where the value nests too deeply to be written.
+ */
+export function toJson(value: Value): string {
+  try {
+    return write(value);
+  } catch (error) {
+    if (error instanceof RangeError) throw new JsonError('nested too deeply');
+    throw error;
+  }
+}
+
+function write(value: Value): string {
+  switch (typeof value) {
+    case 'string':
+      return quote(value);
+    case 'number':
+      return Number.isFinite(value) ? String(value) : 'null';
+    case 'boolean':
+      return value ? 'true' : 'false';
+    case 'object':
+      break;
+    default:
+      throw new JsonError(`a ${typeof value} is not a JSON value`);
+  }
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return writeAll(value);
+  if (value instanceof RegoSet) return writeAll(sortedMembers(value));
+  if (value instanceof ExactNumber) return numberText(value);
+  let text = '{';
+  for (const [key, member] of jsonEntries(value as PlainObject | RegoObject)) {
+    if (member === undefined) continue;
+    text += `${text === '{' ? '' : ','}${quote(key)}:${write(member)}`;
+  }
+  return `${text}}`;
+}
+
+function writeAll(values: readonly Value[]): string {
+  let text = '[';
+  for (let i = 0; i < values.length; i++) text += i === 0 ? write(values[i]!) : `,${write(values[i]!)}`;
+  return `${text}]`;
+}
+
+/** An object's entries with keys as JSON has them, sorted by that text. */
+function* jsonEntries(object: PlainObject | RegoObject): IterableIterator<[string, Value]> {
+  if (!(object instanceof RegoObject)) {
+    for (const key of sortedKeys(object) as readonly string[]) yield [key, object[key]!];
+    return;
+  }
+  const names = new Map<string, Value>();
+  for (const key of [...object.keys()].sort(compare)) names.set(keyName(key), key);
+  for (const name of sortStrings([...names.keys()])) yield [name, object.get(names.get(name)!)!];
+}
+
+/** The name that a key has in JSON: itself if it is a string, else its JSON text. */
+export function keyName(key: Value): string {
+  return typeof key === 'string' ? key : write(key);
+}
+
+/** A value as indented JSON text, as Go's `MarshalIndent` lays it out. */
+export function toIndentedJson(value: Value, indent = '  ', prefix = ''): string {
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return write(value);
+  const inner = prefix + indent;
+  if (Array.isArray(value) || value instanceof RegoSet) {
+    const members = Array.isArray(value) ? value : sortedMembers(value);
+    if (members.length === 0) return '[]';
+    return `[\n${members.map((member) => inner + toIndentedJson(member, indent, inner)).join(',\n')}\n${prefix}]`;
+  }
+  const lines: string[] = [];
+  for (const [key, member] of jsonEntries(value as PlainObject | RegoObject)) {
+    if (member !== undefined) lines.push(`${inner}${quote(key)}: ${toIndentedJson(member, indent, inner)}`);
+  }
+  return lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n${prefix}}`;
+}
+
+/** What JSON can say, as a host sees it: no exact numbers (the nearest double stands for them), no classes. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/**
+ * A value as plain JSON data: sets as sorted arrays, keys that are no strings as their JSON text, exact numbers as the nearest double.
+ * What is plain already is shared, not copied.
+ */
+export function toPlain(value: Value): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return plainArray(value);
+  if (value instanceof RegoSet) return sortedMembers(value).map(toPlain);
+  if (value instanceof ExactNumber) return Number(value.text);
+  if (value instanceof RegoObject) {
+    const plain: [string, Json][] = [];
+    for (const [key, member] of jsonEntries(value)) plain.push([key, toPlain(member)]);
+    return Object.fromEntries(plain);
+  }
+  return plainObject(value as PlainObject);
+}
+
+function plainArray(array: readonly Value[]): Json {
+  for (let i = 0; i < array.length; i++) {
+    const member = toPlain(array[i]!);
+    if (member !== array[i]) return [...(array.slice(0, i) as Json[]), member, ...array.slice(i + 1).map(toPlain)];
+  }
+  return array as readonly Json[];
+}
+
+function plainObject(object: PlainObject): Json {
+  const keys = Object.keys(object);
+  for (const key of keys) {
+    if (toPlain(object[key]!) !== object[key]) return Object.fromEntries(keys.map((name) => [name, toPlain(object[name]!)]));
+  }
+  return object as { readonly [key: string]: Json };
+}

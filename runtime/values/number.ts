@@ -1,0 +1,169 @@
+/**
+ * Numbers as the language has them: decimals of any size. A JavaScript number stands for the decimal that `String` shows;
+ * a number whose text would not come back from `String(Number(text))` is an `ExactNumber`.
+ */
+
+/** An exact decimal: `digits × 10^exponent`, digits without trailing zeros (0 is `0 × 10^0`). */
+export interface Decimal {
+  readonly digits: bigint;
+  readonly exponent: number;
+}
+
+/** A number that a double would lose, or print differently: `12345678901234567890`, `1.10`, `1e400`. */
+export class ExactNumber {
+  #text: string | undefined;
+  #decimal: Decimal | undefined;
+  /** The value where it was made from an integer; most exact numbers are (times in nanoseconds). */
+  readonly #integer: bigint | undefined;
+
+  constructor(from: string | bigint) {
+    if (typeof from === 'string') this.#text = from;
+    else this.#integer = from;
+  }
+
+  /** The literal, as it is written in JSON. */
+  get text(): string {
+    return (this.#text ??= String(this.#integer));
+  }
+
+  get decimal(): Decimal {
+    return (this.#decimal ??= this.#integer === undefined ? parseDecimal(this.text) : normalizeDecimal(this.#integer, 0));
+  }
+
+  /** The value where it is a whole number: `1.0` and `1e2` are. */
+  get integer(): bigint | undefined {
+    return this.#integer ?? decimalToInteger(this.decimal);
+  }
+
+  toString(): string {
+    return this.text;
+  }
+
+  /** For hosts that serialise a value themselves; `values/json.ts` keeps all digits. */
+  toJSON(): number {
+    return Number(this.text);
+  }
+}
+
+export type NumberValue = number | ExactNumber;
+
+/** Exponents beyond this would let a short literal such as `1e999999999` take gigabytes in arithmetic. */
+const maxExponent = 100_000;
+
+export class NumberRangeError extends RangeError {}
+
+function normalizeDecimal(digits: bigint, exponent: number): Decimal {
+  if (digits === 0n) return { digits, exponent: 0 };
+  const text = digits.toString();
+  let end = text.length;
+  while (text.charCodeAt(end - 1) === 48) end--;
+  const zeros = text.length - end;
+  return zeros === 0 ? { digits, exponent } : { digits: BigInt(text.slice(0, end)), exponent: exponent + zeros };
+}
+
+function parseDecimal(text: string): Decimal {
+  const e = text.search(/[eE]/);
+  const mantissa = e < 0 ? text : text.slice(0, e);
+  const exponent = e < 0 ? 0 : Number(text.slice(e + 1));
+  const dot = mantissa.indexOf('.');
+  if (dot < 0) return normalizeDecimal(BigInt(mantissa), exponent);
+  const negative = mantissa.startsWith('-');
+  const digits = BigInt(mantissa.slice(negative ? 1 : 0, dot) + mantissa.slice(dot + 1));
+  return normalizeDecimal(negative ? -digits : digits, exponent - (mantissa.length - dot - 1));
+}
+
+/** The decimal that a number stands for. */
+export function decimalOf(n: NumberValue): Decimal {
+  return n instanceof ExactNumber ? n.decimal : Number.isSafeInteger(n) ? normalizeDecimal(BigInt(n), 0) : parseDecimal(String(n));
+}
+
+function decimalToInteger({ digits, exponent }: Decimal): bigint | undefined {
+  if (exponent < 0) return undefined;
+  if (exponent > maxExponent) throw new NumberRangeError(`number too large: exponent ${exponent}`);
+  return digits * 10n ** BigInt(exponent);
+}
+
+/** A whole number's value, undefined for any other number. */
+export function integerOf(n: NumberValue): bigint | undefined {
+  if (typeof n === 'number')
+    return Number.isInteger(n) ? (Number.isSafeInteger(n) ? BigInt(n) : decimalToInteger(decimalOf(n))) : undefined;
+  return n.integer;
+}
+
+/** A whole number as a double where that is safe, undefined for any other number. `1.0` is 1. */
+export function safeIntegerOf(n: NumberValue): number | undefined {
+  if (typeof n === 'number') return Number.isSafeInteger(n) ? n : undefined;
+  const { digits, exponent } = n.decimal;
+  if (exponent < 0 || exponent > 16) return undefined;
+  const value = Number(digits * 10n ** BigInt(exponent));
+  return Number.isSafeInteger(value) ? value : undefined;
+}
+
+const numberSyntax = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** The number of a JSON literal, undefined where the text is none. */
+export function parseNumber(text: string): NumberValue | undefined {
+  return numberSyntax.test(text) ? numberFromText(text) : undefined;
+}
+
+/** The number of a text already known to be a JSON number literal. */
+export function numberFromText(text: string): NumberValue {
+  const n = Number(text);
+  return String(n) === text ? n : new ExactNumber(text);
+}
+
+/** The number of a whole value. */
+export function numberFromInteger(value: bigint): NumberValue {
+  return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : new ExactNumber(value);
+}
+
+/** The literal of a number: what JSON output and `%v` show. */
+export function numberText(n: NumberValue): string {
+  return typeof n === 'number' ? String(n) : n.text;
+}
+
+/** The nearest double. */
+export function toDouble(n: NumberValue): number {
+  return typeof n === 'number' ? n : Number(n.text);
+}
+
+/**
+ * A number equal by value is equal by key: doubles stand for themselves, other decimals for their normal form. Doubles below 2^53 hash
+ * best, so whatever has a double with the same decimal gets that.
+ */
+export function numberKey(n: NumberValue): number | string {
+  if (typeof n === 'number') return n;
+  const { digits, exponent } = n.decimal;
+  const text = `${digits}e${exponent}`;
+  const double = Number(text);
+  if (Number.isFinite(double)) {
+    const back = decimalOf(double);
+    if (back.digits === digits && back.exponent === exponent) return double;
+  }
+  return text;
+}
+
+/** Orders two numbers by value: negative, zero or positive. */
+export function compareNumbers(a: NumberValue, b: NumberValue): number {
+  if (typeof a === 'number' && typeof b === 'number') return a < b ? -1 : a > b ? 1 : 0;
+  return compareDecimals(decimalOf(a), decimalOf(b));
+}
+
+function compareDecimals(a: Decimal, b: Decimal): number {
+  const sign = a.digits > 0n ? 1 : a.digits < 0n ? -1 : 0;
+  const otherSign = b.digits > 0n ? 1 : b.digits < 0n ? -1 : 0;
+  if (sign !== otherSign) return sign - otherSign;
+  if (sign === 0) return 0;
+  const size = digitCount(a.digits) + a.exponent;
+  const otherSize = digitCount(b.digits) + b.exponent;
+  if (size !== otherSize) return size > otherSize ? sign : -sign;
+  // Of one size: the exponents differ by no more than the digits do, so scaling is cheap.
+  const shift = a.exponent - b.exponent;
+  const x = shift > 0 ? a.digits * 10n ** BigInt(shift) : a.digits;
+  const y = shift < 0 ? b.digits * 10n ** BigInt(-shift) : b.digits;
+  return x < y ? -1 : x > y ? 1 : 0;
+}
+
+function digitCount(digits: bigint): number {
+  return digits.toString().length - (digits < 0n ? 1 : 0);
+}

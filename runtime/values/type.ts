@@ -1,0 +1,49 @@
+/** Type descriptors, in the shape that the capabilities file has them. */
+export type Type =
+  | { readonly type: 'null' | 'boolean' | 'number' | 'string' }
+  | { readonly type: 'any'; readonly of?: readonly Type[] }
+  | { readonly type: 'array'; readonly static?: readonly Type[]; readonly dynamic?: Type }
+  | { readonly type: 'set'; readonly of: Type }
+  | { readonly type: 'object'; readonly static?: readonly StaticProperty[]; readonly dynamic?: DynamicProperty }
+  | { readonly type: 'function'; readonly args?: readonly Type[]; readonly result?: Type; readonly variadic?: Type };
+
+export interface StaticProperty {
+  readonly key: string | number | boolean | null;
+  readonly value: Type;
+}
+
+export interface DynamicProperty {
+  readonly key: Type;
+  readonly value: Type;
+}
+
+export const nullType: Type = { type: 'null' };
+export const boolean: Type = { type: 'boolean' };
+export const number: Type = { type: 'number' };
+export const string: Type = { type: 'string' };
+export const any: Type = { type: 'any' };
+
+/** Any of some types. */
+export function anyOf(...of: readonly Type[]): Type {
+  return { type: 'any', of };
+}
+
+/** An array of any length whose elements are of one type. */
+export function array(dynamic: Type = any): Type {
+  return { type: 'array', dynamic };
+}
+
+/** An array of a fixed length. */
+export function tuple(...elements: readonly Type[]): Type {
+  return { type: 'array', static: elements };
+}
+
+/** A set whose members are of one type. */
+export function set(of: Type = any): Type {
+  return { type: 'set', of };
+}
+
+/** An object with any keys of one type and values of one type. */
+export function object(key: Type = any, value: Type = any): Type {
+  return { type: 'object', dynamic: { key, value } };
+}

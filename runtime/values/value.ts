@@ -1,0 +1,56 @@
+import { ExactNumber, type NumberValue } from './number.js';
+import type { RegoObject } from './object.js';
+import { RegoSet } from './set.js';
+
+/**
+ * A value of the language. JSON documents are used as the parser made them; numbers that a double would lose, sets, and objects with keys
+ * that are not strings have classes of their own. `undefined` is not a value: it is the language's undefined.
+ */
+export type Value = null | boolean | string | NumberValue | ArrayValue | ObjectValue | RegoSet;
+export type ArrayValue = readonly Value[];
+export type PlainObject = { readonly [key: string]: Value };
+export type ObjectValue = PlainObject | RegoObject;
+
+export type TypeName = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object' | 'set';
+
+export function isString(value: Value): value is string {
+  return typeof value === 'string';
+}
+
+export function isNumber(value: Value): value is NumberValue {
+  return typeof value === 'number' || value instanceof ExactNumber;
+}
+
+export function isArray(value: Value): value is ArrayValue {
+  return Array.isArray(value);
+}
+
+export function isSet(value: Value): value is RegoSet {
+  return value instanceof RegoSet;
+}
+
+export function isObject(value: Value): value is ObjectValue {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof RegoSet) && !(value instanceof ExactNumber)
+  );
+}
+
+/** The name of a value's type, as `type_name` answers it. Throws a TypeError for what is no value (a function, a symbol, a bigint). */
+export function typeName(value: Value): TypeName {
+  switch (typeof value) {
+    case 'string':
+      return 'string';
+    case 'number':
+      return 'number';
+    case 'boolean':
+      return 'boolean';
+    case 'object':
+      if (value === null) return 'null';
+      if (Array.isArray(value)) return 'array';
+      if (value instanceof RegoSet) return 'set';
+      if (value instanceof ExactNumber) return 'number';
+      return 'object';
+    default:
+      throw new TypeError(`a ${typeof value} is not a JSON value`);
+  }
+}
