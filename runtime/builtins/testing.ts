@@ -1,0 +1,65 @@
+/** What tests of built-ins share: a context of a fixed time, and calls as the VM makes them. */
+import { compare, sortedEntries, sortedMembers } from '../values/compare.js';
+import { RegoObject } from '../values/object.js';
+import { RegoSet } from '../values/set.js';
+import { isArray, isObject, isSet, type Value } from '../values/value.js';
+import { CacheSet } from './cache.js';
+import type { BuiltinContext } from './context.js';
+import type { Host } from './host.js';
+import { operandCheck } from './operands.js';
+import { builtins } from './registry.js';
+
+export function testContext(host: Host = {}, overrides: Partial<BuiltinContext> = {}): BuiltinContext {
+  return {
+    timeNs: 1_700_000_000_123_456_789n,
+    random: () => 0.5,
+    memory: new Map(),
+    caches: new CacheSet(),
+    host,
+    runtime: { env: { HOME: '/root' }, version: 'test' },
+    print: () => {},
+    trace: () => {},
+    tick: () => {},
+    wait: () => {
+      throw new Error('nothing to wait for in this test');
+    },
+    strict: true,
+    parseModule: undefined,
+    ...overrides,
+  };
+}
+
+/** Calls a built-in as the VM does: its library loaded, its operands checked. */
+export async function callBuiltin(name: string, operands: readonly Value[], context: BuiltinContext): Promise<Value | undefined> {
+  const row = builtins.get(name);
+  if (row === undefined) throw new Error(`no built-in ${name}`);
+  await row.load?.();
+  if (row.checksOperands !== true) {
+    row.args.forEach((operand, i) => {
+      operandCheck(operand.type)?.(operands[i]!, i + 1);
+    });
+  }
+  const fixed = operands.slice(0, row.args.length);
+  return row.variadic === undefined ? row.body(...fixed, context) : row.body(...fixed, operands.slice(row.args.length), context);
+}
+
+/** The value that fixture JSON stands for: `{"$set": […]}` and `{"$object": [[key, value], …]}` are what JSON has no words for. */
+export function fromFixture(json: Value): Value {
+  if (isArray(json)) return json.map(fromFixture);
+  if (!isObject(json) || json instanceof RegoObject) return json;
+  if (isArray(json.$set as Value)) return new RegoSet((json.$set as readonly Value[]).map(fromFixture));
+  if (isArray(json.$object as Value)) {
+    return new RegoObject((json.$object as readonly [Value, Value][]).map(([k, v]) => [fromFixture(k), fromFixture(v)] as const));
+  }
+  return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, fromFixture(value)]));
+}
+
+/** A value in the words of fixture JSON, so that a failed comparison reads well. */
+export function toFixture(value: Value): Value {
+  if (isSet(value)) return { $set: sortedMembers(value).map(toFixture) };
+  if (isArray(value)) return value.map(toFixture);
+  if (!isObject(value)) return value;
+  const entries = [...sortedEntries(value)].map(([k, v]) => [toFixture(k), toFixture(v)] as const);
+  if (entries.every(([key]) => typeof key === 'string')) return Object.fromEntries(entries as [string, Value][]);
+  return { $object: entries.sort(([a], [b]) => compare(a, b)) };
+}
