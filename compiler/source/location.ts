@@ -1,0 +1,58 @@
+/** Where a node stands in its source. Offsets stay offsets until a location is shown. */
+
+import { type Position, Source } from './source.js';
+
+/** A stretch of source text: UTF-16 offsets, end exclusive. Knows its source, so nodes of several modules can be mixed. */
+export class Span {
+  readonly source: Source;
+  readonly start: number;
+  readonly end: number;
+
+  constructor(source: Source, start: number, end: number) {
+    this.source = source;
+    this.start = start;
+    this.end = end;
+  }
+
+  get file(): string {
+    return this.source.file;
+  }
+
+  /** Row of the start, from 1. */
+  get row(): number {
+    return this.source.row(this.start);
+  }
+
+  /** Column of the start in code points, from 1. */
+  get col(): number {
+    return this.source.position(this.start).col;
+  }
+
+  /** Position just after the last character. */
+  get endPosition(): Position {
+    return this.source.position(this.end);
+  }
+
+  get text(): string {
+    return this.source.text.slice(this.start, this.end);
+  }
+}
+
+/** What a location looks like outside. A row of 0 means: the whole file. */
+export interface Location {
+  readonly file: string;
+  readonly row: number;
+  readonly col: number;
+}
+
+export function locationOf(span: Span): Location {
+  return { file: span.file, ...span.source.position(span.start) };
+}
+
+/** From the start of one span to the end of another. */
+export function spanFrom(first: Span, last: Span): Span {
+  return new Span(first.source, first.start, last.end);
+}
+
+/** The span of nodes that no text stands for, such as those built by a rewriting. */
+export const nowhere = new Span(new Source('', ''), 0, 0);
