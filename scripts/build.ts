@@ -1,0 +1,109 @@
+// Makes what is not in the repository: the plan validator, the bundles in dist/, and their type declarations. Runs after `npm ci`.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, type OutputFile } from 'esbuild';
+import manifest from '../package.json' with { type: 'json' };
+import { fingerprint, stampFile } from './fingerprint.mjs';
+import { generateValidator } from './generate-validator.js';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const dist = join(root, 'dist');
+
+/** The bundles: the file in dist/ and the module it is made of. */
+const entries = { command: 'cli/main.ts', index: 'runtime/index.ts', compiler: 'compiler/index.ts' };
+
+/**
+ * What `bin/writ` starts. It stands in front of the bundle so that the compile cache is on before the bundle is read, and so that a Node
+ * too old for the bundle gets a sentence rather than a syntax error.
+ */
+const mainModule = `import module from 'node:module';
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 19)) {
+  console.error(\`writ: Node \${process.versions.node} is too old: install Node 22.19 or newer\`);
+  process.exit(2);
+}
+module.enableCompileCache(import.meta.dirname + '/.cache');
+await import('./command.js');
+`;
+
+/** Bundled CommonJS asks for Node's modules by \`require\`, which an ES module lacks; only the chunk with esbuild's helper needs it. */
+const requireBanner = 'import{createRequire as $createRequire}from"node:module";const require=$createRequire(import.meta.url);';
+
+async function main(): Promise<void> {
+  // Taken first: a source that changes while the build runs leaves dist/ out of date.
+  const sources = fingerprint(root);
+  await generateValidator(root);
+  rmSync(dist, { recursive: true, force: true });
+  mkdirSync(dist);
+  const present = Object.entries(entries).filter(([, path]) => existsSync(join(root, path)));
+  for (const [name, path] of Object.entries(entries)) {
+    if (!existsSync(join(root, path))) console.error(`build: ${path} does not exist, so dist/${name}.js is left out`);
+  }
+  if (present.length > 0) await bundle(Object.fromEntries(present));
+  if (present.some(([name]) => name === 'command')) writeFileSync(join(dist, 'main.js'), mainModule);
+  if (present.some(([name]) => name !== 'command')) declareTypes();
+  writeFileSync(join(root, stampFile), sources);
+}
+
+async function bundle(entryPoints: Record<string, string>): Promise<void> {
+  const result = await build({
+    absWorkingDir: root,
+    entryPoints,
+    outdir: dist,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22',
+    minify: true,
+    // Stack traces of a failed decision name our functions and classes.
+    keepNames: true,
+    legalComments: 'none',
+    sourcemap: process.env.WRIT_SOURCEMAP ? 'linked' : false,
+    chunkNames: 'chunks/[name]-[hash]',
+    define: buildInfo(),
+    write: false,
+    logLevel: 'warning',
+  });
+  for (const file of result.outputFiles) write(file);
+}
+
+function write(file: OutputFile): void {
+  mkdirSync(dirname(file.path), { recursive: true });
+  const needsRequire = file.path.endsWith('.js') && file.text.includes('Dynamic require of "');
+  writeFileSync(file.path, needsRequire ? `${requireBanner}${file.text}` : file.contents);
+}
+
+/** The names that `runtime/engine/build-info.ts` reads, each as a literal. */
+function buildInfo(): Record<string, string> {
+  return {
+    WRIT_VERSION: JSON.stringify(manifest.version),
+    WRIT_COMMIT: JSON.stringify(commit()),
+    WRIT_TIMESTAMP: JSON.stringify(new Date().toISOString().replace(/\.\d+Z$/, 'Z')),
+    WRIT_HOSTNAME: JSON.stringify(hostname()),
+  };
+}
+
+function commit(): string {
+  // A package unpacked inside somebody else's repository must not take that repository's commit for its own.
+  if (!existsSync(join(root, '.git'))) return '';
+  const head = git('rev-parse', 'HEAD');
+  if (head === undefined) return '';
+  return git('status', '--porcelain', '--untracked-files=no') === '' ? head : `${head}-dirty`;
+}
+
+function git(...args: string[]): string | undefined {
+  const done = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+  return done.status === 0 ? done.stdout.trim() : undefined;
+}
+
+function declareTypes(): void {
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  const done = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root, encoding: 'utf8' });
+  if (done.status !== 0) throw new Error(`${relative(root, compiler)} could not write the declarations:\n${done.stdout}${done.stderr}`);
+}
+
+await main();

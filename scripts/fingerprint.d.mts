@@ -1,0 +1,3 @@
+export const stampFile: string;
+export function fingerprint(root: string): string;
+export function isBuilt(root: string): boolean;

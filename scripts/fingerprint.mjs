@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+// Plain JavaScript, for setup.mjs runs on the machine's own Node before anything is installed.
+
+/** What the build reads: a change in any of these makes dist/ out of date. */
+const folders = ['compiler', 'ir-schema', 'runtime', 'server', 'cli'];
+const files = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'scripts/build.ts',
+  'scripts/generate-validator.ts',
+];
+
+/** Where the build leaves the fingerprint of the sources it was made from. */
+export const stampFile = 'dist/.stamp';
+
+/** A text that changes with the name, size or time of any source. */
+export function fingerprint(root) {
+  const hash = createHash('sha1');
+  for (const path of sources(root)) {
+    const { mtimeMs, size } = statSync(join(root, path));
+    hash.update(`${path} ${mtimeMs} ${size}\n`);
+  }
+  return hash.digest('hex');
+}
+
+/** True if dist/ was made from the sources as they are now. */
+export function isBuilt(root) {
+  const stamp = join(root, stampFile);
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint(root);
+}
+
+function sources(root) {
+  const found = files.filter((path) => existsSync(join(root, path)));
+  const visit = (folder) => {
+    for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+      const path = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) {
+        // The build writes this one itself.
+        if (entry.name !== 'generated') visit(path);
+      } else if (entry.isFile() && /\.(ts|json)$/.test(entry.name) && !entry.name.endsWith('.test.ts')) {
+        found.push(path);
+      }
+    }
+  };
+  for (const folder of folders) {
+    if (existsSync(join(root, folder))) visit(folder);
+  }
+  return found.sort();
+}

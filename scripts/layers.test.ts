@@ -1,0 +1,90 @@
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { checkLayers, importsOf, layers } from './layers.js';
+import { readSources } from './sources.js';
+
+function check(files: Record<string, string>): string[] {
+  return checkLayers(new Map(Object.entries(files)));
+}
+
+test('the imports of this project follow the order of its folders', () => {
+  const root = dirname(dirname(fileURLToPath(import.meta.url)));
+  const folders = [...new Set(layers.flat().map((folder) => folder.split('/')[0]!))];
+  const sources = readSources(root, folders);
+  expect(sources.size).toBeGreaterThan(10);
+  expect(checkLayers(sources)).toEqual([]);
+});
+
+test('a file may import from its own folder and from those before it', () => {
+  expect(
+    check({
+      'compiler/ast/walk.ts': "import { a } from './nodes.js';\nimport { b } from '../../runtime/values/value.js';\n",
+      'compiler/ast/nodes.ts': 'export const a = 1;\n',
+    }),
+  ).toEqual([]);
+});
+
+test.each([
+  ['a value that knows the machine', 'runtime/values/a.ts', "import { run } from '../vm/run.js';"],
+  ['a type from a later folder', 'runtime/values/a.ts', "import type { Run } from '../vm/run.js';"],
+  ['an import on demand from a later folder', 'compiler/ast/a.ts', "const parse = await import('../syntax/grammar.js');"],
+  ['a passing on from a later folder', 'ir-schema/a.ts', "export { Rule } from '../compiler/ast/nodes.js';"],
+  ['a machine that knows the compiler', 'runtime/vm/a.ts', "import { parse } from '../../compiler/pipeline.js';"],
+  ['a host chosen inside', 'runtime/engine/a.ts', "import { node } from '../host/node.js';"],
+  ['a command in the server', 'server/a.ts', "import { main } from '../cli/main.js';"],
+  ['a folder without a place', 'runtime/engine/a.ts', "import { a } from '../misc/a.js';"],
+])('%s is reported', (_title, path, line) => {
+  expect(check({ [path]: `${line}\n` })).toEqual([expect.stringContaining(path)]);
+});
+
+test.each(['node:fs', 'fs', 'undici'])('%s may not be imported where the code has to load in a browser', (name) => {
+  const line = `import { a } from '${name}';\n`;
+  expect(check({ 'runtime/vm/a.ts': line, 'compiler/ast/a.ts': line })).toHaveLength(2);
+  expect(check({ 'runtime/host/a.ts': line, 'runtime/index.ts': line, 'server/a.ts': line, 'cli/main.ts': line })).toEqual([]);
+});
+
+test('tests may import what they like', () => {
+  expect(check({ 'runtime/values/a.test.ts': "import { run } from '../../cli/main.js';\nimport { a } from 'node:fs';\n" })).toEqual([]);
+});
+
+test('files that load each other are reported with the way round', () => {
+  const files = {
+    'ir-schema/a.ts': "import { b } from './b.js';\n",
+    'ir-schema/b.ts': "import {\n  c,\n  d,\n} from './c.js';\n",
+    'ir-schema/c.ts': "export * from './a.js';\n",
+  };
+  expect(check(files)).toEqual(['a circle of imports: ir-schema/a.ts → ir-schema/b.ts → ir-schema/c.ts → ir-schema/a.ts']);
+});
+
+test('types may refer to each other across files', () => {
+  expect(check({ 'ir-schema/a.ts': "import type { B } from './b.js';\n", 'ir-schema/b.ts': "import { a } from './a.js';\n" })).toEqual([]);
+});
+
+test('every form of import is read', () => {
+  const text = [
+    "import './a.js';",
+    "import b from './b.js';",
+    "import * as c from './c.js';",
+    "import d, { e } from './d.js';",
+    "import manifest from './e.json' with { type: 'json' };",
+    "import type { f } from './f.js';",
+    "export { g } from './g.js';",
+    "export * as h from './h.js';",
+    "  const i = await import('./i.js');",
+    "type J = typeof import('./j.js');",
+    "export const text = 'from';",
+  ].join('\n');
+  expect(importsOf(text).map(({ specifier, time }) => `${specifier} ${time}`)).toEqual([
+    './a.js load',
+    './b.js load',
+    './c.js load',
+    './d.js load',
+    './e.json load',
+    './f.js never',
+    './g.js load',
+    './h.js load',
+    './i.js later',
+    './j.js never',
+  ]);
+});

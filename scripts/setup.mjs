@@ -1,0 +1,60 @@
+// Makes a checkout ready to run: installs what is missing and builds what is out of date. Plain JavaScript without dependencies, for on a
+// fresh clone it runs on the machine's own Node, which may be older than the one the project installs for itself.
+import { spawnSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isBuilt } from './fingerprint.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const oldestHost = 20;
+
+if (Number.parseInt(process.versions.node, 10) < oldestHost) {
+  fail(`this machine's Node is ${process.versions.node}: install Node ${oldestHost} or newer (the project then brings its own Node 24)`);
+}
+if (!isInstalled()) install();
+if (!isBuilt(root)) build();
+
+/** npm writes node_modules/.package-lock.json last, so it is the time of the last whole install. */
+function isInstalled() {
+  const installed = join(root, 'node_modules/.package-lock.json');
+  const wanted = join(root, 'package-lock.json');
+  return existsSync(installed) && statSync(installed).mtimeMs >= statSync(wanted).mtimeMs && existsSync(ownNode());
+}
+
+function install() {
+  say('installing dependencies (npm ci)');
+  // The project's own Node is about to be deleted and installed again, so npm must not be running on it.
+  const path = (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => !folder.endsWith(join('node_modules', '.bin')))
+    .join(delimiter);
+  run('npm', ['ci', '--no-progress'], path, 'is npm installed, and can it reach the package registry?');
+}
+
+function build() {
+  say('building dist/');
+  const path = [join(root, 'node_modules/.bin'), process.env.PATH ?? ''].join(delimiter);
+  run(join(root, 'node_modules/.bin/tsx'), ['scripts/build.ts'], path, 'see the errors above');
+}
+
+function ownNode() {
+  return join(root, 'node_modules/.bin/node');
+}
+
+function run(command, args, path, hint) {
+  // Both write to standard error: the standard output belongs to the command that this prepares for.
+  const done = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], env: { ...process.env, PATH: path } });
+  if (done.error) fail(`cannot run ${command}: ${done.error.message}`);
+  if (done.signal) fail(`${command} ${args.join(' ')} was ended by ${done.signal}`);
+  if (done.status !== 0) fail(`${command} ${args.join(' ')} failed: ${hint}`);
+}
+
+function say(text) {
+  process.stderr.write(`setup: ${text}\n`);
+}
+
+function fail(text) {
+  say(text);
+  process.exit(1);
+}

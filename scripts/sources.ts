@@ -1,0 +1,14 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Texts of the TypeScript files under some folders of the project, by path from its root; generated ones are left out. */
+export function readSources(root: string, folders: readonly string[]): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const folder of folders.filter((name) => existsSync(join(root, name)))) {
+    for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
+      const path = `${folder}/${name}`;
+      if (path.endsWith('.ts') && !path.endsWith('.d.ts')) texts.set(path, readFileSync(join(root, path), 'utf8'));
+    }
+  }
+  return texts;
+}
