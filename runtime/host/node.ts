@@ -1,4 +1,5 @@
 /** The host functions of Node. */
 import type { Host } from '../builtins/host.js';
+import { nodeCrypto } from './crypto.js';
 
-export const nodeHost: Host = {};
+export const nodeHost: Host = { crypto: nodeCrypto };
