@@ -1,0 +1,112 @@
+/** A `.tar.gz` as a list of files. Needs nothing of Node: the inflating is a function that the host may replace with a faster one. */
+import { BundleError } from './errors.js';
+import type { BundleLimits } from './limits.js';
+
+/** A file of a bundle, under the name that the archive gives it. */
+export interface BundleFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Gunzips. Rejects with a BundleError for what is no gzip, is cut off, or inflates to more than `limit` bytes. */
+export type Inflate = (archive: Uint8Array, limit: number) => Promise<Uint8Array>;
+
+/** The files of an archive, in its order. Directories and links are left out. Rejects with a BundleError. */
+export async function unpack(
+  archive: Uint8Array,
+  limits: BundleLimits,
+  wanted: (name: string, isDirectory: boolean) => boolean,
+  inflate: Inflate = inflateByStream,
+): Promise<BundleFile[]> {
+  const tar = await inflate(archive, limits.size);
+  const { unpackTar } = await import('modern-tar');
+  let entries = 0;
+  const filter = ({ name, size, type }: { name: string; size: number; type?: string }): boolean => {
+    if (++entries > limits.entries) throw new BundleError('limit', `bundle read failed: archive has more than ${limits.entries} entries`);
+    checkName(name, limits);
+    if (type !== 'file' && type !== 'directory') return false;
+    if (!wanted(name, type === 'directory') || type === 'directory') return false;
+    checkSize(name, size, limits);
+    return true;
+  };
+  try {
+    const files = await unpackTar(tar, { strict: true, filter });
+    return files.map(({ header, data }) => ({ name: header.name, bytes: data ?? new Uint8Array(0) }));
+  } catch (error) {
+    if (error instanceof BundleError) throw error;
+    const message = (error as Error).message;
+    throw new BundleError('archive', `bundle read failed: ${/truncated/i.test(message) ? 'unexpected EOF' : tarProblem(message)}`);
+  }
+}
+
+function tarProblem(message: string): string {
+  return `archive/tar: invalid tar header (${message.replace(/\.$/, '')})`;
+}
+
+/** Throws a BundleError for a name too long. */
+export function checkName(name: string, limits: BundleLimits): void {
+  if (name.length > limits.nameLength) {
+    throw new BundleError(
+      'limit',
+      `bundle read failed: file name ${JSON.stringify(`${name.slice(0, 40)}...`)} is longer than ${limits.nameLength} characters`,
+    );
+  }
+}
+
+/** Throws a BundleError for a file too large. */
+export function checkSize(name: string, size: number, limits: BundleLimits): void {
+  if (size > limits.size) {
+    const file = name.replace(/^\//, '');
+    throw new BundleError('limit', `bundle file '${file}' size (${size} bytes) exceeded max size (${limits.size} bytes)`, name);
+  }
+}
+
+export function tooLarge(limit: number): BundleError {
+  return new BundleError('limit', `bundle read failed: archive exceeded max size (${limit} bytes)`);
+}
+
+/** What is wrong with a gzip, in the reference's words. */
+export function gzipError(problem: 'header' | 'checksum' | 'cut off' | 'data'): BundleError {
+  const reason = {
+    header: 'archive read failed: gzip: invalid header',
+    checksum: 'gzip: invalid checksum',
+    'cut off': 'unexpected EOF',
+    data: 'flate: corrupt input',
+  }[problem];
+  return new BundleError('archive', `bundle read failed: ${reason}`);
+}
+
+/** Whether bytes begin as a gzip does. */
+export function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+/** Inflates with what all platforms have, counting as it goes, so that a bomb is stopped at the limit. */
+export const inflateByStream: Inflate = async (archive, limit) => {
+  if (!isGzip(archive)) throw gzipError('header');
+  const stream = new Blob([archive as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new DecompressionStream('gzip'));
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of stream as unknown as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > limit) throw tooLarge(limit);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof BundleError ? error : gzipError(streamProblem(error as Error));
+  }
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.length;
+  }
+  return all;
+};
+
+function streamProblem(error: Error): 'checksum' | 'cut off' | 'data' {
+  const text = `${error.message} ${String((error as { cause?: unknown }).cause ?? '')}`;
+  if (/end of file|incomplete|trailing|unexpected end|TERMINATED|Z_BUF/i.test(text)) return 'cut off';
+  return /check/i.test(text) ? 'checksum' : 'data';
+}

@@ -1,0 +1,149 @@
+/** Bundles on disk (Node only): a directory, a `.tar.gz`, or a plan alone. */
+import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { parseJson } from '../values/json.js';
+import { isObject, type Value } from '../values/value.js';
+import { type BundleFile, checkName, checkSize, gzipError, type Inflate, isGzip, tooLarge } from './archive.js';
+import type { Bundle } from './bundle.js';
+import { BundleError } from './errors.js';
+import { shellGlob } from './glob.js';
+import { type BundleLimits, defaultLimits } from './limits.js';
+import { emptyManifest } from './manifest.js';
+import { baseName, cleanPath } from './paths.js';
+import { type ReadOptions, readArchive, readFiles } from './read.js';
+
+export interface DiskOptions extends Pick<ReadOptions, 'limits' | 'verify'> {
+  /** Shell patterns of names of files and directories to leave out. */
+  readonly ignore?: readonly string[];
+  /** Whether to read files that symbolic links below the directory point to; links are left out otherwise. */
+  readonly followSymlinks?: boolean;
+}
+
+/**
+ * Reads a bundle from a directory, an archive, or a plan file. Rejects with a BundleError.
+ * @example await readBundle('policies/bundle.tar.gz', { ignore: ['.*'] })
+ */
+export async function readBundle(given: string, options: DiskOptions = {}): Promise<Bundle> {
+  const path = filePath(given);
+  const limits = { ...defaultLimits, ...options.limits };
+  const stats = stat(path);
+  const ignored = ignoring(options.ignore);
+  const read: ReadOptions = { limits, ...(options.verify !== undefined && { verify: options.verify }) };
+  try {
+    if (stats.isDirectory())
+      return await readFiles(listFiles(path, limits, ignored, options.followSymlinks === true), { ...read, baseDir: path });
+    const bytes = readFileSync(path);
+    if (!isGzip(bytes) && /^\s*\{/.test(bytes.toString('latin1', 0, 100))) return planAlone(path, bytes);
+    const ignore = (name: string) => ignored(baseName(name));
+    return await readArchive(bytes, { ...read, baseUrl: path, inflate: inflateByZlib, ...(options.ignore !== undefined && { ignore }) });
+  } catch (error) {
+    throw error instanceof BundleError ? error.within(path) : error;
+  }
+}
+
+/** A path, or a `file://` URL as a path. */
+export function filePath(given: string): string {
+  if (!given.includes('://')) return checkedPath(given);
+  let url: URL;
+  try {
+    url = new URL(given);
+  } catch {
+    throw new BundleError('not_found', `unsupported URL: ${given}`);
+  }
+  if (url.protocol !== 'file:') throw new BundleError('not_found', `unsupported URL scheme: ${given}`);
+  return checkedPath(decodeURIComponent(url.pathname));
+}
+
+function checkedPath(path: string): string {
+  if (/^[\\/]{2}/.test(path)) throw new BundleError('not_found', `UNC path read is not allowed: ${path}`);
+  return path;
+}
+
+function stat(path: string): Stats {
+  try {
+    return statSync(path);
+  } catch (error) {
+    throw new BundleError('not_found', `error reading ${JSON.stringify(path)}: stat ${path}: ${systemProblem(error)}`);
+  }
+}
+
+/** What the system says of a path, in the words that Go has for it. */
+export function systemProblem(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  const problems: Record<string, string> = {
+    ENOENT: 'no such file or directory',
+    EACCES: 'permission denied',
+    ENOTDIR: 'not a directory',
+    EISDIR: 'is a directory',
+    ELOOP: 'too many levels of symbolic links',
+    EMFILE: 'too many open files',
+    ENAMETOOLONG: 'file name too long',
+  };
+  return problems[code] ?? (error as Error).message;
+}
+
+/** Whether a file's or directory's name matches one of the patterns. Throws a GlobError for a bad pattern. */
+export function ignoring(patterns: readonly string[] = []): (name: string) => boolean {
+  const tests = patterns.map(shellGlob);
+  return (name) => tests.some((test) => test(name));
+}
+
+/** The regular files below a directory, depth first, each directory's names in order. */
+function listFiles(root: string, limits: BundleLimits, ignored: (name: string) => boolean, followSymlinks: boolean): BundleFile[] {
+  const files: BundleFile[] = [];
+  const visit = (directory: string, place: string): void => {
+    for (const entry of readdirSync(directory, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const path = `${directory}/${entry.name}`;
+      const name = `${place}/${entry.name}`;
+      if (ignored(entry.name)) continue;
+      if (entry.isDirectory()) {
+        visit(path, name);
+        continue;
+      }
+      const isFile = entry.isFile() || (followSymlinks && entry.isSymbolicLink() && statSync(path).isFile());
+      if (!isFile) continue;
+      checkName(name, limits);
+      if (files.length >= limits.entries)
+        throw new BundleError('limit', `bundle read failed: directory has more than ${limits.entries} files`);
+      checkSize(name, statSync(path).size, limits);
+      files.push({ name, bytes: readFileSync(path) });
+    }
+  };
+  visit(lstatSync(root).isSymbolicLink() ? realpathSync(root) : root, '');
+  return files;
+}
+
+function planAlone(path: string, bytes: Uint8Array): Bundle {
+  let policy: Value;
+  try {
+    policy = parseJson(new TextDecoder().decode(bytes));
+  } catch (error) {
+    throw new BundleError('syntax', `plan load failed: ${(error as Error).message}`, path);
+  }
+  if (!isObject(policy) || !Object.hasOwn(policy, 'plans')) {
+    throw new BundleError('syntax', 'expected a bundle archive, a directory, or a plan (a JSON object with "plans")', path);
+  }
+  const plan = { path: cleanPath(path), url: cleanPath(path), bundlePath: '/plan.json', policy, bytes };
+  return {
+    manifest: emptyManifest,
+    data: {},
+    modules: [],
+    plans: [plan],
+    wasm: [],
+    signatures: undefined,
+    patch: undefined,
+    files: new Map([[plan.bundlePath, bytes]]),
+  };
+}
+
+/** Inflates at once. The library is taken only when there is something to inflate: it costs a start two milliseconds. */
+export const inflateByZlib: Inflate = async (archive, limit) => {
+  const { gunzipSync } = process.getBuiltinModule('node:zlib');
+  try {
+    return gunzipSync(archive, { maxOutputLength: limit });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit);
+    if (code === 'Z_BUF_ERROR' || archive.length === 0) throw gzipError('cut off');
+    throw gzipError(/data check|length check/.test(message) ? 'checksum' : /header/.test(message) ? 'header' : 'data');
+  }
+};

@@ -1,0 +1,44 @@
+/** Trees of data put together from files: each file's document stands at the path of its directory. */
+import { isObject, type PlainObject, type Value } from '../values/value.js';
+
+/** Two trees as one. Undefined where both say something of the same place. What only one has is shared, not copied. */
+export function mergeDocuments(a: PlainObject, b: PlainObject): PlainObject | undefined {
+  if (isEmpty(a)) return b;
+  if (isEmpty(b)) return a;
+  const merged = new Map<string, Value>(Object.entries(a));
+  for (const [key, value] of Object.entries(b)) {
+    const other = merged.get(key);
+    if (other === undefined) {
+      merged.set(key, value);
+      continue;
+    }
+    if (!isObject(other) || !isObject(value)) return undefined;
+    const both = mergeDocuments(other as PlainObject, value as PlainObject);
+    if (both === undefined) return undefined;
+    merged.set(key, both);
+  }
+  // Not assigned key by key: `__proto__` is a key like any other.
+  return Object.fromEntries(merged);
+}
+
+function isEmpty(object: PlainObject): boolean {
+  for (const _ in object) return false;
+  return true;
+}
+
+/** A value at a path: `{"a": {"b": value}}`. Undefined where the path is empty and the value is no object. */
+export function documentAt(path: readonly string[], value: Value): PlainObject | undefined {
+  let node = value;
+  for (const key of path.toReversed()) node = Object.fromEntries([[key, node]]);
+  return isObject(node) ? (node as PlainObject) : undefined;
+}
+
+/** What stands at a path, undefined if there is nothing. */
+export function readAt(data: PlainObject, path: readonly string[]): Value | undefined {
+  let node: Value = data;
+  for (const key of path) {
+    if (!isObject(node) || !Object.hasOwn(node, key)) return undefined;
+    node = (node as PlainObject)[key]!;
+  }
+  return node;
+}

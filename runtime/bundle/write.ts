@@ -1,0 +1,65 @@
+/** Bundle → `.tar.gz`. The same bundle gives the same bytes: names sorted, no times, one gzip header. */
+import { packTar } from 'modern-tar';
+import { sortStrings } from '../values/compare.js';
+import { htmlSafe } from '../values/html-safe.js';
+import { quote, toJson } from '../values/json.js';
+import { ExactNumber } from '../values/number.js';
+import type { Value } from '../values/value.js';
+import type { Bundle, SignaturesConfig } from './bundle.js';
+import { isEmptyManifest, manifestJson } from './manifest.js';
+
+/** Gzips. */
+export type Deflate = (bytes: Uint8Array) => Promise<Uint8Array>;
+
+/** The bundle as an archive. Plans and modules go out as they came in; data and manifest are written anew, as the reference writes them. */
+export async function writeBundle(bundle: Bundle, deflate: Deflate = deflateByStream): Promise<Uint8Array> {
+  const files = bundleFiles(bundle);
+  const entries = sortStrings([...files.keys()]).map((name) => {
+    const body = files.get(name)!;
+    return { header: { name, size: body.length, mtime: new Date(0), mode: 0o600, type: 'file' as const, uid: 0, gid: 0 }, body };
+  });
+  const archive = await deflate(await packTar(entries));
+  // Extra flags and operating system: whatever compressed it, a bundle is the same.
+  archive[8] = 0;
+  archive[9] = 255;
+  return archive;
+}
+
+/** The files of a bundle as they are written, by name (`/data.json`). */
+export function bundleFiles(bundle: Bundle): Map<string, Uint8Array> {
+  const files = new Map<string, Uint8Array>();
+  const encoder = new TextEncoder();
+  const put = (path: string, text: string) => files.set(path, encoder.encode(text));
+  if (bundle.patch === undefined) put('/data.json', `${htmlSafe(toJson(bundle.data))}\n`);
+  else
+    put(
+      '/patch.json',
+      `${htmlSafe(orderedJson({ data: bundle.patch.map(({ op, path, value }) => ({ op, path, value: value ?? null })) }))}\n`,
+    );
+  for (const { bundlePath, bytes } of [...bundle.modules, ...bundle.wasm]) files.set(bundlePath, bytes);
+  for (const { bundlePath, bytes, policy } of bundle.plans) {
+    if (bytes !== undefined) files.set(bundlePath, bytes);
+    else put(bundlePath, orderedJson(policy));
+  }
+  if (bundle.signatures !== undefined) put('/.signatures.json', signaturesJson(bundle.signatures));
+  if (!isEmptyManifest(bundle.manifest)) put('/.manifest', `${htmlSafe(manifestJson(bundle.manifest))}\n`);
+  return files;
+}
+
+function signaturesJson({ signatures, plugin }: SignaturesConfig): string {
+  return JSON.stringify({ ...(plugin !== undefined && { plugin }), ...(signatures !== undefined && { signatures }) }, null, 1);
+}
+
+/** JSON with fields in the order that they have: plans are read by people. Exact numbers keep their digits. */
+function orderedJson(value: unknown): string {
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return toJson(value as Value);
+  if (Array.isArray(value)) return `[${value.map(orderedJson).join(',')}]`;
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  return `{${fields.map(([name, field]) => `${quote(name)}:${orderedJson(field)}`).join(',')}}`;
+}
+
+/** Gzips with what all platforms have. */
+export const deflateByStream: Deflate = async (bytes) => {
+  const stream = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new CompressionStream('gzip'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+};
