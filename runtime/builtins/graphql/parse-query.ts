@@ -1,0 +1,86 @@
+/** Text of a query → its syntax tree. */
+import type { Directive, Field, FragmentDefinition, OperationDefinition, QueryDocument, Selection, VariableDefinition } from './ast.js';
+import { type ParseLimits, Parser } from './parser.js';
+
+/** The tree of a document of operations and fragments. Throws a GraphqlError. */
+export function parseQuery(text: string, limits: ParseLimits): QueryDocument {
+  const parser = new Parser(text, limits);
+  const document: QueryDocument = { Operations: [], Fragments: [] };
+  for (let token = parser.peek(); token.kind !== '<EOF>'; token = parser.peek()) {
+    const word = token.kind === 'Name' ? token.value : '';
+    if (token.kind === '{' || word === 'query' || word === 'mutation' || word === 'subscription')
+      document.Operations.push(operation(parser));
+    else if (word === 'fragment') document.Fragments.push(fragment(parser));
+    else parser.unexpected();
+  }
+  return document;
+}
+
+function operation(parser: Parser): OperationDefinition {
+  const Position = parser.position();
+  let [Operation, Name] = ['query', ''];
+  let VariableDefinitions: readonly VariableDefinition[] = [];
+  let Directives: readonly Directive[] = [];
+  if (parser.peek().kind !== '{') {
+    Operation = parser.operationType();
+    if (parser.peek().kind === 'Name') Name = parser.take().value;
+    VariableDefinitions = variableDefinitions(parser);
+    Directives = parser.directives(false);
+  }
+  return { Operation, Name, VariableDefinitions, Directives, SelectionSet: requiredSelectionSet(parser), Position };
+}
+
+function fragment(parser: Parser): FragmentDefinition {
+  const Position = parser.position();
+  parser.expectKeyword('fragment');
+  const Name = fragmentName(parser);
+  const VariableDefinition = variableDefinitions(parser);
+  parser.expectKeyword('on');
+  const TypeCondition = parser.name();
+  const Directives = parser.directives(false);
+  return { Name, VariableDefinition, TypeCondition, Directives, SelectionSet: requiredSelectionSet(parser), Position };
+}
+
+function fragmentName(parser: Parser): string {
+  if (parser.peek().value === 'on') parser.unexpected();
+  return parser.name();
+}
+
+function variableDefinitions(parser: Parser): VariableDefinition[] {
+  return parser.many('(', ')', () => {
+    const Position = parser.position();
+    const Variable = parser.variable();
+    parser.expect(':');
+    const Type = parser.type();
+    const DefaultValue = parser.skip('=') ? parser.literal(true) : null;
+    return { Variable, Type, DefaultValue, Directives: parser.directives(false), Used: false, Position };
+  });
+}
+
+function requiredSelectionSet(parser: Parser): Selection[] {
+  const token = parser.peek();
+  if (token.kind !== '{') parser.fail(`Expected {, found ${token.kind}`, token);
+  return parser.some('{', '}', () => selection(parser));
+}
+
+function selection(parser: Parser): Selection {
+  if (!parser.skip('...')) return field(parser);
+  const Position = parser.position();
+  const token = parser.peek();
+  if (token.kind === 'Name' && token.value !== 'on') return { Name: parser.name(), Directives: parser.directives(false), Position };
+  let TypeCondition = '';
+  if (token.value === 'on') {
+    parser.take();
+    TypeCondition = parser.name();
+  }
+  return { TypeCondition, Directives: parser.directives(false), SelectionSet: requiredSelectionSet(parser), Position };
+}
+
+function field(parser: Parser): Field {
+  const Position = parser.position();
+  const Alias = parser.name();
+  const Name = parser.skip(':') ? parser.name() : Alias;
+  const Arguments = parser.arguments(false);
+  const Directives = parser.directives(false);
+  return { Alias, Name, Arguments, Directives, SelectionSet: parser.some('{', '}', () => selection(parser)), Position };
+}

@@ -1,0 +1,195 @@
+/** What the grammars of queries and schemas share: looking ahead, lists, names, directives, literals, types. */
+import { type Argument, type Directive, type Literal, literalKind, type Type } from './ast.js';
+import { GraphqlError } from './errors.js';
+import { Lexer, type Position, positionOf, type Token, type TokenKind } from './lexer.js';
+
+/** What a document may cost: its tokens, and how deep it nests. */
+export interface ParseLimits {
+  readonly maxTokens: number;
+  readonly maxDepth: number;
+  /** Called every 1000 tokens. */
+  readonly tick: (units: number) => void;
+}
+
+const tokensPerTick = 1000;
+
+export class Parser {
+  readonly #lexer: Lexer;
+  readonly #limits: ParseLimits;
+  #ahead: Token | undefined;
+  #tokens = 0;
+  #depth = 0;
+  /** The token taken last. */
+  taken: Token | undefined;
+
+  constructor(text: string, limits: ParseLimits) {
+    this.#lexer = new Lexer(text);
+    this.#limits = limits;
+  }
+
+  peek(): Token {
+    if (this.#ahead !== undefined) return this.#ahead;
+    this.#ahead = this.#lexer.next();
+    if (++this.#tokens % tokensPerTick === 0) this.#limits.tick(tokensPerTick);
+    if (this.#tokens > this.#limits.maxTokens) this.fail(`exceeded token limit of ${this.#limits.maxTokens}`, this.#ahead);
+    return this.#ahead;
+  }
+
+  take(): Token {
+    const token = this.peek();
+    this.#ahead = undefined;
+    this.taken = token;
+    return token;
+  }
+
+  position(): Position {
+    return positionOf(this.#lexer.text, this.peek());
+  }
+
+  fail(message: string, token: Token): never {
+    throw new GraphqlError(message, positionOf(this.#lexer.text, token));
+  }
+
+  unexpected(token: Token = this.peek()): never {
+    this.fail(`Unexpected ${describe(token)}`, token);
+  }
+
+  isKeyword(value: string): boolean {
+    const token = this.peek();
+    return token.kind === 'Name' && token.value === value;
+  }
+
+  expectKeyword(value: string): void {
+    const token = this.peek();
+    if (!this.isKeyword(value)) this.fail(`Expected "${value}", found ${describe(token)}`, token);
+    this.take();
+  }
+
+  expect(kind: TokenKind): Token {
+    const token = this.peek();
+    if (token.kind !== kind) this.fail(`Expected ${kind}, found ${token.kind}`, token);
+    return this.take();
+  }
+
+  skip(kind: TokenKind): boolean {
+    if (this.peek().kind !== kind) return false;
+    this.take();
+    return true;
+  }
+
+  /** A bracketed list that may be left out, and may be empty. */
+  many<T>(open: TokenKind, close: TokenKind, item: () => T): T[] {
+    const items: T[] = [];
+    if (!this.skip(open)) return items;
+    if (++this.#depth > this.#limits.maxDepth) this.fail('nested too deeply', this.peek());
+    while (this.peek().kind !== close) items.push(item());
+    this.#depth--;
+    this.take();
+    return items;
+  }
+
+  /** A bracketed list that may be left out but not empty. */
+  some<T>(open: TokenKind, close: TokenKind, item: () => T): T[] {
+    if (this.peek().kind !== open) return [];
+    const items = this.many(open, close, item);
+    if (items.length === 0) this.fail(`expected at least one definition, found ${close}`, this.taken!);
+    return items;
+  }
+
+  name(): string {
+    return this.expect('Name').value;
+  }
+
+  directives(constant: boolean): Directive[] {
+    const directives: Directive[] = [];
+    while (this.skip('@')) {
+      const Position = this.position();
+      directives.push({ Name: this.name(), Arguments: this.arguments(constant), Location: '', Position });
+    }
+    return directives;
+  }
+
+  arguments(constant: boolean): Argument[] {
+    return this.many('(', ')', () => this.#namedLiteral(constant));
+  }
+
+  #namedLiteral(constant: boolean): Argument {
+    const Position = this.position();
+    const Name = this.name();
+    this.expect(':');
+    return { Name, Value: this.literal(constant), Position };
+  }
+
+  variable(): string {
+    this.expect('$');
+    return this.name();
+  }
+
+  literal(constant: boolean): Literal {
+    const token = this.peek();
+    const Position = this.position();
+    const make = (Kind: number, Raw: string, Children: readonly Argument[] = []): Literal => {
+      return { Raw, Kind, Children, ExpectedTypeHasDefault: false, Position };
+    };
+    switch (token.kind) {
+      case '[':
+        return make(
+          literalKind.list,
+          '',
+          this.many('[', ']', () => ({ Name: '', Value: this.literal(constant) })),
+        );
+      case '{':
+        return make(
+          literalKind.object,
+          '',
+          this.many('{', '}', () => this.#namedLiteral(constant)),
+        );
+      case '$':
+        if (constant) this.unexpected();
+        return make(literalKind.variable, this.variable());
+      case 'Int':
+        return make(literalKind.int, this.take().value);
+      case 'Float':
+        return make(literalKind.float, this.take().value);
+      case 'String':
+        return make(literalKind.string, this.take().value);
+      case 'BlockString':
+        return make(literalKind.block, this.take().value);
+      case 'Name': {
+        const { value } = this.take();
+        const word = value === 'null' ? literalKind.null : value === 'true' || value === 'false' ? literalKind.boolean : literalKind.enum;
+        return make(word, value);
+      }
+      default:
+        return this.unexpected();
+    }
+  }
+
+  type(): Type {
+    if (++this.#depth > this.#limits.maxDepth) this.fail('nested too deeply', this.peek());
+    let NamedType = '';
+    let Elem: Type | null = null;
+    let position: Position;
+    if (this.skip('[')) {
+      position = this.position();
+      Elem = this.type();
+      this.expect(']');
+    } else {
+      position = this.position();
+      NamedType = this.name();
+    }
+    this.#depth--;
+    const NonNull = this.skip('!');
+    return { NamedType, Elem, NonNull, Position: NonNull ? this.position() : position };
+  }
+
+  operationType(): string {
+    const token = this.take();
+    if (token.value === 'query' || token.value === 'mutation' || token.value === 'subscription') return token.value;
+    return this.unexpected(token);
+  }
+}
+
+function describe(token: Token): string {
+  return token.value === '' ? token.kind : `${token.kind} ${JSON.stringify(token.value)}`;
+}

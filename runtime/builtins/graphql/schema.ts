@@ -1,0 +1,308 @@
+/** A schema's syntax tree → its types and directives, extensions merged in, checked as the reference checks them. */
+import { compareStrings } from '../../values/compare.js';
+import type {
+  Definition,
+  Directive,
+  DirectiveDefinition,
+  FieldDefinition,
+  InputDefinition,
+  OperationTypeDefinition,
+  SchemaDocument,
+  Type,
+} from './ast.js';
+import { GraphqlError } from './errors.js';
+import type { Position } from './lexer.js';
+import { prelude } from './prelude.js';
+
+export interface Schema {
+  readonly types: ReadonlyMap<string, Definition>;
+  readonly directives: ReadonlyMap<string, DirectiveDefinition>;
+  /** The type that each kind of operation starts from: `query` → `Query`. */
+  readonly roots: ReadonlyMap<string, string>;
+}
+
+/** Throws a GraphqlError at the first mistake. `tick` counts the types. */
+export function buildSchema(document: SchemaDocument, tick: (units: number) => void): Schema {
+  const types = collectTypes(document);
+  const directives = collectDirectives(document);
+  const roots = collectRoots(document, types);
+  const checker = new Checker(types, directives, tick);
+  for (const name of [...types.keys()].sort(compareStrings)) checker.checkDefinition(types.get(name)!);
+  for (const name of [...directives.keys()].sort(compareStrings)) checker.checkDirectiveDefinition(directives.get(name)!);
+  if (document.Schema.length === 0) {
+    for (const [operation, name] of [
+      ['query', 'Query'],
+      ['mutation', 'Mutation'],
+      ['subscription', 'Subscription'],
+    ] as const) {
+      if (!roots.has(operation) && types.has(name)) roots.set(operation, name);
+    }
+  }
+  return { types, directives, roots };
+}
+
+function collectTypes(document: SchemaDocument): Map<string, Definition> {
+  const types = new Map<string, Definition>();
+  for (const definition of [...prelude.Definitions, ...document.Definitions]) {
+    if (types.has(definition.Name)) throw new GraphqlError(`Cannot redeclare type ${definition.Name}.`, definition.Position);
+    types.set(definition.Name, definition);
+  }
+  // Several extensions of one type cost no more than their parts.
+  const extended = new Map<string, ExtensibleDefinition>();
+  for (const extension of document.Extensions) {
+    const { Kind, Name, Position } = extension;
+    let base = extended.get(Name);
+    if (base === undefined) {
+      const original = types.get(Name) ?? {
+        ...extension,
+        BuiltIn: false,
+        Directives: [],
+        Interfaces: [],
+        Fields: [],
+        Types: [],
+        EnumValues: [],
+      };
+      base = { ...original } as ExtensibleDefinition;
+      for (const part of extensibleParts) base[part] = [...original[part]];
+      extended.set(Name, base);
+      types.set(Name, base as Definition);
+    }
+    if (base.Kind !== Kind) {
+      throw new GraphqlError(`Cannot extend type ${Name} because the base type is a ${base.Kind}, not ${Kind}.`, Position);
+    }
+    for (const part of extensibleParts) for (const member of extension[part]) base[part].push(member);
+  }
+  return types;
+}
+
+const extensibleParts = ['Directives', 'Interfaces', 'Fields', 'Types', 'EnumValues'] as const;
+type ExtensiblePart = (typeof extensibleParts)[number];
+type ExtensibleDefinition = Omit<Definition, ExtensiblePart> & { [part in ExtensiblePart]: unknown[] };
+
+const redeclarable: ReadonlySet<string> = new Set(['include', 'skip', 'deprecated', 'specifiedBy', 'defer', 'oneOf']);
+
+function collectDirectives(document: SchemaDocument): Map<string, DirectiveDefinition> {
+  const directives = new Map(prelude.Directives.map((directive) => [directive.Name, directive]));
+  for (const directive of document.Directives) {
+    const { Name, Position } = directive;
+    if (directives.has(Name) && !redeclarable.has(Name)) throw new GraphqlError(`Cannot redeclare directive ${Name}.`, Position);
+    directives.set(Name, directive);
+  }
+  return directives;
+}
+
+function collectRoots(document: SchemaDocument, types: ReadonlyMap<string, Definition>): Map<string, string> {
+  const second = document.Schema[1];
+  if (second !== undefined) {
+    throw new GraphqlError('Cannot have multiple schema entry points, consider schema extensions instead.', second.Position);
+  }
+  const roots = new Map<string, string>();
+  const add = ({ Operation, Type, Position }: OperationTypeDefinition) => {
+    if (!types.has(Type)) throw new GraphqlError(`Schema root ${Operation} refers to a type ${Type} that does not exist.`, Position);
+    roots.set(Operation, Type);
+  };
+  for (const definition of [...document.Schema, ...document.SchemaExtension]) definition.OperationTypes.forEach(add);
+  return roots;
+}
+
+const outputKinds = ['SCALAR', 'OBJECT', 'INTERFACE', 'UNION', 'ENUM'];
+const inputKinds = ['SCALAR', 'ENUM', 'INPUT_OBJECT'];
+
+class Checker {
+  readonly #types: ReadonlyMap<string, Definition>;
+  readonly #directives: ReadonlyMap<string, DirectiveDefinition>;
+  readonly #tick: (units: number) => void;
+  #possible: Map<string, Set<string>> | undefined;
+
+  constructor(types: ReadonlyMap<string, Definition>, directives: ReadonlyMap<string, DirectiveDefinition>, tick: (units: number) => void) {
+    this.#types = types;
+    this.#directives = directives;
+    this.#tick = tick;
+  }
+
+  checkDirectiveDefinition(directive: DirectiveDefinition): void {
+    checkName(directive.Name, directive.Position);
+    this.#checkArguments(directive.Arguments, directive);
+  }
+
+  checkDefinition(definition: Definition): void {
+    if (definition.BuiltIn && definition.Name.startsWith('__')) return;
+    this.#tick(1 + definition.Fields.length);
+    for (const field of definition.Fields) this.#checkField(definition, field);
+    for (const member of definition.Types) this.#checkMember(definition, member);
+    for (const name of definition.Interfaces) this.#checkImplements(definition, name);
+    this.#checkShape(definition);
+    const names = new Set<string>();
+    for (const { Name, Position } of definition.Fields) {
+      if (names.has(Name)) throw new GraphqlError(`Field ${definition.Name}.${Name} can only be defined once.`, Position);
+      names.add(Name);
+    }
+    if (!definition.BuiltIn) checkName(definition.Name, definition.Position);
+    this.#checkDirectives(definition.Directives, definition.Kind);
+  }
+
+  #checkField(definition: Definition, field: FieldDefinition): void {
+    checkName(field.Name, field.Position);
+    this.#checkType(field);
+    this.#checkArguments(field.Arguments);
+    this.#checkDirectives(field.Directives, definition.Kind === 'INPUT_OBJECT' ? 'INPUT_FIELD_DEFINITION' : 'FIELD_DEFINITION');
+  }
+
+  #checkMember({ Kind, Position }: Definition, member: string): void {
+    const type = this.#types.get(member);
+    if (type === undefined) throw new GraphqlError(`Undefined type "${member}".`, Position);
+    if (type.Kind !== 'OBJECT') throw new GraphqlError(`${Kind} type "${member}" must be OBJECT.`, Position);
+  }
+
+  #checkShape(definition: Definition): void {
+    const { Kind, Name, Position, Fields, EnumValues } = definition;
+    if (Kind === 'OBJECT' || Kind === 'INTERFACE') {
+      if (Fields.length === 0) throw new GraphqlError(`${Kind} ${Name}: must define one or more fields.`, Position);
+      for (const field of Fields) {
+        if (!outputKinds.includes(this.#kindOf(field))) {
+          throw new GraphqlError(`${Kind} ${Name}: field must be one of ${outputKinds.join(', ')}.`, field.Position);
+        }
+      }
+    } else if (Kind === 'ENUM') {
+      if (EnumValues.length === 0) throw new GraphqlError(`${Kind} ${Name}: must define one or more unique enum values.`, Position);
+      const wrong = EnumValues.find((value) => value.Name === 'true' || value.Name === 'false' || value.Name === 'null');
+      if (wrong !== undefined) throw new GraphqlError(`${Kind} ${Name}: non-enum value ${wrong.Name}.`, Position);
+    } else if (Kind === 'INPUT_OBJECT') {
+      if (Fields.length === 0) throw new GraphqlError(`${Kind} ${Name}: must define one or more input fields.`, Position);
+      for (const field of Fields) {
+        const kind = this.#kindOf(field);
+        if (!inputKinds.includes(kind)) {
+          throw new GraphqlError(`${kind} ${field.Name}: field must be one of ${inputKinds.join(', ')}.`, field.Position);
+        }
+      }
+    }
+  }
+
+  #kindOf(field: InputDefinition): string {
+    return this.#types.get(baseName(field.Type))?.Kind ?? '';
+  }
+
+  #checkType(of: InputDefinition): void {
+    const name = baseName(of.Type);
+    if (!this.#types.has(name)) throw new GraphqlError(`Undefined type ${name}.`, of.Type?.Position);
+  }
+
+  #checkArguments(args: readonly InputDefinition[], directive?: DirectiveDefinition): void {
+    for (const argument of args) {
+      checkName(argument.Name, argument.Position);
+      this.#checkType(argument);
+      const kind = this.#kindOf(argument);
+      if (!inputKinds.includes(kind)) {
+        const message = `cannot use ${typeText(argument.Type)} as argument ${argument.Name} because ${kind} is not a valid input type`;
+        throw new GraphqlError(message, argument.Position);
+      }
+      this.#checkDirectives(argument.Directives, 'ARGUMENT_DEFINITION', directive);
+    }
+  }
+
+  #checkDirectives(directives: readonly Directive[], location: string, within?: DirectiveDefinition): void {
+    for (const { Name, Position } of directives) {
+      checkName(Name, Position);
+      if (Name === within?.Name) throw new GraphqlError(`Directive ${Name} cannot refer to itself.`, Position);
+      const definition = this.#directives.get(Name);
+      if (definition === undefined) throw new GraphqlError(`Undefined directive ${Name}.`, Position);
+      if (!definition.Locations.includes(location)) throw new GraphqlError(`Directive ${Name} is not applicable on ${location}.`, Position);
+    }
+  }
+
+  #checkImplements(definition: Definition, name: string): void {
+    const { Name, Position } = definition;
+    const wanted = this.#types.get(name);
+    if (wanted === undefined) throw new GraphqlError(`Undefined type "${name}".`, Position);
+    if (wanted.Kind !== 'INTERFACE') throw new GraphqlError(`"${name}" is a non interface type ${wanted.Kind}.`, Position);
+    const fields = new Map(definition.Fields.map((field) => [field.Name, field]));
+    for (const required of wanted.Fields) {
+      const found = fields.get(required.Name);
+      if (found === undefined)
+        throw new GraphqlError(`For ${Name} to implement ${name} it must have a field called ${required.Name}.`, Position);
+      this.#checkImplementedField(definition, wanted, required, found);
+    }
+    for (const inherited of wanted.Interfaces) {
+      if (definition.Interfaces.includes(inherited)) continue;
+      if (inherited === Name) {
+        throw new GraphqlError(`Type ${Name} cannot implement ${name} because it would create a circular reference.`, Position);
+      }
+      throw new GraphqlError(`Type ${Name} must implement ${inherited} because it is implemented by ${name}.`, Position);
+    }
+  }
+
+  #checkImplementedField(definition: Definition, wanted: Definition, required: FieldDefinition, found: FieldDefinition): void {
+    const subject = `For ${definition.Name} to implement ${wanted.Name}`;
+    const theField = `the field ${required.Name} must have`;
+    if (!this.#covers(required.Type, found.Type)) {
+      throw new GraphqlError(`${subject} ${theField} type ${typeText(required.Type)}.`, found.Position);
+    }
+    for (const argument of required.Arguments) {
+      const own = found.Arguments.find(({ Name }) => Name === argument.Name);
+      if (own === undefined) {
+        throw new GraphqlError(`${subject} ${theField} the same arguments but it is missing ${argument.Name}.`, found.Position);
+      }
+      if (!isCompatible(argument.Type, own.Type)) {
+        throw new GraphqlError(`${subject} ${theField} the same arguments but ${argument.Name} has the wrong type.`, own.Position);
+      }
+    }
+    for (const own of found.Arguments) {
+      const isExtra = !required.Arguments.some(({ Name }) => Name === own.Name);
+      if (isExtra && own.Type?.NonNull === true && own.DefaultValue === null) {
+        const must = 'must be optional or have a default value';
+        throw new GraphqlError(`${subject} any additional arguments on ${found.Name} ${must} but ${own.Name} is required.`, own.Position);
+      }
+    }
+  }
+
+  /** Whether a field of type `actual` may stand where `required` is asked for. */
+  #covers(required: Type | null, actual: Type | null): boolean {
+    if (required === null || actual === null) return required === actual;
+    if (required.NonNull && !actual.NonNull) return false;
+    if (required.NamedType === '') return actual.Elem !== null && this.#covers(required.Elem, actual.Elem);
+    return required.NamedType === actual.NamedType || this.#possibleTypes(required.NamedType).has(actual.NamedType);
+  }
+
+  #possibleTypes(name: string): ReadonlySet<string> {
+    if (this.#possible === undefined) {
+      this.#possible = new Map();
+      for (const definition of this.#types.values()) {
+        for (const member of definition.Types) this.#addPossible(definition.Name, member);
+        for (const implemented of definition.Interfaces) this.#addPossible(implemented, definition.Name);
+      }
+    }
+    return this.#possible.get(name) ?? new Set();
+  }
+
+  #addPossible(name: string, member: string): void {
+    const members = this.#possible!.get(name);
+    if (members === undefined) this.#possible!.set(name, new Set([member]));
+    else members.add(member);
+  }
+}
+
+function isCompatible(a: Type | null, b: Type | null): boolean {
+  if (a === null || b === null) return a === b;
+  if (a.NamedType !== b.NamedType) return false;
+  if (a.Elem !== null && !isCompatible(a.Elem, b.Elem)) return false;
+  return !b.NonNull || a.NonNull;
+}
+
+function checkName(name: string, position: Position | undefined): void {
+  if (name.startsWith('__')) {
+    throw new GraphqlError(`Name "${name}" must not begin with "__", which is reserved by GraphQL introspection.`, position);
+  }
+}
+
+function baseName(type: Type | null): string {
+  let at = type;
+  while (at !== null && at.NamedType === '' && at.Elem !== null) at = at.Elem;
+  return at?.NamedType ?? '';
+}
+
+/** A type as it is written: `[String!]!`. */
+export function typeText(type: Type | null): string {
+  if (type === null) return '';
+  const text = type.Elem === null ? type.NamedType : `[${typeText(type.Elem)}]`;
+  return type.NonNull ? `${text}!` : text;
+}
