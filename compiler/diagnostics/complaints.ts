@@ -1,0 +1,107 @@
+/** Every complaint of the compiler: its code and its sentence. A sentence's holes are typed, so a report that forgets one does not compile. */
+
+export type ComplaintCode =
+  | 'rego_parse_error'
+  | 'rego_compile_error'
+  | 'rego_type_error'
+  | 'rego_unsafe_var_error'
+  | 'rego_recursion_error';
+
+export interface Complaint<At> {
+  readonly code: ComplaintCode;
+  readonly sentence: (at: At) => string;
+}
+
+export function complaint<At>(code: ComplaintCode, sentence: (at: At) => string): Complaint<At> {
+  return { code, sentence };
+}
+
+type None = Record<never, never>;
+
+const parse = <At = None>(sentence: (at: At) => string): Complaint<At> => complaint('rego_parse_error', sentence);
+
+export const complaints = {
+  /** What the lexer found. */
+  illegalToken: parse((at: { reason: string }) => at.reason),
+  unexpectedToken: parse((at: { token: string; keyword: boolean; note?: string; hint?: string }) => {
+    const note = at.note === undefined ? '' : `: ${at.note}`;
+    const hint = at.hint === undefined ? '' : ` (hint: ${at.hint})`;
+    return `unexpected ${at.token} ${at.keyword ? 'keyword' : 'token'}${note}${hint}`;
+  }),
+  nestedTooDeeply: parse(() => 'max parsing recursion depth exceeded'),
+  nonTerminatedExpression: parse(() => 'non-terminated expression'),
+  emptyBody: parse(() => 'found empty body'),
+  illegalRefHead: parse((at: { kind: string }) => `illegal ref (head cannot be ${at.kind})`),
+  numberTooBig: parse(() => 'number too big'),
+  invalidTemplatePart: parse((at: { what: string }) => `unexpected ${at.what} in template-string expression`),
+  templatesUnsupported: parse(() => 'template strings are not supported by current capabilities'),
+
+  emptyModule: parse(() => 'empty module'),
+  packageExpected: parse(() => 'package expected'),
+  unexpectedPackage: parse(() => 'unexpected package'),
+  pathNeedsVar: parse((at: { kind: string }) => `unexpected ${at.kind} token: expecting var`),
+  pathNeedsString: parse((at: { kind: string }) => `unexpected ${at.kind} token: expecting string`),
+  importRoot: parse(
+    (at: { root: string }) =>
+      `unexpected import path, must begin with one of: {data, future, input, rego}, got: ${at.root} (hint: if this is unexpected, try updating OPA)`,
+  ),
+  importEndsWithKeyword: parse(
+    (at: { name: string }) =>
+      `unexpected import path, must not end with a keyword, got: ${at.name} (hint: import a different path or use an alias)`,
+  ),
+  futureImport: parse(() => 'invalid import, must be `future.keywords`'),
+  futureImportAlias: parse(() => '`future` imports cannot be aliased'),
+  futureKeyword: parse((at: { known: string }) => `unexpected keyword, must be one of [${at.known}]`),
+  regoImport: parse((at: { path: string }) => `invalid import \`${at.path}\`, must be \`rego.v1\``),
+  regoImportAlias: parse(() => '`rego` imports cannot be aliased'),
+  regoImportUnsupported: parse(() => 'invalid import, `rego.v1` is not supported by current capabilities'),
+  unknownFutureKeyword: parse((at: { name: string }) => `unknown future keyword: ${at.name}`),
+  illegalCapabilities: parse((at: { name: string }) => `illegal capabilities: unknown keyword: ${at.name}`),
+
+  ruleHead: parse((at: { reason: string }) => at.reason),
+  defaultWithoutValue: parse(() => 'illegal default rule (must have a value)'),
+  defaultValue: parse((at: { kind: string }) => `illegal default rule (value cannot contain ${at.kind})`),
+  defaultArgument: parse((at: { kind: string }) => `illegal default rule (arguments cannot contain ${at.kind})`),
+  defaultArgumentRepeated: parse((at: { name: string }) => `illegal default rule (arguments cannot be repeated ${at.name})`),
+  elseOnVariableHead: parse(() => 'else keyword cannot be used on rules with variables in head'),
+  elseOnMultiValue: parse(() => 'else keyword cannot be used on multi-value rules'),
+  elseExpected: parse(() => 'expected else keyword'),
+  keywordAsRuleName: parse((at: { name: string }) => `${at.name} keyword cannot be used for rule name`),
+  ruleNeedsValueOrBody: parse((at: { kind: string }) => `${at.kind} must have value assignment and/or body declaration`),
+  ifRequired: parse((at: { kind: string }) => `\`if\` keyword is required before ${at.kind} body`),
+  containsRequired: parse(() => '`contains` keyword is required for partial set rules'),
+
+  withOnOperand: parse(
+    (at: { operator: string }) =>
+      `\`with\` modifier is not allowed on operand of \`${at.operator}\` (hint: wrap the operand in \`(...)\` or \`{...}\`, or move \`with\` behind the whole expression)`,
+  ),
+  emptyGroup: parse(() => 'empty parenthesized group'),
+  groupNotClosed: parse(() => 'expected ) to close parenthesized group'),
+  braceLedOperand: parse(
+    (at: { operator: string }) => `operand of \`${at.operator}\` cannot begin with \`{\` unless the braces hold a body`,
+  ),
+  ambiguousUnion: parse(
+    () =>
+      'ambiguous `{ ... | ... }` operand: read as a body holding a set-union expression, not as a comprehension (hint: put it in `(...)`)',
+  ),
+  voidOperand: parse(
+    (at: { operator: string; name: string }) => `operand of \`${at.operator}\` cannot consist only of calls to \`${at.name}\``,
+  ),
+
+  annotation: parse((at: { reason: string }) => at.reason),
+  annotationScope: parse(
+    (at: { scope: string }) => `invalid annotation scope '${at.scope}'. Use one of 'rule', 'document', 'package', or 'subpackages'`,
+  ),
+  annotationTarget: parse(
+    (at: { scope: string; want: string; have: string | undefined }) =>
+      `annotation scope '${at.scope}' must be applied to ${at.want}${at.have === undefined ? '' : ` (have ${at.have})`}`,
+  ),
+  annotationEntrypoint: parse((at: { scope: string }) => `annotation entrypoint applied to non-document or package scope '${at.scope}'`),
+
+  errorLimit: complaint('rego_compile_error', (_: None) => 'error limit reached'),
+};
+
+export type Complaints = typeof complaints;
+export type ComplaintName = keyof Complaints;
+/** The holes of a complaint's sentence. */
+export type Holes<Name extends ComplaintName> = Parameters<Complaints[Name]['sentence']>[0];

@@ -1,0 +1,82 @@
+/** Collects what is wrong with a text. Stages report into it; who called them throws or shows what it holds. */
+
+import { type Location, locationOf, type Span } from '../source/location.js';
+import { type Complaint, type ComplaintCode, type ComplaintName, complaints, type Holes } from './complaints.js';
+
+/** The line that a parse error points into: `idx` is the byte in it. */
+export interface ParseDetails {
+  readonly line: string;
+  readonly idx: number;
+}
+
+/** One complaint, located. `details` is what `render` shows below the message: a parse error's line, a type error's expectations. */
+export interface Diagnostic {
+  readonly code: ComplaintCode;
+  readonly message: string;
+  readonly location: Location | undefined;
+  readonly details: unknown;
+}
+
+/** A text was rejected; `diagnostics` says why, in order, at least one. */
+export class CompileErrors extends Error {
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(diagnostics: readonly Diagnostic[], message: string) {
+    super(message);
+    this.name = 'CompileErrors';
+    this.diagnostics = diagnostics;
+  }
+}
+
+/** As many errors as the reference shows by default. */
+export const defaultErrorLimit = 10;
+
+/**
+ * A collector. After `limit` complaints it adds `error limit reached` and ignores the rest; a limit of 0 or less is none.
+ *
+ * @example diagnostics.report('defaultValue', rule.loc, { kind: 'ref' });
+ */
+export class Diagnostics {
+  readonly limit: number;
+  readonly #list: Diagnostic[] = [];
+
+  constructor(limit: number = defaultErrorLimit) {
+    this.limit = limit;
+  }
+
+  get list(): readonly Diagnostic[] {
+    return this.#list;
+  }
+
+  get hasErrors(): boolean {
+    return this.#list.length > 0;
+  }
+
+  /** Whether the limit is reached: a stage may stop looking. */
+  get full(): boolean {
+    return this.limit > 0 && this.#list.length > this.limit;
+  }
+
+  report<Name extends ComplaintName>(name: Name, span: Span | undefined, at: Holes<Name>, details?: unknown): void {
+    this.add(diagnose(name, span, at, details));
+  }
+
+  add(diagnostic: Diagnostic): void {
+    if (this.full) return;
+    if (this.limit > 0 && this.#list.length === this.limit) {
+      this.#list.push({
+        code: complaints.errorLimit.code,
+        message: complaints.errorLimit.sentence({}),
+        location: undefined,
+        details: undefined,
+      });
+    } else this.#list.push(diagnostic);
+  }
+}
+
+/** A complaint with its sentence made. */
+export function diagnose<Name extends ComplaintName>(name: Name, span: Span | undefined, at: Holes<Name>, details?: unknown): Diagnostic {
+  // The table's rows have holes of different types; `Holes` has checked this one.
+  const { code, sentence } = complaints[name] as unknown as Complaint<Holes<Name>>;
+  return { code, message: sentence(at), location: span && locationOf(span), details };
+}

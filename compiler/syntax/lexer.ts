@@ -1,0 +1,364 @@
+/**
+ * Text → tokens, in one pass. Written by hand over chevrotain's token types: it measures four times faster than the generated lexer,
+ * and it needs what patterns cannot say: templates that nest, what stands between a pair of brackets, spaces that count.
+ */
+
+import { EOF, type TokenType } from 'chevrotain';
+import type { Comment } from '../ast/nodes.js';
+import { Span } from '../source/location.js';
+import type { Source } from '../source/source.js';
+import {
+  Assign,
+  Colon,
+  Comma,
+  Dot,
+  Identifier,
+  Illegal,
+  Infix,
+  keywords,
+  LeftBrace,
+  LeftBracket,
+  LeftParen,
+  Minus,
+  NumberLiteral,
+  Pipe,
+  RightBrace,
+  RightBracket,
+  RightParen,
+  Semicolon,
+  StringLiteral,
+  TemplateEnd,
+  TemplatePart,
+  Token,
+  Unify,
+} from './tokens.js';
+
+/** Deeper nesting is an error. Later stages recurse over the tree, so it bounds their stacks as well. */
+export const maxNesting = 200;
+
+export interface Lexed {
+  /** Ends with an `EOF` token; after an error, with an `Illegal` one and `EOF`. */
+  readonly tokens: Token[];
+  readonly comments: readonly Comment[];
+  /** What is wrong with the `Illegal` token. */
+  readonly error: string | undefined;
+}
+
+/** Words are keywords if `active` knows them; those that an import makes keywords later are identifiers until then. */
+export function lex(source: Source, active: ReadonlyMap<string, TokenType>): Lexed {
+  return new Scanner(source, active).run();
+}
+
+interface Open {
+  readonly token: Token;
+  /** Of a template's `{`: whether the template is in backquotes. */
+  readonly template: boolean;
+  readonly raw: boolean;
+}
+
+const digit = (unit: number): boolean => unit >= 48 && unit <= 57;
+const letter = (unit: number): boolean => (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || unit === 95;
+
+class Scanner {
+  readonly #source: Source;
+  readonly #text: string;
+  readonly #active: ReadonlyMap<string, TokenType>;
+  readonly #tokens: Token[] = [];
+  readonly #comments: Comment[] = [];
+  readonly #open: Open[] = [];
+  #error: string | undefined;
+  #at = 0;
+  #space = true;
+  #newline = true;
+
+  constructor(source: Source, active: ReadonlyMap<string, TokenType>) {
+    this.#source = source;
+    this.#text = source.text;
+    this.#active = active;
+  }
+
+  run(): Lexed {
+    if (this.#text.charCodeAt(0) === 0xfeff) this.#at = 1;
+    while (this.#at < this.#text.length && this.#error === undefined) this.#next();
+    this.#push(EOF, '', this.#text.length, this.#text.length);
+    return { tokens: this.#tokens, comments: this.#comments, error: this.#error };
+  }
+
+  #next(): void {
+    const unit = this.#text.charCodeAt(this.#at);
+    if (unit === 32 || unit === 9 || unit === 13) {
+      this.#space = true;
+      this.#at++;
+    } else if (unit === 10) {
+      this.#space = true;
+      this.#newline = true;
+      this.#at++;
+    } else if (letter(unit)) this.#word();
+    else if (digit(unit)) this.#number();
+    else this.#symbol(unit);
+  }
+
+  #push(type: TokenType, image: string, start: number, end: number): Token {
+    const token = new Token(type, image, start, end, this.#space, this.#newline);
+    this.#tokens.push(token);
+    this.#space = false;
+    this.#newline = false;
+    this.#at = end;
+    return token;
+  }
+
+  #fail(message: string, start: number, end: number): void {
+    this.#error = message;
+    this.#push(Illegal, '', start, end);
+  }
+
+  #word(): void {
+    const text = this.#text;
+    const start = this.#at;
+    let end = start + 1;
+    for (let unit = text.charCodeAt(end); letter(unit) || digit(unit); unit = text.charCodeAt(end)) end++;
+    const word = text.slice(start, end);
+    // After a dot every word is a name: `input.if`.
+    const isKey = !this.#space && this.#tokens.length > 0 && this.#tokens[this.#tokens.length - 1]!.tokenType === Dot;
+    this.#push(isKey ? Identifier : (keywords.get(word) ?? this.#active.get(word) ?? Identifier), word, start, end);
+  }
+
+  #number(): void {
+    const text = this.#text;
+    const start = this.#at;
+    let end = this.#digits(start);
+    let error: string | undefined;
+    if (text.charCodeAt(end) === 46) {
+      const fraction = this.#digits(end + 1);
+      if (fraction === end + 1) error = 'expected fraction';
+      end = fraction;
+    }
+    if ((text.charCodeAt(end) | 32) === 101) {
+      const sign = text.charCodeAt(end + 1);
+      const from = end + (sign === 43 || sign === 45 ? 2 : 1);
+      const exponent = this.#digits(from);
+      if (exponent === from) error ??= 'expected exponent';
+      end = exponent;
+    }
+    if (letter(text.charCodeAt(end))) error ??= 'illegal number format';
+    if (error) this.#fail(error, start, end);
+    else this.#push(NumberLiteral, text.slice(start, end), start, end);
+  }
+
+  #digits(from: number): number {
+    while (digit(this.#text.charCodeAt(from))) from++;
+    return from;
+  }
+
+  #symbol(unit: number): void {
+    const start = this.#at;
+    const nextIsEqual = this.#text.charCodeAt(start + 1) === 61;
+    switch (unit) {
+      case 35: // #
+        this.#comment();
+        break;
+      case 34: // "
+        this.#string();
+        break;
+      case 96: // `
+        this.#rawString();
+        break;
+      case 36: // $
+        this.#templateStart();
+        break;
+      case 91:
+        this.#openBracket(LeftBracket, '[');
+        break;
+      case 123:
+        this.#openBracket(LeftBrace, '{');
+        break;
+      case 40:
+        this.#openBracket(LeftParen, '(');
+        break;
+      case 93:
+        this.#closeBracket(RightBracket, ']');
+        break;
+      case 125:
+        this.#closeBracket(RightBrace, '}');
+        break;
+      case 41:
+        this.#closeBracket(RightParen, ')');
+        break;
+      case 44:
+        this.#push(Comma, ',', start, start + 1);
+        break;
+      case 59:
+        this.#push(Semicolon, ';', start, start + 1);
+        break;
+      case 46:
+        this.#push(Dot, '.', start, start + 1);
+        break;
+      case 58: // :
+        if (nextIsEqual) this.#push(Assign, 'assign', start, start + 2);
+        else {
+          if (this.#open.length > 0) this.#open[this.#open.length - 1]!.token.hasColon = true;
+          this.#push(Colon, ':', start, start + 1);
+        }
+        break;
+      case 61: // =
+        if (nextIsEqual) this.#push(Infix, 'equal', start, start + 2);
+        else this.#push(Unify, 'eq', start, start + 1);
+        break;
+      case 33: // !
+        if (nextIsEqual) this.#push(Infix, 'neq', start, start + 2);
+        else this.#fail('illegal ! character', start, start + 1);
+        break;
+      case 60: // <
+        if (nextIsEqual) this.#push(Infix, 'lte', start, start + 2);
+        else this.#push(Infix, 'lt', start, start + 1);
+        break;
+      case 62: // >
+        if (nextIsEqual) this.#push(Infix, 'gte', start, start + 2);
+        else this.#push(Infix, 'gt', start, start + 1);
+        break;
+      case 43:
+        this.#push(Infix, 'plus', start, start + 1);
+        break;
+      case 45:
+        this.#push(Minus, 'minus', start, start + 1);
+        break;
+      case 42:
+        this.#push(Infix, 'mul', start, start + 1);
+        break;
+      case 47:
+        this.#push(Infix, 'div', start, start + 1);
+        break;
+      case 37:
+        this.#push(Infix, 'rem', start, start + 1);
+        break;
+      case 38:
+        this.#push(Infix, 'and', start, start + 1);
+        break;
+      case 124: // |
+        if (this.#open.length > 0) this.#open[this.#open.length - 1]!.token.hasPipe = true;
+        this.#push(Pipe, 'or', start, start + 1);
+        break;
+      case 0:
+        this.#fail('illegal null character', start, start + 1);
+        break;
+      case 0xfeff:
+        this.#fail('illegal byte-order mark', start, start + 1);
+        break;
+      default:
+        this.#fail('illegal token', start, start + 1);
+    }
+  }
+
+  #comment(): void {
+    const start = this.#at;
+    const newline = this.#text.indexOf('\n', start);
+    let end = newline < 0 ? this.#text.length : newline;
+    this.#at = end;
+    if (this.#text.charCodeAt(end - 1) === 13) end--;
+    this.#comments.push({ type: 'comment', loc: new Span(this.#source, start, end), text: this.#text.slice(start + 1, end) });
+  }
+
+  #openBracket(type: TokenType, image: string): void {
+    if (this.#open.length >= maxNesting) return this.#fail('max parsing recursion depth exceeded', this.#at, this.#at + 1);
+    this.#open.push({ token: this.#push(type, image, this.#at, this.#at + 1), template: false, raw: false });
+  }
+
+  #closeBracket(type: TokenType, image: string): void {
+    const open = this.#open.pop();
+    const template = open?.template === true && type === RightBrace;
+    if (open) open.token.close = this.#tokens.length;
+    this.#push(type, image, this.#at, this.#at + 1);
+    if (template) this.#templatePart(this.#at - 1, open.raw);
+  }
+
+  #string(): void {
+    const start = this.#at;
+    const end = this.#stringEnd(start, false);
+    if (end < 0) return;
+    const literal = this.#text.slice(start, end);
+    const value = literal.includes('\\') ? unquote(literal) : literal.slice(1, -1);
+    if (value === undefined) this.#fail(`illegal string literal: ${literal}`, start, end);
+    else this.#push(StringLiteral, value, start, end);
+  }
+
+  /** Where the string that starts at `start` ends (after its quote, or a template's `{`); fails and answers -1 if it does not. */
+  #stringEnd(start: number, template: boolean): number {
+    const text = this.#text;
+    for (let i = start + 1; ; i++) {
+      const unit = text.charCodeAt(i);
+      if (unit === 34 || (template && unit === 123)) return i + 1;
+      if (unit === 10 || i >= text.length) {
+        this.#fail('non-terminated string', start, Math.min(i, text.length));
+        return -1;
+      }
+      if (unit === 0) {
+        this.#fail('illegal null character', start, i);
+        return -1;
+      }
+      if (unit !== 92) continue;
+      i++;
+      const escaped = text[i];
+      if (escaped === undefined || !('\\"/bfnrtu'.includes(escaped) || (template && escaped === '{'))) {
+        this.#fail('illegal escape sequence', start, i);
+        return -1;
+      }
+    }
+  }
+
+  #rawString(): void {
+    const start = this.#at;
+    const end = this.#text.indexOf('`', start + 1);
+    if (end < 0) this.#fail('non-terminated string', start, this.#text.length);
+    else this.#push(StringLiteral, this.#text.slice(start + 1, end), start, end + 1);
+  }
+
+  #templateStart(): void {
+    const start = this.#at;
+    const quote = this.#text.charCodeAt(start + 1);
+    if (quote === 34) this.#templatePart(start, false);
+    else if (quote === 96) this.#templatePart(start, true);
+    else this.#fail('illegal $ character', start, start + 1);
+  }
+
+  /** The text of a template from its start (`$"`), or from the `}` of an expression, to the next `{` or the end. */
+  #templatePart(start: number, raw: boolean): void {
+    const text = this.#text;
+    const from = text.charCodeAt(start) === 36 ? start + 1 : start;
+    // The brace of an expression is a token of its own; the text after it starts where it ends.
+    const at = from === start ? this.#at : start;
+    const end = raw ? this.#rawTemplateEnd(from, start) : this.#stringEnd(from, true);
+    if (end < 0) return;
+    const body = text.slice(from + 1, end - 1);
+    const value = raw
+      ? body.replaceAll('\\{', '{')
+      : body.includes('\\')
+        ? unquote(`"${body.replace(/\\([\s\S])/g, (pair, unit) => (unit === '{' ? '{' : pair))}"`)
+        : body;
+    const isEnd = text.charCodeAt(end - 1) !== 123;
+    if (value === undefined) return this.#fail(`illegal template-string part: ${body}`, at, end);
+    const token = this.#push(isEnd ? TemplateEnd : TemplatePart, value, at, end);
+    if (isEnd) return;
+    if (this.#open.length >= maxNesting) return this.#fail('max parsing recursion depth exceeded', end, end);
+    this.#open.push({ token, template: true, raw });
+  }
+
+  #rawTemplateEnd(from: number, start: number): number {
+    const text = this.#text;
+    for (let i = from + 1; i < text.length; i++) {
+      const unit = text.charCodeAt(i);
+      if (unit === 96 || unit === 123) return i + 1;
+      if (unit === 92 && text.charCodeAt(i + 1) === 123) i++;
+    }
+    this.#fail('non-terminated string', start, text.length);
+    return -1;
+  }
+}
+
+/** The value of a quoted string with escapes, undefined where they are none of JSON's. Half a surrogate pair becomes U+FFFD. */
+function unquote(literal: string): string | undefined {
+  try {
+    return (JSON.parse(literal) as string).toWellFormed();
+  } catch {
+    return undefined;
+  }
+}
