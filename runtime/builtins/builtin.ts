@@ -1,4 +1,5 @@
 /** How a built-in function is declared: one row that the type checker, the VM, the capabilities file and the docs all read. */
+import { keyText } from '../values/hash.js';
 import type { Type } from '../values/type.js';
 import type { Value } from '../values/value.js';
 import type { BuiltinContext } from './context.js';
@@ -58,4 +59,21 @@ export function builtin(
   return { name, args, result, body, ...options };
 }
 
-export type { BuiltinContext };
+/**
+ * A row whose body takes time. The evaluation that calls it ends its attempt, and runs again when the answer is there; one evaluation asks once for the same
+ * operands.
+ */
+export function asyncBuiltin(
+  name: string,
+  args: readonly Operand[],
+  result: Type,
+  body: (operands: readonly Value[], signal: AbortSignal) => Promise<Value | undefined>,
+  options: BuiltinOptions = {},
+): Builtin {
+  const waiting: BuiltinBody = (...given: unknown[]) => {
+    const operands = given.slice(0, args.length) as Value[];
+    const context = given[args.length] as BuiltinContext;
+    return context.wait(`${name}${keyText(operands)}`, (signal) => body(operands, signal));
+  };
+  return { name, args, result, body: waiting, ...options };
+}

@@ -12,6 +12,11 @@ export class BuiltinError extends Error {
     this.name = 'BuiltinError';
     this.code = code;
   }
+
+  /** The same error, its message beginning with the built-in's name. */
+  by(name: string): BuiltinError {
+    return new BuiltinError(`${name}: ${this.message}`, this.code);
+  }
 }
 
 /** An error that ends the evaluation whether or not errors are strict. */

@@ -1,11 +1,12 @@
 import { ExactNumber, numberKey } from './number.js';
+import { OwnClass } from './own.js';
 import type { Value } from './value.js';
 
 /** What stands for a value in a Map: values are equal exactly if their keys are the same. */
 export type Key = string | number | boolean | null;
 
 /** A value with a key text of its own: the classes of sets and of objects with any keys. */
-export abstract class Composite {
+export abstract class Composite extends OwnClass {
   /** A text that equal values share and others do not. */
   abstract keyText(): string;
 }

@@ -2,6 +2,7 @@
  * Numbers as the language has them: decimals of any size. A JavaScript number stands for the decimal that `String` shows;
  * a number whose text would not come back from `String(Number(text))` is an `ExactNumber`.
  */
+import { OwnClass } from './own.js';
 
 /** An exact decimal: `digits × 10^exponent`, digits without trailing zeros (0 is `0 × 10^0`). */
 export interface Decimal {
@@ -10,13 +11,14 @@ export interface Decimal {
 }
 
 /** A number that a double would lose, or print differently: `12345678901234567890`, `1.10`, `1e400`. */
-export class ExactNumber {
+export class ExactNumber extends OwnClass {
   #text: string | undefined;
   #decimal: Decimal | undefined;
   /** The value where it was made from an integer; most exact numbers are (times in nanoseconds). */
   readonly #integer: bigint | undefined;
 
   constructor(from: string | bigint) {
+    super();
     if (typeof from === 'string') this.#text = from;
     else this.#integer = from;
   }
@@ -35,7 +37,7 @@ export class ExactNumber {
     return this.#integer ?? decimalToInteger(this.decimal);
   }
 
-  toString(): string {
+  override toString(): string {
     return this.text;
   }
 

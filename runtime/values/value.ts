@@ -1,5 +1,6 @@
 import { ExactNumber, type NumberValue } from './number.js';
 import type { RegoObject } from './object.js';
+import { OwnClass } from './own.js';
 import { RegoSet } from './set.js';
 
 /**

@@ -1,0 +1,13 @@
+import type { Policy } from '../../ir-schema/plan.js';
+import { loadPlan } from '../../ir-schema/validate.js';
+import type { Builtin } from '../builtins/builtin.js';
+import { assemble } from '../program/assemble.js';
+import { verify } from '../program/verify.js';
+import { type Executable, link } from '../vm/executable.js';
+
+/** Plan → program, ready to run: normalised, validated, verified, assembled and linked. Throws a PlanError or a VerifyError. */
+export async function prepare(plan: unknown, builtins: ReadonlyMap<string, Builtin>): Promise<Executable> {
+  const policy: Policy = loadPlan(plan);
+  verify(policy, builtins);
+  return await link(assemble(policy), builtins);
+}

@@ -1,0 +1,189 @@
+/**
+ * Finds rules that differ in a constant. A rule becomes one or two blocks of its function; where these begin by comparing a part of a
+ * parameter with a constant (`input.method == "GET"`) and do nothing else before, a block whose constant differs has no effect. A run of such blocks
+ * is dispatched by the value: one look-up instead of a comparison each.
+ */
+import type { Block, Operand, Stmt } from '../../ir-schema/plan.js';
+import { effectsOf, type LocalUses } from './effects.js';
+
+/** The blocks of one rule, from `start` to before `end`, and the constant that it asks for. */
+export interface Unit {
+  readonly start: number;
+  readonly end: number;
+  readonly constant: string | boolean;
+}
+
+/** Blocks from `start` to before `end`: units that compare what lies at `path` below the parameter `root`. */
+export interface Run {
+  readonly start: number;
+  readonly end: number;
+  readonly root: number;
+  readonly path: readonly string[];
+  readonly units: readonly Unit[];
+}
+
+/** Fewer than this are tried one after the other as fast. */
+const minUnits = 4;
+
+interface Guard {
+  readonly root: number;
+  readonly path: readonly string[];
+  readonly constant: string | boolean;
+}
+
+interface Candidate {
+  readonly start: number;
+  readonly end: number;
+  /** By a text for root and path, in the order of the comparisons. */
+  readonly guards: ReadonlyMap<string, Guard>;
+  /** Locals that the blocks write before the last of the comparisons. */
+  readonly written: ReadonlySet<number>;
+  /** The local that the first block resets and the second one tests. */
+  readonly shared: number | undefined;
+}
+
+/** The runs among the outermost blocks of a function, in order. */
+export function findDispatch(
+  blocks: readonly Block[],
+  params: readonly number[],
+  uses: LocalUses,
+  stringAt: (index: number) => string,
+): readonly Run[] {
+  if (blocks.length < minUnits) return [];
+  const roots = new Set(params.filter((param) => uses.of(param).definitions === 0));
+  const runs: Run[] = [];
+  let exposed: readonly ReadonlySet<number>[] | undefined;
+  for (let at = 0; at < blocks.length; ) {
+    const candidates = candidatesFrom(blocks, at, roots, stringAt);
+    if (candidates.length >= minUnits) {
+      exposed ??= blocks.map(exposedReads);
+      const run = bestRun(candidates);
+      if (run !== undefined && skippable(candidates, exposed)) runs.push(run);
+    }
+    at = candidates.at(-1)?.end ?? at + 1;
+  }
+  return runs;
+}
+
+/** Successive units that share a guard, from `at` on. */
+function candidatesFrom(blocks: readonly Block[], at: number, roots: ReadonlySet<number>, stringAt: (index: number) => string): Candidate[] {
+  const candidates: Candidate[] = [];
+  let common: ReadonlySet<string> | undefined;
+  for (let start = at; start < blocks.length; ) {
+    const candidate = candidateAt(blocks, start, roots, stringAt);
+    if (candidate === undefined) break;
+    const keys: ReadonlySet<string> = new Set(candidate.guards.keys());
+    const shared: ReadonlySet<string> = common === undefined ? keys : common.intersection(keys);
+    if (shared.size === 0) break;
+    common = shared;
+    candidates.push(candidate);
+    start = candidate.end;
+  }
+  return candidates;
+}
+
+function candidateAt(
+  blocks: readonly Block[],
+  start: number,
+  roots: ReadonlySet<number>,
+  stringAt: (index: number) => string,
+): Candidate | undefined {
+  const { guards, written, reset } = guardsOf(blocks[start]!, roots, stringAt);
+  if (guards.size === 0) return undefined;
+  const test = blocks[start + 1]?.stmts[0];
+  const shared = test?.type === 'IsDefinedStmt' && test.stmt.source === reset ? reset : undefined;
+  return { start, end: start + (shared === undefined ? 1 : 2), guards, written, shared };
+}
+
+/** The comparisons with constants at the beginning of a block, as far as nothing but look-ups and comparisons goes before. */
+function guardsOf(block: Block, roots: ReadonlySet<number>, stringAt: (index: number) => string) {
+  const known = new Map<number, { root: number; path: readonly string[] }>();
+  for (const root of roots) known.set(root, { root, path: [] });
+  const guards = new Map<string, Guard>();
+  const written = new Set<number>();
+  let writtenSoFar: number[] = [];
+  let reset: number | undefined;
+  const symbol = (operand: Operand) => (operand.type === 'local' ? known.get(operand.value) : undefined);
+  for (const [i, { type, stmt }] of block.stmts.entries()) {
+    if (type === 'ResetLocalStmt') {
+      if (roots.has(stmt.target)) break;
+      known.delete(stmt.target);
+      if (i === 0) reset = stmt.target;
+      writtenSoFar.push(stmt.target);
+    } else if (type === 'DotStmt') {
+      const source = symbol(stmt.source);
+      if (source === undefined || stmt.key.type !== 'string_index' || roots.has(stmt.target)) break;
+      known.set(stmt.target, { root: source.root, path: [...source.path, stringAt(stmt.key.value)] });
+      writtenSoFar.push(stmt.target);
+    } else if (type === 'AssignVarStmt') {
+      const source = symbol(stmt.source);
+      if (source === undefined || roots.has(stmt.target)) break;
+      known.set(stmt.target, source);
+      writtenSoFar.push(stmt.target);
+    } else if (type === 'EqualStmt') {
+      const [at, constant] = stmt.a.type === 'local' ? [symbol(stmt.a), stmt.b] : [symbol(stmt.b), stmt.a];
+      if (at === undefined || constant.type === 'local') break;
+      const key = JSON.stringify([at.root, ...at.path]);
+      const value = constant.type === 'bool' ? constant.value : stringAt(constant.value);
+      if (!guards.has(key)) guards.set(key, { ...at, constant: value });
+      for (const local of writtenSoFar) written.add(local);
+      writtenSoFar = [];
+    } else break;
+  }
+  return { guards, written, reset };
+}
+
+/** The run by the guard that tells the units apart best. */
+function bestRun(candidates: readonly Candidate[]): Run | undefined {
+  const first = candidates[0]!;
+  let best: Run | undefined;
+  let most = 0;
+  for (const [key, { root, path }] of first.guards) {
+    if (path.includes('__proto__') || !candidates.every(({ guards }) => guards.has(key))) continue;
+    const constants = new Set(candidates.map(({ guards }) => guards.get(key)!.constant));
+    if (constants.size <= most) continue;
+    most = constants.size;
+    const units = candidates.map(({ start, end, guards }) => ({ start, end, constant: guards.get(key)!.constant }));
+    best = { start: first.start, end: candidates.at(-1)!.end, root, path, units };
+  }
+  return most > 1 ? best : undefined;
+}
+
+/** Whether no block misses what a skipped unit would have left in the locals it writes before it compares. */
+function skippable(candidates: readonly Candidate[], exposed: readonly ReadonlySet<number>[]): boolean {
+  const written = new Set<number>();
+  const sharedBy = new Map<number, number>();
+  for (const candidate of candidates) {
+    for (const local of candidate.written) written.add(local);
+    if (candidate.shared !== undefined) sharedBy.set(candidate.start + 1, candidate.shared);
+  }
+  return exposed.every((reads, block) => {
+    for (const local of reads) if (written.has(local) && sharedBy.get(block) !== local) return false;
+    return true;
+  });
+}
+
+/** The locals that a block may read as they were when it began. */
+function exposedReads(block: Block): ReadonlySet<number> {
+  const exposed = new Set<number>();
+  const defined = new Set<number>();
+  const visit = (stmts: readonly Stmt[]): void => {
+    const added: number[] = [];
+    const define = (local: number): void => {
+      if (defined.has(local)) return;
+      defined.add(local);
+      added.push(local);
+    };
+    for (const stmt of stmts) {
+      const { reads, writes, blocks } = effectsOf(stmt);
+      for (const local of reads) if (!defined.has(local)) exposed.add(local);
+      for (const local of writes) define(local);
+      for (const inner of blocks) visit(inner.stmts);
+      // Keys and values of a scan are there only inside it.
+      if (stmt.type === 'ScanStmt') for (const local of writes) if (added.includes(local)) defined.delete(local);
+    }
+    for (const local of added) defined.delete(local);
+  };
+  visit(block.stmts);
+  return exposed;
+}

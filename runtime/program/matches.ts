@@ -1,0 +1,61 @@
+/**
+ * Finds scans that first of all ask their elements for a value: `some e in events; e.user == user`. What such a scan does to elements of other
+ * values is nothing, so the VM may look the right ones up in an index of the array instead of trying each.
+ */
+import type { Block, Operand, Stmt } from '../../ir-schema/plan.js';
+import type { LocalUses } from './effects.js';
+
+export interface Match {
+  /** Where in an element the value lies. */
+  readonly path: string[];
+  /** What it must equal: a constant, or a local that the scan does not change. */
+  readonly wanted: Operand;
+}
+
+/** The first comparison of a scan's block where only look-ups in the element go before it, undefined if there is none. */
+export function matchableScan(
+  scan: Stmt & { type: 'ScanStmt' },
+  uses: LocalUses,
+  stringAt: (index: number) => string,
+): Match | undefined {
+  const { key, value, block } = scan.stmt;
+  if (block === null || key === value) return undefined;
+  const known = new Map<number, readonly string[]>([[value, []]]);
+  const touched = [key, value];
+  for (const node of block.stmts) {
+    const { type, stmt } = node;
+    if (type === 'AssignVarStmt' && stmt.source.type === 'local' && (stmt.source.value === key || known.has(stmt.source.value))) {
+      touched.push(stmt.target);
+      const path = known.get(stmt.source.value);
+      if (path !== undefined) known.set(stmt.target, path);
+    } else if (type === 'DotStmt' && stmt.source.type === 'local' && stmt.key.type === 'string_index' && known.has(stmt.source.value)) {
+      touched.push(stmt.target);
+      known.set(stmt.target, [...known.get(stmt.source.value)!, stringAt(stmt.key.value)]);
+    } else if (type === 'EqualStmt') {
+      const match = matchOf(stmt.a, stmt.b, known) ?? matchOf(stmt.b, stmt.a, known);
+      if (match === undefined || match.path.includes('__proto__')) return undefined;
+      const unchanged = match.wanted.type !== 'local' || uses.keeps(match.wanted.value, scan, block);
+      return unchanged && touched.every((local) => uses.of(local).definitions === 1 && onlyInside(local, scan, block, uses)) ? match : undefined;
+    } else if (!isIdle(node)) return undefined;
+  }
+  return undefined;
+}
+
+function matchOf(element: Operand, wanted: Operand, known: ReadonlyMap<number, readonly string[]>): Match | undefined {
+  if (element.type !== 'local') return undefined;
+  const path = known.get(element.value);
+  if (path === undefined || (wanted.type === 'local' && known.has(wanted.value))) return undefined;
+  return { path: [...path], wanted };
+}
+
+function onlyInside(local: number, scan: Stmt, block: Block, uses: LocalUses): boolean {
+  const { firstRead, lastRead } = uses.of(local);
+  return lastRead < 0 || (firstRead > uses.positions.get(scan)! && lastRead < uses.blockEnds.get(block)!);
+}
+
+/** Whether a statement does nothing and goes on: the reference's planner leaves blocks that only break out of themselves. */
+function isIdle(node: Stmt, depth = 0): boolean {
+  if (node.type === 'NopStmt') return true;
+  if (node.type === 'BreakStmt') return node.stmt.index < depth;
+  return node.type === 'BlockStmt' && (node.stmt.blocks ?? []).every(({ stmts }) => stmts.every((stmt) => isIdle(stmt, depth + 1)));
+}

@@ -1,0 +1,45 @@
+/** A program linked to the built-ins that it calls: what the VM runs. */
+import type { Builtin, BuiltinBody } from '../builtins/builtin.js';
+import { type OperandCheck, operandCheck } from '../builtins/operands.js';
+import type { Program } from '../program/program.js';
+
+export interface LinkedBuiltin {
+  readonly name: string;
+  readonly body: BuiltinBody;
+  /** By operand; undefined where anything goes. */
+  readonly checks: readonly (OperandCheck | undefined)[];
+  /** Whether some operand is checked. */
+  readonly checked: boolean;
+  readonly nondeterministic: boolean;
+  readonly fixed: number;
+  readonly variadic: boolean;
+}
+
+export interface Executable {
+  readonly program: Program;
+  readonly builtins: readonly LinkedBuiltin[];
+}
+
+/** Links a program; its built-ins' libraries are loaded when this is done. Throws where a built-in is missing. */
+export async function link(program: Program, builtins: ReadonlyMap<string, Builtin>): Promise<Executable> {
+  const rows = program.builtins.map((name) => {
+    const row = builtins.get(name);
+    if (row === undefined) throw new Error(`there is no built-in ${name}`);
+    return row;
+  });
+  await Promise.all(rows.map((row) => row.load?.()));
+  return { program, builtins: rows.map(linked) };
+}
+
+function linked(row: Builtin): LinkedBuiltin {
+  const checks = row.checksOperands === true ? [] : row.args.map(({ type }) => operandCheck(type));
+  return {
+    name: row.name,
+    body: row.body,
+    checks,
+    checked: checks.some((check) => check !== undefined),
+    nondeterministic: row.nondeterministic === true,
+    fixed: row.args.length,
+    variadic: row.variadic !== undefined,
+  };
+}

@@ -1,0 +1,49 @@
+/** Indexes of arrays by a value inside their elements, made when an evaluation has scanned an array for such a value before. */
+import { keyOf } from '../values/hash.js';
+import type { Key } from '../values/hash.js';
+import { lookup } from '../values/compare.js';
+import type { ArrayValue, Value } from '../values/value.js';
+
+type Positions = ReadonlyMap<Key, readonly number[]>;
+
+/** Shorter arrays are scanned as fast. */
+const minLength = 8;
+/** Scans of an array for the same path before an index pays. */
+const patience = 2;
+
+const nowhere: readonly number[] = [];
+
+/** The indexes of one evaluation. */
+export class MatchIndexes {
+  readonly #arrays = new Map<ArrayValue, Map<readonly string[], Positions | number>>();
+
+  /** The positions of the elements whose value at `path` equals `wanted`, in order; undefined where scanning is as good. */
+  positions(array: ArrayValue, path: readonly string[], wanted: Value): readonly number[] | undefined {
+    if (array.length < minLength) return undefined;
+    let byPath = this.#arrays.get(array);
+    if (byPath === undefined) this.#arrays.set(array, (byPath = new Map()));
+    let index = byPath.get(path) ?? 0;
+    if (typeof index === 'number') {
+      if (index < patience) {
+        byPath.set(path, index + 1);
+        return undefined;
+      }
+      byPath.set(path, (index = indexBy(array, path)));
+    }
+    return index.get(keyOf(wanted)) ?? nowhere;
+  }
+}
+
+function indexBy(array: ArrayValue, path: readonly string[]): Positions {
+  const index = new Map<Key, number[]>();
+  array.forEach((element, position) => {
+    let value: Value | undefined = element;
+    for (const key of path) value = value === undefined ? undefined : lookup(value, key);
+    if (value === undefined) return;
+    const key = keyOf(value);
+    const positions = index.get(key);
+    if (positions === undefined) index.set(key, [position]);
+    else positions.push(position);
+  });
+  return index;
+}

@@ -1,0 +1,635 @@
+/**
+ * The register VM: one loop over one flat array of instructions. All frames share one array of registers; a frame is a window of it. A program
+ * has passed the verifier, so nothing here checks what the verifier has checked.
+ */
+import { BuiltinError, HaltError } from '../builtins/errors.js';
+import { Op } from '../program/opcodes.js';
+import { pathSeparator, placeOf } from '../program/program.js';
+import { compare, equal, lookup, objectGet, objectSize, sortedKeys, sortedMembers } from '../values/compare.js';
+import { ExactNumber, NumberRangeError } from '../values/number.js';
+import { RegoObject } from '../values/object.js';
+import { OwnClass } from '../values/own.js';
+import { RegoSet } from '../values/set.js';
+import { isObject, isSet, type ObjectValue, type PlainObject, type Value } from '../values/value.js';
+import { EvalError, type StackEntry, Suspension } from './errors.js';
+import type { Evaluation } from './evaluation.js';
+import type { Executable, LinkedBuiltin } from './executable.js';
+import { MatchIndexes } from './matches.js';
+import { merge, setOwn, withAnyKeys, withValueAt } from './objects.js';
+
+type Register = Value | undefined;
+type Memo = (Register | typeof noValue)[];
+
+/** Remembered: the rule is undefined. */
+const noValue = Symbol('undefined');
+/** In the third register of a scan: the members of a set are their own keys. */
+const ofSet: Value = new RegoSet();
+
+// A frame's entry on the stack: where to go on, where if undefined, its caller's base and function, the register for the result, what to remember.
+const frameSize = 6;
+
+interface OpenWith {
+  readonly register: number;
+  readonly value: Register;
+  readonly memo: Memo;
+}
+
+/**
+ * Runs a plan and answers its result set: the objects of bindings, equal ones once. Throws an EvalError, or a Suspension where a built-in has
+ * to wait.
+ */
+export function run(executable: Executable, plan: number, input: Register, data: Register, evaluation: Evaluation): readonly Value[] {
+  const { program, builtins } = executable;
+  const { code, constants, functions } = program;
+  const { meter } = evaluation;
+  const maxStack = evaluation.callDepth * frameSize;
+  const registers: Register[] = [];
+  const stack: number[] = [];
+  const withs: OpenWith[] = [];
+  const results: Value[] = [];
+  let memo: Memo = [];
+  let indexes: MatchIndexes | undefined;
+  let current = plan;
+  let base = 0;
+  let pc = functions[plan]!.entry;
+  for (let i = functions[plan]!.registers; i > 0; i--) registers.push(undefined);
+  registers[0] = input;
+  registers[1] = data;
+
+  const operand = (at: number): Register => {
+    const field = code[at]!;
+    return field >= 0 ? registers[base + field] : constants[-1 - field];
+  };
+
+  /** Reads a count and that many operands; undefined where one of them is. */
+  const defined = (at: number): Value[] | undefined => {
+    const count = code[at]!;
+    const values: Value[] = [];
+    for (let i = 1; i <= count; i++) {
+      const value = operand(at + i);
+      if (value === undefined) return undefined;
+      values.push(value);
+    }
+    return values;
+  };
+
+  /** Opens a frame for a function; the arguments stand at `args`. */
+  const enter = (index: number, args: number, count: number, next: number, undefinedAt: number, result: number, remember: number): void => {
+    if (stack.length >= maxStack) throw new HaltError('eval_cancel_error', `calls nest deeper than ${evaluation.callDepth}`);
+    const callee = functions[index]!;
+    const newBase = base + functions[current]!.registers;
+    const end = newBase + callee.registers;
+    for (let i = 0; i < count; i++) {
+      const value = operand(args + i);
+      if (newBase + i < registers.length) registers[newBase + i] = value;
+      else registers.push(value);
+    }
+    for (let i = newBase + count; i < end; i++) {
+      if (i < registers.length) registers[i] = undefined;
+      else registers.push(undefined);
+    }
+    stack.push(next, undefinedAt, base, current, base + result, remember);
+    base = newBase;
+    current = index;
+    pc = callee.entry;
+    if ((meter.left -= callee.weight) < 0) meter.refill();
+  };
+
+  try {
+    for (;;) {
+      switch (code[pc]) {
+        case Op.Jump:
+          pc = code[pc + 1]!;
+          break;
+        case Op.Move: {
+          const source = code[pc + 2]!;
+          registers[base + code[pc + 1]!] = source >= 0 ? registers[base + source] : constants[-1 - source];
+          pc += 3;
+          break;
+        }
+        case Op.MoveOnce: {
+          const value = operand(pc + 2);
+          const target = base + code[pc + 1]!;
+          const old = registers[target];
+          if (old === undefined) registers[target] = value;
+          else if (value !== undefined && !equal(old, value)) throw conflict(functions[current]!.params);
+          pc += 3;
+          break;
+        }
+        case Op.Reset:
+          registers[base + code[pc + 1]!] = undefined;
+          pc += 2;
+          break;
+        case Op.DotConst: {
+          const field = code[pc + 2]!;
+          const source = field >= 0 ? registers[base + field] : constants[-1 - field];
+          if (typeof source === 'object' && source !== null) {
+            const key = constants[code[pc + 3]!] as string;
+            let value = (source as PlainObject)[key];
+            // Functions and fields of classes and arrays are not in the document; no document holds a function.
+            if (value !== undefined && (typeof value === 'function' || Array.isArray(source))) value = lookup(source, key);
+            else if (source instanceof OwnClass) value = lookup(source, key);
+            if (value !== undefined) {
+              registers[base + code[pc + 1]!] = value;
+              pc += 5;
+              break;
+            }
+          }
+          pc = code[pc + 4]!;
+          break;
+        }
+        case Op.Dot: {
+          const source = operand(pc + 2);
+          const key = operand(pc + 3);
+          if (source !== undefined && key !== undefined) {
+            const value = lookup(source, key);
+            if (value !== undefined) {
+              registers[base + code[pc + 1]!] = value;
+              pc += 5;
+              break;
+            }
+          }
+          pc = code[pc + 4]!;
+          break;
+        }
+        case Op.EqualConst:
+          pc = registers[base + code[pc + 1]!] === constants[code[pc + 2]!] ? pc + 4 : code[pc + 3]!;
+          break;
+        case Op.NotEqualConst: {
+          const value = registers[base + code[pc + 1]!];
+          pc = value !== undefined && value !== constants[code[pc + 2]!] ? pc + 4 : code[pc + 3]!;
+          break;
+        }
+        case Op.Equal: {
+          const a = operand(pc + 1);
+          const b = operand(pc + 2);
+          pc = a !== undefined && b !== undefined && (a === b || equal(a, b)) ? pc + 4 : code[pc + 3]!;
+          break;
+        }
+        case Op.NotEqual: {
+          const a = operand(pc + 1);
+          const b = operand(pc + 2);
+          pc = a !== undefined && b !== undefined && !equal(a, b) ? pc + 4 : code[pc + 3]!;
+          break;
+        }
+        case Op.IsDefined:
+          pc = registers[base + code[pc + 1]!] !== undefined ? pc + 3 : code[pc + 2]!;
+          break;
+        case Op.IsUndefined:
+          pc = registers[base + code[pc + 1]!] === undefined ? pc + 3 : code[pc + 2]!;
+          break;
+        case Op.IsArray:
+          pc = Array.isArray(operand(pc + 1)) ? pc + 3 : code[pc + 2]!;
+          break;
+        case Op.IsObject: {
+          const value = operand(pc + 1);
+          pc = value !== undefined && isObject(value) ? pc + 3 : code[pc + 2]!;
+          break;
+        }
+        case Op.IsSet: {
+          const value = operand(pc + 1);
+          pc = value !== undefined && isSet(value) ? pc + 3 : code[pc + 2]!;
+          break;
+        }
+        case Op.Len: {
+          const size = lengthOf(operand(pc + 2));
+          if (size === undefined) {
+            pc = code[pc + 3]!;
+            break;
+          }
+          registers[base + code[pc + 1]!] = size;
+          pc += 4;
+          break;
+        }
+        case Op.MakeArray:
+          registers[base + code[pc + 1]!] = [];
+          pc += 2;
+          break;
+        case Op.MakeObject:
+          registers[base + code[pc + 1]!] = {};
+          pc += 2;
+          break;
+        case Op.MakeAnyObject:
+          registers[base + code[pc + 1]!] = new RegoObject();
+          pc += 2;
+          break;
+        case Op.MakeSet:
+          registers[base + code[pc + 1]!] = new RegoSet();
+          pc += 2;
+          break;
+        case Op.ArrayAppend: {
+          const array = registers[base + code[pc + 1]!];
+          const value = operand(pc + 2);
+          if (value === undefined || !Array.isArray(array)) {
+            pc = code[pc + 3]!;
+            break;
+          }
+          array.push(value);
+          pc += 4;
+          break;
+        }
+        case Op.SetAdd: {
+          const set = registers[base + code[pc + 1]!];
+          const value = operand(pc + 2);
+          if (value === undefined || !(set instanceof RegoSet)) {
+            pc = code[pc + 3]!;
+            break;
+          }
+          set.add(value);
+          pc += 4;
+          break;
+        }
+        case Op.ObjectInsert:
+        case Op.ObjectInsertOnce: {
+          const target = base + code[pc + 1]!;
+          const object = registers[target];
+          const key = operand(pc + 2);
+          const value = operand(pc + 3);
+          if (key === undefined || value === undefined || object === undefined || !isObject(object)) {
+            pc = code[pc + 4]!;
+            break;
+          }
+          if (code[pc] === Op.ObjectInsertOnce) {
+            const old = objectGet(object, key);
+            if (old !== undefined && !equal(old, value)) throw new HaltError('eval_conflict_error', 'object keys must be unique');
+          }
+          if (object instanceof RegoObject) object.set(key, value);
+          else if (typeof key === 'string') setOwn(object, key, value);
+          else registers[target] = withAnyKeys(object).set(key, value);
+          pc += 5;
+          break;
+        }
+        case Op.ObjectMerge: {
+          const a = operand(pc + 2);
+          const b = operand(pc + 3);
+          if (a === undefined || b === undefined || !isObject(a) || !isObject(b)) {
+            pc = code[pc + 4]!;
+            break;
+          }
+          registers[base + code[pc + 1]!] = merge(a, b);
+          pc += 5;
+          break;
+        }
+        case Op.ScanStart: {
+          const source = operand(pc + 2);
+          const iterator = base + code[pc + 1]!;
+          if (typeof source !== 'object' || source === null) {
+            pc = code[pc + 3]!;
+            break;
+          }
+          if (Array.isArray(source)) {
+            registers[iterator] = source;
+            registers[iterator + 2] = undefined;
+          } else if (source instanceof RegoSet) {
+            registers[iterator] = sortedMembers(source);
+            registers[iterator + 2] = ofSet;
+          } else if (source instanceof ExactNumber) {
+            pc = code[pc + 3]!;
+            break;
+          } else {
+            registers[iterator] = sortedKeys(source as ObjectValue);
+            registers[iterator + 2] = source;
+          }
+          registers[iterator + 1] = 0;
+          pc += 4;
+          break;
+        }
+        case Op.ScanMatches: {
+          const iterator = base + code[pc + 1]!;
+          const wanted = operand(pc + 3);
+          if (wanted !== undefined && registers[iterator + 2] === undefined) {
+            const array = registers[iterator] as readonly Value[];
+            const positions = (indexes ??= new MatchIndexes()).positions(array, program.documentPaths[code[pc + 2]!]!, wanted);
+            if (positions !== undefined) {
+              registers[iterator] = positions;
+              registers[iterator + 2] = array;
+            }
+          }
+          pc += 4;
+          break;
+        }
+        case Op.ScanNext: {
+          const iterator = base + code[pc + 1]!;
+          const sequence = registers[iterator] as readonly Value[];
+          const at = registers[iterator + 1] as number;
+          if (at >= sequence.length) {
+            pc = code[pc + 4]!;
+            break;
+          }
+          if ((meter.left -= code[pc + 5]!) < 0) meter.refill();
+          registers[iterator + 1] = at + 1;
+          const source = registers[iterator + 2];
+          const element = sequence[at]!;
+          if (source === undefined) {
+            registers[base + code[pc + 2]!] = at;
+            registers[base + code[pc + 3]!] = element;
+          } else {
+            registers[base + code[pc + 2]!] = element;
+            registers[base + code[pc + 3]!] = source === ofSet ? element : lookup(source, element);
+          }
+          pc += 6;
+          break;
+        }
+        case Op.WithPush: {
+          const register = base + code[pc + 1]!;
+          const old = registers[register];
+          withs.push({ register, value: old, memo });
+          memo = [];
+          registers[register] = withValueAt(old, program.documentPaths[code[pc + 2]!]!, operand(pc + 3));
+          pc += 4;
+          break;
+        }
+        case Op.WithPop: {
+          const open = withs.pop()!;
+          registers[open.register] = open.value;
+          memo = open.memo;
+          pc += 1;
+          break;
+        }
+        case Op.Call: {
+          const index = code[pc + 1]!;
+          const count = code[pc + 4]!;
+          let remember = -1;
+          if (count === 2) {
+            const known = memo[index];
+            if (known !== undefined) {
+              if (known === noValue) pc = code[pc + 3]!;
+              else {
+                registers[base + code[pc + 2]!] = known as Value;
+                pc += 7;
+              }
+              break;
+            }
+            remember = index;
+          }
+          enter(index, pc + 5, count, pc + 5 + count, code[pc + 3]!, code[pc + 2]!, remember);
+          break;
+        }
+        case Op.CallDynamic: {
+          const path = defined(pc + 3);
+          const args = pc + 4 + code[pc + 3]!;
+          const count = code[args]!;
+          const index = path?.every((key) => typeof key === 'string') ? program.paths.get(path.join(pathSeparator)) : undefined;
+          if (index === undefined || functions[index]!.params !== count) {
+            pc = code[pc + 2]!;
+            break;
+          }
+          const known = count === 2 ? memo[index] : undefined;
+          if (known === undefined) {
+            enter(index, args + 1, count, args + 1 + count, code[pc + 2]!, code[pc + 1]!, count === 2 ? index : -1);
+          } else if (known === noValue) pc = code[pc + 2]!;
+          else {
+            registers[base + code[pc + 1]!] = known as Value;
+            pc = args + 1 + count;
+          }
+          break;
+        }
+        case Op.Return: {
+          const value = registers[base + code[pc + 1]!];
+          const top = stack.length - frameSize;
+          const remember = stack[top + 5]!;
+          if (remember >= 0) memo[remember] = value === undefined ? noValue : value;
+          base = stack[top + 2]!;
+          current = stack[top + 3]!;
+          if (value === undefined) pc = stack[top + 1]!;
+          else {
+            registers[stack[top + 4]!] = value;
+            pc = stack[top]!;
+          }
+          stack.length = top;
+          break;
+        }
+        case Op.Builtin1: {
+          const builtin = builtins[code[pc + 1]!]!;
+          const a = operand(pc + 4);
+          const value = a === undefined ? undefined : call1(builtin, a, evaluation);
+          if (value === undefined) pc = code[pc + 3]!;
+          else {
+            registers[base + code[pc + 2]!] = value;
+            pc += 5;
+          }
+          break;
+        }
+        case Op.Builtin2: {
+          const builtin = builtins[code[pc + 1]!]!;
+          const a = operand(pc + 4);
+          const b = operand(pc + 5);
+          const value = a === undefined || b === undefined ? undefined : call2(builtin, a, b, evaluation);
+          if (value === undefined) pc = code[pc + 3]!;
+          else {
+            registers[base + code[pc + 2]!] = value;
+            pc += 6;
+          }
+          break;
+        }
+        case Op.Builtin: {
+          const operands = defined(pc + 4);
+          const value = operands === undefined ? undefined : callAny(builtins[code[pc + 1]!]!, operands, evaluation);
+          if (value === undefined) pc = code[pc + 3]!;
+          else {
+            registers[base + code[pc + 2]!] = value;
+            pc += 5 + code[pc + 4]!;
+          }
+          break;
+        }
+        case Op.Compare: {
+          const a = operand(pc + 3);
+          const b = operand(pc + 4);
+          if (a === undefined || b === undefined) pc = code[pc + 5]!;
+          else {
+            registers[base + code[pc + 1]!] = relates(code[pc + 2]!, a, b);
+            pc += 6;
+          }
+          break;
+        }
+        case Op.CompareTest: {
+          const a = operand(pc + 2);
+          const b = operand(pc + 3);
+          pc = a !== undefined && b !== undefined && relates(code[pc + 1]!, a, b) ? pc + 5 : code[pc + 4]!;
+          break;
+        }
+        case Op.Arithmetic: {
+          const a = operand(pc + 5);
+          const b = operand(pc + 6);
+          let value: Register;
+          if (typeof a === 'number' && typeof b === 'number' && Number.isSafeInteger(a) && Number.isSafeInteger(b)) {
+            const operator = code[pc + 4]!;
+            const result = operator === 0 ? a + b : operator === 1 ? a - b : a * b;
+            if (Number.isSafeInteger(result)) value = result === 0 ? 0 : result;
+          }
+          if (value === undefined && a !== undefined && b !== undefined) value = call2(builtins[code[pc + 1]!]!, a, b, evaluation);
+          if (value === undefined) pc = code[pc + 3]!;
+          else {
+            registers[base + code[pc + 2]!] = value;
+            pc += 7;
+          }
+          break;
+        }
+        case Op.Member: {
+          const element = operand(pc + 1);
+          const collection = operand(pc + 2);
+          pc = element !== undefined && collection !== undefined && isMember(element, collection) ? pc + 4 : code[pc + 3]!;
+          break;
+        }
+        case Op.Dispatch: {
+          const entries = program.tables[code[pc + 3]!]!.get(operand(pc + 2) as string | boolean);
+          if (entries === undefined) pc = code[pc + 4]!;
+          else {
+            registers[base + code[pc + 1]!] = entries;
+            registers[base + code[pc + 1]! + 1] = 0;
+            pc += 5;
+          }
+          break;
+        }
+        case Op.DispatchNext: {
+          const iterator = base + code[pc + 1]!;
+          const entries = registers[iterator] as readonly number[];
+          const at = registers[iterator + 1] as number;
+          registers[iterator + 1] = at + 1;
+          pc = at < entries.length ? entries[at]! : code[pc + 2]!;
+          break;
+        }
+        case Op.ResultAdd: {
+          const value = registers[base + code[pc + 1]!];
+          if (value === undefined) {
+            pc = code[pc + 2]!;
+            break;
+          }
+          results.push(value);
+          pc += 3;
+          break;
+        }
+        case Op.End: {
+          if (stack.length === 0) return results.length > 1 ? distinct(results) : results;
+          // A function whose blocks all ended without a return is undefined.
+          const top = stack.length - frameSize;
+          if (stack[top + 5]! >= 0) memo[stack[top + 5]!] = noValue;
+          base = stack[top + 2]!;
+          current = stack[top + 3]!;
+          pc = stack[top + 1]!;
+          stack.length = top;
+          break;
+        }
+        default:
+          throw new Error(`no instruction ${code[pc]} at ${pc}`);
+      }
+    }
+  } catch (error) {
+    throw located(error, executable, pc, current, stack);
+  }
+}
+
+function conflict(params: number): HaltError {
+  const what = params === 2 ? 'complete rules must not produce multiple outputs' : 'functions must not produce multiple outputs for same inputs';
+  return new HaltError('eval_conflict_error', what);
+}
+
+/** Gives an error its place, and the rules that led there. */
+function located(error: unknown, executable: Executable, pc: number, current: number, stack: readonly number[]): unknown {
+  if (error instanceof Suspension) return error;
+  const { program } = executable;
+  const location = placeOf(program, pc);
+  const rules: StackEntry[] = [{ name: program.functions[current]!.name, ...location }];
+  for (let top = stack.length - frameSize; top >= 0 && rules.length < 100; top -= frameSize) {
+    rules.push({ name: program.functions[stack[top + 3]!]!.name, ...placeOf(program, callAt(program.origins, stack[top]!)) });
+  }
+  if (error instanceof BuiltinError || error instanceof HaltError) return new EvalError(error.code, error.message, location, rules);
+  if (error instanceof NumberRangeError) return new EvalError('eval_builtin_error', error.message, location, rules);
+  if (error instanceof RangeError) return new EvalError('eval_internal_error', `values nest too deeply (${error.message})`, location, rules);
+  return error;
+}
+
+/** The position of the call that goes on at `next`: the one before it where an instruction of known origin starts. */
+function callAt(origins: Int32Array, next: number): number {
+  let at = next - 1;
+  while (at > 0 && origins[at] === 0) at--;
+  return at;
+}
+
+function lengthOf(value: Register): number | undefined {
+  if (typeof value === 'string') return codePoints(value);
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Array.isArray(value)) return value.length;
+  if (value instanceof RegoSet) return value.size;
+  return value instanceof ExactNumber ? undefined : objectSize(value as ObjectValue);
+}
+
+function codePoints(text: string): number {
+  let count = text.length;
+  for (let i = 0; i < text.length - 1; i++) {
+    if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
+      count--;
+      i++;
+    }
+  }
+  return count;
+}
+
+function relates(relation: number, a: Value, b: Value): boolean {
+  if (relation >= 4) return equal(a, b) === (relation === 4);
+  const order = typeof a === 'number' && typeof b === 'number' ? a - b : compare(a, b);
+  return relation === 0 ? order < 0 : relation === 1 ? order <= 0 : relation === 2 ? order > 0 : order >= 0;
+}
+
+function isMember(element: Value, collection: Value): boolean {
+  if (typeof collection !== 'object' || collection === null) return false;
+  if (Array.isArray(collection)) {
+    for (let i = 0; i < collection.length; i++) if (equal(collection[i], element)) return true;
+    return false;
+  }
+  if (collection instanceof RegoSet) return collection.has(element);
+  if (collection instanceof ExactNumber) return false;
+  for (const value of collection instanceof RegoObject ? collection.values() : Object.values(collection as PlainObject)) {
+    if (equal(value, element)) return true;
+  }
+  return false;
+}
+
+function call1(builtin: LinkedBuiltin, a: Value, evaluation: Evaluation): Register {
+  if (builtin.nondeterministic || builtin.variadic) return callAny(builtin, [a], evaluation);
+  try {
+    if (builtin.checked) builtin.checks[0]?.(a, 1);
+    return builtin.body(a, evaluation);
+  } catch (error) {
+    return failed(error, builtin, evaluation);
+  }
+}
+
+function call2(builtin: LinkedBuiltin, a: Value, b: Value, evaluation: Evaluation): Register {
+  if (builtin.nondeterministic || builtin.variadic) return callAny(builtin, [a, b], evaluation);
+  try {
+    if (builtin.checked) {
+      builtin.checks[0]?.(a, 1);
+      builtin.checks[1]?.(b, 2);
+    }
+    return builtin.body(a, b, evaluation);
+  } catch (error) {
+    return failed(error, builtin, evaluation);
+  }
+}
+
+function callAny(builtin: LinkedBuiltin, operands: readonly Value[], evaluation: Evaluation): Register {
+  try {
+    const call = () => checkedCall(builtin, operands, evaluation);
+    return builtin.nondeterministic ? evaluation.once(builtin.name, operands, call) : call();
+  } catch (error) {
+    return failed(error, builtin, evaluation);
+  }
+}
+
+function checkedCall(builtin: LinkedBuiltin, operands: readonly Value[], evaluation: Evaluation): Register {
+  for (let i = 0; i < builtin.checks.length; i++) builtin.checks[i]?.(operands[i]!, i + 1);
+  if (!builtin.variadic) return builtin.body(...operands, evaluation);
+  return builtin.body(...operands.slice(0, builtin.fixed), operands.slice(builtin.fixed), evaluation);
+}
+
+/** Says which built-in an error comes from; by default the call is undefined then. */
+function failed(error: unknown, builtin: LinkedBuiltin, evaluation: Evaluation): undefined {
+  if (error instanceof NumberRangeError) return failed(new BuiltinError(error.message), builtin, evaluation);
+  if (error instanceof BuiltinError) return evaluation.builtinFailed(error.by(builtin.name), builtin.name);
+  throw error;
+}
+
+function distinct(results: readonly Value[]): readonly Value[] {
+  return [...new RegoSet(results)];
+}

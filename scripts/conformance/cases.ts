@@ -1,0 +1,63 @@
+/** Cases of the documented form (conformance/README.md), read from a folder. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseJson } from '../../runtime/values/json.js';
+import { isArray, isObject, type Value } from '../../runtime/values/value.js';
+
+/** The fields of a case as they stand in the file; numbers keep all digits. */
+export interface Case {
+  readonly note: string;
+  readonly query?: string;
+  readonly modules?: readonly string[];
+  readonly data?: Value;
+  readonly input?: Value;
+  readonly input_term?: string;
+  readonly env?: { readonly [name: string]: string };
+  readonly experimental_keywords?: boolean;
+  readonly want_result?: readonly Value[];
+  readonly want_plan_result?: readonly Value[] | null;
+  readonly want_defined?: boolean;
+  readonly want_error_code?: string;
+  readonly want_error?: string;
+  readonly strict_error?: boolean;
+  readonly sort_bindings?: boolean;
+  readonly ignore_generated_vars?: boolean;
+  readonly plan?: unknown;
+  readonly entrypoints?: readonly string[];
+}
+
+export interface FoundCase {
+  /** The folder it stands in, for the table. */
+  readonly family: string;
+  readonly file: string;
+  readonly case: Case;
+}
+
+/** Where the conformance data is: `WRIT_CONFORMANCE`, else beside the project; undefined where there is none. */
+export function conformanceFolder(): string | undefined {
+  const folder = process.env.WRIT_CONFORMANCE ?? fileURLToPath(new URL('../../../shared/conformance', import.meta.url));
+  return existsSync(folder) ? folder : undefined;
+}
+
+/** All cases below a folder, in the order of file names. */
+export function readCases(folder: string, parse: (file: string, text: string) => Value): FoundCase[] {
+  const files = (readdirSync(folder, { recursive: true }) as string[]).filter((file) => /\.(json|ya?ml)$/.test(file)).sort();
+  return files.flatMap((file) => {
+    const path = join(folder, file);
+    const document = parse(path, readFileSync(path, 'utf8'));
+    const cases = isObject(document) ? (document as { cases?: Value }).cases : undefined;
+    if (cases === undefined || !isArray(cases)) throw new Error(`${path}: no list of cases`);
+    const parts = relative(folder, path).split('/');
+    const family = parts.length > 1 ? parts[0]! : basename(folder);
+    return cases.map((one) => ({ family, file: path, case: one as unknown as Case }));
+  });
+}
+
+export function parseCaseFile(path: string, text: string): Value {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw new Error(`${path}: ${(error as Error).message}`);
+  }
+}

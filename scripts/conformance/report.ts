@@ -1,0 +1,58 @@
+/** The table by family, the gaps, and the closing line. */
+import { readFileSync } from 'node:fs';
+import type { FoundCase } from './cases.js';
+import type { Outcome } from './outcome.js';
+
+export interface Result {
+  readonly found: FoundCase;
+  readonly outcome: Outcome;
+}
+
+/** Cases known not to pass, with the reason: by suite, then by note. */
+export type Gaps = { readonly [suite: string]: { readonly [note: string]: string } };
+
+export function readGaps(): Gaps {
+  return JSON.parse(readFileSync(new URL('gaps.json', import.meta.url), 'utf8')) as Gaps;
+}
+
+export interface Report {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly lines: readonly string[];
+}
+
+/** Counts a suite's results. A case listed as a gap counts as skipped if it fails, and as failed if it passes. */
+export function report(suite: string, results: readonly Result[], gaps: Gaps = readGaps()): Report {
+  const known = gaps[suite] ?? {};
+  const families = new Map<string, { passed: number; failed: number; skipped: number }>();
+  const problems: string[] = [];
+  for (const { found, outcome } of results) {
+    const row = families.get(found.family) ?? { passed: 0, failed: 0, skipped: 0 };
+    families.set(found.family, row);
+    const gap = known[found.case.note];
+    if ('skipped' in outcome) {
+      row.skipped++;
+      problems.push(`skipped ${found.case.note}: ${outcome.skipped}`);
+    } else if (outcome.passed) {
+      if (gap === undefined) row.passed++;
+      else {
+        row.failed++;
+        problems.push(`FAILED ${found.case.note}: listed as a gap, but passes`);
+      }
+    } else if (gap !== undefined) {
+      row.skipped++;
+      problems.push(`skipped ${found.case.note}: ${gap}`);
+    } else {
+      row.failed++;
+      problems.push(`FAILED ${found.case.note} (${found.file}): ${outcome.why}`);
+    }
+  }
+  const width = Math.max(6, ...[...families.keys()].map((name) => name.length));
+  const line = (name: string, a: unknown, b: unknown, c: unknown) =>
+    `${name.padEnd(width)} ${String(a).padStart(7)} ${String(b).padStart(7)} ${String(c).padStart(8)}`;
+  const table = [...families].map(([name, row]) => line(name, row.passed, row.failed, row.skipped));
+  const sum = (key: 'passed' | 'failed' | 'skipped') => [...families.values()].reduce((total, row) => total + row[key], 0);
+  const totals = { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
+  return { ...totals, lines: [line('family', 'passed', 'failed', 'skipped'), ...table, ...problems] };
+}
