@@ -12,11 +12,17 @@ export interface SchemaViolation {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Checks a plan against plan.schema.json; \`errors\` holds what the last call found. */
-export declare const validate: {
+/** Checks a value; \`errors\` holds what the last call found. */
+export interface Validator {
   (value: unknown): boolean;
   errors?: readonly SchemaViolation[] | null;
-};
+}
+
+/** Checks a whole plan. */
+export declare const validate: Validator;
+
+/** Checks one block. */
+export declare const validateBlock: Validator;
 `;
 
 /**
@@ -41,7 +47,7 @@ export async function generateValidator(root: string): Promise<void> {
   });
   ajv.addSchema(JSON.parse(schemaText) as object, 'plan');
   // A violation is told from its keyword and place (ir-schema/validate.ts); the path within the schema would be a third of the code.
-  const code = standalone.default(ajv, { validate: 'plan' }).replaceAll(/schemaPath:"[^"]*",/g, '');
+  const code = standalone.default(ajv, { validate: 'plan', validateBlock: 'plan#/$defs/Block' }).replaceAll(/schemaPath:"[^"]*",/g, '');
   // The runtime bundles for browsers, so the code must stand alone.
   if (/\brequire\(/.test(code)) throw new Error('the generated plan validator needs a module of ajv: simplify plan.schema.json');
   mkdirSync(folder, { recursive: true });

@@ -22,7 +22,8 @@ export function judgeError(wanted: Case, error: unknown): Outcome {
   }
   // Plans name modules `module-0.rego` where the wanted texts have `test-0.rego`.
   const text = error.message.replaceAll(/\bmodule-(\d+)\.rego/g, 'test-$1.rego');
-  if (wanted.want_error !== undefined && !text.includes(wanted.want_error)) return failed(`wanted the error ${wanted.want_error}, got ${text}`);
+  if (wanted.want_error !== undefined && !text.includes(wanted.want_error))
+    return failed(`wanted the error ${wanted.want_error}, got ${text}`);
   return passed;
 }
 
@@ -35,7 +36,8 @@ export function judgeResult(wanted: Case, result: readonly Value[], want: readon
   if (wanted.want_error !== undefined || wanted.want_error_code !== undefined) {
     return failed(`wanted an error (${wanted.want_error ?? wanted.want_error_code}), got ${show(result)}`);
   }
-  if (wanted.want_defined !== undefined && result.length > 0 !== wanted.want_defined) return failed(`wanted defined: ${wanted.want_defined}`);
+  if (wanted.want_defined !== undefined && result.length > 0 !== wanted.want_defined)
+    return failed(`wanted defined: ${wanted.want_defined}`);
   if (want === undefined || want === null) return wanted.want_defined === undefined ? failed('malformed: the case wants nothing') : passed;
   const plain = result.map((one) => sorted(parseJson(toJson(one)), wanted));
   const rest = want.map((one) => sorted(one, wanted));

@@ -1,0 +1,129 @@
+import type { Local, Operand, Policy, Stmt, StringIndex } from './plan.js';
+
+const longestString = 60;
+
+/** Writes parts of a plan for people to read: names in place of numbers, strings in place of indexes. */
+export class StatementText {
+  readonly #strings: readonly string[];
+  readonly #files: readonly string[];
+
+  constructor(policy: Policy) {
+    this.#strings = (policy.static?.strings ?? []).map(({ value }) => value);
+    this.#files = (policy.static?.files ?? []).map(({ value }) => value);
+  }
+
+  /** `policy.rego:3:1`; a file that is not in the table shows as its number. */
+  position({ stmt }: Stmt): string {
+    return `${this.#files[stmt.file] ?? `<file ${stmt.file}>`}:${stmt.row}:${stmt.col}`;
+  }
+
+  /** Locals 0 and 1 hold the input and the data in every plan and function. */
+  local(local: Local): string {
+    if (local === 0) return 'input';
+    return local === 1 ? 'data' : `l${local}`;
+  }
+
+  locals(locals: readonly Local[] | null): string {
+    return (locals ?? []).map((local) => this.local(local)).join(', ');
+  }
+
+  operand(operand: Operand): string {
+    switch (operand.type) {
+      case 'bool':
+        return String(operand.value);
+      case 'local':
+        return this.local(operand.value);
+      case 'string_index':
+        return this.string(operand.value);
+    }
+  }
+
+  /** One line, the statement's name first. */
+  statement(stmt: Stmt): string {
+    return `${stmt.type.slice(0, -'Stmt'.length)} ${this.#details(stmt)}`.trimEnd();
+  }
+
+  #details({ type, stmt }: Stmt): string {
+    switch (type) {
+      case 'ArrayAppendStmt':
+        return `${this.local(stmt.array)}, ${this.operand(stmt.value)}`;
+      case 'AssignIntStmt':
+      case 'MakeNumberIntStmt':
+        return `${this.local(stmt.target)} := ${stmt.value}`;
+      case 'AssignVarOnceStmt':
+      case 'AssignVarStmt':
+        return `${this.local(stmt.target)} := ${this.operand(stmt.source)}`;
+      case 'BlockStmt':
+      case 'NopStmt':
+      case 'NotStmt':
+        return '';
+      case 'BreakStmt':
+        return String(stmt.index);
+      case 'CallDynamicStmt':
+        return `${this.local(stmt.result)} := [${(stmt.path ?? []).map((key) => this.operand(key)).join(', ')}](${this.locals(stmt.args)})`;
+      case 'CallStmt':
+        return `${this.local(stmt.result)} := ${stmt.func}(${(stmt.args ?? []).map((arg) => this.operand(arg)).join(', ')})`;
+      case 'DotStmt':
+        return `${this.local(stmt.target)} := ${this.operand(stmt.source)}[${this.operand(stmt.key)}]`;
+      case 'EqualStmt':
+        return `${this.operand(stmt.a)} == ${this.operand(stmt.b)}`;
+      case 'NotEqualStmt':
+        return `${this.operand(stmt.a)} != ${this.operand(stmt.b)}`;
+      case 'IsArrayStmt':
+      case 'IsObjectStmt':
+      case 'IsSetStmt':
+        return this.operand(stmt.source);
+      case 'IsDefinedStmt':
+      case 'IsUndefinedStmt':
+      case 'ReturnLocalStmt':
+        return this.local(stmt.source);
+      case 'LenStmt':
+        return `${this.local(stmt.target)} := ${this.operand(stmt.source)}`;
+      case 'MakeArrayStmt':
+        return `${this.local(stmt.target)} := [] capacity ${stmt.capacity}`;
+      case 'MakeNullStmt':
+        return `${this.local(stmt.target)} := null`;
+      case 'MakeNumberRefStmt':
+        // The text of a number, so it goes without quotes.
+        return `${this.local(stmt.target)} := ${shorten(this.#strings[stmt.index] ?? missingString(stmt.index))}`;
+      case 'MakeObjectStmt':
+        return `${this.local(stmt.target)} := {}`;
+      case 'MakeSetStmt':
+        return `${this.local(stmt.target)} := set()`;
+      case 'ObjectInsertOnceStmt':
+      case 'ObjectInsertStmt':
+        return `${this.local(stmt.object)}[${this.operand(stmt.key)}] := ${this.operand(stmt.value)}`;
+      case 'ObjectMergeStmt':
+        return `${this.local(stmt.target)} := ${this.local(stmt.a)}, ${this.local(stmt.b)}`;
+      case 'ResetLocalStmt':
+        return this.local(stmt.target);
+      case 'ResultSetAddStmt':
+        return this.local(stmt.value);
+      case 'ScanStmt':
+        return `${this.local(stmt.source)} as ${this.local(stmt.key)}, ${this.local(stmt.value)}`;
+      case 'SetAddStmt':
+        return `${this.local(stmt.set)}, ${this.operand(stmt.value)}`;
+      case 'WithStmt': {
+        const path = (stmt.path ?? []).map((index) => `[${this.string(index)}]`).join('');
+        return `${this.local(stmt.local)}${path} := ${this.operand(stmt.value)}`;
+      }
+    }
+  }
+
+  /** A string of the table, quoted, cut if long. */
+  string(index: StringIndex): string {
+    const text = this.#strings[index];
+    return text === undefined ? missingString(index) : JSON.stringify(shorten(text));
+  }
+}
+
+function missingString(index: StringIndex): string {
+  return `<string ${index}>`;
+}
+
+function shorten(text: string): string {
+  if (text.length <= longestString) return text;
+  // Not between the halves of a surrogate pair.
+  const end = /[\ud800-\udbff]/.test(text[longestString - 1]!) ? longestString - 1 : longestString;
+  return `${text.slice(0, end)}…`;
+}

@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+function count(report: unknown, failedSteps: number, runFailed: number): { line: string; status: number | null } {
+  const folder = mkdtempSync(join(tmpdir(), 'writ-count-'));
+  try {
+    const file = join(folder, 'report.json');
+    writeFileSync(file, report === undefined ? '' : JSON.stringify(report));
+    const script = join(import.meta.dirname, 'count-tests.mjs');
+    const done = spawnSync(process.execPath, [script, file, String(failedSteps), String(runFailed)], { encoding: 'utf8' });
+    return { line: done.stdout, status: done.status };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function file(status: string, ...tests: string[]): unknown {
+  return { status, assertionResults: tests.map((each) => ({ status: each })) };
+}
+
+test.each([
+  ['tests that pass and tests left out', [file('passed', 'passed', 'passed', 'skipped', 'todo', 'pending')], 0, 0, [2, 0, 3]],
+  ['a failed test', [file('failed', 'passed', 'failed')], 0, 1, [1, 1, 0]],
+  ['a test file that does not load', [file('passed', 'passed'), file('failed')], 0, 1, [1, 1, 0]],
+  ['a run that fails beside its tests', [file('passed', 'passed')], 0, 1, [1, 1, 0]],
+  ['steps that failed before', [file('passed', 'passed')], 2, 0, [1, 2, 0]],
+])('the last line of a run counts %s', (_title, testResults, failedSteps, runFailed, [passed, failed, skipped]) => {
+  expect(count({ testResults }, failedSteps, runFailed)).toEqual({
+    line: `${passed} passed, ${failed} failed, ${skipped} skipped\n`,
+    status: failed! > 0 ? 1 : 0,
+  });
+});
+
+test('a run that left no report counts as one failure', () => {
+  expect(count(undefined, 0, 1)).toEqual({ line: '0 passed, 1 failed, 0 skipped\n', status: 1 });
+});
