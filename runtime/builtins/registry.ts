@@ -1,7 +1,45 @@
 /** All built-ins, by name. */
+import { aggregates } from './aggregates.js';
+import { arrays } from './arrays.js';
+import { bits } from './bits.js';
 import type { Builtin } from './builtin.js';
+import { casts } from './casts.js';
+import { cidr } from './cidr.js';
+import { comparison } from './comparison.js';
+import { graphs } from './graph.js';
 import { graphql } from './graphql.js';
+import { internals } from './internal.js';
+import { jsonPatch } from './json-patch.js';
+import { jsonPaths } from './json-paths.js';
+import { numbers } from './numbers.js';
+import { objects } from './objects.js';
+import { rego } from './rego.js';
+import { semver } from './semver.js';
+import { sets } from './sets.js';
+import { types } from './types.js';
+import { units } from './units.js';
+import { uuids } from './uuid.js';
 
-const families: readonly (readonly Builtin[])[] = [graphql];
+const families: readonly (readonly Builtin[])[] = [
+  aggregates,
+  arrays,
+  bits,
+  casts,
+  cidr,
+  comparison,
+  graphql,
+  graphs,
+  internals,
+  jsonPatch,
+  jsonPaths,
+  numbers,
+  objects,
+  rego,
+  semver,
+  sets,
+  types,
+  units,
+  uuids,
+];
 
 export const builtins: ReadonlyMap<string, Builtin> = new Map(families.flat().map((row) => [row.name, row]));

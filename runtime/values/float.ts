@@ -18,7 +18,7 @@ function bitLength(n: bigint): number {
 }
 
 /** Rounds `mantissa × 2^exponent` to 64 bits, ties to even; `sticky` says that some bits below were cut off already. */
-function round(mantissa: bigint, exponent: number, sticky = false): Float {
+function roundFloat(mantissa: bigint, exponent: number, sticky = false): Float {
   if (mantissa === 0n) return { mantissa, exponent: 0 };
   const negative = mantissa < 0n;
   const size = negative ? -mantissa : mantissa;
@@ -34,7 +34,7 @@ function round(mantissa: bigint, exponent: number, sticky = false): Float {
 
 function fromDecimal({ digits, exponent }: Decimal): Float {
   if (Math.abs(exponent) > maxExponent) throw new NumberRangeError(`number out of range: exponent ${exponent}`);
-  if (exponent >= 0) return round(digits * 10n ** BigInt(exponent), 0);
+  if (exponent >= 0) return roundFloat(digits * 10n ** BigInt(exponent), 0);
   return quotient(digits, 10n ** BigInt(-exponent), 0);
 }
 
@@ -45,7 +45,7 @@ function quotient(a: bigint, b: bigint, exponent: number): Float {
   const shift = Math.max(0, precision + 2 - (bitLength(a) - bitLength(b)));
   const scaled = a << BigInt(shift);
   const q = scaled / b;
-  return round(q, exponent - shift, q * b !== scaled);
+  return roundFloat(q, exponent - shift, q * b !== scaled);
 }
 
 function toFloat(n: NumberValue): Float {
@@ -92,7 +92,7 @@ function shortest(f: Float, plain: boolean): string {
   const atLeast = (p: number) => (p >= 0 ? value >= down * power(p) : value * power(-p) >= down);
   while (!atLeast(point - 1)) point--;
   for (let count = 1; ; count++) {
-    // digits = round(value × 10^(count - point))
+    // digits = roundFloat(value × 10^(count - point))
     const places = count - point;
     const numerator = places >= 0 ? value * power(places) : value;
     const denominator = places >= 0 ? down : down * power(-places);
@@ -130,7 +130,7 @@ export function add(a: NumberValue, b: NumberValue): NumberValue {
   const y = integerOf(b);
   if (x !== undefined && y !== undefined) return numberFromInteger(x + y);
   const [m, n, exponent] = align(toFloat(a), toFloat(b));
-  return toNumber(round(m + n, exponent));
+  return toNumber(roundFloat(m + n, exponent));
 }
 
 export function subtract(a: NumberValue, b: NumberValue): NumberValue {
@@ -142,7 +142,7 @@ export function subtract(a: NumberValue, b: NumberValue): NumberValue {
   const y = integerOf(b);
   if (x !== undefined && y !== undefined) return numberFromInteger(x - y);
   const [m, n, exponent] = align(toFloat(a), toFloat(b));
-  return toNumber(round(m - n, exponent));
+  return toNumber(roundFloat(m - n, exponent));
 }
 
 export function multiply(a: NumberValue, b: NumberValue): NumberValue {
@@ -155,7 +155,7 @@ export function multiply(a: NumberValue, b: NumberValue): NumberValue {
   if (x !== undefined && y !== undefined) return numberFromInteger(x * y);
   const f = toFloat(a);
   const g = toFloat(b);
-  return toNumber(round(f.mantissa * g.mantissa, f.exponent + g.exponent));
+  return toNumber(roundFloat(f.mantissa * g.mantissa, f.exponent + g.exponent));
 }
 
 /** The quotient; the caller has ruled out a zero divisor. */
@@ -173,4 +173,69 @@ export function divide(a: NumberValue, b: NumberValue): NumberValue {
 /** `-n`. */
 export function negate(n: NumberValue): NumberValue {
   return subtract(0, n);
+}
+
+/** The sum of any numbers, as floats added from left to right. */
+export function sumAll(numbers: readonly NumberValue[]): NumberValue {
+  let sum: Float = { mantissa: 0n, exponent: 0 };
+  for (const n of numbers) {
+    const [a, b, exponent] = align(sum, toFloat(n));
+    sum = roundFloat(a + b, exponent);
+  }
+  return toNumber(sum);
+}
+
+/** The product of any numbers, as floats multiplied from left to right. */
+export function multiplyAll(numbers: readonly NumberValue[]): NumberValue {
+  let product: Float = { mantissa: 1n, exponent: 0 };
+  for (const n of numbers) {
+    const factor = toFloat(n);
+    product = roundFloat(product.mantissa * factor.mantissa, product.exponent + factor.exponent);
+  }
+  return toNumber(product);
+}
+
+/** The size of a number. */
+export function absolute(n: NumberValue): NumberValue {
+  const { mantissa, exponent } = toFloat(n);
+  return toNumber({ mantissa: mantissa < 0n ? -mantissa : mantissa, exponent });
+}
+
+/** The whole number nearest to a number, halves away from zero. */
+export function round(n: NumberValue): NumberValue {
+  const f = toFloat(n);
+  const [mantissa, half, exponent] = align(f, { mantissa: f.mantissa < 0n ? -1n : 1n, exponent: -1 });
+  return numberFromInteger(truncate(roundFloat(mantissa + half, exponent)));
+}
+
+/**
+ * The least whole number not below a number. Between -1 and 0 it is 1, and `floor` 0: the reference goes by the sign of the
+ * number without its fraction, which is lost there, and documents that were decided with it depend on it.
+ */
+export function ceiling(n: NumberValue): NumberValue {
+  const f = toFloat(n);
+  const whole = truncate(f);
+  return numberFromInteger(whole < 0n || isWhole(f, whole) ? whole : whole + 1n);
+}
+
+/** The greatest whole number not above a number; see `ceiling` for what lies between -1 and 0. */
+export function floor(n: NumberValue): NumberValue {
+  const f = toFloat(n);
+  const whole = truncate(f);
+  return numberFromInteger(whole >= 0n || isWhole(f, whole) ? whole : whole - 1n);
+}
+
+/** The product as a float, without its fraction. */
+export function truncatedProduct(a: NumberValue, b: NumberValue): bigint {
+  const f = toFloat(a);
+  const g = toFloat(b);
+  return truncate(roundFloat(f.mantissa * g.mantissa, f.exponent + g.exponent));
+}
+
+function truncate({ mantissa, exponent }: Float): bigint {
+  return exponent >= 0 ? mantissa << BigInt(exponent) : mantissa / (1n << BigInt(-exponent));
+}
+
+function isWhole({ mantissa, exponent }: Float, whole: bigint): boolean {
+  return exponent >= 0 || whole << BigInt(-exponent) === mantissa;
 }

@@ -1,0 +1,142 @@
+/** count, sum, product, max, min, sort, all, any. */
+import { compare, objectSize, sortedMembers, sortStrings } from '../values/compare.js';
+import { multiplyAll, sumAll } from '../values/float.js';
+import { integerOf, type NumberValue, numberFromInteger } from '../values/number.js';
+import { RegoSet } from '../values/set.js';
+import { any, anyOf, array, boolean, number, object, set, string } from '../values/type.js';
+import { isArray, isNumber, isObject, isSet, type Value } from '../values/value.js';
+import { arg, builtin } from './builtin.js';
+import { BuiltinError, operandElementError, operandTypeError } from './errors.js';
+import { withinRange } from './value-operands.js';
+
+const own = { checksOperands: true } as const;
+const collection = anyOf(array(any), set(any));
+const numbersType = anyOf(array(number), set(number));
+
+/** The members of an array or a set, the set's in order. */
+function membersOf(operand: Value, ...expected: readonly string[]): readonly Value[] {
+  if (isArray(operand)) return operand;
+  if (isSet(operand)) return sortedMembers(operand);
+  throw operandTypeError(1, operand, ...expected);
+}
+
+function count(operand: Value): number {
+  if (isArray(operand)) return operand.length;
+  if (typeof operand === 'string') return codePoints(operand);
+  if (isSet(operand)) return operand.size;
+  if (isObject(operand)) return objectSize(operand);
+  throw operandTypeError(1, operand, 'array', 'object', 'set', 'string');
+}
+
+function codePoints(text: string): number {
+  let total = text.length;
+  for (let i = 1; i < text.length; i++) {
+    if ((text.charCodeAt(i) & 0xfc00) === 0xdc00 && (text.charCodeAt(i - 1) & 0xfc00) === 0xd800) total--;
+  }
+  return total;
+}
+
+function numbersOf(operand: Value): readonly NumberValue[] {
+  const members = membersOf(operand, 'set', 'array');
+  for (const member of members) {
+    if (!isNumber(member)) throw operandElementError(1, isSet(operand) ? 'set' : 'array', member, 'number');
+  }
+  return members as readonly NumberValue[];
+}
+
+function sum(operand: Value): NumberValue {
+  if (isArray(operand) || isSet(operand)) {
+    // Partial sums stay exact as long as the sum of the sizes is safe.
+    let total = 0;
+    let size = 0;
+    for (const member of operand) {
+      if (typeof member !== 'number' || !Number.isInteger(member)) {
+        size = Number.NaN;
+        break;
+      }
+      total += member;
+      size += Math.abs(member);
+    }
+    if (size <= Number.MAX_SAFE_INTEGER) return total;
+  }
+  const numbers = numbersOf(operand);
+  return withinRange(() => {
+    const integers = integersOf(numbers);
+    return integers === undefined ? sumAll(numbers) : numberFromInteger(integers.reduce((a, b) => a + b, 0n));
+  });
+}
+
+function integersOf(numbers: readonly NumberValue[]): bigint[] | undefined {
+  const integers: bigint[] = [];
+  for (const n of numbers) {
+    const integer = integerOf(n);
+    if (integer === undefined) return undefined;
+    integers.push(integer);
+  }
+  return integers;
+}
+
+/** A product of more digits than this is refused: it would take seconds and gigabytes. */
+const maxProductBits = 4_000_000;
+
+function product(operand: Value): NumberValue {
+  if (isArray(operand) || isSet(operand)) {
+    let total = 1;
+    for (const member of operand) {
+      total *= typeof member === 'number' && Number.isSafeInteger(member) ? member : Number.NaN;
+      if (!Number.isSafeInteger(total)) break;
+    }
+    if (Number.isSafeInteger(total)) return total === 0 ? 0 : total;
+  }
+  const numbers = numbersOf(operand);
+  return withinRange(() => {
+    const integers = integersOf(numbers);
+    if (integers === undefined) return multiplyAll(numbers);
+    let bits = 0;
+    for (const n of integers) bits += n.toString(16).length * 4;
+    if (bits > maxProductBits) throw new BuiltinError('number out of range');
+    return numberFromInteger(integers.reduce((a, b) => a * b, 1n));
+  });
+}
+
+function max(operand: Value): Value | undefined {
+  if (isSet(operand)) return operand.size === 0 ? undefined : extreme([...operand], 1);
+  return extreme(membersOf(operand, 'set', 'array'), 1);
+}
+
+function min(operand: Value): Value | undefined {
+  if (isSet(operand)) return operand.size === 0 ? undefined : extreme([...operand], -1);
+  return extreme(membersOf(operand, 'set', 'array'), -1);
+}
+
+/** Of equal values the last: 1 and 1.0 are equal, but print differently. */
+function extreme(values: readonly Value[], sign: 1 | -1): Value | undefined {
+  let best = values[0];
+  for (let i = 1; i < values.length; i++) {
+    const value = values[i]!;
+    if (typeof value === 'number' && typeof best === 'number') {
+      if (sign > 0 ? value > best : value < best) best = value;
+    } else if (compare(value, best!) * sign >= 0) best = value;
+  }
+  return best;
+}
+
+function sort(operand: Value): readonly Value[] {
+  if (operand instanceof RegoSet) return sortedMembers(operand);
+  const values = membersOf(operand, 'set', 'array');
+  if (values.every((value) => typeof value === 'number')) return Array.from(Float64Array.from(values).sort());
+  if (values.every((value) => typeof value === 'string')) return sortStrings([...values]);
+  return [...values].sort(compare);
+}
+
+// biome-ignore format: a table
+export const aggregates = [
+  builtin('count',   [arg('collection', anyOf(string, array(any), object(any, any), set(any)))], number, count, own),
+  builtin('sum',     [arg('collection', numbersType)], number, sum, own),
+  builtin('product', [arg('collection', numbersType)], number, product, own),
+  builtin('max',     [arg('collection', collection)], any, max, own),
+  builtin('min',     [arg('collection', collection)], any, min, own),
+  builtin('sort',    [arg('collection', collection)], array(any), sort, own),
+  builtin('all',     [arg('collection', collection)], boolean, (operand: Value) => membersOf(operand, 'array', 'set').every((v) => v === true), { ...own, deprecated: true }),
+  builtin('any',     [arg('collection', collection)], boolean, (operand: Value) => membersOf(operand, 'array', 'set').includes(true), { ...own, deprecated: true }),
+];

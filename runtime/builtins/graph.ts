@@ -1,0 +1,117 @@
+/** graph.* and walk. */
+import { objectGet, sortedKeys, sortedMembers } from '../values/compare.js';
+import { keyOf } from '../values/hash.js';
+import { RegoSet } from '../values/set.js';
+import { any, anyOf, array, object, set, tuple } from '../values/type.js';
+import { isArray, isObject, isSet, type ObjectValue, type Value } from '../values/value.js';
+import { arg, builtin } from './builtin.js';
+import type { BuiltinContext } from './context.js';
+import { operandTypeError } from './errors.js';
+import { objectOperand } from './value-operands.js';
+
+const own = { checksOperands: true } as const;
+
+/** The nodes in an array or set; anything else has none. */
+function nodesOf(collection: Value): readonly Value[] {
+  return isArray(collection) ? collection : isSet(collection) ? sortedMembers(collection) : [];
+}
+
+function initialOperand(operand: Value): readonly Value[] {
+  // The braces are the reference's.
+  if (!isArray(operand) && !isSet(operand)) throw operandTypeError(2, operand, '{array, set}');
+  return nodesOf(operand);
+}
+
+/** The nodes that can be reached from the initial ones, these included, as far as the graph has them. */
+function reachable(operand: Value, initial: Value, context: BuiltinContext): RegoSet {
+  const graph = objectOperand(operand, 1);
+  const queue = [...initialOperand(initial)];
+  const reached = new RegoSet();
+  for (let i = 0; i < queue.length; i++) {
+    const node = queue[i]!;
+    const edges = reached.has(node) ? undefined : objectGet(graph, node);
+    if (edges === undefined) continue;
+    reached.add(node);
+    context.tick(1);
+    for (const neighbor of nodesOf(edges)) if (!reached.has(neighbor)) queue.push(neighbor);
+  }
+  return reached;
+}
+
+/** A node on the way, and how many of its neighbors were followed. */
+interface Step {
+  readonly node: Value;
+  readonly neighbors: readonly Value[];
+  next: number;
+}
+
+/** The longest paths from the initial nodes: each ends at a node without edges, before a node that is not in the graph, or before one it has passed. */
+function reachablePaths(operand: Value, initial: Value, context: BuiltinContext): RegoSet {
+  const graph = objectOperand(operand, 1);
+  const paths = new RegoSet();
+  for (const start of initialOperand(initial)) {
+    const edges = objectGet(graph, start);
+    if (edges !== undefined) follow(graph, { node: start, neighbors: nodesOf(edges), next: 0 }, paths, context);
+  }
+  return paths;
+}
+
+function follow(graph: ObjectValue, start: Step, paths: RegoSet, context: BuiltinContext): void {
+  const way = [start];
+  const passed = new Set([keyOf(start.node)]);
+  const end = () => {
+    context.tick(1 + (way.length >> 3));
+    paths.add(way.map((step) => step.node));
+  };
+  if (start.neighbors.length === 0) return end();
+  while (way.length > 0) {
+    const step = way.at(-1)!;
+    const neighbor = step.neighbors[step.next++];
+    if (neighbor === undefined) {
+      passed.delete(keyOf(step.node));
+      way.pop();
+      continue;
+    }
+    const edges = passed.has(keyOf(neighbor)) ? undefined : objectGet(graph, neighbor);
+    if (edges === undefined) {
+      end();
+      continue;
+    }
+    way.push({ node: neighbor, neighbors: nodesOf(edges), next: 0 });
+    if (way.at(-1)!.neighbors.length === 0) {
+      end();
+      way.pop();
+    } else passed.add(keyOf(neighbor));
+  }
+}
+
+/** Every value inside a value, itself first, with its path: a relation of `[path, value]`. */
+function walk(root: Value, context: BuiltinContext): Value[] {
+  const pairs: Value[] = [];
+  // Deep documents would overflow a recursion: what is still to visit waits here, next one last.
+  const pending: [readonly Value[], Value][] = [[[], root]];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const [path, value] = next;
+    pairs.push([path, value]);
+    if (typeof value !== 'object' || value === null) continue;
+    context.tick(1 + (path.length >> 4));
+    if (isArray(value)) {
+      for (let i = value.length - 1; i >= 0; i--) pending.push([[...path, i], value[i]!]);
+    } else if (isSet(value)) {
+      for (const member of sortedMembers(value).toReversed()) pending.push([[...path, member], member]);
+    } else if (isObject(value)) {
+      for (const key of sortedKeys(value).toReversed()) pending.push([[...path, key], objectGet(value, key)!]);
+    }
+  }
+  return pairs;
+}
+
+const nodes = anyOf(array(any), set(any));
+const operands = [arg('graph', object(any, nodes)), arg('initial', nodes)];
+
+// biome-ignore format: a table
+export const graphs = [
+  builtin('graph.reachable',       operands, set(any), reachable, own),
+  builtin('graph.reachable_paths', operands, set(array(any)), reachablePaths, own),
+  builtin('walk', [arg('x', any)], tuple(array(any), any), walk, { relation: true }),
+];

@@ -1,0 +1,227 @@
+/** json.patch: RFC 6902 over all values, sets included (a member is its own key). A patch that cannot be applied makes the call undefined. */
+import { equal, lookup, objectGet, objectKeys } from '../values/compare.js';
+import { RegoObject } from '../values/object.js';
+import { RegoSet } from '../values/set.js';
+import { any, array, string } from '../values/type.js';
+import { type ArrayValue, isArray, isObject, isSet, type ObjectValue, type PlainObject, type Value } from '../values/value.js';
+import { arg, builtin } from './builtin.js';
+import { parsePath } from './json-paths.js';
+import { put } from './objects.js';
+import { arrayOperand } from './value-operands.js';
+
+/** Why a patch does not apply; it never leaves this file. */
+class PatchError extends Error {}
+
+type Edit = (container: Value, key: Value) => Value;
+
+/** A document under change. What a patch changes is copied once; later patches change the copies in place. */
+class Document {
+  #root: Value | undefined;
+  readonly #copies = new Set<Value>();
+
+  constructor(root: Value) {
+    this.#root = root;
+  }
+
+  /** The document, undefined once its root was removed. It is not to be changed any more. */
+  get root(): Value | undefined {
+    return this.#root;
+  }
+
+  at(path: readonly Value[]): Value {
+    let value = this.#root;
+    for (const segment of path) value = value === undefined ? undefined : childOf(value, segment);
+    if (value === undefined) throw new PatchError('no such path');
+    return value;
+  }
+
+  /** The value at a path, which may come to stand in the document twice: nothing of it is changed in place any more. */
+  share(path: readonly Value[]): Value {
+    this.#copies.clear();
+    return this.at(path);
+  }
+
+  add(path: readonly Value[], value: Value): void {
+    if (path.length === 0) this.#root = value;
+    else this.#edit(path, (container, key) => this.#insert(container, key, value));
+  }
+
+  remove(path: readonly Value[]): void {
+    if (this.#root === undefined) throw new PatchError('no document');
+    if (path.length === 0) this.#root = undefined;
+    else this.#edit(path, (container, key) => this.#delete(container, key));
+  }
+
+  #edit(path: readonly Value[], edit: Edit): void {
+    if (this.#root === undefined) throw new PatchError('no document');
+    this.#root = this.#editBelow(this.#root, path, 0, edit);
+  }
+
+  #editBelow(container: Value, path: readonly Value[], depth: number, edit: Edit): Value {
+    const key = path[depth]!;
+    if (depth === path.length - 1) return edit(container, key);
+    const child = childOf(container, key);
+    if (child === undefined) throw new PatchError('no such path');
+    const changed = this.#editBelow(child, path, depth + 1, edit);
+    if (isSet(container)) return this.#withMember(this.#withoutMember(container, child), changed);
+    return changed === child ? container : this.#replace(container, key, changed);
+  }
+
+  #replace(container: Value, key: Value, value: Value): Value {
+    if (!isArray(container)) return this.#withEntry(container as ObjectValue, key, value);
+    const elements = this.#copyOf(container, (a) => [...a]) as Value[];
+    elements[indexOf(elements, key)] = value;
+    return elements;
+  }
+
+  #insert(container: Value, key: Value, value: Value): Value {
+    if (isArray(container)) {
+      const index = indexOf(container, key);
+      if (index < 0 || index > container.length) throw new PatchError('index out of bounds');
+      const elements = this.#copyOf(container, (a) => [...a]) as Value[];
+      elements.splice(index, 0, value);
+      return elements;
+    }
+    if (isSet(container)) {
+      if (!equal(key, value)) throw new PatchError('a member is its own key');
+      return this.#withMember(container, value);
+    }
+    if (isObject(container)) return this.#withEntry(container, key, value);
+    throw new PatchError('no composite');
+  }
+
+  #delete(container: Value, key: Value): Value {
+    if (isArray(container)) {
+      const index = indexOf(container, key);
+      if (index < 0 || index >= container.length) throw new PatchError('index out of bounds');
+      const elements = this.#copyOf(container, (a) => [...a]) as Value[];
+      elements.splice(index, 1);
+      return elements;
+    }
+    if (childOf(container, key) === undefined) throw new PatchError('no such key');
+    if (isSet(container)) return this.#withoutMember(container, key);
+    if (container instanceof RegoObject) return this.#withoutKey(container, key);
+    const target = this.#copyOf(container as PlainObject, (o) => ({ ...o })) as { [key: string]: Value };
+    delete target[key as string];
+    return target;
+  }
+
+  #withEntry(container: ObjectValue, key: Value, value: Value): ObjectValue {
+    if (typeof key === 'string' && !(container instanceof RegoObject)) {
+      const target = this.#copyOf(container as PlainObject, (o) => ({ ...o })) as { [key: string]: Value };
+      put(target, key, value);
+      return target;
+    }
+    return (this.#copyOf(container, copyAnyKeys) as RegoObject).set(key, value);
+  }
+
+  #withoutKey(container: RegoObject, key: Value): RegoObject {
+    const target = new RegoObject();
+    for (const other of container.keys()) if (!equal(other, key)) target.set(other, container.get(other)!);
+    this.#copies.add(target);
+    return target;
+  }
+
+  #withMember(container: RegoSet, member: Value): RegoSet {
+    return this.#copyOf(container, (s) => new RegoSet(s)).add(member);
+  }
+
+  #withoutMember(container: RegoSet, member: Value): RegoSet {
+    const rest = new RegoSet();
+    for (const other of container) if (!equal(other, member)) rest.add(other);
+    this.#copies.add(rest);
+    return rest;
+  }
+
+  /** A container that may be changed: itself where it is a copy made here. */
+  #copyOf<T extends Value>(container: T, copy: (original: T) => T): T {
+    if (this.#copies.has(container)) return container;
+    const made = copy(container);
+    this.#copies.add(made);
+    return made;
+  }
+}
+
+function copyAnyKeys(container: ObjectValue): ObjectValue {
+  const target = new RegoObject();
+  for (const key of objectKeys(container)) target.set(key, objectGet(container, key)!);
+  return target;
+}
+
+function childOf(container: Value, key: Value): Value | undefined {
+  return isArray(container) ? container[indexOf(container, key)] : lookup(container, key);
+}
+
+/** The index that a segment stands for: `-` is the end; leading zeros are not allowed. */
+function indexOf(array: ArrayValue, key: Value): number {
+  if (key === '-') return array.length;
+  if (typeof key === 'string' && /^(?:0|[+-]?[1-9]\d{0,14})$/.test(key)) return Number(key);
+  if (typeof key === 'number' && Number.isSafeInteger(key)) return key;
+  throw new PatchError('no index');
+}
+
+function attribute(patch: Value, name: string): Value {
+  const value = isObject(patch) ? objectGet(patch, name) : undefined;
+  if (value === undefined) throw new PatchError(`missing '${name}'`);
+  return value;
+}
+
+function pathAttribute(patch: Value, name: string): readonly Value[] {
+  const path = attribute(patch, name);
+  if (typeof path !== 'string' && !isArray(path)) throw new PatchError(`'${name}' is no path`);
+  return parsePath(path);
+}
+
+function apply(document: Document, patch: Value): void {
+  const operation = attribute(patch, 'op');
+  const path = pathAttribute(patch, 'path');
+  switch (operation) {
+    case 'add':
+      return document.add(path, attribute(patch, 'value'));
+    case 'remove':
+      return document.remove(path);
+    case 'replace': {
+      const value = attribute(patch, 'value');
+      document.remove(path);
+      return document.add(path, value);
+    }
+    case 'move': {
+      const from = pathAttribute(patch, 'from');
+      const value = document.at(from);
+      document.remove(from);
+      return document.add(path, value);
+    }
+    case 'copy':
+      return document.add(path, document.share(pathAttribute(patch, 'from')));
+    case 'test':
+      if (equal(document.at(path), attribute(patch, 'value'))) return;
+      throw new PatchError('test failed');
+    default:
+      throw new PatchError('no such op');
+  }
+}
+
+function patch(target: Value, patches: Value): Value | undefined {
+  const operations = arrayOperand(patches, 2);
+  const document = new Document(target);
+  try {
+    for (const operation of operations) apply(document, operation);
+  } catch (error) {
+    if (error instanceof PatchError) return undefined;
+    throw error;
+  }
+  return document.root;
+}
+
+const patchType = {
+  type: 'object',
+  static: [
+    { key: 'op', value: string },
+    { key: 'path', value: any },
+  ],
+  dynamic: { key: any, value: any },
+} as const;
+
+export const jsonPatch = [
+  builtin('json.patch', [arg('object', any), arg('patches', array(patchType))], any, patch, { checksOperands: true }),
+];
