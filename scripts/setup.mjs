@@ -29,7 +29,7 @@ function install() {
     .split(delimiter)
     .filter((folder) => !folder.endsWith(join('node_modules', '.bin')))
     .join(delimiter);
-  run('npm', ['ci', '--no-progress'], path, 'is npm installed, and can it reach the package registry?');
+  run('npm', ['ci', '--no-progress', '--loglevel=error'], path, 'is npm installed, and can it reach the package registry?');
 }
 
 function build() {
