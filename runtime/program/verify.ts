@@ -44,7 +44,7 @@ export function verify(policy: Policy, builtins: ReadonlyMap<string, Builtin>): 
   (policy.plans?.plans ?? []).forEach((plan, i) => {
     if (names.has(plan.name)) throw new VerifyError(`/plans/plans/${i}/name`, `plan ${plan.name} is there twice`);
     names.add(plan.name);
-    verifier.body(plan.blocks ?? [], [0, 1], `/plans/plans/${i}/blocks`, true);
+    verifier.body(plan.blocks ?? [], `/plans/plans/${i}/blocks`, true);
   });
 }
 
@@ -72,15 +72,15 @@ class Verifier {
       if (params.indexOf(param) !== i) throw new VerifyError(`${pointer}/params/${i}`, `parameter ${param} is there twice`);
     });
     this.#local(func.return, `${pointer}/return`);
-    this.body(func.blocks ?? [], params, `${pointer}/blocks`, false);
+    this.body(func.blocks ?? [], `${pointer}/blocks`, false);
   }
 
-  body(blocks: readonly Block[], params: readonly number[], pointer: string, inPlan: boolean): void {
+  body(blocks: readonly Block[], pointer: string, inPlan: boolean): void {
     this.#inPlan = inPlan;
     blocks.forEach((block, i) => {
       this.#block(block, `${pointer}/${i}`, 1);
     });
-    this.#ownership(blocks, params, pointer);
+    this.#ownership(blocks, pointer);
   }
 
   #block(block: Block, pointer: string, depth: number): void {
@@ -153,40 +153,37 @@ class Verifier {
 
   /**
    * What is changed in place must be the function's own: made by it, or looked up in something it made. Input, data, arguments and what calls
-   * answer are shared with others. A local that also gets such a value somewhere is not its own.
+   * answer are shared with others. Compilers give one number to several variables in turn, so a local passes if it may hold something made.
    */
-  #ownership(blocks: readonly Block[], params: readonly number[], pointer: string): void {
-    const foreign = new Set<number>(params);
+  #ownership(blocks: readonly Block[], pointer: string): void {
+    const own = new Set<number>();
     const flows = new Map<number, number[]>();
     const mutated: number[] = [];
     const visit = (block: Block): void => {
       for (const node of block.stmts) {
         const { type, stmt } = node;
-        const { writes, mutates, blocks: inner } = effectsOf(node);
+        const { mutates, blocks: inner } = effectsOf(node);
         if (type === 'DotStmt' || type === 'AssignVarStmt' || type === 'AssignVarOnceStmt') {
           if (stmt.source.type === 'local') {
             const targets = flows.get(stmt.source.value);
             if (targets === undefined) flows.set(stmt.source.value, [stmt.target]);
             else targets.push(stmt.target);
           }
-        } else if (type === 'ScanStmt' || type === 'CallStmt' || type === 'CallDynamicStmt' || type === 'WithStmt') {
-          for (const local of writes) foreign.add(local);
-        }
-        mutated.push(...mutates);
+        } else if (type === 'MakeArrayStmt' || type === 'MakeObjectStmt' || type === 'MakeSetStmt' || type === 'ObjectMergeStmt') own.add(stmt.target);
+        for (const local of mutates) mutated.push(local);
         for (const one of inner) visit(one);
       }
     };
     for (const block of blocks) visit(block);
-    if (mutated.length === 0) return;
-    const pending = [...foreign];
+    const pending = [...own];
     while (pending.length > 0) {
       for (const target of flows.get(pending.pop()!) ?? []) {
-        if (foreign.has(target)) continue;
-        foreign.add(target);
+        if (own.has(target)) continue;
+        own.add(target);
         pending.push(target);
       }
     }
-    const shared = mutated.find((local) => foreign.has(local));
-    if (shared !== undefined) throw new VerifyError(pointer, `local ${shared} is changed in place but may hold a value that others see`);
+    const shared = mutated.find((local) => !own.has(local));
+    if (shared !== undefined) throw new VerifyError(pointer, `local ${shared} is changed in place but holds nothing that was made here`);
   }
 }

@@ -56,45 +56,6 @@ export function run(executable: Executable, plan: number, input: Register, data:
   registers[0] = input;
   registers[1] = data;
 
-  const operand = (at: number): Register => {
-    const field = code[at]!;
-    return field >= 0 ? registers[base + field] : constants[-1 - field];
-  };
-
-  /** Reads a count and that many operands; undefined where one of them is. */
-  const defined = (at: number): Value[] | undefined => {
-    const count = code[at]!;
-    const values: Value[] = [];
-    for (let i = 1; i <= count; i++) {
-      const value = operand(at + i);
-      if (value === undefined) return undefined;
-      values.push(value);
-    }
-    return values;
-  };
-
-  /** Opens a frame for a function; the arguments stand at `args`. */
-  const enter = (index: number, args: number, count: number, next: number, undefinedAt: number, result: number, remember: number): void => {
-    if (stack.length >= maxStack) throw new HaltError('eval_cancel_error', `calls nest deeper than ${evaluation.callDepth}`);
-    const callee = functions[index]!;
-    const newBase = base + functions[current]!.registers;
-    const end = newBase + callee.registers;
-    for (let i = 0; i < count; i++) {
-      const value = operand(args + i);
-      if (newBase + i < registers.length) registers[newBase + i] = value;
-      else registers.push(value);
-    }
-    for (let i = newBase + count; i < end; i++) {
-      if (i < registers.length) registers[i] = undefined;
-      else registers.push(undefined);
-    }
-    stack.push(next, undefinedAt, base, current, base + result, remember);
-    base = newBase;
-    current = index;
-    pc = callee.entry;
-    if ((meter.left -= callee.weight) < 0) meter.refill();
-  };
-
   try {
     for (;;) {
       switch (code[pc]) {
@@ -108,7 +69,7 @@ export function run(executable: Executable, plan: number, input: Register, data:
           break;
         }
         case Op.MoveOnce: {
-          const value = operand(pc + 2);
+          const value = operandAt(pc + 2, code, registers, base, constants);
           const target = base + code[pc + 1]!;
           const old = registers[target];
           if (old === undefined) registers[target] = value;
@@ -139,8 +100,8 @@ export function run(executable: Executable, plan: number, input: Register, data:
           break;
         }
         case Op.Dot: {
-          const source = operand(pc + 2);
-          const key = operand(pc + 3);
+          const source = operandAt(pc + 2, code, registers, base, constants);
+          const key = operandAt(pc + 3, code, registers, base, constants);
           if (source !== undefined && key !== undefined) {
             const value = lookup(source, key);
             if (value !== undefined) {
@@ -161,14 +122,14 @@ export function run(executable: Executable, plan: number, input: Register, data:
           break;
         }
         case Op.Equal: {
-          const a = operand(pc + 1);
-          const b = operand(pc + 2);
+          const a = operandAt(pc + 1, code, registers, base, constants);
+          const b = operandAt(pc + 2, code, registers, base, constants);
           pc = a !== undefined && b !== undefined && (a === b || equal(a, b)) ? pc + 4 : code[pc + 3]!;
           break;
         }
         case Op.NotEqual: {
-          const a = operand(pc + 1);
-          const b = operand(pc + 2);
+          const a = operandAt(pc + 1, code, registers, base, constants);
+          const b = operandAt(pc + 2, code, registers, base, constants);
           pc = a !== undefined && b !== undefined && !equal(a, b) ? pc + 4 : code[pc + 3]!;
           break;
         }
@@ -179,20 +140,20 @@ export function run(executable: Executable, plan: number, input: Register, data:
           pc = registers[base + code[pc + 1]!] === undefined ? pc + 3 : code[pc + 2]!;
           break;
         case Op.IsArray:
-          pc = Array.isArray(operand(pc + 1)) ? pc + 3 : code[pc + 2]!;
+          pc = Array.isArray(operandAt(pc + 1, code, registers, base, constants)) ? pc + 3 : code[pc + 2]!;
           break;
         case Op.IsObject: {
-          const value = operand(pc + 1);
+          const value = operandAt(pc + 1, code, registers, base, constants);
           pc = value !== undefined && isObject(value) ? pc + 3 : code[pc + 2]!;
           break;
         }
         case Op.IsSet: {
-          const value = operand(pc + 1);
+          const value = operandAt(pc + 1, code, registers, base, constants);
           pc = value !== undefined && isSet(value) ? pc + 3 : code[pc + 2]!;
           break;
         }
         case Op.Len: {
-          const size = lengthOf(operand(pc + 2));
+          const size = lengthOf(operandAt(pc + 2, code, registers, base, constants));
           if (size === undefined) {
             pc = code[pc + 3]!;
             break;
@@ -219,7 +180,7 @@ export function run(executable: Executable, plan: number, input: Register, data:
           break;
         case Op.ArrayAppend: {
           const array = registers[base + code[pc + 1]!];
-          const value = operand(pc + 2);
+          const value = operandAt(pc + 2, code, registers, base, constants);
           if (value === undefined || !Array.isArray(array)) {
             pc = code[pc + 3]!;
             break;
@@ -230,7 +191,7 @@ export function run(executable: Executable, plan: number, input: Register, data:
         }
         case Op.SetAdd: {
           const set = registers[base + code[pc + 1]!];
-          const value = operand(pc + 2);
+          const value = operandAt(pc + 2, code, registers, base, constants);
           if (value === undefined || !(set instanceof RegoSet)) {
             pc = code[pc + 3]!;
             break;
@@ -243,8 +204,8 @@ export function run(executable: Executable, plan: number, input: Register, data:
         case Op.ObjectInsertOnce: {
           const target = base + code[pc + 1]!;
           const object = registers[target];
-          const key = operand(pc + 2);
-          const value = operand(pc + 3);
+          const key = operandAt(pc + 2, code, registers, base, constants);
+          const value = operandAt(pc + 3, code, registers, base, constants);
           if (key === undefined || value === undefined || object === undefined || !isObject(object)) {
             pc = code[pc + 4]!;
             break;
@@ -260,8 +221,8 @@ export function run(executable: Executable, plan: number, input: Register, data:
           break;
         }
         case Op.ObjectMerge: {
-          const a = operand(pc + 2);
-          const b = operand(pc + 3);
+          const a = operandAt(pc + 2, code, registers, base, constants);
+          const b = operandAt(pc + 3, code, registers, base, constants);
           if (a === undefined || b === undefined || !isObject(a) || !isObject(b)) {
             pc = code[pc + 4]!;
             break;
@@ -271,7 +232,7 @@ export function run(executable: Executable, plan: number, input: Register, data:
           break;
         }
         case Op.ScanStart: {
-          const source = operand(pc + 2);
+          const source = operandAt(pc + 2, code, registers, base, constants);
           const iterator = base + code[pc + 1]!;
           if (typeof source !== 'object' || source === null) {
             pc = code[pc + 3]!;
@@ -296,7 +257,7 @@ export function run(executable: Executable, plan: number, input: Register, data:
         }
         case Op.ScanMatches: {
           const iterator = base + code[pc + 1]!;
-          const wanted = operand(pc + 3);
+          const wanted = operandAt(pc + 3, code, registers, base, constants);
           if (wanted !== undefined && registers[iterator + 2] === undefined) {
             const array = registers[iterator] as readonly Value[];
             const positions = (indexes ??= new MatchIndexes()).positions(array, program.documentPaths[code[pc + 2]!]!, wanted);
@@ -335,7 +296,7 @@ export function run(executable: Executable, plan: number, input: Register, data:
           const old = registers[register];
           withs.push({ register, value: old, memo });
           memo = [];
-          registers[register] = withValueAt(old, program.documentPaths[code[pc + 2]!]!, operand(pc + 3));
+          registers[register] = withValueAt(old, program.documentPaths[code[pc + 2]!]!, operandAt(pc + 3, code, registers, base, constants));
           pc += 4;
           break;
         }
@@ -349,7 +310,6 @@ export function run(executable: Executable, plan: number, input: Register, data:
         case Op.Call: {
           const index = code[pc + 1]!;
           const count = code[pc + 4]!;
-          let remember = -1;
           if (count === 2) {
             const known = memo[index];
             if (known !== undefined) {
@@ -360,13 +320,18 @@ export function run(executable: Executable, plan: number, input: Register, data:
               }
               break;
             }
-            remember = index;
           }
-          enter(index, pc + 5, count, pc + 5 + count, code[pc + 3]!, code[pc + 2]!, remember);
+          if (stack.length >= maxStack) throw tooDeep(evaluation.callDepth);
+          stack.push(pc + 5 + count, code[pc + 3]!, base, current, base + code[pc + 2]!, count === 2 ? index : -1);
+          const callee = functions[index]!;
+          base = openFrame(pc + 5, count, callee.registers, code, registers, base, functions[current]!.registers, constants);
+          current = index;
+          pc = callee.entry;
+          if ((meter.left -= callee.weight) < 0) meter.refill();
           break;
         }
         case Op.CallDynamic: {
-          const path = defined(pc + 3);
+          const path = definedOperands(pc + 3, code, registers, base, constants);
           const args = pc + 4 + code[pc + 3]!;
           const count = code[args]!;
           const index = path?.every((key) => typeof key === 'string') ? program.paths.get(path.join(pathSeparator)) : undefined;
@@ -376,7 +341,13 @@ export function run(executable: Executable, plan: number, input: Register, data:
           }
           const known = count === 2 ? memo[index] : undefined;
           if (known === undefined) {
-            enter(index, args + 1, count, args + 1 + count, code[pc + 2]!, code[pc + 1]!, count === 2 ? index : -1);
+            if (stack.length >= maxStack) throw tooDeep(evaluation.callDepth);
+            stack.push(args + 1 + count, code[pc + 2]!, base, current, base + code[pc + 1]!, count === 2 ? index : -1);
+            const callee = functions[index]!;
+            base = openFrame(args + 1, count, callee.registers, code, registers, base, functions[current]!.registers, constants);
+            current = index;
+            pc = callee.entry;
+            if ((meter.left -= callee.weight) < 0) meter.refill();
           } else if (known === noValue) pc = code[pc + 2]!;
           else {
             registers[base + code[pc + 1]!] = known as Value;
@@ -401,7 +372,7 @@ export function run(executable: Executable, plan: number, input: Register, data:
         }
         case Op.Builtin1: {
           const builtin = builtins[code[pc + 1]!]!;
-          const a = operand(pc + 4);
+          const a = operandAt(pc + 4, code, registers, base, constants);
           const value = a === undefined ? undefined : call1(builtin, a, evaluation);
           if (value === undefined) pc = code[pc + 3]!;
           else {
@@ -412,8 +383,8 @@ export function run(executable: Executable, plan: number, input: Register, data:
         }
         case Op.Builtin2: {
           const builtin = builtins[code[pc + 1]!]!;
-          const a = operand(pc + 4);
-          const b = operand(pc + 5);
+          const a = operandAt(pc + 4, code, registers, base, constants);
+          const b = operandAt(pc + 5, code, registers, base, constants);
           const value = a === undefined || b === undefined ? undefined : call2(builtin, a, b, evaluation);
           if (value === undefined) pc = code[pc + 3]!;
           else {
@@ -423,7 +394,7 @@ export function run(executable: Executable, plan: number, input: Register, data:
           break;
         }
         case Op.Builtin: {
-          const operands = defined(pc + 4);
+          const operands = definedOperands(pc + 4, code, registers, base, constants);
           const value = operands === undefined ? undefined : callAny(builtins[code[pc + 1]!]!, operands, evaluation);
           if (value === undefined) pc = code[pc + 3]!;
           else {
@@ -433,8 +404,8 @@ export function run(executable: Executable, plan: number, input: Register, data:
           break;
         }
         case Op.Compare: {
-          const a = operand(pc + 3);
-          const b = operand(pc + 4);
+          const a = operandAt(pc + 3, code, registers, base, constants);
+          const b = operandAt(pc + 4, code, registers, base, constants);
           if (a === undefined || b === undefined) pc = code[pc + 5]!;
           else {
             registers[base + code[pc + 1]!] = relates(code[pc + 2]!, a, b);
@@ -443,14 +414,14 @@ export function run(executable: Executable, plan: number, input: Register, data:
           break;
         }
         case Op.CompareTest: {
-          const a = operand(pc + 2);
-          const b = operand(pc + 3);
+          const a = operandAt(pc + 2, code, registers, base, constants);
+          const b = operandAt(pc + 3, code, registers, base, constants);
           pc = a !== undefined && b !== undefined && relates(code[pc + 1]!, a, b) ? pc + 5 : code[pc + 4]!;
           break;
         }
         case Op.Arithmetic: {
-          const a = operand(pc + 5);
-          const b = operand(pc + 6);
+          const a = operandAt(pc + 5, code, registers, base, constants);
+          const b = operandAt(pc + 6, code, registers, base, constants);
           let value: Register;
           if (typeof a === 'number' && typeof b === 'number' && Number.isSafeInteger(a) && Number.isSafeInteger(b)) {
             const operator = code[pc + 4]!;
@@ -466,13 +437,13 @@ export function run(executable: Executable, plan: number, input: Register, data:
           break;
         }
         case Op.Member: {
-          const element = operand(pc + 1);
-          const collection = operand(pc + 2);
+          const element = operandAt(pc + 1, code, registers, base, constants);
+          const collection = operandAt(pc + 2, code, registers, base, constants);
           pc = element !== undefined && collection !== undefined && isMember(element, collection) ? pc + 4 : code[pc + 3]!;
           break;
         }
         case Op.Dispatch: {
-          const entries = program.tables[code[pc + 3]!]!.get(operand(pc + 2) as string | boolean);
+          const entries = program.tables[code[pc + 3]!]!.get(operandAt(pc + 2, code, registers, base, constants) as string | boolean);
           if (entries === undefined) pc = code[pc + 4]!;
           else {
             registers[base + code[pc + 1]!] = entries;
@@ -517,6 +488,51 @@ export function run(executable: Executable, plan: number, input: Register, data:
   } catch (error) {
     throw located(error, executable, pc, current, stack);
   }
+}
+
+/** The operand whose field stands at `at`. */
+function operandAt(at: number, code: Int32Array, registers: readonly Register[], base: number, constants: readonly Value[]): Register {
+  const field = code[at]!;
+  return field >= 0 ? registers[base + field] : constants[-1 - field];
+}
+
+/** Reads a count and that many operands; undefined where one of them is. */
+function definedOperands(
+  at: number,
+  code: Int32Array,
+  registers: readonly Register[],
+  base: number,
+  constants: readonly Value[],
+): Value[] | undefined {
+  const values: Value[] = [];
+  for (let i = at + code[at]!; i > at; i--) {
+    const value = operandAt(i, code, registers, base, constants);
+    if (value === undefined) return undefined;
+    values.push(value);
+  }
+  return values.reverse();
+}
+
+/** Makes room for a frame of `size` registers behind the caller's, the arguments in front and the rest undefined; answers where it begins. */
+function openFrame(
+  args: number,
+  count: number,
+  size: number,
+  code: Int32Array,
+  registers: Register[],
+  base: number,
+  callerSize: number,
+  constants: readonly Value[],
+): number {
+  const start = base + callerSize;
+  while (registers.length < start + size) registers.push(undefined);
+  for (let i = 0; i < count; i++) registers[start + i] = operandAt(args + i, code, registers, base, constants);
+  for (let i = count; i < size; i++) registers[start + i] = undefined;
+  return start;
+}
+
+function tooDeep(depth: number): HaltError {
+  return new HaltError('eval_cancel_error', `calls nest deeper than ${depth}`);
 }
 
 function conflict(params: number): HaltError {

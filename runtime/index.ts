@@ -1,0 +1,23 @@
+/** The library on Node: `import { Engine } from 'writ'`. */
+import { readBundle } from './bundle/disk.js';
+import { usePlatform } from './engine/platform.js';
+import { nodeHost } from './host/node.js';
+
+export { arg, asyncBuiltin, type Builtin, type BuiltinBody, type BuiltinOptions, builtin, type Operand } from './builtins/builtin.js';
+export type { BuiltinContext } from './builtins/context.js';
+export { BuiltinError, HaltError } from './builtins/errors.js';
+export type { Bundle } from './bundle/bundle.js';
+export { readBundle } from './bundle/disk.js';
+export { BundleError } from './bundle/errors.js';
+export { type Decision, Engine, EngineError, type EngineOptions } from './engine/engine.js';
+export type { Json } from './values/json.js';
+export { JsonError, parseJson, toJson } from './values/json.js';
+export { ExactNumber } from './values/number.js';
+export { RegoObject } from './values/object.js';
+export { RegoSet } from './values/set.js';
+export * as types from './values/type.js';
+export type { Value } from './values/value.js';
+export { EvalError } from './vm/errors.js';
+export type { EvaluationOptions } from './vm/evaluation.js';
+
+usePlatform({ host: nodeHost, readBundle: (source) => readBundle(source), environment: () => ({ ...(process.env as { [name: string]: string }) }) });
