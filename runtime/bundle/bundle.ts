@@ -2,33 +2,31 @@
 import type { PlainObject, Value } from '../values/value.js';
 import type { Manifest } from './manifest.js';
 
-/** A policy's source. */
-export interface ModuleFile {
-  /** Its name in messages: the path in the archive, or below the directory that was read. */
+/** The names of a file. */
+export interface FilePlace {
+  /** Its name in messages: the path as the archive has it, or the directory that was read and the path below it. */
   readonly path: string;
   /** Where it came from: the archive's name and the path in it. */
   readonly url: string;
   /** Its place in the bundle, as the manifest's `file_rego_versions` names it: `/a/b.rego`. */
   readonly bundlePath: string;
+}
+
+/** A policy's source. */
+export interface ModuleFile extends FilePlace {
   readonly text: string;
   readonly bytes: Uint8Array;
 }
 
 /** A compiled plan. `policy` is its JSON (parsed without loss), not yet validated. */
-export interface PlanFile {
-  readonly path: string;
-  readonly url: string;
-  readonly bundlePath: string;
+export interface PlanFile extends FilePlace {
   readonly policy: unknown;
   /** The file as it was read; a plan just compiled has none. */
   readonly bytes?: Uint8Array;
 }
 
 /** A Wasm module: carried along, never run. */
-export interface WasmFile {
-  readonly path: string;
-  readonly url: string;
-  readonly bundlePath: string;
+export interface WasmFile extends FilePlace {
   readonly bytes: Uint8Array;
 }
 
@@ -51,6 +49,8 @@ export interface PatchOperation {
 export interface Bundle {
   readonly manifest: Manifest;
   readonly data: PlainObject;
+  /** The files that the data was put together from. */
+  readonly dataFiles: readonly FilePlace[];
   readonly modules: readonly ModuleFile[];
   readonly plans: readonly PlanFile[];
   readonly wasm: readonly WasmFile[];

@@ -126,6 +126,7 @@ function planAlone(path: string, bytes: Uint8Array): Bundle {
   return {
     manifest: emptyManifest,
     data: {},
+    dataFiles: [],
     modules: [],
     plans: [plan],
     wasm: [],

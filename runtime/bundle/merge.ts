@@ -39,6 +39,7 @@ export function mergeBundles(bundles: readonly NamedBundle[]): Bundle {
   const merged: Bundle = {
     manifest,
     data,
+    dataFiles: all.flatMap((bundle) => bundle.dataFiles),
     modules: all.flatMap((bundle) => bundle.modules),
     plans: all.flatMap((bundle) => bundle.plans),
     wasm: all.flatMap((bundle) => bundle.wasm),

@@ -2,7 +2,7 @@
 import { parseJson } from '../values/json.js';
 import { isArray, isObject, isString, type PlainObject, type Value } from '../values/value.js';
 import { type BundleFile, type Inflate, unpack } from './archive.js';
-import type { Bundle, ModuleFile, PatchOperation, PlanFile, SignaturesConfig, WasmFile } from './bundle.js';
+import type { Bundle, FilePlace, ModuleFile, PatchOperation, PlanFile, SignaturesConfig, WasmFile } from './bundle.js';
 import { documentAt, mergeDocuments } from './documents.js';
 import { BundleError } from './errors.js';
 import { type BundleLimits, defaultLimits } from './limits.js';
@@ -54,6 +54,7 @@ export async function readFiles(list: readonly BundleFile[], options: ReadOption
   if (options.verify !== undefined && patch === undefined) await options.verify(signedFiles(list, options), signatures);
   let data: PlainObject = {};
   let manifest: Manifest = emptyManifest;
+  const dataFiles: FilePlace[] = [];
   const modules: ModuleFile[] = [];
   const plans: PlanFile[] = [];
   const wasm: WasmFile[] = [];
@@ -65,11 +66,13 @@ export async function readFiles(list: readonly BundleFile[], options: ReadOption
     if (name.endsWith('.rego')) modules.push({ ...place, text: decode(bytes), bytes });
     else if (base === 'policy.wasm') wasm.push({ ...place, bytes });
     else if (base === 'plan.json') plans.push({ ...place, policy: readJson(bytes, path, name), bytes });
-    else if (base === 'data.json') data = insert(data, name, readJson(bytes, path, name));
-    else if (base === 'data.yaml' || base === 'data.yml') data = insert(data, name, await readYaml(bytes, path, name));
-    else if (name.endsWith('.manifest')) manifest = parseManifest(decode(bytes));
+    else if (/^data\.(?:json|yaml|yml)$/.test(base)) {
+      const value = base === 'data.json' ? readJson(bytes, path, name) : await readYaml(bytes, path, name);
+      data = insert(data, name, value);
+      dataFiles.push(place);
+    } else if (name.endsWith('.manifest')) manifest = parseManifest(decode(bytes));
   }
-  const bundle: Bundle = { manifest, data, modules, plans, wasm, signatures, patch, files };
+  const bundle: Bundle = { manifest, data, dataFiles, modules, plans, wasm, signatures, patch, files };
   if (patch !== undefined) checkDelta(bundle);
   checkManifest(bundle);
   return bundle;

@@ -45,6 +45,7 @@ test('a plan just compiled is written with its fields as they stand, and an empt
   const written = bundleFiles({
     manifest: emptyManifest,
     data: {},
+    dataFiles: [],
     modules: [],
     plans: [plan],
     wasm: [],

@@ -1,0 +1,105 @@
+/** Command line → values of flags and the arguments between them, by a command's table. */
+import { parseArgs as splitArgs } from 'node:util';
+import { usageError } from './exit.js';
+import { type Flag, type FlagValue, FlagValues, parseFlagValue } from './flags.js';
+
+export interface Arguments {
+  readonly flags: FlagValues;
+  readonly positionals: readonly string[];
+  readonly help: boolean;
+  /** The switch that stands directly before a positional, by that positional's index. */
+  readonly before: ReadonlyMap<number, string>;
+}
+
+const helpFlag: Flag = { name: 'help', short: 'h', type: 'bool', usage: 'help' };
+
+/**
+ * Parses a command's arguments, then the environment (`OPA_<COMMAND>_<FLAG>`) for flags that the arguments leave out. Throws a
+ * CommandError in the reference's words for flags that do not exist or values that do not fit.
+ */
+export function parseArguments(
+  command: string,
+  table: readonly Flag[],
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Arguments {
+  const known = [...table, helpFlag];
+  const byName = new Map(known.map((flag) => [flag.name, flag]));
+  const values = new Map<string, FlagValue[]>();
+  const positionals: string[] = [];
+  const before = new Map<number, string>();
+  let last: string | undefined;
+  for (const token of tokensOf(known, argv)) {
+    if (token.kind === 'positional') {
+      if (last !== undefined) before.set(positionals.length, last);
+      positionals.push(token.value);
+      last = undefined;
+    } else if (token.kind === 'option') {
+      const flag = byName.get(token.name);
+      if (flag === undefined) throw unknownFlag(token.rawName, argv[token.index] ?? '');
+      const isShort = !token.rawName.startsWith('--');
+      if (token.value === undefined && flag.type !== 'bool') throw missingValue(flag, isShort);
+      add(values, flag, isShort ? token.value?.replace(/^=/, '') : token.value);
+      last = flag.type === 'bool' && token.value === undefined ? flag.name : undefined;
+    } else last = undefined;
+  }
+  const help = values.get('help')?.at(-1) === true;
+  if (!help) addEnvironment(command, table, values, env);
+  return { flags: new FlagValues(values), positionals, help, before };
+}
+
+function tokensOf(known: readonly Flag[], argv: readonly string[]) {
+  const options = Object.fromEntries(
+    known.map(({ name, short, type }) => [
+      name,
+      { type: type === 'bool' ? ('boolean' as const) : ('string' as const), ...(short !== undefined && { short }) },
+    ]),
+  );
+  return splitArgs({ args: [...argv], options, strict: false, tokens: true, allowPositionals: true }).tokens;
+}
+
+function unknownFlag(rawName: string, given: string): Error {
+  if (rawName.startsWith('--')) return usageError(`unknown flag: ${rawName}`);
+  return usageError(`unknown shorthand flag: '${rawName.slice(1)}' in ${given}`);
+}
+
+function missingValue({ name, short }: Flag, isShort: boolean): Error {
+  return usageError(isShort ? `flag needs an argument: '${short}' in -${short}` : `flag needs an argument: --${name}`);
+}
+
+function add(values: Map<string, FlagValue[]>, flag: Flag, text: string | undefined): void {
+  let parsed: readonly FlagValue[];
+  try {
+    parsed = text === undefined ? [true] : parseFlagValue(flag.type, text);
+  } catch (error) {
+    const shown = flag.short === undefined ? `--${flag.name}` : `-${flag.short}, --${flag.name}`;
+    throw usageError(`invalid argument ${JSON.stringify(text)} for "${shown}" flag: ${(error as Error).message}`);
+  }
+  if (flag.refused !== undefined && parsed.at(-1) !== false) throw usageError(`--${flag.name} is not supported: ${flag.refused}`);
+  const repeated = flag.repeated === true || flag.type === 'strings';
+  values.set(flag.name, repeated ? [...(values.get(flag.name) ?? []), ...parsed] : [...parsed]);
+}
+
+function addEnvironment(
+  command: string,
+  table: readonly Flag[],
+  values: Map<string, FlagValue[]>,
+  env: Readonly<Record<string, string | undefined>>,
+): void {
+  const problems: string[] = [];
+  for (const flag of table) {
+    const text = env[environmentName(command, flag)];
+    if (text === undefined || text === '' || values.has(flag.name)) continue;
+    try {
+      add(values, flag, text);
+    } catch (error) {
+      problems.push((error as Error).message);
+    }
+  }
+  if (problems.length > 0) throw usageError(`error mapping environment variables to command flags: ${problems.join('; ')}`);
+}
+
+/** `OPA_EVAL_STDIN_INPUT` for `--stdin-input` of `eval`. */
+export function environmentName(command: string, flag: Flag): string {
+  return `OPA_${command}_${flag.name}`.replaceAll('-', '_').toUpperCase();
+}

@@ -1,0 +1,54 @@
+/** Capabilities named on the command line: a file, or the release of the reference that this one follows. */
+import { readFileSync } from 'node:fs';
+import { capabilitiesOf, capabilitiesVersion } from '../runtime/builtins/capabilities.js';
+import { filePath, systemProblem } from '../runtime/bundle/disk.js';
+import { parseJson } from '../runtime/values/json.js';
+import { isArray, isObject, type PlainObject, type Value } from '../runtime/values/value.js';
+import { CommandError } from './exit.js';
+
+/** The capabilities in a file, as a document. Throws a CommandError. */
+export function readCapabilities(path: string): PlainObject {
+  let text: string;
+  try {
+    text = readFileSync(filePath(path), 'utf8');
+  } catch (error) {
+    throw new CommandError(`open ${path}: ${systemProblem(error)}`);
+  }
+  let document: Value;
+  try {
+    document = parseJson(text);
+  } catch (error) {
+    throw new CommandError(`${path}: ${(error as Error).message}`);
+  }
+  if (!isObject(document)) throw new CommandError(`${path}: capabilities must be an object`);
+  const { builtins } = document as PlainObject;
+  if (builtins !== undefined && builtins !== null && !(isArray(builtins) && builtins.every(hasName))) {
+    throw new CommandError(`${path}: builtins must be an array of objects with a name`);
+  }
+  return document as PlainObject;
+}
+
+function hasName(value: Value): boolean {
+  return isObject(value) && typeof (value as PlainObject).name === 'string';
+}
+
+/** The capabilities of this release. */
+export async function currentCapabilities(regoVersion: 0 | 1 = 1): Promise<PlainObject> {
+  const { builtins } = await import('../runtime/builtins/registry.js');
+  return JSON.parse(JSON.stringify(capabilitiesOf(builtins.values(), regoVersion))) as PlainObject;
+}
+
+/** The names of the built-ins that a file, or a release by its version, allows. Rejects with a CommandError. */
+export async function allowedBuiltins(fileOrVersion: string): Promise<ReadonlySet<string>> {
+  let document: PlainObject;
+  try {
+    document = readCapabilities(fileOrVersion);
+  } catch (error) {
+    if (!/no such file/.test((error as Error).message)) throw error;
+    if (fileOrVersion !== capabilitiesVersion) {
+      throw new CommandError(`no such file or capabilities version found: ${fileOrVersion}`);
+    }
+    document = await currentCapabilities();
+  }
+  return new Set(((document.builtins ?? []) as readonly PlainObject[]).map(({ name }) => String(name)));
+}

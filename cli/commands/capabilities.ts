@@ -1,0 +1,65 @@
+import { capabilitiesVersion } from '../../runtime/builtins/capabilities.js';
+import type { PlainObject, Value } from '../../runtime/values/value.js';
+import { currentCapabilities, readCapabilities } from '../capabilities-file.js';
+import type { Command } from '../command.js';
+import { CommandError, exitCodes } from '../exit.js';
+import { json, Ordered } from '../output.js';
+
+export const capabilitiesCommand: Command = {
+  name: 'capabilities',
+  use: '',
+  short: 'Print the capabilities of writ',
+  long: `Show capabilities for writ.
+
+Without a flag, the command lists the versions whose capabilities it knows: that of the OPA release which writ follows.
+
+Print the capabilities of this version
+
+    $ writ capabilities --current
+
+Print the capabilities of a capabilities file
+
+    $ writ capabilities --file ./capabilities.json`,
+  flags: [
+    { name: 'current', type: 'bool', usage: 'print current capabilities' },
+    { name: 'file', type: 'string', usage: 'print capabilities defined by a file' },
+    { name: 'v0-compatible', type: 'bool', usage: 'print the capabilities for version 0 of the language' },
+    { name: 'version', type: 'string', usage: 'print capabilities of a specific version' },
+  ],
+  async run({ flags }, io) {
+    const version = flags.text('version');
+    const file = flags.text('file');
+    const regoVersion = flags.on('v0-compatible') ? 0 : 1;
+    if (version) {
+      if (version !== capabilitiesVersion) throw new CommandError(`no capabilities version found ${version}`);
+      io.stdout(json(ordered(await currentCapabilities(regoVersion)), io));
+    } else if (file) io.stdout(json(ordered(readCapabilities(file)), io));
+    else if (flags.on('current')) io.stdout(json(ordered(await currentCapabilities(regoVersion)), io));
+    else io.stdout(`${capabilitiesVersion}\n`);
+    return exitCodes.ok;
+  },
+};
+
+/** The document with its fields in the reference's order. */
+function ordered({ builtins, future_keywords, wasm_abi_versions, features, allow_net }: PlainObject): Ordered {
+  const rows = (builtins ?? []) as readonly PlainObject[];
+  return new Ordered(
+    ['builtins', rows.length === 0 ? [] : rows.map(orderedBuiltin)],
+    ['future_keywords', future_keywords ?? null],
+    ['wasm_abi_versions', wasm_abi_versions ?? null],
+    ['features', features],
+    ['allow_net', allow_net as Value | undefined],
+  );
+}
+
+/** A built-in as capabilities list it. */
+export function orderedBuiltin({ name, decl, infix, relation, nondeterministic, deprecated }: PlainObject): Ordered {
+  return new Ordered(
+    ['name', name],
+    ['decl', decl],
+    ['infix', infix],
+    ['relation', relation],
+    ['nondeterministic', nondeterministic],
+    ['deprecated', deprecated],
+  );
+}

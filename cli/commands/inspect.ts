@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import type { Policy } from '../../ir-schema/plan.js';
+import { printPolicy, printSelected } from '../../ir-schema/print.js';
+import type { Bundle } from '../../runtime/bundle/bundle.js';
+import { filePath, readBundle, systemProblem } from '../../runtime/bundle/disk.js';
+import { moduleAt } from '../../runtime/bundle/load.js';
+import { emptyManifest } from '../../runtime/bundle/manifest.js';
+import { cleanPath } from '../../runtime/bundle/paths.js';
+import type { Arguments } from '../args.js';
+import type { Command } from '../command.js';
+import { CommandError, exitCodes, usageError } from '../exit.js';
+import { inspectBundle } from '../inspection.js';
+import { inspectionJson, inspectionText } from '../inspection-output.js';
+import type { Io } from '../io.js';
+
+export const inspectCommand: Command = {
+  name: 'inspect',
+  use: '<path> [entrypoint or function]',
+  short: 'Inspect bundles and plans',
+  long: `Inspect a bundle, a plan, or a single Rego file.
+
+The 'inspect' command summarizes a bundle (an archive or a directory), a plan file, or a Rego file:
+
+* manifest and signature data
+* packages that are contributed by .rego files, and data locations defined by data files
+* built-ins that the plans need, and whether they are available
+* entrypoints, functions with their parameters, and sizes
+
+Example:
+
+    $ writ inspect bundle.tar.gz
+
+Show the statements of a plan, with their source positions; with a name, those of one entrypoint and what it calls, or of one function
+
+    $ writ inspect plan.json --listing
+    $ writ inspect plan.json --listing authz/allow
+
+Show the instructions that a plan becomes
+
+    $ writ inspect plan.json --program authz/allow`,
+  flags: [
+    { name: 'annotations', short: 'a', type: 'bool', usage: 'list annotations' },
+    { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'set output format', default: 'pretty' },
+    { name: 'listing', type: 'bool', usage: 'show the statements of the plans, or of one entrypoint or function' },
+    { name: 'program', type: 'bool', usage: 'show the instructions of the plans, or of one entrypoint or function' },
+    { name: 'v0-compatible', type: 'bool', usage: 'take files to be of version 0 of the language where the bundle does not say' },
+    {
+      name: 'v1-compatible',
+      type: 'bool',
+      usage: 'take files to be of version 1 of the language where the bundle does not say',
+      default: 'true',
+    },
+  ],
+  async run(args, io) {
+    const { path, name } = pathAndName(args);
+    try {
+      await inspect(path, name, args, io);
+    } catch (error) {
+      throw new CommandError(`error: ${(error as Error).message}`);
+    }
+    return exitCodes.ok;
+  },
+};
+
+/** The path, and beside it the name of what is to be shown where `--listing` or `--program` is given: behind the switch or at the end. */
+function pathAndName({ flags, positionals, before }: Arguments): { readonly path: string; readonly name: string | undefined } {
+  const shows = flags.on('listing') || flags.on('program');
+  if (positionals.length === 2 && shows) {
+    const nameFirst = before.get(0) === 'listing' || before.get(0) === 'program';
+    return nameFirst ? { path: positionals[1]!, name: positionals[0] } : { path: positionals[0]!, name: positionals[1] };
+  }
+  if (positionals.length !== 1) throw usageError('specify exactly one OPA bundle or path');
+  return { path: positionals[0]!, name: undefined };
+}
+
+async function inspect(path: string, name: string | undefined, { flags }: Arguments, io: Io): Promise<void> {
+  const found = inspectBundle(await bundleAt(path), flags.on('v0-compatible') ? 0 : 1);
+  const withAnnotations = flags.on('annotations');
+  if (withAnnotations && found.bundle.modules.length > 0) {
+    io.stderr('warning: annotations of .rego files are not listed: they need the compiler, which is not part of this release\n');
+  }
+  if (flags.on('listing')) io.stdout(listing(found.policies, name));
+  if (flags.on('program')) io.stdout(await programListing(found.policies, name));
+  if (flags.on('listing') || flags.on('program')) return;
+  io.stdout(flags.text('format') === 'json' ? inspectionJson(found, withAnnotations, io) : inspectionText(found, withAnnotations));
+}
+
+async function bundleAt(given: string): Promise<Bundle> {
+  if (!given.endsWith('.rego')) return readBundle(given);
+  const path = filePath(given);
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    throw new Error(`error reading ${JSON.stringify(path)}: stat ${path}: ${systemProblem(error)}`, { cause: error });
+  }
+  const module = moduleAt(cleanPath(path), new TextDecoder().decode(bytes), bytes);
+  return {
+    manifest: emptyManifest,
+    data: {},
+    dataFiles: [],
+    modules: [module],
+    plans: [],
+    wasm: [],
+    signatures: undefined,
+    patch: undefined,
+    files: new Map([[module.bundlePath, bytes]]),
+  };
+}
+
+function listing(policies: readonly Policy[], name: string | undefined): string {
+  return selected(policies, name, (policy) => (name === undefined ? printPolicy(policy) : printSelected(policy, name)));
+}
+
+async function programListing(policies: readonly Policy[], name: string | undefined): Promise<string> {
+  const [{ assemble }, { verify }, { listProgram }, { builtins }] = await Promise.all([
+    import('../../runtime/program/assemble.js'),
+    import('../../runtime/program/verify.js'),
+    import('../../runtime/program/listing.js'),
+    import('../../runtime/builtins/registry.js'),
+  ]);
+  return selected(policies, name, (policy) => {
+    verify(policy, builtins);
+    return listProgram(assemble(policy), name);
+  });
+}
+
+function selected(policies: readonly Policy[], name: string | undefined, show: (policy: Policy) => string | undefined): string {
+  if (policies.length === 0) throw new Error('there is no plan to list');
+  const shown = policies.map(show).filter((text) => text !== undefined);
+  if (shown.length > 0) return shown.join('\n');
+  const entrypoints = policies.flatMap((policy) => (policy.plans?.plans ?? []).map((plan) => plan.name));
+  throw new Error(`no entrypoint or function ${JSON.stringify(name)}: entrypoints are ${entrypoints.join(', ') || 'none'}`);
+}

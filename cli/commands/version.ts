@@ -1,0 +1,33 @@
+import { buildInfo } from '../../runtime/engine/build-info.js';
+import type { Command } from '../command.js';
+import { exitCodes } from '../exit.js';
+
+export const versionCommand: Command = {
+  name: 'version',
+  use: '',
+  short: 'Print the version of writ',
+  long: 'Show version and build information for writ.',
+  flags: [
+    {
+      name: 'check',
+      short: 'c',
+      type: 'bool',
+      usage: 'check for the latest release',
+      refused: 'no service announces releases of writ, and nothing is sent to the one for OPA',
+    },
+  ],
+  async run(_args, io) {
+    const lines = [
+      `Version: ${buildInfo.version}`,
+      `Build Commit: ${buildInfo.commit}`,
+      `Build Timestamp: ${buildInfo.timestamp}`,
+      `Build Hostname: ${buildInfo.hostname}`,
+      `Node Version: ${process.versions.node}`,
+      `Platform: ${process.platform}/${process.arch}`,
+      'Rego Version: v1',
+      'WebAssembly: unavailable',
+    ];
+    io.stdout(`${lines.join('\n')}\n`);
+    return exitCodes.ok;
+  },
+};

@@ -1,0 +1,108 @@
+/** Flags of a command: one table that the parser, the help, the environment and the tests read. */
+
+/** How a flag's value reads. A list of words: one of them. `strings`: parts between commas. */
+export type FlagType = 'bool' | 'string' | 'int' | 'duration' | 'strings' | readonly string[];
+
+export interface Flag {
+  readonly name: string;
+  readonly short?: string;
+  readonly type: FlagType;
+  readonly usage: string;
+  /** Shown in the help where it is not the type's zero. */
+  readonly default?: string;
+  /** May be given several times. */
+  readonly repeated?: true;
+  /** Taken, but without effect: what is said about that. */
+  readonly ignored?: string;
+  /** Not taken: why. */
+  readonly refused?: string;
+}
+
+/** The values of flags, by name. Absent: not given. Durations are in milliseconds. */
+export class FlagValues {
+  readonly #values: ReadonlyMap<string, readonly FlagValue[]>;
+
+  constructor(values: ReadonlyMap<string, readonly FlagValue[]>) {
+    this.#values = values;
+  }
+
+  has(name: string): boolean {
+    return this.#values.has(name);
+  }
+
+  /** Whether a switch is on. */
+  on(name: string): boolean {
+    return this.#values.get(name)?.at(-1) === true;
+  }
+
+  text(name: string): string | undefined {
+    const value = this.#values.get(name)?.at(-1);
+    return value === undefined ? undefined : String(value);
+  }
+
+  number(name: string): number | undefined {
+    const value = this.#values.get(name)?.at(-1);
+    return typeof value === 'number' ? value : undefined;
+  }
+
+  all(name: string): readonly string[] {
+    return (this.#values.get(name) ?? []).map(String);
+  }
+}
+
+export type FlagValue = string | number | boolean;
+
+/** Throws an Error with the reference's words for a text that is no value of a type. */
+export function parseFlagValue(type: FlagType, text: string): readonly FlagValue[] {
+  switch (type) {
+    case 'string':
+      return [text];
+    case 'strings':
+      return text === '' ? [] : text.split(',');
+    case 'bool':
+      return [parseBool(text)];
+    case 'int':
+      return [parseInteger(text)];
+    case 'duration':
+      return [parseDuration(text)];
+    default:
+      if (!type.includes(text)) throw new Error(`must be one of {${type.join(',')}}`);
+      return [text];
+  }
+}
+
+function parseBool(text: string): boolean {
+  if (/^(?:1|t|T|true|TRUE|True)$/.test(text)) return true;
+  if (/^(?:0|f|F|false|FALSE|False)$/.test(text)) return false;
+  throw new Error(`strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`);
+}
+
+function parseInteger(text: string): number {
+  const digits = /^([+-]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]*)$/.exec(text.replaceAll('_', ''));
+  if (digits === null) throw new Error(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+  const value = Number(digits[2]!.replace(/^0(?=[0-7])/, '0o'));
+  if (!Number.isSafeInteger(value)) throw new Error(`strconv.ParseInt: parsing ${JSON.stringify(text)}: value out of range`);
+  return digits[1] === '-' ? -value : value;
+}
+
+const milliseconds: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, μs: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** `1h2m3.5s` in milliseconds. */
+function parseDuration(text: string): number {
+  const shown = JSON.stringify(text);
+  const sign = /^[+-]/.exec(text)?.[0] ?? '';
+  let rest = text.slice(sign.length);
+  if (rest === '0') return 0;
+  if (rest === '') throw new Error(`time: invalid duration ${shown}`);
+  let total = 0;
+  while (rest !== '') {
+    const part = /^(\d+\.?\d*|\.\d+)([^\d.]*)/.exec(rest);
+    if (part === null) throw new Error(`time: invalid duration ${shown}`);
+    if (part[2] === '') throw new Error(`time: missing unit in duration ${shown}`);
+    const unit = milliseconds[part[2]!];
+    if (unit === undefined) throw new Error(`time: unknown unit ${JSON.stringify(part[2])} in duration ${shown}`);
+    total += Number(part[1]) * unit;
+    rest = rest.slice(part[0].length);
+  }
+  return sign === '-' ? -total : total;
+}

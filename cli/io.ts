@@ -1,0 +1,39 @@
+/** What a command sees of the world: streams and environment. Tests hand in their own. */
+import { readFileSync, writeSync } from 'node:fs';
+
+export interface Io {
+  /** All of standard input. */
+  stdin(): Uint8Array;
+  stdout(text: string): void;
+  stderr(text: string): void;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether what goes to stdout is read by a person: only then it is coloured. */
+  readonly color: boolean;
+}
+
+/** The streams of this process. Writing is synchronous: nothing is lost when the process ends, and a closed pipe ends it quietly. */
+export function processIo(): Io {
+  return {
+    stdin: () => readFileSync(0),
+    stdout: (text) => writeAll(1, text),
+    stderr: (text) => writeAll(2, text),
+    env: process.env,
+    color: process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb',
+  };
+}
+
+function writeAll(fd: number, text: string): void {
+  const bytes = Buffer.from(text);
+  let at = 0;
+  while (at < bytes.length) {
+    try {
+      at += writeSync(fd, bytes, at);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      // A pipe whose reader is slow answers so; a reader that has gone wants no more.
+      if (code === 'EAGAIN') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+      else if (code === 'EPIPE') return;
+      else throw error;
+    }
+  }
+}

@@ -1,0 +1,176 @@
+/** Results as `opa eval` prints them. */
+import { htmlSafe } from '../runtime/values/html-safe.js';
+import { keyName, quote, toIndentedJson, toJson } from '../runtime/values/json.js';
+import type { PlainObject, Value } from '../runtime/values/value.js';
+import { colored } from './color.js';
+import type { Io } from './io.js';
+import { tableText } from './table.js';
+
+export const formats = ['json', 'values', 'bindings', 'pretty', 'source', 'raw', 'discard'] as const;
+export type Format = (typeof formats)[number];
+
+/** One way in which the query holds. */
+export interface Result {
+  readonly expressions: readonly Expression[];
+  readonly bindings: PlainObject;
+}
+
+export interface Expression {
+  readonly value: Value;
+  /** As it stands in the query. */
+  readonly text: string;
+  readonly location: { readonly row: number; readonly col: number };
+}
+
+export interface OutputError {
+  readonly message: string;
+  readonly code?: string;
+  readonly location?: { readonly file: string; readonly row: number; readonly col: number };
+  /** The error as one line of text, with place and code. */
+  readonly text: string;
+}
+
+export interface Output {
+  readonly errors: readonly OutputError[];
+  readonly results: readonly Result[];
+  readonly metrics?: PlainObject;
+  readonly aggregatedMetrics?: PlainObject;
+}
+
+/** Prints an output in a format. Values longer than `prettyLimit` are cut in tables. */
+export function printOutput(output: Output, format: Format, io: Io, prettyLimit: number): void {
+  if (format === 'json') io.stdout(json(document(output), io));
+  else if (format === 'discard') io.stdout(json(discarded(output), io));
+  else if (format === 'pretty') printPretty(output, io, prettyLimit);
+  else if (output.errors.length > 0) io.stderr(`${errorsText(output.errors)}\n`);
+  else io.stdout(output.results.map((result) => lineOf(result, format)).join(''));
+}
+
+function lineOf({ expressions, bindings }: Result, format: Format): string {
+  if (format === 'bindings') return json(bindings);
+  if (format === 'values') return json(expressions.map(({ value }) => value));
+  return `${expressions.map(({ value }) => (typeof value === 'string' ? value : htmlSafe(toJson(value)))).join(' ')}\n`;
+}
+
+/** JSON over several lines; on a terminal coloured. */
+export function json(value: Value | Ordered, io?: Io): string {
+  const text = htmlSafe(value instanceof Ordered ? value.indented('') : toIndentedJson(value));
+  return `${io?.color === true ? colored(text) : text}\n`;
+}
+
+/** An object whose fields keep the order in which they are given. */
+export class Ordered {
+  readonly #fields: readonly (readonly [string, Value | Ordered | readonly Ordered[] | undefined])[];
+
+  constructor(...fields: readonly (readonly [string, Value | Ordered | readonly Ordered[] | undefined])[]) {
+    this.#fields = fields.filter(([, value]) => value !== undefined);
+  }
+
+  indented(prefix: string): string {
+    const inner = `${prefix}  `;
+    const lines = this.#fields.map(([name, value]) => `${inner}${quote(name)}: ${indentedField(value!, inner)}`);
+    return lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n${prefix}}`;
+  }
+}
+
+function indentedField(value: Value | Ordered | readonly Ordered[], prefix: string): string {
+  if (value instanceof Ordered) return value.indented(prefix);
+  if (Array.isArray(value) && value[0] instanceof Ordered) {
+    const inner = `${prefix}  `;
+    return `[\n${(value as readonly Ordered[]).map((element) => inner + element.indented(inner)).join(',\n')}\n${prefix}]`;
+  }
+  return toIndentedJson(value as Value, '  ', prefix);
+}
+
+function document(output: Output): Ordered {
+  return new Ordered(
+    ['errors', listed(output.errors.map(errorDocument))],
+    ['result', listed(output.results.map(resultDocument))],
+    ['metrics', output.metrics],
+    ['aggregated_metrics', output.aggregatedMetrics],
+  );
+}
+
+function discarded(output: Output): Ordered {
+  return new Ordered(
+    ['aggregated_metrics', output.aggregatedMetrics],
+    ['errors', listed(output.errors.map(errorDocument))],
+    ['metrics', output.metrics],
+    ['result', output.results.length > 0 ? 'discarded' : undefined],
+  );
+}
+
+function listed(documents: readonly Ordered[]): readonly Ordered[] | undefined {
+  return documents.length === 0 ? undefined : documents;
+}
+
+function errorDocument({ message, code, location }: OutputError): Ordered {
+  const { file = '', row = 0, col = 0 } = location ?? {};
+  return new Ordered(
+    ['message', message],
+    ['code', code],
+    ['location', location && new Ordered(['file', file], ['row', row], ['col', col])],
+  );
+}
+
+function resultDocument({ expressions, bindings }: Result): Ordered {
+  const documents = expressions.map(
+    ({ value, text, location }) =>
+      new Ordered(['value', value], ['text', text], ['location', new Ordered(['row', location.row], ['col', location.col])]),
+  );
+  return new Ordered(['expressions', documents], ['bindings', Object.keys(bindings).length > 0 ? bindings : undefined]);
+}
+
+/** `1 error occurred: …`, or all of them, a line each. */
+export function errorsText(errors: readonly OutputError[]): string {
+  const lines = errors.map(({ text }) => text).join('\n');
+  return errors.length === 1 ? `1 error occurred: ${lines}` : `${errors.length} errors occurred:\n${lines}`;
+}
+
+function printPretty(output: Output, io: Io, limit: number): void {
+  if (output.errors.length > 0) io.stderr(`${errorsText(output.errors)}\n`);
+  else if (output.results.length === 0) io.stdout('undefined\n');
+  else io.stdout(prettyResults(output.results, limit, io));
+  const { metrics, aggregatedMetrics } = output;
+  if (metrics !== undefined) io.stdout(tableText(['Metric', 'Value'], metricRows(metrics, limit)));
+  if (aggregatedMetrics !== undefined) {
+    io.stdout(tableText(['Metric', 'Min', 'Max', 'Mean', '90%', '99%'], aggregatedRows(aggregatedMetrics, limit)));
+  }
+}
+
+function prettyResults(results: readonly Result[], limit: number, io: Io): string {
+  const first = results[0]!;
+  const { expressions } = first;
+  const isPlain = results.length === 1 && Object.keys(first.bindings).length === 0;
+  if (isPlain && (expressions.length === 1 || expressions.every(({ value }) => typeof value === 'boolean')))
+    return json(expressions[0]!.value, io);
+  const vars = Object.keys(first.bindings).sort();
+  const shown = expressions.flatMap(({ value, text }, i) => (typeof value !== 'boolean' || vars.length === 0 ? [{ text, i }] : []));
+  const cell = (value: Value | undefined) => (value === undefined ? 'null' : cut(htmlSafe(toJson(value)), limit));
+  const rows = results.map((result) => [
+    ...vars.map((name) => cell(result.bindings[name])),
+    ...shown.map(({ i }) => cell(result.expressions[i]?.value)),
+  ]);
+  return tableText([...vars, ...shown.map(({ text }) => text)], rows);
+}
+
+function cut(text: string, limit: number): string {
+  return limit > 0 && text.length > limit ? `${text.slice(0, limit)}...` : text;
+}
+
+function metricRows(metrics: PlainObject, limit: number): string[][] {
+  const rows = Object.entries(metrics).flatMap(([name, value]) =>
+    typeof value === 'object' && value !== null
+      ? Object.entries(value as PlainObject).map(([part, of]) => [`${name}_${part}`, cut(keyName(of), limit)])
+      : [[name, cut(keyName(value), limit)]],
+  );
+  return rows.sort(([a], [b]) => (a! < b! ? -1 : 1));
+}
+
+function aggregatedRows(metrics: PlainObject, limit: number): string[][] {
+  const rows = Object.entries(metrics).map(([name, statistics]) => [
+    name,
+    ...['min', 'max', 'mean', '90%', '99%'].map((part) => cut(keyName((statistics as PlainObject)[part] ?? null), limit)),
+  ]);
+  return rows.sort(([a], [b]) => (a! < b! ? -1 : 1));
+}

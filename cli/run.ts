@@ -1,0 +1,83 @@
+/** Finds the command, parses its flags, runs it. Each command is loaded only when it is asked for: a start must cost little. */
+import { parseArguments } from './args.js';
+import type { Command } from './command.js';
+import { CommandError, exitCodes } from './exit.js';
+import { helpText, rootHelp, usageText } from './help.js';
+import type { Io } from './io.js';
+
+interface Entry {
+  readonly short: string;
+  readonly load: () => Promise<Command>;
+}
+
+/** All commands, with what the help says of each. */
+export const commands: Readonly<Record<string, Entry>> = {
+  capabilities: {
+    short: 'Print the capabilities of writ',
+    load: async () => (await import('./commands/capabilities.js')).capabilitiesCommand,
+  },
+  eval: { short: 'Evaluate a Rego query', load: async () => (await import('./commands/eval.js')).evalCommand },
+  inspect: { short: 'Inspect bundles and plans', load: async () => (await import('./commands/inspect.js')).inspectCommand },
+  version: { short: 'Print the version of writ', load: async () => (await import('./commands/version.js')).versionCommand },
+};
+
+/**
+ * Runs a command line and answers the exit code; it does not end the process and does not reject.
+ * @param argv what stands behind the program's name
+ */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  const [name, ...rest] = argv;
+  if (name === undefined || name === '--help' || name === '-h') return print(io, rootHelp(commands));
+  if (name === 'help') return rest.length === 0 ? print(io, rootHelp(commands)) : run([rest[0]!, '--help'], io);
+  if (name.startsWith('-'))
+    return fail(io, name.startsWith('--') ? `unknown flag: ${name}` : `unknown shorthand flag: '${name[1]}' in ${name}`);
+  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (entry === undefined) return fail(io, `unknown command ${JSON.stringify(name)} for "writ"${suggestion(name)}`);
+  const command = await entry.load();
+  try {
+    const args = parseArguments(command.name, command.flags, rest, io.env);
+    if (args.help) return print(io, helpText(command));
+    noteIgnored(command, args.flags, io);
+    return await command.run(args, io);
+  } catch (error) {
+    if (!(error instanceof CommandError)) return fail(io, (error as Error).message);
+    io.stderr(error.usage ? `Error: ${error.message}\n${usageText(command)}\n` : `${error.message}\n`);
+    return error.exitCode;
+  }
+}
+
+function print(io: Io, text: string): number {
+  io.stdout(text);
+  return exitCodes.ok;
+}
+
+function fail(io: Io, message: string): number {
+  io.stderr(`Error: ${message}\nRun 'writ --help' for usage.\n`);
+  return exitCodes.failure;
+}
+
+/** One line for all flags that were taken without having an effect. */
+function noteIgnored(command: Command, flags: { has(name: string): boolean }, io: Io): void {
+  const ignored = command.flags.filter(({ name, ignored }) => ignored !== undefined && flags.has(name));
+  if (ignored.length === 0) return;
+  const notes = ignored.map((flag) => `--${flag.name} has no effect (${flag.ignored})`);
+  io.stderr(`warning: ${notes.join('; ')}\n`);
+}
+
+function suggestion(name: string): string {
+  const near = Object.keys(commands).filter((command) => distance(name, command) <= 2 || command.startsWith(name));
+  return near.length === 0 ? '' : `\n\nDid you mean this?\n${near.map((command) => `\t${command}\n`).join('')}`;
+}
+
+/** How many letters to change, add or take away. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= Math.min(a.length, 40); i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row.at(-1)!;
+}

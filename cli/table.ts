@@ -1,0 +1,53 @@
+/** Tables with lines around their cells, as the reference prints them. */
+
+export interface TableOptions {
+  /** Leaves out a first cell that repeats the one above it. */
+  readonly merge?: boolean;
+  /** Column titles in capitals. */
+  readonly capitals?: boolean;
+}
+
+/** A table as text, with a line break at the end. Cells stand left, titles in the middle. */
+export function tableText(titles: readonly string[], rows: readonly (readonly string[])[], options: TableOptions = {}): string {
+  const head = options.capitals === true ? titles.map((title) => title.toUpperCase()) : titles;
+  const widths = head.map((title, i) => Math.max(width(title), ...rows.map((row) => width(row[i] ?? ''))));
+  const line = (left: string, middle: string, right: string) => left + widths.map((w) => '─'.repeat(w + 2)).join(middle) + right;
+  const cells = (row: readonly string[]) => `│${widths.map((w, i) => ` ${pad(row[i] ?? '', w)} `).join('│')}│`;
+  const body = rows.map((row, i) => (options.merge === true && i > 0 && rows[i - 1]![0] === row[0] ? ['', ...row.slice(1)] : row));
+  const lines = [
+    line('┌', '┬', '┐'),
+    cells(head.map((title, i) => centered(title, widths[i]!))),
+    line('├', '┼', '┤'),
+    ...body.map(cells),
+    line('└', '┴', '┘'),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function width(text: string): number {
+  return [...text].length;
+}
+
+function pad(text: string, to: number): string {
+  return text + ' '.repeat(to - width(text));
+}
+
+function centered(text: string, to: number): string {
+  return ' '.repeat((to - width(text)) >> 1) + text;
+}
+
+/** A text cut to a length, with dots for what is missing. */
+export function truncated(text: string, limit: number): string {
+  return text.length < limit ? text : `${text.slice(0, limit - 3)}...`;
+}
+
+/** A path cut to a length where it can be: directories in the middle give way, the first one and the end stay. */
+export function truncatedPath(path: string, limit: number): string {
+  if (path.length < limit) return path;
+  const directory = path.slice(0, Math.max(0, path.lastIndexOf('/'))).replace(/^\//, '');
+  const slash = directory.indexOf('/');
+  const middle = slash > 0 ? directory.slice(slash + 1) : directory;
+  const excess = limit - (path.length - middle.length + 3);
+  const cut = excess <= 0 ? middle : excess > middle.length ? '' : middle.slice(0, middle.length - excess);
+  return cut.length > 3 ? path.replace(cut, () => '...') : path;
+}
