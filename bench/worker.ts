@@ -1,0 +1,62 @@
+/**
+ * One engine and one workload in a process of its own: `worker.ts FOLDER (writ|text|limit) SCALE`. Checks the answers on record first, where there
+ * are any for the scale, then prints one line of JSON.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type * as Library from '../runtime/index.js';
+import { measure } from './measure.js';
+
+interface Workload {
+  readonly meta: { readonly entrypoint: string; readonly timed: readonly number[] };
+  generate(scale: number): { readonly policy?: string; readonly data: object; readonly inputs: readonly unknown[] };
+}
+
+const [folder, engine, scaleText] = process.argv.slice(2) as [string, string, string];
+const scale = Number(scaleText);
+const file = (name: string) => join(resolve(folder), name);
+const load = async (name: string) => (await import(pathToFileURL(file(name)).href)) as unknown;
+const { meta, generate } = (await load('workload.mjs')) as Workload;
+const { data, inputs, policy: generated } = generate(scale);
+
+async function limit(): Promise<(input: unknown) => unknown> {
+  const policy = generated ?? readFileSync(file('policy.rego'), 'utf8');
+  const { default: make } = (await load('limit.mjs')) as { default: (data: unknown, policy: string) => (input: unknown) => unknown };
+  const decide = make(data, policy);
+  return (input) => ({ result: decide(input) });
+}
+
+async function open() {
+  // The built library, as users run it.
+  const { Engine } = (await import(new URL('../dist/index.js', import.meta.url).href)) as typeof Library;
+  const plan = JSON.parse(readFileSync(file('plan.json'), 'utf8')) as unknown;
+  const bundle = { ...empty, data, plans: [{ path: '/plan.json', url: '', bundlePath: '/plan.json', policy: plan }] };
+  return await Engine.open([bundle as unknown as Library.Bundle]);
+}
+
+const empty = { manifest: { revision: '', roots: [''], wasm: [] }, modules: [], wasm: [], signatures: undefined, patch: undefined, files: new Map() };
+
+let decide: (input: unknown) => unknown;
+const startedAt = performance.now();
+if (engine === 'limit') decide = await limit();
+else {
+  const opened = await open();
+  const path = meta.entrypoint;
+  decide = engine === 'text' ? (input) => opened.decideText(path, input as string) : (input) => opened.decide(path, input);
+}
+const openMs = performance.now() - startedAt;
+
+const given = engine === 'text' ? inputs.map((input) => JSON.stringify(input)) : inputs;
+if (scale === 1 && existsSync(file('expected.json'))) {
+  const expected = JSON.parse(readFileSync(file('expected.json'), 'utf8')) as readonly unknown[];
+  expected.forEach((wanted, i) => {
+    const answer = decide(given[i]);
+    const got: unknown = JSON.parse(typeof answer === 'string' ? answer : JSON.stringify(answer));
+    if (!isDeepStrictEqual(got, wanted)) throw new Error(`${folder} input ${i}: ${JSON.stringify(got)} instead of ${JSON.stringify(wanted)}`);
+  });
+}
+const timed = meta.timed.map((i) => given[i]);
+const { ns } = measure((i) => decide(timed[i]), timed.length);
+process.stdout.write(`${JSON.stringify({ ns, openMs })}\n`);
