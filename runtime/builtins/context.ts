@@ -29,6 +29,8 @@ export interface BuiltinContext {
    * evaluate; the evaluation runs again when the answer is there, and then gets it here. An error of `start` is thrown here.
    */
   wait<T>(key: string, start: (signal: AbortSignal) => Promise<T>): T;
+  /** The hosts that may be talked to (`allow_net` of the capabilities); undefined allows all, an empty list none. */
+  readonly allowNet?: readonly string[] | undefined;
   /** Whether built-in errors end the evaluation. */
   readonly strict: boolean;
   /** The syntax tree of a module as JSON, where a parser was given to the engine. Throws a BuiltinError where the text does not parse. */

@@ -2,7 +2,8 @@
 import { toJson } from '../values/json.js';
 import { any, anyOf, boolean, object, string, tuple } from '../values/type.js';
 import { isObject, type ObjectValue, type Value } from '../values/value.js';
-import { arg, type Builtin, type BuiltinContext, builtin } from './builtin.js';
+import { arg, type Builtin, builtin } from './builtin.js';
+import type { BuiltinContext } from './context.js';
 import { BuiltinError, operandTypeError } from './errors.js';
 import { type QueryDocument, type SchemaDocument, toValue } from './graphql/ast.js';
 import { decodeQuery, decodeSchema } from './graphql/decode.js';
@@ -73,7 +74,7 @@ function checkedSchema(parsed: ParsedSchema, context: BuiltinContext): Schema {
     if (!(error instanceof GraphqlError)) throw error;
     const { position } = error;
     const where = position === undefined ? 'input' : `input:${position.line}:${position.column}`;
-    throw new BuiltinError(`error in gqlparser SchemaDocument to Schema conversion: ${where}: ${error.message}`);
+    throw new BuiltinError(`Error in gqlparser SchemaDocument to Schema conversion: ${where}: ${error.message}`);
   }
 }
 

@@ -1,2 +1,69 @@
 /** HTTP and name look-up, as the platform has them. */
-export type HostNetwork = {};
+
+/** A certificate of our own and its key, as PEM text. */
+export interface ClientCertificate {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+export interface TlsOptions {
+  /** PEM texts of the authorities that are trusted; undefined means those of the system. */
+  readonly authorities: readonly string[] | undefined;
+  /** The system's authorities as well. */
+  readonly systemAuthorities: boolean;
+  readonly clientCertificates: readonly ClientCertificate[];
+  readonly insecureSkipVerify: boolean;
+  readonly serverName: string | undefined;
+}
+
+export interface NetworkRequest {
+  readonly method: string;
+  /** An absolute URL of scheme http or https. */
+  readonly url: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Uint8Array | undefined;
+  /** Undefined where nothing but the platform's defaults is wanted. */
+  readonly tls: TlsOptions | undefined;
+  /** The path of a Unix socket to connect to instead of the URL's host. */
+  readonly socket: string | undefined;
+  readonly timeoutMs: number;
+  /** More bytes than this are an error. */
+  readonly maxBodyBytes: number;
+}
+
+export interface NetworkResponse {
+  readonly statusCode: number;
+  /** The reason as the server gave it. */
+  readonly statusText: string;
+  /** Name, as it came, and value, in the order in which they came. */
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Uint8Array;
+}
+
+/** Why a request got no response. */
+export class NetworkError extends Error {
+  readonly timedOut: boolean;
+
+  constructor(message: string, timedOut: boolean) {
+    super(message);
+    this.name = 'NetworkError';
+    this.timedOut = timedOut;
+  }
+}
+
+export interface HostNetwork {
+  /** One exchange, redirects not followed. Throws a NetworkError. */
+  request(request: NetworkRequest, signal: AbortSignal): Promise<NetworkResponse>;
+  /** The addresses of a host name. Throws a NetworkError. */
+  lookup(name: string, signal: AbortSignal): Promise<readonly string[]>;
+  /** The text of a file that holds a certificate or key. Throws where it cannot be read. */
+  readFile(path: string): string;
+  /** A variable of the environment, undefined where it is not set. */
+  environment(name: string): string | undefined;
+  /** Why a certificate and key do not make a pair, undefined where they do. */
+  checkKeyPair(pair: ClientCertificate): string | undefined;
+  /** Whether a PEM text holds certificates that can be trusted. */
+  hasCertificates(pem: string): boolean;
+  /** Ends idle connections. */
+  close(): Promise<void>;
+}

@@ -11,6 +11,7 @@ import { graphql } from './graphql.js';
 import { internals } from './internal.js';
 import { jsonPatch } from './json-patch.js';
 import { jsonPaths } from './json-paths.js';
+import { jsonSchema } from './json-schema.js';
 import { numbers } from './numbers.js';
 import { objects } from './objects.js';
 import { rego } from './rego.js';
@@ -32,6 +33,7 @@ const families: readonly (readonly Builtin[])[] = [
   internals,
   jsonPatch,
   jsonPaths,
+  jsonSchema,
   numbers,
   objects,
   rego,

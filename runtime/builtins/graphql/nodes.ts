@@ -21,6 +21,8 @@ import type { Schema } from './schema.js';
 export interface Node {
   readonly kind: string;
   readonly position?: Position | undefined;
+  /** Of an argument: where the field or directive stands that has it. */
+  readonly owner?: Position | undefined;
   readonly [part: string]: unknown;
 }
 
@@ -37,7 +39,7 @@ export function queryNodes(document: QueryDocument): DocumentNode {
       variableDefinitions: operation.VariableDefinitions.map((definition) => ({
         kind: 'VariableDefinition',
         variable: { kind: 'Variable', name: name(definition.Variable, definition.Position), position: definition.Position },
-        type: type(definition.Type, position),
+        type: type(definition.Type, definition.Position),
         defaultValue: definition.DefaultValue === null ? undefined : literal(definition.DefaultValue),
         directives: directives(definition.Directives),
         position: definition.Position,
@@ -135,14 +137,14 @@ function directives(list: readonly Directive[]): Node[] {
   return list.map(({ Name, Arguments, Position: position }) => ({
     kind: 'Directive',
     name: name(Name, position),
-    arguments: Arguments.map((argument) => namedLiteral('Argument', argument)),
+    arguments: Arguments.map((argument) => namedLiteral('Argument', argument, position)),
     position,
   }));
 }
 
-function namedLiteral(kind: 'Argument' | 'ObjectField', argument: Argument): Node {
+function namedLiteral(kind: 'Argument' | 'ObjectField', argument: Argument, owner?: Position): Node {
   const { Name, Value, Position: position } = argument;
-  return { kind, name: name(Name, position), value: Value === null ? { kind: 'NullValue', position } : literal(Value), position };
+  return { kind, name: name(Name, position), value: Value === null ? { kind: 'NullValue', position } : literal(Value), position, owner };
 }
 
 function literal(value: Literal): Node {
@@ -185,7 +187,7 @@ function selection(node: Selection): Node {
       kind: 'Field',
       alias: node.Alias === node.Name || node.Alias === '' ? undefined : name(node.Alias, position),
       name: name(node.Name, position),
-      arguments: node.Arguments.map((argument) => namedLiteral('Argument', argument)),
+      arguments: node.Arguments.map((argument) => namedLiteral('Argument', argument, position)),
       directives: directives(node.Directives),
       selectionSet: node.SelectionSet.length === 0 ? undefined : selectionSet(node.SelectionSet, position),
       position,

@@ -47,7 +47,7 @@ function fragmentName(parser: Parser): string {
 }
 
 function variableDefinitions(parser: Parser): VariableDefinition[] {
-  return parser.many('(', ')', () => {
+  return parser.some('(', ')', () => {
     const Position = parser.position();
     const Variable = parser.variable();
     parser.expect(':');

@@ -110,7 +110,7 @@ export class Parser {
   }
 
   arguments(constant: boolean): Argument[] {
-    return this.many('(', ')', () => this.#namedLiteral(constant));
+    return this.some('(', ')', () => this.#namedLiteral(constant));
   }
 
   #namedLiteral(constant: boolean): Argument {

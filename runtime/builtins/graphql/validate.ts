@@ -15,11 +15,25 @@ export async function loadGraphql(): Promise<void> {
 
 const compiled = new WeakMap<Schema, GraphQLSchema>();
 
-/** Throws a GraphqlError for the first mistake. */
+/** Throws a GraphqlError. Its message has all mistakes, a line each, as the reference strings them together. */
 export function validateQuery(schema: Schema, document: QueryDocument): void {
-  for (const { Operation, Position } of document.Operations) {
-    if (!schema.roots.has(Operation)) throw new GraphqlError(`Schema does not support operation type "${Operation}"`, Position);
-  }
+  const mistakes = [...rootMistakes(schema, document), ...ruleMistakes(schema, document)];
+  const [first, ...others] = mistakes;
+  if (first === undefined) return;
+  const lines = [
+    first.message,
+    ...others.map(({ message, position }) => `input${position ? `:${position.line}:${position.column}` : ''}: ${message}`),
+  ];
+  throw new GraphqlError(`${lines.join('\n')}\n`.replace(/\.\n$/, ''), first.position);
+}
+
+function rootMistakes(schema: Schema, document: QueryDocument): GraphqlError[] {
+  return document.Operations.filter(({ Operation }) => !schema.roots.has(Operation)).map(({ Operation, Position }) => {
+    return new GraphqlError(`Schema does not support operation type "${Operation}"`, Position);
+  });
+}
+
+function ruleMistakes(schema: Schema, document: QueryDocument): GraphqlError[] {
   if (library === undefined) throw new Error('the graphql package was not loaded');
   try {
     let types = compiled.get(schema);
@@ -27,24 +41,25 @@ export function validateQuery(schema: Schema, document: QueryDocument): void {
       types = library.buildASTSchema(schemaNodes(schema), { assumeValid: true });
       compiled.set(schema, types);
     }
-    const [first] = library.validate(types, queryNodes(document), undefined, { maxErrors: 1 });
-    // The reference drops the full stop, of these messages alone.
-    if (first !== undefined) throw new GraphqlError(first.message.replace(/\.$/, ''), positionOf(first));
+    return library
+      .validate(types, queryNodes(document), undefined, { maxErrors: maxMistakes })
+      .map((error) => new GraphqlError(error.message, positionOf(error)));
   } catch (error) {
     // Documents given as objects may hold names that no text could: the package refuses them by an error of its own.
-    if (error instanceof library.GraphQLError) throw new GraphqlError(error.message, positionOf(error));
-    if (error instanceof RangeError) throw new GraphqlError('nested too deeply', undefined);
+    if (error instanceof library.GraphQLError) return [new GraphqlError(error.message, positionOf(error))];
+    if (error instanceof RangeError) return [new GraphqlError('nested too deeply', undefined)];
     throw error;
   }
 }
 
+const maxMistakes = 100;
 /** Mistakes that lie between two nodes, of which the reference reports the second. */
 const atSecond = /^(?:There can be only one|The directive "|Fields ".*" conflict|Variable "\$.*" used in position)/s;
-/** Mistakes in arguments, which the reference reports at the field or directive that has them: the package tells only the argument. */
-const unknownArgument = /^Unknown argument /;
+/** Mistakes in arguments, which the reference reports at the field or directive that has them. */
+const atOwner = /^Unknown argument /;
 
 function positionOf(error: GraphQLError): Position | undefined {
   const nodes = (error.nodes ?? []) as unknown as readonly Node[];
-  const node = unknownArgument.test(error.message) ? nodes[0] : atSecond.test(error.message) ? nodes.at(-1) : nodes[0];
-  return node?.position;
+  if (atOwner.test(error.message)) return nodes[0]?.owner;
+  return (atSecond.test(error.message) ? nodes.at(-1) : nodes[0])?.position;
 }

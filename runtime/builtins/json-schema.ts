@@ -1,0 +1,72 @@
+/** JSON Schema, drafts 4, 6 and 7. */
+import { toJson } from '../values/json.js';
+import { any, anyOf, array, boolean, nullType, object, string, type Type, tuple } from '../values/type.js';
+import type { ObjectValue, Value } from '../values/value.js';
+import { arg, type Builtin, builtin } from './builtin.js';
+import type { BuiltinContext } from './context.js';
+import { BuiltinError } from './errors.js';
+import { compileSchema } from './json-schema/compile.js';
+import { documentOf } from './json-schema/documents.js';
+import { loadMetaSchemas } from './json-schema/drafts.js';
+import { fetchSchema } from './json-schema/fetch.js';
+import { matchDocument } from './json-schema/match.js';
+import { loadPatterns } from './json-schema/patterns.js';
+import type { Schema } from './json-schema/schema.js';
+
+type Source = string | ObjectValue;
+
+const cachedSchemas = 100;
+
+function compiled(source: Source, context: BuiltinContext): Schema {
+  const cache = context.caches.of<Schema>('json.match_schema', cachedSchemas);
+  const key = typeof source === 'string' ? `"${source}` : toJson(source);
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const schema = compileSchema(
+    documentOf(source),
+    (address) => fetchSchema(address, context),
+    (units) => context.tick(units),
+  );
+  cache.set(key, schema);
+  return schema;
+}
+
+async function load(): Promise<void> {
+  await Promise.all([loadPatterns(), loadMetaSchemas()]);
+}
+
+const source = anyOf(string, object(any, any));
+const mismatch: Type = {
+  type: 'object',
+  static: ['desc', 'error', 'field', 'type'].map((key) => ({ key, value: string })),
+};
+const options = { load, checksOperands: true } as const;
+
+export const jsonSchema: readonly Builtin[] = [
+  builtin(
+    'json.match_schema',
+    [arg('document', source), arg('schema', source)],
+    tuple(boolean, array(mismatch)),
+    (document: Source, schema: Source, context: BuiltinContext): Value => {
+      const given = documentOf(document);
+      const mismatches = matchDocument(compiled(schema, context), given, (units) => context.tick(units));
+      return [mismatches.length === 0, mismatches.map(({ desc, field, type }) => ({ desc, error: `${field}: ${desc}`, field, type }))];
+    },
+    { ...options, description: 'Whether a document matches a JSON Schema, and what does not.' },
+  ),
+  builtin(
+    'json.verify_schema',
+    [arg('schema', source)],
+    tuple(boolean, anyOf(nullType, string)),
+    (schema: Source, context: BuiltinContext): Value => {
+      try {
+        compiled(schema, context);
+        return [true, null];
+      } catch (error) {
+        if (error instanceof BuiltinError) return [false, `jsonschema: ${error.message}`];
+        throw error;
+      }
+    },
+    { ...options, description: 'Whether a document is a JSON Schema, and if not why.' },
+  ),
+];

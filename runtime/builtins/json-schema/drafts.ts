@@ -1,0 +1,41 @@
+/** The drafts of JSON Schema and their meta-schemas, which need no network. */
+import { isJsonObject, type Json, SchemaError } from './schema.js';
+
+/** A schema that names no draft may use the keywords of all of them, and both forms of `exclusiveMinimum`. */
+export type Draft = 4 | 6 | 7 | 'hybrid';
+
+const drafts: ReadonlyMap<string, Draft> = new Map([
+  ['http://json-schema.org/draft-04/schema', 4],
+  ['http://json-schema.org/draft-06/schema', 6],
+  ['http://json-schema.org/draft-07/schema', 7],
+]);
+
+const metaSchemas = new Map<string, Json>();
+
+/** Loads the meta-schemas. */
+export async function loadMetaSchemas(): Promise<void> {
+  if (metaSchemas.size > 0) return;
+  const [four, six, seven] = await Promise.all([
+    import('ajv-draft-04/dist/refs/json-schema-draft-04.json', { with: { type: 'json' } }),
+    import('ajv/dist/refs/json-schema-draft-06.json', { with: { type: 'json' } }),
+    import('ajv/dist/refs/json-schema-draft-07.json', { with: { type: 'json' } }),
+  ]);
+  const documents = [four.default, six.default, seven.default] as unknown as readonly Json[];
+  [...drafts.keys()].forEach((address, i) => {
+    metaSchemas.set(address, documents[i]!);
+  });
+}
+
+export function metaSchemaOf(address: string): Json | undefined {
+  return metaSchemas.get(address);
+}
+
+/** The draft that a document names, undefined where it names none that is known. Throws a SchemaError where the document is no schema. */
+export function draftOf(document: Json): Draft | undefined {
+  if (typeof document === 'boolean') return undefined;
+  if (!isJsonObject(document)) throw new SchemaError('schema is invalid');
+  if (!Object.hasOwn(document, '$schema')) return undefined;
+  const name = document.$schema;
+  if (typeof name !== 'string') throw new SchemaError('$schema must be of type string');
+  return drafts.get(name.endsWith('#') ? name.slice(0, -1) : name);
+}

@@ -1,0 +1,330 @@
+/** Whether a document matches a compiled schema, with the reference's list of what is wrong: its order, kinds and words. */
+import { sortStrings } from '../../values/compare.js';
+import { compareNumbers, type Decimal, decimalOf, type NumberValue } from '../../values/number.js';
+import { isNumber } from '../../values/value.js';
+import { BuiltinError } from '../errors.js';
+import { canonicalJson } from './documents.js';
+import { matchesFormat } from './formats.js';
+import { isJsonObject, type Json, type JsonObject, type Schema } from './schema.js';
+
+/** A mistake in a document. `field` is the path to it, with dots; `(Root)` is the whole. */
+export interface Mismatch {
+  readonly type: string;
+  readonly field: string;
+  readonly desc: string;
+}
+
+const root = '(Root)';
+
+/** Every mismatch of a document. Throws a BuiltinError where schema and document nest too deeply. */
+export function matchDocument(schema: Schema, document: Json, tick: (units: number) => void): readonly Mismatch[] {
+  try {
+    return new Match(tick).against(schema, document, root).mismatches;
+  } catch (error) {
+    if (error instanceof RangeError) throw new BuiltinError('nested too deeply');
+    throw error;
+  }
+}
+
+/** What one schema has to say. The score tells how near a schema came, for the choice among those of `anyOf`. */
+class Result {
+  readonly mismatches: Mismatch[] = [];
+  score = 0;
+
+  get valid(): boolean {
+    return this.mismatches.length === 0;
+  }
+
+  add(type: string, path: string, desc: string | ((field: string) => string)): void {
+    const field = path.startsWith(`${root}.`) ? path.slice(root.length + 1) : path;
+    this.mismatches.push({ type, field, desc: typeof desc === 'string' ? desc : desc(field) });
+    this.score -= 2;
+  }
+
+  merge(other: Result): void {
+    for (const mismatch of other.mismatches) this.mismatches.push(mismatch);
+    this.score += other.score;
+  }
+}
+
+class Match {
+  readonly #tick: (units: number) => void;
+
+  constructor(tick: (units: number) => void) {
+    this.#tick = tick;
+  }
+
+  against(schema: Schema, value: Json, path: string): Result {
+    const result = new Result();
+    this.#check(schema, value, path, result);
+    return result;
+  }
+
+  #check(schema: Schema, value: Json, path: string, result: Result): void {
+    this.#tick(1);
+    if (schema.pass !== undefined) {
+      if (!schema.pass) result.add('false', path, 'False always fails validation');
+      return;
+    }
+    if (schema.ref !== undefined) {
+      this.#check(schema.ref, value, path, result);
+      return;
+    }
+    const given = jsonType(value);
+    const { types } = schema;
+    if (types.length > 0 && !types.includes(given) && !(given === 'integer' && types.includes('number'))) {
+      const expected = types.length > 1 ? `[${types.join(',')}]` : types[0]!;
+      result.add('invalid_type', path, `Invalid type. Expected: ${expected}, given: ${given}`);
+      return;
+    }
+    this.#checkCombinations(schema, value, path, result);
+    if (Array.isArray(value)) {
+      this.#checkArray(schema, value, path, result);
+      checkValue(schema, value, path, result);
+    } else if (isJsonObject(value)) {
+      this.#checkObject(schema, value, path, result);
+      checkValue(schema, value, path, result);
+      for (const [name, property] of schema.properties) {
+        if (Object.hasOwn(value, name)) this.#check(property, value[name]!, `${path}.${name}`, result);
+      }
+    } else {
+      if (isNumber(value)) checkNumber(schema, value, path, result);
+      checkValue(schema, value, path, result);
+      if (typeof value === 'string') checkString(schema, value, path, result);
+    }
+    result.score++;
+  }
+
+  #checkCombinations(schema: Schema, value: Json, path: string, result: Result): void {
+    if (schema.anyOf.length > 0) this.#checkAnyOf(schema.anyOf, value, path, result);
+    if (schema.oneOf.length > 0) this.#checkOneOf(schema.oneOf, value, path, result);
+    if (schema.allOf.length > 0) {
+      const before = result.mismatches.length;
+      for (const member of schema.allOf) result.merge(this.against(member, value, path));
+      if (result.mismatches.length > before) result.add('number_all_of', path, 'Must validate all the schemas (allOf)');
+    }
+    if (schema.not !== undefined && this.against(schema.not, value, path).valid) {
+      result.add('number_not', path, 'Must not validate the schema (not)');
+    }
+    if (schema.dependencies.size > 0 && isJsonObject(value)) this.#checkDependencies(schema, value, path, result);
+    if (schema.if !== undefined) {
+      const holds = this.against(schema.if, value, path).valid;
+      const consequence = holds ? schema.then : schema.else;
+      const outcome = consequence === undefined ? undefined : this.against(consequence, value, path);
+      if (outcome?.valid === false) {
+        if (holds) result.add('condition_then', path, 'Must validate "then" as "if" was valid');
+        else result.add('condition_else', path, 'Must validate "else" as "if" was not valid');
+        result.merge(outcome);
+      }
+    }
+    result.score++;
+  }
+
+  #checkAnyOf(members: readonly Schema[], value: Json, path: string, result: Result): void {
+    let nearest: Result | undefined;
+    for (const member of members) {
+      const outcome = this.against(member, value, path);
+      if (outcome.valid) return;
+      if (nearest === undefined || outcome.score > nearest.score) nearest = outcome;
+    }
+    result.add('number_any_of', path, 'Must validate at least one schema (anyOf)');
+    if (nearest !== undefined) result.merge(nearest);
+  }
+
+  #checkOneOf(members: readonly Schema[], value: Json, path: string, result: Result): void {
+    let fitting = 0;
+    let nearest: Result | undefined;
+    for (const member of members) {
+      const outcome = this.against(member, value, path);
+      if (outcome.valid) fitting++;
+      else if (fitting === 0 && (nearest === undefined || outcome.score > nearest.score)) nearest = outcome;
+    }
+    if (fitting === 1) return;
+    result.add('number_one_of', path, 'Must validate one and only one schema (oneOf)');
+    if (fitting === 0 && nearest !== undefined) result.merge(nearest);
+  }
+
+  #checkDependencies(schema: Schema, value: JsonObject, path: string, result: Result): void {
+    for (const key of sortStrings(Object.keys(value))) {
+      const dependency = schema.dependencies.get(key);
+      if (dependency === undefined) continue;
+      if (!Array.isArray(dependency)) this.#check(dependency as Schema, value, path, result);
+      else {
+        for (const other of dependency) {
+          if (!Object.hasOwn(value, other)) result.add('missing_dependency', path, `Has a dependency on ${other}`);
+        }
+      }
+    }
+  }
+
+  #checkArray(schema: Schema, value: readonly Json[], path: string, result: Result): void {
+    const { items, additionalItems } = schema;
+    if (Array.isArray(items)) {
+      const schemas = items as readonly Schema[];
+      const shared = Math.min(schemas.length, value.length);
+      for (let i = 0; i < shared; i++) result.merge(this.against(schemas[i]!, value[i]!, `${path}.${i}`));
+      if (schemas.length > 0 && value.length > schemas.length) {
+        if (additionalItems === false) result.add('array_no_additional_items', path, 'No additional items allowed on array');
+        else if (typeof additionalItems === 'object') {
+          for (let i = schemas.length; i < value.length; i++) result.merge(this.against(additionalItems, value[i]!, `${path}.${i}`));
+        }
+      }
+    } else if (items !== undefined) {
+      for (let i = 0; i < value.length; i++) result.merge(this.against(items as Schema, value[i]!, `${path}.${i}`));
+    }
+    const { minItems, maxItems } = schema;
+    if (minItems !== undefined && value.length < minItems)
+      result.add('array_min_items', path, `Array must have at least ${minItems} items`);
+    if (maxItems !== undefined && value.length > maxItems) result.add('array_max_items', path, `Array must have at most ${maxItems} items`);
+    if (schema.uniqueItems === true) {
+      const seen = new Map<string, number>();
+      value.forEach((member, j) => {
+        const text = canonicalJson(member);
+        const i = seen.get(text);
+        if (i !== undefined) result.add('unique', path, `array items[${i},${j}] must be unique`);
+        seen.set(text, j);
+      });
+    }
+    if (schema.contains !== undefined) this.#checkContains(schema.contains, value, path, result);
+    result.score++;
+  }
+
+  #checkContains(schema: Schema, value: readonly Json[], path: string, result: Result): void {
+    let nearest: Result | undefined;
+    for (let i = 0; i < value.length; i++) {
+      const outcome = this.against(schema, value[i]!, `${path}.${i}`);
+      if (outcome.valid) return;
+      if (nearest === undefined || outcome.score > nearest.score) nearest = outcome;
+    }
+    result.add('contains', path, 'At least one of the items must match');
+    if (nearest !== undefined) result.merge(nearest);
+  }
+
+  #checkObject(schema: Schema, value: JsonObject, path: string, result: Result): void {
+    const keys = sortStrings(Object.keys(value));
+    const { minProperties, maxProperties, additionalProperties, propertyNames } = schema;
+    if (minProperties !== undefined && keys.length < minProperties) {
+      result.add('array_min_properties', path, `Must have at least ${minProperties} properties`);
+    }
+    if (maxProperties !== undefined && keys.length > maxProperties) {
+      result.add('array_max_properties', path, `Must have at most ${maxProperties} properties`);
+    }
+    for (const name of schema.required) {
+      if (Object.hasOwn(value, name)) result.score++;
+      else result.add('required', path, `${name} is required`);
+    }
+    for (const key of keys) {
+      let described = false;
+      for (const { pattern, schema: member } of schema.patternProperties) {
+        if (!pattern.test(key)) continue;
+        described = true;
+        result.merge(this.against(member, value[key]!, `${path}.${key}`));
+      }
+      if (described) result.score++;
+      else if (schema.properties.has(key)) continue;
+      else if (additionalProperties === false) {
+        result.add('additional_property_not_allowed', path, `Additional property ${key} is not allowed`);
+      } else if (typeof additionalProperties === 'object') {
+        result.merge(this.against(additionalProperties, value[key]!, `${path}.${key}`));
+      }
+    }
+    if (propertyNames !== undefined) {
+      for (const key of keys) {
+        const outcome = this.against(propertyNames, key, path);
+        if (outcome.valid) continue;
+        result.add('invalid_property_name', path, `Property name of "${key}" does not match`);
+        result.merge(outcome);
+      }
+    }
+    result.score++;
+  }
+}
+
+function jsonType(value: Json): string {
+  if (value === null) return 'null';
+  if (isNumber(value)) return isWhole(decimalOf(value)) ? 'integer' : 'number';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function isWhole({ digits, exponent }: Decimal): boolean {
+  return exponent >= 0 || digits === 0n;
+}
+
+function checkValue(schema: Schema, value: Json, path: string, result: Result): void {
+  if (schema.const !== undefined && canonicalJson(value) !== schema.const) {
+    result.add('const', path, (field) => `${field} does not match: ${schema.const}`);
+  }
+  const allowed = schema.enum;
+  if (allowed !== undefined && !allowed.includes(canonicalJson(value))) {
+    result.add('enum', path, (field) => `${field} must be one of the following: ${allowed.join(', ')}`);
+  }
+  if (schema.format !== undefined && typeof value === 'string' && !matchesFormat(schema.format, value)) {
+    result.add('format', path, `Does not match format '${schema.format}'`);
+  }
+  result.score++;
+}
+
+function checkString(schema: Schema, value: string, path: string, result: Result): void {
+  const { minLength, maxLength, pattern } = schema;
+  if (minLength !== undefined || maxLength !== undefined) {
+    const length = codePoints(value);
+    if (minLength !== undefined && length < minLength)
+      result.add('string_gte', path, `String length must be greater than or equal to ${minLength}`);
+    if (maxLength !== undefined && length > maxLength)
+      result.add('string_lte', path, `String length must be less than or equal to ${maxLength}`);
+  }
+  if (pattern !== undefined && !pattern.test(value)) result.add('pattern', path, `Does not match pattern '${pattern.source}'`);
+  result.score++;
+}
+
+function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+function checkNumber(schema: Schema, value: NumberValue, path: string, result: Result): void {
+  const { multipleOf, maximum, exclusiveMaximum, minimum, exclusiveMinimum } = schema;
+  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) {
+    result.add('multiple_of', path, `Must be a multiple of ${shown(multipleOf)}`);
+  }
+  if (maximum !== undefined && compareNumbers(value, maximum) > 0) {
+    result.add('number_lte', path, `Must be less than or equal to ${shown(maximum)}`);
+  }
+  if (exclusiveMaximum !== undefined && compareNumbers(value, exclusiveMaximum) >= 0) {
+    result.add('number_lt', path, `Must be less than ${shown(exclusiveMaximum)}`);
+  }
+  if (minimum !== undefined && compareNumbers(value, minimum) < 0) {
+    result.add('number_gte', path, `Must be greater than or equal to ${shown(minimum)}`);
+  }
+  if (exclusiveMinimum !== undefined && compareNumbers(value, exclusiveMinimum) <= 0) {
+    result.add('number_gt', path, `Must be greater than ${shown(exclusiveMinimum)}`);
+  }
+  result.score++;
+}
+
+const maxShift = 10_000;
+
+function isMultiple(value: NumberValue, of: NumberValue): boolean {
+  const a = decimalOf(value);
+  const b = decimalOf(of);
+  if (a.digits === 0n) return true;
+  const shift = a.exponent - b.exponent;
+  if (Math.abs(shift) > maxShift) throw new BuiltinError('number out of range');
+  return shift >= 0 ? (a.digits * 10n ** BigInt(shift)) % b.digits === 0n : a.digits % (b.digits * 10n ** BigInt(-shift)) === 0n;
+}
+
+/** A limit as messages show it: with an exponent from a million on, as Go's `%v` of a big float. */
+function shown(n: NumberValue): string {
+  const { digits, exponent } = decimalOf(n);
+  if (digits === 0n) return '0';
+  const sign = digits < 0n ? '-' : '';
+  const text = (digits < 0n ? -digits : digits).toString();
+  const point = text.length + exponent;
+  if (point - 1 < -4 || point - 1 >= 6) {
+    const power = String(Math.abs(point - 1)).padStart(2, '0');
+    return `${sign}${text[0]}${text.length > 1 ? `.${text.slice(1)}` : ''}e${point < 1 ? '-' : '+'}${power}`;
+  }
+  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${text}`;
+  return sign + (point >= text.length ? text.padEnd(point, '0') : `${text.slice(0, point)}.${text.slice(point)}`);
+}
