@@ -37,8 +37,8 @@ export interface HostCrypto {
   equal(a: Octets, b: Octets): boolean;
   /** Throws a KeyError where the source is no key, or one that the platform does not support. */
   importKey(source: KeySource): HostKey;
-  /** The key as a JSON Web Key, with the private members where it is private. Throws a KeyError where its curve has no name there. */
-  exportJwk(key: HostKey): Jwk;
+  /** The public half of a key as the DER of a SubjectPublicKeyInfo. */
+  exportPublic(key: HostKey): Uint8Array;
   /** Whether a signature holds; a key of the wrong kind makes it false. A private key verifies with its public half. */
   verify(scheme: SignatureScheme, key: HostKey, data: Octets, signature: Uint8Array): boolean;
   /** Throws a KeyError where the key cannot sign in that scheme. */

@@ -6,6 +6,7 @@ import type { Builtin } from './builtin.js';
 import { casts } from './casts.js';
 import { cidr } from './cidr.js';
 import { comparison } from './comparison.js';
+import { crypto } from './crypto.js';
 import { graphs } from './graph.js';
 import { graphql } from './graphql.js';
 import { internals } from './internal.js';
@@ -14,9 +15,11 @@ import { jsonPaths } from './json-paths.js';
 import { jsonSchema } from './json-schema.js';
 import { numbers } from './numbers.js';
 import { objects } from './objects.js';
+import { providers } from './providers.js';
 import { rego } from './rego.js';
 import { semver } from './semver.js';
 import { sets } from './sets.js';
+import { tokens } from './tokens.js';
 import { types } from './types.js';
 import { units } from './units.js';
 import { uuids } from './uuid.js';
@@ -28,6 +31,7 @@ const families: readonly (readonly Builtin[])[] = [
   casts,
   cidr,
   comparison,
+  crypto,
   graphql,
   graphs,
   internals,
@@ -36,9 +40,11 @@ const families: readonly (readonly Builtin[])[] = [
   jsonSchema,
   numbers,
   objects,
+  providers,
   rego,
   semver,
   sets,
+  tokens,
   types,
   units,
   uuids,

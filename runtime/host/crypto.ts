@@ -14,7 +14,6 @@ import {
   type HashName,
   type HostCrypto,
   type HostKey,
-  type Jwk,
   KeyError,
   type KeySource,
   type Octets,
@@ -54,12 +53,9 @@ export const nodeCrypto: HostCrypto = {
       throw error instanceof KeyError ? error : new KeyError((error as Error).message);
     }
   },
-  exportJwk(key) {
-    try {
-      return (key as NodeKey).object.export({ format: 'jwk' }) as Jwk;
-    } catch (error) {
-      throw new KeyError((error as Error).message);
-    }
+  exportPublic(key) {
+    const { object } = key as NodeKey;
+    return (key.isPrivate ? createPublicKey(object) : object).export({ format: 'der', type: 'spki' });
   },
   verify(scheme, key, data, signature) {
     if (!fits(scheme, key)) return false;
