@@ -19,6 +19,7 @@ import { providers } from './providers.js';
 import { rego } from './rego.js';
 import { semver } from './semver.js';
 import { sets } from './sets.js';
+import { time } from './time.js';
 import { tokens } from './tokens.js';
 import { types } from './types.js';
 import { units } from './units.js';
@@ -45,6 +46,7 @@ const families: readonly (readonly Builtin[])[] = [
   semver,
   sets,
   tokens,
+  time,
   types,
   units,
   uuids,
