@@ -24,4 +24,4 @@ for (const args of runs) {
   }
   console.log();
 }
-console.log('Next: bin/writ eval --help, bin/writ inspect --listing PLAN-OR-BUNDLE, README.md, docs/architecture.md');
+console.log('Next: bin/writ eval --help, bin/writ inspect PLAN-OR-BUNDLE --listing, README.md, docs/architecture.md');
