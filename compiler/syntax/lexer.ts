@@ -59,6 +59,11 @@ interface Open {
 const digit = (unit: number): boolean => unit >= 48 && unit <= 57;
 const letter = (unit: number): boolean => (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || unit === 95;
 
+/** After a dot every word is a name, and so is one before a field: `input.if`, `if.x`. */
+export function isField(text: string, start: number, end: number): boolean {
+  return text.charCodeAt(start - 1) === 46 || (text.charCodeAt(end) === 46 && letter(text.charCodeAt(end + 1)));
+}
+
 class Scanner {
   readonly #source: Source;
   readonly #text: string;
@@ -118,9 +123,7 @@ class Scanner {
     let end = start + 1;
     for (let unit = text.charCodeAt(end); letter(unit) || digit(unit); unit = text.charCodeAt(end)) end++;
     const word = text.slice(start, end);
-    // After a dot every word is a name: `input.if`.
-    const isKey = !this.#space && this.#tokens.length > 0 && this.#tokens[this.#tokens.length - 1]!.tokenType === Dot;
-    this.#push(isKey ? Identifier : (keywords.get(word) ?? this.#active.get(word) ?? Identifier), word, start, end);
+    this.#push(isField(text, start, end) ? Identifier : (keywords.get(word) ?? this.#active.get(word) ?? Identifier), word, start, end);
   }
 
   #number(): void {
@@ -259,7 +262,10 @@ class Scanner {
   }
 
   #openBracket(type: TokenType, image: string): void {
-    if (this.#open.length >= maxNesting) return this.#fail('max parsing recursion depth exceeded', this.#at, this.#at + 1);
+    if (this.#open.length >= maxNesting) {
+      this.#fail('max parsing recursion depth exceeded', this.#at, this.#at + 1);
+      return;
+    }
     this.#open.push({ token: this.#push(type, image, this.#at, this.#at + 1), template: false, raw: false });
   }
 
@@ -335,10 +341,16 @@ class Scanner {
         ? unquote(`"${body.replace(/\\([\s\S])/g, (pair, unit) => (unit === '{' ? '{' : pair))}"`)
         : body;
     const isEnd = text.charCodeAt(end - 1) !== 123;
-    if (value === undefined) return this.#fail(`illegal template-string part: ${body}`, at, end);
+    if (value === undefined) {
+      this.#fail(`illegal template-string part: ${body}`, at, end);
+      return;
+    }
     const token = this.#push(isEnd ? TemplateEnd : TemplatePart, value, at, end);
     if (isEnd) return;
-    if (this.#open.length >= maxNesting) return this.#fail('max parsing recursion depth exceeded', end, end);
+    if (this.#open.length >= maxNesting) {
+      this.#fail('max parsing recursion depth exceeded', end, end);
+      return;
+    }
     this.#open.push({ token, template: true, raw });
   }
 

@@ -1,0 +1,79 @@
+/** Constructors: every node of a kind has the same fields in the same order, which keeps property access fast. */
+
+import type { Span } from '../source/location.js';
+import type {
+  Body,
+  BooleanTerm,
+  CallExpr,
+  CallTerm,
+  Expr,
+  NumberTerm,
+  RefTerm,
+  StringTerm,
+  Term,
+  TermExpr,
+  VarTerm,
+  With,
+} from './nodes.js';
+
+const noModifiers: readonly With[] = [];
+
+export function nullTerm(loc: Span): Term {
+  return { type: 'null', loc };
+}
+
+export function booleanTerm(loc: Span, value: boolean): BooleanTerm {
+  return { type: 'boolean', loc, value };
+}
+
+export function numberTerm(loc: Span, text: string): NumberTerm {
+  return { type: 'number', loc, text };
+}
+
+export function stringTerm(loc: Span, value: string): StringTerm {
+  return { type: 'string', loc, value };
+}
+
+export function varTerm(loc: Span, name: string): VarTerm {
+  return { type: 'var', loc, name };
+}
+
+export function refTerm(loc: Span, terms: readonly Term[]): RefTerm {
+  return { type: 'ref', loc, terms };
+}
+
+export function callTerm(loc: Span, operator: RefTerm, args: readonly Term[]): CallTerm {
+  return { type: 'call', loc, operator, args };
+}
+
+/** `operatorRef(loc, 'internal.member_2')`: a built-in's name as the ref that calls have. */
+export function operatorRef(loc: Span, name: string): RefTerm {
+  const parts = name.split('.');
+  return refTerm(
+    loc,
+    parts.map((part, i) => (i === 0 ? varTerm(loc, part) : stringTerm(loc, part))),
+  );
+}
+
+export function termExpr(loc: Span, term: Term, negated = false): TermExpr {
+  return { type: 'expr', kind: 'term', loc, negated, generated: false, with: noModifiers, term };
+}
+
+export function callExpr(loc: Span, operator: RefTerm, args: readonly Term[], negated = false): CallExpr {
+  return { type: 'expr', kind: 'call', loc, negated, generated: false, with: noModifiers, operator, args };
+}
+
+/** The expression of a term: a call stands at the top of its expression. */
+export function exprOf(loc: Span, term: Term, negated = false): TermExpr | CallExpr {
+  return term.type === 'call' ? callExpr(loc, term.operator, term.args, negated) : termExpr(loc, term, negated);
+}
+
+/** What an expression has besides its kind's own fields. */
+export function exprBase(loc: Span): Pick<Expr, 'type' | 'loc' | 'negated' | 'generated' | 'with'> {
+  return { type: 'expr', loc, negated: false, generated: false, with: noModifiers };
+}
+
+/** The body of a rule that has none in the text. */
+export function trueBody(loc: Span): Body {
+  return [termExpr(loc, booleanTerm(loc, true))];
+}

@@ -1,0 +1,224 @@
+/** From what stands in the text to a rule: which heads are sets, objects, functions; what a rule without a body means. */
+
+import { booleanTerm, trueBody, varTerm } from '../ast/make.js';
+import { isGround, isRootName, isWildcard } from '../ast/names.js';
+import type { Body, Expr, Rule, RuleHead, Term } from '../ast/nodes.js';
+import type { ComplaintName, Holes } from '../diagnostics/complaints.js';
+import type { Span } from '../source/location.js';
+
+/** What is read of a head before its body is seen. */
+export interface HeadParts {
+  readonly loc: Span;
+  /** The span of the ref and the arguments alone. */
+  readonly refLoc: Span;
+  readonly ref: readonly Term[];
+  readonly args: readonly Term[] | undefined;
+  /** After `contains`. */
+  readonly key: Term | undefined;
+  readonly value: Term | undefined;
+  readonly assign: boolean;
+}
+
+/** The parser, as far as heads need it. */
+export interface RuleContext {
+  fail<Name extends ComplaintName>(name: Name, span: Span, at: Holes<Name>): never;
+  problem<Name extends ComplaintName>(name: Name, span: Span, at: Holes<Name>): void;
+  /** A name for a wildcard. */
+  wildcard(): string;
+}
+
+function nameOf(term: Term): string {
+  return term.type === 'var' ? term.name : '';
+}
+
+function makeHead(parts: HeadParts, over: Partial<RuleHead>): RuleHead {
+  return {
+    type: 'head',
+    loc: parts.loc,
+    name: parts.ref.length === 1 ? nameOf(parts.ref[0]!) : '',
+    ref: parts.ref,
+    args: parts.args && parts.args.length > 0 ? parts.args : undefined,
+    key: parts.key,
+    value: parts.value,
+    assign: parts.assign,
+    generatedValue: false,
+    hasIf: false,
+    hasContains: parts.key !== undefined,
+    ...over,
+  };
+}
+
+/** The head of a rule with a body, in braces or after `if`. */
+export function headOf(parts: HeadParts, hasIf: boolean, _context: RuleContext): RuleHead {
+  const { ref, value, key } = parts;
+  const isFunction = parts.args !== undefined && parts.args.length > 0;
+  if (key) return makeHead(parts, { hasIf });
+  const generated = { value: booleanTerm(parts.loc, true), generatedValue: true };
+  if (ref.length !== 2 || isFunction) return makeHead(parts, value ? { hasIf } : { hasIf, ...generated });
+  const second = ref[1]!;
+  // `p[x] if …` is an object, or one of its keys; `p[x] { … }` of version 0 is a set.
+  if (hasIf) {
+    const named = !isGround(second) || second.type === 'ref' ? { key: second } : {};
+    return makeHead(parts, { hasIf, ...named, ...(value ? { name: nameOf(ref[0]!) } : generated) });
+  }
+  return makeHead(parts, { name: nameOf(ref[0]!), key: second, ...(value ? {} : { ref: ref.slice(0, 1) }) });
+}
+
+interface WithBody {
+  readonly head: RuleHead;
+  readonly body: Body;
+}
+
+function makeRule(loc: Span, head: RuleHead, body: Body, over: Partial<Rule> = {}): Rule {
+  return { type: 'rule', loc, default: false, head, body, generatedBody: false, else: undefined, annotations: [], ...over };
+}
+
+export const buildRule = {
+  default(parts: HeadParts, loc: Span, context: RuleContext): Rule {
+    const isPair = parts.ref.length === 2 && !(parts.args && parts.args.length > 0);
+    if (!parts.value && (isPair || parts.key)) context.fail('defaultWithoutValue', loc, {});
+    const head = makeHead(parts, parts.value ? {} : { value: booleanTerm(parts.loc, true), generatedValue: true });
+    checkDefaultValue(head.value!, loc, context);
+    checkDefaultArguments(head.args ?? [], loc, context);
+    return makeRule(loc, head, trueBody(loc), { default: true });
+  },
+
+  withBody({ head, body }: WithBody, elses: readonly { readonly start: unknown; readonly rule: Rule }[], loc: Span): Rule {
+    let last: Rule | undefined;
+    for (let i = elses.length - 1; i >= 0; i--) last = { ...elses[i]!.rule, else: last };
+    return makeRule(loc, head, body, { else: last });
+  },
+
+  /** `p := 1`, `p contains x`, `p[x]`, `f(x)`: the body is `true`. */
+  withoutBody(parts: HeadParts, context: RuleContext): Rule {
+    const { ref, args, value, loc, refLoc } = parts;
+    if (parts.key) return makeRule(loc, makeHead(parts, {}), trueBody(loc), { generatedBody: true });
+    const generatedBody = { generatedBody: true };
+    if (value) {
+      const named = ref.length === 2 && !args ? { name: nameOf(ref[0]!), key: ref[1]! } : {};
+      return makeRule(loc, makeHead(parts, named), trueBody(value.loc), generatedBody);
+    }
+    const head = { ...parts, loc: refLoc };
+    if (args) {
+      if (args.length === 0) noRule(context, refLoc, 'rule argument list must take at least one argument');
+      return makeRule(refLoc, makeHead(head, { value: booleanTerm(refLoc, true) }), trueBody(refLoc), generatedBody);
+    }
+    if (ref.length > 2) {
+      const over = { value: booleanTerm(refLoc, true), generatedValue: true };
+      return makeRule(refLoc, makeHead(head, over), trueBody(refLoc), generatedBody);
+    }
+    if (ref.length === 1)
+      noRule(context, refLoc, isRootName(nameOf(ref[0]!)) ? 'refs cannot be used for rule head' : 'var cannot be used for rule name');
+    const over = { name: nameOf(ref[0]!), ref: ref.slice(0, 1), key: ref[1]! };
+    return makeRule(refLoc, makeHead(head, over), trueBody(refLoc), generatedBody);
+  },
+};
+
+/** Reports that a statement is no rule; the rule made of it is never seen. */
+function noRule(context: RuleContext, span: Span, reason: string): void {
+  context.problem('ruleHead', span, { reason });
+}
+
+/** Says why a query at the top of a module is no rule. */
+export function ruleOfBody(body: Body, context: RuleContext): undefined {
+  const expr = body[0]!;
+  noRule(context, expr.loc, body.length > 1 ? 'multiple expressions cannot be used for rule head' : reasonOf(expr));
+  return undefined;
+}
+
+function reasonOf(expr: Expr): string {
+  if (expr.with.length > 0) return 'expressions using with keyword cannot be used for rule head';
+  if (expr.negated) return 'negated expressions cannot be used for rule head';
+  if (expr.kind === 'some') return "'some' declarations cannot be used for rule head";
+  if (expr.kind === 'term') {
+    if (expr.term.type !== 'ref') return `${expr.term.type} cannot be used for rule name`;
+    return expr.term.terms.length === 1 ? 'refs cannot be used for rule head' : 'invalid rule head';
+  }
+  if (expr.kind !== 'call') return 'expression cannot be used for rule head';
+  const operator = expr.operator.terms[0]!;
+  const name = operator.type === 'var' ? operator.name : '';
+  if (name !== 'eq' && name !== 'assign') return 'rule name conflicts with built-in function';
+  return `${expr.args[0]!.type} cannot be used for rule name`;
+}
+
+/** A wildcard argument of a further body or an `else` is another variable. */
+function freshArgs(args: readonly Term[] | undefined, context: RuleContext): readonly Term[] | undefined {
+  if (!args?.some((arg) => arg.type === 'var' && isWildcard(arg.name))) return args;
+  return args.map((arg) => (arg.type === 'var' && isWildcard(arg.name) ? varTerm(arg.loc, context.wildcard()) : arg));
+}
+
+export interface ElseParts {
+  readonly loc: Span;
+  readonly headLoc: Span;
+  readonly assign: boolean;
+  readonly value: Term | undefined;
+  readonly hasIf: boolean;
+  readonly body: Body | undefined;
+}
+
+/** One `else` of a chain: the rule's head with a value and a body of its own. */
+export function elseRule(head: RuleHead, parts: ElseParts, context: RuleContext): Rule {
+  const elseHead: RuleHead = {
+    ...head,
+    loc: parts.headLoc,
+    args: freshArgs(head.args, context),
+    value: parts.value ?? booleanTerm(parts.headLoc, true),
+    assign: parts.value ? parts.assign : head.assign,
+    generatedValue: parts.value === undefined,
+    hasIf: parts.hasIf,
+    hasContains: false,
+  };
+  if (parts.body) return makeRule(parts.loc, elseHead, parts.body);
+  return makeRule(parts.loc, elseHead, trueBody(parts.loc), { generatedBody: true });
+}
+
+/** A further body in braces after the first: the same head again, located at the braces. */
+export function chainedRule(first: Rule, body: Body, loc: Span, context: RuleContext): Rule {
+  const at = <T extends Term | undefined>(term: T): T => (term && { ...term, loc }) as T;
+  const { head } = first;
+  const chained: RuleHead = {
+    ...head,
+    loc,
+    ref: head.ref.map(at),
+    args: freshArgs(head.args, context)?.map(at),
+    key: at(head.key),
+    value: at(head.value),
+  };
+  return makeRule(loc, chained, body);
+}
+
+/** A default may not depend on anything, except inside comprehensions. */
+function checkDefaultValue(value: Term, loc: Span, context: RuleContext): void {
+  const visit = (term: Term): void => {
+    switch (term.type) {
+      case 'ref':
+      case 'var':
+      case 'call':
+        context.problem('defaultValue', loc, { kind: term.type });
+        break;
+      case 'array':
+      case 'set':
+        term.items.forEach(visit);
+        break;
+      case 'object':
+        for (const entry of term.entries) {
+          visit(entry.key);
+          visit(entry.value);
+        }
+        break;
+      case 'templatestring':
+        for (const part of term.parts) if (part.type === 'expr' && part.kind === 'term') visit(part.term);
+        break;
+    }
+  };
+  visit(value);
+}
+
+function checkDefaultArguments(args: readonly Term[], loc: Span, context: RuleContext): void {
+  const names = new Set<string>();
+  for (const arg of args) {
+    if (arg.type !== 'var') context.problem('defaultArgument', loc, { kind: arg.type });
+    else if (names.has(arg.name)) context.problem('defaultArgumentRepeated', loc, { name: arg.name });
+    else names.add(arg.name);
+  }
+}

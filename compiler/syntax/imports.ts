@@ -1,0 +1,103 @@
+/** Which words are keywords: by version, by capabilities, by imports. */
+
+import type { TokenType } from 'chevrotain';
+import type { Import } from '../ast/nodes.js';
+import { type Diagnostic, diagnose } from '../diagnostics/diagnostics.js';
+import type { RuleContext } from './heads.js';
+import type { ParseOptions } from './parse.js';
+import { futureKeywords, keywords, versionOneKeywords } from './tokens.js';
+
+export interface Keywords {
+  /** Keywords besides those of every module, from the first token on. */
+  readonly initial: ReadonlyMap<string, TokenType>;
+  /** What may be imported. */
+  readonly importable: ReadonlyMap<string, TokenType>;
+  readonly notBodies: boolean;
+  readonly templates: boolean;
+  readonly isVersionOne: boolean;
+  readonly regoImport: boolean;
+}
+
+const allFuture: ReadonlyMap<string, TokenType> = new Map([...versionOneKeywords, ...futureKeywords]);
+const allFeatures: readonly string[] = ['keywords_in_refs', 'rego_v1', 'template_strings'];
+
+/** The keywords that a parse starts with, or what is wrong with its options. */
+export function keywordsOf(options: ParseOptions): Keywords | Diagnostic {
+  const { capabilities } = options;
+  const isVersionOne = options.regoVersion !== 'v0';
+  const features = capabilities ? (capabilities.features ?? []) : allFeatures;
+  const importable = new Map<string, TokenType>();
+  if (isVersionOne || features.includes('rego_v1')) for (const [word, type] of versionOneKeywords) importable.set(word, type);
+  for (const word of capabilities ? (capabilities.future_keywords ?? []) : allFuture.keys()) {
+    const type = allFuture.get(word);
+    if (!type) return diagnose('illegalCapabilities', undefined, { name: word });
+    importable.set(word, type);
+  }
+  const initial = new Map<string, TokenType>(isVersionOne ? versionOneKeywords : []);
+  for (const word of options.allFutureKeywords ? importable.keys() : (options.futureKeywords ?? [])) {
+    const type = importable.get(word);
+    if (!type) return diagnose('unknownFutureKeyword', undefined, { name: word });
+    initial.set(word, type);
+    if (word === 'every') initial.set('in', versionOneKeywords.get('in')!);
+  }
+  return {
+    initial,
+    importable,
+    notBodies: initial.has('not'),
+    templates: features.includes('template_strings'),
+    isVersionOne,
+    regoImport: features.includes('rego_v1') || features.includes('rego_v1_import'),
+  };
+}
+
+/** The words that an import makes keywords; complains of imports that there are not. */
+export function keywordsOfImport(statement: Import, known: Keywords, context: RuleContext): ReadonlyMap<string, TokenType> {
+  const { path, alias } = statement;
+  const words = path.terms.map((term) => (term.type === 'var' ? term.name : term.type === 'string' ? term.value : undefined));
+  const wrong = path.terms.find((term, i) => i > 0 && term.type !== 'string');
+  if (wrong) context.fail('pathNeedsString', wrong.loc, { kind: wrong.type });
+  const [root, second, third] = words;
+  switch (root) {
+    case 'future':
+      return futureImport();
+    case 'rego':
+      return regoImport();
+    case 'data':
+    case 'input':
+      checkLastName();
+      return none;
+    default:
+      return context.fail('importRoot', path.loc, { root: root ?? path.terms[0]!.type });
+  }
+
+  function futureImport(): ReadonlyMap<string, TokenType> {
+    if (second !== 'keywords') context.problem('futureImport', path.loc, {});
+    else if (alias !== undefined) context.problem('futureImportAlias', path.loc, {});
+    else if (third === undefined) return known.importable;
+    else {
+      const type = known.importable.get(third);
+      if (!type) context.problem('futureKeyword', path.loc, { known: [...known.importable.keys()].sort().join(' ') });
+      else if (third === 'every') return new Map([[third, type], ...[...versionOneKeywords].filter(([word]) => word === 'in')]);
+      else return new Map([[third, type]]);
+    }
+    return none;
+  }
+
+  function regoImport(): ReadonlyMap<string, TokenType> {
+    checkLastName();
+    if (!known.regoImport) context.problem('regoImportUnsupported', path.loc, {});
+    else if (second !== 'v1' || words.length > 2) context.problem('regoImport', path.loc, { path: words.join('.') });
+    else if (known.isVersionOne) return none;
+    else if (alias !== undefined) context.problem('regoImportAlias', path.loc, {});
+    else return versionOneKeywords;
+    return none;
+  }
+
+  function checkLastName(): void {
+    const name = words.at(-1)!;
+    if (alias === undefined && (keywords.has(name) || (known.isVersionOne && versionOneKeywords.has(name))))
+      context.problem('importEndsWithKeyword', path.terms.at(-1)!.loc, { name });
+  }
+}
+
+const none: ReadonlyMap<string, TokenType> = new Map();
