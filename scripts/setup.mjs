@@ -29,7 +29,12 @@ function install() {
     .split(delimiter)
     .filter((folder) => !folder.endsWith(join('node_modules', '.bin')))
     .join(delimiter);
-  run('npm', ['ci', '--no-progress', '--loglevel=error'], path, 'is npm installed, and can it reach the package registry?');
+  run(
+    'npm',
+    ['ci', '--no-progress', '--loglevel=error'],
+    path,
+    'see the errors above (the packages come from the registry that npm is set to)',
+  );
 }
 
 function build() {
