@@ -26,6 +26,8 @@ export interface OutputError {
   readonly message: string;
   readonly code?: string;
   readonly location?: { readonly file: string; readonly row: number; readonly col: number };
+  /** An error of a built-in that did not end the evaluation. */
+  readonly isBuiltinError?: true;
   /** The error as one line of text, with place and code. */
   readonly text: string;
 }

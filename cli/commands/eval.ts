@@ -1,0 +1,189 @@
+import type { Bundle } from '../../runtime/bundle/bundle.js';
+import { BundleError } from '../../runtime/bundle/errors.js';
+import { Engine } from '../../runtime/engine/engine.js';
+import { partOf } from '../../runtime/engine/entrypoints.js';
+import { nodeHost } from '../../runtime/host/node.js';
+import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
+import { EvalError as EvaluationError } from '../../runtime/vm/errors.js';
+import type { Arguments } from '../args.js';
+import type { Command } from '../command.js';
+import { evalFlags } from '../eval-flags.js';
+import { checkCapabilities, loadSources, readInput } from '../eval-sources.js';
+import { CommandError, exitCodes, usageError } from '../exit.js';
+import type { FlagValues } from '../flags.js';
+import type { Io } from '../io.js';
+import { type Format, type Output, type OutputError, printOutput, type Result } from '../output.js';
+import { parseQuery, type Query } from '../query.js';
+import { Timers } from '../timers.js';
+
+export const evalCommand: Command = {
+  name: 'eval',
+  use: '<query>',
+  short: 'Evaluate a Rego query',
+  long: `Evaluate a Rego query and print the result.
+
+A query is a reference to a document, or the name of a plan in the bundle.
+
+To evaluate a rule of a bundle that holds a compiled plan, with an input:
+
+    $ writ eval --bundle bundle.tar.gz --input input.json 'data.authz.allow'
+
+To run a plan by its name:
+
+    $ writ eval --bundle bundle.tar.gz --input input.json authz/allow
+
+To read data from a file:
+
+    $ writ eval --data data.json 'data.users'
+
+Output Formats
+--------------
+
+    --format=json      : output raw query results as JSON
+    --format=values    : output line separated JSON arrays containing expression values
+    --format=bindings  : output line separated JSON objects containing variable bindings
+    --format=pretty    : output query results in a human-readable format
+    --format=raw       : output the values from query results in a scripting friendly format
+    --format=discard   : output the result field as "discarded" when non-nil
+
+Each flag may also be set in the environment, as OPA_EVAL_<FLAG>: OPA_EVAL_FORMAT=raw.`,
+  flags: evalFlags,
+  async run(args, io) {
+    validate(args);
+    const { flags } = args;
+    const queryText = flags.on('stdin') ? new TextDecoder().decode(io.stdin()) : args.positionals[0]!;
+    const output = await evaluateAll(queryText, flags, io);
+    printOutput(output, (flags.text('format') ?? 'json') as Format, io, flags.number('pretty-limit') ?? 80);
+    if (output.errors.some(({ isBuiltinError }) => isBuiltinError !== true)) return exitCodes.evaluationError;
+    const defined = output.results.length > 0;
+    return (flags.on('fail') && !defined) || (flags.on('fail-defined') && defined) ? exitCodes.failure : exitCodes.ok;
+  },
+};
+
+function validate({ flags, positionals }: Arguments): void {
+  const stdin = flags.on('stdin');
+  if (positionals.length > 0 && stdin) throw usageError('specify query argument or --stdin but not both');
+  if (positionals.length === 0 && !stdin) throw usageError('specify query argument or --stdin');
+  if (positionals.length > 1) throw usageError('specify at most one query argument');
+  if (stdin && flags.on('stdin-input')) throw usageError('specify --stdin or --stdin-input but not both');
+  if (flags.on('stdin-input') && flags.text('input')) throw usageError('specify --stdin-input or --input but not both');
+  if (flags.on('fail') && flags.on('fail-defined')) throw usageError('specify --fail or --fail-defined but not both');
+  if (flags.text('format') === 'source') throw usageError('invalid output format for evaluation');
+  if ((flags.number('count') ?? 1) < 1) throw usageError('--count must be at least 1');
+  if ((flags.text('explain') ?? 'off') !== 'off')
+    throw usageError('--explain is not supported: it needs the tracer, which is not part of this release');
+  if (flags.text('target') === 'wasm') throw usageError('--target wasm is not supported: policies run as plans, on the VM');
+  if (flags.on('strict-builtin-errors') && flags.on('show-builtin-errors')) {
+    throw new CommandError(
+      'cannot use --show-builtin-errors with --strict-builtin-errors, --strict-builtin-errors will return the first built-in error encountered immediately',
+      exitCodes.evaluationError,
+    );
+  }
+}
+
+/** Loads, then evaluates as often as `--count` says; the results are those of the first round. */
+async function evaluateAll(queryText: string, flags: FlagValues, io: Io): Promise<Output> {
+  const count = flags.number('count') ?? 1;
+  const wantsMetrics = flags.on('metrics') || flags.on('instrument');
+  const loading = new Timers();
+  const input = await loading.time('rego_input_parse', () => readInput(flags, io));
+  let bundle: Bundle;
+  try {
+    bundle = await loadSources(flags, loading);
+    const capabilities = flags.text('capabilities');
+    if (capabilities) await checkCapabilities(bundle, capabilities);
+  } catch (error) {
+    return { errors: [outputError(error)], results: [], ...(wantsMetrics && { metrics: loading.metrics }) };
+  }
+  const rounds: { readonly output: Output; readonly metrics: PlainObject }[] = [];
+  for (let i = 0; i < count; i++) {
+    const timers = new Timers();
+    const output = await evaluateOnce(bundle, queryText, input, flags, timers, io);
+    rounds.push({ output, metrics: { ...(i === 0 && loading.metrics), ...timers.metrics } });
+  }
+  const { output, metrics } = rounds[0]!;
+  if (!wantsMetrics) return output;
+  if (count === 1) return { ...output, metrics };
+  const { statistics } = await import('../statistics.js');
+  const samples = (name: string) => rounds.map((round) => round.metrics[name]).filter((sample) => typeof sample === 'number');
+  return { ...output, aggregatedMetrics: Object.fromEntries(Object.keys(metrics).map((name) => [name, statistics(samples(name))])) };
+}
+
+async function evaluateOnce(
+  bundle: Bundle,
+  text: string,
+  input: Value | undefined,
+  flags: FlagValues,
+  timers: Timers,
+  io: Io,
+): Promise<Output> {
+  const builtinErrors: OutputError[] = [];
+  try {
+    const engine = await timers.time('rego_query_compile', () =>
+      Engine.open([bundle], { platform: { host: nodeHost, environment: () => ({ ...io.env }) as PlainObject } }),
+    );
+    const scope = { plans: engine.entrypoints, package: flags.text('package'), imports: flags.all('import') };
+    const query = await timers.time('rego_query_parse', () => parseQuery(text, scope));
+    if (query === undefined) throw unknownQuery(text, engine.entrypoints);
+    const options = {
+      strictBuiltinErrors: flags.on('strict-builtin-errors'),
+      timeMs: flags.number('timeout') ?? 0,
+      onPrint: (line: string) => io.stderr(`${line}\n`),
+      ...(flags.on('show-builtin-errors') && {
+        onBuiltinError: ({ code, message }: { code: string; message: string }, name: string) =>
+          builtinErrors.push(builtinError(code, `${name}: ${message}`)),
+      }),
+    };
+    const results = await timers.time('rego_query_eval', () => resultsOf(engine, query, input, options));
+    return { errors: builtinErrors, results };
+  } catch (error) {
+    return { errors: [outputError(error), ...builtinErrors], results: [] };
+  }
+}
+
+function unknownQuery(text: string, entrypoints: readonly string[]): Error {
+  const plans =
+    entrypoints.length === 0 ? 'there are none' : `there are ${entrypoints.slice(0, 10).join(', ')}${entrypoints.length > 10 ? ', …' : ''}`;
+  return new Error(
+    `query ${JSON.stringify(text.trim())} needs the compiler, which is not part of this release: ask for a document (data.authz.allow) or a plan by its name (${plans})`,
+  );
+}
+
+async function resultsOf(
+  engine: Engine,
+  query: Query,
+  input: Value | undefined,
+  options: Parameters<Engine['resultSet']>[2],
+): Promise<Result[]> {
+  if (query.kind === 'plan') return (await engine.resultSet(query.name, input, options)).map((bindings) => planResult(query, bindings));
+  const path = query.path.map(String);
+  const value = query.kind === 'input' ? partOf(input, path) : await engine.valueAsync(path.join('/'), input, options);
+  return value === undefined ? [] : [{ expressions: [expression(query, value)], bindings: {} }];
+}
+
+/** A plan made for a decision binds `result`, which is then the value; other plans show what they bind. */
+function planResult(query: Query, bindings: Value): Result {
+  if (!isObject(bindings)) return { expressions: [expression(query, bindings)], bindings: {} };
+  const names = Object.keys(bindings);
+  if (names.length === 1 && names[0] === 'result')
+    return { expressions: [expression(query, (bindings as PlainObject).result!)], bindings: {} };
+  return { expressions: [expression(query, true)], bindings: bindings as PlainObject };
+}
+
+function expression({ text, row, col }: Query, value: Value) {
+  return { value, text, location: { row, col } };
+}
+
+function builtinError(code: string, message: string): OutputError {
+  return { message, code, text: `${code}: ${message}`, isBuiltinError: true };
+}
+
+function outputError(error: unknown): OutputError {
+  const { message, code } = error as Error & { code?: unknown };
+  if (error instanceof EvaluationError) {
+    const { detail, location } = error;
+    return { message: detail, code: error.code, text: message, ...(location !== undefined && { location }) };
+  }
+  const isOurs = typeof code === 'string' && !(error instanceof BundleError) && !(error as NodeJS.ErrnoException).syscall;
+  return { message, text: message, ...(isOurs && { code }) };
+}

@@ -1,0 +1,100 @@
+/** What `eval` reads before it evaluates: bundles, loose files, the input. */
+import { readFileSync } from 'node:fs';
+import type { Bundle } from '../runtime/bundle/bundle.js';
+import { filePath, readBundle, systemProblem } from '../runtime/bundle/disk.js';
+import { mergeDocuments } from '../runtime/bundle/documents.js';
+import { emptyManifest } from '../runtime/bundle/manifest.js';
+import { mergeBundles } from '../runtime/bundle/merge.js';
+import { parseJson } from '../runtime/values/json.js';
+import type { Value } from '../runtime/values/value.js';
+import { allowedBuiltins } from './capabilities-file.js';
+import { CommandError, exitCodes } from './exit.js';
+import type { FlagValues } from './flags.js';
+import type { Io } from './io.js';
+import type { Timers } from './timers.js';
+
+/** All that the flags name, as one bundle. Rejects with a BundleError, a LoadError, or an Error that says which policies cannot be run. */
+export async function loadSources(flags: FlagValues, timers: Timers): Promise<Bundle> {
+  const ignore = flags.all('ignore');
+  const paths = flags.all('bundle');
+  let bundle = emptyBundle;
+  if (paths.length > 0) {
+    bundle = await timers.time('rego_load_bundles', async () =>
+      mergeBundles(await Promise.all(paths.map(async (name) => ({ name, bundle: await readBundle(name, { ignore }) })))),
+    );
+  }
+  if (flags.has('data')) {
+    const loaded = await timers.time('rego_load_files', async () =>
+      (await import('../runtime/bundle/load.js')).loadFiles(flags.all('data'), ignore),
+    );
+    const data = mergeDocuments(bundle.data, loaded.data);
+    if (data === undefined) throw new Error('data files and bundles define the same documents');
+    if (loaded.modules.length > 0) throw notCompiled(loaded.modules[0]!.path);
+    bundle = { ...bundle, data };
+  }
+  if (bundle.modules.length > 0 && bundle.plans.length === 0) throw notCompiled(bundle.modules[0]!.path);
+  return bundle;
+}
+
+const emptyBundle: Bundle = {
+  manifest: emptyManifest,
+  data: {},
+  dataFiles: [],
+  modules: [],
+  plans: [],
+  wasm: [],
+  signatures: undefined,
+  patch: undefined,
+  files: new Map(),
+};
+
+function notCompiled(path: string): Error {
+  return new Error(`${path}: this release runs compiled plans only: give it a bundle made by \`opa build --target plan\``);
+}
+
+/** The input document, undefined where none is given. Throws a CommandError. */
+export async function readInput(flags: FlagValues, io: Io): Promise<Value | undefined> {
+  const path = flags.text('input');
+  if (flags.on('stdin-input')) return parseInput(io.stdin());
+  return path === undefined || path === '' ? undefined : parseInput(readInputFile(path));
+}
+
+function readInputFile(given: string): Uint8Array {
+  let path = given;
+  try {
+    path = filePath(given);
+    return readFileSync(path);
+  } catch (error) {
+    const isSystem = (error as NodeJS.ErrnoException).syscall !== undefined;
+    throw new CommandError(isSystem ? `open ${path}: ${systemProblem(error)}` : (error as Error).message, exitCodes.evaluationError);
+  }
+}
+
+/** JSON, or YAML where it is none. The YAML reader is loaded only then. */
+async function parseInput(bytes: Uint8Array): Promise<Value> {
+  const text = new TextDecoder().decode(bytes);
+  try {
+    return parseJson(text);
+  } catch (error) {
+    const { parseYaml } = await import('../runtime/values/yaml.js');
+    try {
+      return parseYaml(text);
+    } catch (yamlError) {
+      const looksLikeJson = /^\s*[[{"]/.test(text);
+      const { message } = (looksLikeJson ? error : yamlError) as Error;
+      throw new CommandError(`unable to parse input: ${message}`, exitCodes.evaluationError);
+    }
+  }
+}
+
+/** Throws an Error where a plan calls a built-in that the given capabilities do not list. */
+export async function checkCapabilities(bundle: Bundle, fileOrVersion: string): Promise<void> {
+  const allowed = await allowedBuiltins(fileOrVersion);
+  for (const { policy, path } of bundle.plans) {
+    const called = (policy as { static?: { builtin_funcs?: unknown } } | null)?.static?.builtin_funcs;
+    for (const row of Array.isArray(called) ? (called as unknown[]) : []) {
+      const name = (row as { name?: unknown } | null)?.name;
+      if (typeof name === 'string' && !allowed.has(name)) throw new Error(`${path}: undefined function ${name}`);
+    }
+  }
+}

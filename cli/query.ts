@@ -1,0 +1,76 @@
+/** Queries that need no compiler: a reference to a document, or a plan's name. */
+
+/** What a query asks for. */
+export type Query =
+  | {
+      readonly kind: 'data' | 'input';
+      readonly path: readonly (string | number)[];
+      readonly text: string;
+      readonly col: number;
+      readonly row: number;
+    }
+  | { readonly kind: 'plan'; readonly name: string; readonly text: string; readonly col: number; readonly row: number };
+
+export interface QueryScope {
+  /** Names of the plans that are there. */
+  readonly plans: readonly string[];
+  /** `--package`: names that are neither `data` nor `input` stand for rules of it. */
+  readonly package?: string | undefined;
+  /** `--import`: `data.a.b` or `data.a.b as c`. */
+  readonly imports: readonly string[];
+}
+
+/** Reads a query; undefined for one that only a compiler can plan. */
+export function parseQuery(given: string, scope: QueryScope): Query | undefined {
+  const text = given.trim();
+  const leading = given.slice(0, given.indexOf(text));
+  const place = { text, row: leading.split('\n').length, col: leading.length - (leading.lastIndexOf('\n') + 1) + 1 };
+  if (scope.plans.includes(text)) return { kind: 'plan', name: text, ...place };
+  const ref = parseRef(text);
+  if (ref === undefined) return undefined;
+  const [head, ...path] = resolved(ref, scope);
+  if (head !== 'data' && head !== 'input') return undefined;
+  return { kind: head, path, ...place };
+}
+
+/** A reference with constant keys: `data.a["b c"][0]`. The head is the first of the keys. */
+export function parseRef(text: string): (string | number)[] | undefined {
+  const head = /^[A-Za-z_][A-Za-z0-9_]*/.exec(text);
+  if (head === null) return undefined;
+  const keys: (string | number)[] = [head[0]];
+  let rest = text.slice(head[0].length);
+  while (rest !== '') {
+    const part = /^(?:\.([A-Za-z_][A-Za-z0-9_]*)|\[\s*(?:("(?:[^"\\]|\\.)*")|`([^`]*)`|(0|[1-9]\d{0,8}))\s*\])/.exec(rest);
+    if (part === null) return undefined;
+    const [whole, name, quoted, raw, index] = part;
+    if (index !== undefined) keys.push(Number(index));
+    else if (quoted === undefined) keys.push(name ?? raw!);
+    else {
+      const key = unquoted(quoted);
+      if (key === undefined) return undefined;
+      keys.push(key);
+    }
+    rest = rest.slice(whole.length);
+  }
+  return keys;
+}
+
+function unquoted(literal: string): string | undefined {
+  try {
+    return JSON.parse(literal) as string;
+  } catch {
+    return undefined;
+  }
+}
+
+function resolved(ref: readonly (string | number)[], scope: QueryScope): readonly (string | number)[] {
+  const [head, ...rest] = ref;
+  if (head === 'data' || head === 'input') return ref;
+  for (const line of scope.imports) {
+    const [, path, alias] = /^\s*(\S+)(?:\s+as\s+(\S+))?\s*$/.exec(line) ?? [];
+    const imported = path === undefined ? undefined : parseRef(path);
+    if (imported !== undefined && (alias ?? imported.at(-1)) === head) return [...imported, ...rest];
+  }
+  const own = scope.package === undefined ? undefined : parseRef(scope.package.replace(/^data\./, ''));
+  return own === undefined ? ref : ['data', ...own, ...ref];
+}
