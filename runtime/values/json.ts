@@ -120,7 +120,7 @@ function writeAll(values: readonly Value[]): string {
 }
 
 /** An object's entries with keys as JSON has them, sorted by that text. */
-function* jsonEntries(object: PlainObject | RegoObject): IterableIterator<[string, Value]> {
+export function* jsonEntries(object: PlainObject | RegoObject): IterableIterator<[string, Value]> {
   if (!(object instanceof RegoObject)) {
     for (const key of sortedKeys(object) as readonly string[]) yield [key, object[key]!];
     return;

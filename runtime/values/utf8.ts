@@ -1,0 +1,91 @@
+/**
+ * Strings and bytes. A string of the language may hold bytes that are no UTF-8 (what `base64.decode` answers, say). Such a byte is kept
+ * as a lone low surrogate, U+DC00 plus the byte: it counts as one character, prints as U+FFFD, and turns back into the same byte here.
+ */
+
+const encoder = new TextEncoder();
+const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The bytes of a string. A byte that was no UTF-8 when it was decoded comes back; any other lone surrogate becomes U+FFFD. */
+export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
+  if (text.isWellFormed()) return encoder.encode(text);
+  const bytes: number[] = [];
+  for (const character of text) {
+    const code = character.codePointAt(0)!;
+    if (code >= 0xdc80 && code <= 0xdcff) bytes.push(code - 0xdc00);
+    else for (const byte of encoder.encode(character)) bytes.push(byte);
+  }
+  return Uint8Array.from(bytes);
+}
+
+/** The string of some bytes. Never fails: see above for what becomes of bytes that are no UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return strictDecoder.decode(bytes);
+  } catch {
+    return decodeLeniently(bytes);
+  }
+}
+
+function decodeLeniently(bytes: Uint8Array): string {
+  const parts: string[] = [];
+  for (let i = 0; i < bytes.length; ) {
+    const size = sequenceLength(bytes, i);
+    if (size === 0) parts.push(String.fromCharCode(0xdc00 + bytes[i++]!));
+    else {
+      let end = i + size;
+      for (let next = sequenceLength(bytes, end); next > 0; next = sequenceLength(bytes, end)) end += next;
+      parts.push(strictDecoder.decode(bytes.subarray(i, end)));
+      i = end;
+    }
+  }
+  return parts.join('');
+}
+
+/** The length of the UTF-8 sequence that starts at `i`, 0 where there is none. */
+function sequenceLength(bytes: Uint8Array, i: number): number {
+  const first = bytes[i];
+  if (first === undefined) return 0;
+  if (first < 0x80) return 1;
+  if (first < 0xc2 || first > 0xf4) return 0;
+  const second = bytes[i + 1];
+  const low = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
+  const high = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
+  if (second === undefined || second < low || second > high) return 0;
+  if (first < 0xe0) return 2;
+  if (!isContinuation(bytes[i + 2])) return 0;
+  if (first < 0xf0) return 3;
+  return isContinuation(bytes[i + 3]) ? 4 : 0;
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x80 && byte <= 0xbf;
+}
+
+/** The bytes of a string as a string of one character (0 to 255) each. */
+export function toBinary(text: string): string {
+  return isAscii(text) ? text : fromBytes(encodeUtf8(text));
+}
+
+/** The string whose bytes a string of characters 0 to 255 stands for. */
+export function fromBinary(binary: string): string {
+  if (isAscii(binary)) return binary;
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
+  return decodeUtf8(bytes);
+}
+
+/** Bytes as a string of characters 0 to 255. */
+export function fromBytes(bytes: Uint8Array): string {
+  const chunk = 8192;
+  if (bytes.length <= chunk) return String.fromCharCode(...bytes);
+  let binary = '';
+  for (let i = 0; i < bytes.length; i += chunk) binary += String.fromCharCode(...bytes.subarray(i, i + chunk));
+  return binary;
+}
+
+const nonAscii = /[^\0-\x7f]/;
+
+export function isAscii(text: string): boolean {
+  return !nonAscii.test(text);
+}
