@@ -7,4 +7,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
   console.error(`writ: Node ${process.versions.node} is too old: install Node 22.19 or newer`);
   process.exit(2);
 }
-process.exitCode = await run(process.argv.slice(2), processIo());
+// Not awaited: the built command is a script, which may not wait at its top level.
+void run(process.argv.slice(2), processIo()).then((code) => {
+  process.exitCode = code;
+});

@@ -1,92 +1,101 @@
 // Makes what is not in the repository: the plan validator, the bundles in dist/, and their type declarations. Runs after `npm ci`.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { isBuiltin } from 'node:module';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type OutputFile, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type OutputFile } from 'esbuild';
 import manifest from '../package.json' with { type: 'json' };
 import { fingerprint, stampFile } from './fingerprint.mjs';
 import { generateValidator } from './generate-validator.js';
+import { builtinsOnDemand } from './node-builtins.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
 
-/** The bundles: the file in dist/ and the module it is made of. */
-const entries = { command: 'cli/main.ts', index: 'runtime/index.ts', compiler: 'compiler/index.ts' };
+/** The command, which is one file, and the library's entries, which share chunks. */
+const command = 'cli/main.ts';
+const libraries = { index: 'runtime/index.ts', compiler: 'compiler/index.ts' };
 
 /**
- * What `bin/writ` starts. It stands in front of the bundle so that the compile cache is on before the bundle is read, and so that a Node
- * too old for the bundle gets a sentence rather than a syntax error.
+ * What `bin/writ` starts. The command is a script rather than a module, for V8 can then be given its compiled code, with all functions that
+ * an evaluation used (Node's own compile cache keeps only what runs at load). The code fits one V8; any other compiles the source.
  */
 const mainModule = `const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
   console.error(\`writ: Node \${process.versions.node} is too old: install Node 22.19 or newer\`);
   process.exit(2);
 }
-process.getBuiltinModule('node:module').enableCompileCache(import.meta.dirname + '/.cache');
-await import('./command.js');
+const fs = process.getBuiltinModule('node:fs');
+const vm = process.getBuiltinModule('node:vm');
+const filename = import.meta.dirname + '/command.cjs';
+const cache = import.meta.dirname + '/command.cache';
+const script = new vm.Script(fs.readFileSync(filename, 'latin1'), { filename, cachedData: fs.existsSync(cache) ? fs.readFileSync(cache) : undefined });
 `;
+const runScript = 'script.runInThisContext();\n';
 
-/**
- * Node's own modules are fetched by a call rather than imported: an import reads every export to make its list of names, and with it
- * loads parts that Node would load when first used (2 ms for node:fs, 25 ms for node:http; a bare start takes 24).
- */
-const builtinsOnDemand: Plugin = {
-  name: 'builtins-on-demand',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^[a-z:]/ }, ({ path }) => (isBuiltin(path) ? { path, namespace: 'node-builtin' } : undefined));
-    onLoad({ filter: /.*/, namespace: 'node-builtin' }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
-    }));
-  },
-};
+/** An evaluation to learn from which functions a command needs. */
+const typicalRun = ['eval', '-b', 'fixtures/bundles/example', '-i', 'fixtures/bundles/example-input.json', 'data.authz.allow'];
 
 async function main(): Promise<void> {
   // Taken first: a source that changes while the build runs leaves dist/ out of date.
   const sources = fingerprint(root);
   await generateValidator(root);
-  const present = Object.entries(entries).filter(([, path]) => existsSync(join(root, path)));
-  for (const [name, path] of Object.entries(entries)) {
-    if (!existsSync(join(root, path))) console.error(`build: ${path} does not exist, so dist/${name}.js is left out`);
+  const present = Object.fromEntries(Object.entries(libraries).filter(([, path]) => existsSync(join(root, path))));
+  for (const path of [command, ...Object.values(libraries)]) {
+    if (!existsSync(join(root, path))) console.error(`build: ${path} does not exist and is left out`);
   }
-  const files = await bundle(Object.fromEntries(present));
+  const withCommand = existsSync(join(root, command));
+  const files = [
+    ...(withCommand ? await bundle({ command }, { format: 'iife', outExtension: { '.js': '.cjs' } }) : []),
+    ...(await bundle(present, { format: 'esm', splitting: true, chunkNames: 'chunks/[name]-[hash]' })),
+  ];
   // Only now: a build that fails leaves the last good one.
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(join(dist, 'chunks'), { recursive: true });
   for (const { path, contents } of files) writeFileSync(path, contents);
-  if (present.some(([name]) => name === 'command')) writeFileSync(join(dist, 'main.js'), mainModule);
-  if (present.some(([name]) => name !== 'command')) declareTypes();
+  if (withCommand) {
+    writeFileSync(join(dist, 'main.js'), mainModule + runScript);
+    compileCommand();
+  }
+  if (Object.keys(present).length > 0) declareTypes();
   writeFileSync(join(root, stampFile), sources);
 }
 
-async function bundle(entryPoints: Record<string, string>): Promise<OutputFile[]> {
+async function bundle(entryPoints: Record<string, string>, shape: BuildOptions): Promise<OutputFile[]> {
   if (Object.keys(entryPoints).length === 0) return [];
-  const result = await build({
+  const { outputFiles, metafile } = await build({
+    ...shape,
     absWorkingDir: root,
     entryPoints,
     outdir: dist,
     bundle: true,
-    splitting: true,
-    format: 'esm',
     platform: 'node',
     target: 'node22',
     // Names stay: stack traces show them, and esbuild's `keepNames` would cost a call for each closure made.
     minifySyntax: true,
     minifyWhitespace: true,
+    charset: 'ascii',
     legalComments: 'none',
     sourcemap: process.env.WRIT_SOURCEMAP ? 'linked' : false,
-    chunkNames: 'chunks/[name]-[hash]',
     define: buildInfo(),
     plugins: [builtinsOnDemand],
     metafile: true,
     write: false,
     logLevel: 'warning',
   });
-  const unbundled = Object.values(result.metafile.outputs).flatMap(({ imports }) => imports.filter(({ external }) => external));
+  const unbundled = Object.values(metafile.outputs).flatMap(({ imports }) => imports.filter(({ external }) => external));
   if (unbundled.length > 0) throw new Error(`dist/ would need packages beside it: ${unbundled.map(({ path }) => path).join(', ')}`);
-  return result.outputFiles;
+  return outputFiles;
+}
+
+/** Leaves the code that V8 made of the command in a typical run where `dist/main.js` looks for it. */
+function compileCommand(): void {
+  const learner = join(dist, 'learn.mjs');
+  writeFileSync(learner, `${mainModule}process.on('exit', () => fs.writeFileSync(cache, script.createCachedData()));\n${runScript}`);
+  const done = spawnSync(process.execPath, [learner, ...typicalRun], { cwd: root, encoding: 'utf8' });
+  rmSync(learner);
+  if (done.status !== 0) console.error(`build: 'writ ${typicalRun.join(' ')}' failed, so the command will start slowly:\n${done.stderr}`);
 }
 
 /** The names that `runtime/engine/build-info.ts` reads, each as a literal. */

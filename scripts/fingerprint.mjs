@@ -13,6 +13,7 @@ const files = [
   'tsconfig.build.json',
   'scripts/build.ts',
   'scripts/generate-validator.ts',
+  'scripts/node-builtins.ts',
 ];
 
 /** Where the build leaves the fingerprint of the sources it was made from. */
