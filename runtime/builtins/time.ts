@@ -1,6 +1,6 @@
 /** time.*: nanoseconds since 1970, exact throughout. */
 import { integerOf, type NumberValue, numberFromInteger } from '../values/number.js';
-import { anyOf, array, number, string, tuple } from '../values/type.js';
+import { anyOf, number, string, tuple } from '../values/type.js';
 import { isArray, isNumber, type Value } from '../values/value.js';
 import { arg, builtin } from './builtin.js';
 import type { BuiltinContext } from './context.js';
