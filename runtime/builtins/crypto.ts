@@ -2,7 +2,7 @@
 import { objectGet, objectKeys, sortedMembers } from '../values/compare.js';
 import { any, array, boolean, object, string, tuple } from '../values/type.js';
 import { isArray, isNumber, isSet, isString, type ObjectValue, type Value } from '../values/value.js';
-import { Base64Error, decodeBase64 } from './base64.js';
+import { Base64Error, decodeBase64 } from './base64-bytes.js';
 import { arg, type Builtin, builtin } from './builtin.js';
 import type { BuiltinContext } from './context.js';
 import { BuiltinError } from './errors.js';

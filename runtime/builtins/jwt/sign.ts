@@ -3,7 +3,7 @@
 import { objectGet } from '../../values/compare.js';
 import { JsonError, parseJson } from '../../values/json.js';
 import { isObject, isString } from '../../values/value.js';
-import { Base64Error, encodeBase64Url } from '../base64.js';
+import { Base64Error, encodeBase64Url } from '../base64-bytes.js';
 import type { BuiltinContext } from '../context.js';
 import { BuiltinError } from '../errors.js';
 import { type HostCrypto, KeyError } from '../host-crypto.js';
