@@ -1,0 +1,234 @@
+/** HTTP and name look-up of Node, behind the interface that built-ins see. */
+import { readFileSync } from 'node:fs';
+import type { ClientRequest, Agent as HttpAgent, IncomingMessage, RequestOptions } from 'node:http';
+import type { HostNetwork, NetworkRequest, NetworkResponse, TlsOptions } from '../builtins/host-network.js';
+import { NetworkError } from '../builtins/host-network.js';
+import { ipText, parseIp } from '../builtins/ip-text.js';
+import { certificatesIn, keyPairProblem } from './certificates.js';
+import { networkReason } from './network-errors.js';
+
+const maxTlsAgents = 32;
+const connectionsPerHost = 64;
+const idleMs = 30_000;
+
+interface Clients {
+  readonly http: typeof import('node:http');
+  readonly https: typeof import('node:https');
+  readonly tls: typeof import('node:tls');
+  readonly zlib: typeof import('node:zlib');
+}
+
+/** A client with connections of its own; `close` ends them. Node's modules are loaded at the first request. */
+export function nodeNetwork(): HostNetwork {
+  let loading: Promise<Clients> | undefined;
+  const agents = new Map<string, HttpAgent>();
+
+  async function load(): Promise<Clients> {
+    const [http, https, tls, zlib] = await Promise.all([
+      import('node:http'),
+      import('node:https'),
+      import('node:tls'),
+      import('node:zlib'),
+    ]);
+    return { http, https, tls, zlib };
+  }
+
+  /** Connections are shared by requests that ask for the same TLS, and kept open only where they ask for none of their own. */
+  function agentOf(clients: Clients, request: NetworkRequest, secure: boolean): HttpAgent {
+    const key = JSON.stringify([secure, request.tls, request.socket]);
+    const known = agents.get(key);
+    if (known !== undefined) {
+      agents.delete(key);
+      agents.set(key, known);
+      return known;
+    }
+    const keepAlive = request.tls === undefined && request.socket === undefined;
+    // proxyEnv is of Node 24; older releases ignore it.
+    const options = {
+      keepAlive,
+      maxSockets: connectionsPerHost,
+      timeout: idleMs,
+      proxyEnv: process.env,
+      ...tlsSettings(clients, request.tls),
+    };
+    const agent = secure ? new clients.https.Agent(options) : new clients.http.Agent(options);
+    agents.set(key, agent);
+    if (agents.size > maxTlsAgents) {
+      const [oldest, unused] = agents.entries().next().value!;
+      agents.delete(oldest);
+      // Requests under way keep their sockets: an agent that is no longer used only drops idle ones.
+      if (Object.keys(unused.sockets).length === 0) unused.destroy();
+    }
+    return agent;
+  }
+
+  return {
+    async request(request, signal) {
+      loading ??= load();
+      const clients = await loading;
+      const secure = request.url.startsWith('https:');
+      return exchange(clients, request, agentOf(clients, request, secure), secure, signal);
+    },
+    lookup: lookUp,
+    readFile(path) {
+      try {
+        return readFileSync(path, 'utf8');
+      } catch (error) {
+        throw new Error(`open ${path}: ${networkReason(error as NodeJS.ErrnoException)}`);
+      }
+    },
+    environment: (name) => process.env[name],
+    checkKeyPair: keyPairProblem,
+    hasCertificates: (pem) => certificatesIn(pem).length > 0,
+    async close() {
+      for (const agent of agents.values()) agent.destroy();
+      agents.clear();
+    },
+  };
+}
+
+function tlsSettings({ tls }: Clients, options: TlsOptions | undefined): object {
+  if (options === undefined) return {};
+  const { authorities, systemAuthorities, clientCertificates, insecureSkipVerify, serverName } = options;
+  const own = authorities?.flatMap(certificatesIn) ?? [];
+  const system = systemAuthorities || authorities === undefined ? systemCertificates(tls) : [];
+  return {
+    ca: [...system, ...own],
+    cert: clientCertificates.map(({ certificate }) => certificate),
+    key: clientCertificates.map(({ key }) => key),
+    rejectUnauthorized: !insecureSkipVerify,
+    ...(serverName === undefined ? {} : { servername: serverName }),
+  };
+}
+
+/** What the system trusts; Node's own list where this release cannot tell. */
+function systemCertificates(tls: Clients['tls']): readonly string[] {
+  const { getCACertificates } = tls as { getCACertificates?: (type: string) => string[] };
+  if (getCACertificates === undefined) return tls.rootCertificates;
+  const found = getCACertificates('system');
+  return found.length > 0 ? found : tls.rootCertificates;
+}
+
+function exchange(
+  clients: Clients,
+  request: NetworkRequest,
+  agent: HttpAgent,
+  secure: boolean,
+  signal: AbortSignal,
+): Promise<NetworkResponse> {
+  const url = new URL(request.url);
+  return new Promise((resolve, reject) => {
+    const options: RequestOptions = {
+      method: request.method,
+      agent,
+      host: url.hostname.replace(/^\[|\]$/g, ''),
+      port: url.port,
+      path: url.pathname + url.search,
+      headers: headersOf(request, url),
+      setHost: false,
+      signal,
+      ...(request.socket === undefined ? {} : { socketPath: request.socket }),
+    };
+    const timer = request.timeoutMs > 0 ? setTimeout(() => fail(new NetworkError('timed out', true)), request.timeoutMs) : undefined;
+    let sent: ClientRequest | undefined;
+    function fail(error: Error) {
+      clearTimeout(timer);
+      sent?.destroy();
+      reject(error instanceof NetworkError ? error : new NetworkError(networkReason(error, request), false));
+    }
+    try {
+      sent = (secure ? clients.https : clients.http).request(options);
+    } catch (error) {
+      fail(error as Error);
+      return;
+    }
+    sent.on('error', fail);
+    sent.on('response', (message: IncomingMessage) => {
+      collect(clients, message, request, (error, response) => {
+        if (error !== undefined) fail(error);
+        else {
+          clearTimeout(timer);
+          resolve(response!);
+        }
+      });
+    });
+    sent.end(request.body);
+  });
+}
+
+function headersOf(request: NetworkRequest, url: URL): Record<string, string> {
+  const headers: Record<string, string> = Object.create(null);
+  headers.Host = url.host;
+  for (const [name, value] of request.headers) headers[name] = value;
+  const names = new Set(request.headers.map(([name]) => name.toLowerCase()));
+  if (!names.has('accept-encoding') && !names.has('range') && request.method !== 'HEAD') headers['Accept-Encoding'] = 'gzip';
+  if (url.username !== '' && !names.has('authorization')) {
+    const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+    headers.Authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
+  }
+  if (!names.has('content-length') && !names.has('transfer-encoding')) {
+    const length = request.body?.length ?? 0;
+    if (length > 0 || ['POST', 'PUT', 'PATCH'].includes(request.method)) headers['Content-Length'] = String(length);
+  }
+  return headers;
+}
+
+/** Reads a body to its end, inflated where that was our wish and not the caller's. */
+function collect(
+  { zlib }: Clients,
+  message: IncomingMessage,
+  request: NetworkRequest,
+  done: (error: Error | undefined, response?: NetworkResponse) => void,
+): void {
+  const asked = request.headers.some(([name]) => name.toLowerCase() === 'accept-encoding');
+  const inflates = !asked && message.headers['content-encoding']?.toLowerCase() === 'gzip';
+  const body = inflates ? message.pipe(zlib.createGunzip()) : message;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  body.on('data', (chunk: Uint8Array) => {
+    size += chunk.length;
+    if (size > request.maxBodyBytes) {
+      message.destroy();
+      done(new NetworkError(`response body is larger than ${request.maxBodyBytes} bytes`, false));
+    } else chunks.push(chunk);
+  });
+  body.on('error', done);
+  if (inflates) message.on('error', done);
+  body.on('end', () => {
+    if (!message.complete) {
+      done(new NetworkError('unexpected EOF', false));
+      return;
+    }
+    const dropped = new Set(inflates ? ['content-encoding', 'content-length'] : []).add('transfer-encoding').add('trailer');
+    const headers: [string, string][] = [];
+    for (let i = 0; i < message.rawHeaders.length; i += 2) {
+      if (!dropped.has(message.rawHeaders[i]!.toLowerCase())) headers.push([message.rawHeaders[i]!, message.rawHeaders[i + 1]!]);
+    }
+    done(undefined, {
+      statusCode: message.statusCode ?? 0,
+      statusText: message.statusMessage ?? '',
+      headers,
+      body: Buffer.concat(chunks),
+    });
+  });
+}
+
+async function lookUp(name: string, signal: AbortSignal): Promise<readonly string[]> {
+  const own = parseIp(name);
+  if (own !== undefined) return [ipText(own)];
+  if (name === '' || /[\s/]/.test(name)) throw new NetworkError(`lookup ${name}: no such host`, false);
+  const { lookup } = await import('node:dns/promises');
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(new NetworkError(`lookup ${name}: operation was canceled`, false)), { once: true });
+  });
+  try {
+    const found = await Promise.race([lookup(name, { all: true, verbatim: true }), aborted]);
+    return found.map(({ address }) => {
+      const ip = parseIp(address);
+      return ip === undefined ? address : ipText(ip);
+    });
+  } catch (error) {
+    if (error instanceof NetworkError) throw error;
+    throw new NetworkError(`lookup ${name}: ${networkReason(error as NodeJS.ErrnoException)}`, false);
+  }
+}
