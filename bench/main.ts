@@ -26,7 +26,9 @@ function workloads(): string[] {
   const named = positionals.length > 0 ? positionals : [join(here, 'workloads')];
   return named.flatMap((folder) => {
     if (existsSync(join(folder, 'workload.mjs'))) return [folder];
-    const inside = readdirSync(folder).sort().map((name) => join(folder, name));
+    const inside = readdirSync(folder)
+      .sort()
+      .map((name) => join(folder, name));
     return inside.filter((path) => existsSync(join(path, 'workload.mjs')));
   });
 }
@@ -46,8 +48,11 @@ const rows: Row[] = [];
 const print = (line: string) => {
   if (!values.json) process.stdout.write(`${line}\n`);
 };
-const column = (text: string | number, width: number) => (typeof text === 'number' ? text.toFixed(text < 100 ? 2 : 0) : text).padStart(width);
-print(`${'workload'.padEnd(18)}${['limit ns', 'object ns', 'ratio', 'text ns', 'ratio', 'open ms'].map((title) => column(title, 12)).join('')}`);
+const column = (text: string | number, width: number) =>
+  (typeof text === 'number' ? text.toFixed(text < 100 ? 2 : 0) : text).padStart(width);
+print(
+  `${'workload'.padEnd(18)}${['limit ns', 'object ns', 'ratio', 'text ns', 'ratio', 'open ms'].map((title) => column(title, 12)).join('')}`,
+);
 for (const folder of workloads()) {
   const limit = measured(folder, 'limit');
   const object = measured(folder, 'writ');

@@ -3,9 +3,9 @@
  * are any for the scale, then prints one line of JSON.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { isDeepStrictEqual } from 'node:util';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import type * as Library from '../runtime/index.js';
 import { measure } from './measure.js';
 
@@ -29,14 +29,22 @@ async function limit(): Promise<(input: unknown) => unknown> {
 }
 
 async function open() {
-  // The built library, as users run it.
-  const { Engine } = (await import(new URL('../dist/index.js', import.meta.url).href)) as typeof Library;
+  // The built library, as users run it; another build to compare with is named by `WRIT_LIBRARY`.
+  const library = process.env.WRIT_LIBRARY ?? new URL('../dist/index.js', import.meta.url).href;
+  const { Engine } = (await import(library)) as typeof Library;
   const plan = JSON.parse(readFileSync(file('plan.json'), 'utf8')) as unknown;
   const bundle = { ...empty, data, plans: [{ path: '/plan.json', url: '', bundlePath: '/plan.json', policy: plan }] };
   return await Engine.open([bundle as unknown as Library.Bundle]);
 }
 
-const empty = { manifest: { revision: '', roots: [''], wasm: [] }, modules: [], wasm: [], signatures: undefined, patch: undefined, files: new Map() };
+const empty = {
+  manifest: { revision: '', roots: [''], wasm: [] },
+  modules: [],
+  wasm: [],
+  signatures: undefined,
+  patch: undefined,
+  files: new Map(),
+};
 
 let decide: (input: unknown) => unknown;
 const startedAt = performance.now();
@@ -54,7 +62,8 @@ if (scale === 1 && existsSync(file('expected.json'))) {
   expected.forEach((wanted, i) => {
     const answer = decide(given[i]);
     const got: unknown = JSON.parse(typeof answer === 'string' ? answer : JSON.stringify(answer));
-    if (!isDeepStrictEqual(got, wanted)) throw new Error(`${folder} input ${i}: ${JSON.stringify(got)} instead of ${JSON.stringify(wanted)}`);
+    if (!isDeepStrictEqual(got, wanted))
+      throw new Error(`${folder} input ${i}: ${JSON.stringify(got)} instead of ${JSON.stringify(wanted)}`);
   });
 }
 const timed = meta.timed.map((i) => given[i]);

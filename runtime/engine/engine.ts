@@ -7,6 +7,7 @@ import { type Json, parseJson, toJson, toPlain } from '../values/json.js';
 import type { PlainObject, Value } from '../values/value.js';
 import { EvalError } from '../vm/errors.js';
 import type { EvaluationOptions, Surroundings } from '../vm/evaluation.js';
+import { MatchIndexes } from '../vm/matches.js';
 import { buildInfo } from './build-info.js';
 import { Entrypoints, type Question } from './entrypoints.js';
 import { evaluate, evaluateAsync, type Target } from './evaluate.js';
@@ -75,7 +76,7 @@ export class Engine {
       }
     }
     const runtime = { env: platform.environment?.() ?? {}, version: buildInfo.version, commit: buildInfo.commit, ...options.runtime };
-    const surroundings = { host: platform.host, caches: new CacheSet(), runtime };
+    const surroundings = { host: platform.host, caches: new CacheSet(), runtime, dataIndexes: new MatchIndexes() };
     return new Engine(new Entrypoints(targets), bundle?.data ?? {}, surroundings);
   }
 

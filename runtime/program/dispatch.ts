@@ -3,8 +3,8 @@
  * parameter with a constant (`input.method == "GET"`) and do nothing else before, a block whose constant differs has no effect. A run of such blocks
  * is dispatched by the value: one look-up instead of a comparison each.
  */
-import type { Block, Operand, Stmt } from '../../ir-schema/plan.js';
-import { effectsOf, type LocalUses } from './effects.js';
+import type { Block, Operand } from '../../ir-schema/plan.js';
+import type { LocalUses } from './effects.js';
 
 /** The blocks of one rule, from `start` to before `end`, and the constant that it asks for. */
 export interface Unit {
@@ -52,13 +52,11 @@ export function findDispatch(
   if (blocks.length < minUnits) return [];
   const roots = new Set(params.filter((param) => uses.of(param).definitions === 0));
   const runs: Run[] = [];
-  let exposed: readonly ReadonlySet<number>[] | undefined;
   for (let at = 0; at < blocks.length; ) {
     const candidates = candidatesFrom(blocks, at, roots, stringAt);
     if (candidates.length >= minUnits) {
-      exposed ??= blocks.map(exposedReads);
       const run = bestRun(candidates);
-      if (run !== undefined && skippable(candidates, exposed)) runs.push(run);
+      if (run !== undefined && skippable(candidates, uses.exposed)) runs.push(run);
     }
     at = candidates.at(-1)?.end ?? at + 1;
   }
@@ -66,7 +64,12 @@ export function findDispatch(
 }
 
 /** Successive units that share a guard, from `at` on. */
-function candidatesFrom(blocks: readonly Block[], at: number, roots: ReadonlySet<number>, stringAt: (index: number) => string): Candidate[] {
+function candidatesFrom(
+  blocks: readonly Block[],
+  at: number,
+  roots: ReadonlySet<number>,
+  stringAt: (index: number) => string,
+): Candidate[] {
   const candidates: Candidate[] = [];
   let common: ReadonlySet<string> | undefined;
   for (let start = at; start < blocks.length; ) {
@@ -161,29 +164,4 @@ function skippable(candidates: readonly Candidate[], exposed: readonly ReadonlyS
     for (const local of reads) if (written.has(local) && sharedBy.get(block) !== local) return false;
     return true;
   });
-}
-
-/** The locals that a block may read as they were when it began. */
-function exposedReads(block: Block): ReadonlySet<number> {
-  const exposed = new Set<number>();
-  const defined = new Set<number>();
-  const visit = (stmts: readonly Stmt[]): void => {
-    const added: number[] = [];
-    const define = (local: number): void => {
-      if (defined.has(local)) return;
-      defined.add(local);
-      added.push(local);
-    };
-    for (const stmt of stmts) {
-      const { reads, writes, blocks } = effectsOf(stmt);
-      for (const local of reads) if (!defined.has(local)) exposed.add(local);
-      for (const local of writes) define(local);
-      for (const inner of blocks) visit(inner.stmts);
-      // Keys and values of a scan are there only inside it.
-      if (stmt.type === 'ScanStmt') for (const local of writes) if (added.includes(local)) defined.delete(local);
-    }
-    for (const local of added) defined.delete(local);
-  };
-  visit(block.stmts);
-  return exposed;
 }

@@ -103,16 +103,64 @@ export interface LocalUse {
   lastRead: number;
 }
 
-/** The use of each local of some blocks. Statements are counted in preorder, so those of a block are contiguous. */
+/**
+ * The locals that a block may read as they were when it began. Compilers number the variables of one rule after the other alike; a local that no
+ * block exposes is a variable of each block's own.
+ */
+export function exposedReads(block: Block): ReadonlySet<number> {
+  const exposed = new Set<number>();
+  const defined = new Set<number>();
+  const visit = (stmts: readonly Stmt[]): void => {
+    const added: number[] = [];
+    for (const stmt of stmts) {
+      const { reads, writes, blocks } = effectsOf(stmt);
+      for (const local of reads) if (!defined.has(local)) exposed.add(local);
+      const fresh = writes.filter((local) => !defined.has(local));
+      for (const local of fresh) defined.add(local);
+      for (const inner of blocks) visit(inner.stmts);
+      // Keys and values of a scan are there only inside it.
+      if (stmt.type === 'ScanStmt') for (const local of fresh) defined.delete(local);
+      else added.push(...fresh);
+    }
+    for (const local of added) defined.delete(local);
+  };
+  visit(block.stmts);
+  return exposed;
+}
+
+/**
+ * The use of each local in the outermost blocks of a function. A local that passes values from block to block is one variable; any other one is a
+ * variable for each block: say with `enter` which block is meant. Statements are counted in preorder, so those of a block are contiguous.
+ */
 export class LocalUses {
-  readonly #uses = new Map<number, LocalUse>();
+  /** Locals that pass values from one outermost block to another, parameters included. */
+  readonly shared: ReadonlySet<number>;
+  /** What each outermost block reads as it was before. */
+  readonly exposed: readonly ReadonlySet<number>[];
   /** Preorder position of each statement, and the one after the last statement inside its block. */
   readonly positions = new Map<Stmt, number>();
   readonly blockEnds = new Map<Block, number>();
+  readonly #common = new Map<number, LocalUse>();
+  readonly #own: Map<number, LocalUse>[] = [];
+  #current = 0;
   #next = 0;
 
-  constructor(blocks: readonly Block[]) {
-    for (const block of blocks) this.#visit(block);
+  constructor(blocks: readonly Block[], params: readonly number[]) {
+    this.exposed = blocks.map(exposedReads);
+    const shared = new Set(params);
+    for (const reads of this.exposed) for (const local of reads) shared.add(local);
+    this.shared = shared;
+    blocks.forEach((block, i) => {
+      this.#own.push(new Map());
+      this.#current = i;
+      this.#visit(block);
+    });
+    this.#current = 0;
+  }
+
+  /** From now on, locals that are not shared are those of this outermost block. */
+  enter(block: number): void {
+    this.#current = block;
   }
 
   #visit(block: Block): void {
@@ -120,39 +168,30 @@ export class LocalUses {
       const at = this.#next++;
       this.positions.set(stmt, at);
       const { reads, writes, blocks } = effectsOf(stmt);
-      for (const local of reads) this.#read(local, at);
-      for (const local of writes) this.#write(local, at);
+      for (const local of reads) {
+        const use = this.of(local);
+        use.firstRead = Math.min(use.firstRead, at);
+        use.lastRead = Math.max(use.lastRead, at);
+      }
+      for (const local of writes) {
+        const use = this.of(local);
+        use.definitions++;
+        use.firstWrite = Math.min(use.firstWrite, at);
+        use.lastWrite = Math.max(use.lastWrite, at);
+      }
       for (const inner of blocks) this.#visit(inner);
     }
     this.blockEnds.set(block, this.#next);
   }
 
-  #read(local: number, at: number): void {
-    const use = this.of(local);
-    use.firstRead = Math.min(use.firstRead, at);
-    use.lastRead = Math.max(use.lastRead, at);
-  }
-
-  #write(local: number, at: number): void {
-    const use = this.of(local);
-    use.definitions++;
-    use.firstWrite = Math.min(use.firstWrite, at);
-    use.lastWrite = Math.max(use.lastWrite, at);
-  }
-
   of(local: number): LocalUse {
-    let use = this.#uses.get(local);
+    const uses = this.shared.has(local) ? this.#common : this.#own[this.#current]!;
+    let use = uses.get(local);
     if (use === undefined) {
       use = { definitions: 0, firstWrite: Infinity, lastWrite: -1, firstRead: Infinity, lastRead: -1 };
-      this.#uses.set(local, use);
+      uses.set(local, use);
     }
     return use;
-  }
-
-  /** Whether nothing between a statement and the end of a block inside it writes a local. */
-  keeps(local: number, stmt: Stmt, block: Block): boolean {
-    const { firstWrite, lastWrite } = this.of(local);
-    return lastWrite < this.positions.get(stmt)! || firstWrite >= this.blockEnds.get(block)!;
   }
 
   isRead(local: number): boolean {
@@ -163,5 +202,11 @@ export class LocalUses {
   readOnlyAfter(local: number, stmt: Stmt, block: Block): boolean {
     const { firstRead, lastRead } = this.of(local);
     return firstRead > this.positions.get(stmt)! && lastRead < this.blockEnds.get(block)!;
+  }
+
+  /** Whether nothing between a statement and the end of a block inside it writes a local. */
+  keeps(local: number, stmt: Stmt, block: Block): boolean {
+    const { firstWrite, lastWrite } = this.of(local);
+    return lastWrite < this.positions.get(stmt)! || firstWrite >= this.blockEnds.get(block)!;
   }
 }

@@ -1,12 +1,12 @@
 /** The assembled instructions as text, a line each: position, name, fields by name, and where the statement stood. */
 import { toJson } from '../values/json.js';
 import { type FieldKind, instructions, type Opcode } from './opcodes.js';
-import { placeOf, type Program, type ProgramFunction } from './program.js';
+import { type Program, type ProgramFunction, placeOf } from './program.js';
 
-/** The instructions of all functions and plans, or of those with one of the names given. */
-export function listProgram(program: Program, names?: readonly string[]): string {
-  const wanted = program.functions.filter(({ name }) => names === undefined || names.includes(name));
-  return wanted.map((func) => listFunction(program, func)).join('\n');
+/** The instructions of all functions and plans, or of the one of that name; undefined where there is none. */
+export function listProgram(program: Program, name?: string): string | undefined {
+  const wanted = program.functions.filter((func) => name === undefined || func.name === name);
+  return wanted.length === 0 && name !== undefined ? undefined : wanted.map((func) => listFunction(program, func)).join('\n');
 }
 
 function listFunction(program: Program, func: ProgramFunction): string {
@@ -63,9 +63,17 @@ function fieldText(program: Program, kind: FieldKind, field: number): string {
     case 'path':
       return `/${program.documentPaths[field]!.join('/')}`;
     case 'table':
-      return `{${[...program.tables[field]!].map(([value, entries]) => `${toJson(value)}: ${entries.map((pc) => `@${pc}`).join(' ')}`).join(', ')}}`;
+      return tableText(program, field);
     case 'flag':
     case 'ops':
       return String(field);
   }
+}
+
+/** The first entries of a dispatch table: some have thousands. */
+function tableText(program: Program, index: number): string {
+  const entries = [...program.tables[index]!];
+  const shown = entries.slice(0, 4).map(([value, targets]) => `${toJson(value)}: ${targets.map((pc) => `@${pc}`).join(' ')}`);
+  if (entries.length > 4) shown.push(`… ${entries.length} in all`);
+  return `{${shown.join(', ')}}`;
 }

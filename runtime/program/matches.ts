@@ -12,11 +12,15 @@ export interface Match {
   readonly wanted: Operand;
 }
 
-/** The first comparison of a scan's block where only look-ups in the element go before it, undefined if there is none. */
+/**
+ * The first comparison of a scan's block where only look-ups in the element go before it, undefined if there is none. `hoisted` are locals whose value the scan
+ * does not change although it stands in its block.
+ */
 export function matchableScan(
   scan: Stmt & { type: 'ScanStmt' },
   uses: LocalUses,
   stringAt: (index: number) => string,
+  hoisted: ReadonlyMap<number, number>,
 ): Match | undefined {
   const { key, value, block } = scan.stmt;
   if (block === null || key === value) return undefined;
@@ -34,9 +38,12 @@ export function matchableScan(
     } else if (type === 'EqualStmt') {
       const match = matchOf(stmt.a, stmt.b, known) ?? matchOf(stmt.b, stmt.a, known);
       if (match === undefined || match.path.includes('__proto__')) return undefined;
-      const unchanged = match.wanted.type !== 'local' || uses.keeps(match.wanted.value, scan, block);
-      return unchanged && touched.every((local) => uses.of(local).definitions === 1 && onlyInside(local, scan, block, uses)) ? match : undefined;
-    } else if (!isIdle(node)) return undefined;
+      const { wanted } = match;
+      const unchanged = wanted.type !== 'local' || hoisted.has(wanted.value) || uses.keeps(wanted.value, scan, block);
+      return unchanged && touched.every((local) => uses.of(local).definitions === 1 && onlyInside(local, scan, block, uses))
+        ? match
+        : undefined;
+    } else if (!isIdle(node) && !(type === 'DotStmt' && hoisted.has(stmt.target))) return undefined;
   }
   return undefined;
 }
@@ -54,8 +61,20 @@ function onlyInside(local: number, scan: Stmt, block: Block, uses: LocalUses): b
 }
 
 /** Whether a statement does nothing and goes on: the reference's planner leaves blocks that only break out of themselves. */
-function isIdle(node: Stmt, depth = 0): boolean {
-  if (node.type === 'NopStmt') return true;
-  if (node.type === 'BreakStmt') return node.stmt.index < depth;
-  return node.type === 'BlockStmt' && (node.stmt.blocks ?? []).every(({ stmts }) => stmts.every((stmt) => isIdle(stmt, depth + 1)));
+function isIdle(node: Stmt): boolean {
+  return cutBy(node) === 0;
+}
+
+/** How many enclosing blocks a statement cuts short that only breaks; undefined where it does more than that. */
+function cutBy(node: Stmt): number | undefined {
+  if (node.type === 'NopStmt') return 0;
+  if (node.type === 'BreakStmt') return node.stmt.index + 1;
+  if (node.type !== 'BlockStmt') return undefined;
+  for (const block of node.stmt.blocks ?? []) {
+    let cut: number | undefined = 0;
+    for (let i = 0; cut === 0 && i < block.stmts.length; i++) cut = cutBy(block.stmts[i]!);
+    if (cut === undefined) return undefined;
+    if (cut > 1) return cut - 1;
+  }
+  return 0;
 }

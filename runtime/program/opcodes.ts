@@ -52,6 +52,7 @@ export const Op = {
   Dispatch: 41,
   DispatchNext: 42,
   Member: 43,
+  DotAhead: 44,
 } as const;
 
 export type Opcode = (typeof Op)[keyof typeof Op];
@@ -91,8 +92,9 @@ export const instructions: { readonly [op in Opcode]: Instruction } = {
   // A scan keeps what it walks in three registers from `iterator` on: the sequence, the next position, and where values come from.
   [Op.ScanStart]:       { name: 'scan_start',      fields: [['iterator', 'reg'], ['source', 'op'], ['undefined', 'pc']] },
   [Op.ScanNext]:        { name: 'scan_next',       fields: [['iterator', 'reg'], ['key', 'reg'], ['value', 'reg'], ['end', 'pc'], ['weight', 'flag']] },
-  // Narrows a scan just started to the elements whose value at the path equals the wanted one; what it leaves out would fail anyway.
-  [Op.ScanMatches]:     { name: 'scan_matches',    fields: [['iterator', 'reg'], ['path', 'path'], ['wanted', 'op']] },
+  // Narrows a scan just started to the elements whose value at the path equals the wanted one; what it leaves out would fail anyway. Flag 1: the
+  // array is a part of the data, so that what is found out about it lasts.
+  [Op.ScanMatches]:     { name: 'scan_matches',    fields: [['iterator', 'reg'], ['path', 'path'], ['wanted', 'op'], ['lasting', 'flag']] },
   [Op.WithPush]:        { name: 'with_push',       fields: [['local', 'reg'], ['path', 'path'], ['value', 'op']] },
   [Op.WithPop]:         { name: 'with_pop',        fields: [] },
   [Op.Call]:            { name: 'call',            fields: [['function', 'fn'], ['result', 'reg'], ['undefined', 'pc'], ['args', 'ops']] },
@@ -111,5 +113,7 @@ export const instructions: { readonly [op in Opcode]: Instruction } = {
   // Rules that differ in a constant: `dispatch` finds the entries of those whose constant the value is, `dispatch_next` goes to the next of them.
   [Op.Dispatch]:        { name: 'dispatch',        fields: [['iterator', 'reg'], ['value', 'op'], ['table', 'table'], ['none', 'pc']] },
   [Op.DispatchNext]:    { name: 'dispatch_next',   fields: [['iterator', 'reg'], ['end', 'pc']] },
+  // A look-up before the loop that needs it: undefined is no failure yet.
+  [Op.DotAhead]:        { name: 'dot_ahead',       fields: [['target', 'reg'], ['source', 'reg'], ['key', 'const']] },
   [Op.Member]:          { name: 'member',          fields: [['element', 'op'], ['collection', 'op'], ['undefined', 'pc']] },
 };

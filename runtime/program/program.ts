@@ -31,6 +31,8 @@ export interface ProgramFunction {
   readonly entry: number;
   /** How many registers a frame takes; the parameters come first. */
   readonly registers: number;
+  /** How many of them must be undefined at first: those that are not arguments nor written before they are read. */
+  readonly cleared: number;
   readonly params: number;
   /** What a call counts against the limit of instructions. */
   readonly weight: number;

@@ -95,10 +95,12 @@ class Verifier {
     for (const local of writes) this.#local(local, pointer);
     for (const index of strings) this.#string(index, pointer);
     const { type, stmt } = node;
-    if (stmt.file < 0 || (stmt.file >= this.#files && stmt.file !== 0)) throw new VerifyError(`${pointer}/file`, `there is no file ${stmt.file}`);
+    if (stmt.file < 0 || (stmt.file >= this.#files && stmt.file !== 0))
+      throw new VerifyError(`${pointer}/file`, `there is no file ${stmt.file}`);
     switch (type) {
       case 'BreakStmt':
-        if (stmt.index < 0 || stmt.index >= depth) throw new VerifyError(`${pointer}/index`, `a break out of ${stmt.index + 1} blocks stands in ${depth}`);
+        if (stmt.index < 0 || stmt.index >= depth)
+          throw new VerifyError(`${pointer}/index`, `a break out of ${stmt.index + 1} blocks stands in ${depth}`);
         return;
       case 'MakeNumberRefStmt': {
         const text = this.#policy.static!.strings![stmt.index]!.value;
@@ -169,7 +171,8 @@ class Verifier {
             if (targets === undefined) flows.set(stmt.source.value, [stmt.target]);
             else targets.push(stmt.target);
           }
-        } else if (type === 'MakeArrayStmt' || type === 'MakeObjectStmt' || type === 'MakeSetStmt' || type === 'ObjectMergeStmt') own.add(stmt.target);
+        } else if (type === 'MakeArrayStmt' || type === 'MakeObjectStmt' || type === 'MakeSetStmt' || type === 'ObjectMergeStmt')
+          own.add(stmt.target);
         for (const local of mutates) mutated.push(local);
         for (const one of inner) visit(one);
       }

@@ -135,7 +135,7 @@ const large = 32;
 
 /** The keys of an object in the language's order. */
 export function sortedKeys(object: ObjectValue): readonly Value[] {
-  if (object instanceof RegoObject) return (object.sorted ??= [...object.keys()].sort(compare));
+  if (object instanceof RegoObject) return (object.sorted ??= sortValues([...object.keys()]));
   const known = sortedKeysOfLarge.get(object);
   if (known !== undefined) return known;
   const keys = sortStrings(Object.keys(object));
@@ -150,7 +150,12 @@ export function forgetSortedKeys(object: PlainObject): void {
 
 /** The members of a set in the language's order. */
 export function sortedMembers(set: RegoSet): readonly Value[] {
-  return (set.sorted ??= [...set].sort(compare));
+  return (set.sorted ??= sortValues([...set]));
+}
+
+/** Sorts values in the language's order, in place. */
+export function sortValues(values: Value[]): Value[] {
+  return values.every((value) => typeof value === 'string') ? sortStrings(values as string[]) : values.sort(compare);
 }
 
 const mayOrderOtherwise = /[\ud800-\uffff]/;

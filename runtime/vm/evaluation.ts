@@ -7,12 +7,15 @@ import { keyText } from '../values/hash.js';
 import type { Value } from '../values/value.js';
 import { Suspension } from './errors.js';
 import { defaultCallDepth, type Limits, Meter } from './limits.js';
+import type { MatchIndexes } from './matches.js';
 
 /** What an engine gives to each of its evaluations. */
 export interface Surroundings {
   readonly host: Host;
   readonly caches: Caches;
   readonly runtime: Value;
+  /** Indexes of arrays in the base documents, kept across evaluations. */
+  readonly dataIndexes: MatchIndexes;
   readonly parseModule?: ((filename: string, text: string) => Value) | undefined;
 }
 
@@ -33,14 +36,20 @@ export interface EvaluationOptions extends Limits {
 
 /** Answers that took time, kept while an evaluation is run again. */
 export class AnswerRecord {
-  readonly #answers = new Map<string, { readonly value: unknown } | { readonly error: unknown }>();
-  readonly nondeterministic = new Map<string, Value | undefined>();
+  // Most evaluations keep nothing, so the maps are made when first needed.
+  #answers: Map<string, { readonly value: unknown } | { readonly error: unknown }> | undefined;
+  #nondeterministic: Map<string, Value | undefined> | undefined;
+
+  get nondeterministic(): Map<string, Value | undefined> {
+    return (this.#nondeterministic ??= new Map());
+  }
 
   get(key: string): { readonly value: unknown } | { readonly error: unknown } | undefined {
-    return this.#answers.get(key);
+    return this.#answers?.get(key);
   }
 
   async answer(suspension: Suspension, signal: AbortSignal): Promise<void> {
+    this.#answers ??= new Map();
     try {
       this.#answers.set(suspension.key, { value: await suspension.start(signal) });
     } catch (error) {
@@ -57,6 +66,7 @@ export class Evaluation implements BuiltinContext {
   readonly host: Host;
   readonly caches: Caches;
   readonly runtime: Value;
+  readonly dataIndexes: MatchIndexes;
   readonly parseModule: BuiltinContext['parseModule'];
   readonly #options: EvaluationOptions;
   readonly #record: AnswerRecord;
@@ -70,6 +80,7 @@ export class Evaluation implements BuiltinContext {
     this.host = surroundings.host;
     this.caches = surroundings.caches;
     this.runtime = surroundings.runtime;
+    this.dataIndexes = surroundings.dataIndexes;
     this.parseModule = surroundings.parseModule;
     this.#options = options;
     this.#record = record;
@@ -131,4 +142,3 @@ export class Evaluation implements BuiltinContext {
     throw error;
   }
 }
-

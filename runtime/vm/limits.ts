@@ -48,7 +48,8 @@ export class Meter {
     this.#spent += this.#granted - this.left;
     if (this.#spent > this.#instructions) throw new HaltError('eval_cancel_error', 'instruction limit reached');
     if (this.#signal?.aborted) throw new HaltError('eval_cancel_error', 'caller cancelled query execution');
-    if (this.#deadline !== Infinity && performance.now() > this.#deadline) throw new HaltError('eval_cancel_error', 'query execution timed out');
+    if (this.#deadline !== Infinity && performance.now() > this.#deadline)
+      throw new HaltError('eval_cancel_error', 'query execution timed out');
     this.#grant();
   }
 

@@ -1,7 +1,8 @@
 /** Indexes of arrays by a value inside their elements, made when an evaluation has scanned an array for such a value before. */
-import { keyOf } from '../values/hash.js';
-import type { Key } from '../values/hash.js';
+
 import { lookup } from '../values/compare.js';
+import type { Key } from '../values/hash.js';
+import { keyOf } from '../values/hash.js';
 import type { ArrayValue, Value } from '../values/value.js';
 
 type Positions = ReadonlyMap<Key, readonly number[]>;
@@ -13,9 +14,10 @@ const patience = 2;
 
 const nowhere: readonly number[] = [];
 
-/** The indexes of one evaluation. */
+/** The indexes of one evaluation, or of an engine's data. */
 export class MatchIndexes {
-  readonly #arrays = new Map<ArrayValue, Map<readonly string[], Positions | number>>();
+  // Weak, so that an engine forgets what it knew of data that is gone.
+  readonly #arrays = new WeakMap<ArrayValue, Map<readonly string[], Positions | number>>();
 
   /** The positions of the elements whose value at `path` equals `wanted`, in order; undefined where scanning is as good. */
   positions(array: ArrayValue, path: readonly string[], wanted: Value): readonly number[] | undefined {

@@ -4,7 +4,7 @@
  */
 import { BuiltinError, HaltError } from '../builtins/errors.js';
 import { Op } from '../program/opcodes.js';
-import { pathSeparator, placeOf } from '../program/program.js';
+import { type ProgramFunction, pathSeparator, placeOf } from '../program/program.js';
 import { compare, equal, lookup, objectGet, objectSize, sortedKeys, sortedMembers } from '../values/compare.js';
 import { ExactNumber, NumberRangeError } from '../values/number.js';
 import { RegoObject } from '../values/object.js';
@@ -111,6 +111,12 @@ export function run(executable: Executable, plan: number, input: Register, data:
             }
           }
           pc = code[pc + 4]!;
+          break;
+        }
+        case Op.DotAhead: {
+          const source = registers[base + code[pc + 2]!];
+          registers[base + code[pc + 1]!] = source === undefined ? undefined : lookup(source, constants[code[pc + 3]!]!);
+          pc += 4;
           break;
         }
         case Op.EqualConst:
@@ -260,13 +266,14 @@ export function run(executable: Executable, plan: number, input: Register, data:
           const wanted = operandAt(pc + 3, code, registers, base, constants);
           if (wanted !== undefined && registers[iterator + 2] === undefined) {
             const array = registers[iterator] as readonly Value[];
-            const positions = (indexes ??= new MatchIndexes()).positions(array, program.documentPaths[code[pc + 2]!]!, wanted);
+            const known = code[pc + 4] === 1 ? evaluation.dataIndexes : (indexes ??= new MatchIndexes());
+            const positions = known.positions(array, program.documentPaths[code[pc + 2]!]!, wanted);
             if (positions !== undefined) {
               registers[iterator] = positions;
               registers[iterator + 2] = array;
             }
           }
-          pc += 4;
+          pc += 5;
           break;
         }
         case Op.ScanNext: {
@@ -296,7 +303,11 @@ export function run(executable: Executable, plan: number, input: Register, data:
           const old = registers[register];
           withs.push({ register, value: old, memo });
           memo = [];
-          registers[register] = withValueAt(old, program.documentPaths[code[pc + 2]!]!, operandAt(pc + 3, code, registers, base, constants));
+          registers[register] = withValueAt(
+            old,
+            program.documentPaths[code[pc + 2]!]!,
+            operandAt(pc + 3, code, registers, base, constants),
+          );
           pc += 4;
           break;
         }
@@ -324,7 +335,7 @@ export function run(executable: Executable, plan: number, input: Register, data:
           if (stack.length >= maxStack) throw tooDeep(evaluation.callDepth);
           stack.push(pc + 5 + count, code[pc + 3]!, base, current, base + code[pc + 2]!, count === 2 ? index : -1);
           const callee = functions[index]!;
-          base = openFrame(pc + 5, count, callee.registers, code, registers, base, functions[current]!.registers, constants);
+          base = openFrame(pc + 5, count, callee, code, registers, base, functions[current]!.registers, constants);
           current = index;
           pc = callee.entry;
           if ((meter.left -= callee.weight) < 0) meter.refill();
@@ -344,7 +355,7 @@ export function run(executable: Executable, plan: number, input: Register, data:
             if (stack.length >= maxStack) throw tooDeep(evaluation.callDepth);
             stack.push(args + 1 + count, code[pc + 2]!, base, current, base + code[pc + 1]!, count === 2 ? index : -1);
             const callee = functions[index]!;
-            base = openFrame(args + 1, count, callee.registers, code, registers, base, functions[current]!.registers, constants);
+            base = openFrame(args + 1, count, callee, code, registers, base, functions[current]!.registers, constants);
             current = index;
             pc = callee.entry;
             if ((meter.left -= callee.weight) < 0) meter.refill();
@@ -513,11 +524,11 @@ function definedOperands(
   return values.reverse();
 }
 
-/** Makes room for a frame of `size` registers behind the caller's, the arguments in front and the rest undefined; answers where it begins. */
+/** Makes room for a callee's frame behind the caller's, the arguments in front; answers where it begins. */
 function openFrame(
   args: number,
   count: number,
-  size: number,
+  callee: ProgramFunction,
   code: Int32Array,
   registers: Register[],
   base: number,
@@ -525,9 +536,9 @@ function openFrame(
   constants: readonly Value[],
 ): number {
   const start = base + callerSize;
-  while (registers.length < start + size) registers.push(undefined);
+  while (registers.length < start + callee.registers) registers.push(undefined);
   for (let i = 0; i < count; i++) registers[start + i] = operandAt(args + i, code, registers, base, constants);
-  for (let i = count; i < size; i++) registers[start + i] = undefined;
+  for (let i = count; i < callee.cleared; i++) registers[start + i] = undefined;
   return start;
 }
 
@@ -536,7 +547,8 @@ function tooDeep(depth: number): HaltError {
 }
 
 function conflict(params: number): HaltError {
-  const what = params === 2 ? 'complete rules must not produce multiple outputs' : 'functions must not produce multiple outputs for same inputs';
+  const what =
+    params === 2 ? 'complete rules must not produce multiple outputs' : 'functions must not produce multiple outputs for same inputs';
   return new HaltError('eval_conflict_error', what);
 }
 
@@ -551,7 +563,8 @@ function located(error: unknown, executable: Executable, pc: number, current: nu
   }
   if (error instanceof BuiltinError || error instanceof HaltError) return new EvalError(error.code, error.message, location, rules);
   if (error instanceof NumberRangeError) return new EvalError('eval_builtin_error', error.message, location, rules);
-  if (error instanceof RangeError) return new EvalError('eval_internal_error', `values nest too deeply (${error.message})`, location, rules);
+  if (error instanceof RangeError)
+    return new EvalError('eval_internal_error', `values nest too deeply (${error.message})`, location, rules);
   return error;
 }
 

@@ -8,6 +8,7 @@ import { nodeHost } from '../../runtime/host/node.js';
 import { parseJson } from '../../runtime/values/json.js';
 import * as type from '../../runtime/values/type.js';
 import type { Value } from '../../runtime/values/value.js';
+import { MatchIndexes } from '../../runtime/vm/matches.js';
 import type { Case } from './cases.js';
 import { judgeError, judgeResult, type Outcome } from './outcome.js';
 
@@ -30,7 +31,12 @@ export async function runPlanCase(one: Case, parseTerm: ParseTerm): Promise<Outc
     const executable = await prepare(one.plan, caseBuiltins);
     const plan = executable.program.plans.get(one.entrypoints![0]!)!;
     const input = one.input_term !== undefined ? parseTerm(one.input_term) : one.input;
-    const surroundings = { host: nodeHost, caches: new CacheSet(), runtime: { env: one.env ?? {} } };
+    const surroundings = {
+      host: nodeHost,
+      caches: new CacheSet(),
+      runtime: one.env === undefined ? {} : { env: one.env },
+      dataIndexes: new MatchIndexes(),
+    };
     const options = { strictBuiltinErrors: one.strict_error === true, timeMs: 20_000 };
     const result = await evaluateAsync({ executable, plan }, input, one.data ?? {}, surroundings, options);
     return judgeResult(one, result, one.want_plan_result);
