@@ -257,6 +257,10 @@ export interface Annotations {
   readonly type: 'annotations';
   readonly loc: Span;
   readonly scope: AnnotationScope;
+  /** What the block stands before: the package's path, or the package's path and the constant part of the rule's ref. */
+  readonly path: readonly Term[];
+  /** The last row of the block. */
+  readonly endRow: number;
   readonly title: string | undefined;
   readonly description: string | undefined;
   readonly entrypoint: boolean;

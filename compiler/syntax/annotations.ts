@@ -1,15 +1,160 @@
-import type { Annotations, Comment, Package, Rule } from '../ast/nodes.js';
-import type { Diagnostic } from '../diagnostics/diagnostics.js';
+/** `# METADATA` comments: which there are, what they say, what they belong to. */
+
+import yaml from 'js-yaml';
+import { equalRefs } from '../ast/equal.js';
+import type { AnnotationScope, Annotations, Comment, Package, Rule, Term } from '../ast/nodes.js';
+import { type Diagnostic, diagnose } from '../diagnostics/diagnostics.js';
+import { Span } from '../source/location.js';
+import { AnnotationError, readFields } from './annotation-fields.js';
 import type { Statement } from './grammar.js';
 
-export function readAnnotations(_comments: readonly Comment[]): { blocks: readonly Annotations[]; problems: readonly Diagnostic[] } {
-  return { blocks: [], problems: [] };
+/** A block whose target is not known yet; its scope may be left to that. */
+export type Block = Omit<Annotations, 'scope' | 'path'> & { readonly scope: string | undefined };
+
+interface Lines {
+  readonly head: Comment;
+  readonly lines: Comment[];
 }
 
-export function attachAnnotations(
-  _pkg: Package,
-  statements: readonly Statement[],
-  blocks: readonly Annotations[],
-): { rules: readonly Rule[]; annotations: readonly Annotations[]; problems: readonly Diagnostic[] } {
-  return { rules: statements.filter((s) => s.type === 'rule'), annotations: blocks, problems: [] };
+/** The metadata blocks among a module's comments. */
+export function readAnnotations(comments: readonly Comment[]): {
+  readonly blocks: readonly Block[];
+  readonly problems: readonly Diagnostic[];
+} {
+  const blocks: Block[] = [];
+  const problems: Diagnostic[] = [];
+  for (const lines of findBlocks(comments)) {
+    const read = readBlock(lines);
+    if ('code' in read) problems.push(read);
+    else blocks.push(read);
+  }
+  return { blocks, problems };
+}
+
+/** A block is a comment `METADATA` and the comments in the first column of the rows right below. */
+function findBlocks(comments: readonly Comment[]): Lines[] {
+  const blocks: Lines[] = [];
+  let current: Lines | undefined;
+  let lastRow = 0;
+  for (const comment of comments) {
+    // Rows are looked up only where a block goes on: most modules have none.
+    if (current) {
+      const { row, col } = comment.loc.source.position(comment.loc.start);
+      if (row === lastRow + 1 && col === 1) {
+        current.lines.push(comment);
+        lastRow = row;
+        continue;
+      }
+      current = undefined;
+    }
+    if (!comment.text.trim().startsWith('METADATA')) continue;
+    current = { head: comment, lines: [] };
+    lastRow = comment.loc.row;
+    blocks.push(current);
+  }
+  return blocks;
+}
+
+function readBlock({ head, lines }: Lines): Block | Diagnostic {
+  const last = lines.at(-1) ?? head;
+  const loc = new Span(head.loc.source, head.loc.start, last.loc.end);
+  const text = lines.map((line) => line.text.replace(/^ /, '')).join('\n');
+  if (text.trim() === '') return diagnose('annotation', head.loc, { reason: 'expected METADATA block, found whitespace' });
+  try {
+    return { type: 'annotations', loc, endRow: last.loc.row, ...readFields(text) };
+  } catch (error) {
+    if (error instanceof AnnotationError) {
+      const at = error.line === undefined ? head.loc : (lines[Math.min(error.line, lines.length - 1)] ?? head).loc;
+      return diagnose('annotation', at, { reason: error.message });
+    }
+    if (error instanceof yaml.YAMLException) {
+      const line = error.mark?.line ?? 0;
+      const at = (lines[Math.min(line, lines.length - 1)] ?? head).loc;
+      return diagnose('annotation', at, { reason: `yaml: line ${line + 1}: ${error.reason}${spaceHint(lines)}` });
+    }
+    throw error;
+  }
+}
+
+/** What often is the cause: a `:` that no space follows. */
+function spaceHint(lines: readonly Comment[]): string {
+  let hint = '';
+  for (const { text, loc } of lines) {
+    const parts = text.split(':').slice(1);
+    const wrong: string[] = [];
+    for (const [i, part] of parts.entries()) {
+      if (part === '' && i === parts.length - 1) break;
+      const first = String.fromCodePoint(part.codePointAt(0) ?? 0xfffd);
+      if (first === ' ' || first === '\t') break;
+      wrong.push(`'${first}'`);
+    }
+    if (wrong.length > 0)
+      hint += `\n  Hint: on line ${loc.row}, symbol(s) [${wrong.join(' ')}] immediately following a key/value separator ':' is not a legal yaml space character`;
+  }
+  return hint;
+}
+
+interface Attached {
+  readonly rules: readonly Rule[];
+  readonly annotations: readonly Annotations[];
+  readonly problems: readonly Diagnostic[];
+}
+
+/** Gives each block to the statement after it, and each rule the blocks that are about it. */
+export function attachAnnotations(pkg: Package, statements: readonly Statement[], blocks: readonly Block[]): Attached {
+  const rules = statements.filter((statement) => statement.type === 'rule');
+  if (blocks.length === 0) return { rules, annotations: [], problems: [] };
+  const problems: Diagnostic[] = [];
+  const annotations: Annotations[] = [];
+  const rows = statements.map((statement) => statement.loc.row);
+  for (const block of blocks) {
+    const row = block.loc.row;
+    // Statements come in order of the text, but a rule without a body may be located at its end.
+    const target = statements[rows.findIndex((other) => other > row)];
+    const scope = block.scope ?? defaultScope(block, target);
+    const problem = checkScope(block, scope, target);
+    if (problem) problems.push(problem);
+    else annotations.push({ ...block, scope: scope as AnnotationScope, path: target?.type === 'rule' ? rulePath(pkg, target) : pkg.path });
+  }
+  return { rules: problems.length > 0 ? rules : rules.map(annotator(pkg, annotations)), annotations, problems };
+}
+
+function defaultScope(block: Block, target: Statement | undefined): string {
+  if (target?.type === 'rule') return block.entrypoint ? 'document' : 'rule';
+  return target?.type ?? '';
+}
+
+function checkScope(block: Block, scope: string, target: Statement | undefined): Diagnostic | undefined {
+  const have = target?.type;
+  const wrong = (want: string): Diagnostic => diagnose('annotationTarget', block.loc, { scope, want, have });
+  if (scope === 'rule' || scope === 'document') {
+    if (have !== 'rule') return wrong('rule');
+  } else if (scope === 'package' || scope === 'subpackages') {
+    if (have !== 'package') return wrong('package');
+  } else return diagnose('annotationScope', block.loc, { scope });
+  if (block.entrypoint && scope !== 'document' && scope !== 'package') return diagnose('annotationEntrypoint', block.loc, { scope });
+  return undefined;
+}
+
+/** The package's path and the part of the rule's ref before the first variable. */
+function rulePath(pkg: Package, rule: Rule): readonly Term[] {
+  const { ref } = rule.head;
+  const [head, ...rest] = ref;
+  const name: Term = head?.type === 'var' ? { type: 'string', loc: head.loc, value: head.name } : head!;
+  const variable = rest.findIndex(({ type }) => type !== 'string' && type !== 'number' && type !== 'boolean' && type !== 'null');
+  return [...pkg.path, name, ...(variable < 0 ? rest : rest.slice(0, variable))];
+}
+
+/** A block of scope `document` is about all rules of its path, one of scope `rule` about the next. */
+function annotator(pkg: Package, annotations: readonly Annotations[]): (rule: Rule) => Rule {
+  const left = annotations.filter(({ scope }) => scope === 'rule' || scope === 'document');
+  return (rule) => {
+    if (left.length === 0) return rule;
+    const path = rulePath(pkg, rule);
+    const own = left.filter((block) => equalRefs(block.path, path) && (block.scope === 'document' || rule.loc.row > block.loc.row));
+    if (own.length === 0) return rule;
+    const used = own.findLast(({ scope }) => scope === 'rule');
+    if (used) left.splice(left.indexOf(used), 1);
+    return { ...rule, annotations: own };
+  };
 }

@@ -1,0 +1,220 @@
+/** The tree as the API and `parse` show it. */
+
+import { type NumberValue, numberFromText } from '../../runtime/values/number.js';
+import type { Span } from '../source/location.js';
+import { objectEntries, setMembers } from './compare.js';
+import type { Annotations, Body, Expr, Import, Module, Node, Package, Rule, RuleHead, Term, With } from './nodes.js';
+
+/** A JSON value in which numbers may be exact: write it with the runtime's JSON writer. */
+export type Json = null | boolean | NumberValue | string | readonly Json[] | { readonly [key: string]: Json };
+
+export interface AstJsonOptions {
+  /** Add `location` to every node; comments have one always. */
+  readonly locations?: boolean;
+}
+
+/** A module: `package`, and where there are any `imports`, `annotations`, `rules`, `comments`. */
+export function moduleToJson(module: Module, options: AstJsonOptions = {}): Json {
+  return new Writer(options).module(module);
+}
+
+export function ruleToJson(rule: Rule, options: AstJsonOptions = {}): Json {
+  return new Writer(options).rule(rule);
+}
+
+export function bodyToJson(body: Body, options: AstJsonOptions = {}): Json {
+  return new Writer(options).body(body);
+}
+
+export function exprToJson(expr: Expr, index = 0, options: AstJsonOptions = {}): Json {
+  return new Writer(options).expr(expr, index);
+}
+
+export function termToJson(term: Term, options: AstJsonOptions = {}): Json {
+  return new Writer(options).term(term);
+}
+
+export function annotationsToJson(annotations: Annotations, options: AstJsonOptions = {}): Json {
+  return new Writer(options).annotations(annotations);
+}
+
+function locationToJson(loc: Span): Json {
+  const { row, col } = loc.source.position(loc.start);
+  return { file: loc.file, row, col };
+}
+
+/** Base64 of a text's UTF-8 bytes. */
+function base64(text: string): string {
+  let binary = '';
+  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}
+
+type Fields = { [key: string]: Json };
+
+class Writer {
+  readonly #locations: boolean;
+
+  constructor(options: AstJsonOptions) {
+    this.#locations = options.locations === true;
+  }
+
+  #located(node: Exclude<Node, Module>, fields: Fields): Json {
+    if (this.#locations) fields.location = locationToJson(node.loc);
+    return fields;
+  }
+
+  module(module: Module): Json {
+    const fields: Fields = { package: this.#package(module.package) };
+    if (module.imports.length > 0) fields.imports = module.imports.map((statement) => this.#import(statement));
+    if (module.annotations.length > 0) fields.annotations = module.annotations.map((block) => this.annotations(block));
+    if (module.rules.length > 0) fields.rules = module.rules.map((rule) => this.rule(rule));
+    if (module.comments.length > 0)
+      fields.comments = module.comments.map(({ text, loc }) => ({ Text: base64(text), Location: locationToJson(loc) }));
+    return fields;
+  }
+
+  #package(node: Package): Json {
+    return this.#located(node, { path: this.#terms(node.path) });
+  }
+
+  #import(node: Import): Json {
+    return this.#located(node, { path: this.term(node.path), ...(node.alias !== undefined && { alias: node.alias }) });
+  }
+
+  rule(rule: Rule): Json {
+    const fields: Fields = {};
+    if (rule.default) fields.default = true;
+    fields.head = this.#head(rule.head);
+    fields.body = this.body(rule.body);
+    if (rule.else) fields.else = this.rule(rule.else);
+    if (rule.annotations.length > 0) fields.annotations = rule.annotations.map((block) => this.annotations(block));
+    return this.#located(rule, fields);
+  }
+
+  #head(head: RuleHead): Json {
+    const fields: Fields = {};
+    if (head.name !== '') fields.name = head.name;
+    if (head.args) fields.args = this.#terms(head.args);
+    if (head.key) fields.key = this.term(head.key);
+    if (head.value) fields.value = this.term(head.value);
+    if (head.assign) fields.assign = true;
+    fields.ref = this.#terms(head.ref);
+    return this.#located(head, fields);
+  }
+
+  body(body: Body): Json {
+    return body.map((expr, index) => this.expr(expr, index));
+  }
+
+  expr(expr: Expr, index: number): Json {
+    const fields: Fields = { index };
+    if (expr.negated) fields.negated = true;
+    if (expr.generated) fields.generated = true;
+    fields.terms = this.#exprTerms(expr);
+    if (expr.with.length > 0) fields.with = expr.with.map((modifier) => this.#with(modifier));
+    return this.#located(expr, fields);
+  }
+
+  #with(modifier: With): Json {
+    return this.#located(modifier, { target: this.term(modifier.target), value: this.term(modifier.value) });
+  }
+
+  #exprTerms(expr: Expr): Json {
+    switch (expr.kind) {
+      case 'term':
+        return this.term(expr.term);
+      case 'call':
+        return this.#terms([expr.operator, ...expr.args]);
+      case 'some':
+        return this.#located(expr, { symbols: this.#terms(expr.symbols) });
+      case 'every':
+        return this.#located(expr, {
+          key: expr.key ? this.term(expr.key) : null,
+          value: this.term(expr.value),
+          domain: this.term(expr.domain),
+          body: this.body(expr.body),
+        });
+      case 'not':
+        return this.#located(expr, { type: 'not', body: this.body(expr.body), explicit_body: expr.explicit });
+      case 'and':
+      case 'or':
+        return this.#located(expr, {
+          type: expr.kind,
+          lhs: this.body(expr.lhs),
+          rhs: this.body(expr.rhs),
+          ...(expr.explicitLhs && { explicit_lhs: true }),
+          ...(expr.explicitRhs && { explicit_rhs: true }),
+        });
+    }
+  }
+
+  #terms(terms: readonly Term[]): Json {
+    return terms.map((term) => this.term(term));
+  }
+
+  term(term: Term): Json {
+    return this.#located(term, { type: term.type, value: this.#value(term) });
+  }
+
+  #value(term: Term): Json {
+    switch (term.type) {
+      case 'null':
+        return {};
+      case 'boolean':
+      case 'string':
+        return term.value;
+      case 'number':
+        return numberFromText(term.text);
+      case 'var':
+        return term.name;
+      case 'ref':
+        return this.#terms(term.terms);
+      case 'array':
+        return this.#terms(term.items);
+      case 'set':
+        return this.#terms(setMembers(term.items));
+      case 'object':
+        return objectEntries(term.entries).map(({ key, value }) => [this.term(key), this.term(value)]);
+      case 'arraycomprehension':
+      case 'setcomprehension':
+        return { term: this.term(term.term), body: this.body(term.body) };
+      case 'objectcomprehension':
+        return { key: this.term(term.key), value: this.term(term.value), body: this.body(term.body) };
+      case 'call':
+        return this.#terms([term.operator, ...term.args]);
+      case 'templatestring':
+        return {
+          parts: term.parts.map((part) => (part.type === 'expr' ? this.expr(part, 0) : this.term(part))),
+          multi_line: term.multiLine,
+        };
+    }
+  }
+
+  annotations(block: Annotations): Json {
+    const fields: Fields = { scope: block.scope };
+    if (block.title) fields.title = block.title;
+    if (block.description) fields.description = block.description;
+    if (block.entrypoint) fields.entrypoint = true;
+    if (block.organizations.length > 0) fields.organizations = block.organizations;
+    if (block.relatedResources.length > 0)
+      fields.related_resources = block.relatedResources.map(({ ref, description }) => ({ ref, ...(description && { description }) }));
+    if (block.authors.length > 0) fields.authors = block.authors.map(({ name, email }) => ({ name, ...(email && { email }) }));
+    if (block.schemas.length > 0)
+      fields.schemas = block.schemas.map(({ path, schema, definition }) => ({
+        path: this.#terms(path.terms),
+        ...(schema && { schema: this.#terms(schema.terms) }),
+        ...(definition !== undefined && { definition: definition as Json }),
+      }));
+    if (block.compile) {
+      const { unknowns, maskRule } = block.compile;
+      fields.compile = {
+        ...(unknowns.length > 0 && { unknowns: unknowns.map((ref) => this.#terms(ref.terms)) }),
+        ...(maskRule && { mask_rule: this.#terms(maskRule.terms) }),
+      };
+    }
+    if (Object.keys(block.custom).length > 0) fields.custom = block.custom as Json;
+    if (Object.keys(block.labels).length > 0) fields.labels = block.labels as Json;
+    return this.#located(block, fields);
+  }
+}

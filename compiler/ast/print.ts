@@ -1,0 +1,216 @@
+/** Trees as canonical text. What is printed of a parsed module parses back to an equal one, comments excepted. */
+
+import { objectEntries, setMembers } from './compare.js';
+import { isWildcard } from './names.js';
+import type { Body, Expr, Import, LogicalExpr, Module, Package, RefTerm, RegoVersion, Rule, RuleHead, Term } from './nodes.js';
+
+/** Names that stand after a dot in a ref; others stand in brackets. */
+const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+// prettier-ignore
+const reserved: ReadonlySet<string> = new Set([
+  'as',
+  'contains',
+  'default',
+  'else',
+  'every',
+  'false',
+  'if',
+  'import',
+  'in',
+  'not',
+  'null',
+  'package',
+  'some',
+  'true',
+  'with',
+]);
+
+/** Built-ins that have a sign, at the top of an expression. Not `or`: `{ a | b }` would be a comprehension. */
+const signs: Readonly<Record<string, string>> = {
+  eq: '=',
+  assign: ':=',
+  equal: '==',
+  neq: '!=',
+  lt: '<',
+  gt: '>',
+  lte: '<=',
+  gte: '>=',
+  plus: '+',
+  minus: '-',
+  mul: '*',
+  div: '/',
+  rem: '%',
+  and: '&',
+  'internal.member_2': 'in',
+};
+
+export function printModule(module: Module): string {
+  const lines = [printPackage(module.package)];
+  if (module.imports.length > 0) lines.push('', ...module.imports.map(printImport));
+  if (module.rules.length > 0) lines.push('', ...module.rules.map((rule) => printRule(rule, module.regoVersion)));
+  return `${lines.join('\n')}\n`;
+}
+
+export function printPackage({ path }: Package): string {
+  const [, first, ...rest] = path;
+  return `package ${first?.type === 'string' ? first.value : ''}${rest.map(printOperand).join('')}`;
+}
+
+export function printImport({ path, alias }: Import): string {
+  return `import ${printTerm(path)}${alias === undefined ? '' : ` as ${alias}`}`;
+}
+
+/** A rule in one line, as its version writes it. */
+export function printRule(rule: Rule, version: RegoVersion = 'v1'): string {
+  const parts = [`${rule.default ? 'default ' : ''}${printHead(rule.head, version)}`];
+  if (!rule.default && !rule.generatedBody) parts.push(printRuleBody(rule, version));
+  for (let link = rule.else; link; link = link.else) {
+    const { value, assign, generatedValue } = link.head;
+    parts.push('else');
+    if (value && !generatedValue) parts.push(assign ? ':=' : '=', printTerm(value));
+    if (!link.generatedBody) parts.push(printRuleBody(link, version));
+  }
+  return parts.join(' ');
+}
+
+function printRuleBody({ head, body }: Rule, version: RegoVersion): string {
+  return `${version !== 'v0' || head.hasIf ? 'if ' : ''}{ ${printBody(body)} }`;
+}
+
+export function printHead(head: RuleHead, version: RegoVersion = 'v1'): string {
+  let text = printRef(head.ref);
+  if (head.args) text += `(${head.args.map(printTerm).join(', ')})`;
+  if (head.value === undefined && head.key) {
+    return version !== 'v0' || head.hasContains ? `${text} contains ${printTerm(head.key)}` : `${text}[${printTerm(head.key)}]`;
+  }
+  if (!head.value || (head.generatedValue && head.ref.length > 1)) return text;
+  return `${text} ${head.assign ? ':=' : '='} ${printTerm(head.value)}`;
+}
+
+/** Expressions separated by `; `. */
+export function printBody(body: Body): string {
+  return body.map(printExpr).join('; ');
+}
+
+export function printExpr(expr: Expr): string {
+  const modifiers = expr.with.map(({ target, value }) => ` with ${printTerm(target)} as ${printTerm(value)}`).join('');
+  return `${expr.negated ? 'not ' : ''}${printExprKind(expr)}${modifiers}`;
+}
+
+function printExprKind(expr: Expr): string {
+  switch (expr.kind) {
+    case 'term':
+      return printTerm(expr.term);
+    case 'call':
+      return printCall(expr.operator, expr.args, true);
+    case 'some':
+      return `some ${expr.symbols.map(printSymbol).join(', ')}`;
+    case 'every': {
+      const names = expr.key ? `${printTerm(expr.key)}, ${printTerm(expr.value)}` : printTerm(expr.value);
+      return `every ${names} in ${printTerm(expr.domain)} { ${printBody(expr.body)} }`;
+    }
+    case 'not':
+      return expr.explicit ? `not { ${printBody(expr.body)} }` : `not ${printImplicit(expr.body)}`;
+    case 'and':
+    case 'or': {
+      const lhs = expr.explicitLhs ? `{ ${printBody(expr.lhs)} }` : printLogicalOperand(expr, expr.lhs, false);
+      const rhs = expr.explicitRhs ? `{ ${printBody(expr.rhs)} }` : printLogicalOperand(expr, expr.rhs, true);
+      return `${lhs} ${expr.kind} ${rhs}`;
+    }
+  }
+}
+
+/** What stands under `not` without braces. */
+function printImplicit(body: Body): string {
+  const expr = body[0]!;
+  const text = printBody(body);
+  const isGroup =
+    expr.kind === 'and' || expr.kind === 'or' || expr.kind === 'not' || expr.negated || expr.with.length > 0 || text.startsWith('{');
+  return isGroup ? `(${text})` : text;
+}
+
+/** An operand without braces; parentheses where it would bind otherwise, or start like a body. */
+function printLogicalOperand(parent: LogicalExpr, body: Body, isRight: boolean): string {
+  const expr = body[0]!;
+  const text = printBody(body);
+  const isLogical = expr.kind === 'and' || expr.kind === 'or';
+  const binds = !isLogical || (parent.kind === expr.kind ? !isRight : expr.kind === 'and');
+  return binds && expr.with.length === 0 && !text.startsWith('{') ? text : `(${text})`;
+}
+
+/** A declared name, or a membership. */
+function printSymbol(term: Term): string {
+  if (term.type !== 'call') return printTerm(term);
+  return `${term.args.slice(0, -1).map(printTerm).join(', ')} in ${printTerm(term.args.at(-1)!)}`;
+}
+
+function printCall(operator: RefTerm, args: readonly Term[], infix: boolean): string {
+  const name = printRef(operator.terms);
+  const sign = signs[name];
+  if (infix && sign !== undefined && args.length === 2) return `${printTerm(args[0]!)} ${sign} ${printTerm(args[1]!)}`;
+  if (infix && name === 'internal.member_3' && args.length === 3)
+    return `${printTerm(args[0]!)}, ${printTerm(args[1]!)} in ${printTerm(args[2]!)}`;
+  return `${name}(${args.map(printTerm).join(', ')})`;
+}
+
+export function printRef(terms: readonly Term[]): string {
+  const [head, ...rest] = terms;
+  return `${head!.type === 'string' ? head!.value : printTerm(head!)}${rest.map(printOperand).join('')}`;
+}
+
+function printOperand(term: Term): string {
+  if (term.type === 'string' && plainName.test(term.value) && !reserved.has(term.value)) return `.${term.value}`;
+  return `[${printTerm(term)}]`;
+}
+
+export function printTerm(term: Term): string {
+  switch (term.type) {
+    case 'null':
+      return 'null';
+    case 'boolean':
+      return String(term.value);
+    case 'number':
+      return term.text;
+    case 'string':
+      return JSON.stringify(term.value);
+    case 'var':
+      return isWildcard(term.name) ? '_' : term.name;
+    case 'ref':
+      return printRef(term.terms);
+    case 'array':
+      return `[${term.items.map(printTerm).join(', ')}]`;
+    case 'set':
+      return term.items.length === 0 ? 'set()' : `{${setMembers(term.items).map(printTerm).join(', ')}}`;
+    case 'object': {
+      const entries = objectEntries(term.entries).map(({ key, value }) => `${printTerm(key)}: ${printTerm(value)}`);
+      return `{${entries.join(', ')}}`;
+    }
+    case 'arraycomprehension':
+      return `[${printTerm(term.term)} | ${printBody(term.body)}]`;
+    case 'setcomprehension':
+      return `{${printTerm(term.term)} | ${printBody(term.body)}}`;
+    case 'objectcomprehension':
+      return `{${printTerm(term.key)}: ${printTerm(term.value)} | ${printBody(term.body)}}`;
+    case 'call':
+      return printCall(term.operator, term.args, false);
+    case 'templatestring': {
+      const quote = term.multiLine ? '`' : '"';
+      return `$${quote}${printParts(term.parts, term.multiLine)}${quote}`;
+    }
+  }
+}
+
+/** Text stands as it is, anything else in braces; of two strings in a row, one must have been in braces. */
+function printParts(parts: readonly (Term | Expr)[], multiLine: boolean): string {
+  let text = '';
+  let afterText = false;
+  for (const part of parts) {
+    const isText: boolean = part.type === 'string' && !afterText;
+    afterText = isText;
+    if (part.type === 'expr') text += `{${printExpr(part)}}`;
+    else if (part.type === 'string' && isText)
+      text += (multiLine ? part.value : JSON.stringify(part.value).slice(1, -1)).replaceAll('{', '\\{');
+    else text += `{${printTerm(part)}}`;
+  }
+  return text;
+}

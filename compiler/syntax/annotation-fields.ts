@@ -1,0 +1,219 @@
+/** The fields of a metadata block: YAML in, typed values out. */
+
+import yaml from 'js-yaml';
+import { refTerm } from '../ast/make.js';
+import type { Author, CompileAnnotation, RefTerm, RelatedResource, SchemaAnnotation } from '../ast/nodes.js';
+import { CompileErrors } from '../diagnostics/diagnostics.js';
+import { parseRef, parseTerm } from './query.js';
+
+/** A block that is YAML but no metadata; `line` counts from 0 in the block where it is known. */
+export class AnnotationError extends Error {
+  readonly line: number | undefined;
+
+  constructor(message: string, line?: number) {
+    super(message);
+    this.line = line;
+  }
+}
+
+export interface Fields {
+  readonly scope: string | undefined;
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  readonly entrypoint: boolean;
+  readonly organizations: readonly string[];
+  readonly relatedResources: readonly RelatedResource[];
+  readonly authors: readonly Author[];
+  readonly schemas: readonly SchemaAnnotation[];
+  readonly compile: CompileAnnotation | undefined;
+  readonly custom: Readonly<Record<string, unknown>>;
+  readonly labels: Readonly<Record<string, unknown>>;
+}
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+/** Aliases make a document larger than its text: this much larger at most. */
+const maxNodes = 100_000;
+
+/** Reads a block's text; throws `AnnotationError` or js-yaml's own. */
+export function readFields(text: string): Fields {
+  const document = yaml.load(text, { json: true });
+  if (document === null || document === undefined) return fieldsOf({});
+  if (!isMapping(document)) throw wrongKind(document, 'ast.rawAnnotation');
+  countNodes(document, { left: maxNodes });
+  return fieldsOf(document);
+}
+
+function countNodes(value: unknown, budget: { left: number }): void {
+  if (--budget.left < 0) throw new AnnotationError('yaml: document contains excessive aliasing');
+  if (Array.isArray(value)) for (const item of value) countNodes(item, budget);
+  else if (isMapping(value)) for (const item of Object.values(value)) countNodes(item, budget);
+}
+
+function fieldsOf(document: Mapping): Fields {
+  return {
+    scope: text(document, 'scope'),
+    title: text(document, 'title'),
+    description: text(document, 'description'),
+    entrypoint: flag(document, 'entrypoint'),
+    organizations: list(document, 'organizations').map((item) => scalarText(item, '[]string')),
+    relatedResources: list(document, 'related_resources').map(relatedResource),
+    authors: list(document, 'authors').map(author),
+    schemas: list(document, 'schemas').map(schema),
+    compile: compile(document),
+    custom: mapping(document, 'custom'),
+    labels: mapping(document, 'labels'),
+  };
+}
+
+function isMapping(value: unknown): value is Mapping {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}
+
+function own(document: Mapping, name: string): unknown {
+  return Object.hasOwn(document, name) ? document[name] : undefined;
+}
+
+function wrongKind(value: unknown, want: string): AnnotationError {
+  const tag = Array.isArray(value)
+    ? '!!seq'
+    : isMapping(value)
+      ? '!!map'
+      : `!!${typeof value === 'string' ? 'str' : typeof value === 'number' ? 'int' : 'bool'}`;
+  const shown = tag === '!!seq' || tag === '!!map' ? '' : ` \`${String(value)}\``;
+  return new AnnotationError(`yaml: unmarshal errors:\n  cannot unmarshal ${tag}${shown} into ${want}`);
+}
+
+/** Any scalar will do for a text, as the YAML reader of the reference has it. */
+function scalarText(value: unknown, want: string): string {
+  if (typeof value === 'string') return value;
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'object' && !(value instanceof Date)) throw wrongKind(value, want);
+  return value instanceof Date ? value.toISOString() : String(value);
+}
+
+function text(document: Mapping, name: string): string | undefined {
+  return scalarText(own(document, name), 'string') || undefined;
+}
+
+function flag(document: Mapping, name: string): boolean {
+  const value = own(document, name) ?? false;
+  if (typeof value !== 'boolean') throw wrongKind(value, 'bool');
+  return value;
+}
+
+function list(document: Mapping, name: string): readonly unknown[] {
+  const value = own(document, name) ?? [];
+  if (!Array.isArray(value)) throw wrongKind(value, '[]interface {}');
+  return value;
+}
+
+function mapping(document: Mapping, name: string): Mapping {
+  const value = own(document, name) ?? {};
+  if (!isMapping(value)) throw wrongKind(value, 'map[string]interface {}');
+  return value;
+}
+
+function field(value: Mapping, name: string): string {
+  const found = own(value, name);
+  return typeof found === 'string' ? found.trim() : '';
+}
+
+const notTextOrMap = 'invalid value type, must be string or map';
+
+function relatedResource(value: unknown): RelatedResource {
+  const fail = (reason: string): never => {
+    throw new AnnotationError(`invalid related-resource definition ${show(value)}: ${reason}`);
+  };
+  if (typeof value === 'string') return value === '' ? fail('ref URL may not be empty string') : { ref: url(value, fail), description: '' };
+  if (!isMapping(value)) return fail(notTextOrMap);
+  const ref = field(value, 'ref');
+  if (ref === '') fail("'ref' value required in object");
+  return { ref: url(ref, fail), description: field(value, 'description') };
+}
+
+/** Go's URLs are lenient: only control characters and broken escapes are wrong. */
+function url(text: string, fail: (reason: string) => never): string {
+  if (/[\u0000-\u001f\u007f]/.test(text)) fail(`parse ${JSON.stringify(text)}: net/url: invalid control character in URL`);
+  const escape = /%(?![0-9a-fA-F]{2}).{0,2}/.exec(text.split('?')[0]!);
+  if (escape) fail(`parse ${JSON.stringify(text)}: invalid URL escape ${JSON.stringify(escape[0])}`);
+  if (/^:/.test(text)) fail(`parse ${JSON.stringify(text)}: missing protocol scheme`);
+  return text;
+}
+
+function author(value: unknown): Author {
+  const fail = (reason: string): never => {
+    throw new AnnotationError(`invalid author definition ${show(value)}: ${reason}`);
+  };
+  if (typeof value === 'string') {
+    const words = value.split(/\s+/).filter((word) => word !== '');
+    if (words.length === 0) fail('author is an empty string');
+    const email = /^<(.*)>$/.exec(words.at(-1)!)?.[1];
+    return { name: (email === undefined ? words : words.slice(0, -1)).join(' '), email: email ?? '' };
+  }
+  if (!isMapping(value)) return fail(notTextOrMap);
+  const [name, email] = [field(value, 'name'), field(value, 'email')];
+  return name === '' && email === '' ? fail("'name' and/or 'email' values required in object") : { name, email };
+}
+
+function show(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function schema(value: unknown): SchemaAnnotation {
+  if (!isMapping(value)) throw wrongKind(value, 'map[string]interface {}');
+  const [pair] = Object.entries(value);
+  if (!pair) throw new AnnotationError('invalid document reference');
+  const [key, definition] = pair;
+  const path = attempt(() => parseRef(key), 'invalid document reference');
+  if (typeof definition === 'string') return { path, schema: schemaRef(definition), definition: undefined };
+  if (!isMapping(definition)) throw new AnnotationError(`invalid schema declaration for path ${JSON.stringify(key)}`);
+  return { path, schema: undefined, definition };
+}
+
+/** `schema` itself, or a path below it. */
+function schemaRef(text: string): RefTerm {
+  const invalid = 'invalid schema reference';
+  const term = attempt(() => parseTerm(text), invalid);
+  const ref = term.type === 'var' ? refTerm(term.loc, [term]) : term;
+  const head = ref.type === 'ref' ? ref.terms[0]! : undefined;
+  if (ref.type !== 'ref' || head?.type !== 'var' || head.name !== 'schema') throw new AnnotationError(invalid);
+  return ref;
+}
+
+function compile(document: Mapping): CompileAnnotation | undefined {
+  if (own(document, 'compile') === undefined || own(document, 'compile') === null) return undefined;
+  const value = mapping(document, 'compile');
+  const unknowns = own(value, 'unknowns');
+  const mask = own(value, 'mask_rule');
+  return {
+    unknowns: Array.isArray(unknowns) ? unknowns.filter((item) => typeof item === 'string').map(unknown) : [],
+    maskRule: typeof mask === 'string' ? maskRule(mask) : undefined,
+  };
+}
+
+function unknown(text: string): RefTerm {
+  return attempt(
+    () => parseRef(text),
+    (reason) => `invalid unknowns element ${JSON.stringify(text)}: failed to parse ref: ${reason}`,
+  );
+}
+
+function maskRule(text: string): RefTerm {
+  const term = attempt(
+    () => parseTerm(text),
+    (reason) => `invalid mask_rule annotation ${JSON.stringify(text)}: ${reason}`,
+  );
+  if (term.type === 'ref') return term;
+  if (term.type === 'var' || term.type === 'string') return refTerm(term.loc, [term]);
+  throw new AnnotationError(`invalid mask_rule annotation type ${JSON.stringify(text)}: string`);
+}
+
+function attempt<T>(parse: () => T, message: string | ((reason: string) => string)): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof CompileErrors)) throw error;
+    throw new AnnotationError(typeof message === 'string' ? message : message(error.message));
+  }
+}

@@ -1,0 +1,22 @@
+/** How to read a text. */
+
+/** What of OPA's capabilities the parser looks at. */
+export interface SyntaxCapabilities {
+  readonly future_keywords?: readonly string[];
+  readonly features?: readonly string[];
+}
+
+export interface ParseOptions {
+  /** How to read a module that does not say so itself. Default: `v1`. */
+  readonly regoVersion?: 'v0' | 'v1';
+  /** Default: everything that this release knows. */
+  readonly capabilities?: SyntaxCapabilities;
+  /** Read `# METADATA` comments. Default: true. */
+  readonly processAnnotations?: boolean;
+  /** Keywords to know without an import, such as `in` for a version 0 query. */
+  readonly futureKeywords?: readonly string[];
+  /** Know all future keywords without an import. */
+  readonly allFutureKeywords?: boolean;
+  /** How many errors to report; 0 is all. Default: 10. */
+  readonly errorLimit?: number;
+}

@@ -1,0 +1,79 @@
+/** One run of the grammar over a text. */
+
+import type { TokenType } from 'chevrotain';
+import type { Comment, Import } from '../ast/nodes.js';
+import { type Diagnostic, Diagnostics, diagnose } from '../diagnostics/diagnostics.js';
+import { compileErrors } from '../diagnostics/render.js';
+import { Span } from '../source/location.js';
+import { Source } from '../source/source.js';
+import { Grammar, ParseFailure } from './grammar.js';
+import { type Keywords, keywordsOf, keywordsOfImport } from './imports.js';
+import { lex } from './lexer.js';
+import type { ParseOptions } from './options.js';
+
+export interface Parsed<T> {
+  readonly source: Source;
+  readonly result: T;
+  readonly comments: readonly Comment[];
+  readonly problems: Diagnostic[];
+}
+
+let shared: Grammar | undefined;
+/** A parse inside a parse (annotations hold refs) gets a parser of its own. */
+let busy = false;
+
+/** Reads a text with one of the grammar's rules; throws `CompileErrors` where it cannot. */
+export function run<T>(file: string, text: string, options: ParseOptions, rule: (grammar: Grammar) => T): Parsed<T> {
+  const source = new Source(file, text);
+  const keywords = keywordsOf(options);
+  if ('code' in keywords) throw compileErrors([keywords]);
+  const { tokens, comments, error } = lex(source, keywords.initial);
+  const grammar = busy ? new Grammar() : (shared ??= new Grammar());
+  const wasBusy = busy;
+  busy = true;
+  try {
+    grammar.start({
+      source,
+      tokens,
+      lexicalError: error,
+      templates: keywords.templates,
+      imported: (statement) => activate(statement, keywords, grammar),
+    });
+    setKeywords(grammar, keywords.initial, keywords.notBodies);
+    const result = rule(grammar);
+    return { source, result, comments, problems: grammar.problems };
+  } catch (failure) {
+    if (failure instanceof ParseFailure) throw compileErrors([...grammar.problems, failure.diagnostic]);
+    // Brackets are bounded; this is for a caller that has little stack left.
+    if (failure instanceof RangeError) throw compileErrors([diagnose('nestedTooDeeply', new Span(source, 0, 0), {})]);
+    throw failure;
+  } finally {
+    busy = wasBusy;
+    // The parser lives on, the text need not.
+    if (!busy) grammar.start(nothing);
+  }
+}
+
+const nothing = { source: new Source('', ''), tokens: [], lexicalError: undefined, templates: true, imported: () => {} };
+
+function setKeywords(grammar: Grammar, active: ReadonlyMap<string, TokenType>, notBodies: boolean): void {
+  grammar.logicalKeywords = active.has('and') || active.has('or');
+  grammar.notBodies = notBodies;
+}
+
+/** Looks at an import: it may be a wrong one, or make words keywords. */
+function activate(statement: Import, keywords: Keywords, grammar: Grammar): void {
+  const words = keywordsOfImport(statement, keywords, grammar);
+  if (words.size === 0) return;
+  if (words.has('not')) grammar.notBodies = true;
+  if (words.has('and') || words.has('or')) grammar.logicalKeywords = true;
+  grammar.activate(words);
+}
+
+/** Throws what there is to complain of. */
+export function reject(problems: readonly Diagnostic[], options: ParseOptions): void {
+  if (problems.length === 0) return;
+  const diagnostics = new Diagnostics(options.errorLimit);
+  for (const problem of problems) diagnostics.add(problem);
+  throw compileErrors(diagnostics.list);
+}
