@@ -1,5 +1,5 @@
 /** What a command sees of the world: streams and environment. Tests hand in their own. */
-import { readFileSync, writeSync } from 'node:fs';
+import { fstatSync, readFileSync, statSync, writeSync } from 'node:fs';
 
 export interface Io {
   /** All of standard input. */
@@ -18,8 +18,17 @@ export function processIo(): Io {
     stdout: (text) => writeAll(1, text),
     stderr: (text) => writeAll(2, text),
     env: process.env,
-    color: process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb',
+    get color() {
+      return !process.env.NO_COLOR && process.env.TERM !== 'dumb' && isTerminal();
+    },
   };
+}
+
+/** Asks the file descriptor first: `process.stdout` takes three milliseconds to come into being. */
+function isTerminal(): boolean {
+  const output = fstatSync(1);
+  if (!output.isCharacterDevice() || output.rdev === statSync('/dev/null', { throwIfNoEntry: false })?.rdev) return false;
+  return process.stdout.isTTY === true;
 }
 
 function writeAll(fd: number, text: string): void {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   symlinkSync(join(root, 'outside.json'), join(root, 'links/data.json'));
   symlinkSync(join(root, 'dir'), join(root, 'link-to-dir'));
   put('loose/a/one.json', '{"x":1}');
-  put('loose/a/two.yaml', 'y: 2\n');
+  put('loose/a/two.yaml', 'w: 2\n');
   put('loose/p.rego', 'package p\n');
   put('loose/notes.txt', 'nothing');
   put('other.json', '{"x":1}');
@@ -82,7 +82,7 @@ test('a directory with more or larger files than allowed is refused', async () =
 
 test('loose files stand at the place of their directory', async () => {
   const { data, modules } = await loadFiles([join(root, 'loose'), `b.c:${join(root, 'other.json')}`]);
-  expect(data).toEqual({ a: { x: 1, y: 2 }, b: { c: { x: 1 } } });
+  expect(data).toEqual({ a: { x: 1, w: 2 }, b: { c: { x: 1 } } });
   expect(modules.map(({ path }) => path)).toEqual([join(root, 'loose/p.rego')]);
 });
 

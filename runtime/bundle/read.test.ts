@@ -31,9 +31,9 @@ test('files of a bundle are told apart by their names', async () => {
 
 test('a data file stands at the path of its directory, whatever its format and depth', async () => {
   const { data } = await readArchive(
-    await archiveOf({ 'data.json': '{"a":{"x":1}}', './a/b/data.yaml': 'y: [2, no]\n', '/a/c/d/data.yml': 'z: 3\n' }),
+    await archiveOf({ 'data.json': '{"a":{"x":1}}', './a/b/data.yaml': 'w: [2, no]\n', '/a/c/d/data.yml': 'z: 3\n' }),
   );
-  expect(toJson(data)).toBe('{"a":{"b":{"y":[2,false]},"c":{"d":{"z":3}},"x":1}}');
+  expect(toJson(data)).toBe('{"a":{"b":{"w":[2,false]},"c":{"d":{"z":3}},"x":1}}');
 });
 
 test('data keeps every digit and every key', async () => {
