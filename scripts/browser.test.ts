@@ -8,8 +8,18 @@ const entries = ['ir-schema/validate.ts', 'runtime/builtins/registry.ts', 'runti
 
 // Beyond what check-layers sees, this follows the imports of packages.
 test.each(entries.filter((entry) => existsSync(join(root, entry))))('%s bundles for a browser, without a module of Node', async (entry) => {
-  const options = { entryPoints: [entry], absWorkingDir: root, outdir: 'out', write: false, bundle: true, splitting: true } as const;
-  const { metafile } = await build({ ...options, format: 'esm', platform: 'browser', metafile: true, logLevel: 'silent' });
+  const { metafile } = await build({
+    entryPoints: [entry],
+    absWorkingDir: root,
+    outdir: 'out',
+    write: false,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    metafile: true,
+    logLevel: 'silent',
+  });
   const left = Object.values(metafile.outputs).flatMap(({ imports }) => imports.filter(({ external }) => external));
   expect(left).toEqual([]);
 });
