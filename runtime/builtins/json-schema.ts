@@ -8,10 +8,9 @@ import { BuiltinError } from './errors.js';
 import { compileSchema } from './json-schema/compile.js';
 import { documentOf } from './json-schema/documents.js';
 import { loadMetaSchemas } from './json-schema/drafts.js';
-import { fetchSchema } from './json-schema/fetch.js';
 import { matchDocument } from './json-schema/match.js';
-import { loadPatterns } from './json-schema/patterns.js';
 import type { Schema } from './json-schema/schema.js';
+import { loadRegex } from './regex-engine.js';
 
 type Source = string | ObjectValue;
 
@@ -22,17 +21,13 @@ function compiled(source: Source, context: BuiltinContext): Schema {
   const key = typeof source === 'string' ? `"${source}` : toJson(source);
   const known = cache.get(key);
   if (known !== undefined) return known;
-  const schema = compileSchema(
-    documentOf(source),
-    (address) => fetchSchema(address, context),
-    (units) => context.tick(units),
-  );
+  const schema = compileSchema(documentOf(source), context);
   cache.set(key, schema);
   return schema;
 }
 
 async function load(): Promise<void> {
-  await Promise.all([loadPatterns(), loadMetaSchemas()]);
+  await Promise.all([loadRegex(), loadMetaSchemas()]);
 }
 
 const source = anyOf(string, object(any, any));
@@ -49,7 +44,7 @@ export const jsonSchema: readonly Builtin[] = [
     tuple(boolean, array(mismatch)),
     (document: Source, schema: Source, context: BuiltinContext): Value => {
       const given = documentOf(document);
-      const mismatches = matchDocument(compiled(schema, context), given, (units) => context.tick(units));
+      const mismatches = matchDocument(compiled(schema, context), given, context);
       return [mismatches.length === 0, mismatches.map(({ desc, field, type }) => ({ desc, error: `${field}: ${desc}`, field, type }))];
     },
     { ...options, description: 'Whether a document matches a JSON Schema, and what does not.' },

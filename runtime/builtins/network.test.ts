@@ -113,11 +113,14 @@ describe('a response', () => {
   test('has a null body where its type is another or it cannot be decoded, unless JSON is asked for', async () => {
     const { url } = await serve((request, response) => {
       if (request.url === '/broken') response.setHeader('Content-Type', 'application/json');
-      response.end(request.url === '/broken' ? '{' : '[1]');
+      if (request.url === '/yaml') response.setHeader('Content-Type', 'application/x-yaml');
+      response.end({ '/broken': '{', '/yaml': 'a: [1, yes]' }[request.url!] ?? '[1]');
     });
     expect(await send({ url })).toMatchObject({ body: null, raw_body: '[1]' });
     expect(await send({ url: `${url}/broken` })).toMatchObject({ body: null, raw_body: '{' });
+    expect(await send({ url: `${url}/yaml` })).toMatchObject({ body: { a: [1, true] } });
     expect(await send({ url, force_json_decode: true })).toMatchObject({ body: [1] });
+    expect(await send({ url, force_yaml_decode: true })).toMatchObject({ body: [1] });
   });
 
   test('that came compressed is inflated, unless the caller asked for the encoding', async () => {

@@ -11,7 +11,7 @@ import { NetworkError, type NetworkResponse } from './host-network.js';
 import { exchange } from './http/exchange.js';
 import { ExchangeError, wrong } from './http/failure.js';
 import { type CachePolicy, type HttpRequest, Parameters } from './http/parameters.js';
-import { type Decoding, headerOf, responseValue } from './http/response.js';
+import { type Decoding, headerOf, loadDecoders, responseValue } from './http/response.js';
 import { expiryFromHeaders, expiryOf, type Kept, ResponseStore, refreshed } from './http/store.js';
 import { ipText, parseIp } from './ip-text.js';
 
@@ -150,6 +150,7 @@ function lookUp(name: string, context: BuiltinContext): Value {
 export const network: readonly Builtin[] = [
   builtin('http.send', [arg('request', object(string, any))], object(any, any), send, {
     nondeterministic: true,
+    load: loadDecoders,
     description: 'Sends an HTTP request and answers the response.',
   }),
   builtin('net.lookup_ip_addr', [arg('name', string)], set(string), lookUp, {

@@ -2,7 +2,15 @@
 import { JsonError, parseJson } from '../../values/json.js';
 import { decodeUtf8 } from '../../values/utf8.js';
 import type { Value } from '../../values/value.js';
+import type * as Yaml from '../../values/yaml.js';
 import type { NetworkResponse } from '../host-network.js';
+
+let yaml: typeof Yaml | undefined;
+
+/** Loads what `responseValue` may need. */
+export async function loadDecoders(): Promise<void> {
+  yaml ??= await import('../../values/yaml.js');
+}
 
 /** A body is decoded where its type says how, or the request. What cannot be decoded is null. */
 export interface Decoding {
@@ -45,9 +53,9 @@ function headersValue(response: NetworkResponse): Value {
 function decoded(text: string, type: string, { forceJson, forceYaml }: Decoding): Value {
   try {
     if (forceJson || isJsonType(type)) return parseJson(text);
-    if (forceYaml || type.includes('application/yaml') || type.includes('application/x-yaml')) return null;
+    if (forceYaml || type.includes('application/yaml') || type.includes('application/x-yaml')) return yaml!.parseYaml(text);
   } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
+    if (!(error instanceof JsonError) && !(yaml !== undefined && error instanceof yaml.YamlError)) throw error;
   }
   return null;
 }

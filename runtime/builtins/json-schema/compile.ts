@@ -2,18 +2,20 @@
 import { sortStrings } from '../../values/compare.js';
 import { compareNumbers, ExactNumber, type NumberValue, numberText } from '../../values/number.js';
 import { isNumber } from '../../values/value.js';
+import type { BuiltinContext } from '../context.js';
 import { canonicalJson } from './documents.js';
 import { type Draft, draftOf } from './drafts.js';
+import { fetchSchema } from './fetch.js';
 import { compilePattern } from './patterns.js';
-import { ReferencePool, type RemoteLoader } from './references.js';
+import { ReferencePool } from './references.js';
 import { isJsonObject, type Json, type JsonObject, type Schema, SchemaError } from './schema.js';
 
 /** Throws a SchemaError at the first mistake. */
-export function compileSchema(document: Json, load: RemoteLoader, tick: (units: number) => void): Schema {
-  const pool = new ReferencePool(load);
+export function compileSchema(document: Json, context: BuiltinContext): Schema {
+  const pool = new ReferencePool((address) => fetchSchema(address, context));
   const copy = pool.add(document, '');
   try {
-    return new Compiler(pool, tick).compile(copy, draftOf(copy) ?? 'hybrid');
+    return new Compiler(pool, context).compile(copy, draftOf(copy) ?? 'hybrid');
   } catch (error) {
     if (error instanceof RangeError) throw new SchemaError('nested too deeply');
     throw error;
@@ -24,16 +26,16 @@ const primitives = ['array', 'boolean', 'integer', 'number', 'null', 'object', '
 
 class Compiler {
   readonly #pool: ReferencePool;
-  readonly #tick: (units: number) => void;
+  readonly #context: BuiltinContext;
   readonly #referenced = new Map<string, Schema>();
 
-  constructor(pool: ReferencePool, tick: (units: number) => void) {
+  constructor(pool: ReferencePool, context: BuiltinContext) {
     this.#pool = pool;
-    this.#tick = tick;
+    this.#context = context;
   }
 
   compile(node: Json, draft: Draft, schema: Schema = emptySchema()): Schema {
-    this.#tick(1);
+    this.#context.tick(1);
     if (typeof node === 'boolean' && draft !== 4) {
       schema.pass = node;
       return schema;
@@ -107,7 +109,7 @@ class Compiler {
     if (patterns !== undefined) {
       if (!isJsonObject(patterns)) throw invalidType('Valid Schema', 'patternProperties');
       for (const source of sortedNames(patterns)) {
-        const pattern = compilePattern(source);
+        const pattern = compilePattern(source, this.#context);
         if (pattern === undefined) throw new SchemaError(`Invalid regex pattern '${source}'`);
         schema.patternProperties.push({ pattern, schema: this.compile(patterns[source]!, draft) });
       }
@@ -186,7 +188,7 @@ class Compiler {
     limits(keyword, schema, 'minLength', 'maxLength');
     const source = keyword.string('pattern');
     if (source !== undefined) {
-      const pattern = compilePattern(source);
+      const pattern = compilePattern(source, this.#context);
       if (pattern === undefined) throw new SchemaError('pattern must be a valid regex');
       schema.pattern = pattern;
     }

@@ -1,10 +1,11 @@
 /** The values of `format`, as the reference checks them with Go's parsers. A format that is not known lets everything pass. */
+import type { BuiltinContext } from '../context.js';
 import { parseUrl, UrlError } from '../go-url.js';
 import { parseIp } from '../ip-text.js';
 import { compilePattern } from './patterns.js';
 
-export function matchesFormat(format: string, text: string): boolean {
-  return formats.get(format)?.(text) ?? true;
+export function matchesFormat(format: string, text: string, context: BuiltinContext): boolean {
+  return formats.get(format)?.(text, context) ?? true;
 }
 
 const hostname =
@@ -14,7 +15,9 @@ const jsonPointer = /^(?:\/(?:[^~/]|~0|~1)*)*$/;
 const relativeJsonPointer = /^(?:0|[1-9][0-9]*)(?:#|(?:\/(?:[^~/]|~0|~1)*)*)$/;
 const uriTemplate = /^[^{]*(?:\{[^}]*\}[^{]*)*$/;
 
-const formats: ReadonlyMap<string, (text: string) => boolean> = new Map([
+type Check = (text: string, context: BuiltinContext) => boolean;
+
+const formats: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['date', isDate],
   ['time', isTime],
   ['date-time', isDateTime],
@@ -29,7 +32,7 @@ const formats: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ['iri-reference', isUriReference],
   ['uri-template', (text) => isUriReference(text) && uriTemplate.test(parseUrl(text).path)],
   ['uuid', (text) => uuid.test(text)],
-  ['regex', (text) => text === '' || compilePattern(text) !== undefined],
+  ['regex', (text, context) => text === '' || compilePattern(text, context) !== undefined],
   ['json-pointer', (text) => jsonPointer.test(text)],
   ['relative-json-pointer', (text) => relativeJsonPointer.test(text)],
 ]);

@@ -2,6 +2,7 @@
 import { sortStrings } from '../../values/compare.js';
 import { compareNumbers, type Decimal, decimalOf, type NumberValue } from '../../values/number.js';
 import { isNumber } from '../../values/value.js';
+import type { BuiltinContext } from '../context.js';
 import { BuiltinError } from '../errors.js';
 import { canonicalJson } from './documents.js';
 import { matchesFormat } from './formats.js';
@@ -17,9 +18,9 @@ export interface Mismatch {
 const root = '(Root)';
 
 /** Every mismatch of a document. Throws a BuiltinError where schema and document nest too deeply. */
-export function matchDocument(schema: Schema, document: Json, tick: (units: number) => void): readonly Mismatch[] {
+export function matchDocument(schema: Schema, document: Json, context: BuiltinContext): readonly Mismatch[] {
   try {
-    return new Match(tick).against(schema, document, root).mismatches;
+    return new Match(context).against(schema, document, root).mismatches;
   } catch (error) {
     if (error instanceof RangeError) throw new BuiltinError('nested too deeply');
     throw error;
@@ -48,10 +49,10 @@ class Result {
 }
 
 class Match {
-  readonly #tick: (units: number) => void;
+  readonly #context: BuiltinContext;
 
-  constructor(tick: (units: number) => void) {
-    this.#tick = tick;
+  constructor(context: BuiltinContext) {
+    this.#context = context;
   }
 
   against(schema: Schema, value: Json, path: string): Result {
@@ -61,7 +62,7 @@ class Match {
   }
 
   #check(schema: Schema, value: Json, path: string, result: Result): void {
-    this.#tick(1);
+    this.#context.tick(1);
     if (schema.pass !== undefined) {
       if (!schema.pass) result.add('false', path, 'False always fails validation');
       return;
@@ -80,17 +81,17 @@ class Match {
     this.#checkCombinations(schema, value, path, result);
     if (Array.isArray(value)) {
       this.#checkArray(schema, value, path, result);
-      checkValue(schema, value, path, result);
+      checkValue(schema, value, path, result, this.#context);
     } else if (isJsonObject(value)) {
       this.#checkObject(schema, value, path, result);
-      checkValue(schema, value, path, result);
+      checkValue(schema, value, path, result, this.#context);
       for (const [name, property] of schema.properties) {
         if (Object.hasOwn(value, name)) this.#check(property, value[name]!, `${path}.${name}`, result);
       }
     } else {
       if (isNumber(value)) checkNumber(schema, value, path, result);
-      checkValue(schema, value, path, result);
-      if (typeof value === 'string') checkString(schema, value, path, result);
+      checkValue(schema, value, path, result, this.#context);
+      if (typeof value === 'string') checkString(schema, value, path, result, this.#context);
     }
     result.score++;
   }
@@ -216,7 +217,7 @@ class Match {
     for (const key of keys) {
       let described = false;
       for (const { pattern, schema: member } of schema.patternProperties) {
-        if (!pattern.test(key)) continue;
+        if (!pattern.regex.test(key, this.#context)) continue;
         described = true;
         result.merge(this.against(member, value[key]!, `${path}.${key}`));
       }
@@ -250,7 +251,7 @@ function isWhole({ digits, exponent }: Decimal): boolean {
   return exponent >= 0 || digits === 0n;
 }
 
-function checkValue(schema: Schema, value: Json, path: string, result: Result): void {
+function checkValue(schema: Schema, value: Json, path: string, result: Result, context: BuiltinContext): void {
   if (schema.const !== undefined && canonicalJson(value) !== schema.const) {
     result.add('const', path, (field) => `${field} does not match: ${schema.const}`);
   }
@@ -258,13 +259,13 @@ function checkValue(schema: Schema, value: Json, path: string, result: Result): 
   if (allowed !== undefined && !allowed.includes(canonicalJson(value))) {
     result.add('enum', path, (field) => `${field} must be one of the following: ${allowed.join(', ')}`);
   }
-  if (schema.format !== undefined && typeof value === 'string' && !matchesFormat(schema.format, value)) {
+  if (schema.format !== undefined && typeof value === 'string' && !matchesFormat(schema.format, value, context)) {
     result.add('format', path, `Does not match format '${schema.format}'`);
   }
   result.score++;
 }
 
-function checkString(schema: Schema, value: string, path: string, result: Result): void {
+function checkString(schema: Schema, value: string, path: string, result: Result, context: BuiltinContext): void {
   const { minLength, maxLength, pattern } = schema;
   if (minLength !== undefined || maxLength !== undefined) {
     const length = codePoints(value);
@@ -273,7 +274,8 @@ function checkString(schema: Schema, value: string, path: string, result: Result
     if (maxLength !== undefined && length > maxLength)
       result.add('string_lte', path, `String length must be less than or equal to ${maxLength}`);
   }
-  if (pattern !== undefined && !pattern.test(value)) result.add('pattern', path, `Does not match pattern '${pattern.source}'`);
+  if (pattern !== undefined && !pattern.regex.test(value, context))
+    result.add('pattern', path, `Does not match pattern '${pattern.source}'`);
   result.score++;
 }
 

@@ -1,20 +1,19 @@
-/** Regular expressions of schemas: RE2's syntax, in linear time. */
-import type { Pattern } from './schema.js';
+/** Regular expressions of schemas: a search for a pattern anywhere in a text. */
+import type { BuiltinContext } from '../context.js';
+import { BuiltinError } from '../errors.js';
+import { compileRegex, type Pattern as Regex } from '../regex-engine.js';
 
-let library: typeof import('re2js') | undefined;
-
-/** Loads the library that `compilePattern` needs. */
-export async function loadPatterns(): Promise<void> {
-  library ??= await import('re2js');
+export interface Pattern {
+  readonly source: string;
+  readonly regex: Regex;
 }
 
-/** A search for a pattern anywhere in a text; undefined where the pattern is not valid. */
-export function compilePattern(source: string): Pattern | undefined {
-  if (library === undefined) throw new Error('the library of regular expressions was not loaded');
+/** Undefined where the pattern is not valid. */
+export function compilePattern(source: string, context: BuiltinContext): Pattern | undefined {
   try {
-    const compiled = library.RE2JS.compile(source);
-    return { source, test: (text) => compiled.test(text) };
-  } catch {
-    return undefined;
+    return { source, regex: compileRegex(source, context) };
+  } catch (error) {
+    if (error instanceof BuiltinError) return undefined;
+    throw error;
   }
 }

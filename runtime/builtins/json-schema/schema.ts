@@ -2,6 +2,7 @@
 import { ExactNumber, type NumberValue } from '../../values/number.js';
 import type { Value } from '../../values/value.js';
 import { BuiltinError } from '../errors.js';
+import type { Pattern } from './patterns.js';
 
 /** A compiled (sub)schema. What is absent does not constrain. */
 export interface Schema {
@@ -42,11 +43,6 @@ export interface Schema {
   if?: Schema;
   then?: Schema;
   else?: Schema;
-}
-
-export interface Pattern {
-  readonly source: string;
-  test(text: string): boolean;
 }
 
 export interface PatternProperty {
