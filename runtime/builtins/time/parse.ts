@@ -90,7 +90,8 @@ function readElement(element: Element, written: string, value: string, fields: F
       return value.slice(4);
     }
     case '06': {
-      const year = Number(take(value, /^\d{2}/));
+      // A sign counts as a digit: `-1` is 1999.
+      const year = Number(take(value, /^(?:\d\d|[+-]\d)/));
       fields.year = year >= 69 ? 1900 + year : 2000 + year;
       return value.slice(2);
     }
@@ -197,11 +198,13 @@ function nameAt(value: string, names: readonly string[], short: boolean): number
   return index;
 }
 
-/** Reads a fraction of `length` characters with its point; digits after the ninth do not count. */
+/** Reads a fraction of `length` characters with its point; digits after the ninth do not count, and a sign takes the place of one. */
 function nanoseconds(value: string, length: number, fields: Fields): string {
-  const text = value.slice(0, length);
-  if (text.length < length || !/^[.,]\d+$/.test(text)) throw new Mismatch();
-  fields.nanos = Number(text.slice(1, 10).padEnd(9, '0'));
+  if (value.length < length || !/^[.,][+-]?\d+$/.test(value.slice(0, Math.min(length, 10)))) throw new Mismatch();
+  const digits = value.slice(1, Math.min(length, 10));
+  const nanos = Number(digits) * 10 ** (9 - digits.length);
+  if (nanos < 0) throw new OutOfRange('fractional second');
+  fields.nanos = nanos;
   return value.slice(length);
 }
 
@@ -212,23 +215,26 @@ function readOffset(element: ZoneElement, value: string, fields: Fields): string
   }
   const found = offsetSyntax[element.slice(1)]!.exec(value);
   if (found === null) throw new Mismatch();
-  const [text, sign, hours, minutes = '00', seconds = '00'] = found;
-  if (!/^\d{6}$/.test(hours + minutes + seconds)) throw new Mismatch();
-  // Offsets of 24 hours, or 60 minutes or seconds, are let through.
-  if (Number(hours) > 24) throw new OutOfRange('time zone offset hour');
-  if (Number(minutes) > 60) throw new OutOfRange('time zone offset minute');
-  if (Number(seconds) > 60) throw new OutOfRange('time zone offset second');
-  const offset = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
+  const [text, sign, ...parts] = found;
+  const numbers = parts.map((part) => (/^\d\d$/.test(part) ? Number(part) : undefined));
+  // What is no number hides what follows it. Offsets of 24 hours, or 60 minutes or seconds, are let through.
+  const bad = numbers.indexOf(undefined);
+  const [hours = 0, minutes = 0, seconds = 0] = bad < 0 ? numbers : numbers.slice(0, bad);
+  if (seconds > 60) throw new OutOfRange('time zone offset second');
+  if (minutes > 60) throw new OutOfRange('time zone offset minute');
+  if (hours > 24) throw new OutOfRange('time zone offset hour');
+  if (bad >= 0 || (sign !== '+' && sign !== '-')) throw new Mismatch();
+  const offset = (hours * 60 + minutes) * 60 + seconds;
   fields.offset = sign === '-' ? -offset : offset;
   return value.slice(text.length);
 }
 
 const offsetSyntax: { readonly [element: string]: RegExp } = {
-  '07': /^([+-])(..)/,
-  '0700': /^([+-])(..)(..)/,
-  '07:00': /^([+-])(..):(..)/,
-  '070000': /^([+-])(..)(..)(..)/,
-  '07:00:00': /^([+-])(..):(..):(..)/,
+  '07': /^(.)(..)/su,
+  '0700': /^(.)(..)(..)/su,
+  '07:00': /^(.)(..):(..)/su,
+  '070000': /^(.)(..)(..)(..)/su,
+  '07:00:00': /^(.)(..):(..):(..)/su,
 };
 
 /** Skips an abbreviation: three to five capital letters, `GMT` with an offset, or an offset of hours. */

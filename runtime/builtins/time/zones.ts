@@ -41,7 +41,7 @@ function makeZone(name: string): Zone {
     if (offset % 60 !== 0) return 'LMT';
     if (/^(?:Etc\/)?(?:GMT[+-]?0?|Greenwich)$/.test(name)) return 'GMT';
     const long = names.format(seconds * 1000).replace(/^[^,]*, /, '');
-    return (withoutName.has(name) ? undefined : abbreviations[long]) ?? offsetText(offset);
+    return (seconds >= (withoutName.get(name) ?? Number.POSITIVE_INFINITY) ? undefined : abbreviations[long]) ?? offsetText(offset);
   };
   return { name, offsetAt, abbreviationAt };
 }
@@ -82,8 +82,14 @@ export function fromLocal(local: number, zone: Zone): number {
   return offset === 0 ? local : local - zone.offsetAt(local - offset);
 }
 
-// Zones that Intl calls like a larger neighbor, and the IANA data by their offset.
-const withoutName = new Set(['Europe/Minsk', 'Asia/Colombo']);
+// Zones that Intl calls like a larger neighbor, and the IANA data by their offset, and since when (seconds since 1970).
+const withoutName: ReadonlyMap<string, number> = new Map([
+  ['Africa/Casablanca', Number.NEGATIVE_INFINITY],
+  ['Africa/El_Aaiun', Number.NEGATIVE_INFINITY],
+  ['Antarctica/Troll', Number.NEGATIVE_INFINITY],
+  ['Asia/Colombo', Number.NEGATIVE_INFINITY],
+  ['Europe/Minsk', 1_301_184_000],
+]);
 
 const abbreviations: { readonly [longName: string]: string } = {
   'Coordinated Universal Time': 'UTC',
