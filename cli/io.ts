@@ -1,5 +1,5 @@
 /** What a command sees of the world: streams and environment. Tests hand in their own. */
-import { fstatSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { fstatSync, readSync, statSync, writeSync } from 'node:fs';
 
 export interface Io {
   /** All of standard input. */
@@ -14,7 +14,7 @@ export interface Io {
 /** The streams of this process. Writing is synchronous: nothing is lost when the process ends, and a closed pipe ends it quietly. */
 export function processIo(): Io {
   return {
-    stdin: () => readFileSync(0),
+    stdin: () => readAll(0),
     stdout: (text) => writeAll(1, text),
     stderr: (text) => writeAll(2, text),
     env: process.env,
@@ -31,6 +31,25 @@ function isTerminal(): boolean {
   return process.stdout.isTTY === true;
 }
 
+function readAll(fd: number): Uint8Array {
+  const chunks: Uint8Array[] = [];
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(65_536);
+    try {
+      const length = readSync(fd, chunk);
+      if (length === 0) break;
+      chunks.push(chunk.subarray(0, length));
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      // A pipe that has nothing yet answers so; a closed one ends.
+      if (code === 'EOF') break;
+      if (code !== 'EAGAIN') throw error;
+      pause();
+    }
+  }
+  return Buffer.concat(chunks);
+}
+
 function writeAll(fd: number, text: string): void {
   const bytes = Buffer.from(text);
   let at = 0;
@@ -40,9 +59,13 @@ function writeAll(fd: number, text: string): void {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       // A pipe whose reader is slow answers so; a reader that has gone wants no more.
-      if (code === 'EAGAIN') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+      if (code === 'EAGAIN') pause();
       else if (code === 'EPIPE') return;
       else throw error;
     }
   }
+}
+
+function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
 }

@@ -4,7 +4,7 @@ import { Engine } from '../../runtime/engine/engine.js';
 import { partOf } from '../../runtime/engine/entrypoints.js';
 import { nodeHost } from '../../runtime/host/node.js';
 import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
-import { EvaluationError as EvaluationError } from '../../runtime/vm/errors.js';
+import { EvaluationError } from '../../runtime/vm/errors.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import { evalFlags } from '../eval-flags.js';

@@ -19,7 +19,7 @@ export interface DiskOptions extends Pick<ReadOptions, 'limits' | 'verify'> {
 }
 
 /**
- * Reads a bundle from a directory, an archive, or a plan file. Rejects with a BundleError.
+ * Reads a bundle from a directory, an archive, or a plan file. Rejects with a BundleError, or a GlobError for a bad pattern in `ignore`.
  * @example await readBundle('policies/bundle.tar.gz', { ignore: ['.*'] })
  */
 export async function readBundle(given: string, options: DiskOptions = {}): Promise<Bundle> {
@@ -36,8 +36,15 @@ export async function readBundle(given: string, options: DiskOptions = {}): Prom
     const ignore = (name: string) => ignored(baseName(name));
     return await readArchive(bytes, { ...read, baseUrl: path, inflate: inflateByZlib, ...(options.ignore !== undefined && { ignore }) });
   } catch (error) {
-    throw error instanceof BundleError ? error.within(path) : error;
+    throw asBundleError(error).within(path);
   }
+}
+
+function asBundleError(error: unknown): BundleError {
+  if (error instanceof BundleError) return error;
+  const { syscall, path } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) throw error;
+  return new BundleError('not_found', `${syscall} ${path}: ${systemProblem(error)}`, path);
 }
 
 /** A path, or a `file://` URL as a path. */
