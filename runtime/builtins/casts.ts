@@ -25,9 +25,11 @@ const hexSyntax = /^([+-]?)0[xX]_?([0-9a-fA-F]+(?:_[0-9a-fA-F]+)*)?(?:\.([0-9a-f
 /** Whatever reads as a float of 64 bits is a number, with all its digits; infinities and NaN are none. */
 function numberOf(text: string): NumberValue {
   if (/^[+-]*(?:inf|infinity|nan)$/i.test(text)) throw operandTypeError(1, text, 'valid number string');
-  const found = /\d/.test(text) ? decimalSyntax.exec(text) : null;
+  // Underscores may stand between digits.
+  const plain = text.replace(/(?<=\d)_(?=\d)/g, '');
+  const found = /^[+-]?\.?\d/.test(plain) ? decimalSyntax.exec(plain) : null;
   if (found === null) return hexNumberOf(text);
-  if (!Number.isFinite(Number(text))) throw parseError(text, 'value out of range');
+  if (!Number.isFinite(Number(plain))) throw parseError(text, 'value out of range');
   const [, sign, whole, fraction, exponent] = found;
   const literal = `${sign === '-' ? '-' : ''}${whole === '' ? '0' : whole}${fraction ? `.${fraction}` : ''}${exponent === undefined ? '' : `e${exponent}`}`;
   return literal === '-0' ? 0 : numberFromText(literal);

@@ -63,7 +63,10 @@ function follow(graph: ObjectValue, start: Step, paths: RegoSet, context: Builti
     context.tick(1 + (way.length >> 3));
     paths.add(way.map((step) => step.node));
   };
-  if (start.neighbors.length === 0) return end();
+  if (start.neighbors.length === 0) {
+    end();
+    return;
+  }
   while (way.length > 0) {
     const step = way.at(-1)!;
     const neighbor = step.neighbors[step.next++];

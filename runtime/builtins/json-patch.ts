@@ -175,30 +175,20 @@ function pathAttribute(patch: Value, name: string): readonly Value[] {
 function apply(document: Document, patch: Value): void {
   const operation = attribute(patch, 'op');
   const path = pathAttribute(patch, 'path');
-  switch (operation) {
-    case 'add':
-      return document.add(path, attribute(patch, 'value'));
-    case 'remove':
-      return document.remove(path);
-    case 'replace': {
-      const value = attribute(patch, 'value');
-      document.remove(path);
-      return document.add(path, value);
-    }
-    case 'move': {
-      const from = pathAttribute(patch, 'from');
-      const value = document.at(from);
-      document.remove(from);
-      return document.add(path, value);
-    }
-    case 'copy':
-      return document.add(path, document.share(pathAttribute(patch, 'from')));
-    case 'test':
-      if (equal(document.at(path), attribute(patch, 'value'))) return;
-      throw new PatchError('test failed');
-    default:
-      throw new PatchError('no such op');
-  }
+  if (operation === 'add') document.add(path, attribute(patch, 'value'));
+  else if (operation === 'remove') document.remove(path);
+  else if (operation === 'replace') {
+    const value = attribute(patch, 'value');
+    document.remove(path);
+    document.add(path, value);
+  } else if (operation === 'move') {
+    const from = pathAttribute(patch, 'from');
+    const value = document.at(from);
+    document.remove(from);
+    document.add(path, value);
+  } else if (operation === 'copy') document.add(path, document.share(pathAttribute(patch, 'from')));
+  else if (operation !== 'test' || !equal(document.at(path), attribute(patch, 'value')))
+    throw new PatchError('no such operation, or a test that failed');
 }
 
 function patch(target: Value, patches: Value): Value | undefined {

@@ -3,7 +3,7 @@ import { compare, equal, lookup, objectGet, objectKeys, objectSize } from '../va
 import { RegoObject } from '../values/object.js';
 import { RegoSet } from '../values/set.js';
 import { any, anyOf, array, boolean, object, set } from '../values/type.js';
-import { type ArrayValue, isArray, isObject, isSet, type ObjectValue, type PlainObject, type Value } from '../values/value.js';
+import { type ArrayValue, isArray, isObject, isSet, type ObjectValue, type Value } from '../values/value.js';
 import { arg, builtin } from './builtin.js';
 import type { BuiltinContext } from './context.js';
 import { BuiltinError, operandElementError, operandTypeError } from './errors.js';
