@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Io } from './io.js';
 import { run } from './run.js';
 
-/** A command line and what it must do. `{dir}` stands for a directory with the row's files, `{example}` for the example bundle. */
+/** A command line and what it must do. `{dir}` stands for a directory with the row's files, `{example}` and `{errors}` for bundles of ours. */
 interface Row {
   readonly note: string;
   readonly args: readonly string[];
@@ -27,7 +27,11 @@ const fixtures = join(import.meta.dirname, '../fixtures');
 /** Runs a command in this process. */
 async function runRow(row: Row) {
   const dir = mkdtempSync(join(tmpdir(), 'writ-cli-'));
-  const fill = (text: string) => text.replaceAll('{dir}', dir).replaceAll('{example}', join(fixtures, 'bundles/example'));
+  const fill = (text: string) =>
+    text
+      .replaceAll('{dir}', dir)
+      .replaceAll('{example}', join(fixtures, 'bundles/example'))
+      .replaceAll('{errors}', join(fixtures, 'bundles/errors'));
   for (const [name, text] of Object.entries(row.files ?? {})) {
     mkdirSync(dirname(join(dir, name)), { recursive: true });
     writeFileSync(join(dir, name), text);

@@ -130,8 +130,7 @@ async function evaluateOnce(
       timeMs: flags.number('timeout') ?? 0,
       onPrint: (line: string) => io.stderr(`${line}\n`),
       ...(flags.on('show-builtin-errors') && {
-        onBuiltinError: ({ code, message }: { code: string; message: string }, name: string) =>
-          builtinErrors.push(builtinError(code, `${name}: ${message}`)),
+        onBuiltinError: ({ code, message }: { code: string; message: string }) => builtinErrors.push(builtinError(code, message)),
       }),
     };
     const results = await timers.time('rego_query_eval', () => resultsOf(engine, query, input, options));
