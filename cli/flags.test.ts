@@ -5,7 +5,7 @@ import { colored } from './color.js';
 import { type Flag, parseFlagValue } from './flags.js';
 import { json } from './output.js';
 import { parseRef } from './query.js';
-import { commands } from './run.js';
+import { commands, run } from './run.js';
 import { statistics } from './statistics.js';
 import { tableText, truncated, truncatedPath } from './table.js';
 
@@ -95,6 +95,21 @@ describe.skipIf(!existsSync(reference))('the flags of the reference', () => {
     if (expected.type.startsWith('{')) expect(`{${(flag!.type as readonly string[]).join(',')}}`).toBe(expected.type);
     else expect(referenceTypes[expected.type]).toContain(flag!.type);
   });
+});
+
+const given = (flag: Flag): string => `--${flag.name}${flag.type === 'bool' ? '' : flag.type === 'int' ? '=1' : '=x'}`;
+const every = await Promise.all(Object.values(commands).map((entry) => entry.load()));
+const special = every.flatMap((command) =>
+  command.flags.filter(({ refused, ignored }) => refused ?? ignored).map((flag) => [command.name, flag.name, flag] as const),
+);
+
+test.each(special)('%s says what becomes of --%s', async (command, _name, flag) => {
+  let stderr = '';
+  const io = { stdin: () => new Uint8Array(), stdout: () => {}, stderr: (text: string) => void (stderr += text), env: {}, color: false };
+  const exit = await run([command, given(flag), 'input'], io);
+  if (flag.refused !== undefined)
+    expect([exit, stderr]).toEqual([1, expect.stringContaining(`Error: --${flag.name} is not supported: ${flag.refused}\n`)]);
+  else expect([exit, stderr]).toEqual([0, `warning: --${flag.name} has no effect (${flag.ignored})\n`]);
 });
 
 test('no two flags of a command share a name or a short form', async () => {
