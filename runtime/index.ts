@@ -17,7 +17,7 @@ export { RegoObject } from './values/object.js';
 export { RegoSet } from './values/set.js';
 export * as types from './values/type.js';
 export type { Value } from './values/value.js';
-export { EvalError } from './vm/errors.js';
+export { EvaluationError } from './vm/errors.js';
 export type { EvaluationOptions } from './vm/evaluation.js';
 
 usePlatform({ host: nodeHost, readBundle: (source) => readBundle(source), environment: () => ({ ...(process.env as { [name: string]: string }) }) });

@@ -5,7 +5,7 @@ import type { Bundle } from '../bundle/bundle.js';
 import { mergeBundles } from '../bundle/merge.js';
 import { type Json, parseJson, toJson, toPlain } from '../values/json.js';
 import type { PlainObject, Value } from '../values/value.js';
-import { EvalError } from '../vm/errors.js';
+import { EvaluationError } from '../vm/errors.js';
 import type { EvaluationOptions, Surroundings } from '../vm/evaluation.js';
 import { MatchIndexes } from '../vm/matches.js';
 import { buildInfo } from './build-info.js';
@@ -94,7 +94,7 @@ export class Engine {
    * Decides at once. `input` is any JSON value; numbers beyond what a double holds come back as the nearest double (see `decideText`). The result may
    * share parts with the input and the engine's data: do not change it.
    * @param path of an entrypoint (`authz/allow`), below or above one, or of a base document
-   * @throws EvalError, with the code `eval_wait_error` where a built-in has to wait
+   * @throws EvaluationError, with the code `eval_wait_error` where a built-in has to wait
    */
   decide(path: string, input?: unknown, options: EvaluationOptions = {}): Decision {
     return decision(this.value(path, input as Value | undefined, options));
@@ -108,7 +108,7 @@ export class Engine {
   /**
    * From JSON text to JSON text, no digit lost: `{"result":…}`, or `{}` where the document is undefined.
    * @param input undefined for no input at all
-   * @throws JsonError where the input is no JSON; EvalError
+   * @throws JsonError where the input is no JSON; EvaluationError
    */
   decideText(path: string, input?: string, options: EvaluationOptions = {}): string {
     const value = this.value(path, input === undefined ? undefined : parseJson(input), options);
@@ -167,7 +167,7 @@ function decision(value: Value | undefined): Decision {
   try {
     return { result: toPlain(value) };
   } catch (error) {
-    if (error instanceof RangeError) throw new EvalError('eval_internal_error', 'the result nests too deeply');
+    if (error instanceof RangeError) throw new EvaluationError('eval_internal_error', 'the result nests too deeply');
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 /** Runs one plan of a program, as often as it takes. */
 import type { Value } from '../values/value.js';
-import { EvalError, Suspension } from '../vm/errors.js';
+import { EvaluationError, Suspension } from '../vm/errors.js';
 import { AnswerRecord, Evaluation, type EvaluationOptions, type Surroundings } from '../vm/evaluation.js';
 import type { Executable } from '../vm/executable.js';
 import { run } from '../vm/run.js';
@@ -12,7 +12,7 @@ export interface Target {
 }
 
 /**
- * The result set of a plan. Throws an EvalError; one with the code `eval_wait_error` where a built-in has to wait, for which there is
+ * The result set of a plan. Throws an EvaluationError; one with the code `eval_wait_error` where a built-in has to wait, for which there is
  * `evaluateAsync`.
  */
 export function evaluate(
@@ -26,7 +26,7 @@ export function evaluate(
     return run(executable, plan, input, data, new Evaluation(surroundings, options, new AnswerRecord()));
   } catch (error) {
     if (!(error instanceof Suspension)) throw error;
-    throw new EvalError('eval_wait_error', `${error.key.split('\u0000')[0]} takes time: use decideAsync`);
+    throw new EvaluationError('eval_wait_error', `${error.key.split('\u0000')[0]} takes time: use decideAsync`);
   }
 }
 
@@ -52,7 +52,7 @@ export async function evaluateAsync(
         await record.answer(error, signal);
       } catch {
         const why = deadline?.aborted ? 'query execution timed out' : 'caller cancelled query execution';
-        throw new EvalError('eval_cancel_error', why);
+        throw new EvaluationError('eval_cancel_error', why);
       }
       evaluation.again();
     }

@@ -1,13 +1,13 @@
 import { objectGet, objectKeys } from '../values/compare.js';
 import { isArray, isObject, isSet, type Value } from '../values/value.js';
-import { EvalError } from '../vm/errors.js';
+import { EvaluationError } from '../vm/errors.js';
 
-/** Throws an EvalError where a result has more values in it than `limit`, itself included. */
+/** Throws an EvaluationError where a result has more values in it than `limit`, itself included. */
 export function checkSize(result: Value, limit: number): void {
   let left = limit;
   const pending: Value[] = [result];
   while (pending.length > 0) {
-    if (--left < 0) throw new EvalError('eval_cancel_error', `the result has more than ${limit} values`);
+    if (--left < 0) throw new EvaluationError('eval_cancel_error', `the result has more than ${limit} values`);
     const value = pending.pop()!;
     if (isArray(value) || isSet(value)) for (const member of value) pending.push(member);
     else if (isObject(value)) for (const key of objectKeys(value)) pending.push(objectGet(value, key)!);

@@ -11,18 +11,19 @@ interface Float {
 }
 
 const precision = 64;
+const doublePrecision = 53;
 const maxExponent = 100_000;
 
 function bitLength(n: bigint): number {
   return (n < 0n ? -n : n).toString(2).length;
 }
 
-/** Rounds `mantissa × 2^exponent` to 64 bits, ties to even; `sticky` says that some bits below were cut off already. */
-function roundFloat(mantissa: bigint, exponent: number, sticky = false): Float {
+/** Rounds `mantissa × 2^exponent` to some bits, ties to even; `sticky` says that some bits below were cut off already. */
+function roundFloat(mantissa: bigint, exponent: number, sticky = false, bits = precision): Float {
   if (mantissa === 0n) return { mantissa, exponent: 0 };
   const negative = mantissa < 0n;
   const size = negative ? -mantissa : mantissa;
-  const excess = bitLength(size) - precision;
+  const excess = bitLength(size) - bits;
   if (excess <= 0) return { mantissa, exponent };
   const shift = BigInt(excess);
   let kept = size >> shift;
@@ -57,11 +58,11 @@ function align(a: Float, b: Float): [bigint, bigint, number] {
   return [a.mantissa << BigInt(a.exponent - exponent), b.mantissa << BigInt(b.exponent - exponent), exponent];
 }
 
-function toNumber(f: Float): NumberValue {
+function toNumber(f: Float, bits = precision): NumberValue {
   if (f.mantissa === 0n) return 0;
-  if (f.exponent >= 0) return numberFromText(shortest(f, true));
-  const trailing = trailingZeros(f.mantissa);
-  return numberFromText(shortest(f, trailing >= -f.exponent));
+  const whole = f.exponent >= 0 || trailingZeros(f.mantissa) >= -f.exponent;
+  const { digits, point } = shortest(f, bits);
+  return numberFromText((f.mantissa < 0n ? '-' : '') + layout(digits, point, whole));
 }
 
 function trailingZeros(n: bigint): number {
@@ -70,42 +71,58 @@ function trailingZeros(n: bigint): number {
   return count;
 }
 
-/** The fewest digits that no other 64-bit float is nearer to; `plain` writes them without an exponent, whatever the size. */
-function shortest(f: Float, plain: boolean): string {
-  const negative = f.mantissa < 0n;
-  // The mantissa with all its 64 bits, and one more for half a unit in the last place.
-  const size = negative ? -f.mantissa : f.mantissa;
-  const pad = precision - bitLength(size) + 1;
+/** The decimal 0.digits × 10^point, digits without trailing zeros. */
+interface Digits {
+  readonly digits: string;
+  readonly point: number;
+}
+
+/** All digits of `mantissa × 2^exponent`. */
+function exactDigits(mantissa: bigint, exponent: number): Digits {
+  const text = (exponent >= 0 ? mantissa << BigInt(exponent) : mantissa * 5n ** BigInt(-exponent)).toString();
+  return { digits: text.replace(/0+$/, ''), point: text.length - Math.max(0, -exponent) };
+}
+
+/**
+ * The fewest digits that no other float of so many bits is nearer to. Digits are compared with those half a unit below and above in the
+ * last place, one by one, as Go does: where the upper bound has run out of digits, it is not rounded up to, though that may be nearer.
+ */
+function shortest(f: Float, bits: number): Digits {
+  const size = f.mantissa < 0n ? -f.mantissa : f.mantissa;
+  // The mantissa with all its bits, and one more for half a unit in the last place.
+  const pad = bits - bitLength(size) + 1;
   const mantissa = size << BigInt(pad);
   const exponent = f.exponent - pad;
   const inclusive = (mantissa & 2n) === 0n;
-  // Everything over one denominator: value = mantissa·up / down.
-  const up = exponent >= 0 ? 1n << BigInt(exponent) : 1n;
-  const down = exponent < 0 ? 1n << BigInt(-exponent) : 1n;
-  const value = mantissa * up;
-  const low = (mantissa - 1n) * up;
-  const high = (mantissa + 1n) * up;
-  const within = (x: bigint, scale: bigint) => (inclusive ? x >= low * scale && x <= high * scale : x > low * scale && x < high * scale);
-  // point: value is 0.d1d2d3… × 10^point
-  let point = Math.ceil((bitLength(value) - bitLength(down)) * 0.30103) + 1;
-  const power = (n: number) => 10n ** BigInt(n);
-  const atLeast = (p: number) => (p >= 0 ? value >= down * power(p) : value * power(-p) >= down);
-  while (!atLeast(point - 1)) point--;
-  for (let count = 1; ; count++) {
-    // digits = roundFloat(value × 10^(count - point))
-    const places = count - point;
-    const numerator = places >= 0 ? value * power(places) : value;
-    const denominator = places >= 0 ? down : down * power(-places);
-    let digits = numerator / denominator;
-    const rest = (numerator - digits * denominator) * 2n;
-    if (rest > denominator || (rest === denominator && (digits & 1n) === 1n)) digits += 1n;
-    // back: digits / 10^places, against value / down
-    const back = places >= 0 ? digits * down : digits * down * power(-places);
-    if (within(back, places >= 0 ? power(places) : 1n)) {
-      const text = digits.toString();
-      return (negative ? '-' : '') + layout(text.replace(/0+$/, ''), point + text.length - count, plain);
-    }
+  const exact = exactDigits(mantissa, exponent);
+  const lower = exactDigits(mantissa - 1n, exponent).digits;
+  const upper = exactDigits(mantissa + 1n, exponent).digits;
+  for (let i = 0; i < exact.digits.length; i++) {
+    const digit = exact.digits.charCodeAt(i);
+    const above = i < upper.length ? upper.charCodeAt(i) : zero;
+    const below = i < lower.length ? lower.charCodeAt(i) : zero;
+    const down = below !== digit || (inclusive && i + 1 === lower.length);
+    const up = digit !== above && (inclusive || digit + 1 < above || i + 1 < upper.length);
+    if (down || up) return cutAfter(exact, i + 1, down && up ? roundsUp(exact.digits, i + 1) : up);
   }
+  return exact;
+}
+
+const zero = 48;
+const five = 53;
+
+/** Whether the nearest decimal of `count` digits is the one above; of two equally near, the even one. */
+function roundsUp(digits: string, count: number): boolean {
+  if (count >= digits.length) return false;
+  if (digits.charCodeAt(count) === five && count + 1 === digits.length) return (digits.charCodeAt(count - 1) & 1) === 1;
+  return digits.charCodeAt(count) >= five;
+}
+
+function cutAfter({ digits, point }: Digits, count: number, up: boolean): Digits {
+  const kept = digits.slice(0, count);
+  if (!up) return { digits: kept.replace(/0+$/, ''), point };
+  const next = (BigInt(kept) + 1n).toString();
+  return { digits: next.replace(/0+$/, ''), point: point + next.length - kept.length };
 }
 
 /** Writes 0.digits × 10^point as Go's `%f` (plain) or `%g` does. */
@@ -185,14 +202,14 @@ export function sumAll(numbers: readonly NumberValue[]): NumberValue {
   return toNumber(sum);
 }
 
-/** The product of any numbers, as floats multiplied from left to right. */
+/** The product of any numbers, as floats multiplied from left to right, of 53 bits only: so the reference has it. */
 export function multiplyAll(numbers: readonly NumberValue[]): NumberValue {
   let product: Float = { mantissa: 1n, exponent: 0 };
   for (const n of numbers) {
     const factor = toFloat(n);
-    product = roundFloat(product.mantissa * factor.mantissa, product.exponent + factor.exponent);
+    product = roundFloat(product.mantissa * factor.mantissa, product.exponent + factor.exponent, false, doublePrecision);
   }
-  return toNumber(product);
+  return toNumber(product, doublePrecision);
 }
 
 /** The size of a number. */

@@ -1,6 +1,5 @@
 import { ExactNumber, type NumberValue } from './number.js';
 import type { RegoObject } from './object.js';
-import { OwnClass } from './own.js';
 import { RegoSet } from './set.js';
 
 /**

@@ -6,7 +6,7 @@ export interface StackEntry extends Place {
 }
 
 /** An evaluation that ended without an answer. Codes are the reference's: `eval_conflict_error`, `eval_builtin_error`, `eval_type_error`, `eval_cancel_error`, … */
-export class EvalError extends Error {
+export class EvaluationError extends Error {
   readonly code: string;
   /** The message without place and code. */
   readonly detail: string;
@@ -16,7 +16,7 @@ export class EvalError extends Error {
 
   constructor(code: string, detail: string, location?: Place, rules: readonly StackEntry[] = []) {
     super(location === undefined ? `${code}: ${detail}` : `${location.file}:${location.row}: ${code}: ${detail}`);
-    this.name = 'EvalError';
+    this.name = 'EvaluationError';
     this.code = code;
     this.detail = detail;
     this.location = location;

@@ -11,7 +11,7 @@ import { RegoObject } from '../values/object.js';
 import { OwnClass } from '../values/own.js';
 import { RegoSet } from '../values/set.js';
 import { isObject, isSet, type ObjectValue, type PlainObject, type Value } from '../values/value.js';
-import { EvalError, type StackEntry, Suspension } from './errors.js';
+import { EvaluationError, type StackEntry, Suspension } from './errors.js';
 import type { Evaluation } from './evaluation.js';
 import type { Executable, LinkedBuiltin } from './executable.js';
 import { MatchIndexes } from './matches.js';
@@ -35,7 +35,7 @@ interface OpenWith {
 }
 
 /**
- * Runs a plan and answers its result set: the objects of bindings, equal ones once. Throws an EvalError, or a Suspension where a built-in has
+ * Runs a plan and answers its result set: the objects of bindings, equal ones once. Throws an EvaluationError, or a Suspension where a built-in has
  * to wait.
  */
 export function run(executable: Executable, plan: number, input: Register, data: Register, evaluation: Evaluation): readonly Value[] {
@@ -561,10 +561,10 @@ function located(error: unknown, executable: Executable, pc: number, current: nu
   for (let top = stack.length - frameSize; top >= 0 && rules.length < 100; top -= frameSize) {
     rules.push({ name: program.functions[stack[top + 3]!]!.name, ...placeOf(program, callAt(program.origins, stack[top]!)) });
   }
-  if (error instanceof BuiltinError || error instanceof HaltError) return new EvalError(error.code, error.message, location, rules);
-  if (error instanceof NumberRangeError) return new EvalError('eval_builtin_error', error.message, location, rules);
+  if (error instanceof BuiltinError || error instanceof HaltError) return new EvaluationError(error.code, error.message, location, rules);
+  if (error instanceof NumberRangeError) return new EvaluationError('eval_builtin_error', error.message, location, rules);
   if (error instanceof RangeError)
-    return new EvalError('eval_internal_error', `values nest too deeply (${error.message})`, location, rules);
+    return new EvaluationError('eval_internal_error', `values nest too deeply (${error.message})`, location, rules);
   return error;
 }
 

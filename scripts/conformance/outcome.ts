@@ -2,7 +2,7 @@
 import { compare, equal } from '../../runtime/values/compare.js';
 import { parseJson, toJson } from '../../runtime/values/json.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
-import { EvalError } from '../../runtime/vm/errors.js';
+import { EvaluationError } from '../../runtime/vm/errors.js';
 import type { Case } from './cases.js';
 
 export type Outcome = { readonly passed: true } | { readonly passed: false; readonly why: string } | { readonly skipped: string };
@@ -28,7 +28,7 @@ export function judgeError(wanted: Case, error: unknown): Outcome {
 }
 
 function isTyped(error: unknown): error is Error & { readonly code: string } {
-  return error instanceof EvalError || (error instanceof Error && typeof (error as { code?: unknown }).code === 'string');
+  return error instanceof EvaluationError || (error instanceof Error && typeof (error as { code?: unknown }).code === 'string');
 }
 
 /** The outcome of a case that ended with a result set. */
