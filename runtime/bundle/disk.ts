@@ -10,8 +10,11 @@ import { type BundleLimits, defaultLimits } from './limits.js';
 import { emptyManifest } from './manifest.js';
 import { baseName, cleanPath } from './paths.js';
 import { type ReadOptions, readArchive, readFiles } from './read.js';
+import type { VerificationConfig } from './signature.js';
 
-export interface DiskOptions extends Pick<ReadOptions, 'limits' | 'verify'> {
+export interface DiskOptions extends Pick<ReadOptions, 'limits'> {
+  /** Keys to check signatures with. Without, a signed bundle is read as any other. */
+  readonly verification?: VerificationConfig;
   /** Shell patterns of names of files and directories to leave out. */
   readonly ignore?: readonly string[];
   /** Whether to read files that symbolic links below the directory point to; links are left out otherwise. */
@@ -27,7 +30,7 @@ export async function readBundle(given: string, options: DiskOptions = {}): Prom
   const limits = { ...defaultLimits, ...options.limits };
   const stats = stat(path);
   const ignored = ignoring(options.ignore);
-  const read: ReadOptions = { limits, ...(options.verify !== undefined && { verify: options.verify }) };
+  const read: ReadOptions = { limits, ...(options.verification !== undefined && { verify: verifier(options.verification) }) };
   try {
     if (stats.isDirectory())
       return await readFiles(listFiles(path, limits, ignored, options.followSymlinks === true), { ...read, baseDir: path });
@@ -38,6 +41,14 @@ export async function readBundle(given: string, options: DiskOptions = {}): Prom
   } catch (error) {
     throw asBundleError(error).within(path);
   }
+}
+
+/** What verifies is loaded only to verify. */
+function verifier(config: VerificationConfig): NonNullable<ReadOptions['verify']> {
+  return async (files, signatures) => {
+    const [{ verifySignatures }, { nodeCrypto }] = await Promise.all([import('./signature.js'), import('../host/crypto.js')]);
+    await verifySignatures(files, signatures, config, nodeCrypto);
+  };
 }
 
 function asBundleError(error: unknown): BundleError {

@@ -25,7 +25,8 @@ export class BundleError extends Error {
   }
 
   /** The same error, told with the name of the bundle in front. */
-  within(bundle: string): BundleError {
-    return new BundleError(this.code, `bundle ${bundle}: ${this.message}`, this.file);
+  within(bundle: string): this {
+    this.message = `bundle ${bundle}: ${this.message}`;
+    return this;
   }
 }

@@ -91,7 +91,8 @@ function filesByPath(list: readonly BundleFile[]): Map<string, Uint8Array> {
 /** The files that a signature covers, by the names that it gives them: those of a directory begin with the directory's. */
 function signedFiles(list: readonly BundleFile[], { baseDir }: ReadOptions): Map<string, Uint8Array> {
   const signed = list.filter(({ name }) => !name.endsWith('signatures.json'));
-  return new Map(signed.map(({ name, bytes }) => [(baseDir === undefined ? name : joinPath(baseDir, name)).replace(/^\//, ''), bytes]));
+  const nameOf = (name: string) => (baseDir === undefined ? pathInBundle(name) : joinPath(baseDir, name)).replace(/^\//, '');
+  return new Map(signed.map(({ name, bytes }) => [nameOf(name), bytes]));
 }
 
 const decoder = new TextDecoder();
