@@ -10,12 +10,33 @@ interface Node {
   readonly Position?: Position | undefined;
 }
 
+/** Comments that stand together. */
+export interface CommentGroup {
+  readonly List: readonly { readonly Value: string }[];
+}
+
+interface Commented extends Node {
+  readonly Comment?: CommentGroup | null | undefined;
+}
+
+/** What may have a description: comments stand before it and after it. */
+interface Described extends Node {
+  readonly Description: string;
+  readonly BeforeDescriptionComment?: CommentGroup | null | undefined;
+  readonly AfterDescriptionComment?: CommentGroup | null | undefined;
+}
+
+/** What may have a body in braces. */
+interface Braced extends Described {
+  readonly EndOfDefinitionComment?: CommentGroup | null | undefined;
+}
+
 export interface QueryDocument {
   readonly Operations: OperationDefinition[];
   readonly Fragments: FragmentDefinition[];
 }
 
-export interface OperationDefinition extends Node {
+export interface OperationDefinition extends Commented {
   readonly Operation: string;
   readonly Name: string;
   readonly VariableDefinitions: readonly VariableDefinition[];
@@ -23,7 +44,7 @@ export interface OperationDefinition extends Node {
   readonly SelectionSet: readonly Selection[];
 }
 
-export interface FragmentDefinition extends Node {
+export interface FragmentDefinition extends Commented {
   readonly Name: string;
   readonly VariableDefinition: readonly VariableDefinition[];
   readonly TypeCondition: string;
@@ -31,7 +52,7 @@ export interface FragmentDefinition extends Node {
   readonly SelectionSet: readonly Selection[];
 }
 
-export interface VariableDefinition extends Node {
+export interface VariableDefinition extends Commented {
   readonly Variable: string;
   readonly Type: Type | null;
   readonly DefaultValue: Literal | null;
@@ -41,7 +62,7 @@ export interface VariableDefinition extends Node {
 
 export type Selection = Field | FragmentSpread | InlineFragment;
 
-export interface Field extends Node {
+export interface Field extends Commented {
   readonly Alias: string;
   readonly Name: string;
   readonly Arguments: readonly Argument[];
@@ -49,12 +70,12 @@ export interface Field extends Node {
   readonly SelectionSet: readonly Selection[];
 }
 
-export interface FragmentSpread extends Node {
+export interface FragmentSpread extends Commented {
   readonly Name: string;
   readonly Directives: readonly Directive[];
 }
 
-export interface InlineFragment extends Node {
+export interface InlineFragment extends Commented {
   readonly TypeCondition: string;
   readonly Directives: readonly Directive[];
   readonly SelectionSet: readonly Selection[];
@@ -66,7 +87,7 @@ export interface Directive extends Node {
   readonly Location: string;
 }
 
-export interface Argument extends Node {
+export interface Argument extends Commented {
   readonly Name: string;
   readonly Value: Literal | null;
 }
@@ -85,7 +106,7 @@ export const literalKind = {
   object: 9,
 } as const;
 
-export interface Literal extends Node {
+export interface Literal extends Commented {
   readonly Raw: string;
   readonly Kind: number;
   readonly Children: readonly Argument[];
@@ -99,6 +120,8 @@ export interface Type extends Node {
 }
 
 export interface SchemaDocument {
+  /** Comments at the end. */
+  Comment?: CommentGroup | null;
   readonly Schema: SchemaDefinition[];
   readonly SchemaExtension: SchemaDefinition[];
   readonly Directives: DirectiveDefinition[];
@@ -106,19 +129,17 @@ export interface SchemaDocument {
   readonly Extensions: Definition[];
 }
 
-export interface SchemaDefinition extends Node {
-  readonly Description: string;
+export interface SchemaDefinition extends Braced {
   readonly Directives: readonly Directive[];
   readonly OperationTypes: readonly OperationTypeDefinition[];
 }
 
-export interface OperationTypeDefinition extends Node {
+export interface OperationTypeDefinition extends Commented {
   readonly Operation: string;
   readonly Type: string;
 }
 
-export interface DirectiveDefinition extends Node {
-  readonly Description: string;
+export interface DirectiveDefinition extends Described {
   readonly Name: string;
   readonly Arguments: readonly InputDefinition[];
   readonly Locations: readonly string[];
@@ -128,21 +149,21 @@ export interface DirectiveDefinition extends Node {
 /** `SCALAR`, `OBJECT`, `INTERFACE`, `UNION`, `ENUM` or `INPUT_OBJECT`; what a document given as an object says may be none of them. */
 export type DefinitionKind = string;
 
-export interface Definition extends Node {
+export interface Definition extends Braced {
   readonly Kind: DefinitionKind;
-  readonly Description: string;
   readonly Name: string;
   readonly Directives: readonly Directive[];
   readonly Interfaces: readonly string[];
   readonly Fields: readonly FieldDefinition[];
   readonly Types: readonly string[];
+  /** Where the members of a union stand; not for show. */
+  readonly TypePositions?: readonly Position[] | undefined;
   readonly EnumValues: readonly EnumValueDefinition[];
   readonly BuiltIn: boolean;
 }
 
 /** A field of an input object, or an argument. */
-export interface InputDefinition extends Node {
-  readonly Description: string;
+export interface InputDefinition extends Described {
   readonly Name: string;
   readonly Type: Type | null;
   readonly DefaultValue: Literal | null;
@@ -153,8 +174,7 @@ export interface FieldDefinition extends InputDefinition {
   readonly Arguments: readonly InputDefinition[];
 }
 
-export interface EnumValueDefinition extends Node {
-  readonly Description: string;
+export interface EnumValueDefinition extends Described {
   readonly Name: string;
   readonly Directives: readonly Directive[];
 }
@@ -169,7 +189,7 @@ function prune(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(prune).filter((member) => !isEmpty(member));
   const kept: [string, unknown][] = [];
   for (const [key, member] of Object.entries(node)) {
-    if (key === 'Position') continue;
+    if (key === 'Position' || key === 'TypePositions') continue;
     const value = prune(member);
     if (!isEmpty(value)) kept.push([key, value]);
   }

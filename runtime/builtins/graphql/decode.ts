@@ -8,6 +8,7 @@ import { isArray, isNumber, isObject, type ObjectValue, typeName, type Value } f
 import { BuiltinError } from '../errors.js';
 import type {
   Argument,
+  CommentGroup,
   Definition,
   Directive,
   DirectiveDefinition,
@@ -43,6 +44,7 @@ export function decodeSchema(document: ObjectValue): SchemaDocument {
     Directives: node.list('Directives', directiveDefinition),
     Definitions: node.list('Definitions', definition),
     Extensions: node.list('Extensions', definition),
+    ...commented(node),
   };
 }
 
@@ -114,6 +116,22 @@ class Reader {
   }
 }
 
+function comment(node: Reader): CommentGroup {
+  return { List: node.list('List', (line) => ({ Value: line.string('Value') })) };
+}
+
+function commented(node: Reader): { Comment: CommentGroup | null } {
+  return { Comment: node.optional('Comment', comment) };
+}
+
+function described(node: Reader) {
+  return {
+    Description: node.string('Description'),
+    BeforeDescriptionComment: node.optional('BeforeDescriptionComment', comment),
+    AfterDescriptionComment: node.optional('AfterDescriptionComment', comment),
+  };
+}
+
 function operation(node: Reader): OperationDefinition {
   return {
     Operation: node.string('Operation'),
@@ -141,6 +159,7 @@ function variableDefinition(node: Reader): VariableDefinition {
     DefaultValue: node.optional('DefaultValue', literal),
     Directives: node.list('Directives', directive),
     Used: node.boolean('Used'),
+    ...commented(node),
   };
 }
 
@@ -159,7 +178,7 @@ function directive(node: Reader): Directive {
 }
 
 function argument(node: Reader): Argument {
-  return { Name: node.string('Name'), Value: node.optional('Value', literal) };
+  return { Name: node.string('Name'), Value: node.optional('Value', literal), ...commented(node) };
 }
 
 function literal(node: Reader): Literal {
@@ -168,6 +187,7 @@ function literal(node: Reader): Literal {
     Kind: node.integer('Kind'),
     Children: node.list('Children', argument),
     ExpectedTypeHasDefault: node.boolean('ExpectedTypeHasDefault'),
+    ...commented(node),
   };
 }
 
@@ -177,19 +197,20 @@ function type(node: Reader): Type {
 
 function schemaDefinition(node: Reader): SchemaDefinition {
   return {
-    Description: node.string('Description'),
+    ...described(node),
+    EndOfDefinitionComment: node.optional('EndOfDefinitionComment', comment),
     Directives: node.list('Directives', directive),
     OperationTypes: node.list('OperationTypes', operationType),
   };
 }
 
 function operationType(node: Reader): OperationTypeDefinition {
-  return { Operation: node.string('Operation'), Type: node.string('Type') };
+  return { Operation: node.string('Operation'), Type: node.string('Type'), ...commented(node) };
 }
 
 function directiveDefinition(node: Reader): DirectiveDefinition {
   return {
-    Description: node.string('Description'),
+    ...described(node),
     Name: node.string('Name'),
     Arguments: node.list('Arguments', inputDefinition),
     Locations: node.strings('Locations'),
@@ -200,7 +221,8 @@ function directiveDefinition(node: Reader): DirectiveDefinition {
 function definition(node: Reader): Definition {
   return {
     Kind: node.string('Kind'),
-    Description: node.string('Description'),
+    ...described(node),
+    EndOfDefinitionComment: node.optional('EndOfDefinitionComment', comment),
     Name: node.string('Name'),
     Directives: node.list('Directives', directive),
     Interfaces: node.strings('Interfaces'),
@@ -213,7 +235,7 @@ function definition(node: Reader): Definition {
 
 function inputDefinition(node: Reader): InputDefinition {
   return {
-    Description: node.string('Description'),
+    ...described(node),
     Name: node.string('Name'),
     DefaultValue: node.optional('DefaultValue', literal),
     Type: node.optional('Type', type),
@@ -226,5 +248,5 @@ function fieldDefinition(node: Reader): FieldDefinition {
 }
 
 function enumValue(node: Reader): EnumValueDefinition {
-  return { Description: node.string('Description'), Name: node.string('Name'), Directives: node.list('Directives', directive) };
+  return { ...described(node), Name: node.string('Name'), Directives: node.list('Directives', directive) };
 }

@@ -39,8 +39,11 @@ export interface Token {
   /** Offsets of the line and of the token, from which `positionOf` counts the column. */
   readonly lineStart: number;
   readonly start: number;
+  /** The comments that stand right before it, each with its `#`. */
+  readonly comments: readonly string[];
 }
 
+const none: readonly string[] = [];
 const tab = 9;
 const newline = 10;
 const carriageReturn = 13;
@@ -64,6 +67,7 @@ export class Lexer {
   #end = 0;
   #line = 1;
   #lineStart = 0;
+  #comments: string[] | undefined;
 
   constructor(text: string) {
     this.text = text;
@@ -95,7 +99,7 @@ export class Lexer {
   }
 
   #token(kind: TokenKind, start: number, value: string): Token {
-    return { kind, value, line: this.#line, lineStart: this.#lineStart, start };
+    return { kind, value, line: this.#line, lineStart: this.#lineStart, start, comments: this.#comments ?? none };
   }
 
   #invalid(): Token {
@@ -104,6 +108,7 @@ export class Lexer {
 
   #skipIgnored(): void {
     const { text } = this;
+    this.#comments = undefined;
     for (;;) {
       const code = text.charCodeAt(this.#end);
       if (code === 32 || code === tab || code === comma || code === byteOrderMark) this.#end++;
@@ -113,7 +118,9 @@ export class Lexer {
         this.#lineStart = this.#end;
         if (code === carriageReturn && text.charCodeAt(this.#end) === newline) this.#end++;
       } else if (code === hash) {
+        const start = this.#end;
         while (this.#end < text.length && (text.charCodeAt(this.#end) > 0x1f || text.charCodeAt(this.#end) === tab)) this.#end++;
+        (this.#comments ??= []).push(text.slice(start, this.#end));
       } else return;
     }
   }

@@ -1,5 +1,14 @@
 /** Text of a query → its syntax tree. */
-import type { Directive, Field, FragmentDefinition, OperationDefinition, QueryDocument, Selection, VariableDefinition } from './ast.js';
+import type {
+  CommentGroup,
+  Directive,
+  Field,
+  FragmentDefinition,
+  OperationDefinition,
+  QueryDocument,
+  Selection,
+  VariableDefinition,
+} from './ast.js';
 import { type ParseLimits, Parser } from './parser.js';
 
 /** The tree of a document of operations and fragments. Throws a GraphqlError. */
@@ -18,27 +27,30 @@ export function parseQuery(text: string, limits: ParseLimits): QueryDocument {
 
 function operation(parser: Parser): OperationDefinition {
   const Position = parser.position();
+  let Comment: CommentGroup | null = null;
   let [Operation, Name] = ['query', ''];
   let VariableDefinitions: readonly VariableDefinition[] = [];
   let Directives: readonly Directive[] = [];
   if (parser.peek().kind !== '{') {
+    Comment = parser.comment();
     Operation = parser.operationType();
     if (parser.peek().kind === 'Name') Name = parser.take().value;
     VariableDefinitions = variableDefinitions(parser);
     Directives = parser.directives(false);
   }
-  return { Operation, Name, VariableDefinitions, Directives, SelectionSet: requiredSelectionSet(parser), Position };
+  return { Operation, Name, VariableDefinitions, Directives, SelectionSet: requiredSelectionSet(parser), Comment, Position };
 }
 
 function fragment(parser: Parser): FragmentDefinition {
   const Position = parser.position();
+  const Comment = parser.comment();
   parser.expectKeyword('fragment');
   const Name = fragmentName(parser);
   const VariableDefinition = variableDefinitions(parser);
   parser.expectKeyword('on');
   const TypeCondition = parser.name();
   const Directives = parser.directives(false);
-  return { Name, VariableDefinition, TypeCondition, Directives, SelectionSet: requiredSelectionSet(parser), Position };
+  return { Name, VariableDefinition, TypeCondition, Directives, SelectionSet: requiredSelectionSet(parser), Comment, Position };
 }
 
 function fragmentName(parser: Parser): string {
@@ -49,11 +61,12 @@ function fragmentName(parser: Parser): string {
 function variableDefinitions(parser: Parser): VariableDefinition[] {
   return parser.some('(', ')', () => {
     const Position = parser.position();
+    const Comment = parser.comment();
     const Variable = parser.variable();
     parser.expect(':');
     const Type = parser.type();
     const DefaultValue = parser.skip('=') ? parser.literal(true) : null;
-    return { Variable, Type, DefaultValue, Directives: parser.directives(false), Used: false, Position };
+    return { Variable, Type, DefaultValue, Directives: parser.directives(false), Used: false, Comment, Position };
   });
 }
 
@@ -64,23 +77,26 @@ function requiredSelectionSet(parser: Parser): Selection[] {
 }
 
 function selection(parser: Parser): Selection {
+  const Comment = parser.comment();
   if (!parser.skip('...')) return field(parser);
   const Position = parser.position();
   const token = parser.peek();
-  if (token.kind === 'Name' && token.value !== 'on') return { Name: parser.name(), Directives: parser.directives(false), Position };
+  if (token.kind === 'Name' && token.value !== 'on')
+    return { Name: parser.name(), Directives: parser.directives(false), Comment, Position };
   let TypeCondition = '';
   if (token.value === 'on') {
     parser.take();
     TypeCondition = parser.name();
   }
-  return { TypeCondition, Directives: parser.directives(false), SelectionSet: requiredSelectionSet(parser), Position };
+  return { TypeCondition, Directives: parser.directives(false), SelectionSet: requiredSelectionSet(parser), Comment, Position };
 }
 
 function field(parser: Parser): Field {
   const Position = parser.position();
+  const Comment = parser.comment();
   const Alias = parser.name();
   const Name = parser.skip(':') ? parser.name() : Alias;
   const Arguments = parser.arguments(false);
   const Directives = parser.directives(false);
-  return { Alias, Name, Arguments, Directives, SelectionSet: parser.some('{', '}', () => selection(parser)), Position };
+  return { Alias, Name, Arguments, Directives, SelectionSet: parser.some('{', '}', () => selection(parser)), Comment, Position };
 }

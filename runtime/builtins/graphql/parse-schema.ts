@@ -1,5 +1,6 @@
 /** Text of a schema → its syntax tree. */
 import type {
+  CommentGroup,
   Definition,
   Directive,
   DirectiveDefinition,
@@ -10,6 +11,7 @@ import type {
   SchemaDefinition,
   SchemaDocument,
 } from './ast.js';
+import type { Position } from './lexer.js';
 import { type ParseLimits, Parser } from './parser.js';
 
 /** The tree of a document of type definitions and extensions. Throws a GraphqlError. */
@@ -17,38 +19,60 @@ export function parseSchema(text: string, limits: ParseLimits): SchemaDocument {
   const parser = new Parser(text, limits);
   const document: SchemaDocument = { Schema: [], SchemaExtension: [], Directives: [], Definitions: [], Extensions: [] };
   while (parser.peek().kind !== '<EOF>') definition(parser, document);
+  document.Comment = parser.comment();
   return document;
 }
 
+interface Heading {
+  readonly Description: string;
+  readonly BeforeDescriptionComment: CommentGroup | null;
+  readonly AfterDescriptionComment: CommentGroup | null;
+}
+
+/** A description, if there is one, and the comments around it. */
+function heading(parser: Parser): Heading {
+  const { kind } = parser.peek();
+  let Description = '';
+  let BeforeDescriptionComment: CommentGroup | null = null;
+  if (kind === 'String' || kind === 'BlockString') {
+    BeforeDescriptionComment = parser.comment();
+    Description = parser.take().value;
+  }
+  return { Description, BeforeDescriptionComment, AfterDescriptionComment: parser.comment() };
+}
+
+/** The heading of a part: an empty description hides the comments before it. */
+function partHeading(parser: Parser): Heading {
+  const part = heading(parser);
+  return part.Description === '' ? { ...part, BeforeDescriptionComment: null } : part;
+}
+
 function definition(parser: Parser, document: SchemaDocument): void {
-  const text = description(parser);
-  const described = text === '' ? undefined : parser.taken;
+  const head = heading(parser);
+  const described = head.Description === '' ? undefined : parser.taken;
   const token = parser.peek();
   if (token.kind !== 'Name') parser.unexpected();
-  if (token.value === 'schema') document.Schema.push(schemaDefinition(parser, text));
-  else if (token.value === 'directive') document.Directives.push(directiveDefinition(parser, text));
+  if (token.value === 'schema') document.Schema.push(schemaDefinition(parser, head));
+  else if (token.value === 'directive') document.Directives.push(directiveDefinition(parser, head));
   else if (token.value === 'extend') {
     if (described !== undefined) parser.unexpected(described);
+    const bare = { ...head, BeforeDescriptionComment: null };
     parser.take();
-    if (parser.isKeyword('schema')) document.SchemaExtension.push(schemaExtension(parser));
-    else document.Extensions.push(typeExtension(parser));
-  } else document.Definitions.push(typeDefinition(parser, text));
+    if (parser.isKeyword('schema')) document.SchemaExtension.push(schemaExtension(parser, bare));
+    else document.Extensions.push(typeExtension(parser, bare));
+  } else document.Definitions.push(typeDefinition(parser, head));
 }
 
-function description(parser: Parser): string {
-  const { kind } = parser.peek();
-  return kind === 'String' || kind === 'BlockString' ? parser.take().value : '';
-}
-
-function schemaDefinition(parser: Parser, Description: string): SchemaDefinition {
+function schemaDefinition(parser: Parser, head: Heading): SchemaDefinition {
   parser.expectKeyword('schema');
   const Position = parser.position();
   const Directives = parser.directives(true);
-  return { Description, Directives, OperationTypes: operationTypes(parser), Position };
+  const OperationTypes = operationTypes(parser);
+  return { ...head, Directives, OperationTypes, EndOfDefinitionComment: parser.closing, Position };
 }
 
-function schemaExtension(parser: Parser): SchemaDefinition {
-  const extension = schemaDefinition(parser, '');
+function schemaExtension(parser: Parser, head: Heading): SchemaDefinition {
+  const extension = schemaDefinition(parser, head);
   if (extension.Directives.length === 0 && extension.OperationTypes.length === 0) parser.unexpected();
   return extension;
 }
@@ -56,9 +80,10 @@ function schemaExtension(parser: Parser): SchemaDefinition {
 function operationTypes(parser: Parser): OperationTypeDefinition[] {
   return parser.some('{', '}', () => {
     const Position = parser.position();
+    const Comment = parser.comment();
     const Operation = parser.operationType();
     parser.expect(':');
-    return { Operation, Type: parser.name(), Position };
+    return { Operation, Type: parser.name(), Comment, Position };
   });
 }
 
@@ -71,7 +96,7 @@ const kinds: Readonly<Record<string, string>> = {
   input: 'INPUT_OBJECT',
 };
 
-function typeDefinition(parser: Parser, Description: string): Definition {
+function typeDefinition(parser: Parser, head: Heading): Definition {
   const { value } = parser.peek();
   const Kind = Object.hasOwn(kinds, value) ? kinds[value]! : parser.unexpected();
   parser.take();
@@ -81,16 +106,20 @@ function typeDefinition(parser: Parser, Description: string): Definition {
   const Directives = parser.directives(true);
   let Fields: readonly FieldDefinition[] = [];
   let Types: readonly string[] = [];
+  let TypePositions: readonly Position[] | undefined;
+  parser.closing = null;
   let EnumValues: readonly EnumValueDefinition[] = [];
   if (Kind === 'OBJECT' || Kind === 'INTERFACE') Fields = parser.some('{', '}', () => fieldDefinition(parser));
   else if (Kind === 'INPUT_OBJECT') Fields = parser.some('{', '}', () => ({ Arguments: [], ...inputDefinition(parser) }));
-  else if (Kind === 'UNION') Types = unionMembers(parser);
+  else if (Kind === 'UNION') [Types, TypePositions] = unionMembers(parser);
   else if (Kind === 'ENUM') EnumValues = parser.some('{', '}', () => enumValue(parser));
-  return { Kind, Description, Name, Directives, Interfaces, Fields, Types, EnumValues, BuiltIn: false, Position };
+  const EndOfDefinitionComment = Kind === 'SCALAR' || Kind === 'UNION' ? null : parser.closing;
+  const parts = { Directives, Interfaces, Fields, Types, TypePositions, EnumValues };
+  return { Kind, ...head, Name, ...parts, BuiltIn: false, EndOfDefinitionComment, Position };
 }
 
-function typeExtension(parser: Parser): Definition {
-  const extension = typeDefinition(parser, '');
+function typeExtension(parser: Parser, head: Heading): Definition {
+  const extension = typeDefinition(parser, head);
   const { Interfaces, Directives, Fields, Types, EnumValues } = extension;
   if (![Interfaces, Directives, Fields, Types, EnumValues].some((part) => part.length > 0)) parser.unexpected();
   return extension;
@@ -105,40 +134,44 @@ function interfaces(parser: Parser): string[] {
   return names;
 }
 
-function unionMembers(parser: Parser): string[] {
-  if (!parser.skip('=')) return [];
+function unionMembers(parser: Parser): [string[], Position[]] {
+  if (!parser.skip('=')) return [[], []];
   parser.skip('|');
+  const positions = [parser.position()];
   const names = [parser.name()];
-  while (parser.skip('|')) names.push(parser.name());
-  return names;
+  while (parser.skip('|')) {
+    positions.push(parser.position());
+    names.push(parser.name());
+  }
+  return [names, positions];
 }
 
 function fieldDefinition(parser: Parser): FieldDefinition {
+  const head = partHeading(parser);
   const Position = parser.position();
-  const Description = description(parser);
   const Name = parser.name();
   const Arguments = parser.some('(', ')', () => inputDefinition(parser));
   parser.expect(':');
   const Type = parser.type();
-  return { Description, Name, Arguments, DefaultValue: null, Type, Directives: parser.directives(true), Position };
+  return { ...head, Name, Arguments, DefaultValue: null, Type, Directives: parser.directives(true), Position };
 }
 
 function inputDefinition(parser: Parser): InputDefinition {
+  const head = partHeading(parser);
   const Position = parser.position();
-  const Description = description(parser);
   const Name = parser.name();
   parser.expect(':');
   const Type = parser.type();
   const DefaultValue = parser.skip('=') ? parser.literal(true) : null;
-  return { Description, Name, DefaultValue, Type, Directives: parser.directives(true), Position };
+  return { ...head, Name, DefaultValue, Type, Directives: parser.directives(true), Position };
 }
 
 function enumValue(parser: Parser): EnumValueDefinition {
+  const head = partHeading(parser);
   const Position = parser.position();
-  const Description = description(parser);
   const Name = parser.name();
   const Directives: readonly Directive[] = parser.directives(true);
-  return { Description, Name, Directives, Position };
+  return { ...head, Name, Directives, Position };
 }
 
 const locations: ReadonlySet<string> = new Set(
@@ -148,7 +181,7 @@ const locations: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-function directiveDefinition(parser: Parser, Description: string): DirectiveDefinition {
+function directiveDefinition(parser: Parser, head: Heading): DirectiveDefinition {
   parser.expectKeyword('directive');
   parser.expect('@');
   const Position = parser.position();
@@ -160,7 +193,7 @@ function directiveDefinition(parser: Parser, Description: string): DirectiveDefi
   parser.skip('|');
   const Locations = [directiveLocation(parser)];
   while (parser.skip('|')) Locations.push(directiveLocation(parser));
-  return { Description, Name, Arguments, Locations, IsRepeatable, Position };
+  return { ...head, Name, Arguments, Locations, IsRepeatable, Position };
 }
 
 function directiveLocation(parser: Parser): string {

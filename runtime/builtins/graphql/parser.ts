@@ -1,5 +1,5 @@
 /** What the grammars of queries and schemas share: looking ahead, lists, names, directives, literals, types. */
-import { type Argument, type Directive, type Literal, literalKind, type Type } from './ast.js';
+import { type Argument, type CommentGroup, type Directive, type Literal, literalKind, type Type } from './ast.js';
 import { GraphqlError } from './errors.js';
 import { Lexer, type Position, positionOf, type Token, type TokenKind } from './lexer.js';
 
@@ -21,6 +21,8 @@ export class Parser {
   #depth = 0;
   /** The token taken last. */
   taken: Token | undefined;
+  /** The comments before the end of the list read last, null where there was no list. */
+  closing: CommentGroup | null = null;
 
   constructor(text: string, limits: ParseLimits) {
     this.#lexer = new Lexer(text);
@@ -40,6 +42,12 @@ export class Parser {
     this.#ahead = undefined;
     this.taken = token;
     return token;
+  }
+
+  /** The comments before the next token. */
+  comment(): CommentGroup | null {
+    const { comments } = this.peek();
+    return comments.length === 0 ? null : { List: comments.map((Value) => ({ Value })) };
   }
 
   position(): Position {
@@ -84,12 +92,14 @@ export class Parser {
     if (++this.#depth > this.#limits.maxDepth) this.fail('nested too deeply', this.peek());
     while (this.peek().kind !== close) items.push(item());
     this.#depth--;
+    this.closing = this.comment();
     this.take();
     return items;
   }
 
   /** A bracketed list that may be left out but not empty. */
   some<T>(open: TokenKind, close: TokenKind, item: () => T): T[] {
+    this.closing = null;
     if (this.peek().kind !== open) return [];
     const items = this.many(open, close, item);
     if (items.length === 0) this.fail(`expected at least one definition, found ${close}`, this.taken!);
@@ -115,9 +125,10 @@ export class Parser {
 
   #namedLiteral(constant: boolean): Argument {
     const Position = this.position();
+    const Comment = this.comment();
     const Name = this.name();
     this.expect(':');
-    return { Name, Value: this.literal(constant), Position };
+    return { Name, Value: this.literal(constant), Comment, Position };
   }
 
   variable(): string {
@@ -128,22 +139,25 @@ export class Parser {
   literal(constant: boolean): Literal {
     const token = this.peek();
     const Position = this.position();
-    const make = (Kind: number, Raw: string, Children: readonly Argument[] = []): Literal => {
-      return { Raw, Kind, Children, ExpectedTypeHasDefault: false, Position };
+    const make = (Kind: number, Raw: string, Children: readonly Argument[] = [], Comment: CommentGroup | null = null): Literal => {
+      return { Raw, Kind, Children, ExpectedTypeHasDefault: false, Comment, Position };
     };
     switch (token.kind) {
       case '[':
-        return make(
-          literalKind.list,
-          '',
-          this.many('[', ']', () => ({ Name: '', Value: this.literal(constant) })),
-        );
-      case '{':
+      case '{': {
+        // Comments show only of literals in brackets.
+        const comment = this.comment();
+        if (token.kind === '[') {
+          const members = this.many('[', ']', () => ({ Name: '', Value: this.literal(constant) }));
+          return make(literalKind.list, '', members, comment);
+        }
         return make(
           literalKind.object,
           '',
           this.many('{', '}', () => this.#namedLiteral(constant)),
+          comment,
         );
+      }
       case '$':
         if (constant) this.unexpected();
         return make(literalKind.variable, this.variable());

@@ -1,14 +1,15 @@
 /** A schema's syntax tree → its types and directives, extensions merged in, checked as the reference checks them. */
 import { compareStrings } from '../../values/compare.js';
-import type {
-  Definition,
-  Directive,
-  DirectiveDefinition,
-  FieldDefinition,
-  InputDefinition,
-  OperationTypeDefinition,
-  SchemaDocument,
-  Type,
+import {
+  type Definition,
+  type Directive,
+  type DirectiveDefinition,
+  type FieldDefinition,
+  type InputDefinition,
+  literalKind,
+  type OperationTypeDefinition,
+  type SchemaDocument,
+  type Type,
 } from './ast.js';
 import { GraphqlError } from './errors.js';
 import type { Position } from './lexer.js';
@@ -25,8 +26,8 @@ export interface Schema {
 export function buildSchema(document: SchemaDocument, tick: (units: number) => void): Schema {
   const types = collectTypes(document);
   const directives = collectDirectives(document);
-  const roots = collectRoots(document, types);
   const checker = new Checker(types, directives, tick);
+  const roots = collectRoots(document, types, checker);
   for (const name of [...types.keys()].sort(compareStrings)) checker.checkDefinition(types.get(name)!);
   for (const name of [...directives.keys()].sort(compareStrings)) checker.checkDirectiveDefinition(directives.get(name)!);
   if (document.Schema.length === 0) {
@@ -63,19 +64,19 @@ function collectTypes(document: SchemaDocument): Map<string, Definition> {
         EnumValues: [],
       };
       base = { ...original } as ExtensibleDefinition;
-      for (const part of extensibleParts) base[part] = [...original[part]];
+      for (const part of extensibleParts) base[part] = [...(original[part] ?? [])];
       extended.set(Name, base);
       types.set(Name, base as Definition);
     }
     if (base.Kind !== Kind) {
       throw new GraphqlError(`Cannot extend type ${Name} because the base type is a ${base.Kind}, not ${Kind}.`, Position);
     }
-    for (const part of extensibleParts) for (const member of extension[part]) base[part].push(member);
+    for (const part of extensibleParts) for (const member of extension[part] ?? []) base[part].push(member);
   }
   return types;
 }
 
-const extensibleParts = ['Directives', 'Interfaces', 'Fields', 'Types', 'EnumValues'] as const;
+const extensibleParts = ['Directives', 'Interfaces', 'Fields', 'Types', 'TypePositions', 'EnumValues'] as const;
 type ExtensiblePart = (typeof extensibleParts)[number];
 type ExtensibleDefinition = Omit<Definition, ExtensiblePart> & { [part in ExtensiblePart]: unknown[] };
 
@@ -91,7 +92,7 @@ function collectDirectives(document: SchemaDocument): Map<string, DirectiveDefin
   return directives;
 }
 
-function collectRoots(document: SchemaDocument, types: ReadonlyMap<string, Definition>): Map<string, string> {
+function collectRoots(document: SchemaDocument, types: ReadonlyMap<string, Definition>, checker: Checker): Map<string, string> {
   const second = document.Schema[1];
   if (second !== undefined) {
     throw new GraphqlError('Cannot have multiple schema entry points, consider schema extensions instead.', second.Position);
@@ -101,7 +102,10 @@ function collectRoots(document: SchemaDocument, types: ReadonlyMap<string, Defin
     if (!types.has(Type)) throw new GraphqlError(`Schema root ${Operation} refers to a type ${Type} that does not exist.`, Position);
     roots.set(Operation, Type);
   };
-  for (const definition of [...document.Schema, ...document.SchemaExtension]) definition.OperationTypes.forEach(add);
+  for (const definition of [...document.Schema, ...document.SchemaExtension]) {
+    definition.OperationTypes.forEach(add);
+    checker.checkDirectives(definition.Directives, 'SCHEMA');
+  }
   return roots;
 }
 
@@ -132,20 +136,22 @@ class Checker {
     for (const member of definition.Types) this.#checkMember(definition, member);
     for (const name of definition.Interfaces) this.#checkImplements(definition, name);
     this.#checkShape(definition);
-    const names = new Set<string>();
-    for (const { Name, Position } of definition.Fields) {
-      if (names.has(Name)) throw new GraphqlError(`Field ${definition.Name}.${Name} can only be defined once.`, Position);
-      names.add(Name);
-    }
+    const { Name, Fields, EnumValues, Types, TypePositions = [] } = definition;
+    checkUnique(Fields, (again) => `Field ${Name}.${again} can only be defined once.`);
+    checkUnique(EnumValues, (again) => `Enum value ${Name}.${again} can only be defined once.`);
+    const aligned = TypePositions.length === Types.length;
+    const members = Types.map((member, i) => ({ Name: member, Position: aligned ? TypePositions[i] : definition.Position }));
+    checkUnique(members, (again) => `Union type ${Name} can only include type ${again} once.`);
     if (!definition.BuiltIn) checkName(definition.Name, definition.Position);
-    this.#checkDirectives(definition.Directives, definition.Kind);
+    // A type and each of its extensions are places of their own.
+    this.checkDirectives(definition.Directives, definition.Kind, undefined, false);
   }
 
   #checkField(definition: Definition, field: FieldDefinition): void {
     checkName(field.Name, field.Position);
     this.#checkType(field);
     this.#checkArguments(field.Arguments);
-    this.#checkDirectives(field.Directives, definition.Kind === 'INPUT_OBJECT' ? 'INPUT_FIELD_DEFINITION' : 'FIELD_DEFINITION');
+    this.checkDirectives(field.Directives, definition.Kind === 'INPUT_OBJECT' ? 'INPUT_FIELD_DEFINITION' : 'FIELD_DEFINITION');
   }
 
   #checkMember({ Kind, Position }: Definition, member: string): void {
@@ -165,8 +171,12 @@ class Checker {
       }
     } else if (Kind === 'ENUM') {
       if (EnumValues.length === 0) throw new GraphqlError(`${Kind} ${Name}: must define one or more unique enum values.`, Position);
-      const wrong = EnumValues.find((value) => value.Name === 'true' || value.Name === 'false' || value.Name === 'null');
-      if (wrong !== undefined) throw new GraphqlError(`${Kind} ${Name}: non-enum value ${wrong.Name}.`, Position);
+      for (const value of EnumValues) {
+        if (value.Name === 'true' || value.Name === 'false' || value.Name === 'null') {
+          throw new GraphqlError(`${Kind} ${Name}: non-enum value ${value.Name}.`, Position);
+        }
+        this.checkDirectives(value.Directives, 'ENUM_VALUE');
+      }
     } else if (Kind === 'INPUT_OBJECT') {
       if (Fields.length === 0) throw new GraphqlError(`${Kind} ${Name}: must define one or more input fields.`, Position);
       for (const field of Fields) {
@@ -196,17 +206,24 @@ class Checker {
         const message = `cannot use ${typeText(argument.Type)} as argument ${argument.Name} because ${kind} is not a valid input type`;
         throw new GraphqlError(message, argument.Position);
       }
-      this.#checkDirectives(argument.Directives, 'ARGUMENT_DEFINITION', directive);
+      this.checkDirectives(argument.Directives, 'ARGUMENT_DEFINITION', directive);
     }
   }
 
-  #checkDirectives(directives: readonly Directive[], location: string, within?: DirectiveDefinition): void {
-    for (const { Name, Position } of directives) {
+  checkDirectives(directives: readonly Directive[], location: string, within?: DirectiveDefinition, onePlace = true): void {
+    const seen = new Set<string>();
+    for (const directive of directives) {
+      const { Name, Position } = directive;
       checkName(Name, Position);
       if (Name === within?.Name) throw new GraphqlError(`Directive ${Name} cannot refer to itself.`, Position);
       const definition = this.#directives.get(Name);
       if (definition === undefined) throw new GraphqlError(`Undefined directive ${Name}.`, Position);
+      if (onePlace && seen.has(Name) && !definition.IsRepeatable) {
+        throw new GraphqlError(`The directive ${Name} can only be used once at this location.`, Position);
+      }
+      seen.add(Name);
       if (!definition.Locations.includes(location)) throw new GraphqlError(`Directive ${Name} is not applicable on ${location}.`, Position);
+      checkDirectiveArguments(directive, definition);
     }
   }
 
@@ -281,11 +298,37 @@ class Checker {
   }
 }
 
+function checkDirectiveArguments({ Name, Arguments, Position }: Directive, definition: DirectiveDefinition): void {
+  for (const argument of Arguments) {
+    if (!definition.Arguments.some((known) => known.Name === argument.Name)) {
+      throw new GraphqlError(`Undefined argument ${argument.Name} for directive ${Name}.`, argument.Position);
+    }
+  }
+  for (const { Name: wanted, Type, DefaultValue } of definition.Arguments) {
+    if (Type?.NonNull !== true || DefaultValue !== null) continue;
+    const given = Arguments.find((argument) => argument.Name === wanted)?.Value;
+    if (given === undefined || given === null || given.Kind === literalKind.null) {
+      throw new GraphqlError(`Argument ${wanted} for directive ${Name} cannot be null.`, Position);
+    }
+  }
+}
+
 function isCompatible(a: Type | null, b: Type | null): boolean {
   if (a === null || b === null) return a === b;
   if (a.NamedType !== b.NamedType) return false;
   if (a.Elem !== null && !isCompatible(a.Elem, b.Elem)) return false;
   return !b.NonNull || a.NonNull;
+}
+
+function checkUnique(
+  parts: readonly { readonly Name: string; readonly Position?: Position | undefined }[],
+  message: (name: string) => string,
+): void {
+  const names = new Set<string>();
+  for (const { Name, Position } of parts) {
+    if (names.has(Name)) throw new GraphqlError(message(Name), Position);
+    names.add(Name);
+  }
 }
 
 function checkName(name: string, position: Position | undefined): void {
