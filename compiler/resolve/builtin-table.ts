@@ -1,0 +1,67 @@
+/** The built-ins that a policy may call: those of the registry, or those that the capabilities list. */
+
+import type { Builtin } from '../../runtime/builtins/builtin.js';
+import { builtins } from '../../runtime/builtins/registry.js';
+import type { Type } from '../../runtime/values/type.js';
+import type { RefTerm, Term } from '../ast/nodes.js';
+import type { CompileCapabilities } from './options.js';
+
+/** What the compiler knows of a built-in. */
+export type BuiltinDeclaration = Pick<Builtin, 'name' | 'args' | 'result' | 'relation' | 'deprecated' | 'variadic'>;
+
+export class BuiltinTable {
+  readonly #byName: ReadonlyMap<string, BuiltinDeclaration>;
+
+  constructor(capabilities: CompileCapabilities | undefined) {
+    this.#byName = capabilities?.builtins ? new Map(capabilities.builtins.map((row) => [row.name, declarationOf(row)])) : builtins;
+  }
+
+  get(name: string): BuiltinDeclaration | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** The built-in that the operator of a call names. */
+  of(operator: RefTerm): BuiltinDeclaration | undefined {
+    const name = builtinName(operator.terms);
+    return name === undefined ? undefined : this.#byName.get(name);
+  }
+
+  get all(): Iterable<BuiltinDeclaration> {
+    return this.#byName.values();
+  }
+}
+
+/** The dotted name of a ref that may be a built-in's; undefined for any other ref. */
+export function builtinName(terms: readonly Term[]): string | undefined {
+  const head = terms[0]!;
+  if (head.type !== 'var' || head.name === 'data' || head.name === 'input') return undefined;
+  let name = head.name;
+  for (let i = 1; i < terms.length; i++) {
+    const term = terms[i]!;
+    if (term.type !== 'string') return undefined;
+    name += `.${term.value}`;
+  }
+  return name;
+}
+
+interface CapabilityRow {
+  readonly name: string;
+  readonly decl?: { readonly args?: readonly Type[]; readonly result?: Type; readonly variadic?: Type };
+  readonly relation?: boolean;
+  readonly deprecated?: boolean;
+}
+
+/** A row of a capabilities file may name a built-in that only the host has. */
+function declarationOf(row: CapabilityRow): BuiltinDeclaration {
+  const known = builtins.get(row.name);
+  if (known) return known;
+  const { args = [], result, variadic } = row.decl ?? {};
+  return {
+    name: row.name,
+    args: args.map((type) => ({ name: '', type })),
+    result,
+    ...(variadic && { variadic }),
+    ...(row.relation === true && { relation: true }),
+    ...(row.deprecated === true && { deprecated: true }),
+  };
+}

@@ -1,0 +1,79 @@
+/** What is known while stages run. Trees are never edited: a stage puts a rule's next version in its place. */
+
+import type { Import, Module, RefTerm, Rule, Term } from '../ast/nodes.js';
+import type { ComplaintName, Holes } from '../diagnostics/complaints.js';
+import type { Diagnostics } from '../diagnostics/diagnostics.js';
+import type { Span } from '../source/location.js';
+import type { BuiltinTable } from './builtin-table.js';
+import type { CompiledModule, CompiledRule } from './compiled.js';
+import { LocalNames } from './local-names.js';
+import type { CompileOptions } from './options.js';
+import { type RuleTree, rulesAt } from './tree.js';
+
+/** A rule on its way through the stages. */
+export class WorkingRule implements CompiledRule {
+  readonly module: WorkingModule;
+  readonly ref: readonly Term[];
+  rule: Rule;
+
+  constructor(module: WorkingModule, rule: Rule) {
+    this.module = module;
+    this.rule = rule;
+    this.ref = fullRef(module.parsed, rule);
+  }
+}
+
+/** The package's path and the head's ref as one ref. */
+function fullRef({ package: { path } }: Module, { head: { ref } }: Rule): readonly Term[] {
+  const first = ref[0]!;
+  return [...path, first.type === 'var' ? { type: 'string', loc: first.loc, value: first.name } : first, ...ref.slice(1)];
+}
+
+/** A module on its way through the stages. */
+export class WorkingModule implements CompiledModule {
+  readonly name: string;
+  readonly parsed: Module;
+  readonly imports: readonly Import[];
+  readonly locals: LocalNames;
+  /** Rules as they are now; `rules` once heads are rewritten. */
+  current: readonly Rule[];
+  rules: readonly WorkingRule[] = [];
+
+  constructor(name: string, parsed: Module) {
+    this.name = name;
+    this.parsed = parsed;
+    this.imports = parsed.imports;
+    this.current = parsed.rules;
+    this.locals = new LocalNames('__local', parsed.source.text);
+  }
+
+  get names(): ReadonlyMap<string, string> {
+    return this.locals.names;
+  }
+
+  /** Whether a word stands anywhere in the text: where it does not, a stage need not look. */
+  mentions(word: string): boolean {
+    return this.parsed.source.text.includes(word);
+  }
+}
+
+/** What a stage needs to work on a body, be it a rule's or a query. */
+export interface Context {
+  readonly options: CompileOptions;
+  readonly diagnostics: Diagnostics;
+  readonly builtins: BuiltinTable;
+  readonly locals: LocalNames;
+  readonly rules: RuleTree;
+}
+
+export function report<Name extends ComplaintName>(context: Context, name: Name, span: Span, at: Holes<Name>, details?: unknown): void {
+  context.diagnostics.report(name, span, at, details);
+}
+
+/** The number of a function's parameters, an output not counted; undefined where there is no such function or rule. */
+export function arityOf(context: Context, operator: RefTerm): number | undefined {
+  const known = context.builtins.of(operator);
+  if (known) return known.args.length;
+  const rule = rulesAt(context.rules, operator.terms)[0];
+  return rule && (rule.rule.head.args?.length ?? 0);
+}

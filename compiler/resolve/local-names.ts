@@ -1,0 +1,39 @@
+/** Names for generated variables. */
+
+/** Says whether a variable is one that a stage made. */
+export function isGenerated(name: string): boolean {
+  return name.startsWith('__local');
+}
+
+/** Makes `__local0__`, `__local1__`, … and remembers what they stand for. */
+export class LocalNames {
+  readonly #names = new Map<string, string>();
+  readonly #prefix: string;
+  readonly #taken: string;
+  #next = 0;
+
+  /** A name that stands in `text` is left out. */
+  constructor(prefix: string, text: string) {
+    this.#prefix = prefix;
+    this.#taken = text.includes(prefix) ? text : '';
+  }
+
+  /** Generated name → written name. */
+  get names(): ReadonlyMap<string, string> {
+    return this.#names;
+  }
+
+  /** A new name; `written` is the variable that it stands for, if any. */
+  make(written?: string): string {
+    let name: string;
+    do name = `${this.#prefix}${this.#next++}__`;
+    while (this.#taken.includes(name));
+    if (written !== undefined) this.#names.set(name, written);
+    return name;
+  }
+
+  /** What the author wrote for a variable. */
+  written(name: string): string {
+    return this.#names.get(name) ?? name;
+  }
+}

@@ -1,0 +1,47 @@
+/** What a compilation can be told. */
+
+import type { Module } from '../ast/nodes.js';
+import type { SyntaxCapabilities } from '../syntax/options.js';
+
+/** What of a capabilities file the stages look at, besides what the parser does. */
+export interface CompileCapabilities extends SyntaxCapabilities {
+  /** Names are enough for what the registry has; `decl` is for a host's own. */
+  readonly builtins?: readonly {
+    readonly name: string;
+    readonly decl?: object;
+    readonly relation?: boolean;
+    readonly deprecated?: boolean;
+  }[];
+  readonly allow_net?: readonly string[];
+}
+
+export interface CompileOptions {
+  /** Default: everything that this release knows. */
+  readonly capabilities?: CompileCapabilities;
+  /** Unused imports and variables, shadowed roots and deprecated built-ins are errors. */
+  readonly strict?: boolean;
+  /** Keep `print` calls; otherwise they are erased. */
+  readonly print?: boolean;
+  /** Built-ins that policies may not call, such as `http.send`. */
+  readonly unsafeBuiltins?: ReadonlySet<string>;
+  /** Calls of unknown functions are no errors. */
+  readonly allowUndefinedFunctions?: boolean;
+  /** How many errors to report; 0 is all. Default: 10. */
+  readonly errorLimit?: number;
+  /** JSON Schemas by ref (`schema`, `schema.input`): for the type checker. */
+  readonly schemas?: ReadonlyMap<string, unknown>;
+  /** Let schema annotations take part in type checking. */
+  readonly schemaAnnotations?: boolean;
+  /** Whether a base document exists at a path, to find rules that conflict with data. */
+  readonly dataExists?: (path: readonly string[]) => boolean;
+  /** Paths (`a/b`) that the check of conflicts with data is limited to, such as bundle roots. */
+  readonly dataRoots?: readonly string[];
+  /** Gets the nanoseconds of each stage under the names of the reference (`timer_compile_stage_resolve_refs_ns`). */
+  readonly onTimer?: (name: string, nanoseconds: number) => void;
+}
+
+/** Parsed modules by name. Names order modules and messages. */
+export interface CompileInput {
+  readonly modules: ReadonlyMap<string, Module>;
+  readonly options?: CompileOptions;
+}

@@ -1,0 +1,162 @@
+/** Packages and rules by path. Both trees start at `data`; children stand in the language's order of their keys. */
+
+import { compareTerms } from '../ast/compare.js';
+import { stringTerm } from '../ast/make.js';
+import { isGround } from '../ast/names.js';
+import type { Term } from '../ast/nodes.js';
+import { nowhere } from '../source/location.js';
+import type { CompiledModule, CompiledRule } from './compiled.js';
+
+/** A node of the package tree: the modules whose package is this path. */
+export interface ModuleTree {
+  readonly modules: readonly CompiledModule[];
+  readonly children: ReadonlyMap<string, ModuleTree>;
+}
+
+/** A node of the rule tree: the rules whose ground prefix is this path. */
+export interface RuleTree {
+  /** A constant; the root's is the string `data`. */
+  readonly key: Term;
+  readonly rules: readonly CompiledRule[];
+  /** By `keyOf`. */
+  readonly children: ReadonlyMap<string, RuleTree>;
+  /** `data.system`, which does not show in `data`. */
+  readonly hidden: boolean;
+}
+
+interface Growing {
+  readonly key: Term;
+  readonly rules: CompiledRule[];
+  children: Map<string, Growing>;
+  hidden: boolean;
+}
+
+/** The key of a constant among a node's children; undefined for what is no constant. */
+export function keyOf(term: Term): string | undefined {
+  switch (term.type) {
+    case 'string':
+      return `"${term.value}`;
+    case 'number':
+      return String(Number(term.text));
+    case 'boolean':
+      return String(term.value);
+    case 'null':
+      return 'null';
+    default:
+      return undefined;
+  }
+}
+
+/** The child of a node under a key, if the key is a constant and there is one. */
+export function childOf(node: RuleTree, key: Term): RuleTree | undefined {
+  const name = keyOf(key);
+  return name === undefined ? undefined : node.children.get(name);
+}
+
+/** A ref up to its first term that is not ground; the head is always part of it. */
+export function groundPrefix(terms: readonly Term[]): readonly Term[] {
+  const end = terms.findIndex((term, i) => i > 0 && !isGround(term));
+  return end < 0 ? terms : terms.slice(0, end);
+}
+
+/** Packages by path. `path` starts with `data`. */
+export function moduleTree(modules: Iterable<CompiledModule>): ModuleTree {
+  interface Node extends ModuleTree {
+    readonly modules: CompiledModule[];
+    readonly children: Map<string, Node>;
+  }
+  const root: Node = { modules: [], children: new Map() };
+  for (const module of modules) {
+    let node = root;
+    for (const term of module.parsed.package.path.slice(1)) {
+      const key = keyOf(term)!;
+      let child = node.children.get(key);
+      if (!child) node.children.set(key, (child = { modules: [], children: new Map() }));
+      node = child;
+    }
+    node.modules.push(module);
+  }
+  return root;
+}
+
+function grow(node: Growing, key: Term): Growing {
+  const name = keyOf(key)!;
+  let child = node.children.get(name);
+  if (!child) node.children.set(name, (child = { key, rules: [], children: new Map(), hidden: false }));
+  return child;
+}
+
+/** Rules by the ground prefixes of their refs. A package without rules has a node too. */
+export function ruleTree(modules: Iterable<CompiledModule>): RuleTree {
+  const root: Growing = { key: stringTerm(nowhere, 'data'), rules: [], children: new Map(), hidden: false };
+  for (const module of modules) {
+    const start = module.parsed.package.path.slice(1).reduce(grow, root);
+    for (const rule of module.rules) {
+      groundPrefix(rule.ref).slice(module.parsed.package.path.length).reduce(grow, start).rules.push(rule);
+    }
+  }
+  const system = root.children.get('"system');
+  if (system) system.hidden = true;
+  sortChildren(root);
+  return root;
+}
+
+function sortChildren(root: Growing): void {
+  const todo = [root];
+  for (let node = todo.pop(); node; node = todo.pop()) {
+    if (node.children.size === 0) continue;
+    if (node.children.size > 1) node.children = new Map([...node.children].sort(([, a], [, b]) => compareTerms(a.key, b.key)));
+    todo.push(...node.children.values());
+  }
+}
+
+/** The node of a full ref (`data.a.b`), if all of its terms are constants and it is there. */
+export function findNode(root: RuleTree, ref: readonly Term[]): RuleTree | undefined {
+  if (ref[0]?.type !== 'var' || ref[0].name !== 'data') return undefined;
+  let node: RuleTree | undefined = root;
+  for (let i = 1; i < ref.length && node; i++) node = childOf(node, ref[i]!);
+  return node;
+}
+
+/** The rules at exactly this ref: those of `data.a.p` for `data.a.p`, none for `data.a` or `data.a.p.x`. */
+export function rulesAt(root: RuleTree, ref: readonly Term[]): readonly CompiledRule[] {
+  return findNode(root, ref)?.rules ?? [];
+}
+
+/** Calls `visit` for a node and all below it, parents first, in order of keys. Where it answers true, what is below is left out. */
+export function walkRules(root: RuleTree, visit: (node: RuleTree) => boolean | undefined): void {
+  const todo = [root];
+  for (let node = todo.pop(); node; node = todo.pop()) {
+    if (visit(node) === true) continue;
+    const children = [...node.children.values()];
+    for (let i = children.length - 1; i >= 0; i--) todo.push(children[i]!);
+  }
+}
+
+/**
+ * The rules that a full ref may read: those on its way, those under it, and where it has a variable those under every child.
+ * `data.a[x].c` may read all rules of packages `a.….c`.
+ */
+export function rulesRead(root: RuleTree, ref: readonly Term[]): readonly CompiledRule[] {
+  if (ref[0]?.type !== 'var' || ref[0].name !== 'data') return [];
+  const found: CompiledRule[] = [];
+  let level: readonly RuleTree[] = [root];
+  for (let i = 1; i < ref.length && level.length > 0; i++) {
+    const next: RuleTree[] = [];
+    const key = keyOf(ref[i]!);
+    for (const node of level) {
+      if (key !== undefined) {
+        const child = node.children.get(key);
+        if (child) next.push(child);
+      } else for (const child of node.children.values()) next.push(child);
+    }
+    if (i < ref.length - 1) for (const { rules } of next) for (const rule of rules) found.push(rule);
+    level = next;
+  }
+  for (const node of level)
+    walkRules(node, ({ rules }) => {
+      for (const rule of rules) found.push(rule);
+      return undefined;
+    });
+  return found;
+}
