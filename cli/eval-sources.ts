@@ -30,7 +30,7 @@ export async function loadSources(flags: FlagValues, timers: Timers): Promise<Bu
     const data = mergeDocuments(bundle.data, loaded.data);
     if (data === undefined) throw new Error('data files and bundles define the same documents');
     if (loaded.modules.length > 0) throw notCompiled(loaded.modules[0]!.path);
-    bundle = { ...bundle, data };
+    bundle = { ...bundle, data, plans: [...bundle.plans, ...loaded.plans] };
   }
   if (bundle.modules.length > 0 && bundle.plans.length === 0) throw notCompiled(bundle.modules[0]!.path);
   return bundle;

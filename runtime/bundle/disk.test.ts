@@ -92,6 +92,12 @@ test('an archive among loose files brings its data and modules', async () => {
   expect(modules).toHaveLength(2);
 });
 
+test('of an archive with plans these stand for its modules', async () => {
+  put('planned.tar.gz', await archiveOf({ '/plan.json': '{"plans":{}}', '/p.rego': 'package p' }));
+  const { modules, plans } = await loadFiles([join(root, 'planned.tar.gz')]);
+  expect([modules.length, plans.length]).toEqual([0, 1]);
+});
+
 test('all that cannot be loaded is listed', async () => {
   await expect(loadFiles([join(root, 'missing.json'), join(root, 'other.json'), join(root, 'loose/a/one.json')])).rejects.toThrow(
     /^2 errors occurred during loading:\nstat .*missing\.json: no such file or directory\n.*one\.json: merge error$/,

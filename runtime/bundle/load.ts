@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { parseJson } from '../values/json.js';
 import type { PlainObject, Value } from '../values/value.js';
-import type { Bundle, ModuleFile } from './bundle.js';
+import type { Bundle, ModuleFile, PlanFile } from './bundle.js';
 import { filePath, ignoring, inflateByZlib, systemProblem } from './disk.js';
 import { documentAt, mergeDocuments } from './documents.js';
 import { packagePath } from './package-path.js';
@@ -24,15 +24,18 @@ export class LoadError extends Error {
   }
 }
 
-/** Policies and data of loose files. */
+/** Policies and data of loose files, and of archives among them. */
 export interface LoadedFiles {
   readonly data: PlainObject;
+  /** Those that no plan stands for. */
   readonly modules: readonly ModuleFile[];
+  readonly plans: readonly PlanFile[];
 }
 
 interface Loading {
   data: PlainObject;
   readonly modules: ModuleFile[];
+  readonly plans: PlanFile[];
   readonly problems: string[];
   readonly ignored: (name: string) => boolean;
 }
@@ -42,7 +45,7 @@ interface Loading {
  * `data.a.b`. Rejects with a LoadError that lists every problem.
  */
 export async function loadFiles(paths: readonly string[], ignore: readonly string[] = []): Promise<LoadedFiles> {
-  const loading: Loading = { data: {}, modules: [], problems: [], ignored: ignoring(ignore) };
+  const loading: Loading = { data: {}, modules: [], plans: [], problems: [], ignored: ignoring(ignore) };
   for (const given of paths) {
     const { prefix, path } = splitPrefix(given);
     try {
@@ -126,7 +129,8 @@ async function loadArchive(path: string, bytes: Uint8Array, add: (value: Value) 
   } catch (error) {
     throw new Error(`bundle ${path}: ${(error as Error).message}`, { cause: error });
   }
-  loading.modules.push(...bundle.modules);
+  if (bundle.plans.length === 0) loading.modules.push(...bundle.modules);
+  loading.plans.push(...bundle.plans);
   add(bundle.data);
 }
 
