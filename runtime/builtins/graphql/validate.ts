@@ -1,6 +1,6 @@
 /** Whether a query fits a schema, by the rules of the `graphql` package and the one that only the reference has. */
 import type { GraphQLError, GraphQLSchema } from 'graphql';
-import type { QueryDocument } from './ast.js';
+import type { QueryDocument, Selection } from './ast.js';
 import { GraphqlError } from './errors.js';
 import type { Position } from './lexer.js';
 import { type Node, queryNodes, schemaNodes } from './nodes.js';
@@ -17,7 +17,7 @@ const compiled = new WeakMap<Schema, GraphQLSchema>();
 
 /** Throws a GraphqlError. Its message has all mistakes, a line each, as the reference strings them together. */
 export function validateQuery(schema: Schema, document: QueryDocument): void {
-  const mistakes = [...rootMistakes(schema, document), ...ruleMistakes(schema, document)];
+  const mistakes = [...rootMistakes(schema, document), ...ruleMistakes(schema, document), ...unusedFragments(document)];
   const [first, ...others] = mistakes;
   if (first === undefined) return;
   const lines = [
@@ -33,8 +33,38 @@ function rootMistakes(schema: Schema, document: QueryDocument): GraphqlError[] {
   });
 }
 
+/**
+ * The reference looks at fragments in turn, and takes for used what it has met so far: of fragments that only use each other it reports
+ * the first.
+ */
+function unusedFragments(document: QueryDocument): GraphqlError[] {
+  const fragments = new Map(document.Fragments.map((fragment) => [fragment.Name, fragment]));
+  const used = new Set<string>();
+  const meet = (selections: readonly Selection[]) => {
+    const ahead = [selections];
+    for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+      for (const selection of next) {
+        if ('SelectionSet' in selection) ahead.push(selection.SelectionSet);
+        else if (!used.has(selection.Name)) {
+          used.add(selection.Name);
+          ahead.push(fragments.get(selection.Name)?.SelectionSet ?? []);
+        }
+      }
+    }
+  };
+  for (const { SelectionSet } of document.Operations) meet(SelectionSet);
+  const mistakes: GraphqlError[] = [];
+  for (const { Name, SelectionSet, Position } of document.Fragments) {
+    meet(SelectionSet);
+    if (!used.has(Name)) mistakes.push(new GraphqlError(`Fragment "${Name}" is never used.`, Position));
+  }
+  return mistakes;
+}
+
 function ruleMistakes(schema: Schema, document: QueryDocument): GraphqlError[] {
   if (library === undefined) throw new Error('the graphql package was not loaded');
+  const { NoUnusedFragmentsRule, specifiedRules } = library;
+  const rules = specifiedRules.filter((rule) => rule !== NoUnusedFragmentsRule);
   try {
     let types = compiled.get(schema);
     if (types === undefined) {
@@ -42,7 +72,7 @@ function ruleMistakes(schema: Schema, document: QueryDocument): GraphqlError[] {
       compiled.set(schema, types);
     }
     return library
-      .validate(types, queryNodes(document), undefined, { maxErrors: maxMistakes })
+      .validate(types, queryNodes(document), rules, { maxErrors: maxMistakes })
       .map((error) => new GraphqlError(error.message, positionOf(error)));
   } catch (error) {
     // Documents given as objects may hold names that no text could: the package refuses them by an error of its own.
@@ -54,12 +84,15 @@ function ruleMistakes(schema: Schema, document: QueryDocument): GraphqlError[] {
 
 const maxMistakes = 100;
 /** Mistakes that lie between two nodes, of which the reference reports the second. */
-const atSecond = /^(?:There can be only one|The directive "|Fields ".*" conflict|Variable "\$.*" used in position)/s;
+const atSecond = /^(?:There can be only one|The directive "|Variable "\$.*" used in position|Cannot spread fragment )/s;
+const conflict = /^Fields ".*" conflict/s;
 /** Mistakes in arguments, which the reference reports at the field or directive that has them. */
 const atOwner = /^Unknown argument /;
 
 function positionOf(error: GraphQLError): Position | undefined {
   const nodes = (error.nodes ?? []) as unknown as readonly Node[];
   if (atOwner.test(error.message)) return nodes[0]?.owner;
+  // The nodes of the one side come first, then as many of the other.
+  if (conflict.test(error.message)) return nodes[nodes.length / 2]?.position;
   return (atSecond.test(error.message) ? nodes.at(-1) : nodes[0])?.position;
 }
