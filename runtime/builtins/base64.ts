@@ -1,5 +1,5 @@
 /** Base64 as Go reads and writes it: line breaks are skipped, padding is strict, and an error names the first bad byte. */
-import { latin1 } from './octets.js';
+import { fromBytes } from '../values/utf8.js';
 
 export class Base64Error extends Error {
   constructor(message: string) {
@@ -98,7 +98,7 @@ export function decodeBase64Url(text: string): Uint8Array {
 }
 
 export function encodeBase64(bytes: Uint8Array): string {
-  return btoa(latin1(bytes));
+  return btoa(fromBytes(bytes));
 }
 
 /** Without padding. */

@@ -1,15 +1,16 @@
 /** Hashes, message authentication codes, certificates and keys: `crypto.*`. */
 import { objectGet, objectKeys, sortedMembers } from '../values/compare.js';
 import { any, array, boolean, object, string, tuple } from '../values/type.js';
+import { fromBytes } from '../values/utf8.js';
 import { isArray, isNumber, isSet, isString, type ObjectValue, type Value } from '../values/value.js';
-import { Base64Error, decodeBase64 } from './base64-bytes.js';
+import { Base64Error, decodeBase64 } from './base64.js';
 import { arg, type Builtin, builtin } from './builtin.js';
 import type { BuiltinContext } from './context.js';
 import { BuiltinError } from './errors.js';
 import { missingHost } from './host.js';
 import type { HashName, HostCrypto } from './host-crypto.js';
 import { int64Of } from './int64.js';
-import { latin1, toHex } from './octets.js';
+import { toHex } from './octets.js';
 import { nextPem, type PemBlock, pemBlocks } from './pem.js';
 import { type Certificate, parseCertificates } from './x509/certificate.js';
 import { X509Error } from './x509/error.js';
@@ -78,8 +79,8 @@ const beginsPem = '-----BEGIN';
 function readCertificates(input: string): readonly Certificate[] {
   if (input.startsWith(beginsPem)) return pemCertificates(input);
   const bytes = decodeBase64(input);
-  const inner = latin1(bytes.subarray(0, beginsPem.length));
-  return inner === beginsPem ? pemCertificates(latin1(bytes)) : parseCertificates(bytes);
+  const inner = fromBytes(bytes.subarray(0, beginsPem.length));
+  return inner === beginsPem ? pemCertificates(fromBytes(bytes)) : parseCertificates(bytes);
 }
 
 function pemCertificates(pem: string): readonly Certificate[] {
@@ -202,7 +203,7 @@ function parseRequest(input: string): Value {
   return reading(() => {
     const isPem = input.startsWith('-----BEGIN CERTIFICATE REQUEST-----');
     const bytes = isPem ? undefined : decodeBase64(input);
-    const block = nextPem(bytes === undefined ? input : latin1(bytes));
+    const block = nextPem(bytes === undefined ? input : fromBytes(bytes));
     if (block !== undefined && block.type !== 'CERTIFICATE REQUEST') {
       throw new X509Error('invalid PEM-encoded certificate signing request');
     }
@@ -221,7 +222,7 @@ function blocksOf(input: string, type: string): readonly Pick<PemBlock, 'type' |
   const begin = '-----BEGIN ';
   if (input.startsWith(begin)) return [...pemBlocks(input)];
   const bytes = decodeBase64(input);
-  const inner = latin1(bytes);
+  const inner = fromBytes(bytes);
   return inner.startsWith(begin) ? [...pemBlocks(inner)] : [{ type, bytes }];
 }
 
@@ -233,7 +234,7 @@ function parsePrivateKeys(input: string, ctx: BuiltinContext): Value {
 function parseRsaPrivateKey(input: string, ctx: BuiltinContext): Value {
   if (input === '') throw new BuiltinError('input PEM data was empty');
   return reading(() => {
-    const keys = readPrivateKeys(input.startsWith(beginsPem) ? input : latin1(decodeBase64(input)), cryptoOf(ctx));
+    const keys = readPrivateKeys(input.startsWith(beginsPem) ? input : fromBytes(decodeBase64(input)), cryptoOf(ctx));
     return keys.length === 0 ? null : privateJwk(keys[0]!);
   });
 }
@@ -251,7 +252,7 @@ function readPrivateKeys(input: string, host: HostCrypto): readonly PrivateKey[]
 
 function unwrapped(input: string): string {
   try {
-    return latin1(decodeBase64(input));
+    return fromBytes(decodeBase64(input));
   } catch (error) {
     if (error instanceof Base64Error) return input;
     throw error;

@@ -1,6 +1,9 @@
 /** URLs taken apart and put together as Go's `net/url` does it. */
+
+import { goQuote } from '../values/term-text.js';
+import { encodeUtf8 } from '../values/utf8.js';
 import { parseIp } from './ip-text.js';
-import { textOf, utf8 } from './octets.js';
+import { textOf } from './octets.js';
 
 export interface GoUrl {
   readonly scheme: string;
@@ -56,7 +59,7 @@ function complainingOf<T>(text: string, parse: () => T): T {
   try {
     return parse();
   } catch (error) {
-    throw error instanceof UrlError ? new UrlError(`parse ${JSON.stringify(text)}: ${error.message}`) : error;
+    throw error instanceof UrlError ? new UrlError(`parse ${goQuote(text)}: ${error.message}`) : error;
   }
 }
 
@@ -139,13 +142,13 @@ function parseIpLiteral(host: string): string {
   const address = decodePart(zone < 0 ? name : name.slice(0, zone), 'host');
   const suffix = zone < 0 ? '' : decodePart(name.slice(zone), 'zone');
   const ip = parseIp(address);
-  if (ip === undefined) throw new UrlError(`invalid host: ParseAddr(${JSON.stringify(address + suffix)}): unable to parse IP`);
+  if (ip === undefined) throw new UrlError(`invalid host: ParseAddr(${goQuote(address + suffix)}): unable to parse IP`);
   if (ip.length === 4) throw new UrlError('invalid IP-literal');
   return `[${address}${suffix}]${port}`;
 }
 
 function checkPort(port: string): void {
-  if (!/^(?::[0-9]*)?$/.test(port)) throw new UrlError(`invalid port ${JSON.stringify(port)} after host`);
+  if (!/^(?::[0-9]*)?$/.test(port)) throw new UrlError(`invalid port ${goQuote(port)} after host`);
 }
 
 function decodePart(text: string, part: Part): string {
@@ -155,20 +158,20 @@ function decodePart(text: string, part: Part): string {
     if (c === '%') {
       escaped = true;
       const sequence = text.slice(i, i + 3);
-      if (!/^%[0-9a-fA-F]{2}$/.test(sequence)) throw new UrlError(`invalid URL escape ${JSON.stringify(sequence)}`);
+      if (!/^%[0-9a-fA-F]{2}$/.test(sequence)) throw new UrlError(`invalid URL escape ${goQuote(sequence)}`);
       const code = Number.parseInt(sequence.slice(1), 16);
       const forbidden =
         part === 'host'
           ? code < 0x80 && sequence !== '%25'
           : part === 'zone' && sequence !== '%25' && code !== 32 && !(code < 0x80 && kept.host.test(String.fromCharCode(code)));
-      if (forbidden) throw new UrlError(`invalid URL escape ${JSON.stringify(sequence)}`);
+      if (forbidden) throw new UrlError(`invalid URL escape ${goQuote(sequence)}`);
       i += 2;
     } else if ((part === 'host' || part === 'zone') && c < '\u0080' && !kept[part].test(c)) {
-      throw new UrlError(`invalid character ${JSON.stringify(c)} in host name`);
+      throw new UrlError(`invalid character ${goQuote(c)} in host name`);
     }
   }
   if (!escaped) return text;
-  const bytes = utf8(text);
+  const bytes = encodeUtf8(text);
   let size = 0;
   for (let i = 0; i < bytes.length; i++) {
     if (bytes[i] === 37) {
@@ -181,7 +184,7 @@ function decodePart(text: string, part: Part): string {
 
 function encodePart(text: string, part: Part): string {
   let escaped = '';
-  for (const byte of utf8(text)) {
+  for (const byte of encodeUtf8(text)) {
     const c = String.fromCharCode(byte);
     escaped += byte < 0x80 && kept[part].test(c) ? c : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
   }

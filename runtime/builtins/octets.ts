@@ -1,13 +1,9 @@
 /** Bytes as text and back, without help of the platform's own buffers. */
 
-const encoder = new TextEncoder();
 // Bad UTF-8 becomes U+FFFD, and a byte order mark stays, as the reference reads text.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-export function utf8(text: string): Uint8Array {
-  return encoder.encode(text);
-}
-
+/** The text of bytes that ought to be UTF-8; see `values/utf8.ts` for strings that keep other bytes. */
 export function textOf(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
@@ -27,13 +23,6 @@ export function fromHex(text: string): Uint8Array | undefined {
   const bytes = new Uint8Array(text.length / 2);
   for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(text.slice(2 * i, 2 * i + 2), 16);
   return bytes;
-}
-
-/** A byte for each character, `\u0000` to `\u00ff`. */
-export function latin1(bytes: Uint8Array): string {
-  let text = '';
-  for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192));
-  return text;
 }
 
 /** Whether two byte strings are the same; for secrets use the host's comparison. */

@@ -1,5 +1,5 @@
 /** PEM blocks, found the way Go finds them: text around blocks is skipped, a block that does not hold together too. */
-import { Base64Error, decodeBase64 } from './base64-bytes.js';
+import { Base64Error, decodeBase64 } from './base64.js';
 
 export interface PemBlock {
   /** `CERTIFICATE`, `PRIVATE KEY` … */

@@ -1,6 +1,7 @@
 /** Requests to cloud providers: `providers.*`. */
-import { makeObject, objectGet, objectKeys, sortStrings } from '../values/compare.js';
-import { quote } from '../values/json.js';
+import { makeObject, objectGet, objectKeys } from '../values/compare.js';
+import { RegoSet } from '../values/set.js';
+import { termText } from '../values/term-text.js';
 import { any, number, object, string } from '../values/type.js';
 import { isNumber, isObject, isString, type ObjectValue, type Value } from '../values/value.js';
 import { type AwsCredentials, signedHeaders } from './aws-signature.js';
@@ -10,6 +11,7 @@ import { BuiltinError, operandError, operandTypeError } from './errors.js';
 import { toEscapedJson } from './go-json.js';
 import { type GoUrl, parseUrl, UrlError } from './go-url.js';
 import { missingHost } from './host.js';
+import { Parameters } from './http/parameters.js';
 import { int64Of } from './int64.js';
 
 const anyMembers = object(string, any);
@@ -26,15 +28,6 @@ export const providers: readonly Builtin[] = [
 
 const requiredConfig = ['aws_access_key', 'aws_region', 'aws_secret_access_key', 'aws_service'];
 
-/** What `http.send` takes; the request may have no other members. */
-const requestMembers = new Set([
-  ...['method', 'url', 'body', 'raw_body', 'headers', 'timeout', 'enable_redirect', 'force_json_decode', 'force_yaml_decode'],
-  ...['tls_use_system_certs', 'tls_ca_cert', 'tls_ca_cert_file', 'tls_ca_cert_env_variable', 'tls_client_cert', 'tls_client_cert_file'],
-  ...['tls_client_cert_env_variable', 'tls_client_key', 'tls_client_key_file', 'tls_client_key_env_variable', 'tls_insecure_skip_verify'],
-  ...['tls_server_name', 'cache', 'force_cache', 'force_cache_duration_seconds', 'caching_mode', 'cache_ignored_headers'],
-  ...['raise_error', 'max_retry_attempts'],
-]);
-
 function signRequest(request: Value, config: Value, time: Value, ctx: BuiltinContext): Value {
   // The reference counts its first three operands as 1 here, and headers as 0.
   if (!isObject(request)) throw operandTypeError(1, request, 'object');
@@ -43,11 +36,11 @@ function signRequest(request: Value, config: Value, time: Value, ctx: BuiltinCon
   if (!isNumber(time)) throw operandTypeError(1, time, 'number');
   const timeNs = int64Of(time);
   if (timeNs === undefined) throw operandError(3, 'could not convert time_ns value into a unix timestamp');
-  checkMembers(request);
-  const headers = objectGet(request, 'headers') ?? {};
+  const parameters = new Parameters(request);
+  const headers = parameters.get('headers') ?? {};
   if (!isObject(headers)) throw operandTypeError(0, headers, 'object');
-  const { method, url } = readTarget(request);
-  const body = bodyOf(request);
+  const { method, url } = readTarget(parameters);
+  const body = bodyOf(parameters);
   const given = new Map([...objectKeys(headers)].map((name) => [textOr(name), textOr(objectGet(headers, name))]));
   const disabled = objectGet(config, 'disable_payload_signing') ?? false;
   if (typeof disabled !== 'boolean') throw operandError(2, "invalid value for 'disable_payload_signing' in AWS config");
@@ -65,9 +58,9 @@ function textOr(value: Value | undefined): string {
 
 function readConfig(config: ObjectValue): AwsCredentials {
   const missing = requiredConfig.filter((name) => objectGet(config, name) === undefined);
-  if (missing.length > 0) throw operandError(2, `missing required AWS config parameters(s): ${nameSet(missing)}`);
+  if (missing.length > 0) throw operandError(2, `missing required AWS config parameters(s): ${termText(new RegoSet(missing))}`);
   const invalid = requiredConfig.filter((name) => !isString(objectGet(config, name)!));
-  if (invalid.length > 0) throw operandError(2, `invalid values for required AWS config parameters(s): ${nameSet(invalid)}`);
+  if (invalid.length > 0) throw operandError(2, `invalid values for required AWS config parameters(s): ${termText(new RegoSet(invalid))}`);
   return {
     accessKey: textOr(objectGet(config, 'aws_access_key')),
     secretKey: textOr(objectGet(config, 'aws_secret_access_key')),
@@ -76,29 +69,12 @@ function readConfig(config: ObjectValue): AwsCredentials {
   };
 }
 
-function checkMembers(request: ObjectValue): void {
-  const unknown = [...objectKeys(request)].filter((name) => !requestMembers.has(name as string));
-  if (unknown.length > 0)
-    throw operandError(
-      1,
-      `invalid request parameters(s): ${nameSet(unknown.map((name) => (isString(name) ? name : toEscapedJson(name))))}`,
-    );
-  const missing = ['method', 'url'].filter((name) => objectGet(request, name) === undefined);
-  if (missing.length > 0) throw operandError(1, `missing required request parameters(s): ${nameSet(missing)}`);
-}
-
-function nameSet(names: readonly string[]): string {
-  return `{${sortStrings([...names])
-    .map(quote)
-    .join(', ')}}`;
-}
-
-function readTarget(request: ObjectValue): { readonly method: string; readonly url: GoUrl } {
-  const method = objectGet(request, 'method')!;
-  const url = objectGet(request, 'url')!;
+function readTarget(parameters: Parameters): { readonly method: string; readonly url: GoUrl } {
+  const method = parameters.get('method')!;
+  const url = parameters.get('url')!;
   if (!isString(method) || !isString(url)) {
-    const invalid = ['method', 'url'].filter((name) => !isString(objectGet(request, name)!));
-    throw operandError(1, `invalid values for required request parameters(s): ${nameSet(invalid)}`);
+    const invalid = ['method', 'url'].filter((_, i) => !isString([method, url][i]!));
+    throw operandError(1, `invalid values for required request parameters(s): ${termText(new RegoSet(invalid))}`);
   }
   try {
     return { method, url: parseUrl(url) };
@@ -107,9 +83,9 @@ function readTarget(request: ObjectValue): { readonly method: string; readonly u
   }
 }
 
-function bodyOf(request: ObjectValue): string {
-  const raw = objectGet(request, 'raw_body');
+function bodyOf(parameters: Parameters): string {
+  const raw = parameters.get('raw_body');
   if (raw !== undefined) return textOr(raw);
-  const body = objectGet(request, 'body');
+  const body = parameters.get('body');
   return body === undefined ? '' : toEscapedJson(body);
 }

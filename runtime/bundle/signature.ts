@@ -1,11 +1,12 @@
 /** Signatures of bundles: a JSON Web Token in `.signatures.json` that lists all files with their hashes. */
-import { Base64Error, decodeBase64, encodeBase64Url } from '../builtins/base64-bytes.js';
+import { Base64Error, decodeBase64, encodeBase64Url } from '../builtins/base64.js';
 import { toEscapedJson } from '../builtins/go-json.js';
 import { type HostCrypto, KeyError } from '../builtins/host-crypto.js';
 import { makeSignature, verifySignature } from '../builtins/jwt/algorithms.js';
-import { textOf, utf8 } from '../builtins/octets.js';
+import { textOf } from '../builtins/octets.js';
 import { objectGet, sortStrings } from '../values/compare.js';
 import { JsonError, parseJson } from '../values/json.js';
+import { encodeUtf8 } from '../values/utf8.js';
 import { isArray, isObject, isString, type ObjectValue, type PlainObject, type Value } from '../values/value.js';
 import type { SignaturesConfig } from './bundle.js';
 import { fileHash, hashNameOf } from './file-hash.js';
@@ -231,5 +232,5 @@ export async function signFiles(
 }
 
 function encodeJson(value: PlainObject): string {
-  return encodeBase64Url(utf8(toEscapedJson(value)));
+  return encodeBase64Url(encodeUtf8(toEscapedJson(value)));
 }

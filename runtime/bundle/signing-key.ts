@@ -2,10 +2,10 @@
 
 import { type HostCrypto, KeyError, type KeySource } from '../builtins/host-crypto.js';
 import { type Algorithm, algorithms, type TokenKey } from '../builtins/jwt/algorithms.js';
-import { utf8 } from '../builtins/octets.js';
 import { nextPem } from '../builtins/pem.js';
 import { parseCertificate } from '../builtins/x509/certificate.js';
 import { X509Error } from '../builtins/x509/error.js';
+import { encodeUtf8 } from '../values/utf8.js';
 import { SignatureError } from './signature-error.js';
 
 export const defaultAlgorithm = 'RS256';
@@ -20,7 +20,7 @@ export function algorithmOf(name: string): Algorithm {
 /** The key to verify with: a secret where the algorithm takes one, else a public key, a private one or a certificate. Throws a SignatureError. */
 export function verificationKey(text: string, algorithm: Algorithm, crypto: HostCrypto): TokenKey {
   const block = algorithm.type === 'hmac' ? undefined : nextPem(text);
-  if (block === undefined) return utf8(text);
+  if (block === undefined) return encodeUtf8(text);
   const { type, bytes: der } = block;
   switch (type) {
     case 'RSA PUBLIC KEY':
@@ -39,7 +39,7 @@ export function verificationKey(text: string, algorithm: Algorithm, crypto: Host
 
 /** The key to sign with: a secret where the algorithm takes one, else a private key. Throws a SignatureError. */
 export function signingKey(text: string, algorithm: Algorithm, crypto: HostCrypto): TokenKey {
-  if (algorithm.type === 'hmac') return utf8(text);
+  if (algorithm.type === 'hmac') return encodeUtf8(text);
   const block = nextPem(text);
   if (block === undefined) throw new SignatureError('key', 'failed to parse PEM block containing the key');
   const source = privateSource(block.type, block.bytes);

@@ -19,6 +19,7 @@ import {
   type Octets,
   type SignatureScheme,
 } from '../builtins/host-crypto.js';
+import { encodeUtf8 } from '../values/utf8.js';
 
 interface NodeKey extends HostKey {
   readonly object: KeyObject;
@@ -38,9 +39,9 @@ const hashNames: { readonly [name in HashName]: string } = {
 const curveBits: { readonly [curve: string]: number } = { secp224r1: 224, prime256v1: 256, secp384r1: 384, secp521r1: 521 };
 
 export const nodeCrypto: HostCrypto = {
-  hash: (name, data) => oneShotHash(hashNames[name], data, 'buffer'),
-  hashHex: (name, data) => oneShotHash(hashNames[name], data, 'hex'),
-  hmac: (name, key, data) => createHmac(hashNames[name], key).update(data).digest(),
+  hash: (name, data) => oneShotHash(hashNames[name], exact(data), 'buffer'),
+  hashHex: (name, data) => oneShotHash(hashNames[name], exact(data), 'hex'),
+  hmac: (name, key, data) => createHmac(hashNames[name], exact(key)).update(exact(data)).digest(),
   equal(a, b) {
     const x = bytesOf(a);
     const y = bytesOf(b);
@@ -78,7 +79,12 @@ export const nodeCrypto: HostCrypto = {
 };
 
 function bytesOf(data: Octets): Uint8Array {
-  return typeof data === 'string' ? Buffer.from(data, 'utf8') : data;
+  return typeof data === 'string' ? encodeUtf8(data) : data;
+}
+
+/** Node encodes texts faster than we do, but not those that hold bytes which are no UTF-8. */
+function exact(data: Octets): Octets {
+  return typeof data === 'string' && !data.isWellFormed() ? encodeUtf8(data) : data;
 }
 
 function keyObject(source: KeySource): KeyObject {

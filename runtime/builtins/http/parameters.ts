@@ -3,13 +3,13 @@ import { objectGet, objectKeys, sortedEntries } from '../../values/compare.js';
 import { integerOf, numberText } from '../../values/number.js';
 import { RegoSet } from '../../values/set.js';
 import { termText } from '../../values/term-text.js';
+import { encodeUtf8 } from '../../values/utf8.js';
 import { isArray, isNumber, isObject, type ObjectValue, typeName, type Value } from '../../values/value.js';
 import type { BuiltinContext } from '../context.js';
 import { BuiltinError, operandError } from '../errors.js';
 import { toEscapedJson } from '../go-json.js';
 import { type GoUrl, parseUrl, UrlError } from '../go-url.js';
 import type { HostNetwork, TlsOptions } from '../host-network.js';
-import { utf8 } from '../octets.js';
 import { parseDuration } from '../time/duration.js';
 import { wrong } from './failure.js';
 import { tlsOptions } from './tls.js';
@@ -202,9 +202,9 @@ export class Parameters {
   }
 
   #body(): Uint8Array | undefined {
-    if (this.get('raw_body') !== undefined) return utf8(this.string('raw_body'));
+    if (this.get('raw_body') !== undefined) return encodeUtf8(this.string('raw_body'));
     const body = this.get('body');
-    return body === undefined ? undefined : utf8(toEscapedJson(body));
+    return body === undefined ? undefined : encodeUtf8(toEscapedJson(body));
   }
 }
 

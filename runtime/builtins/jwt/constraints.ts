@@ -1,11 +1,11 @@
 /** What `io.jwt.decode_verify` asks of a token. */
 import { compare, objectGet, sortedEntries } from '../../values/compare.js';
 import { toDouble } from '../../values/number.js';
+import { encodeUtf8 } from '../../values/utf8.js';
 import { isArray, isNumber, isString, type ObjectValue, type Value } from '../../values/value.js';
 import type { BuiltinContext } from '../context.js';
 import { BuiltinError } from '../errors.js';
 import type { HostCrypto } from '../host-crypto.js';
-import { utf8 } from '../octets.js';
 import { type KeySet, keySetOf } from './keys.js';
 
 /** Texts are empty where nothing is asked. */
@@ -47,7 +47,7 @@ export function readConstraints(object: ObjectValue, crypto: HostCrypto, ctx: Bu
   }
   if (keys !== undefined && texts.secret !== '') throw new BuiltinError('duplicate key constraints');
   if (keys === undefined && texts.secret === '') throw new BuiltinError('no key constraint');
-  return { ...texts, keys, secret: utf8(texts.secret), time: (time ?? Number(ctx.timeNs)) / 1e9 };
+  return { ...texts, keys, secret: encodeUtf8(texts.secret), time: (time ?? Number(ctx.timeNs)) / 1e9 };
 }
 
 function timeOf(value: Value): number {

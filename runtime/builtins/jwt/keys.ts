@@ -2,7 +2,7 @@
 import { objectGet } from '../../values/compare.js';
 import { JsonError, parseJson } from '../../values/json.js';
 import { isArray, isObject, isString, type ObjectValue, type Value } from '../../values/value.js';
-import { Base64Error, decodeBase64Url } from '../base64-bytes.js';
+import { Base64Error, decodeBase64Url } from '../base64.js';
 import type { BuiltinContext } from '../context.js';
 import { BuiltinError } from '../errors.js';
 import { type HostCrypto, type Jwk, KeyError } from '../host-crypto.js';

@@ -1,6 +1,7 @@
 /** Extensions of certificates and requests, and what those that Go knows say. */
+
+import { fromBytes } from '../../values/utf8.js';
 import { context, DerReader, oidOf, tags } from '../der.js';
-import { latin1 } from '../octets.js';
 import { must, X509Error } from './error.js';
 import { type NameConstraints, readNameConstraints } from './name-constraints.js';
 import { type AlternativeNames, noNames, readAlternativeNames } from './names.js';
@@ -140,7 +141,7 @@ function readDistributionPoints(value: DerReader, fields: ExtensionFields): bool
     const point = must(points.read(tags.sequence), message);
     if (point.peek() !== context(0, true)) continue;
     const names = must(must(point.read(context(0, true)), message).read(context(0, true)), message);
-    while (names.peek() === context(6)) fields.crlDistributionPoints.push(latin1(must(names.octets(context(6)), message)));
+    while (names.peek() === context(6)) fields.crlDistributionPoints.push(fromBytes(must(names.octets(context(6)), message)));
   }
   return true;
 }
@@ -233,7 +234,7 @@ function readAuthorityAccess(value: DerReader, fields: ExtensionFields, { critic
     const access = must(sequence.read(tags.sequence), message);
     const method = must(access.oid(), message).join('.');
     if (access.peek() !== context(6)) continue;
-    const url = latin1(must(access.octets(context(6)), message));
+    const url = fromBytes(must(access.octets(context(6)), message));
     if (method === '1.3.6.1.5.5.7.48.1') fields.ocspServers.push(url);
     else if (method === '1.3.6.1.5.5.7.48.2') fields.issuerUrls.push(url);
   }

@@ -1,6 +1,6 @@
 /** A certificate and the private key that goes with it, as Go's `tls.Certificate` shows them in JSON. */
 import type { Value } from '../../values/value.js';
-import { encodeBase64 } from '../base64-bytes.js';
+import { encodeBase64 } from '../base64.js';
 import type { HostCrypto } from '../host-crypto.js';
 import { sameBytes } from '../octets.js';
 import type { PemBlock } from '../pem.js';

@@ -1,4 +1,6 @@
 /** Which names an authority may sign for (RFC 5280, section 4.2.1.10), as its certificate says. */
+
+import { goQuote } from '../../values/term-text.js';
 import { context, type DerReader, tags } from '../der.js';
 import { parseIp } from '../ip-text.js';
 import { toHex } from '../octets.js';
@@ -60,7 +62,7 @@ function readSubtrees(reader: DerReader | undefined): { readonly subtrees: NameS
       case context(6): {
         const domain = text(bytes);
         if (parseIp(domain) !== undefined) {
-          throw new X509Error(`x509: failed to parse URI constraint ${JSON.stringify(domain)}: cannot be IP address`);
+          throw new X509Error(`x509: failed to parse URI constraint ${goQuote(domain)}: cannot be IP address`);
         }
         uris.push(checked('URI', domain, (name) => isDomainName(name, true)));
         break;
@@ -80,7 +82,7 @@ function text(bytes: Uint8Array): string {
 }
 
 function checked(kind: string, name: string, isGood: (name: string) => boolean): string {
-  if (!isGood(name)) throw new X509Error(`x509: failed to parse ${kind} constraint ${JSON.stringify(name)}`);
+  if (!isGood(name)) throw new X509Error(`x509: failed to parse ${kind} constraint ${goQuote(name)}`);
   return name;
 }
 

@@ -1,7 +1,9 @@
 /** Distinguished names: a list of attributes, each an identifier and a text. */
+
+import { fromBytes } from '../../values/utf8.js';
 import type { Value } from '../../values/value.js';
 import { type DerReader, tags } from '../der.js';
-import { latin1, textOf } from '../octets.js';
+import { textOf } from '../octets.js';
 import { must, X509Error } from './error.js';
 
 export interface NameAttribute {
@@ -43,9 +45,9 @@ const textTypes = new Map<number, string>([
 export function decodeText(tag: number, bytes: Uint8Array): string | undefined {
   switch (tag) {
     case tags.t61String:
-      return latin1(bytes);
+      return fromBytes(bytes);
     case tags.printableString:
-      return matching(latin1(bytes), /^[A-Za-z0-9 '()+,\-./:=?*&]*$/);
+      return matching(fromBytes(bytes), /^[A-Za-z0-9 '()+,\-./:=?*&]*$/);
     case tags.utf8String: {
       const text = textOf(bytes);
       return isUtf8(bytes) ? text : undefined;
@@ -53,9 +55,9 @@ export function decodeText(tag: number, bytes: Uint8Array): string | undefined {
     case tags.bmpString:
       return decodeBmp(bytes);
     case tags.ia5String:
-      return matching(latin1(bytes), /^[\u0000-\u007f]*$/);
+      return matching(fromBytes(bytes), /^[\u0000-\u007f]*$/);
     case tags.numericString:
-      return matching(latin1(bytes), /^[0-9 ]*$/);
+      return matching(fromBytes(bytes), /^[0-9 ]*$/);
     default:
       throw new X509Error(`x509: invalid RDNSequence: invalid attribute value: unsupported string type: ${tag}`);
   }

@@ -1,7 +1,9 @@
 /** Names that a certificate is for, besides its subject. */
+
+import { goQuote } from '../../values/term-text.js';
+import { fromBytes } from '../../values/utf8.js';
 import { context, type DerReader, tags } from '../der.js';
 import { type GoUrl, parseUrl, UrlError } from '../go-url.js';
-import { latin1 } from '../octets.js';
 import { must, X509Error } from './error.js';
 
 export interface AlternativeNames {
@@ -44,7 +46,7 @@ export function readAlternativeNames(value: DerReader): AlternativeNames {
 }
 
 function readUri(text: string): GoUrl {
-  const what = `x509: cannot parse URI ${JSON.stringify(text)}`;
+  const what = `x509: cannot parse URI ${goQuote(text)}`;
   let uri: GoUrl;
   try {
     uri = parseUrl(text);
@@ -57,7 +59,7 @@ function readUri(text: string): GoUrl {
 
 /** The text of ASCII bytes, undefined where others are among them. */
 export function ia5(bytes: Uint8Array): string | undefined {
-  return bytes.every((byte) => byte < 0x80) ? latin1(bytes) : undefined;
+  return bytes.every((byte) => byte < 0x80) ? fromBytes(bytes) : undefined;
 }
 
 /** Whether a text is labels of visible characters between dots, none at the end; a constraint may begin with one. Nothing at all is fine. */

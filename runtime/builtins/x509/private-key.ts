@@ -1,7 +1,7 @@
 /** Private keys in PKCS#1, PKCS#8 and SEC 1. */
 import { numberFromInteger } from '../../values/number.js';
 import type { Value } from '../../values/value.js';
-import { encodeBase64, encodeBase64Url } from '../base64-bytes.js';
+import { encodeBase64, encodeBase64Url } from '../base64.js';
 import { context, DerReader, tags } from '../der.js';
 import { type HostCrypto, type HostKey, KeyError } from '../host-crypto.js';
 import { bytesOfInteger, integerOfBytes } from '../octets.js';

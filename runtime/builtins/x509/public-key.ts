@@ -1,7 +1,7 @@
 /** Public keys of certificates and requests. */
 import { numberFromInteger } from '../../values/number.js';
 import type { Value } from '../../values/value.js';
-import { encodeBase64 } from '../base64-bytes.js';
+import { encodeBase64 } from '../base64.js';
 import { DerReader, rightAligned, tags } from '../der.js';
 import { integerOfBytes } from '../octets.js';
 import { curveOf, isOnCurve } from './curves.js';

@@ -1,7 +1,7 @@
 /** Certificate signing requests (RFC 2986) as the values that Go's JSON of them shows. */
 import { numberFromInteger } from '../../values/number.js';
 import type { Value } from '../../values/value.js';
-import { encodeBase64 } from '../base64-bytes.js';
+import { encodeBase64 } from '../base64.js';
 import { context, type DerElement, DerReader, rightAligned, tags } from '../der.js';
 import { must, X509Error } from './error.js';
 import { type Extension, readExtension } from './extensions.js';

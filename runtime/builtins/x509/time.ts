@@ -1,6 +1,7 @@
 /** Times of certificates. */
+
+import { fromBytes } from '../../values/utf8.js';
 import { type DerReader, tags } from '../der.js';
-import { latin1 } from '../octets.js';
 import { must, X509Error } from './error.js';
 
 export interface CertificateTime {
@@ -14,13 +15,13 @@ export interface CertificateTime {
 export function readTime(reader: DerReader): CertificateTime {
   switch (reader.peek()) {
     case tags.utcTime: {
-      const found = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(Z|[+-]\d{4})$/.exec(latin1(must(reader.octets(tags.utcTime), malformedUtc)));
+      const found = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(Z|[+-]\d{4})$/.exec(fromBytes(must(reader.octets(tags.utcTime), malformedUtc)));
       // Two digits of a year stand for 1950 to 2049.
       const year = found === null ? 0 : Number(found[1]) + (Number(found[1]) >= 50 ? 1900 : 2000);
       return must(timeOf(year, found), malformedUtc);
     }
     case tags.generalizedTime: {
-      const text = latin1(must(reader.octets(tags.generalizedTime), malformedGeneralized));
+      const text = fromBytes(must(reader.octets(tags.generalizedTime), malformedGeneralized));
       const found = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(Z|[+-]\d{4})$/.exec(text);
       return must(timeOf(Number(found?.[1]), found), malformedGeneralized);
     }

@@ -1,7 +1,7 @@
 /** Certificates as the values that Go's JSON of them shows. */
 import { numberFromInteger } from '../../values/number.js';
 import type { PlainObject, Value } from '../../values/value.js';
-import { encodeBase64 } from '../base64-bytes.js';
+import { encodeBase64 } from '../base64.js';
 import { type GoUrl, urlText } from '../go-url.js';
 import { ipText } from '../ip-text.js';
 import type { Certificate } from './certificate.js';
