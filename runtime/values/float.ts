@@ -179,9 +179,7 @@ export function multiply(a: NumberValue, b: NumberValue): NumberValue {
 export function divide(a: NumberValue, b: NumberValue): NumberValue {
   if (typeof a === 'number' && typeof b === 'number' && Number.isSafeInteger(a) && Number.isSafeInteger(b) && a % b === 0)
     return a / b || 0;
-  const x = integerOf(a);
-  const y = integerOf(b);
-  if (x !== undefined && y !== undefined && x % y === 0n) return numberFromInteger(x / y);
+  // Unlike the other operations, the reference's is not exact for large whole numbers.
   const f = toFloat(a);
   const g = toFloat(b);
   return toNumber(quotient(f.mantissa, g.mantissa, f.exponent - g.exponent));
