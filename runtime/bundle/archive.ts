@@ -1,6 +1,7 @@
 /** A `.tar.gz` as a list of files. Needs nothing of Node: the inflating is a function that the host may replace with a faster one. */
 import { BundleError } from './errors.js';
 import type { BundleLimits } from './limits.js';
+import { readTar, TarError } from './tar.js';
 
 /** A file of a bundle, under the name that the archive gives it. */
 export interface BundleFile {
@@ -15,32 +16,26 @@ export type Inflate = (archive: Uint8Array, limit: number) => Promise<Uint8Array
 export async function unpack(
   archive: Uint8Array,
   limits: BundleLimits,
-  wanted: (name: string, isDirectory: boolean) => boolean,
+  wanted: (name: string) => boolean,
   inflate: Inflate = inflateByStream,
 ): Promise<BundleFile[]> {
   const tar = await inflate(archive, limits.size);
-  const { unpackTar } = await import('modern-tar');
+  const files: BundleFile[] = [];
   let entries = 0;
-  const filter = ({ name, size, type }: { name: string; size: number; type?: string }): boolean => {
-    if (++entries > limits.entries) throw new BundleError('limit', `bundle read failed: archive has more than ${limits.entries} entries`);
-    checkName(name, limits);
-    if (type !== 'file' && type !== 'directory') return false;
-    if (!wanted(name, type === 'directory') || type === 'directory') return false;
-    checkSize(name, size, limits);
-    return true;
-  };
   try {
-    const files = await unpackTar(tar, { strict: true, filter });
-    return files.map(({ header, data }) => ({ name: header.name, bytes: data ?? new Uint8Array(0) }));
+    for (const { name, type, bytes } of readTar(tar)) {
+      if (++entries > limits.entries) throw new BundleError('limit', `bundle read failed: archive has more than ${limits.entries} entries`);
+      checkName(name, limits);
+      if (type !== 'file' || !wanted(name)) continue;
+      checkSize(name, bytes.length, limits);
+      files.push({ name, bytes });
+    }
   } catch (error) {
-    if (error instanceof BundleError) throw error;
-    const message = (error as Error).message;
-    throw new BundleError('archive', `bundle read failed: ${/truncated/i.test(message) ? 'unexpected EOF' : tarProblem(message)}`);
+    if (!(error instanceof TarError)) throw error;
+    const problem = error.isCutOff ? 'unexpected EOF' : `archive/tar: invalid tar header (${error.message})`;
+    throw new BundleError('archive', `bundle read failed: ${problem}`);
   }
-}
-
-function tarProblem(message: string): string {
-  return `archive/tar: invalid tar header (${message.replace(/\.$/, '')})`;
+  return files;
 }
 
 /** Throws a BundleError for a name too long. */

@@ -15,8 +15,8 @@ export interface ReadOptions {
   /** The archive's own name: it stands before the files' paths in their urls. */
   readonly baseUrl?: string;
   readonly limits?: Partial<BundleLimits>;
-  /** Whether to leave a file or directory out, by its name in the archive. */
-  readonly ignore?: (name: string, isDirectory: boolean) => boolean;
+  /** Whether to leave a file, or a directory with all in it, out, by its place in the bundle. */
+  readonly ignore?: (bundlePath: string) => boolean;
   readonly inflate?: Inflate;
   /**
    * Checks the files against the signatures, and throws a BundleError where they do not agree; `signatures` is undefined for a bundle
@@ -35,14 +35,14 @@ export async function readArchive(archive: Uint8Array, options: ReadOptions = {}
 }
 
 /** Wanted is what is not ignored and does not stand in a directory that is. */
-function notIgnored(ignore: ReadOptions['ignore']): (name: string, isDirectory: boolean) => boolean {
+function notIgnored(ignore: ReadOptions['ignore']): (name: string) => boolean {
   if (ignore === undefined) return () => true;
-  return (name, isDirectory) => {
+  return (name) => {
     const path = pathInBundle(name);
     for (let slash = path.indexOf('/', 1); slash > 0; slash = path.indexOf('/', slash + 1)) {
-      if (ignore(path.slice(0, slash), true)) return false;
+      if (ignore(path.slice(0, slash))) return false;
     }
-    return !ignore(path, isDirectory);
+    return !ignore(path);
   };
 }
 
