@@ -1,0 +1,174 @@
+/** Encodings: base64, hex, JSON, YAML, URL queries. */
+import { sortedMembers } from '../values/compare.js';
+import { htmlSafe } from '../values/html-safe.js';
+import { JsonError, jsonEntries, parseJson, toIndentedJson, toJson } from '../values/json.js';
+import { jsonComplaint } from '../values/json-complaint.js';
+import { any, anyOf, array, boolean, object, set, string, type Type } from '../values/type.js';
+import { decodeUtf8, encodeUtf8, fromBinary, toBinary } from '../values/utf8.js';
+import { isObject, isSet, type ObjectValue, type Value } from '../values/value.js';
+import type * as Yaml from '../values/yaml.js';
+import { Base64Error, decodeBase64, decodeBase64Url, encodeBase64, encodeBase64Url } from './base64.js';
+import { arg, type Builtin, builtin } from './builtin.js';
+import type { BuiltinContext } from './context.js';
+import { BuiltinError, operandError, operandTypeError } from './errors.js';
+import { marshalOptions } from './json-options.js';
+import { withinLength } from './string-operands.js';
+import { queryEscape, queryUnescape, UrlError } from './url-escape.js';
+
+const x = [arg('x', string)];
+const stringArrays = array(string);
+const options: Type = {
+  type: 'object',
+  static: [
+    { key: 'indent', value: string },
+    { key: 'prefix', value: string },
+    { key: 'pretty', value: boolean },
+  ],
+  dynamic: { key: string, value: any },
+};
+
+// biome-ignore format: a table
+export const encoding: readonly Builtin[] = [
+  builtin('base64.encode', x, string, (text: string) => encodeBase64(encodeUtf8(text))),
+  builtin('base64.decode', x, string, (text: string) => attempt(() => decodeUtf8(decodeBase64(text)))),
+  builtin('base64.is_valid', x, boolean, isValid((text) => decodeBase64(text)), { checksOperands: true }),
+  builtin('base64url.encode', x, string, (text: string) => encodeBase64(encodeUtf8(text)).replaceAll('+', '-').replaceAll('/', '_')),
+  builtin('base64url.encode_no_pad', x, string, (text: string) => encodeBase64Url(encodeUtf8(text))),
+  builtin('base64url.decode', x, string, (text: string) => attempt(() => decodeUtf8(decodeBase64Url(text)))),
+  builtin('hex.encode', x, string, (text: string) => encodeHex(text)),
+  builtin('hex.decode', x, string, (text: string) => decodeHex(text)),
+  builtin('json.marshal', [arg('x', any)], string, (value: Value) => attempt(() => htmlSafe(toJson(value)))),
+  builtin('json.marshal_with_options', [arg('x', any), arg('opts', options)], string, marshalWithOptions),
+  builtin('json.unmarshal', x, any, unmarshalJson),
+  builtin('json.is_valid', x, boolean, isValid((text) => parseJson(text)), { checksOperands: true }),
+  builtin('yaml.marshal', [arg('x', any)], string, (value: Value) => attempt(() => yaml!.toYaml(value)), { load: loadYaml }),
+  builtin('yaml.unmarshal', x, any, (text: string) => attempt(() => yaml!.parseYaml(text)), { load: loadYaml }),
+  builtin('yaml.is_valid', x, boolean, isValid((text) => yaml!.parseYaml(text)), { load: loadYaml, checksOperands: true }),
+  builtin('urlquery.encode', x, string, (text: string) => queryEscape(text)),
+  builtin('urlquery.decode', x, string, (text: string) => attempt(() => queryUnescape(text))),
+  builtin('urlquery.encode_object', [arg('object', object(string, anyOf(string, stringArrays, set(string))))], string, encodeQuery, { checksOperands: true }),
+  builtin('urlquery.decode_object', x, object(string, stringArrays), decodeQuery),
+];
+
+let yaml: typeof Yaml | undefined;
+
+async function loadYaml(): Promise<void> {
+  yaml ??= await import('../values/yaml.js');
+}
+
+/** What `run` answers; complaints about the text become the built-in's error. */
+function attempt<T extends Value>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (isComplaint(error)) throw new BuiltinError(error.message);
+    throw error;
+  }
+}
+
+function isComplaint(error: unknown): error is Error {
+  return error instanceof Base64Error || error instanceof UrlError || error instanceof JsonError || isYamlError(error);
+}
+
+function isYamlError(error: unknown): boolean {
+  return yaml !== undefined && error instanceof yaml.YamlError;
+}
+
+/** Anything but a string is not valid, rather than an error. */
+function isValid(parse: (text: string) => unknown): (text: Value) => boolean {
+  return (text) => {
+    if (typeof text !== 'string') return false;
+    try {
+      parse(text);
+      return true;
+    } catch (error) {
+      if (isComplaint(error)) return false;
+      throw error;
+    }
+  };
+}
+
+function encodeHex(text: string): string {
+  let hex = '';
+  for (const byte of toBinary(text)) hex += byte.charCodeAt(0).toString(16).padStart(2, '0');
+  return hex;
+}
+
+function decodeHex(text: string): string {
+  const bad = /[^0-9a-fA-F]/.exec(text);
+  if (bad !== null) throw new BuiltinError(`encoding/hex: invalid byte: ${firstByte(text, bad.index)}`);
+  if (text.length % 2 === 1) throw new BuiltinError('encoding/hex: odd length hex string');
+  return fromBinary(text.replace(/../g, (pair) => String.fromCharCode(Number.parseInt(pair, 16))));
+}
+
+/** The first byte of a character, shown as if it were one: `U+0067 'g'`. */
+function firstByte(text: string, at: number): string {
+  const code = toBinary(String.fromCodePoint(text.codePointAt(at)!)).charCodeAt(0);
+  const shows = code >= 0x20 && code !== 0x7f && (code < 0x80 || code > 0xa0) && code !== 0xad;
+  return `U+${code.toString(16).toUpperCase().padStart(4, '0')}${shows ? ` '${String.fromCharCode(code)}'` : ''}`;
+}
+
+function unmarshalJson(text: string): Value {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof JsonError) throw new BuiltinError(jsonComplaint(text) ?? error.message);
+    throw error;
+  }
+}
+
+/** Go does not put the prefix before the first line; the reference does. */
+function marshalWithOptions(value: Value, opts: ObjectValue): string {
+  const { pretty, indent, prefix } = marshalOptions(opts);
+  if (!pretty) return attempt(() => htmlSafe(toJson(value)));
+  // The layout is not escaped, what is laid out is: until then control characters stand for it, which JSON has only escaped.
+  const json = attempt(() => htmlSafe(`\u0001${toIndentedJson(value, '\u0002', '\u0001')}`));
+  return withinLength(() => json.replaceAll('\u0001', () => prefix).replaceAll('\u0002', () => indent));
+}
+
+function encodeQuery(operand: Value): string {
+  if (!isObject(operand)) throw operandTypeError(1, operand, 'object');
+  const pairs: string[] = [];
+  for (const [key, member] of jsonEntries(operand)) {
+    for (const value of queryValues(member)) pairs.push(`${queryEscape(key)}=${queryEscape(value)}`);
+  }
+  return pairs.join('&');
+}
+
+function queryValues(member: Value): readonly string[] {
+  if (typeof member === 'string') return [member];
+  const values = isSet(member) ? sortedMembers(member) : Array.isArray(member) ? (member as readonly Value[]) : undefined;
+  if (values?.every((value) => typeof value === 'string') !== true) {
+    throw operandError(1, 'values must be string, array[string], or set[string]');
+  }
+  return values as readonly string[];
+}
+
+const maxParameters = 10_000;
+
+/** The first complaint about an escape counts, but one about a semicolon that comes later replaces it. */
+function decodeQuery(query: string, context: BuiltinContext): Value {
+  const parts = query.split('&');
+  if (parts.length > maxParameters) throw new BuiltinError('number of URL query parameters exceeded limit');
+  context.tick(parts.length >> 3);
+  const values = new Map<string, string[]>();
+  let complaint: string | undefined;
+  for (const part of parts) {
+    if (part.includes(';')) complaint = 'invalid semicolon separator in query';
+    else if (part !== '') {
+      try {
+        const equals = part.indexOf('=');
+        const key = queryUnescape(equals < 0 ? part : part.slice(0, equals));
+        const value = queryUnescape(equals < 0 ? '' : part.slice(equals + 1));
+        const known = values.get(key);
+        if (known === undefined) values.set(key, [value]);
+        else known.push(value);
+      } catch (error) {
+        if (!(error instanceof UrlError)) throw error;
+        complaint ??= error.message;
+      }
+    }
+  }
+  if (complaint !== undefined) throw new BuiltinError(complaint);
+  return Object.fromEntries(values);
+}

@@ -1,0 +1,70 @@
+/** Globs with delimiters. */
+import { anyOf, array, boolean, nullType, string } from '../values/type.js';
+import type { Value } from '../values/value.js';
+import { arg, type Builtin, builtin } from './builtin.js';
+import type { BuiltinContext, Cache } from './context.js';
+import { BuiltinError, operandElementError, operandTypeError } from './errors.js';
+import { GlobError, parseGlob } from './glob-parser.js';
+import { overlap } from './regex-charset.js';
+import { loadRegex, type Pattern, patternOfTree } from './regex-engine.js';
+import type { RegexNode } from './regex-syntax.js';
+import { stringOperand } from './string-operands.js';
+
+// biome-ignore format: a table
+export const glob: readonly Builtin[] = [
+  builtin('glob.match', [arg('pattern', string), arg('delimiters', anyOf(nullType, array(string))), arg('match', string)], boolean, match, { checksOperands: true, load: loadRegex }),
+  builtin('glob.quote_meta', [arg('pattern', string)], string, (pattern: string) => pattern.replace(/[*?\\[\]{}]/g, '\\$&')),
+];
+
+/** No delimiters where they are null, a dot where they are empty. */
+function match(pattern: Value, delimiters: Value, text: Value, context: BuiltinContext): boolean {
+  const source = stringOperand(pattern, 1);
+  const separators = delimitersOf(delimiters);
+  const compiled = compile(source, separators, context);
+  const value = stringOperand(text, 3);
+  return (value === '' && compiled.matchesEmpty) || compiled.pattern.test(value, context);
+}
+
+interface CompiledGlob {
+  readonly pattern: Pattern;
+  /** The reference takes an empty text for U+FFFD where the glob is one character. */
+  readonly matchesEmpty: boolean;
+}
+
+const dot = '.';
+
+/** The delimiters one after the other. */
+function delimitersOf(operand: Value): string {
+  if (operand === null) return '';
+  if (!Array.isArray(operand)) throw operandTypeError(2, operand, 'array', 'null');
+  let joined = '';
+  for (const delimiter of operand as readonly Value[]) {
+    if (typeof delimiter !== 'string') throw operandElementError(2, 'array', delimiter, 'rune');
+    if (delimiter.length !== 1 && Array.from(delimiter).length !== 1) throw operandElementError(2, 'array', delimiter, 'rune');
+    joined += delimiter;
+  }
+  return joined === '' ? dot : joined;
+}
+
+function compile(source: string, separators: string, context: BuiltinContext): CompiledGlob {
+  const cache: Cache<CompiledGlob> = context.caches.of('glob', 500);
+  const key = `${separators}\0${source}`;
+  let compiled = cache.get(key);
+  if (compiled === undefined) {
+    try {
+      const tree = parseGlob(source, Array.from(separators));
+      compiled = { pattern: patternOfTree(tree), matchesEmpty: isReplacementCharacter(tree) };
+    } catch (error) {
+      if (error instanceof GlobError) throw new BuiltinError(error.message);
+      throw error;
+    }
+    cache.set(key, compiled);
+  }
+  return compiled;
+}
+
+function isReplacementCharacter(tree: RegexNode): boolean {
+  if (tree.kind !== 'concat' || tree.nodes.length !== 1) return false;
+  const [only] = tree.nodes;
+  return only!.kind === 'set' && overlap(only!.set, [[0xfffd, 0xfffd]]);
+}

@@ -1,0 +1,159 @@
+/**
+ * Regular expressions in RE2's syntax and meaning, in time linear in the text. Patterns that are plain and cheap for their text run as
+ * RegExps, which are many times faster; all others on RE2.
+ */
+import type { RE2JS } from 're2js';
+import type { BuiltinContext, Cache } from './context.js';
+import { BuiltinError } from './errors.js';
+import { costOf } from './regex-cost.js';
+import { emitRegex } from './regex-emit.js';
+import { parsePlainRegex, type RegexNode } from './regex-syntax.js';
+
+let re2: typeof RE2JS | undefined;
+
+/** Loads RE2; patterns are compiled only after it is there. */
+export async function loadRegex(): Promise<void> {
+  re2 ??= (await import('re2js')).RE2JS;
+}
+
+/** Where a match and its groups lie: start and end of each in turn, -1 for a group that took no part. */
+export type MatchIndexes = readonly number[];
+
+/** A RegExp takes its backtracking stack from a fixed store. */
+const longestNative = 1 << 20;
+/** The steps that a RegExp may take, some milliseconds. */
+const nativeSteps = 4_000_000;
+
+export class Pattern {
+  readonly #source: string;
+  #slow: RE2JS | undefined;
+  readonly #fast: RegExp | undefined;
+  #global: RegExp | undefined;
+  /** Texts up to this length are for the RegExp. */
+  readonly #limit: number;
+  readonly #groupInLoop: boolean;
+  /** Names of groups by index; empty where a group has none. */
+  readonly #names: readonly string[] | undefined;
+
+  constructor(source: string, slow: RE2JS | undefined, plain?: { readonly node: RegexNode; readonly names: readonly string[] }) {
+    this.#source = source;
+    this.#slow = slow;
+    const cost = plain === undefined ? undefined : costOf(plain.node);
+    this.#names = plain?.names;
+    this.#groupInLoop = cost?.groupInLoop ?? true;
+    if (plain === undefined || cost === undefined) {
+      this.#limit = -1;
+      return;
+    }
+    const degree = cost.degree + (cost.anchored ? 0 : 1);
+    this.#limit = degree <= 1 ? longestNative : Math.floor((nativeSteps / cost.ways) ** (1 / degree));
+    this.#fast = new RegExp(emitRegex(plain.node, 'javascript'), 'u');
+  }
+
+  get #re2(): RE2JS {
+    return (this.#slow ??= compileRe2(this.#source));
+  }
+
+  /** Whether the pattern matches anywhere in the text. */
+  test(text: string, context: BuiltinContext): boolean {
+    if (text.length <= this.#limit) return this.#fast!.test(text);
+    context.tick(text.length >> 4);
+    return this.#re2.test(text);
+  }
+
+  /** Group names by index, empty for the whole match and for groups without one. */
+  get names(): readonly string[] {
+    if (this.#names !== undefined) return this.#names;
+    const names = new Array<string>(this.#re2.groupCount() + 1).fill('');
+    for (const [name, index] of Object.entries(this.#re2.namedGroups() as Record<string, number>)) names[index] = name;
+    return names;
+  }
+
+  /**
+   * All matches from left to right, at most `limit`. An empty match right after another match is none. With `groups` false only the
+   * whole matches are found, which is faster.
+   */
+  findAll(text: string, limit: number, groups: boolean, context: BuiltinContext): MatchIndexes[] {
+    const find = this.#finder(text, groups, context);
+    const found: MatchIndexes[] = [];
+    let previousEnd = -1;
+    for (let at = 0; found.length < limit && at <= text.length; ) {
+      const match = find(at);
+      if (match === undefined) break;
+      const [start, end] = match as [number, number];
+      const isEmptyHere = end === at;
+      if (!isEmptyHere || start !== previousEnd) found.push(match);
+      at = isEmptyHere ? at + characterLength(text, at) : end;
+      previousEnd = end;
+    }
+    return found;
+  }
+
+  /** Finds the next match from a position on. */
+  #finder(text: string, groups: boolean, context: BuiltinContext): (at: number) => MatchIndexes | undefined {
+    if (text.length <= this.#limit && !(groups && this.#groupInLoop)) return this.#nativeFinder(text, groups);
+    const matcher = this.#re2.matcher(text);
+    const count = groups ? this.#re2.groupCount() : 0;
+    return (at) => {
+      context.tick(1 + ((text.length - at) >> 3));
+      if (!matcher.find(at)) return undefined;
+      const match: number[] = [];
+      for (let i = 0; i <= count; i++) match.push(matcher.start(i), matcher.end(i));
+      return match;
+    };
+  }
+
+  #nativeFinder(text: string, groups: boolean): (at: number) => MatchIndexes | undefined {
+    this.#global ??= new RegExp(this.#fast!.source, groups ? 'dgu' : 'gu');
+    if (groups && !this.#global.hasIndices) this.#global = new RegExp(this.#fast!.source, 'dgu');
+    const regexp = this.#global;
+    return (at) => {
+      regexp.lastIndex = at;
+      const match = regexp.exec(text);
+      if (match === null) return undefined;
+      if (!groups) return [match.index, match.index + match[0].length];
+      const indexes: number[] = [];
+      for (const range of match.indices!) indexes.push(range === undefined ? -1 : range[0], range === undefined ? -1 : range[1]);
+      return indexes;
+    };
+  }
+}
+
+function characterLength(text: string, at: number): number {
+  return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+}
+
+function compileRe2(source: string): RE2JS {
+  try {
+    return re2!.compile(source);
+  } catch (error) {
+    // A pattern too deep for the stack is an error of the pattern like any other.
+    if (error instanceof RangeError) throw new BuiltinError('error parsing regexp: expression nests too deeply');
+    throw new BuiltinError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+let lastSource: string | undefined;
+let lastPattern: Pattern | undefined;
+
+/** The compiled pattern, from the engine's cache where it is there. Throws a BuiltinError with Go's message for one that is invalid. */
+export function compileRegex(source: string, context: BuiltinContext): Pattern {
+  if (source === lastSource) return lastPattern!;
+  const cache: Cache<Pattern> = context.caches.of('regex', 500);
+  let pattern = cache.get(source);
+  if (pattern === undefined) {
+    const plain = parsePlainRegex(source);
+    // What is plain is valid, so RE2 need not see it unless a text is long.
+    pattern = new Pattern(source, plain === undefined ? compileRe2(source) : undefined, plain);
+    cache.set(source, pattern);
+  }
+  lastSource = source;
+  lastPattern = pattern;
+  return pattern;
+}
+
+/** A pattern made from a tree, which matches whole texts only. */
+export function patternOfTree(body: RegexNode): Pattern {
+  const node: RegexNode = { kind: 'concat', nodes: [{ kind: 'assert', what: 'start' }, body, { kind: 'assert', what: 'end' }] };
+  return new Pattern(emitRegex(node, 're2'), undefined, { node, names: [''] });
+}

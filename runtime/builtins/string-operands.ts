@@ -1,0 +1,52 @@
+/** Operands that several families of built-ins over strings share. */
+import { sortedMembers } from '../values/compare.js';
+import { integerOf, type NumberValue, safeIntegerOf } from '../values/number.js';
+import { isNumber, isSet, type Value } from '../values/value.js';
+import { BuiltinError, operandElementError, operandError, operandTypeError } from './errors.js';
+
+/** An operand that has to be a string, for built-ins that check by themselves. */
+export function stringOperand(operand: Value, position: number): string {
+  if (typeof operand !== 'string') throw operandTypeError(position, operand, 'string');
+  return operand;
+}
+
+const int64Min = -(1n << 63n);
+const int64Max = (1n << 63n) - 1n;
+
+/** A whole number of 64 bits (`1.0` is one); beyond 2^53 the nearest double, which is far more than any length. */
+export function integerOperand(operand: Value, position: number): number {
+  if (!isNumber(operand)) throw operandTypeError(position, operand, 'number');
+  const small = safeIntegerOf(operand);
+  if (small !== undefined) return small;
+  const large = integerWithin(operand);
+  if (large === undefined) throw operandError(position, 'must be integer number but got floating-point number');
+  return Number(large);
+}
+
+function integerWithin(operand: NumberValue): bigint | undefined {
+  try {
+    const value = integerOf(operand);
+    return value !== undefined && value >= int64Min && value <= int64Max ? value : undefined;
+  } catch {
+    return undefined; // an exponent too large to write out
+  }
+}
+
+/** The members of an array or a set of strings, the set's sorted. `expected` names the types in the order of the reference's message. */
+export function stringsOperand(operand: Value, position: number, ...expected: readonly string[]): readonly string[] {
+  const composite = Array.isArray(operand) ? 'array' : isSet(operand) ? 'set' : undefined;
+  if (composite === undefined) throw operandTypeError(position, operand, ...expected);
+  const members = isSet(operand) ? sortedMembers(operand) : (operand as readonly Value[]);
+  for (const member of members) if (typeof member !== 'string') throw operandElementError(position, composite, member, 'string');
+  return members as readonly string[];
+}
+
+/** What `make` answers; a string longer than the platform can hold is the built-in's error. */
+export function withinLength(make: () => string): string {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof RangeError) throw new BuiltinError('the result is too long');
+    throw error;
+  }
+}

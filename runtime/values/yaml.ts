@@ -1,0 +1,308 @@
+/**
+ * YAML in and out, as the reference's library (go-yaml under a JSON conversion) has it. Its reader
+ * takes some milliseconds to load: import this file when YAML is needed, not before.
+ */
+import * as library from 'js-yaml';
+import { sortedMembers } from './compare.js';
+import { formatFloat } from './go-float.js';
+import { jsonEntries, maxDepth } from './json.js';
+import { ExactNumber, numberText } from './number.js';
+import { RegoSet } from './set.js';
+import { fromBinary } from './utf8.js';
+import type { ObjectValue, Value } from './value.js';
+import { notFinite, readsAsOther, resolveScalar } from './yaml-scalars.js';
+
+/** Text that is no YAML, or is too much of it; the message starts with `yaml: `. */
+export class YamlError extends Error {
+  readonly code = 'invalid_yaml';
+
+  constructor(message: string) {
+    super(message);
+    this.name = 'YamlError';
+  }
+}
+
+/** As deep as a document may nest. */
+const maxNesting = 1000;
+/** As many values as aliases may expand a document to, beyond ten for each character. */
+const maxExpanded = 400_000;
+
+/** The value of the first document of a YAML text, null for an empty text. Throws a YamlError. */
+export function parseYaml(text: string): Value {
+  try {
+    const value = firstDocument(text);
+    checkSize(value, maxExpanded + 10 * text.length);
+    return value;
+  } catch (error) {
+    if (error instanceof library.YAMLException) throw new YamlError(`yaml: ${complaint(error, text)}`);
+    if (error instanceof RangeError) throw new YamlError('yaml: exceeded max depth');
+    throw error;
+  }
+}
+
+let schema: library.Schema | undefined;
+
+function firstDocument(text: string): Value {
+  schema ??= makeSchema();
+  const options = { schema, json: true, maxDepth: maxNesting } as library.LoadOptions;
+  return (library.loadAll(text, undefined, options)[0] ?? null) as Value;
+}
+
+function makeSchema(): library.Schema {
+  const { FAILSAFE_SCHEMA, Type } = library;
+  const scalar = new Type('tag:yaml.org,2002:plain', {
+    kind: 'scalar',
+    resolve: (text: string) => resolveScalar(text) !== undefined,
+    construct: constructScalar,
+  });
+  const merge = new Type('tag:yaml.org,2002:merge', { kind: 'scalar', resolve: (text: string) => text === '<<' });
+  const tagged = (name: string) => new Type(`tag:yaml.org,2002:${name}`, { kind: 'scalar', construct: constructScalar });
+  const binary = new Type('tag:yaml.org,2002:binary', { kind: 'scalar', construct: (text: string) => fromBinary(atob(text)) });
+  // Tags that mean nothing here are passed over.
+  const others = ['!', 'tag:'].flatMap((prefix) =>
+    (['scalar', 'sequence', 'mapping'] as const).map((kind) => new Type(prefix, { kind, multi: true, construct: (data: unknown) => data })),
+  );
+  const explicit = [binary, ...['int', 'float', 'bool', 'null'].map(tagged), ...others];
+  return FAILSAFE_SCHEMA.extend({ implicit: [scalar, merge], explicit });
+}
+
+function constructScalar(text: string): Value {
+  const value = resolveScalar(text);
+  if (value === notFinite) throw new YamlError(`json: unsupported value: ${/nan/i.test(text) ? 'NaN' : text[0] === '-' ? '-Inf' : '+Inf'}`);
+  return value === undefined ? text : value;
+}
+
+/** Counts values as often as they are seen from the root: aliases share them, so a short text may stand for a great many. */
+function checkSize(root: Value, limit: number): void {
+  const sizes = new Map<object, number>();
+  const open = new Set<object>();
+  const sizeOf = (value: Value): number => {
+    if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return 1;
+    const known = sizes.get(value);
+    if (known !== undefined) return known;
+    if (open.has(value)) throw new YamlError('yaml: anchor value contains itself');
+    open.add(value);
+    let size = 1;
+    for (const member of Array.isArray(value) ? (value as readonly Value[]) : Object.values(value as Record<string, Value>)) {
+      size += sizeOf(member);
+      if (size > limit) throw new YamlError('yaml: document contains excessive aliasing');
+    }
+    open.delete(value);
+    sizes.set(value, size);
+    return size;
+  };
+  sizeOf(root);
+}
+
+/** js-yaml's complaint in go-yaml's words, where it has one of the kind. */
+function complaint(error: library.YAMLException, text: string): string {
+  const reason = error.reason ?? error.message;
+  const line = error.mark?.line ?? 0;
+  if (/within a flow collection|missed comma between flow|unexpected end of the stream/.test(reason)) return unclosed(text, line);
+  const alias = /^unidentified alias "(.*)"$/.exec(reason);
+  if (alias !== null) return `unknown anchor '${alias[1]}' referenced`;
+  const scanned = at(line === 0 ? 0 : line + 1);
+  if (/^(?:bad indentation of a mapping entry|incomplete explicit)/.test(reason)) {
+    const row = text.split('\n')[line] ?? '';
+    return /:\s.*:(?:\s|$)/.test(row) ? `${scanned}mapping values are not allowed in this context` : `${at(line)}did not find expected key`;
+  }
+  if (/^(?:can not read an implicit mapping pair|can not read a block mapping entry)/.test(reason))
+    return `${scanned}could not find expected ':'`;
+  if (/^bad indentation of a sequence entry/.test(reason)) return `${at(line)}did not find expected '-' indicator`;
+  if (/tab characters|a whitespace character is expected|unexpected end of the document/.test(reason)) {
+    return `${scanned}found character that cannot start any token`;
+  }
+  if (/end of the stream or a document separator is expected/.test(reason)) return `${at(line)}did not find expected <document start>`;
+  if (/double quoted scalar|single quoted scalar/.test(reason)) return `${scanned}found unexpected end of stream`;
+  if (/^duplication of an anchor/.test(reason)) return `${scanned}${reason}`;
+  return scanned + reason;
+}
+
+function at(line: number): string {
+  return line === 0 ? '' : `line ${line}: `;
+}
+
+/** A flow collection that does not end: which kind is told by the last bracket that is open. */
+function unclosed(text: string, line: number): string {
+  const open: string[] = [];
+  for (const c of text.replace(/"(?:[^"\\]|\\.)*"|'[^']*'/g, '')) {
+    if (c === '[' || c === '{') open.push(c);
+    else if (c === ']' || c === '}') open.pop();
+  }
+  const close = open.at(-1) === '{' ? '}' : ']';
+  return `${at(Math.max(line, 1))}did not find expected ',' or '${close}'`;
+}
+
+/** A value as a YAML text, keys in go-yaml's natural order. Throws a YamlError where it nests too deeply. */
+export function toYaml(value: Value): string {
+  try {
+    const text = new Writer().write(value);
+    return text.endsWith('\n') ? text : `${text}\n`;
+  } catch (error) {
+    if (error instanceof RangeError) throw new YamlError('yaml: exceeded max depth');
+    throw error;
+  }
+}
+
+class Writer {
+  #depth = 0;
+
+  write(value: Value): string {
+    return this.#node(value, 0).replace(/^[ \n]/, '');
+  }
+
+  /** What follows `key:` or `-`, its leading space or line break included; children stand at `indent`. */
+  #node(value: Value, indent: number): string {
+    if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return ` ${scalar(value, indent)}`;
+    if (++this.#depth > maxDepth) throw new YamlError('yaml: exceeded max depth');
+    const text =
+      Array.isArray(value) || value instanceof RegoSet ? this.#sequence(value, indent) : this.#mapping(value as ObjectValue, indent);
+    this.#depth--;
+    return text;
+  }
+
+  #sequence(value: readonly Value[] | RegoSet, indent: number): string {
+    const members = value instanceof RegoSet ? sortedMembers(value) : value;
+    if (members.length === 0) return ' []';
+    const pad = ' '.repeat(indent);
+    return members.map((member) => `\n${pad}-${this.#inline(member, indent + 2)}`).join('');
+  }
+
+  /** The first line of a collection within a sequence stands beside the dash. */
+  #inline(member: Value, indent: number): string {
+    const text = this.#node(member, indent);
+    return text.startsWith('\n') ? ` ${text.slice(1 + indent)}` : text;
+  }
+
+  #mapping(value: ObjectValue, indent: number): string {
+    const entries = [...jsonEntries(value)].sort(([a], [b]) => compareNaturally(a, b));
+    if (entries.length === 0) return ' {}';
+    const pad = ' '.repeat(indent);
+    return entries.map(([key, member]) => `\n${pad}${this.#entry(key, member, indent)}`).join('');
+  }
+
+  #entry(key: string, member: Value, indent: number): string {
+    // A sequence in a mapping is not indented; what a sequence's element or a text needs is.
+    const isSequence = Array.isArray(member) || member instanceof RegoSet;
+    const text = this.#node(member, isSequence ? indent : indent + 2);
+    const written = scalar(key, indent + 2, true);
+    if (written.length <= 128 && !key.includes('\n')) return `${written}:${text}`;
+    const pad = ' '.repeat(indent);
+    return `? ${scalar(key, indent + 2)}\n${pad}:${text.startsWith('\n') && !isSequence ? ` ${text.slice(1 + indent + 2)}` : text}`;
+  }
+}
+
+function scalar(value: null | boolean | string | number | ExactNumber, indent: number, isKey = false): string {
+  if (value === null) return 'null';
+  if (typeof value === 'string') return stringScalar(value, indent, isKey);
+  if (typeof value === 'boolean') return String(value);
+  const text = numberText(value);
+  if (/^-?\d+$/.test(text)) {
+    const integer = BigInt(text);
+    if (integer >= -(1n << 63n) && integer < 1n << 64n) return String(integer);
+  }
+  const double = Number(text);
+  return Number.isFinite(double) ? formatFloat(double, 'g', -1) : `"${text}"`;
+}
+
+const unprintable = /[^\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]|[\u2028\u2029]/;
+const indicator = /^(?:---|\.\.\.)|^[#,[\]{}&*!|>'"%@`]|^[-?:](?:[ \t]|$)|:(?:[ \t]|$)|(?:^|[ \t])#/;
+
+function stringScalar(text: string, indent: number, isKey: boolean): string {
+  if (!text.isWellFormed()) return `!!binary ${btoa(binaryOf(text))}`;
+  if (unprintable.test(text)) return doubleQuoted(text);
+  if (text.includes('\n')) {
+    // Literal text cannot show spaces before a line's end.
+    if (isKey || / (?:\n|$)/.test(text)) return doubleQuoted(text);
+    return literal(text, indent);
+  }
+  if (readsAsOther(text)) return doubleQuoted(text);
+  if (/^ | $/.test(text) || indicator.test(text)) return `'${text.replaceAll("'", "''")}'`;
+  return text;
+}
+
+function binaryOf(text: string): string {
+  return Array.from(text, (c) => (c >= '\udc80' && c <= '\udcff' ? String.fromCharCode(c.charCodeAt(0) - 0xdc00) : toLatin(c))).join('');
+}
+
+function toLatin(character: string): string {
+  return String.fromCharCode(...new TextEncoder().encode(character));
+}
+
+function literal(text: string, indent: number): string {
+  const pad = ' '.repeat(Math.max(indent, 2));
+  const hint = /^[ \n]/.test(text) ? '2' : '';
+  const chomp = !text.endsWith('\n') ? '-' : text === '\n' || text.endsWith('\n\n') ? '+' : '';
+  const lines = (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
+  return `|${hint}${chomp}\n${lines.map((line) => (line === '' ? '' : pad + line)).join('\n')}`;
+}
+
+const escapes: { readonly [character: string]: string } = {
+  '\0': '0',
+  '\x07': 'a',
+  '\b': 'b',
+  '\t': 't',
+  '\n': 'n',
+  '\v': 'v',
+  '\f': 'f',
+  '\r': 'r',
+  '\x1b': 'e',
+  '"': '"',
+  '\\': '\\',
+  '\x85': 'N',
+  '\u2028': 'L',
+  '\u2029': 'P',
+};
+
+function doubleQuoted(text: string): string {
+  let quoted = '"';
+  for (const c of text) {
+    const name = escapes[c];
+    if (name !== undefined) quoted += `\\${name}`;
+    else if (!unprintable.test(c)) quoted += c;
+    else quoted += escapeCode(c.codePointAt(0)!);
+  }
+  return `${quoted}"`;
+}
+
+function escapeCode(code: number): string {
+  const hex = code.toString(16).toUpperCase();
+  if (code <= 0xff) return `\\x${hex.padStart(2, '0')}`;
+  return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
+}
+
+const letter = /\p{L}/u;
+const digit = /\p{Nd}/u;
+
+/** Letters after all else, and numbers within keys by their value: a2 before a10. */
+function compareNaturally(a: string, b: string): number {
+  const x = Array.from(a);
+  const y = Array.from(b);
+  for (let i = 0; i < x.length && i < y.length; i++) {
+    if (x[i] === y[i]) continue;
+    const xIsLetter = letter.test(x[i]!);
+    const yIsLetter = letter.test(y[i]!);
+    if (xIsLetter && yIsLetter) return x[i]!.codePointAt(0)! - y[i]!.codePointAt(0)!;
+    if (xIsLetter || yIsLetter) return yIsLetter ? -1 : 1;
+    return compareDigits(x, y, i);
+  }
+  return x.length - y.length;
+}
+
+function compareDigits(x: readonly string[], y: readonly string[], i: number): number {
+  // A zero after other digits is a digit like them, not the start of a number.
+  let lead = '';
+  if (x[i] === '0' || y[i] === '0') {
+    for (let j = i - 1; j >= 0 && digit.test(x[j]!); j--) if (x[j] !== '0') lead = '1';
+  }
+  const [m, xEnd] = digitsFrom(x, i, lead);
+  const [n, yEnd] = digitsFrom(y, i, lead);
+  if (m !== n) return m < n ? -1 : 1;
+  return xEnd - yEnd || x[i]!.codePointAt(0)! - y[i]!.codePointAt(0)!;
+}
+
+function digitsFrom(text: readonly string[], from: number, lead: string): [bigint, number] {
+  let end = from;
+  while (end < text.length && /^[0-9]$/.test(text[end]!)) end++;
+  return [BigInt(`0${lead}${text.slice(from, end).join('')}`), end];
+}
