@@ -21,7 +21,7 @@ export class JsonError extends Error {
 export const maxDepth = 10_000;
 
 // A number literal that may not come back from a double, or an escaped surrogate that may stand alone. Hits inside strings only cost time.
-const needsCare = /(?:^|[[:,\s])-?(?:\d[\d.]{15}|\d+\.\d*0(?!\d)|0\.0{6}|[\d.]+[eE])|-0|\\u[dD]/;
+const needsCare = /(?:^|[[:,\s])(?:-0(?![.\d])|-?(?:\d[\d.]{15}|\d+\.\d*0(?!\d)|0\.0{6}|[\d.]+[eE]))|\\u[dD]/;
 
 /** The value of a JSON text. Throws a JsonError. */
 export function parseJson(text: string): Value {
