@@ -135,8 +135,8 @@ function relatedResource(value: unknown): RelatedResource {
 /** Go's URLs are lenient: only control characters and broken escapes are wrong. */
 function url(text: string, fail: (reason: string) => never): string {
   if (/[\u0000-\u001f\u007f]/.test(text)) fail(`parse ${JSON.stringify(text)}: net/url: invalid control character in URL`);
-  const escape = /%(?![0-9a-fA-F]{2}).{0,2}/.exec(text.split('?')[0]!);
-  if (escape) fail(`parse ${JSON.stringify(text)}: invalid URL escape ${JSON.stringify(escape[0])}`);
+  const broken = /%(?![0-9a-fA-F]{2}).{0,2}/.exec(text.split('?')[0]!);
+  if (broken) fail(`parse ${JSON.stringify(text)}: invalid URL escape ${JSON.stringify(broken[0])}`);
   if (/^:/.test(text)) fail(`parse ${JSON.stringify(text)}: missing protocol scheme`);
   return text;
 }

@@ -21,6 +21,12 @@ import { isKeyword, Token, tokenName } from './tokens.js';
 /** Operators in one chain, calls in one ref: each makes the tree a level deeper. */
 const maxChain = 500;
 
+/** An `else` is a rule inside a rule. */
+const maxElses = 1000;
+
+/** Locating a complaint takes the time of its line; more than this many nobody reads. */
+export const maxProblems = 200;
+
 /** A statement could not be read. Not an `Error`: attempts throw and catch it often, and nobody reads its stack. */
 export class ParseFailure {
   readonly diagnostic: Diagnostic;
@@ -150,7 +156,8 @@ export class Grammar extends EmbeddedActionsParser {
   }
 
   problem<Name extends ComplaintName>(name: Name, span: Span, at: Holes<Name>): void {
-    this.problems.push(diagnose(name, span, at, parseDetails(span)));
+    if (this.problems.length < maxProblems)
+      this.problems.push(diagnose(name, span, at, name === 'ruleHead' ? undefined : parseDetails(span)));
   }
 
   /** Complains of the next token. */
@@ -394,6 +401,7 @@ export class Grammar extends EmbeddedActionsParser {
           this.fail('elseOnVariableHead', this.#tokenSpan(start), {});
         if (head.key) this.fail('elseOnMultiValue', this.#tokenSpan(start), {});
       }
+      if (elses.length >= maxElses) this.fail('nestedTooDeeply', this.#tokenSpan(start), {});
       elses.push({ start, rule: elseRule(head, this.SUBRULE(this.#else), this) });
     }
     return elses;

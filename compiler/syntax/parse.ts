@@ -5,7 +5,7 @@ import { type Diagnostic, diagnose } from '../diagnostics/diagnostics.js';
 import { compileErrors } from '../diagnostics/render.js';
 import type { Source } from '../source/source.js';
 import { attachAnnotations, type Block, readAnnotations } from './annotations.js';
-import type { Statement } from './grammar.js';
+import { maxProblems, type Statement } from './grammar.js';
 import type { ParseOptions } from './options.js';
 import { reject, run } from './run.js';
 import { checkVersionOne } from './version-one.js';
@@ -37,11 +37,13 @@ function moduleOf(
 ): Module {
   const problems: Diagnostic[] = [];
   if (first.type !== 'package') problems.push(diagnose('packageExpected', first.loc, {}));
-  for (const statement of rest) if (statement.type === 'package') problems.push(diagnose('unexpectedPackage', statement.loc, {}));
+  for (const statement of rest) {
+    if (statement.type === 'package' && problems.length < maxProblems) problems.push(diagnose('unexpectedPackage', statement.loc, {}));
+  }
   const imports = rest.filter((statement) => statement.type === 'import');
   const rules = rest.filter((statement) => statement.type === 'rule');
   const regoVersion = versionOf(imports, options);
-  if (regoVersion !== 'v0') problems.push(...rules.flatMap(checkVersionOne));
+  if (regoVersion !== 'v0') for (const rule of rules) if (problems.length < maxProblems) problems.push(...checkVersionOne(rule));
   reject(problems, options);
   const attached = attachAnnotations(first as Package, [first, ...rest], blocks);
   reject(attached.problems, options);

@@ -28,6 +28,7 @@ export function run<T>(file: string, text: string, options: ParseOptions, rule: 
   const keywords = keywordsOf(options);
   if ('code' in keywords) throw compileErrors([keywords]);
   const { tokens, comments, error } = lex(source, keywords.initial);
+  const active = new Set(keywords.initial.keys());
   const grammar = busy ? new Grammar() : (shared ??= new Grammar());
   const wasBusy = busy;
   busy = true;
@@ -37,7 +38,7 @@ export function run<T>(file: string, text: string, options: ParseOptions, rule: 
       tokens,
       lexicalError: error,
       templates: keywords.templates,
-      imported: (statement) => activate(statement, keywords, grammar),
+      imported: (statement) => activate(statement, keywords, active, grammar),
     });
     setKeywords(grammar, keywords.initial, keywords.notBodies);
     const result = rule(grammar);
@@ -61,10 +62,11 @@ function setKeywords(grammar: Grammar, active: ReadonlyMap<string, TokenType>, n
   grammar.notBodies = notBodies;
 }
 
-/** Looks at an import: it may be a wrong one, or make words keywords. */
-function activate(statement: Import, keywords: Keywords, grammar: Grammar): void {
-  const words = keywordsOfImport(statement, keywords, grammar);
+/** Looks at an import: it may be a wrong one, or make words keywords; each word once, since that looks at the rest of the text. */
+function activate(statement: Import, keywords: Keywords, active: Set<string>, grammar: Grammar): void {
+  const words = new Map([...keywordsOfImport(statement, keywords, grammar)].filter(([word]) => !active.has(word)));
   if (words.size === 0) return;
+  for (const word of words.keys()) active.add(word);
   if (words.has('not')) grammar.notBodies = true;
   if (words.has('and') || words.has('or')) grammar.logicalKeywords = true;
   grammar.activate(words);
