@@ -12,6 +12,7 @@ import type { HashName, HostCrypto } from './host-crypto.js';
 import { int64Of } from './int64.js';
 import { toHex } from './octets.js';
 import { nextPem, type PemBlock, pemBlocks } from './pem.js';
+import { trimCharacters } from './trim.js';
 import { type Certificate, parseCertificates } from './x509/certificate.js';
 import { X509Error } from './x509/error.js';
 import { keyPairValue } from './x509/key-pair.js';
@@ -133,7 +134,7 @@ function parseAndVerifyWithOptions(input: string, options: ObjectValue, ctx: Bui
 }
 
 function defaults(ctx: BuiltinContext): VerifyOptions {
-  return { dnsName: '', time: Number(ctx.timeNs) / 1e6, usages: [] };
+  return { dnsName: '', time: Number(ctx.timeNs) / 1e6, usages: [], tick: ctx.tick.bind(ctx) };
 }
 
 const usageNames = [
@@ -154,6 +155,7 @@ const usageNames = [
 ];
 
 function readOptions(options: ObjectValue, ctx: BuiltinContext): VerifyOptions {
+  const { tick } = defaults(ctx);
   let { dnsName, time, usages } = defaults(ctx);
   for (const key of objectKeys(options)) {
     if (!isString(key)) continue;
@@ -167,7 +169,7 @@ function readOptions(options: ObjectValue, ctx: BuiltinContext): VerifyOptions {
         time = Number(integerOption(value, 'CurrentTime', 'int64 number')) / 1e6;
         break;
       case 'MaxConstraintComparisons':
-        // The reference's own verifier no longer needs the limit: it compares each name once.
+        // The reference's verifier no longer uses the limit; ours has its own.
         integerOption(value, 'MaxConstraintComparisons', 'number');
         break;
       case 'KeyUsages':
@@ -177,11 +179,11 @@ function readOptions(options: ObjectValue, ctx: BuiltinContext): VerifyOptions {
         throw new BuiltinError('invalid key option');
     }
   }
-  return { dnsName, time, usages };
+  return { dnsName, time, usages, tick };
 }
 
 function unquoted(value: string): string {
-  return value.replace(/^"+|"+$/g, '');
+  return trimCharacters(value, '"');
 }
 
 function integerOption(value: Value, name: string, type: string): bigint {

@@ -13,6 +13,7 @@ import { type KeySet, keySetOf, type VerificationKey } from './jwt/keys.js';
 import { signToken } from './jwt/sign.js';
 import { decodeHeader, decodeSection, jsonObject, readHeader, signedText, splitToken, type TokenHeader } from './jwt/token.js';
 import { textOf, toHex } from './octets.js';
+import { trimCharacters } from './trim.js';
 
 const anyObject = object(any, any);
 const options = object(string, any);
@@ -49,7 +50,7 @@ function decode(text: string): Value {
     const payload = textOf(decodeSection(token.payload, 'payload'));
     if (objectGet(header, 'cty') === 'JWT') {
       // Some issuers put the token within in quotes.
-      jwt = payload.replace(/^["']+|["']+$/g, '');
+      jwt = trimCharacters(payload, '"\'');
       continue;
     }
     const claims = jsonObject(payload);
@@ -75,6 +76,7 @@ function verifier(name: string) {
     const header = readHeader(decodeHeader(token));
     return remembered(`${name} ${keys.id} ${jwt}`, ctx, () =>
       anyKey(keys, header, (key) => {
+        ctx.tick(verificationWork);
         if (isSecret(key) || key.isPrivate) return false;
         const even = algorithm.type === 'ecdsa' ? evenlySplit(signature, key) : signature;
         return even !== undefined && verifySignature(algorithm, key, signedText(token), even, crypto);
@@ -94,6 +96,9 @@ function anyKey({ keys }: KeySet, { alg, kid }: TokenHeader, holds: (key: TokenK
   if (named !== undefined) return holds(named.key);
   return keys.some((key) => (key.alg === '' || key.alg === alg) && holds(key.key));
 }
+
+/** What verifying one signature costs, in ticks. */
+const verificationWork = 50;
 
 // Tokens longer than this are not worth the memory.
 const longestRemembered = 8192;
@@ -123,7 +128,10 @@ function decodeVerify(text: string, constraintsObject: ObjectValue, ctx: Builtin
     const signature = decodeSection(token.signature);
     const algorithm = algorithms.get(header.alg);
     if (algorithm === undefined) return unverified;
-    const holds = (key: TokenKey) => verifySignature(algorithm, key, signedText(token), signature, crypto);
+    const holds = (key: TokenKey) => {
+      ctx.tick(verificationWork);
+      return verifySignature(algorithm, key, signedText(token), signature, crypto);
+    };
     const { keys } = constraints;
     const verified =
       keys === undefined

@@ -7,13 +7,23 @@ import { type Mailbox, parseMailbox } from './mailbox.js';
 import type { IpRange, NameConstraints, NameSubtrees } from './name-constraints.js';
 import { type AlternativeNames, isDomainName } from './names.js';
 
-/** The chain goes from the leaf to the root. A name that cannot be compared with the constraints above it makes it false. */
-export function namesArePermitted(chain: readonly Certificate[]): boolean {
+/** More comparisons than this for one certificate are taken for an attack. */
+const maxComparisons = 5_000_000;
+
+/**
+ * The chain goes from the leaf to the root. A name that cannot be compared with the constraints above it makes it false, and so do more
+ * names and constraints than anyone needs.
+ */
+export function namesArePermitted(chain: readonly Certificate[], tick: (units: number) => void): boolean {
   return chain.every((certificate, i) => {
     const above = chain.slice(i + 1).flatMap((authority) => authority.fields.constraints ?? []);
     if (above.length === 0 || !certificate.extensions.some(({ oid }) => oid === '2.5.29.17')) return true;
     const names = comparable(certificate.fields.names);
-    return names !== undefined && above.every((constraints) => isPermitted(names, constraints));
+    if (names === undefined) return false;
+    const comparisons = above.reduce((sum, constraints) => sum + sizeOf(constraints), 0) * countOf(names);
+    if (comparisons > maxComparisons) return false;
+    tick(comparisons);
+    return above.every((constraints) => isPermitted(names, constraints));
   });
 }
 
@@ -22,6 +32,14 @@ interface ComparableNames {
   readonly hosts: readonly string[];
   readonly mailboxes: readonly Mailbox[];
   readonly ips: readonly Uint8Array[];
+}
+
+function sizeOf({ permitted, excluded }: NameConstraints): number {
+  return [permitted, excluded].reduce((sum, { dns, ips, emails, uris }) => sum + dns.length + ips.length + emails.length + uris.length, 0);
+}
+
+function countOf({ dns, hosts, mailboxes, ips }: ComparableNames): number {
+  return dns.length + hosts.length + mailboxes.length + ips.length;
 }
 
 function comparable({ dns, uris, emails, ips }: AlternativeNames): ComparableNames | undefined {

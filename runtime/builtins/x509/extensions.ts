@@ -149,13 +149,14 @@ function readDistributionPoints(value: DerReader, fields: ExtensionFields): bool
 function readPolicies(value: DerReader, fields: ExtensionFields): boolean {
   const message = 'x509: invalid certificate policies';
   const sequence = must(value.read(tags.sequence), message);
-  fields.policies = [];
+  const policies = new Set<string>();
   while (!sequence.empty) {
     const policy = must(sequence.read(tags.sequence)?.octets(tags.oid), message);
     const oid = must(dottedOid(policy), message);
-    if (fields.policies.includes(oid)) throw new X509Error(message);
-    fields.policies.push(oid);
+    if (policies.has(oid)) throw new X509Error(message);
+    policies.add(oid);
   }
+  fields.policies = [...policies];
   return true;
 }
 

@@ -77,7 +77,11 @@ function readMorePrimes(sequence: DerReader): readonly bigint[] {
   return primes;
 }
 
+/** As large as keys may be; with larger ones arithmetic takes its time. */
+const maxBits = 16_384;
+
 function checkRsa(n: bigint, e: bigint, d: bigint, primes: readonly bigint[]): void {
+  if ([n, d, ...primes].some((value) => value >= 2n ** BigInt(maxBits))) throw new X509Error('crypto/rsa: key is too large');
   if (e < 2n || e >= 2n ** 31n)
     throw new X509Error(e < 2n ? 'crypto/rsa: public exponent too small or negative' : 'crypto/rsa: public exponent too large');
   if (primes.some((prime) => prime <= 2n)) throw new X509Error('crypto/rsa: invalid prime');

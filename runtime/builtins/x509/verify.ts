@@ -14,6 +14,8 @@ export interface VerifyOptions {
   readonly time: number;
   /** Go's numbers of usages, one of which the chain must be good for; none stands for authenticating a server. */
   readonly usages: readonly number[];
+  /** Counts work whose length the certificates decide. */
+  readonly tick: (units: number) => void;
 }
 
 const anyUsage = 0;
@@ -44,7 +46,7 @@ export function verifyChain(
   const chains = sameBytes(root.raw, leaf.raw) ? [[leaf]] : chainsAbove([leaf], search);
   const usages = options.usages.length === 0 ? [serverAuthentication] : options.usages;
   return chains.find(
-    (chain) => policiesAllow(chain) && (usages.includes(anyUsage) || isGoodFor(chain, usages)) && namesArePermitted(chain),
+    (chain) => policiesAllow(chain) && (usages.includes(anyUsage) || isGoodFor(chain, usages)) && namesArePermitted(chain, options.tick),
   );
 }
 
