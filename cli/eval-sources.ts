@@ -7,8 +7,7 @@ import { emptyManifest } from '../runtime/bundle/manifest.js';
 import { mergeBundles } from '../runtime/bundle/merge.js';
 import { parseJson } from '../runtime/values/json.js';
 import type { Value } from '../runtime/values/value.js';
-import { allowedBuiltins } from './capabilities-file.js';
-import { CommandError, exitCodes } from './exit.js';
+import { CommandError, exitCodes, usageError } from './exit.js';
 import type { FlagValues } from './flags.js';
 import type { Io } from './io.js';
 import type { Timers } from './timers.js';
@@ -87,9 +86,20 @@ async function parseInput(bytes: Uint8Array): Promise<Value> {
   }
 }
 
-/** Throws an Error where a plan calls a built-in that the given capabilities do not list. */
-export async function checkCapabilities(bundle: Bundle, fileOrVersion: string): Promise<void> {
-  const allowed = await allowedBuiltins(fileOrVersion);
+/** The built-ins that `--capabilities` allows, undefined where it is not given. Rejects with a CommandError. */
+export async function givenCapabilities(flags: FlagValues): Promise<ReadonlySet<string> | undefined> {
+  const given = flags.text('capabilities');
+  if (given === undefined || given === '') return undefined;
+  const { allowedBuiltins } = await import('./capabilities-file.js');
+  try {
+    return await allowedBuiltins(given);
+  } catch (error) {
+    throw usageError(`invalid argument ${JSON.stringify(given)} for "--capabilities" flag: ${(error as Error).message}`);
+  }
+}
+
+/** Throws an Error where a plan calls a built-in that is not allowed. */
+export function checkCapabilities(bundle: Bundle, allowed: ReadonlySet<string>): void {
   for (const { policy, path } of bundle.plans) {
     const called = (policy as { static?: { builtin_funcs?: unknown } } | null)?.static?.builtin_funcs;
     for (const row of Array.isArray(called) ? (called as unknown[]) : []) {

@@ -8,7 +8,7 @@ import { EvaluationError } from '../../runtime/vm/errors.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import { evalFlags } from '../eval-flags.js';
-import { checkCapabilities, loadSources, readInput } from '../eval-sources.js';
+import { checkCapabilities, givenCapabilities, loadSources, readInput } from '../eval-sources.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
@@ -85,13 +85,13 @@ function validate({ flags, positionals }: Arguments): void {
 async function evaluateAll(queryText: string, flags: FlagValues, io: Io): Promise<Output> {
   const count = flags.number('count') ?? 1;
   const wantsMetrics = flags.on('metrics') || flags.on('instrument');
+  const allowed = await givenCapabilities(flags);
   const loading = new Timers();
   const input = await loading.time('rego_input_parse', () => readInput(flags, io));
   let bundle: Bundle;
   try {
     bundle = await loadSources(flags, loading);
-    const capabilities = flags.text('capabilities');
-    if (capabilities) await checkCapabilities(bundle, capabilities);
+    if (allowed !== undefined) checkCapabilities(bundle, allowed);
   } catch (error) {
     return { errors: [outputError(error)], results: [], ...(wantsMetrics && { metrics: loading.metrics }) };
   }
