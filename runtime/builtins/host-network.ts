@@ -43,11 +43,14 @@ export interface NetworkResponse {
 /** Why a request got no response. */
 export class NetworkError extends Error {
   readonly timedOut: boolean;
+  /** The response had begun: its body broke off. */
+  readonly inBody: boolean;
 
-  constructor(message: string, timedOut: boolean) {
+  constructor(message: string, timedOut: boolean, inBody = false) {
     super(message);
     this.name = 'NetworkError';
     this.timedOut = timedOut;
+    this.inBody = inBody;
   }
 }
 

@@ -123,6 +123,20 @@ describe('a response', () => {
     expect(await send({ url, force_yaml_decode: true })).toMatchObject({ body: [1] });
   });
 
+  test('is what its body starts with, and nothing where it breaks off', async () => {
+    const { url } = await serve((request, response) => {
+      response.setHeader('Content-Type', 'application/json');
+      if (request.url !== '/half') response.end('{"a": "}"} and more');
+      else {
+        response.setHeader('Content-Length', '100');
+        response.write('{');
+        setTimeout(() => request.socket.destroy(), 20);
+      }
+    });
+    expect((await send({ url })).body).toEqual({ a: '}' });
+    await expect(send({ url: `${url}/half` })).rejects.toThrow(/^unexpected EOF$/);
+  });
+
   test('that came compressed is inflated, unless the caller asked for the encoding', async () => {
     const { url } = await serve((request, response) => {
       response.setHeader('Content-Encoding', 'gzip');
@@ -181,6 +195,20 @@ describe('a request', () => {
         message: `Get "${url}": context deadline exceeded (Client.Timeout exceeded while awaiting headers)`,
       },
     });
+  });
+
+  test('ends after its time while the body comes, too', async () => {
+    const { url } = await serve((_, response) => response.write('a'));
+    await expect(send({ url, timeout: '50ms' })).rejects.toThrow('while reading body');
+  });
+
+  test('that cannot be sent is an error', async () => {
+    await expect(send({ url: 'ftp://127.0.0.1/' })).rejects.toThrow('Get "ftp://127.0.0.1/": unsupported protocol scheme "ftp"');
+    await expect(send({ url: 'http://127.0.0.1:99999/' })).rejects.toThrow('dial tcp: address 99999: invalid port');
+    await expect(send({ url: 'http://127.0.0.1:1/', headers: { 'a b': 'c' } })).rejects.toThrow(
+      'net/http: invalid header field name "a b"',
+    );
+    await expect(send({ url: 'http://127.0.0.1:1/' })).rejects.toThrow('dial tcp 127.0.0.1:1: connect: connection refused');
   });
 
   test('goes to a Unix socket', async () => {

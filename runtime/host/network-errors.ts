@@ -37,7 +37,8 @@ export function networkReason(error: Error, request?: NetworkRequest): string {
   const certificate = certificateReasons[code];
   if (certificate !== undefined) return `tls: failed to verify certificate: x509: ${certificate}`;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `tls: failed to verify certificate: x509: ${failure.message}`;
-  const reason = reasons[code] ?? failure.message;
+  if (code === 'EPROTO' && failure.message.includes('wrong version number')) return 'http: server gave HTTP response to HTTPS client';
+  const reason = reasons[code] ?? failure.message.trim();
   if (request === undefined) return reason;
   const { syscall, address, port, hostname } = failure;
   if (syscall === 'getaddrinfo') return `dial tcp: lookup ${hostname ?? ''}: ${reason}`;

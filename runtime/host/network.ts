@@ -129,8 +129,9 @@ function exchange(
       signal,
       ...(request.socket === undefined ? {} : { socketPath: request.socket }),
     };
-    const timer = request.timeoutMs > 0 ? setTimeout(() => fail(new NetworkError('timed out', true)), request.timeoutMs) : undefined;
+    const timer = request.timeoutMs > 0 ? setTimeout(() => fail(new NetworkError('timed out', true, begun)), request.timeoutMs) : undefined;
     let sent: ClientRequest | undefined;
+    let begun = false;
     function fail(error: Error) {
       clearTimeout(timer);
       sent?.destroy();
@@ -142,8 +143,12 @@ function exchange(
       fail(error as Error);
       return;
     }
-    sent.on('error', fail);
+    // Once the response is there, its stream tells what happens to it.
+    sent.on('error', (error) => {
+      if (!begun) fail(error);
+    });
     sent.on('response', (message: IncomingMessage) => {
+      begun = true;
       collect(clients, message, request, (error, response) => {
         if (error !== undefined) fail(error);
         else {
@@ -156,21 +161,35 @@ function exchange(
   });
 }
 
+// These are not the caller's to set: the request decides them.
+const ownHeaders: ReadonlySet<string> = new Set(['host', 'content-length', 'transfer-encoding', 'trailer']);
+
+/** Headers in the order of the reference's platform. */
 function headersOf(request: NetworkRequest, url: URL): Record<string, string> {
+  const given = new Map(request.headers.map(([name, value]) => [name.toLowerCase(), [name, value] as const]));
   const headers: Record<string, string> = Object.create(null);
-  headers.Host = url.host;
-  for (const [name, value] of request.headers) headers[name] = value;
-  const names = new Set(request.headers.map(([name]) => name.toLowerCase()));
-  if (!names.has('accept-encoding') && !names.has('range') && request.method !== 'HEAD') headers['Accept-Encoding'] = 'gzip';
-  if (url.username !== '' && !names.has('authorization')) {
+  headers.Host = octets(given.get('host')?.[1] ?? url.host);
+  const length = request.body?.length ?? 0;
+  if (length > 0 || ['POST', 'PUT', 'PATCH'].includes(request.method)) headers['Content-Length'] = String(length);
+  if (url.username !== '' && !given.has('authorization')) {
     const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-    headers.Authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
+    given.set('authorization', ['Authorization', `Basic ${Buffer.from(credentials).toString('base64')}`]);
   }
-  if (!names.has('content-length') && !names.has('transfer-encoding')) {
-    const length = request.body?.length ?? 0;
-    if (length > 0 || ['POST', 'PUT', 'PATCH'].includes(request.method)) headers['Content-Length'] = String(length);
+  for (const key of [...given.keys()].sort()) {
+    const [name, value] = given.get(key)!;
+    if (!ownHeaders.has(key)) headers[name] = octets(value);
   }
+  if (!given.has('accept-encoding') && !given.has('range') && request.method !== 'HEAD') headers['Accept-Encoding'] = 'gzip';
   return headers;
+}
+
+/** Node takes and gives a character for each byte of a header; the reference has UTF-8 there. */
+function octets(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1');
+}
+
+function textOf(characters: string): string {
+  return Buffer.from(characters, 'latin1').toString('utf8');
 }
 
 /** Reads a body to its end, inflated where that was our wish and not the caller's. */
@@ -189,24 +208,25 @@ function collect(
     size += chunk.length;
     if (size > request.maxBodyBytes) {
       message.destroy();
-      done(new NetworkError(`response body is larger than ${request.maxBodyBytes} bytes`, false));
+      done(new NetworkError(`response body is larger than ${request.maxBodyBytes} bytes`, false, true));
     } else chunks.push(chunk);
   });
-  body.on('error', done);
-  if (inflates) message.on('error', done);
+  const broken = (error: Error) => done(new NetworkError(networkReason(error).replace(/^EOF$/, 'unexpected EOF'), false, true));
+  body.on('error', broken);
+  if (inflates) message.on('error', broken);
   body.on('end', () => {
     if (!message.complete) {
-      done(new NetworkError('unexpected EOF', false));
+      done(new NetworkError('unexpected EOF', false, true));
       return;
     }
     const dropped = new Set(inflates ? ['content-encoding', 'content-length'] : []).add('transfer-encoding').add('trailer');
     const headers: [string, string][] = [];
     for (let i = 0; i < message.rawHeaders.length; i += 2) {
-      if (!dropped.has(message.rawHeaders[i]!.toLowerCase())) headers.push([message.rawHeaders[i]!, message.rawHeaders[i + 1]!]);
+      if (!dropped.has(message.rawHeaders[i]!.toLowerCase())) headers.push([message.rawHeaders[i]!, textOf(message.rawHeaders[i + 1]!)]);
     }
     done(undefined, {
       statusCode: message.statusCode ?? 0,
-      statusText: message.statusMessage ?? '',
+      statusText: textOf(message.statusMessage ?? ''),
       headers,
       body: Buffer.concat(chunks),
     });

@@ -3,7 +3,7 @@ import type { BuiltinContext } from '../context.js';
 import { BuiltinError } from '../errors.js';
 import { type GoUrl, parseUrl, UrlError, urlText } from '../go-url.js';
 import { type HostNetwork, NetworkError, type NetworkResponse } from '../host-network.js';
-import { ExchangeError } from './failure.js';
+import { ExchangeError, wrong } from './failure.js';
 import { checkHost, type HttpRequest } from './parameters.js';
 
 const userAgent = 'writ';
@@ -68,6 +68,8 @@ async function send(request: HttpRequest, context: BuiltinContext, network: Host
       );
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error;
+      // What breaks off is reported without the address, and not asked for again.
+      if (error.inBody) throw wrong(error.timedOut ? bodyTimeout : error.message);
       throw error.timedOut ? timeout(method, text) : new ExchangeError(method, text, error.message);
     }
     const next = request.followRedirects ? redirectOf(method, url, response) : undefined;
@@ -84,6 +86,8 @@ async function send(request: HttpRequest, context: BuiltinContext, network: Host
     ({ method, url } = next);
   }
 }
+
+const bodyTimeout = 'context deadline exceeded (Client.Timeout or context cancellation while reading body)';
 
 function timeout(method: string, url: string): ExchangeError {
   return new ExchangeError(method, url, 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)', true);
@@ -102,6 +106,8 @@ function checkSendable(method: string, url: GoUrl, text: string, headers: Readon
     throw new ExchangeError(method, text, `unsupported protocol scheme "${url.scheme}"`);
   }
   if (url.host === '') throw new ExchangeError(method, text, 'http: no Host in request URL');
+  const port = /:(\d+)$/.exec(url.host)?.[1];
+  if (port !== undefined && Number(port) > 65_535) throw new ExchangeError(method, text, `dial tcp: address ${port}: invalid port`);
   for (const [name, value] of headers) {
     if (!fieldName.test(name)) throw new ExchangeError(method, text, `net/http: invalid header field name ${JSON.stringify(name)}`);
     if (/[\0-\x08\x0a-\x1f\x7f]/.test(value)) {

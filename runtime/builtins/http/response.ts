@@ -31,7 +31,7 @@ export function responseValue(response: NetworkResponse, decoding: Decoding): Va
 
 /** `200 OK`. */
 export function statusOf({ statusCode, statusText }: NetworkResponse): string {
-  return statusText === '' ? String(statusCode) : `${statusCode} ${statusText}`;
+  return `${statusCode} ${statusText}`;
 }
 
 /** The first value of a header. */
@@ -51,16 +51,57 @@ function headersValue(response: NetworkResponse): Value {
 }
 
 function decoded(text: string, type: string, { forceJson, forceYaml }: Decoding): Value {
-  try {
-    if (forceJson || isJsonType(type)) return parseJson(text);
-    if (forceYaml || type.includes('application/yaml') || type.includes('application/x-yaml')) return yaml!.parseYaml(text);
-  } catch (error) {
-    if (!(error instanceof JsonError) && !(yaml !== undefined && error instanceof yaml.YamlError)) throw error;
-  }
-  return null;
+  if (forceJson || isJsonType(type)) return firstJson(text) ?? null;
+  if (!forceYaml && !type.includes('application/yaml') && !type.includes('application/x-yaml')) return null;
+  const stripped = text.startsWith('\ufeff') ? text.slice(1) : text;
+  return jsonOf(stripped) ?? yamlOf(stripped) ?? firstJson(stripped) ?? null;
 }
 
+function jsonOf(text: string): Value | undefined {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof JsonError) return undefined;
+    throw error;
+  }
+}
+
+function yamlOf(text: string): Value | undefined {
+  try {
+    return yaml!.parseYaml(text);
+  } catch (error) {
+    if (error instanceof yaml!.YamlError) return undefined;
+    throw error;
+  }
+}
+
+/** The JSON value that a text starts with; what follows it does not count. Undefined where it starts with none. */
+function firstJson(text: string): Value | undefined {
+  return jsonOf(text) ?? jsonOf(text.slice(0, endOfValue(text)));
+}
+
+const scalar = /\s*(?:"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null)/sy;
+
+/** Where the brackets that a text starts with close, or the scalar ends. */
+function endOfValue(text: string): number {
+  const tokens = /"(?:[^"\\]|\\.)*"|[[\]{}]/gs;
+  if (!/^\s*[[{]/.test(text)) {
+    scalar.lastIndex = 0;
+    return scalar.test(text) ? scalar.lastIndex : 0;
+  }
+  let depth = 0;
+  for (let found = tokens.exec(text); found !== null; found = tokens.exec(text)) {
+    if (found[0] === '[' || found[0] === '{') depth++;
+    else if (found[0] === ']' || found[0] === '}') {
+      if (--depth === 0) return tokens.lastIndex;
+    }
+  }
+  return 0;
+}
+
+const mediaType = /^\s*([\w.+-]+\/[\w.+-]+)\s*(?:;\s*[\w!#$%&'*+.^`|~-]+=(?:[^\s;",]+|"(?:[^"\\]|\\.)*")\s*)*;?\s*$/;
+
 function isJsonType(type: string): boolean {
-  const media = type.split(';')[0]!.trim().toLowerCase();
-  return media === 'application/json' || /^application\/[^/]*\+json$/.test(media);
+  const media = mediaType.exec(type)?.[1]?.toLowerCase();
+  return media === 'application/json' || (media !== undefined && /^application\/[^/]*\+json$/.test(media));
 }
