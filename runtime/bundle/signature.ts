@@ -6,6 +6,7 @@ import { makeSignature, verifySignature } from '../builtins/jwt/algorithms.js';
 import { textOf } from '../builtins/octets.js';
 import { objectGet, sortStrings } from '../values/compare.js';
 import { JsonError, parseJson } from '../values/json.js';
+import { jsonComplaint } from '../values/json-complaint.js';
 import { encodeUtf8 } from '../values/utf8.js';
 import { isArray, isObject, isString, type ObjectValue, type PlainObject, type Value } from '../values/value.js';
 import type { SignaturesConfig } from './bundle.js';
@@ -155,11 +156,13 @@ function decodeSection(section: string, what: string): Uint8Array {
 }
 
 function decodeObject(section: string, what: string): ObjectValue {
+  const json = textOf(decodeSection(section, what));
   let value: Value;
   try {
-    value = parseJson(textOf(decodeSection(section, what)));
+    value = parseJson(json);
   } catch (error) {
-    if (error instanceof JsonError) throw new SignatureError('malformed', `failed to parse JWT ${what}: ${error.message}`);
+    const complaint = error instanceof JsonError ? (jsonComplaint(json, true) ?? error.message) : undefined;
+    if (complaint !== undefined) throw new SignatureError('malformed', `failed to parse JWT ${what}: ${complaint}`);
     throw error;
   }
   if (!isObject(value)) throw new SignatureError('malformed', `failed to parse JWT ${what}: not a JSON object`);

@@ -1,6 +1,7 @@
 /** A token in compact form (RFC 7515) taken apart. */
 import { objectGet, objectKeys } from '../../values/compare.js';
 import { JsonError, parseJson } from '../../values/json.js';
+import { jsonComplaint } from '../../values/json-complaint.js';
 import { isArray, isObject, isString, type ObjectValue, type Value } from '../../values/value.js';
 import { Base64Error, decodeBase64Url } from '../base64.js';
 import { BuiltinError } from '../errors.js';
@@ -60,7 +61,7 @@ export function jsonObject(text: string): ObjectValue {
   try {
     value = parseJson(text);
   } catch (error) {
-    if (error instanceof JsonError) throw new BuiltinError(`invalid JSON: ${error.message}`);
+    if (error instanceof JsonError) throw new BuiltinError(`invalid JSON: ${jsonComplaint(text) ?? error.message}`);
     throw error;
   }
   if (!isObject(value)) throw new BuiltinError('decoded JSON type was not an Object');
