@@ -18,6 +18,8 @@ export function complaint<At>(code: ComplaintCode, sentence: (at: At) => string)
 
 type None = Record<never, never>;
 
+const compile = <At = None>(sentence: (at: At) => string): Complaint<At> => complaint('rego_compile_error', sentence);
+const type = <At = None>(sentence: (at: At) => string): Complaint<At> => complaint('rego_type_error', sentence);
 const parse = <At = None>(sentence: (at: At) => string): Complaint<At> => complaint('rego_parse_error', sentence);
 
 export const complaints = {
@@ -97,6 +99,76 @@ export const complaints = {
       `annotation scope '${at.scope}' must be applied to ${at.want}${at.have === undefined ? '' : ` (have ${at.have})`}`,
   ),
   annotationEntrypoint: parse((at: { scope: string }) => `annotation entrypoint applied to non-document or package scope '${at.scope}'`),
+
+  importUnused: compile((at: { statement: string }) => `${at.statement} unused`),
+  importShadows: compile((at: { statement: string }) => `import must not shadow ${at.statement}`),
+  versionOneUnsupported: compile(() => 'rego.v1 import is not supported'),
+  argsShadow: compile((at: { name: string }) => `args must not shadow ${at.name} (use a different variable name)`),
+  rulesShadow: compile((at: { name: string }) => `rules must not shadow ${at.name} (use a different rule name)`),
+  variablesShadow: compile((at: { name: string }) => `variables must not shadow ${at.name} (use a different variable name)`),
+  refHeadsUnsupported: compile((at: { ref: string }) => `rule heads with refs are not supported: ${at.ref}`),
+  generalRefHeadsUnsupported: type(
+    (at: { ref: string }) => `rule heads with general refs (containing variables) are not supported: ${at.ref}`,
+  ),
+
+  referencedAbove: compile((at: { name: string }) => `var ${at.name} referenced above`),
+  assignedAbove: compile((at: { name: string }) => `var ${at.name} assigned above`),
+  declaredAbove: compile((at: { name: string }) => `var ${at.name} declared above`),
+  argRedeclared: compile((at: { name: string }) => `arg ${at.name} redeclared`),
+  cannotAssign: compile((at: { kind: string }) => `cannot assign to ${at.kind}`),
+  assignNegated: compile(() => 'cannot assign vars inside negated expression'),
+  assignedUnused: compile((at: { name: string }) => `assigned var ${at.name} unused`),
+  declaredUnused: compile((at: { name: string }) => `declared var ${at.name} unused`),
+  argumentUnused: compile((at: { name: string }) => `unused argument ${at.name}. (hint: use _ (wildcard variable) instead)`),
+  functionShadowed: compile((at: { name: string }) => `called function ${at.name} shadowed`),
+  callInArguments: compile(() => 'rule arguments cannot contain calls'),
+
+  templateStringsUnsupported: compile(() => 'template-strings are not supported'),
+  templateRelation: compile((at: { name: string }) => `illegal call to relation built-in '${at.name}' that may cause multiple outputs`),
+  varUndeclared: compile((at: { name: string }) => `var ${at.name} is undeclared`),
+  usedAsValue: type((at: { call: string }) => `${at.call} used as value`),
+
+  annotationRedeclared: type((at: { scope: string; other: string }) => `${at.scope} annotation redeclared: ${at.other}`),
+
+  withPartOfVirtual: compile(() => 'with keyword cannot partially replace virtual document(s)'),
+  withTarget: type(() => 'with keyword target must reference existing input, data, or a function'),
+  withUnsafe: compile((at: { name: string }) => `with keyword replacing built-in function: target must not be unsafe: "${at.name}"`),
+  withInvalid: compile((at: { name: string }) => `with keyword replacing built-in function: replacement of "${at.name}" invalid`),
+  withInternal: compile(
+    (at: { name: string }) => `with keyword replacing built-in function: replacement of internal function "${at.name}" invalid`,
+  ),
+  withRelation: compile(() => 'with keyword replacing built-in function: target must not be a relation'),
+  withVoid: compile(() => 'with keyword replacing built-in function: target must not be a void function'),
+
+  ruleConflicts: type((at: { name: string; others: readonly string[] }) => `rule ${at.name} conflicts with [${at.others.join(' ')}]`),
+  conflictingRules: type((at: { name: string }) => `conflicting rules ${at.name} found`),
+  multipleDefaults: type((at: { name: string; at: string }) => `multiple default rules ${at.name} found at ${at.at}`),
+  packageConflicts: type(
+    (at: { package: string; rule: string; at: string }) => `${at.package} conflicts with rule ${at.rule} defined at ${at.at}`,
+  ),
+  dataConflicts: compile((at: { path: string }) => `conflicting rule for data path ${at.path} found`),
+  recursion: complaint(
+    'rego_recursion_error',
+    (at: { name: string; path: readonly string[] }) => `rule ${at.name} is recursive: ${at.path.join(' -> ')}`,
+  ),
+
+  undefinedFunction: type((at: { name: string }) => `undefined function ${at.name}`),
+  arity: type(
+    (at: { name: string; want: number; have: number }) =>
+      `function ${at.name} has arity ${at.want}, got ${at.have} argument${at.have === 1 ? '' : 's'}`,
+  ),
+  builtinArity: type((at: { name: string }) => `${at.name}: arity mismatch`),
+  unsafeBuiltin: type((at: { name: string }) => `unsafe built-in function calls in expression: ${at.name}`),
+  deprecatedBuiltin: type((at: { name: string }) => `deprecated built-in function calls in expression: ${at.name}`),
+
+  unsafeVar: complaint('rego_unsafe_var_error', (at: { name: string }) => `var ${at.name} is unsafe`),
+  unsafeKeyword: complaint(
+    'rego_unsafe_var_error',
+    (at: { name: string }) => `var ${at.name} is unsafe (hint: \`import future.keywords.${at.name}\` to import a future keyword)`,
+  ),
+  unsafeExpression: complaint('rego_unsafe_var_error', (_: None) => 'expression is unsafe'),
+
+  emptyQuery: compile(() => 'empty query cannot be compiled'),
 
   errorLimit: complaint('rego_compile_error', (_: None) => 'error limit reached'),
 };
