@@ -2,6 +2,7 @@
  * Arithmetic. Whole numbers are exact. Anything else is computed as a binary float with a mantissa of 64 bits, rounded to even, and shown with
  * the fewest digits that read back the same: 0.1 + 0.2 is 0.3, 1 / 3 is 0.33333333333333333334.
  */
+import { addShort, divideShort, multiplyShort, printsPlainly } from './double-pair.js';
 import { type Decimal, decimalOf, integerOf, NumberRangeError, type NumberValue, numberFromInteger, numberFromText } from './number.js';
 
 /** `mantissa × 2^exponent`, the mantissa of at most 64 bits. */
@@ -138,11 +139,18 @@ function layout(digits: string, point: number, plain: boolean): string {
   return `${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
+/** Of two doubles that are not both whole, by way of pairs of doubles where that is sure to be right. */
+function short(compute: (x: number, y: number) => number | undefined, a: NumberValue, b: NumberValue): number | undefined {
+  return typeof a === 'number' && typeof b === 'number' && !(Number.isInteger(a) && Number.isInteger(b)) ? compute(a, b) : undefined;
+}
+
 export function add(a: NumberValue, b: NumberValue): NumberValue {
   if (typeof a === 'number' && typeof b === 'number') {
     const sum = a + b;
     if (Number.isSafeInteger(a) && Number.isSafeInteger(b) && Number.isSafeInteger(sum)) return sum;
   }
+  const quick = short(addShort, a, b);
+  if (quick !== undefined) return quick;
   const x = integerOf(a);
   const y = integerOf(b);
   if (x !== undefined && y !== undefined) return numberFromInteger(x + y);
@@ -155,6 +163,8 @@ export function subtract(a: NumberValue, b: NumberValue): NumberValue {
     const difference = a - b;
     if (Number.isSafeInteger(a) && Number.isSafeInteger(b) && Number.isSafeInteger(difference)) return difference;
   }
+  const quick = typeof b === 'number' ? short(addShort, a, -b) : undefined;
+  if (quick !== undefined) return quick;
   const x = integerOf(a);
   const y = integerOf(b);
   if (x !== undefined && y !== undefined) return numberFromInteger(x - y);
@@ -167,6 +177,8 @@ export function multiply(a: NumberValue, b: NumberValue): NumberValue {
     const product = a * b;
     if (Number.isSafeInteger(a) && Number.isSafeInteger(b) && Number.isSafeInteger(product)) return product === 0 ? 0 : product;
   }
+  const quick = short(multiplyShort, a, b);
+  if (quick !== undefined) return quick;
   const x = integerOf(a);
   const y = integerOf(b);
   if (x !== undefined && y !== undefined) return numberFromInteger(x * y);
@@ -179,6 +191,8 @@ export function multiply(a: NumberValue, b: NumberValue): NumberValue {
 export function divide(a: NumberValue, b: NumberValue): NumberValue {
   if (typeof a === 'number' && typeof b === 'number' && Number.isSafeInteger(a) && Number.isSafeInteger(b) && a % b === 0)
     return a / b || 0;
+  const quick = typeof a === 'number' && typeof b === 'number' ? divideShort(a, b) : undefined;
+  if (quick !== undefined) return quick;
   // Unlike the other operations, the reference's is not exact for large whole numbers.
   const f = toFloat(a);
   const g = toFloat(b);
@@ -212,12 +226,22 @@ export function multiplyAll(numbers: readonly NumberValue[]): NumberValue {
 
 /** The size of a number. */
 export function absolute(n: NumberValue): NumberValue {
+  if (typeof n === 'number' && printsPlainly(n)) return Math.abs(n);
   const { mantissa, exponent } = toFloat(n);
   return toNumber({ mantissa: mantissa < 0n ? -mantissa : mantissa, exponent });
 }
 
+/** Whether a number is a double whose fraction is exact. */
+function isSmall(n: NumberValue): n is number {
+  return typeof n === 'number' && Math.abs(n) < 1e15;
+}
+
 /** The whole number nearest to a number, halves away from zero. */
 export function round(n: NumberValue): NumberValue {
+  if (isSmall(n)) {
+    const whole = Math.trunc(n);
+    return Math.abs(n - whole) >= 0.5 ? whole + Math.sign(n) : whole || 0;
+  }
   const f = toFloat(n);
   const [mantissa, half, exponent] = align(f, { mantissa: f.mantissa < 0n ? -1n : 1n, exponent: -1 });
   return numberFromInteger(truncate(roundFloat(mantissa + half, exponent)));
@@ -228,6 +252,10 @@ export function round(n: NumberValue): NumberValue {
  * number without its fraction, which is lost there, and documents that were decided with it depend on it.
  */
 export function ceiling(n: NumberValue): NumberValue {
+  if (isSmall(n)) {
+    const whole = Math.trunc(n) || 0;
+    return whole < 0 || whole === n ? whole : whole + 1;
+  }
   const f = toFloat(n);
   const whole = truncate(f);
   return numberFromInteger(whole < 0n || isWhole(f, whole) ? whole : whole + 1n);
@@ -235,6 +263,10 @@ export function ceiling(n: NumberValue): NumberValue {
 
 /** The greatest whole number not above a number; see `ceiling` for what lies between -1 and 0. */
 export function floor(n: NumberValue): NumberValue {
+  if (isSmall(n)) {
+    const whole = Math.trunc(n) || 0;
+    return whole >= 0 || whole === n ? whole : whole - 1;
+  }
   const f = toFloat(n);
   const whole = truncate(f);
   return numberFromInteger(whole >= 0n || isWhole(f, whole) ? whole : whole - 1n);
