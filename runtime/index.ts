@@ -1,5 +1,6 @@
 /** The library on Node: `import { Engine } from 'writ'`. */
-import { readBundle } from './bundle/disk.js';
+import type { Bundle } from './bundle/bundle.js';
+import { type DiskOptions, readBundle as readFromDisk } from './bundle/disk.js';
 import { usePlatform } from './engine/platform.js';
 import { nodeHost } from './host/node.js';
 
@@ -7,7 +8,7 @@ export { arg, asyncBuiltin, type Builtin, type BuiltinBody, type BuiltinOptions,
 export type { BuiltinContext } from './builtins/context.js';
 export { BuiltinError, HaltError } from './builtins/errors.js';
 export type { Bundle } from './bundle/bundle.js';
-export { readBundle } from './bundle/disk.js';
+export type { DiskOptions } from './bundle/disk.js';
 export { BundleError } from './bundle/errors.js';
 export { type Decision, Engine, EngineError, type EngineOptions } from './engine/engine.js';
 export type { Json } from './values/json.js';
@@ -20,4 +21,16 @@ export type { Value } from './values/value.js';
 export { EvaluationError } from './vm/errors.js';
 export type { EvaluationOptions } from './vm/evaluation.js';
 
-usePlatform({ host: nodeHost, readBundle: (source) => readBundle(source), environment: () => ({ ...(process.env as { [name: string]: string }) }) });
+/**
+ * Reads a bundle from a directory, a `.tar.gz` or a plan file, and with `verification` checks its signature. Rejects with a BundleError.
+ * @example const engine = await Engine.open([await readBundle('bundle.tar.gz', { verification: { keys: { k: { key: pem } } } })]);
+ */
+export function readBundle(source: string, options: DiskOptions = {}): Promise<Bundle> {
+  return readFromDisk(source, { crypto: nodeHost.crypto, ...options });
+}
+
+usePlatform({
+  host: nodeHost,
+  readBundle: (source) => readBundle(source),
+  environment: () => ({ ...(process.env as { [name: string]: string }) }),
+});

@@ -1,5 +1,6 @@
 /** Bundles on disk (Node only): a directory, a `.tar.gz`, or a plan alone. */
 import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import type { HostCrypto } from '../builtins/host-crypto.js';
 import { parseJson } from '../values/json.js';
 import { isObject, type Value } from '../values/value.js';
 import { type BundleFile, checkName, checkSize, gzipError, type Inflate, isGzip, tooLarge } from './archive.js';
@@ -15,6 +16,8 @@ import type { VerificationConfig } from './signature.js';
 export interface DiskOptions extends Pick<ReadOptions, 'limits'> {
   /** Keys to check signatures with. Without, a signed bundle is read as any other. */
   readonly verification?: VerificationConfig;
+  /** What checks them: a host's. */
+  readonly crypto?: HostCrypto | undefined;
   /** Shell patterns of names of files and directories to leave out. */
   readonly ignore?: readonly string[];
   /** Whether to read files that symbolic links below the directory point to; links are left out otherwise. */
@@ -30,7 +33,10 @@ export async function readBundle(given: string, options: DiskOptions = {}): Prom
   const limits = { ...defaultLimits, ...options.limits };
   const stats = stat(path);
   const ignored = ignoring(options.ignore);
-  const read: ReadOptions = { limits, ...(options.verification !== undefined && { verify: verifier(options.verification) }) };
+  const read: ReadOptions = {
+    limits,
+    ...(options.verification !== undefined && { verify: verifier(options.verification, options.crypto) }),
+  };
   try {
     if (stats.isDirectory())
       return await readFiles(listFiles(path, limits, ignored, options.followSymlinks === true), { ...read, baseDir: path });
@@ -44,10 +50,11 @@ export async function readBundle(given: string, options: DiskOptions = {}): Prom
 }
 
 /** What verifies is loaded only to verify. */
-function verifier(config: VerificationConfig): NonNullable<ReadOptions['verify']> {
+function verifier(config: VerificationConfig, crypto: HostCrypto | undefined): NonNullable<ReadOptions['verify']> {
   return async (files, signatures) => {
-    const [{ verifySignatures }, { nodeCrypto }] = await Promise.all([import('./signature.js'), import('../host/crypto.js')]);
-    await verifySignatures(files, signatures, config, nodeCrypto);
+    if (crypto === undefined) throw new BundleError('signature', 'signatures cannot be verified: the host has no cryptography');
+    const { verifySignatures } = await import('./signature.js');
+    await verifySignatures(files, signatures, config, crypto);
   };
 }
 
