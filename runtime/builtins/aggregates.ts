@@ -124,9 +124,19 @@ function extreme(values: readonly Value[], sign: 1 | -1): Value | undefined {
 function sort(operand: Value): readonly Value[] {
   if (operand instanceof RegoSet) return sortedMembers(operand);
   const values = membersOf(operand, 'set', 'array');
-  if (values.every((value) => typeof value === 'number')) return Array.from(Float64Array.from(values).sort());
+  if (values.every((value) => typeof value === 'number')) return sortDoubles(values);
   if (values.every((value) => typeof value === 'string')) return sortStrings([...values]);
   return [...values].sort(compare);
+}
+
+/** As typed numbers they sort several times faster than by comparison. */
+function sortDoubles(values: readonly number[]): number[] {
+  const sorted = new Float64Array(values.length);
+  for (let i = 0; i < values.length; i++) sorted[i] = values[i]!;
+  sorted.sort();
+  const answer: number[] = [];
+  for (let i = 0; i < sorted.length; i++) answer.push(sorted[i]!);
+  return answer;
 }
 
 // biome-ignore format: a table

@@ -96,6 +96,20 @@ function printed(digits: number, by: number): number | undefined {
   return distance === 0 || distance < 0.49 * unit ? value : undefined;
 }
 
+/** Adds the pair `ah + al` and the pair in `high` and `low`, and rounds. */
+function addPair(ah: number, al: number): boolean {
+  const bh = high;
+  const bl = low;
+  // Bits further apart than this do not all fit; with a zero they do.
+  const ratio = Math.abs(ah / bh);
+  if (!(ratio < 1e8 && ratio > 1e-8) && ah !== 0 && bh !== 0) return false;
+  const sum = ah + bh;
+  const t = sum - ah;
+  const rest = ah - (sum - t) + (bh - t) + al + bl;
+  const h = sum + rest;
+  return round64(h, rest - (h - sum), true);
+}
+
 export function addShort(x: number, y: number): number | undefined {
   const a = digitsOf(x);
   const aPlaces = places;
@@ -104,19 +118,22 @@ export function addShort(x: number, y: number): number | undefined {
   if (!load(a, powers[aPlaces]!)) return undefined;
   const ah = high;
   const al = low;
-  if (!load(b, powers[bPlaces]!)) return undefined;
-  const bh = high;
-  const bl = low;
-  // Bits further apart than this do not all fit.
-  const ratio = Math.abs(ah / bh);
-  if (!(ratio < 1e8 && ratio > 1e-8)) return undefined;
-  const sum = ah + bh;
-  const t = sum - ah;
-  const rest = ah - (sum - t) + (bh - t) + al + bl;
-  const h = sum + rest;
-  if (h === 0 || !round64(h, rest - (h - sum), true)) return undefined;
+  if (!load(b, powers[bPlaces]!) || !addPair(ah, al)) return undefined;
   const common = Math.max(aPlaces, bPlaces);
   return printed(a * powers[common - aPlaces]! + b * powers[common - bPlaces]!, powers[common]!);
+}
+
+/** The sum from left to right as a mantissa of 64 bits and a power of two. */
+export function sumShort(numbers: readonly unknown[]): { mantissa: bigint; exponent: number } | undefined {
+  let h = 0;
+  let l = 0;
+  for (const x of numbers) {
+    if (typeof x !== 'number' || !load(digitsOf(x), powers[places] ?? 1) || !addPair(h, l)) return undefined;
+    h = high;
+    l = low;
+  }
+  const unit = unitOf(h);
+  return unit > 0 ? { mantissa: BigInt(h / unit) + BigInt(l / unit), exponent: Math.log2(unit) } : undefined;
 }
 
 export function multiplyShort(x: number, y: number): number | undefined {

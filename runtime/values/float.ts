@@ -2,7 +2,7 @@
  * Arithmetic. Whole numbers are exact. Anything else is computed as a binary float with a mantissa of 64 bits, rounded to even, and shown with
  * the fewest digits that read back the same: 0.1 + 0.2 is 0.3, 1 / 3 is 0.33333333333333333334.
  */
-import { addShort, divideShort, multiplyShort, printsPlainly } from './double-pair.js';
+import { addShort, divideShort, multiplyShort, printsPlainly, sumShort } from './double-pair.js';
 import { type Decimal, decimalOf, integerOf, NumberRangeError, type NumberValue, numberFromInteger, numberFromText } from './number.js';
 
 /** `mantissa × 2^exponent`, the mantissa of at most 64 bits. */
@@ -206,6 +206,8 @@ export function negate(n: NumberValue): NumberValue {
 
 /** The sum of any numbers, as floats added from left to right. */
 export function sumAll(numbers: readonly NumberValue[]): NumberValue {
+  const quick = sumShort(numbers);
+  if (quick !== undefined) return toNumber(quick);
   let sum: Float = { mantissa: 0n, exponent: 0 };
   for (const n of numbers) {
     const [a, b, exponent] = align(sum, toFloat(n));
