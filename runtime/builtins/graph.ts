@@ -38,53 +38,62 @@ function reachable(operand: Value, initial: Value, context: BuiltinContext): Reg
   return reached;
 }
 
-/** A node on the way, and how many of its neighbors were followed. */
+/** A node on the way. */
 interface Step {
   readonly node: Value;
   readonly neighbors: readonly Value[];
+  /** How many of its neighbors were followed. */
   next: number;
+  /** The path to here, once for each neighbor that was passed before; as the reference has it, these run on in one array. */
+  readonly ended: Value[];
 }
 
-/** The longest paths from the initial nodes: each ends at a node without edges, before a node that is not in the graph, or before one it has passed. */
+/**
+ * Paths from the initial nodes. Each ends at a node without edges, before a node that is not in the graph, or before one that was passed on
+ * this or, from the same neighbor of the same initial node, on an earlier path.
+ */
 function reachablePaths(operand: Value, initial: Value, context: BuiltinContext): RegoSet {
   const graph = objectOperand(operand, 1);
   const paths = new RegoSet();
   for (const start of initialOperand(initial)) {
     const edges = objectGet(graph, start);
-    if (edges !== undefined) follow(graph, { node: start, neighbors: nodesOf(edges), next: 0 }, paths, context);
+    if (edges === undefined) continue;
+    const neighbors = nodesOf(edges);
+    if (neighbors.length === 0) paths.add([start]);
+    for (const neighbor of neighbors) follow(graph, start, neighbor, paths, context);
   }
   return paths;
 }
 
-function follow(graph: ObjectValue, start: Step, paths: RegoSet, context: BuiltinContext): void {
-  const way = [start];
-  const passed = new Set([keyOf(start.node)]);
-  const end = () => {
+function follow(graph: ObjectValue, start: Value, first: Value, paths: RegoSet, context: BuiltinContext): void {
+  const passed = new Set([keyOf(start)]);
+  const way: Value[] = [start];
+  const steps: Step[] = [];
+  const enter = (node: Value) => {
+    const edges = objectGet(graph, node);
+    const neighbors = edges === undefined ? [] : nodesOf(edges);
+    if (neighbors.length > 0) {
+      way.push(node);
+      steps.push({ node, neighbors, next: 0, ended: [] });
+      return;
+    }
     context.tick(1 + (way.length >> 3));
-    paths.add(way.map((step) => step.node));
+    paths.add(edges === undefined ? [...way] : [...way, node]);
   };
-  if (start.neighbors.length === 0) {
-    end();
-    return;
-  }
-  while (way.length > 0) {
-    const step = way.at(-1)!;
+  enter(first);
+  for (let step = steps.at(-1); step !== undefined; step = steps.at(-1)) {
     const neighbor = step.neighbors[step.next++];
     if (neighbor === undefined) {
-      passed.delete(keyOf(step.node));
       way.pop();
-      continue;
+      steps.pop();
+    } else if (passed.has(keyOf(neighbor))) {
+      step.ended.push(...way);
+      context.tick(1 + (step.ended.length >> 3));
+      paths.add([...step.ended]);
+    } else {
+      passed.add(keyOf(step.node));
+      enter(neighbor);
     }
-    const edges = passed.has(keyOf(neighbor)) ? undefined : objectGet(graph, neighbor);
-    if (edges === undefined) {
-      end();
-      continue;
-    }
-    way.push({ node: neighbor, neighbors: nodesOf(edges), next: 0 });
-    if (way.at(-1)!.neighbors.length === 0) {
-      end();
-      way.pop();
-    } else passed.add(keyOf(neighbor));
   }
 }
 
