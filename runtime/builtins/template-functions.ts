@@ -82,14 +82,19 @@ function print(args: readonly Maybe[]): string {
   let text = '';
   args.forEach((value, i) => {
     const previous = args[i - 1];
-    if (i > 0 && typeof value !== 'string' && typeof previous !== 'string') text += ' ';
+    if (i > 0 && !isText(value) && !isText(previous)) text += ' ';
     text += goText(value ?? null);
   });
   return text;
 }
 
+function isText(value: Maybe): boolean {
+  return value !== undefined && stringOf(value) !== undefined;
+}
+
 function lengthOf(value: Maybe): number {
-  if (value === undefined || value === null) throw new TemplateFunctionError('len of nil pointer');
+  if (value === undefined) throw new TemplateFunctionError('reflect: call of reflect.Value.Type on zero Value');
+  if (value === null) throw new TemplateFunctionError('len of nil pointer');
   const text = stringOf(value);
   if (text !== undefined) return toBinary(text).length;
   const elements = sliceOf(value);
@@ -160,6 +165,10 @@ function isNil(value: Maybe): boolean {
   return value === undefined || value === null;
 }
 
+function incompatible(a: GoValue, b: GoValue): TemplateFunctionError {
+  return new TemplateFunctionError(`incompatible types for comparison: ${goType(a)} and ${goType(b)}`);
+}
+
 function equalsAny([first, ...others]: readonly Maybe[]): boolean {
   if (others.length === 0) throw new TemplateFunctionError('missing argument for comparison');
   return others.some((other) => equals(first, other));
@@ -168,7 +177,7 @@ function equalsAny([first, ...others]: readonly Maybe[]): boolean {
 function equals(a: Maybe, b: Maybe): boolean {
   const kind = basicKind(a);
   if (kind !== basicKind(b)) {
-    if (!isNil(a) && !isNil(b)) throw new TemplateFunctionError('incompatible types for comparison');
+    if (!isNil(a) && !isNil(b)) throw incompatible(a!, b!);
     return false;
   }
   if (kind === undefined) {
@@ -189,7 +198,7 @@ function less(a: Maybe, b: Maybe): boolean {
   const kind = basicKind(a);
   if (kind === undefined || (basicKind(b) === undefined && !isNil(b))) throw new TemplateFunctionError('invalid type for comparison');
   if (basicKind(b) === undefined) throw new TemplateFunctionError('invalid type for comparison');
-  if (kind !== basicKind(b)) throw new TemplateFunctionError('incompatible types for comparison');
+  if (kind !== basicKind(b)) throw incompatible(a!, b!);
   if (kind === 'bool') throw new TemplateFunctionError('invalid type for comparison');
   if (kind === 'int') return (a as GoInt).value < (b as GoInt).value;
   if (kind === 'float') return (a as GoFloat).value < (b as GoFloat).value;

@@ -46,7 +46,7 @@ const base60 = /^[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$/;
 
 /** Whether a string written plainly would read back as something else. */
 export function readsAsOther(text: string): boolean {
-  return resolveScalar(text) !== undefined || text === '<<' || base60.test(text) || timestamp.test(text);
+  return resolveScalar(text) !== undefined || base60.test(text) || timestamp.test(text);
 }
 
 const timestamp = /^\d{4}-\d{1,2}-\d{1,2}(?:(?:[Tt]|[ \t]+)\d{1,2}:\d{1,2}:\d{1,2}(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d{1,2}(?::\d{1,2})?))?)?$/;

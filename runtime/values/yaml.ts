@@ -44,6 +44,34 @@ let schema: library.Schema | undefined;
 
 function firstDocument(text: string): Value {
   schema ??= makeSchema();
+  const atEnd = blockScalar.test(text) && !text.endsWith('\n') ? load(text + endMark) : undefined;
+  if (typeof atEnd === 'string' && atEnd.endsWith(`${endMark}\n`)) return atEnd.slice(0, -2);
+  if (atEnd !== undefined && cutEndMark(atEnd, 0)) return atEnd;
+  return load(text);
+}
+
+/** A private character that tells which scalar the text ends with. */
+const endMark = '\uf8f0';
+const blockScalar = /[|>][-+\d]*[ \t]*(?:#.*)?\n/;
+
+/** A block scalar that the text ends with has no line end there; js-yaml gives it one. Whether there was such a scalar. */
+function cutEndMark(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null || depth > maxNesting) return false;
+  const members = value as Record<string, unknown>;
+  const last = Object.keys(members).at(-1);
+  if (last === undefined) return false;
+  const member = members[last];
+  if (typeof member !== 'string') return cutEndMark(member, depth + 1);
+  if (!member.endsWith(`${endMark}\n`)) return false;
+  members[last] = member.slice(0, -2);
+  return true;
+}
+
+/** go-yaml counts the indentation of a block scalar that is the whole document from 0, js-yaml from -1. */
+const indentedDocument = /^((?:---[ \t]+)?[|>][-+]?)([1-8])/;
+
+function load(text: string): Value {
+  if (indentedDocument.test(text)) text = text.replace(indentedDocument, (_all, start, digit) => start + (Number(digit) + 1));
   const options = { schema, json: true, maxDepth: maxNesting } as library.LoadOptions;
   return (library.loadAll(text, undefined, options)[0] ?? null) as Value;
 }
@@ -98,27 +126,29 @@ function checkSize(root: Value, limit: number): void {
 function complaint(error: library.YAMLException, text: string): string {
   const reason = error.reason ?? error.message;
   const line = error.mark?.line ?? 0;
-  if (/within a flow collection|missed comma between flow|unexpected end of the stream/.test(reason)) return unclosed(text, line);
+  const scanned = lineText(line === 0 ? 0 : line + 1);
+  const parsed = lineText(line);
+  const row = text.split('\n')[line] ?? '';
+  const next = text.slice(error.mark?.position ?? 0).trimStart();
   const alias = /^unidentified alias "(.*)"$/.exec(reason);
   if (alias !== null) return `unknown anchor '${alias[1]}' referenced`;
-  const scanned = at(line === 0 ? 0 : line + 1);
-  if (/^(?:bad indentation of a mapping entry|incomplete explicit)/.test(reason)) {
-    const row = text.split('\n')[line] ?? '';
-    return /:\s.*:(?:\s|$)/.test(row) ? `${scanned}mapping values are not allowed in this context` : `${at(line)}did not find expected key`;
-  }
-  if (/^(?:can not read an implicit mapping pair|can not read a block mapping entry)/.test(reason))
-    return `${scanned}could not find expected ':'`;
-  if (/^bad indentation of a sequence entry/.test(reason)) return `${at(line)}did not find expected '-' indicator`;
-  if (/tab characters|a whitespace character is expected|unexpected end of the document/.test(reason)) {
-    return `${scanned}found character that cannot start any token`;
-  }
-  if (/end of the stream or a document separator is expected/.test(reason)) return `${at(line)}did not find expected <document start>`;
   if (/double quoted scalar|single quoted scalar/.test(reason)) return `${scanned}found unexpected end of stream`;
-  if (/^duplication of an anchor/.test(reason)) return `${scanned}${reason}`;
+  if (/unknown escape sequence/.test(reason)) return `${scanned}found unknown escape character`;
+  if (/within a flow collection|missed comma between flow/.test(reason)) return unclosed(text, line);
+  if (/tab characters/.test(reason) || /^[@`]/.test(next)) return `${scanned}found character that cannot start any token`;
+  if (/expected the node content/.test(reason)) return `${parsed}did not find expected node content`;
+  if (/^bad indentation of a mapping entry|end of the stream or a document separator/.test(reason)) {
+    if (/:\s.*:(?:\s|$)/.test(row)) return `${scanned}mapping values are not allowed in this context`;
+    if (/:\s+-(?:\s|$)/.test(row)) return `${scanned}block sequence entries are not allowed in this context`;
+    if (/^- /m.test(text) && !row.startsWith('-') && line > 0) return `${parsed}did not find expected '-' indicator`;
+    return `${parsed}did not find expected ${reason.startsWith('bad') ? 'key' : '<document start>'}`;
+  }
+  if (/^can not read (?:an implicit|a block) mapping/.test(reason)) return `${scanned}could not find expected ':'`;
+  if (/^bad indentation of a sequence entry/.test(reason)) return `${parsed}did not find expected '-' indicator`;
   return scanned + reason;
 }
 
-function at(line: number): string {
+function lineText(line: number): string {
   return line === 0 ? '' : `line ${line}: `;
 }
 
@@ -130,14 +160,13 @@ function unclosed(text: string, line: number): string {
     else if (c === ']' || c === '}') open.pop();
   }
   const close = open.at(-1) === '{' ? '}' : ']';
-  return `${at(Math.max(line, 1))}did not find expected ',' or '${close}'`;
+  return `${lineText(Math.max(line, 1))}did not find expected ',' or '${close}'`;
 }
 
 /** A value as a YAML text, keys in go-yaml's natural order. Throws a YamlError where it nests too deeply. */
 export function toYaml(value: Value): string {
   try {
-    const text = new Writer().write(value);
-    return text.endsWith('\n') ? text : `${text}\n`;
+    return `${new Writer().write(value)}\n`;
   } catch (error) {
     if (error instanceof RangeError) throw new YamlError('yaml: exceeded max depth');
     throw error;
@@ -148,12 +177,12 @@ class Writer {
   #depth = 0;
 
   write(value: Value): string {
-    return this.#node(value, 0).replace(/^[ \n]/, '');
+    return this.#node(value, 0, -1).slice(1);
   }
 
-  /** What follows `key:` or `-`, its leading space or line break included; children stand at `indent`. */
-  #node(value: Value, indent: number): string {
-    if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return ` ${scalar(value, indent)}`;
+  /** What follows `key:` or `-` at a column, its leading space or line break included; children stand at `indent`. */
+  #node(value: Value, indent: number, column: number): string {
+    if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return ` ${scalar(value, indent, column + 1)}`;
     if (++this.#depth > maxDepth) throw new YamlError('yaml: exceeded max depth');
     const text =
       Array.isArray(value) || value instanceof RegoSet ? this.#sequence(value, indent) : this.#mapping(value as ObjectValue, indent);
@@ -170,7 +199,7 @@ class Writer {
 
   /** The first line of a collection within a sequence stands beside the dash. */
   #inline(member: Value, indent: number): string {
-    const text = this.#node(member, indent);
+    const text = this.#node(member, indent, indent - 1);
     return text.startsWith('\n') ? ` ${text.slice(1 + indent)}` : text;
   }
 
@@ -184,17 +213,19 @@ class Writer {
   #entry(key: string, member: Value, indent: number): string {
     // A sequence in a mapping is not indented; what a sequence's element or a text needs is.
     const isSequence = Array.isArray(member) || member instanceof RegoSet;
-    const text = this.#node(member, isSequence ? indent : indent + 2);
-    const written = scalar(key, indent + 2, true);
-    if (written.length <= 128 && !key.includes('\n')) return `${written}:${text}`;
+    const inner = isSequence ? indent : indent + 2;
+    const written = scalar(key, inner);
+    if (Array.from(key).length <= 128 && !key.includes('\n')) return `${written}:${this.#node(member, inner, indent + written.length + 1)}`;
+    const text = this.#node(member, inner, indent + 1);
     const pad = ' '.repeat(indent);
-    return `? ${scalar(key, indent + 2)}\n${pad}:${text.startsWith('\n') && !isSequence ? ` ${text.slice(1 + indent + 2)}` : text}`;
+    return `? ${scalar(key, indent + 2, indent + 2)}\n${pad}:${text.startsWith('\n') && !isSequence ? ` ${text.slice(1 + indent + 2)}` : text}`;
   }
 }
 
-function scalar(value: null | boolean | string | number | ExactNumber, indent: number, isKey = false): string {
+/** A scalar that starts at a column; a key has none, as it has to stay on its line. */
+function scalar(value: null | boolean | string | number | ExactNumber, indent: number, column?: number): string {
   if (value === null) return 'null';
-  if (typeof value === 'string') return stringScalar(value, indent, isKey);
+  if (typeof value === 'string') return stringScalar(value, Math.max(indent, 2), column);
   if (typeof value === 'boolean') return String(value);
   const text = numberText(value);
   if (/^-?\d+$/.test(text)) {
@@ -202,23 +233,46 @@ function scalar(value: null | boolean | string | number | ExactNumber, indent: n
     if (integer >= -(1n << 63n) && integer < 1n << 64n) return String(integer);
   }
   const double = Number(text);
-  return Number.isFinite(double) ? formatFloat(double, 'g', -1) : `"${text}"`;
+  return Number.isFinite(double) ? formatFloat(double, 'g', -1) : text;
 }
 
 const unprintable = /[^\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]|[\u2028\u2029]/;
 const indicator = /^(?:---|\.\.\.)|^[#,[\]{}&*!|>'"%@`]|^[-?:](?:[ \t]|$)|:(?:[ \t]|$)|(?:^|[ \t])#/;
 
-function stringScalar(text: string, indent: number, isKey: boolean): string {
+function stringScalar(text: string, indent: number, column: number | undefined): string {
   if (!text.isWellFormed()) return `!!binary ${btoa(binaryOf(text))}`;
-  if (unprintable.test(text)) return doubleQuoted(text);
+  if (unprintable.test(text)) return doubleQuoted(text, indent, column);
   if (text.includes('\n')) {
     // Literal text cannot show spaces before a line's end.
-    if (isKey || / (?:\n|$)/.test(text)) return doubleQuoted(text);
+    if (column === undefined || / (?:\n|$)/.test(text)) return doubleQuoted(text, indent, column);
     return literal(text, indent);
   }
-  if (readsAsOther(text)) return doubleQuoted(text);
-  if (/^ | $/.test(text) || indicator.test(text)) return `'${text.replaceAll("'", "''")}'`;
-  return text;
+  if (readsAsOther(text)) return doubleQuoted(text, indent, column);
+  if (!/^ | $/.test(text) && !indicator.test(text)) return folded(text, indent, column, 0);
+  return `'${folded(text, indent, column === undefined ? undefined : column + 1, 1).replaceAll("'", "''")}'`;
+}
+
+const lineWidth = 80;
+
+/** Breaks lines at single spaces beyond the width; `edge` characters at either end stay where they are. */
+function folded(text: string, indent: number, column: number | undefined, edge: number): string {
+  if (column === undefined || column + text.length <= lineWidth || !text.includes(' ')) return text;
+  const characters = Array.from(text);
+  let result = '';
+  let at = column;
+  let wasSpace = false;
+  characters.forEach((c, i) => {
+    const breaks = c === ' ' && !wasSpace && at > lineWidth && i >= edge && i < characters.length - edge && characters[i + 1] !== ' ';
+    if (breaks) {
+      result += `\n${' '.repeat(indent)}`;
+      at = indent;
+    } else {
+      result += c;
+      at += c === "'" && edge === 1 ? 2 : 1;
+    }
+    wasSpace = c === ' ';
+  });
+  return result;
 }
 
 function binaryOf(text: string): string {
@@ -230,11 +284,11 @@ function toLatin(character: string): string {
 }
 
 function literal(text: string, indent: number): string {
-  const pad = ' '.repeat(Math.max(indent, 2));
+  const pad = ' '.repeat(indent);
   const hint = /^[ \n]/.test(text) ? '2' : '';
   const chomp = !text.endsWith('\n') ? '-' : text === '\n' || text.endsWith('\n\n') ? '+' : '';
   const lines = (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
-  return `|${hint}${chomp}\n${lines.map((line) => (line === '' ? '' : pad + line)).join('\n')}`;
+  return `|${hint}${chomp}${lines.map((line) => (line === '' ? '\n' : `\n${pad}${line}`)).join('')}`;
 }
 
 const escapes: { readonly [character: string]: string } = {
@@ -254,15 +308,32 @@ const escapes: { readonly [character: string]: string } = {
   '\u2029': 'P',
 };
 
-function doubleQuoted(text: string): string {
+function doubleQuoted(text: string, indent: number, column: number | undefined): string {
+  const characters = Array.from(text);
   let quoted = '"';
-  for (const c of text) {
-    const name = escapes[c];
-    if (name !== undefined) quoted += `\\${name}`;
-    else if (!unprintable.test(c)) quoted += c;
-    else quoted += escapeCode(c.codePointAt(0)!);
-  }
+  let at = (column ?? 0) + 1;
+  let wasSpace = false;
+  characters.forEach((c, i) => {
+    if (c === ' ' && column !== undefined && !wasSpace && at > lineWidth && i > 0 && i < characters.length - 1) {
+      // A space after the break would be lost without the backslash.
+      const mark = characters[i + 1] === ' ' ? '\\' : '';
+      quoted += `\n${' '.repeat(indent)}${mark}`;
+      at = indent + mark.length;
+      wasSpace = true;
+      return;
+    }
+    const written = quotedCharacter(c);
+    quoted += written;
+    at += written.length > 2 ? written.length : Array.from(written).length;
+    wasSpace = c === ' ';
+  });
   return `${quoted}"`;
+}
+
+function quotedCharacter(c: string): string {
+  const name = escapes[c];
+  if (name !== undefined) return `\\${name}`;
+  return unprintable.test(c) ? escapeCode(c.codePointAt(0)!) : c;
 }
 
 function escapeCode(code: number): string {
