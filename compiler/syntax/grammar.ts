@@ -14,7 +14,7 @@ import { Span } from '../source/location.js';
 import { Source } from '../source/source.js';
 import { parseDetails } from './details.js';
 import { buildRule, chainedRule, elseRule, type HeadParts, headOf, ruleOfBody } from './heads.js';
-import { isField } from './lexer.js';
+import { isNameByPlace } from './lexer.js';
 import * as t from './tokens.js';
 import { isKeyword, Token, tokenName } from './tokens.js';
 
@@ -108,10 +108,11 @@ export class Grammar extends EmbeddedActionsParser {
 
   /** Words still to come that are these become keywords. */
   activate(words: ReadonlyMap<string, TokenType>): void {
-    for (const token of this.input as Token[]) {
-      if (token.tokenType !== t.Identifier || token.startOffset < this.#next.startOffset) continue;
-      const type = words.get(token.image);
-      if (type && !isField(this.#source.text, token.startOffset, token.end)) token.become(type);
+    const tokens = this.input as Token[];
+    for (let i = this.#position() + 1; i < tokens.length; i++) {
+      const token = tokens[i]!;
+      const type = token.tokenType === t.Identifier ? words.get(token.image) : undefined;
+      if (type && !isNameByPlace(this.#source.text, token.startOffset, token.end, tokens[i - 1])) token.become(type);
     }
   }
 
@@ -927,20 +928,11 @@ export class Grammar extends EmbeddedActionsParser {
 
   /** A term without infix operators, with what follows it: fields, indexes, arguments. */
   readonly #term: ParserMethod<[], Term> = this.RULE('term', () => {
-    if (this.logicalKeywords && !this.RECORDING_PHASE) this.#logicalName();
     const head = this.OR(this.#termAlternatives);
     if (!this.RECORDING_PHASE && !this.#suffixAhead())
       return head.type === 'var' && isRootName(head.name) ? refTerm(head.loc, [head]) : head;
     return this.#termOf(this.SUBRULE(this.#suffixes, { ARGS: [head, false] }), head);
   });
-
-  /** `and(…)` where a term is expected is a call of the built-in. */
-  #logicalName(): void {
-    const token = this.#next;
-    if (token.tokenType !== t.LogicalAnd && token.tokenType !== t.LogicalOr) return;
-    const after = this.LA(2) as Token;
-    if (after.tokenType === t.LeftParen && !after.spaceBefore) token.become(t.Identifier);
-  }
 
   // The getter is read once per term; the list is made once.
   #alternatives: { ALT: () => Term }[] | undefined;

@@ -11,7 +11,9 @@ import {
   Assign,
   Colon,
   Comma,
+  Contains,
   Dot,
+  False,
   Identifier,
   Illegal,
   Infix,
@@ -20,6 +22,7 @@ import {
   LeftBracket,
   LeftParen,
   Minus,
+  Null,
   NumberLiteral,
   Pipe,
   RightBrace,
@@ -30,6 +33,7 @@ import {
   TemplateEnd,
   TemplatePart,
   Token,
+  True,
   Unify,
 } from './tokens.js';
 
@@ -59,9 +63,29 @@ interface Open {
 const digit = (unit: number): boolean => unit >= 48 && unit <= 57;
 const letter = (unit: number): boolean => (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || unit === 95;
 
-/** After a dot every word is a name, and so is one before a field: `input.if`, `if.x`. */
-export function isField(text: string, start: number, end: number): boolean {
-  return text.charCodeAt(start - 1) === 46 || (text.charCodeAt(end) === 46 && letter(text.charCodeAt(end + 1)));
+/** What an operand may end with: after it, `and` and `or` are operators. */
+const operandEnds: ReadonlySet<TokenType> = new Set([
+  Identifier,
+  StringLiteral,
+  NumberLiteral,
+  RightBrace,
+  RightBracket,
+  RightParen,
+  TemplateEnd,
+  True,
+  False,
+  Null,
+  Contains,
+]);
+
+/**
+ * Whether a word is a name where it stands, whatever the keywords are: after a dot, before a field (`input.if`, `if.x`), and `and` and
+ * `or` as the names of functions.
+ */
+export function isNameByPlace(text: string, start: number, end: number, before: Token | undefined): boolean {
+  if (text.charCodeAt(start - 1) === 46 || (text.charCodeAt(end) === 46 && letter(text.charCodeAt(end + 1)))) return true;
+  if (text.charCodeAt(end) !== 40 || (before && operandEnds.has(before.tokenType))) return false;
+  return end - start === 2 ? text.startsWith('or', start) : end - start === 3 && text.startsWith('and', start);
 }
 
 class Scanner {
@@ -123,7 +147,8 @@ class Scanner {
     let end = start + 1;
     for (let unit = text.charCodeAt(end); letter(unit) || digit(unit); unit = text.charCodeAt(end)) end++;
     const word = text.slice(start, end);
-    this.#push(isField(text, start, end) ? Identifier : (keywords.get(word) ?? this.#active.get(word) ?? Identifier), word, start, end);
+    const isName = isNameByPlace(text, start, end, this.#tokens[this.#tokens.length - 1]);
+    this.#push(isName ? Identifier : (keywords.get(word) ?? this.#active.get(word) ?? Identifier), word, start, end);
   }
 
   #number(): void {

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { annotationsToJson, moduleToJson } from '../ast/json.js';
+import { printRef } from '../ast/print.js';
+import { parseModule } from './parse.js';
+
+const everyField = `# METADATA
+# scope: package
+# title: All fields
+# description: |
+#  Two
+#  lines
+# organizations:
+# - Acme
+# related_resources:
+# - https://example.com/a
+# - ref: https://example.com/b
+#   description: the second
+# authors:
+# - Ann Example <ann@example.com>
+# - Bob
+# - name: Cy
+#   email: cy@example.com
+# schemas:
+# - input: schema.input
+# - data.x: {type: object}
+# compile:
+#   unknowns: [input.a]
+#   mask_rule: data.m.mask
+# entrypoint: true
+# custom:
+#   key: [1, {a: b}]
+# labels:
+#   team: red
+package m
+
+p := 1
+`;
+
+test('every field is read and shown', () => {
+  const { annotations } = parseModule('m.rego', everyField);
+  const ref = (...parts: string[]): unknown => parts.map((value, i) => ({ type: i === 0 ? 'var' : 'string', value }));
+  expect(annotationsToJson(annotations[0]!)).toEqual({
+    scope: 'package',
+    title: 'All fields',
+    description: 'Two\nlines\n',
+    entrypoint: true,
+    organizations: ['Acme'],
+    related_resources: [{ ref: 'https://example.com/a' }, { ref: 'https://example.com/b', description: 'the second' }],
+    authors: [{ name: 'Ann Example', email: 'ann@example.com' }, { name: 'Bob' }, { name: 'Cy', email: 'cy@example.com' }],
+    schemas: [
+      { path: ref('input'), schema: ref('schema', 'input') },
+      { path: ref('data', 'x'), definition: { type: 'object' } },
+    ],
+    compile: { unknowns: [ref('input', 'a')], mask_rule: ref('data', 'm', 'mask') },
+    custom: { key: [1, { a: 'b' }] },
+    labels: { team: 'red' },
+  });
+});
+
+test('a block belongs to the next rule, a document block to all rules of the path', () => {
+  const module = parseModule(
+    'm.rego',
+    `package m
+
+# METADATA
+# title: first
+p.q := 1 if input.a
+
+# METADATA
+# title: all
+# scope: document
+p.q := 2 if input.b
+
+r := 3
+`,
+  );
+  expect(module.rules.map(({ annotations }) => annotations.map(({ title }) => title))).toEqual([['first', 'all'], ['all'], []]);
+  expect(module.annotations.map(({ path }) => printRef(path))).toEqual(['data.m.p.q', 'data.m.p.q']);
+});
+
+test('without a scope, an entrypoint is of the document', () => {
+  const { annotations } = parseModule('m.rego', 'package m\n\n# METADATA\n# entrypoint: true\np := 1\n');
+  expect(annotations[0]?.scope).toBe('document');
+});
+
+test('a block ends where the comments do, or leave the first column', () => {
+  const module = parseModule('m.rego', 'package m\n\n# METADATA\n# title: a\n\n# title: b\np := 1\n');
+  expect(module.annotations.map(({ title }) => title)).toEqual(['a']);
+});
+
+test('metadata may be left unread', () => {
+  expect(parseModule('m.rego', '# METADATA\n# scope: galaxy\npackage m', { processAnnotations: false }).annotations).toEqual([]);
+});
+
+test('comments are kept with their places', () => {
+  const json = moduleToJson(parseModule('m.rego', 'package m\n\np := 1 # é\n')) as { comments: unknown };
+  expect(json.comments).toEqual([{ Text: 'IMOp', Location: { file: 'm.rego', row: 3, col: 8 } }]);
+});

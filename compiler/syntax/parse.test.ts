@@ -1,0 +1,180 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { describe, expect, test } from 'vitest';
+import { moduleToJson } from '../ast/json.js';
+import type { Module } from '../ast/nodes.js';
+import { printModule, printTerm } from '../ast/print.js';
+import { walk } from '../ast/walk.js';
+import { CompileErrors } from '../diagnostics/diagnostics.js';
+import { parseModule } from './parse.js';
+import { parseQuery, parseTerm } from './query.js';
+
+const fixtures = 'fixtures/syntax';
+
+interface ErrorCase {
+  readonly note: string;
+  readonly version?: 'v0';
+  readonly text: string;
+  readonly row: number;
+  readonly col: number;
+  readonly message: string;
+}
+
+function rejection(parse: () => unknown): CompileErrors {
+  try {
+    parse();
+  } catch (error) {
+    if (error instanceof CompileErrors) return error;
+    throw error;
+  }
+  throw new Error('the text was accepted');
+}
+
+const { cases } = JSON.parse(readFileSync(join(fixtures, 'errors.json'), 'utf8')) as { cases: ErrorCase[] };
+
+test.each(cases)('$note is an error at its place', ({ version, text, row, col, message }) => {
+  const [first] = rejection(() => parseModule('m.rego', text, { regoVersion: version ?? 'v1' })).diagnostics;
+  expect(first?.code).toBe('rego_parse_error');
+  expect(first?.message).toContain(message);
+  expect(first?.location).toEqual({ file: 'm.rego', row, col });
+});
+
+/** What two modules must have in common to mean the same: wildcards are numbered by place. */
+function meaning(module: Module): string {
+  const { comments: _comments, annotations: _annotations, ...rest } = moduleToJson(module) as Record<string, unknown>;
+  const json = JSON.stringify(rest, (key, value) => (key === 'annotations' ? undefined : value));
+  return json.replace(/"\$\d+"/g, '"_"');
+}
+
+function expectRoundTrip(text: string, regoVersion: 'v0' | 'v1'): void {
+  const module = parseModule('m.rego', text, { regoVersion });
+  const printed = printModule(module);
+  expect(meaning(parseModule('printed.rego', printed, { regoVersion })), printed).toBe(meaning(module));
+}
+
+const modules = (['v0', 'v1'] as const).flatMap((version) =>
+  readdirSync(join(fixtures, version)).map(
+    (file) => [`${version}/${file}`, version, readFileSync(join(fixtures, version, file), 'utf8')] as const,
+  ),
+);
+
+test.each(modules)('%s is what it was after printing', (_file, version, text) => expectRoundTrip(text, version));
+
+const shared = '../shared/conformance/rego';
+
+describe.skipIf(!existsSync(shared))('the shared cases', () => {
+  test.each(['v0', 'v1'] as const)('all modules of %s parse, and parse back equal when printed', (version) => {
+    let count = 0;
+    for (const file of readdirSync(join(shared, version), { recursive: true, encoding: 'utf8' })) {
+      if (!file.endsWith('.yaml')) continue;
+      const document = load(readFileSync(join(shared, version, file), 'utf8'), { json: true }) as {
+        cases: { modules?: string[]; query?: string }[];
+      };
+      for (const { modules = [], query } of document.cases) {
+        for (const text of modules) {
+          expectRoundTrip(text, version);
+          count++;
+        }
+        if (query) parseQuery(query, { regoVersion: version });
+      }
+    }
+    expect(count).toBeGreaterThan(1000);
+  });
+});
+
+const rule = (text: string, regoVersion: 'v0' | 'v1' = 'v1'): Module['rules'][number] =>
+  parseModule('m.rego', `package m\n\n${text}\n`, { regoVersion }).rules[0]!;
+
+/** The head as the API shows it, without locations. */
+const head = (text: string, regoVersion: 'v0' | 'v1' = 'v1'): unknown => {
+  const module = parseModule('m.rego', `package m\n\n${text}\n`, { regoVersion });
+  return (moduleToJson(module) as { rules: { head: unknown }[] }).rules[0]!.head;
+};
+
+const p = { type: 'var', value: 'p' };
+const x = { type: 'var', value: 'x' };
+const one = { type: 'number', value: 1 };
+const yes = { type: 'boolean', value: true };
+
+test.each([
+  ['a complete rule', 'p if true', 'v1', { name: 'p', value: yes, ref: [p] }],
+  ['an assigned rule', 'p := 1', 'v1', { name: 'p', value: one, assign: true, ref: [p] }],
+  ['a partial set', 'p contains x if x := 1', 'v1', { name: 'p', key: x, ref: [p] }],
+  ['a partial object', 'p[x] := 1 if x := 1', 'v1', { name: 'p', key: x, value: one, assign: true, ref: [p, x] }],
+  ['a key of an object', 'p[x] if x := 1', 'v1', { key: x, value: yes, ref: [p, x] }],
+  ['a partial set of version 0', 'p[x] { x := 1 }', 'v0', { name: 'p', key: x, ref: [p] }],
+  ['a partial object of version 0', 'p[x] = 1 { x := 1 }', 'v0', { name: 'p', key: x, value: one, ref: [p, x] }],
+  ['a function', 'p(x) := x', 'v1', { name: 'p', args: [x], value: x, assign: true, ref: [p] }],
+  ['a path', 'p.q.r := 1', 'v1', { value: one, assign: true, ref: [p, { type: 'string', value: 'q' }, { type: 'string', value: 'r' }] }],
+] as const)('the head of %s', (_title, text, version, expected) => expect(head(text, version)).toEqual(expected));
+
+test.each([
+  ['relations bind less than arithmetic', 'a + 1 == b * 2 - 3', 'equal(plus(a, 1), minus(mul(b, 2), 3))'],
+  ['`&` binds closer than `|`', 'x == a | b & c', 'equal(x, or(a, and(b, c)))'],
+  ['operators of one level go to the left', 'a - b - c == 0', 'equal(minus(minus(a, b), c), 0)'],
+  ['`in` binds least', 'a == b in c', 'internal.member_2(equal(a, b), c)'],
+  ['a pair before `in` is a key and a value', '(k, v in c) == true', 'equal(internal.member_3(k, v, c), true)'],
+  ['parentheses group', '(a + b) * c == 1', 'equal(mul(plus(a, b), c), 1)'],
+  ['a minus before a name is a subtraction from nothing', '-a == 1', 'equal(minus(0, a), 1)'],
+])('%s', (_title, text, expected) => {
+  const term = parseTerm(text);
+  expect(printTerm(term)).toBe(expected);
+});
+
+test('a line break ends an expression, an operator on the next line goes on', () => {
+  expect(parseQuery('x = 1\ny = 2')).toHaveLength(2);
+  const body = rule('p if {\n\ta\n\tb\n\t+ c == 1\n}').body;
+  expect(body).toHaveLength(2);
+});
+
+test('wildcards are different variables', () => {
+  const names = new Set<string>();
+  walk(rule('p if a[_] == b[_]'), (node) => {
+    if (node.type === 'var' && node.name.startsWith('$')) names.add(node.name);
+  });
+  expect(names.size).toBe(2);
+});
+
+test('numbers keep their text', () => {
+  const term = parseTerm('[1.10, 12345678901234567890, 1e3]');
+  expect(term.type === 'array' && term.items.map((item) => (item.type === 'number' ? item.text : ''))).toEqual([
+    '1.10',
+    '12345678901234567890',
+    '1e3',
+  ]);
+});
+
+test('spans are those of the text', () => {
+  const texts: string[] = [];
+  walk(rule('p := f(a.b[0], "c") + 1 if not x'), (node) => {
+    if (node.type === 'ref' || node.type === 'call' || node.type === 'expr' || node.type === 'head') texts.push(node.loc.text);
+  });
+  expect(texts).toEqual(['p := f(a.b[0], "c") + 1', 'f(a.b[0], "c") + 1', '+', 'f(a.b[0], "c")', 'f', 'a.b[0]', 'not x']);
+});
+
+test('keywords come with the import, from there on', () => {
+  const module = parseModule('m.rego', 'package m\nin = 1\nimport future.keywords.in\np { 1 in [1] }', { regoVersion: 'v0' });
+  expect(module.rules.map((each) => each.head.name)).toEqual(['in', 'p']);
+  expect(module.regoVersion).toBe('v0');
+  expect(parseModule('m.rego', 'package m\nimport rego.v1', { regoVersion: 'v0' }).regoVersion).toBe('v0v1');
+});
+
+test('a capability that is missing is an error', () => {
+  const capabilities = { future_keywords: [], features: ['rego_v1'] };
+  expect(rejection(() => parseModule('m.rego', 'package m\np := $"{1}"', { capabilities })).message).toContain(
+    'not supported by current capabilities',
+  );
+  expect(rejection(() => parseModule('m.rego', 'package m\nimport future.keywords.or', { capabilities })).message).toContain(
+    'must be one of',
+  );
+});
+
+test('all complaints about rules are reported, up to the limit', () => {
+  const text = `package m\n${'p { true }\n'.repeat(20)}`;
+  const { diagnostics, message } = rejection(() => parseModule('m.rego', text));
+  expect(diagnostics).toHaveLength(11);
+  expect(diagnostics.at(-1)?.message).toBe('error limit reached');
+  expect(message).toMatch(/^11 errors occurred:\nm\.rego:2: rego_parse_error: `if` keyword/);
+  expect(rejection(() => parseModule('m.rego', text, { errorLimit: 0 })).diagnostics).toHaveLength(20);
+});
