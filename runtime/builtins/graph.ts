@@ -38,19 +38,16 @@ function reachable(operand: Value, initial: Value, context: BuiltinContext): Reg
   return reached;
 }
 
-/** A node on the way. */
+/** A node on the way, and how many of its neighbors were followed. */
 interface Step {
   readonly node: Value;
   readonly neighbors: readonly Value[];
-  /** How many of its neighbors were followed. */
   next: number;
-  /** The path to here, once for each neighbor that was passed before; as the reference has it, these run on in one array. */
-  readonly ended: Value[];
 }
 
 /**
- * Paths from the initial nodes. Each ends at a node without edges, before a node that is not in the graph, or before one that was passed on
- * this or, from the same neighbor of the same initial node, on an earlier path.
+ * The longest paths from the initial nodes. Each ends at a node without edges, before a node that is not in the graph, or before one that it
+ * has passed; only the second node is not asked whether it is the first.
  */
 function reachablePaths(operand: Value, initial: Value, context: BuiltinContext): RegoSet {
   const graph = objectOperand(operand, 1);
@@ -65,35 +62,35 @@ function reachablePaths(operand: Value, initial: Value, context: BuiltinContext)
   return paths;
 }
 
-function follow(graph: ObjectValue, start: Value, first: Value, paths: RegoSet, context: BuiltinContext): void {
-  const passed = new Set([keyOf(start)]);
+/** The paths that begin with two nodes. A stack of its own takes the place of a recursion, which long paths would overflow. */
+function follow(graph: ObjectValue, start: Value, second: Value, paths: RegoSet, context: BuiltinContext): void {
   const way: Value[] = [start];
+  const passed = new Set([keyOf(start)]);
   const steps: Step[] = [];
+  const end = (...last: readonly Value[]) => {
+    context.tick(1 + (way.length >> 3));
+    paths.add([...way, ...last]);
+  };
   const enter = (node: Value) => {
     const edges = objectGet(graph, node);
     const neighbors = edges === undefined ? [] : nodesOf(edges);
-    if (neighbors.length > 0) {
+    if (edges === undefined) end();
+    else if (neighbors.length === 0) end(node);
+    else {
       way.push(node);
-      steps.push({ node, neighbors, next: 0, ended: [] });
-      return;
+      passed.add(keyOf(node));
+      steps.push({ node, neighbors, next: 0 });
     }
-    context.tick(1 + (way.length >> 3));
-    paths.add(edges === undefined ? [...way] : [...way, node]);
   };
-  enter(first);
+  enter(second);
   for (let step = steps.at(-1); step !== undefined; step = steps.at(-1)) {
     const neighbor = step.neighbors[step.next++];
     if (neighbor === undefined) {
       way.pop();
       steps.pop();
-    } else if (passed.has(keyOf(neighbor))) {
-      step.ended.push(...way);
-      context.tick(1 + (step.ended.length >> 3));
-      paths.add([...step.ended]);
-    } else {
-      passed.add(keyOf(step.node));
-      enter(neighbor);
-    }
+      passed.delete(keyOf(step.node));
+    } else if (passed.has(keyOf(neighbor))) end();
+    else enter(neighbor);
   }
 }
 

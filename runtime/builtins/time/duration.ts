@@ -1,4 +1,4 @@
-/** Durations such as `1h15m30.918s`. */
+/** Durations such as `1h15m30.918s`: Go's, and days, weeks and years of always the same length. */
 import { BuiltinError } from '../errors.js';
 import { quote } from './quote.js';
 
@@ -11,6 +11,9 @@ const units: ReadonlyMap<string, bigint> = new Map([
   ['s', 1_000_000_000n],
   ['m', 60_000_000_000n],
   ['h', 3_600_000_000_000n],
+  ['d', 86_400_000_000_000n],
+  ['w', 604_800_000_000_000n],
+  ['y', 31_536_000_000_000_000n],
 ]);
 
 const limit = 1n << 63n;
