@@ -107,22 +107,27 @@ function guardsOf(block: Block, roots: ReadonlySet<number>, stringAt: (index: nu
   let writtenSoFar: number[] = [];
   let reset: number | undefined;
   const symbol = (operand: Operand) => (operand.type === 'local' ? known.get(operand.value) : undefined);
+  const write = (local: number) => {
+    writtenSoFar.push(local);
+    // With a value in it although the comparison may fail, the local no longer tells whether the block came through.
+    if (local === reset) reset = undefined;
+  };
   for (const [i, { type, stmt }] of block.stmts.entries()) {
     if (type === 'ResetLocalStmt') {
       if (roots.has(stmt.target)) break;
       known.delete(stmt.target);
-      if (i === 0) reset = stmt.target;
       writtenSoFar.push(stmt.target);
+      if (i === 0) reset = stmt.target;
     } else if (type === 'DotStmt') {
       const source = symbol(stmt.source);
       if (source === undefined || stmt.key.type !== 'string_index' || roots.has(stmt.target)) break;
       known.set(stmt.target, { root: source.root, path: [...source.path, stringAt(stmt.key.value)] });
-      writtenSoFar.push(stmt.target);
+      write(stmt.target);
     } else if (type === 'AssignVarStmt') {
       const source = symbol(stmt.source);
       if (source === undefined || roots.has(stmt.target)) break;
       known.set(stmt.target, source);
-      writtenSoFar.push(stmt.target);
+      write(stmt.target);
     } else if (type === 'EqualStmt') {
       const [at, constant] = stmt.a.type === 'local' ? [symbol(stmt.a), stmt.b] : [symbol(stmt.b), stmt.a];
       if (at === undefined || constant.type === 'local') break;

@@ -13,7 +13,8 @@ export function endsWithConstant(block: Block, uses: LocalUses): boolean {
       if (type === 'ResultSetAddStmt' || type === 'ReturnLocalStmt' || type === 'WithStmt') return false;
       const { writes, mutates, blocks } = effectsOf(node);
       if (mutates.some((local) => uses.shared.has(local))) return false;
-      if (type !== 'ResetLocalStmt' && writes.some((local) => uses.shared.has(local))) {
+      // Each round of a loop would take a value back that it resets.
+      if ((type !== 'ResetLocalStmt' || inner !== block) && writes.some((local) => uses.shared.has(local))) {
         if (type !== 'AssignVarOnceStmt' || stmt.source.type === 'local' || ++constants > 1) return false;
       }
       return blocks.every(visit);

@@ -1,0 +1,357 @@
+/**
+ * Valid plans of all kinds of nesting from a list of choices: where the list ends, the simplest choice is taken, so that a shorter list is a smaller
+ * plan. Locals have roles, told by their numbers, which keep values from containing themselves; compilers' habits (rules that ask for a
+ * constant first, loops that ask their elements for a value) come up often, since the assembler looks for them.
+ */
+import type { ShortBlock, ShortFunc, ShortPolicy, ShortStmt } from './short-plan-testing.js';
+
+export interface GeneratorOptions {
+  /** No constant is assigned once, so that no loop may end early and errors must agree. */
+  readonly withoutEarlyExit?: boolean;
+}
+
+const arrays = [10, 11];
+const objects = [12, 13];
+const sets = [14, 15];
+const containers = [...arrays, ...objects, ...sets];
+/** Hold anything but what may contain a container of this function. */
+const general = [20, 21, 22, 23, 24];
+/** Hold anything, and are put into nothing. */
+const derived = [30, 31, 32];
+const keys = ['a', 'b', 'c', 'method', 'user', '__proto__', 'length'];
+const constants = ['GET', 'POST', 'PUT', 'x', 'y', 'z'];
+const numbers = ['1', '1.0', '2', '10000000000000000000000'];
+
+/** The verifier wants to see that what is changed may have been made in the function. */
+const makers: ShortBlock = [
+  ...arrays.map((target): ShortStmt => ['MakeArray', { target }]),
+  ...objects.map((target): ShortStmt => ['MakeObject', { target }]),
+  ...sets.map((target): ShortStmt => ['MakeSet', { target }]),
+];
+
+/** A plan `main` with some functions. */
+export function generatePolicy(choices: readonly number[], options: GeneratorOptions = {}): ShortPolicy {
+  return new Generator(choices, options).policy();
+}
+
+/** Documents such as the plans look into; `choices` as above. */
+export function generateDocument(choices: readonly number[]): { readonly [key: string]: unknown } {
+  const choose = chooser(choices);
+  const scalar = () => ['GET', 'POST', 'PUT', 'x', 'y', true, false, null, 1, 1.5, 2][choose(11)];
+  const value = (depth: number): unknown => {
+    const kind = depth === 0 ? 0 : choose(4);
+    if (kind === 0 || kind === 3) return scalar();
+    if (kind === 1) return Array.from({ length: choose(4) }, () => value(depth - 1));
+    return Object.fromEntries(Array.from({ length: choose(4) }, () => [keys[choose(keys.length)]!, value(depth - 1)]));
+  };
+  const element = (): unknown =>
+    choose(8) === 7 ? scalar() : Object.fromEntries(['user', 'a'].slice(choose(3) >> 1).map((key) => [key, scalar()]));
+  return {
+    ...(value(2) as object | null),
+    method: scalar(),
+    a: value(3),
+    list: Array.from({ length: choose(2) * 8 + choose(4) }, element),
+    b: { a: scalar(), list: Array.from({ length: 8 + choose(3) }, element) },
+  };
+}
+
+function chooser(choices: readonly number[]): (count: number) => number {
+  let next = 0;
+  return (count) => (next < choices.length ? choices[next++]! % count : 0);
+}
+
+class Generator {
+  readonly #choose: (count: number) => number;
+  readonly #options: GeneratorOptions;
+  #params: readonly number[] = [0, 1];
+  #callable: readonly { readonly name: string; readonly arity: number }[] = [];
+  #inPlan = false;
+  #inLoop = false;
+
+  constructor(choices: readonly number[], options: GeneratorOptions) {
+    this.#choose = chooser(choices);
+    this.#options = options;
+  }
+
+  policy(): ShortPolicy {
+    const funcs: { [name: string]: ShortFunc } = {};
+    const count = this.#choose(5);
+    for (let i = 0; i < count; i++) {
+      const arity = 2 + (this.#choose(3) === 2 ? 1 + this.#choose(2) : 0);
+      this.#params = [0, 1, 5, 6].slice(0, arity);
+      funcs[`f${i}`] = { params: this.#params, return: 2, path: ['g', `f${i}`], blocks: this.#function() };
+      this.#callable = [...this.#callable, { name: `f${i}`, arity }];
+    }
+    this.#params = [0, 1];
+    this.#inPlan = true;
+    const blocks = [...this.#callEach(), ...this.#blocks(3, 3), makers];
+    return { plans: { main: blocks }, funcs };
+  }
+
+  /** The plan shows what each function answers. */
+  #callEach(): ShortBlock[] {
+    return this.#callable.map(
+      ({ name, arity }): ShortBlock => [
+        ['Dot', { source: 0, key: this.#pick(keys), target: 20 }],
+        ['Call', { func: name, args: [0, 1, 20, 'x'].slice(0, arity), result: 3 }],
+        ['MakeObject', { target: 4 }],
+        ['ObjectInsert', { key: name, value: 3, object: 4 }],
+        ['ResultSetAdd', { value: 4 }],
+      ],
+    );
+  }
+
+  #pick<T>(list: readonly T[]): T {
+    return list[this.#choose(list.length)]!;
+  }
+
+  #function(): ShortBlock[] {
+    const blocks = this.#choose(3) === 2 ? this.#dispatched() : this.#blocks(4, 3);
+    return [...blocks, [['ReturnLocal', { source: 2 }]], makers];
+  }
+
+  /** Rules that begin by asking for a constant, some in two blocks, and now and then one that does not. */
+  #dispatched(): ShortBlock[] {
+    const key = this.#pick(['method', 'a', 'b']);
+    const below = this.#choose(4) === 3;
+    const blocks: ShortBlock[] = [];
+    for (let i = 4 + this.#choose(4); i > 0; i--) {
+      if (this.#choose(7) === 6) {
+        blocks.push(...this.#blocks(2, 2));
+        continue;
+      }
+      const own = this.#pick([3, 4, 20]);
+      const at = this.#pick([20, 21]);
+      const guard: ShortStmt[] = [['Dot', { source: 0, key, target: at }]];
+      if (below) guard.push(['Dot', { source: at, key: 'a', target: 22 }]);
+      const constant = this.#choose(6) === 5 ? this.#choose(2) === 0 : this.#pick(constants.slice(0, 4));
+      guard.push(['Equal', { a: below ? 22 : at, b: constant }]);
+      const rest = this.#stmts(1 + this.#choose(2), 2, 1);
+      if (this.#choose(2) === 0) blocks.push([...guard, ...rest, this.#assignResult()]);
+      else {
+        blocks.push([['ResetLocal', { target: own }], ...guard, ...rest, ['AssignVarOnce', { source: this.#constantOr(23), target: own }]]);
+        blocks.push([
+          ['IsDefined', { source: own }],
+          ['AssignVarOnce', { source: own, target: 2 }],
+        ]);
+      }
+    }
+    return blocks;
+  }
+
+  #constantOr(local: number): string | boolean | number {
+    if (this.#options.withoutEarlyExit === true) return local;
+    return this.#pick<string | boolean | number>([true, 'x', local]);
+  }
+
+  #assignResult(): ShortStmt {
+    const source =
+      this.#options.withoutEarlyExit === true ? this.#pick(general) : this.#pick<string | boolean | number>([true, 'x', 20, 10, 12]);
+    return this.#choose(3) === 2 ? ['AssignVar', { source, target: 2 }] : ['AssignVarOnce', { source, target: 2 }];
+  }
+
+  #blocks(most: number, depth: number): ShortBlock[] {
+    return Array.from({ length: 1 + this.#choose(most) }, () => this.#stmts(1 + this.#choose(5), depth, 1));
+  }
+
+  /** `nesting` is the number of blocks around, this one included. */
+  #stmts(count: number, depth: number, nesting: number): ShortStmt[] {
+    return Array.from({ length: count }, () => this.#stmt(depth, nesting)).flat();
+  }
+
+  #source(): number {
+    return this.#pick([...this.#params, ...general, ...containers, ...derived]);
+  }
+
+  /** A value that may be put into a container. */
+  #storable(): number | string | boolean {
+    return this.#pick<number | string | boolean>([...general, ...this.#params, 'x', 'GET', true, false]);
+  }
+
+  #operand(): number | string | boolean {
+    return this.#pick<number | string | boolean>([...general, ...this.#params, ...derived, ...constants, ...containers, true]);
+  }
+
+  #stmt(depth: number, nesting: number): ShortStmt[] {
+    const kinds = depth > 0 ? 26 : 19;
+    switch (this.#choose(kinds)) {
+      case 0:
+        return [
+          ['Dot', { source: this.#pick([...this.#params, ...general]), key: this.#pick([...keys, 20, 21]), target: this.#pick(general) }],
+        ];
+      case 1:
+        return [[this.#pick(['Equal', 'NotEqual']), { a: this.#operand(), b: this.#operand() }]];
+      case 2:
+        return [['AssignVar', { source: this.#storable(), target: this.#pick(general) }]];
+      case 3:
+        return [this.#inPlan ? ['Nop'] : this.#assignResult()];
+      case 4:
+        return [[this.#pick(['IsDefined', 'IsUndefined']), { source: this.#source() }]];
+      case 5:
+        return [[this.#pick(['IsArray', 'IsObject', 'IsSet']), { source: this.#operand() }]];
+      case 6:
+        return [[this.#pick(['MakeArray']), { target: this.#pick(arrays) }], ...this.#mutation()];
+      case 7:
+        return [['MakeObject', { target: this.#pick(objects) }], ...this.#mutation()];
+      case 8:
+        return [['MakeSet', { target: this.#pick(sets) }], ...this.#mutation()];
+      case 9:
+        return this.#mutation();
+      case 10:
+        return [['Len', { source: this.#operand(), target: this.#pick(general) }]];
+      case 11:
+        return [['ResetLocal', { target: this.#pick([...general, ...derived, 2]) }]];
+      case 12:
+        return [
+          this.#choose(3) === 0
+            ? ['MakeNull', { target: this.#pick(general) }]
+            : ['MakeNumberInt', { target: this.#pick(general), value: this.#choose(3) }],
+        ];
+      case 13:
+        return [['MakeNumberRef', { target: this.#pick(general), index: this.#pick(numbers) }]];
+      case 14:
+        return [['Break', { index: this.#choose(nesting) }]];
+      case 15:
+        return this.#call();
+      case 16:
+        return this.#comparison();
+      case 17:
+        return [['Dot', { source: this.#source(), key: this.#operand(), target: this.#pick(derived) }]];
+      case 18:
+        return this.#output();
+      case 19:
+      case 20:
+        return this.#scan(depth, nesting);
+      case 21:
+        return this.#elementScan(depth, nesting);
+      case 22:
+        return [['Not', { block: this.#stmts(1 + this.#choose(3), depth - 1, nesting + 1) }]];
+      case 23:
+        return [
+          [
+            'Block',
+            { blocks: Array.from({ length: 1 + this.#choose(3) }, () => this.#stmts(1 + this.#choose(3), depth - 1, nesting + 1)) },
+          ],
+        ];
+      case 24:
+        return this.#with(depth, nesting);
+      default:
+        return [['AssignVarOnce', { source: this.#constantOr(this.#pick(general)), target: this.#pick([...general, 3]) }]];
+    }
+  }
+
+  #mutation(): ShortStmt[] {
+    switch (this.#choose(5)) {
+      case 0:
+        return [['ArrayAppend', { array: this.#pick(arrays), value: this.#storable() }]];
+      case 1:
+        return [['SetAdd', { set: this.#pick(sets), value: this.#storable() }]];
+      case 2:
+        return [['ObjectInsert', { object: this.#pick(objects), key: this.#pick([...keys, 20, true]), value: this.#storable() }]];
+      case 3:
+        return [['ObjectInsertOnce', { object: this.#pick(objects), key: this.#pick([...keys, 20, 21]), value: this.#storable() }]];
+      default:
+        return [
+          [
+            'ObjectMerge',
+            { a: this.#pick([...this.#params, ...general]), b: this.#pick([...this.#params, ...general]), target: this.#pick(general) },
+          ],
+        ];
+    }
+  }
+
+  #call(): ShortStmt[] {
+    const args = () => this.#pick([...general, ...this.#params]);
+    const builtins = [
+      ['plus', 2],
+      ['minus', 2],
+      ['mul', 2],
+      ['count', 1],
+      ['equal', 2],
+      ['lt', 2],
+      ['internal.member_2', 2],
+      ['object.get', 3],
+    ] as const;
+    if (this.#callable.length === 0 || this.#choose(3) === 0) {
+      const [func, arity] = this.#pick(builtins);
+      return [['Call', { func, args: Array.from({ length: arity }, args), result: this.#pick(general) }]];
+    }
+    const { name, arity } = this.#pick(this.#callable);
+    const given = [this.#pick([0, 0, 0, 20]), 1, args(), args()].slice(0, arity);
+    if (this.#choose(4) === 3)
+      return [['CallDynamic', { path: ['g', this.#pick<string | number>([name, 20])], args: given, result: this.#pick(general) }]];
+    return [['Call', { func: name, args: given, result: this.#pick(general) }]];
+  }
+
+  /** As compilers write a comparison: its value, then a test that it is not false. */
+  #comparison(): ShortStmt[] {
+    const result = this.#pick(general);
+    const func = this.#pick(['lt', 'lte', 'gt', 'gte', 'equal', 'neq', 'internal.member_2']);
+    return [
+      ['Call', { func, args: [this.#storable(), this.#storable()], result }],
+      ['NotEqual', { a: result, b: false }],
+    ];
+  }
+
+  #output(): ShortStmt[] {
+    if (!this.#inPlan) return [['ReturnLocal', { source: this.#pick([2, ...general, ...containers]) }]];
+    return [
+      ['MakeObject', { target: 4 }],
+      ['ObjectInsert', { key: this.#pick(keys), value: this.#pick([...general, ...containers, ...derived]), object: 4 }],
+      ['ResultSetAdd', { value: 4 }],
+    ];
+  }
+
+  #scan(depth: number, nesting: number): ShortStmt[] {
+    const own = this.#choose(4) === 3;
+    const [key, value] = own ? [this.#pick(derived), this.#pick(derived)] : [this.#pick(general), this.#pick(general)];
+    const source = own ? this.#source() : this.#pick([...this.#params, ...general]);
+    return [['Scan', { source, key, value, block: this.#stmts(1 + this.#choose(4), depth - 1, nesting + 1) }]];
+  }
+
+  /** A loop over a list whose elements are asked for a value, in a loop: what the VM makes an index for. */
+  #elementScan(depth: number, nesting: number): ShortStmt[] {
+    const [list, key, element, asked, wanted] = [20, 21, 22, 23, 24];
+    const root = this.#pick([0, 1]);
+    const alone = this.#inLoop || depth < 2;
+    const stmts: ShortStmt[] =
+      this.#choose(2) === 0
+        ? [
+            ['Dot', { source: root, key: 'b', target: 30 }],
+            ['Dot', { source: 30, key: 'list', target: list }],
+          ]
+        : [['Dot', { source: root, key: 'list', target: list }]];
+    const known = this.#choose(3);
+    const test: ShortStmt[] = [];
+    if (known === 0) test.push(['Dot', { source: 0, key: 'method', target: wanted }]);
+    if (this.#choose(4) === 3) test.push(['Block', { blocks: [[['Break', { index: this.#choose(2) }]]] }]);
+    test.push(['Dot', { source: element, key: this.#pick(['user', 'a']), target: asked }]);
+    test.push([
+      'Equal',
+      this.#choose(2) === 0 ? { a: asked, b: known === 1 ? 'x' : wanted } : { a: known === 1 ? true : wanted, b: asked },
+    ]);
+    const inner: ShortStmt = [
+      'Scan',
+      { source: list, key, value: element, block: [...test, ...this.#stmts(1 + this.#choose(2), depth - 1, nesting + (alone ? 1 : 2))] },
+    ];
+    if (alone) return [...stmts, inner];
+    this.#inLoop = true;
+    const around: ShortStmt = [
+      'Scan',
+      {
+        source: list,
+        key: 31,
+        value: 32,
+        block: [['Dot', { source: 32, key: 'user', target: wanted }], inner, ...this.#stmts(1, depth - 2, nesting + 1)],
+      },
+    ];
+    this.#inLoop = false;
+    return [...stmts, around];
+  }
+
+  #with(depth: number, nesting: number): ShortStmt[] {
+    const path = this.#pick<readonly string[] | null>([['a'], null, ['b', 'list'], ['method'], ['a', 'b', '__proto__'], []]);
+    const local = this.#pick([0, 1, 0, 1, 20, 5]);
+    return [['With', { local, path, value: this.#storable(), block: this.#stmts(1 + this.#choose(4), depth - 1, nesting + 1) }]];
+  }
+}

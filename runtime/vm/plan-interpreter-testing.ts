@@ -1,0 +1,317 @@
+/**
+ * Plans, run the plainest way: a walk over the tree, statement by statement, as docs/plan.md says. It knows no registers, no jumps and no
+ * shortcuts, so what the assembled program does can be held against it.
+ */
+import type { Block, Func, Operand, Policy, Stmt } from '../../ir-schema/plan.js';
+import type { Builtin } from '../builtins/builtin.js';
+import { BuiltinError, HaltError } from '../builtins/errors.js';
+import { operandCheck } from '../builtins/operands.js';
+import { equal, lookup, objectGet, objectKeys, sortedKeys, sortedMembers } from '../values/compare.js';
+import { numberFromText } from '../values/number.js';
+import { RegoObject } from '../values/object.js';
+import { RegoSet } from '../values/set.js';
+import { isArray, isObject, isSet, type ObjectValue, type Value } from '../values/value.js';
+import type { Evaluation } from './evaluation.js';
+
+type Local = Value | undefined;
+
+interface Frame {
+  readonly locals: Map<number, Local>;
+  readonly params: number;
+  returned: Local;
+}
+
+/** How a block or statement ended: 0 at its end, n > 0 with n blocks cut short, -1 with the function. */
+type Outcome = number;
+const done = 0;
+const cut = 1;
+const returned = -1;
+
+/** The result set of a plan, equal objects once. Throws HaltErrors and, where errors are strict, BuiltinErrors. */
+export function interpretPlan(
+  policy: Policy,
+  plan: string,
+  input: Local,
+  data: Local,
+  builtins: ReadonlyMap<string, Builtin>,
+  evaluation: Evaluation,
+): readonly Value[] {
+  return [...new Interpreter(policy, builtins, evaluation).plan(plan, input, data)];
+}
+
+class Interpreter {
+  readonly #strings: readonly string[];
+  readonly #functions = new Map<string, Func>();
+  readonly #policy: Policy;
+  readonly #builtins: ReadonlyMap<string, Builtin>;
+  readonly #evaluation: Evaluation;
+  readonly #results = new RegoSet();
+  #memo = new Map<string, Local>();
+  #depth = 0;
+
+  constructor(policy: Policy, builtins: ReadonlyMap<string, Builtin>, evaluation: Evaluation) {
+    this.#policy = policy;
+    this.#builtins = builtins;
+    this.#evaluation = evaluation;
+    this.#strings = (policy.static?.strings ?? []).map(({ value }) => value);
+    for (const func of policy.funcs?.funcs ?? []) this.#functions.set(func.name, func);
+  }
+
+  plan(name: string, input: Local, data: Local): RegoSet {
+    const plan = this.#policy.plans!.plans!.find((one) => one.name === name)!;
+    const locals = new Map<number, Local>();
+    locals.set(0, input).set(1, data);
+    for (const block of plan.blocks ?? []) this.#block(block, { locals, params: 2, returned: undefined });
+    return this.#results;
+  }
+
+  #function(func: Func, args: readonly Local[]): Local {
+    const remembered = args.length === 2;
+    if (remembered && this.#memo.has(func.name)) return this.#memo.get(func.name);
+    const locals = new Map<number, Local>();
+    for (const [i, param] of (func.params ?? []).entries()) locals.set(param, args[i]);
+    const frame: Frame = { locals, params: args.length, returned: undefined };
+    const memo = this.#memo;
+    if (++this.#depth > this.#evaluation.callDepth) throw new HaltError('eval_cancel_error', 'too deep');
+    for (const block of func.blocks ?? []) if (this.#block(block, frame) === returned) break;
+    this.#depth--;
+    if (remembered) memo.set(func.name, frame.returned);
+    return frame.returned;
+  }
+
+  #block(block: Block, frame: Frame): Outcome {
+    for (const stmt of block.stmts) {
+      const outcome = this.#stmt(stmt, frame);
+      if (outcome !== done) return outcome;
+    }
+    return done;
+  }
+
+  #value(operand: Operand | number, frame: Frame): Local {
+    if (typeof operand === 'number') return frame.locals.get(operand);
+    if (operand.type === 'local') return frame.locals.get(operand.value);
+    return operand.type === 'bool' ? operand.value : this.#strings[operand.value]!;
+  }
+
+  #stmt({ type, stmt }: Stmt, frame: Frame): Outcome {
+    const { locals } = frame;
+    const at = (operand: Operand | number) => this.#value(operand, frame);
+    const assign = (target: number, value: Local): Outcome => {
+      if (value === undefined) return cut;
+      locals.set(target, value);
+      return done;
+    };
+    switch (type) {
+      case 'NopStmt':
+        return done;
+      case 'MakeNullStmt':
+        return assign(stmt.target, null);
+      case 'MakeNumberIntStmt':
+      case 'AssignIntStmt':
+        return assign(stmt.target, stmt.value);
+      case 'MakeNumberRefStmt':
+        return assign(stmt.target, numberFromText(this.#strings[stmt.index]!));
+      case 'MakeArrayStmt':
+        return assign(stmt.target, []);
+      case 'MakeObjectStmt':
+        return assign(stmt.target, new RegoObject());
+      case 'MakeSetStmt':
+        return assign(stmt.target, new RegoSet());
+      case 'ResetLocalStmt':
+        locals.delete(stmt.target);
+        return done;
+      case 'AssignVarStmt':
+        locals.set(stmt.target, at(stmt.source));
+        return done;
+      case 'AssignVarOnceStmt': {
+        const value = at(stmt.source);
+        const old = locals.get(stmt.target);
+        if (value === undefined) return done;
+        if (old !== undefined && !equal(old, value)) throw conflict(frame.params);
+        return old === undefined ? assign(stmt.target, value) : done;
+      }
+      case 'ArrayAppendStmt': {
+        const array = at(stmt.array);
+        const value = at(stmt.value);
+        if (value === undefined || array === undefined || !isArray(array)) return cut;
+        (array as Value[]).push(value);
+        return done;
+      }
+      case 'SetAddStmt': {
+        const set = at(stmt.set);
+        const value = at(stmt.value);
+        if (value === undefined || set === undefined || !isSet(set)) return cut;
+        set.add(value);
+        return done;
+      }
+      case 'ObjectInsertStmt':
+      case 'ObjectInsertOnceStmt': {
+        const object = at(stmt.object);
+        const key = at(stmt.key);
+        const value = at(stmt.value);
+        if (key === undefined || value === undefined || !(object instanceof RegoObject)) return cut;
+        const old = object.get(key);
+        if (type === 'ObjectInsertOnceStmt' && old !== undefined && !equal(old, value))
+          throw new HaltError('eval_conflict_error', 'object keys must be unique');
+        object.set(key, value);
+        return done;
+      }
+      case 'ObjectMergeStmt': {
+        const a = at(stmt.a);
+        const b = at(stmt.b);
+        return a !== undefined && b !== undefined && isObject(a) && isObject(b) ? assign(stmt.target, merged(a, b)) : cut;
+      }
+      case 'DotStmt': {
+        const source = at(stmt.source);
+        const key = at(stmt.key);
+        return source === undefined || key === undefined ? cut : assign(stmt.target, lookup(source, key));
+      }
+      case 'EqualStmt':
+      case 'NotEqualStmt': {
+        const a = at(stmt.a);
+        const b = at(stmt.b);
+        return a !== undefined && b !== undefined && equal(a, b) === (type === 'EqualStmt') ? done : cut;
+      }
+      case 'IsArrayStmt':
+        return is(isArray, at(stmt.source));
+      case 'IsObjectStmt':
+        return is(isObject, at(stmt.source));
+      case 'IsSetStmt':
+        return is(isSet, at(stmt.source));
+      case 'IsDefinedStmt':
+        return at(stmt.source) === undefined ? cut : done;
+      case 'IsUndefinedStmt':
+        return at(stmt.source) === undefined ? done : cut;
+      case 'LenStmt':
+        return assign(stmt.target, length(at(stmt.source)));
+      case 'ReturnLocalStmt':
+        frame.returned = at(stmt.source);
+        return returned;
+      case 'ResultSetAddStmt': {
+        const value = at(stmt.value);
+        if (value === undefined) return cut;
+        this.#results.add(value);
+        return done;
+      }
+      case 'BreakStmt':
+        return stmt.index + 1;
+      case 'CallStmt':
+        return assign(stmt.result, this.#call(stmt.func, (stmt.args ?? []).map(at)));
+      case 'CallDynamicStmt': {
+        const path = (stmt.path ?? []).map(at);
+        const args = (stmt.args ?? []).map(at);
+        const func = [...this.#functions.values()].find((one) => samePath(one.path, path));
+        return func === undefined || func.params?.length !== args.length ? cut : assign(stmt.result, this.#function(func, args));
+      }
+      case 'BlockStmt':
+        for (const block of stmt.blocks ?? []) {
+          const outcome = this.#block(block, frame);
+          if (outcome === returned || outcome > cut) return outer(outcome);
+        }
+        return done;
+      case 'NotStmt': {
+        const outcome = stmt.block === null ? done : this.#block(stmt.block, frame);
+        return outcome === done ? cut : outcome === cut ? done : outer(outcome);
+      }
+      case 'ScanStmt': {
+        const elements = elementsOf(at(stmt.source));
+        if (elements === undefined) return cut;
+        for (const [key, value] of elements) {
+          locals.set(stmt.key, key);
+          locals.set(stmt.value, value);
+          const outcome = stmt.block === null ? done : this.#block(stmt.block, frame);
+          if (outcome === returned || outcome > cut) return outer(outcome);
+        }
+        return done;
+      }
+      case 'WithStmt': {
+        const old = locals.get(stmt.local);
+        const memo = this.#memo;
+        const path = (stmt.path ?? []).map((index) => this.#strings[index]!);
+        locals.set(stmt.local, replaced(old, path, at(stmt.value)));
+        this.#memo = new Map();
+        const outcome = stmt.block === null ? done : this.#block(stmt.block, frame);
+        this.#memo = memo;
+        locals.set(stmt.local, old);
+        return outcome > cut ? outer(outcome) : outcome;
+      }
+    }
+  }
+
+  #call(name: string, args: readonly Local[]): Local {
+    const func = this.#functions.get(name);
+    if (func !== undefined) return this.#function(func, args);
+    const row = this.#builtins.get(name)!;
+    if (!args.every((value) => value !== undefined)) return undefined;
+    const operands = args as readonly Value[];
+    const call = () => {
+      const checks = row.checksOperands === true ? [] : row.args.map(({ type }) => operandCheck(type));
+      for (const [i, check] of checks.entries()) check?.(operands[i]!, i + 1);
+      return row.variadic === undefined
+        ? row.body(...operands, this.#evaluation)
+        : row.body(...operands.slice(0, row.args.length), operands.slice(row.args.length), this.#evaluation);
+    };
+    try {
+      return row.nondeterministic === true ? this.#evaluation.once(name, operands, call) : call();
+    } catch (error) {
+      if (error instanceof BuiltinError) return this.#evaluation.builtinFailed(error.by(name), name);
+      throw error;
+    }
+  }
+}
+
+/** What a block's outcome is to the block around the statement that holds it. */
+function outer(outcome: Outcome): Outcome {
+  return outcome === returned ? returned : outcome - 1;
+}
+
+function is(test: (value: Value) => boolean, value: Local): Outcome {
+  return value !== undefined && test(value) ? done : cut;
+}
+
+function conflict(params: number): HaltError {
+  const what =
+    params === 2 ? 'complete rules must not produce multiple outputs' : 'functions must not produce multiple outputs for same inputs';
+  return new HaltError('eval_conflict_error', what);
+}
+
+function samePath(path: readonly string[] | undefined, wanted: readonly Local[]): boolean {
+  return path !== undefined && path.length === wanted.length && path.every((key, i) => key === wanted[i]);
+}
+
+function length(value: Local): number | undefined {
+  if (typeof value === 'string') return [...value].length;
+  if (value === undefined) return undefined;
+  if (isArray(value)) return value.length;
+  if (isSet(value)) return value.size;
+  return isObject(value) ? [...objectKeys(value)].length : undefined;
+}
+
+/** Keys and values as they are when the loop begins. */
+function elementsOf(source: Local): readonly (readonly [Value, Value])[] | undefined {
+  if (source === undefined) return undefined;
+  if (isArray(source)) return source.map((element, i) => [i, element] as const);
+  if (isSet(source)) return sortedMembers(source).map((member) => [member, member] as const);
+  return isObject(source) ? sortedKeys(source).map((key) => [key, objectGet(source, key)!] as const) : undefined;
+}
+
+function entriesOf(object: ObjectValue): [Value, Value][] {
+  return [...objectKeys(object)].map((key) => [key, objectGet(object, key)!]);
+}
+
+function merged(a: ObjectValue, b: ObjectValue): ObjectValue {
+  const result = new RegoObject(entriesOf(b));
+  for (const [key, value] of entriesOf(a)) {
+    const other = result.get(key);
+    result.set(key, other !== undefined && isObject(value) && isObject(other) ? merged(value, other) : value);
+  }
+  return result;
+}
+
+function replaced(document: Local, [key, ...rest]: readonly string[], value: Local): Local {
+  if (key === undefined) return value;
+  const entries = document !== undefined && isObject(document) ? entriesOf(document) : [];
+  const inner = replaced(entries.find(([name]) => name === key)?.[1], rest, value);
+  const others = entries.filter(([name]) => name !== key);
+  return new RegoObject(inner === undefined ? others : [...others, [key, inner]]);
+}

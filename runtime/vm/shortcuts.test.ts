@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { loadPlan } from '../../ir-schema/validate.js';
+import { CacheSet } from '../builtins/cache.js';
+import { BuiltinError, HaltError } from '../builtins/errors.js';
+import { builtins } from '../builtins/registry.js';
+import { prepare } from '../engine/prepare.js';
+import { equal } from '../values/compare.js';
+import { parseJson, toJson } from '../values/json.js';
+import { RegoSet } from '../values/set.js';
+import type { Value } from '../values/value.js';
+import { EvaluationError } from './errors.js';
+import { AnswerRecord, Evaluation } from './evaluation.js';
+import { MatchIndexes } from './matches.js';
+import { generateDocument, generatePolicy } from './plan-generator-testing.js';
+import { interpretPlan } from './plan-interpreter-testing.js';
+import { run } from './run.js';
+import { expandPlan } from './short-plan-testing.js';
+
+type Answer = { readonly results: RegoSet } | { readonly error: string };
+
+const surroundings = () => ({ host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new MatchIndexes() });
+// Loops in loops over lists of lists: what takes longer says nothing more.
+const limits = { instructions: 200_000 };
+
+function answerOf(evaluate: () => readonly Value[]): Answer {
+  try {
+    return { results: new RegoSet(evaluate()) };
+  } catch (error) {
+    if (error instanceof EvaluationError) return { error: `${error.code}: ${error.detail}` };
+    if (error instanceof HaltError || error instanceof BuiltinError) return { error: `${error.code}: ${error.message}` };
+    throw error;
+  }
+}
+
+function show(answer: Answer): string {
+  return 'error' in answer ? answer.error : toJson(answer.results);
+}
+
+function same(a: Answer, b: Answer): boolean {
+  return 'error' in a || 'error' in b ? 'error' in a && 'error' in b && a.error === b.error : equal(a.results, b.results);
+}
+
+const choices = fc.array(fc.nat(1000), { maxLength: 500, size: 'max' });
+const documents = fc.tuple(fc.array(fc.nat(1000), { maxLength: 80, size: 'max' }), fc.array(fc.nat(1000), { maxLength: 80, size: 'max' }));
+
+describe('an assembled program answers what a walk over the plan answers', () => {
+  test.each([
+    ['with errors, where no loop may end early', true],
+    ['where loops may end early', false],
+  ])('%s', async (_title, withoutEarlyExit) => {
+    await fc.assert(
+      fc.asyncProperty(choices, documents, async (plan, [inputChoices, dataChoices]) => {
+        const policy = expandPlan(generatePolicy(plan, { withoutEarlyExit }));
+        const input = () => parseJson(JSON.stringify(generateDocument(inputChoices)));
+        const data = () => parseJson(JSON.stringify(generateDocument(dataChoices)));
+        const executable = await prepare(policy, builtins);
+        const wanted = answerOf(() =>
+          interpretPlan(loadPlan(policy), 'main', input(), data(), builtins, new Evaluation(surroundings(), {}, new AnswerRecord())),
+        );
+        const answer = answerOf(() =>
+          run(
+            executable,
+            executable.program.plans.get('main')!,
+            input(),
+            data(),
+            new Evaluation(surroundings(), limits, new AnswerRecord()),
+          ),
+        );
+        // A loop that has its answer need not find the conflict in a later round.
+        if (!withoutEarlyExit && 'error' in wanted && !('error' in answer)) return;
+        if (!same(answer, wanted)) expect(show(answer)).toBe(show(wanted));
+      }),
+      { numRuns: Number(process.env.WRIT_RUNS ?? 300), endOnFailure: process.env.WRIT_RUNS === undefined },
+    );
+  });
+});
