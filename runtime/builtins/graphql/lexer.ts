@@ -245,11 +245,29 @@ function blockStringValue(raw: string): string {
   return stripped.slice(start, end).join('\n');
 }
 
-/** Where a token stands in the text. */
-export function positionOf(text: string, token: Token): Position {
-  const { line, lineStart, start } = token;
-  const columns = start >= lineStart ? codePoints(text.slice(lineStart, start)) : -codePoints(text.slice(start, lineStart));
-  return { line, column: columns + 1 };
+/** Tells where tokens stand in a text. Asked in their order it counts each character once. */
+export class Positions {
+  readonly #text: string;
+  #lineStart = 0;
+  #at = 0;
+  #columns = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  of({ line, lineStart, start }: Token): Position {
+    // A block string has the line of its end, so that it may begin before its line does.
+    if (start < lineStart) return { line, column: 1 - codePoints(this.#text.slice(start, lineStart)) };
+    if (lineStart !== this.#lineStart || start < this.#at) {
+      this.#lineStart = lineStart;
+      this.#at = lineStart;
+      this.#columns = 0;
+    }
+    this.#columns += codePoints(this.#text.slice(this.#at, start));
+    this.#at = start;
+    return { line, column: this.#columns + 1 };
+  }
 }
 
 function codePoints(text: string): number {

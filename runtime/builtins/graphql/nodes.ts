@@ -177,7 +177,20 @@ function literal(value: Literal): Node {
 }
 
 function selectionSet(selections: readonly Selection[], position: Position | undefined): Node {
-  return { kind: 'SelectionSet', selections: selections.map(selection), position };
+  return { kind: 'SelectionSet', selections: withoutRepeats(selections).map(selection), position };
+}
+
+const manySelections = 100;
+
+/** A field that is selected again says nothing new, but fields are compared pair by pair: where they are many, the repeats are left out. */
+function withoutRepeats(selections: readonly Selection[]): readonly Selection[] {
+  if (selections.length <= manySelections) return selections;
+  const seen = new Set<string>();
+  return selections.filter((node) => {
+    if (!('Alias' in node) || node.Arguments.length + node.Directives.length + node.SelectionSet.length > 0) return true;
+    const key = `${node.Alias}:${node.Name}`;
+    return !seen.has(key) && seen.add(key);
+  });
 }
 
 function selection(node: Selection): Node {

@@ -1,7 +1,7 @@
 /** What the grammars of queries and schemas share: looking ahead, lists, names, directives, literals, types. */
 import { type Argument, type CommentGroup, type Directive, type Literal, literalKind, type Type } from './ast.js';
 import { GraphqlError } from './errors.js';
-import { Lexer, type Position, positionOf, type Token, type TokenKind } from './lexer.js';
+import { Lexer, type Position, Positions, type Token, type TokenKind } from './lexer.js';
 
 /** What a document may cost: its tokens, and how deep it nests. */
 export interface ParseLimits {
@@ -15,6 +15,7 @@ const tokensPerTick = 1000;
 
 export class Parser {
   readonly #lexer: Lexer;
+  readonly #positions: Positions;
   readonly #limits: ParseLimits;
   #ahead: Token | undefined;
   #tokens = 0;
@@ -26,6 +27,7 @@ export class Parser {
 
   constructor(text: string, limits: ParseLimits) {
     this.#lexer = new Lexer(text);
+    this.#positions = new Positions(text);
     this.#limits = limits;
   }
 
@@ -51,11 +53,11 @@ export class Parser {
   }
 
   position(): Position {
-    return positionOf(this.#lexer.text, this.peek());
+    return this.#positions.of(this.peek());
   }
 
   fail(message: string, token: Token): never {
-    throw new GraphqlError(message, positionOf(this.#lexer.text, token));
+    throw new GraphqlError(message, this.#positions.of(token));
   }
 
   unexpected(token: Token = this.peek()): never {

@@ -15,16 +15,26 @@ export async function loadGraphql(): Promise<void> {
 
 const compiled = new WeakMap<Schema, GraphQLSchema>();
 
-/** Throws a GraphqlError. Its message has all mistakes, a line each, as the reference strings them together. */
+const outcomes = new WeakMap<QueryDocument, WeakMap<Schema, GraphqlError | 'valid'>>();
+
+/** Throws a GraphqlError. Its message has all mistakes, a line each, as the reference strings them together. Remembered for as long as both documents are. */
 export function validateQuery(schema: Schema, document: QueryDocument): void {
+  let known = outcomes.get(document);
+  if (known === undefined) outcomes.set(document, (known = new WeakMap()));
+  let outcome = known.get(schema);
+  if (outcome === undefined) known.set(schema, (outcome = validated(schema, document)));
+  if (outcome !== 'valid') throw outcome;
+}
+
+function validated(schema: Schema, document: QueryDocument): GraphqlError | 'valid' {
   const mistakes = [...rootMistakes(schema, document), ...ruleMistakes(schema, document), ...unusedFragments(document)];
   const [first, ...others] = mistakes;
-  if (first === undefined) return;
+  if (first === undefined) return 'valid';
   const lines = [
     first.message,
     ...others.map(({ message, position }) => `input${position ? `:${position.line}:${position.column}` : ''}: ${message}`),
   ];
-  throw new GraphqlError(`${lines.join('\n')}\n`.replace(/\.\n$/, ''), first.position);
+  return new GraphqlError(`${lines.join('\n')}\n`.replace(/\.\n$/, ''), first.position);
 }
 
 function rootMistakes(schema: Schema, document: QueryDocument): GraphqlError[] {
@@ -73,7 +83,10 @@ function ruleMistakes(schema: Schema, document: QueryDocument): GraphqlError[] {
     }
     return library
       .validate(types, queryNodes(document), rules, { maxErrors: maxMistakes })
-      .map((error) => new GraphqlError(error.message, positionOf(error)));
+      .map(
+        (error) =>
+          new GraphqlError(error.message === aborted ? 'the query is too complex to be validated' : error.message, positionOf(error)),
+      );
   } catch (error) {
     // Documents given as objects may hold names that no text could: the package refuses them by an error of its own.
     if (error instanceof library.GraphQLError) return [new GraphqlError(error.message, positionOf(error))];
@@ -83,6 +96,8 @@ function ruleMistakes(schema: Schema, document: QueryDocument): GraphqlError[] {
 }
 
 const maxMistakes = 100;
+/** What the package says of a query whose comparisons of fields exceed its budget. */
+const aborted = 'Validation aborted.';
 /** Mistakes that lie between two nodes, of which the reference reports the second. */
 const atSecond = /^(?:There can be only one|The directive "|Variable "\$.*" used in position|Cannot spread fragment )/s;
 const conflict = /^Fields ".*" conflict/s;
