@@ -12,10 +12,12 @@ import { format } from './time/format.js';
 import { namedLayouts, type Piece, piecesOf } from './time/layout.js';
 import { localSeconds, type Moment, momentAt, momentOf, nanosecondsOf } from './time/moment.js';
 import { parse } from './time/parse.js';
+import { parseRfc3339 } from './time/rfc3339.js';
 import { fromLocal, utc, zoneNamed } from './time/zones.js';
 import { intOperand, numberOperand, withinRange } from './value-operands.js';
 
 const own = { checksOperands: true } as const;
+const rfc3339 = namedLayouts.get('RFC3339')!;
 
 /** A time: nanoseconds, or an array of them, a zone's name, and a layout, of which the last two may be missing. */
 function timeOperand(operand: Value): { moment: Moment; layout: string } {
@@ -59,12 +61,13 @@ function parseNs(layout: Value, value: Value, context: BuiltinContext): NumberVa
   return parseIn(namedLayouts.get(name) ?? name, text, context);
 }
 
-function parseRfc3339(value: Value, context: BuiltinContext): NumberValue {
-  return parseIn(namedLayouts.get('RFC3339')!, stringOperand(value, 1), context);
+function parseRfc3339Ns(value: Value, context: BuiltinContext): NumberValue {
+  return parseIn(rfc3339, stringOperand(value, 1), context);
 }
 
 function parseIn(layout: string, text: string, context: BuiltinContext): NumberValue {
-  const { seconds, nanos } = parse(text, layout, layoutPieces(layout, context));
+  const quick = layout === rfc3339 ? parseRfc3339(text) : undefined;
+  const { seconds, nanos } = quick ?? parse(text, layout, layoutPieces(layout, context));
   return nanosecondsOf(seconds, nanos);
 }
 
@@ -136,7 +139,7 @@ const threeNumbers = tuple(number, number, number);
 export const time = [
   builtin('time.now_ns',  [], number, (context: BuiltinContext) => numberFromInteger(context.timeNs), { nondeterministic: true }),
   builtin('time.parse_ns',          [arg('layout', string), arg('value', string)], number, parseNs, own),
-  builtin('time.parse_rfc3339_ns',  [arg('value', string)], number, parseRfc3339, own),
+  builtin('time.parse_rfc3339_ns',  [arg('value', string)], number, parseRfc3339Ns, own),
   builtin('time.parse_duration_ns', [arg('duration', string)], number, (text: Value) => numberFromInteger(parseDuration(stringOperand(text, 1))), own),
   builtin('time.format',  [arg('x', anyOf(number, tuple(number, string), tuple(number, string, string)))], string, formatTime, own),
   builtin('time.date',    one, threeNumbers, date, own),
