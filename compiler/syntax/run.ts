@@ -6,7 +6,8 @@ import { type Diagnostic, Diagnostics, diagnose } from '../diagnostics/diagnosti
 import { compileErrors } from '../diagnostics/render.js';
 import { Span } from '../source/location.js';
 import { Source } from '../source/source.js';
-import { Grammar, ParseFailure } from './grammar.js';
+import { ParseFailure } from './cursor.js';
+import { Grammar } from './grammar.js';
 import { type Keywords, keywordsOf, keywordsOfImport } from './imports.js';
 import { lex } from './lexer.js';
 import type { ParseOptions } from './options.js';
