@@ -1,21 +1,14 @@
 /** Whether a document matches a compiled schema, with the reference's list of what is wrong: its order, kinds and words. */
 import { sortStrings } from '../../values/compare.js';
-import { compareNumbers, type Decimal, decimalOf, type NumberValue } from '../../values/number.js';
+import { decimalOf } from '../../values/number.js';
 import { isNumber } from '../../values/value.js';
 import type { BuiltinContext } from '../context.js';
 import { BuiltinError } from '../errors.js';
 import { canonicalJson } from './documents.js';
 import { matchesFormat } from './formats.js';
+import { checkNumber, isWhole } from './match-numbers.js';
+import { type Mismatch, Result, root } from './result.js';
 import { isJsonObject, type Json, type JsonObject, type Schema } from './schema.js';
-
-/** A mistake in a document. `field` is the path to it, with dots; `(Root)` is the whole. */
-export interface Mismatch {
-  readonly type: string;
-  readonly field: string;
-  readonly desc: string;
-}
-
-const root = '(Root)';
 
 /** Every mismatch of a document. Throws a BuiltinError where schema and document nest too deeply. */
 export function matchDocument(schema: Schema, document: Json, context: BuiltinContext): readonly Mismatch[] {
@@ -24,27 +17,6 @@ export function matchDocument(schema: Schema, document: Json, context: BuiltinCo
   } catch (error) {
     if (error instanceof RangeError) throw new BuiltinError('nested too deeply');
     throw error;
-  }
-}
-
-/** What one schema has to say. The score tells how near a schema came, for the choice among those of `anyOf`. */
-class Result {
-  readonly mismatches: Mismatch[] = [];
-  score = 0;
-
-  get valid(): boolean {
-    return this.mismatches.length === 0;
-  }
-
-  add(type: string, path: string, desc: string | ((field: string) => string)): void {
-    const field = path.startsWith(`${root}.`) ? path.slice(root.length + 1) : path;
-    this.mismatches.push({ type, field, desc: typeof desc === 'string' ? desc : desc(field) });
-    this.score -= 2;
-  }
-
-  merge(other: Result): void {
-    for (const mismatch of other.mismatches) this.mismatches.push(mismatch);
-    this.score += other.score;
   }
 }
 
@@ -247,10 +219,6 @@ function jsonType(value: Json): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-function isWhole({ digits, exponent }: Decimal): boolean {
-  return exponent >= 0 || digits === 0n;
-}
-
 function checkValue(schema: Schema, value: Json, path: string, result: Result, context: BuiltinContext): void {
   if (schema.const !== undefined && canonicalJson(value) !== schema.const) {
     result.add('const', path, (field) => `${field} does not match: ${schema.const}`);
@@ -283,50 +251,4 @@ function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count++;
   return count;
-}
-
-function checkNumber(schema: Schema, value: NumberValue, path: string, result: Result): void {
-  const { multipleOf, maximum, exclusiveMaximum, minimum, exclusiveMinimum } = schema;
-  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) {
-    result.add('multiple_of', path, `Must be a multiple of ${shown(multipleOf)}`);
-  }
-  if (maximum !== undefined && compareNumbers(value, maximum) > 0) {
-    result.add('number_lte', path, `Must be less than or equal to ${shown(maximum)}`);
-  }
-  if (exclusiveMaximum !== undefined && compareNumbers(value, exclusiveMaximum) >= 0) {
-    result.add('number_lt', path, `Must be less than ${shown(exclusiveMaximum)}`);
-  }
-  if (minimum !== undefined && compareNumbers(value, minimum) < 0) {
-    result.add('number_gte', path, `Must be greater than or equal to ${shown(minimum)}`);
-  }
-  if (exclusiveMinimum !== undefined && compareNumbers(value, exclusiveMinimum) <= 0) {
-    result.add('number_gt', path, `Must be greater than ${shown(exclusiveMinimum)}`);
-  }
-  result.score++;
-}
-
-const maxShift = 10_000;
-
-function isMultiple(value: NumberValue, of: NumberValue): boolean {
-  const a = decimalOf(value);
-  const b = decimalOf(of);
-  if (a.digits === 0n) return true;
-  const shift = a.exponent - b.exponent;
-  if (Math.abs(shift) > maxShift) throw new BuiltinError('number out of range');
-  return shift >= 0 ? (a.digits * 10n ** BigInt(shift)) % b.digits === 0n : a.digits % (b.digits * 10n ** BigInt(-shift)) === 0n;
-}
-
-/** A limit as messages show it: with an exponent from a million on, as Go's `%v` of a big float. */
-function shown(n: NumberValue): string {
-  const { digits, exponent } = decimalOf(n);
-  if (digits === 0n) return '0';
-  const sign = digits < 0n ? '-' : '';
-  const text = (digits < 0n ? -digits : digits).toString();
-  const point = text.length + exponent;
-  if (point - 1 < -4 || point - 1 >= 6) {
-    const power = String(Math.abs(point - 1)).padStart(2, '0');
-    return `${sign}${text[0]}${text.length > 1 ? `.${text.slice(1)}` : ''}e${point < 1 ? '-' : '+'}${power}`;
-  }
-  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${text}`;
-  return sign + (point >= text.length ? text.padEnd(point, '0') : `${text.slice(0, point)}.${text.slice(point)}`);
 }

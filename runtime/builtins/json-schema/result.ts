@@ -1,0 +1,32 @@
+/** What is wrong with a document, as it is collected. */
+
+/** A mistake in a document. `field` is the path to it, with dots; `(Root)` is the whole. */
+export interface Mismatch {
+  readonly type: string;
+  readonly field: string;
+  readonly desc: string;
+}
+
+/** The path of the whole document. */
+export const root = '(Root)';
+
+/** What one schema has to say. The score tells how near a schema came, for the choice among those of `anyOf`. */
+export class Result {
+  readonly mismatches: Mismatch[] = [];
+  score = 0;
+
+  get valid(): boolean {
+    return this.mismatches.length === 0;
+  }
+
+  add(type: string, path: string, desc: string | ((field: string) => string)): void {
+    const field = path.startsWith(`${root}.`) ? path.slice(root.length + 1) : path;
+    this.mismatches.push({ type, field, desc: typeof desc === 'string' ? desc : desc(field) });
+    this.score -= 2;
+  }
+
+  merge(other: Result): void {
+    for (const mismatch of other.mismatches) this.mismatches.push(mismatch);
+    this.score += other.score;
+  }
+}
