@@ -4,7 +4,7 @@ import { htmlSafe } from '../values/html-safe.js';
 import { JsonError, jsonEntries, parseJson, toIndentedJson, toJson } from '../values/json.js';
 import { jsonComplaint } from '../values/json-complaint.js';
 import { any, anyOf, array, boolean, object, set, string, type Type } from '../values/type.js';
-import { decodeUtf8, encodeUtf8, fromBinary, toBinary } from '../values/utf8.js';
+import { decodeUtf8, encodeUtf8, fromBinary, isAscii, toBinary } from '../values/utf8.js';
 import { isObject, isSet, type ObjectValue, type Value } from '../values/value.js';
 import type * as Yaml from '../values/yaml.js';
 import { Base64Error, decodeBase64, decodeBase64Url, encodeBase64, encodeBase64Url } from './base64.js';
@@ -29,10 +29,10 @@ const options: Type = {
 
 // biome-ignore format: a table
 export const encoding: readonly Builtin[] = [
-  builtin('base64.encode', x, string, (text: string) => encodeBase64(encodeUtf8(text))),
+  builtin('base64.encode', x, string, (text: string) => base64(text)),
   builtin('base64.decode', x, string, (text: string) => attempt(() => decodeUtf8(decodeBase64(text)))),
   builtin('base64.is_valid', x, boolean, isValid((text) => decodeBase64(text)), { checksOperands: true }),
-  builtin('base64url.encode', x, string, (text: string) => encodeBase64(encodeUtf8(text)).replaceAll('+', '-').replaceAll('/', '_')),
+  builtin('base64url.encode', x, string, (text: string) => base64(text).replaceAll('+', '-').replaceAll('/', '_')),
   builtin('base64url.encode_no_pad', x, string, (text: string) => encodeBase64Url(encodeUtf8(text))),
   builtin('base64url.decode', x, string, (text: string) => attempt(() => decodeUtf8(decodeBase64Url(text)))),
   builtin('hex.encode', x, string, (text: string) => encodeHex(text)),
@@ -86,6 +86,10 @@ function isValid(parse: (text: string) => unknown): (text: Value) => boolean {
       throw error;
     }
   };
+}
+
+function base64(text: string): string {
+  return isAscii(text) ? btoa(text) : encodeBase64(encodeUtf8(text));
 }
 
 function encodeHex(text: string): string {

@@ -46,7 +46,26 @@ function delimitersOf(operand: Value): string {
   return joined === '' ? dot : joined;
 }
 
+// By delimiters, then by pattern: joining them to one key would take longer than most matches.
+const recent = new Map<string, Map<string, CompiledGlob>>();
+const maxDelimiters = 20;
+const maxRecent = 100;
+
 function compile(source: string, separators: string, context: BuiltinContext): CompiledGlob {
+  let ofSeparators = recent.get(separators);
+  const known = ofSeparators?.get(source);
+  if (known !== undefined) return known;
+  if (ofSeparators === undefined) {
+    if (recent.size >= maxDelimiters) recent.clear();
+    recent.set(separators, (ofSeparators = new Map()));
+  }
+  if (ofSeparators.size >= maxRecent) ofSeparators.clear();
+  const compiled = compileCached(source, separators, context);
+  ofSeparators.set(source, compiled);
+  return compiled;
+}
+
+function compileCached(source: string, separators: string, context: BuiltinContext): CompiledGlob {
   const cache: Cache<CompiledGlob> = context.caches.of('glob', 500);
   const key = `${separators}\0${source}`;
   let compiled = cache.get(key);

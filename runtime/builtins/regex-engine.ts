@@ -56,7 +56,10 @@ export class Pattern {
 
   /** Whether the pattern matches anywhere in the text. */
   test(text: string, context: BuiltinContext): boolean {
-    if (text.length <= this.#limit) return this.#fast!.test(text);
+    if (text.length <= this.#limit) {
+      if (text.length > 256) context.tick(text.length >> 6);
+      return this.#fast!.test(text);
+    }
     context.tick(text.length >> 4);
     return this.#re2.test(text);
   }
@@ -133,12 +136,14 @@ function compileRe2(source: string): RE2JS {
   }
 }
 
-let lastSource: string | undefined;
-let lastPattern: Pattern | undefined;
+// In front of the engine's cache, which has to keep the order of use: a pattern depends on its text alone, so engines may share it.
+const recent = new Map<string, Pattern>();
+const maxRecent = 200;
 
 /** The compiled pattern, from the engine's cache where it is there. Throws a BuiltinError with Go's message for one that is invalid. */
 export function compileRegex(source: string, context: BuiltinContext): Pattern {
-  if (source === lastSource) return lastPattern!;
+  const known = recent.get(source);
+  if (known !== undefined) return known;
   const cache: Cache<Pattern> = context.caches.of('regex', 500);
   let pattern = cache.get(source);
   if (pattern === undefined) {
@@ -147,8 +152,8 @@ export function compileRegex(source: string, context: BuiltinContext): Pattern {
     pattern = new Pattern(source, plain === undefined ? compileRe2(source) : undefined, plain);
     cache.set(source, pattern);
   }
-  lastSource = source;
-  lastPattern = pattern;
+  if (recent.size >= maxRecent) recent.clear();
+  recent.set(source, pattern);
   return pattern;
 }
 

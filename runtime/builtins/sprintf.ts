@@ -7,7 +7,7 @@ import { GoBigInt, GoFloat, GoInt, type GoValue } from './go-values.js';
 import { withinLength } from './string-operands.js';
 
 export function sprintf(format: string, values: ArrayValue): string {
-  return simple(format, values) ?? withinLength(() => goFormat(format, values.map(argument)));
+  return withinLength(() => simple(format, values) ?? goFormat(format, values.map(argument)));
 }
 
 /** Nearly all formats have only plain `%s`, `%d` and `%v` for values that fit; undefined for all others. */

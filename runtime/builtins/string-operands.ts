@@ -41,12 +41,13 @@ export function stringsOperand(operand: Value, position: number, ...expected: re
   return members as readonly string[];
 }
 
-/** What `make` answers; a string longer than the platform can hold is the built-in's error. */
+/** What `make` answers; a string longer than the platform can hold, or of a value that nests too deeply, is the built-in's error. */
 export function withinLength(make: () => string): string {
   try {
     return make();
   } catch (error) {
-    if (error instanceof RangeError) throw new BuiltinError('the result is too long');
+    if (error instanceof RangeError)
+      throw new BuiltinError(/stack/.test(error.message) ? 'the value nests too deeply' : 'the result is too long');
     throw error;
   }
 }

@@ -151,7 +151,10 @@ function replaceAt(text: string, pairs: readonly (readonly [string, string])[], 
   let wasEmpty = false;
   let work = 0;
   for (let i = 0; i <= text.length; ) {
-    if (++work % 1024 === 0) context.tick(64);
+    if (++work > 1024) {
+      context.tick(64);
+      work = 0;
+    }
     if (withEmpty && !wasEmpty) {
       result += text.slice(last, i) + pairs[0]![1];
       last = i;
@@ -186,23 +189,33 @@ function reverse(text: string): string {
 
 /** The cutset is a set of characters, not a prefix: trim_left("xyxa", "xy") is "a". */
 function trimLeft(text: string, cutset: string): string {
+  const isCut = memberOf(cutset);
   let start = 0;
   while (start < text.length) {
     const character = characterAt(text, start);
-    if (!cutset.includes(character)) break;
+    if (!isCut(character)) break;
     start += character.length;
   }
   return text.slice(start);
 }
 
 function trimRight(text: string, cutset: string): string {
+  const isCut = memberOf(cutset);
   let end = text.length;
   while (end > 0) {
     const character = characterBefore(text, end);
-    if (!cutset.includes(character)) break;
+    if (!isCut(character)) break;
     end -= character.length;
   }
   return text.slice(0, end);
+}
+
+const shortCutset = 40;
+
+function memberOf(cutset: string): (character: string) => boolean {
+  if (cutset.length <= shortCutset) return (character) => cutset.includes(character);
+  const characters = new Set(cutset);
+  return (character) => characters.has(character);
 }
 
 function characterAt(text: string, at: number): string {

@@ -22,6 +22,7 @@ export type TokenKind =
   | 'comma'
   | '('
   | ')'
+  | 'other'
   | 'end';
 
 export interface Token {
@@ -129,6 +130,7 @@ function lexToken(source: string, at: number): Token {
   if (c === '.' && !isDigit(next)) return lexWord(source, at, 'field');
   if (c === '.' || c === '+' || c === '-' || isDigit(c)) return lexNumber(source, at);
   if (/[\p{L}\p{Nd}_]/u.test(String.fromCodePoint(source.codePointAt(at)!))) return lexIdentifier(source, at);
+  if (c > ' ' && c < '\x7f') return { kind: 'other', text: c, at };
   throw new TemplateSyntaxError(`unrecognized character in action: ${unicode(source, at)}`, at);
 }
 

@@ -100,7 +100,7 @@ class Parser {
 
   #unexpected(token: Token, context: string): TemplateSyntaxError {
     const text = token.text.length > 10 ? `${goQuote(token.text.slice(0, 10))}...` : goQuote(token.text);
-    const shown = token.kind === 'end' ? 'EOF' : token.kind === 'keyword' ? `<${token.text}>` : text;
+    const shown = token.kind === 'end' ? 'EOF' : marked.has(token.kind) ? `<${token.text}>` : text;
     return this.#error(`unexpected ${shown} in ${context}`, token);
   }
 
@@ -298,12 +298,11 @@ class Parser {
         this.#next();
         variables.push(token.text);
         const assigns = after.kind === 'assign';
-        if (assigns) for (const name of variables) this.#checkVariable(name, token);
-        else this.#variables.push(...variables);
-        if (variables.length > 1 && context !== 'range') throw this.#error(`too many declarations in ${context}`);
+        if (!assigns) this.#variables.push(...variables);
         return { variables, assigns };
       }
-      if (after.kind !== 'comma' || context !== 'range' || variables.length > 0) break;
+      if (after.kind !== 'comma') break;
+      if (context !== 'range' || variables.length > 0) throw this.#error(`too many declarations in ${context}`);
       this.#next();
       variables.push(token.text);
     }
@@ -416,6 +415,9 @@ class Parser {
 function signed(value: bigint, sign: string): GoInt {
   return new GoInt(sign === '-' ? -value : value, 'int');
 }
+
+/** Kinds that complaints show in angle brackets. */
+const marked: ReadonlySet<string> = new Set(['keyword', 'dot', 'nil']);
 
 const operandKinds: ReadonlySet<string> = new Set(['name', 'dot', 'nil', 'variable', 'field', 'bool', 'number', 'char', 'string', '(']);
 

@@ -5,6 +5,7 @@ import { ExactNumber } from '../values/number.js';
 import { RegoObject } from '../values/object.js';
 import { RegoSet } from '../values/set.js';
 import { goQuote, termText } from '../values/term-text.js';
+import { toBinary } from '../values/utf8.js';
 import type { ObjectValue, Value } from '../values/value.js';
 import type { BuiltinContext, Cache } from './context.js';
 import { BuiltinError } from './errors.js';
@@ -104,11 +105,16 @@ class Executor {
   /** Where in the source, and by what text, as Go says it. */
   #fail(at: number, what: string, message: string): BuiltinError {
     const before = this.#source.slice(0, at);
-    const column = at - (before.lastIndexOf('\n') + 1);
-    const shown = what.length > 20 ? `${what.slice(0, 20)}...` : what;
+    const column = toBinary(before.slice(before.lastIndexOf('\n') + 1)).length;
     return new BuiltinError(
-      `template: ${mainName}:${lineAt(this.#source, at)}:${column}: executing ${goQuote(this.#name)} at <${shown}>: ${message}`,
+      `template: ${mainName}:${lineAt(this.#source, at)}:${column}: executing ${goQuote(this.#name)} at <${what}>: ${message}`,
     );
+  }
+
+  /** Go points at what it looked at last. */
+  #failAtEnd(pipe: Pipe, message: string): BuiltinError {
+    const last = pipe.commands.at(-1)!.operands.at(-1)!;
+    return this.#fail(last.at, operandText(last), message);
   }
 
   #nodes(nodes: readonly Node[], dot: Dot): Jump {
@@ -163,7 +169,7 @@ class Executor {
     const value = this.#pipe(node.pipe, dot, true);
     const { variables } = node.pipe;
     if (value instanceof GoInt && variables.length > 1) {
-      throw this.#fail(node.pipe.at, pipeText(node.pipe), `can't use ${value.value} to iterate over more than one variable`);
+      throw this.#failAtEnd(node.pipe, `can't use ${value.value} to iterate over more than one variable`);
     }
     let any = false;
     for (const [key, element, type] of this.#elements(value, node.pipe)) {
@@ -178,10 +184,11 @@ class Executor {
     return any ? undefined : this.#nodes(node.otherwise, dot);
   }
 
-  #bindRange({ variables, assigns }: Pipe, key: GoValue, element: Maybe): void {
+  #bindRange(pipe: Pipe, key: GoValue, element: Maybe): void {
+    const { variables, assigns } = pipe;
     const values = variables.length > 1 ? [key, element] : [element];
     variables.forEach((name, i) => {
-      if (assigns) this.#assign(name, values[i]);
+      if (assigns) this.#assign(pipe, name, values[i]);
       else this.#slots.push({ name, value: values[i] });
     });
   }
@@ -197,12 +204,12 @@ class Executor {
       for (let i = 0; i < slice.length; i++) yield [new GoInt(BigInt(i), 'int'), slice[i]!, 'interface {}'];
     } else if (isMap(value)) {
       for (const [key, member] of mapEntries(value)) yield [key, member, 'interface {}'];
-    } else throw this.#fail(pipe.at, pipeText(pipe), `range can't iterate over ${goText(value)}`);
+    } else throw this.#failAtEnd(pipe, `range can't iterate over ${goText(value)}`);
   }
 
   #template(node: Node & { kind: 'template' }, dot: Dot): void {
     const nodes = this.#templates.get(node.name);
-    if (nodes === undefined) throw this.#fail(node.at - 0, templateText(node), `template ${goQuote(node.name)} not defined`);
+    if (nodes === undefined) throw this.#fail(node.at, templateText(node), `template ${goQuote(node.name)} not defined`);
     if (this.#depth >= maxTemplateDepth) {
       throw this.#fail(node.at, templateText(node), `exceeded maximum template depth (${maxTemplateDepth})`);
     }
@@ -227,15 +234,16 @@ class Executor {
     });
     if (forRange) return value;
     for (const name of pipe.variables) {
-      if (pipe.assigns) this.#assign(name, value);
+      if (pipe.assigns) this.#assign(pipe, name, value);
       else this.#slots.push({ name, value });
     }
     return value;
   }
 
-  #assign(name: string, value: Maybe): void {
+  #assign(pipe: Pipe, name: string, value: Maybe): void {
     const slot = this.#slots.findLast((candidate) => candidate.name === name);
-    if (slot !== undefined) slot.value = value;
+    if (slot === undefined) throw this.#failAtEnd(pipe, `undefined variable: ${name}`);
+    slot.value = value;
   }
 
   #command({ operands }: Command, dot: Dot, hasFinal: boolean, final: Maybe): Maybe {

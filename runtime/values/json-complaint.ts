@@ -1,5 +1,5 @@
 /** What is wrong with a text that is no JSON, in the words of Go's decoder. */
-import { toBinary } from './utf8.js';
+import { fromBinary, toBinary } from './utf8.js';
 
 const space = /[ \t\r\n]*/y;
 const escapes = '"\\/bfnrt';
@@ -49,7 +49,7 @@ class Scanner {
     this.#scalar();
     const token = this.#text.slice(start, this.#i);
     if (token === 'null') return undefined;
-    const shown = c === '"' ? String(JSON.parse(token)) : c === 't' || c === 'f' ? `%!s(bool=${token})` : token;
+    const shown = c === '"' ? fromBinary(String(JSON.parse(token))) : c === 't' || c === 'f' ? `%!s(bool=${token})` : token;
     return `error: invalid character '${shown}' after top-level value`;
   }
 
