@@ -57,3 +57,19 @@ export function localsWithAnyKeys(blocks: readonly Block[]): ReadonlySet<number>
   for (let mark = pending.pop(); mark !== undefined; mark = pending.pop()) mark();
   return itself;
 }
+
+/** Whether a function changes in place what it looked up or copied, rather than only what it has just made. */
+export function changesWhatItFinds(blocks: readonly Block[]): boolean {
+  const found = new Set<number>();
+  const changed: number[] = [];
+  const visit = (block: Block): void => {
+    for (const node of block.stmts) {
+      if (node.type === 'DotStmt' || node.type === 'AssignVarStmt' || node.type === 'AssignVarOnceStmt') found.add(node.stmt.target);
+      const { mutates, blocks: inner } = effectsOf(node);
+      changed.push(...mutates);
+      for (const one of inner) visit(one);
+    }
+  };
+  for (const block of blocks) visit(block);
+  return changed.some((local) => found.has(local));
+}

@@ -1,5 +1,6 @@
 /** Plan → program. The plan has passed the verifier: locals, indexes, break depths and calls are known to be right. */
 import type { Policy } from '../../ir-schema/plan.js';
+import { constantFunction } from './constants.js';
 import { FunctionAssembler } from './function-assembler.js';
 import { Pool } from './pool.js';
 import { type Program, type ProgramFunction, pathSeparator } from './program.js';
@@ -14,6 +15,8 @@ export function assemble(policy: Policy): Program {
   const plans = policy.plans?.plans ?? [];
   funcs.forEach((func, i) => {
     pool.functions.set(func.name, i);
+    const constant = constantFunction(func, (index) => pool.string(index));
+    if (constant !== undefined) pool.constantFunctions.set(func.name, pool.constant(constant));
   });
   for (const func of funcs) {
     const kind = func.params?.length === 2 ? 'rule' : 'function';

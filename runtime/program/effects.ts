@@ -97,6 +97,8 @@ function withStrings(stmt: { readonly path: readonly number[] | null; readonly v
 /** Where a local is read and written in a function, in the order in which statements stand. */
 export interface LocalUse {
   definitions: number;
+  /** Statements that change its value in place. */
+  mutations: number;
   firstWrite: number;
   lastWrite: number;
   firstRead: number;
@@ -167,7 +169,8 @@ export class LocalUses {
     for (const stmt of block.stmts) {
       const at = this.#next++;
       this.positions.set(stmt, at);
-      const { reads, writes, blocks } = effectsOf(stmt);
+      const { reads, writes, mutates, blocks } = effectsOf(stmt);
+      for (const local of mutates) this.of(local).mutations++;
       for (const local of reads) {
         const use = this.of(local);
         use.firstRead = Math.min(use.firstRead, at);
@@ -188,10 +191,15 @@ export class LocalUses {
     const uses = this.shared.has(local) ? this.#common : this.#own[this.#current]!;
     let use = uses.get(local);
     if (use === undefined) {
-      use = { definitions: 0, firstWrite: Infinity, lastWrite: -1, firstRead: Infinity, lastRead: -1 };
+      use = { definitions: 0, mutations: 0, firstWrite: Infinity, lastWrite: -1, firstRead: Infinity, lastRead: -1 };
       uses.set(local, use);
     }
     return use;
+  }
+
+  /** Whether a local is assigned in one place only, and means nothing outside of the current outermost block. */
+  isConstant(local: number): boolean {
+    return !this.shared.has(local) && this.of(local).definitions === 1;
   }
 
   isRead(local: number): boolean {

@@ -2,8 +2,9 @@
 import type { Block, Operand, Stmt } from '../../ir-schema/plan.js';
 import { numberFromText } from '../values/number.js';
 import type { Value } from '../values/value.js';
-import { localsWithAnyKeys } from './any-keys.js';
+import { changesWhatItFinds, localsWithAnyKeys } from './any-keys.js';
 import { CodeBuilder, type Label } from './code-builder.js';
+import { constantsOf } from './constants.js';
 import { findDispatch, type Run } from './dispatch.js';
 import { endsWithConstant } from './early-exit.js';
 import { LocalUses } from './effects.js';
@@ -64,6 +65,12 @@ export class FunctionAssembler {
   #available = new Map<string, Available>();
   /** Registers of locals of the current outermost block whose value was looked up before the loop that they stand in. */
   #hoisted = new Map<number, number>();
+  /** Operands of locals of the current outermost block that hold constants. */
+  #constants = new Map<number, number>();
+  /** Statements that made these, or that an instruction of the one before them takes care of. */
+  readonly #done = new Set<Stmt>();
+  /** Objects that were looked up in others are changed in place: none of them may be a constant. */
+  readonly #foldable: boolean;
   #ofData = new Set<number>();
   readonly #searched = new Set<Stmt>();
   readonly #pendingTables: { readonly table: Map<string | boolean, number[]>; readonly entries: ReadonlyMap<string | boolean, Label[]> }[] =
@@ -77,6 +84,7 @@ export class FunctionAssembler {
     this.#blocks = blocks;
     this.#uses = new LocalUses(blocks, params);
     this.#anyKeys = localsWithAnyKeys(blocks);
+    this.#foldable = !changesWhatItFinds(blocks);
     this.#roots = new Set(params.filter((param) => this.#uses.of(param).definitions === 0));
     for (const local of [...params, ...this.#uses.shared]) {
       if (!this.#sharedRegisters.has(local)) this.#sharedRegisters.set(local, this.#nextRegister++);
@@ -97,6 +105,13 @@ export class FunctionAssembler {
   }
 
   #register(local: number): number {
+    const constant = this.#constants.get(local);
+    // A constant stands in the instruction itself, except where that wants a register.
+    if (constant !== undefined && !this.#ownRegisters.has(local)) {
+      const register = this.#temporaries(1);
+      this.#code.emit(Op.Move, 0, register, constant);
+      return register;
+    }
     if (this.#uses.shared.has(local)) return this.#sharedRegisters.get(local)!;
     let register = this.#ownRegisters.get(local);
     if (register === undefined) this.#ownRegisters.set(local, (register = this.#temporaries(1)));
@@ -113,7 +128,7 @@ export class FunctionAssembler {
   #operand(operand: Operand): number {
     switch (operand.type) {
       case 'local':
-        return this.#register(operand.value);
+        return this.#constants.get(operand.value) ?? this.#register(operand.value);
       case 'bool':
         return -1 - this.#pool.constant(operand.value);
       case 'string_index':
@@ -143,6 +158,7 @@ export class FunctionAssembler {
     this.#paths = new Map();
     this.#available = new Map();
     this.#hoisted = new Map();
+    this.#constants = new Map();
     this.#ofData = new Set();
     const block = this.#blocks[index]!;
     const next = this.#code.label();
@@ -194,17 +210,19 @@ export class FunctionAssembler {
   #block(block: Block, enclosing: readonly Enclosing[]): void {
     const before = this.#available;
     this.#available = new Map(before);
+    if (this.#foldable) {
+      const { values, done } = constantsOf(block, this.#uses, (index) => this.#pool.string(index));
+      for (const [local, value] of values) this.#constants.set(local, -1 - this.#pool.constant(value));
+      for (const stmt of done) this.#done.add(stmt);
+    }
     const last = block.stmts.length - 1;
     block.stmts.forEach((stmt, i) => {
-      if (this.#merged.delete(stmt)) return;
-      if (stmt.type === 'CallStmt' && this.#comparison(stmt, block.stmts[i + 1], enclosing)) this.#merged.add(block.stmts[i + 1]!);
+      if (this.#done.delete(stmt)) return;
+      if (stmt.type === 'CallStmt' && this.#comparison(stmt, block.stmts[i + 1], enclosing)) this.#done.add(block.stmts[i + 1]!);
       else this.#stmt(stmt, block, enclosing, i === last ? enclosing.at(-1)!.exit : undefined);
     });
     this.#available = before;
   }
-
-  /** Statements that an instruction of the one before them takes care of. */
-  readonly #merged = new Set<Stmt>();
 
   /** A comparison whose only use is the test that it is not false. */
   #comparison(call: Stmt & { type: 'CallStmt' }, test: Stmt | undefined, enclosing: readonly Enclosing[]): boolean {
@@ -286,8 +304,7 @@ export class FunctionAssembler {
       case 'LenStmt':
         return emit(Op.Len, this.#register(stmt.target), this.#operand(stmt.source), cutShort);
       case 'ReturnLocalStmt':
-        this.#leaveWiths(origin, enclosing.at(-1)!.withs, 0);
-        return emit(Op.Return, this.#register(stmt.source));
+        return this.#return(emit, origin, stmt.source, enclosing.at(-1)!.withs);
       case 'ResultSetAddStmt':
         return emit(Op.ResultAdd, this.#register(stmt.value), cutShort);
       case 'BreakStmt': {
@@ -338,7 +355,7 @@ export class FunctionAssembler {
 
   /** Whether a local is assigned in one place only, and means nothing outside of the current outermost block. */
   #isConstant(local: number): boolean {
-    return !this.#uses.shared.has(local) && this.#uses.of(local).definitions === 1;
+    return this.#uses.isConstant(local);
   }
 
   /** The path below a parameter that a local is known to hold, as a text. */
@@ -405,13 +422,22 @@ export class FunctionAssembler {
     }
   }
 
-  #equality(emit: Emit, op: Opcode, constOp: Opcode, a: Operand, b: Operand, cutShort: Label): void {
-    if (a.type === 'local' && b.type !== 'local') emit(constOp, this.#register(a.value), -1 - this.#operand(b), cutShort);
-    else if (b.type === 'local' && a.type !== 'local') emit(constOp, this.#register(b.value), -1 - this.#operand(a), cutShort);
-    else emit(op, this.#operand(a), this.#operand(b), cutShort);
+  #equality(emit: Emit, op: Opcode, constOp: Opcode, left: Operand, right: Operand, cutShort: Label): void {
+    const a = this.#operand(left);
+    const b = this.#operand(right);
+    // Numbers have more than one form, so only other scalars are compared by identity.
+    if (a >= 0 && b < 0 && this.#pool.isPlainScalar(-1 - b)) emit(constOp, a, -1 - b, cutShort);
+    else if (b >= 0 && a < 0 && this.#pool.isPlainScalar(-1 - a)) emit(constOp, b, -1 - a, cutShort);
+    else emit(op, a, b, cutShort);
   }
 
   #call(emit: Emit, name: string, args: readonly Operand[], target: number, cutShort: Label): void {
+    const constant = this.#pool.constantFunctions.get(name);
+    if (constant !== undefined) {
+      if (this.#foldable && this.#isConstant(target)) this.#constants.set(target, -1 - constant);
+      else emit(Op.Move, this.#register(target), -1 - constant);
+      return;
+    }
     const operands = args.map((operand) => this.#operand(operand));
     const result = this.#register(target);
     const index = this.#pool.functions.get(name);
@@ -424,6 +450,15 @@ export class FunctionAssembler {
     if (operands.length === 1) return emit(Op.Builtin1, builtin, result, cutShort, operands[0]!);
     if (operands.length === 2) return emit(Op.Builtin2, builtin, result, cutShort, operands[0]!, operands[1]!);
     emit(Op.Builtin, builtin, result, cutShort, operands.length, ...operands);
+  }
+
+  #return(emit: Emit, origin: number, source: number, withs: number): void {
+    if (withs === 0) return emit(Op.Return, this.#register(source));
+    // It may be the very local that a `with` puts back.
+    const value = this.#temporaries(1);
+    emit(Op.Move, value, this.#register(source));
+    this.#leaveWiths(origin, withs, 0);
+    emit(Op.Return, value);
   }
 
   #leaveWiths(origin: number, from: number, to: number): void {

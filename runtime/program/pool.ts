@@ -10,6 +10,8 @@ export class Pool {
   readonly tables: ReadonlyMap<string | boolean, readonly number[]>[] = [];
   readonly places: number[] = [0, 0, 0];
   readonly functions = new Map<string, number>();
+  /** Constants that functions stand for, by name. */
+  readonly constantFunctions = new Map<string, number>();
   readonly #constantIndexes = new Map<unknown, number>();
   readonly #builtinIndexes = new Map<string, number>();
   readonly #pathIndexes = new Map<string, number>();
@@ -31,6 +33,12 @@ export class Pool {
       this.#constantIndexes.set(value, index);
     }
     return index;
+  }
+
+  /** Whether a constant equals only what is identical to it. */
+  isPlainScalar(index: number): boolean {
+    const value = this.constants[index];
+    return typeof value === 'string' || typeof value === 'boolean' || value === null;
   }
 
   builtin(name: string): number {

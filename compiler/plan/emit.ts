@@ -1,0 +1,139 @@
+/** Statements of one function or plan, as they are made: a current block, fresh locals, positions. */
+import type { Block, Func, Location, Operand, Statements, Stmt, StmtType } from '../../ir-schema/plan.js';
+import type { Span } from '../source/location.js';
+import { Scope } from './scope.js';
+import type { Statics } from './statics.js';
+
+export const inputLocal = 0;
+export const dataLocal = 1;
+
+/** An operand that is a local. */
+export function local(value: number): Operand {
+  return { type: 'local', value };
+}
+
+export const trueOperand: Operand = { type: 'bool', value: true };
+export const falseOperand: Operand = { type: 'bool', value: false };
+
+export class Emitter {
+  readonly statics: Statics;
+  /** Variables that are bound at this point. */
+  scope = new Scope();
+  #stmts: Stmt[] = [];
+  #nextLocal: number;
+  #span: Span | undefined;
+  #location: Location | undefined;
+
+  /** `params` locals, `input` and `data` included, are taken. */
+  constructor(statics: Statics, params: number) {
+    this.statics = statics;
+    this.#nextLocal = params;
+  }
+
+  /** Tells whether a loop was opened: another value than before. */
+  get current(): object {
+    return this.#stmts;
+  }
+
+  newLocal(): number {
+    return this.#nextLocal++;
+  }
+
+  string(value: string): Operand {
+    return { type: 'string_index', value: this.statics.string(value) };
+  }
+
+  /** Appends a statement to the current block. */
+  emit<T extends StmtType>(type: T, span: Span, fields: Omit<Statements[T], keyof Location>): void {
+    this.#stmts.push({ type, stmt: { ...fields, ...this.#locate(span) } } as unknown as Stmt);
+  }
+
+  #locate(span: Span): Location {
+    // Statements of one node come one after the other.
+    if (span === this.#span) return this.#location!;
+    const start = span.source.position(span.start);
+    const end = span.source.position(span.end);
+    this.#span = span;
+    this.#location = { file: this.statics.file(span.file), row: start.row, col: start.col, end_row: end.row, end_col: end.col };
+    return this.#location;
+  }
+
+  /** A block of what `fill` emits. Variables bound inside are not visible outside; see `transparent` for where they are. */
+  block(fill: () => void): Block {
+    const scope = this.scope;
+    this.scope = new Scope(scope);
+    try {
+      return this.transparent(fill).block;
+    } finally {
+      this.scope = scope;
+    }
+  }
+
+  /** A block of what `fill` emits, whose variables stay bound; `opened` says that a loop was opened in it and goes on to its end. */
+  transparent(fill: () => void): { readonly block: Block; readonly opened: boolean } {
+    const before = this.#stmts;
+    const stmts: Stmt[] = [];
+    this.#stmts = stmts;
+    fill();
+    const opened = this.#stmts !== stmts;
+    this.#stmts = before;
+    return { block: { stmts }, opened };
+  }
+
+  /** A loop over a collection: whatever is emitted from here on stands in it, to the end of the current block. */
+  scan(source: number, span: Span): { readonly key: number; readonly value: number } {
+    const key = this.newLocal();
+    const value = this.newLocal();
+    const stmts: Stmt[] = [];
+    this.emit('ScanStmt', span, { source, key, value, block: { stmts } });
+    this.#stmts = stmts;
+    return { key, value };
+  }
+
+  /** Alternatives: the first block that runs to its end is the last to run. At least one must succeed; each sets what it finds itself. */
+  firstOf(span: Span, alternatives: readonly (() => void)[]): void {
+    const leave = () => this.emit('BreakStmt', span, { index: 1 });
+    const inner = this.block(() => {
+      const blocks = alternatives.map((fill) => {
+        const { block } = this.transparent(() => {
+          fill();
+          leave();
+        });
+        return block;
+      });
+      this.emit('BlockStmt', span, { blocks });
+      // None of them: what holds this block is undefined.
+      leave();
+    });
+    this.emit('BlockStmt', span, { blocks: [inner] });
+  }
+
+  /** What can never be true. */
+  fail(span: Span): void {
+    this.emit('BreakStmt', span, { index: 0 });
+  }
+
+  /** The operand as a local, for statements that take nothing else. */
+  asLocal(operand: Operand, span: Span): number {
+    if (operand.type === 'local') return operand.value;
+    const target = this.newLocal();
+    this.emit('AssignVarStmt', span, { source: operand, target });
+    return target;
+  }
+
+  /** The outermost blocks of a function. */
+  blocks(fills: readonly (() => void)[]): readonly Block[] {
+    return fills.map((fill) => this.block(fill));
+  }
+}
+
+/** A function whose blocks end by returning a local. */
+export function func(
+  name: string,
+  path: readonly string[] | undefined,
+  params: readonly number[],
+  result: number,
+  blocks: readonly Block[],
+): Func {
+  return { name, ...(path !== undefined && { path }), params, return: result, blocks };
+}

@@ -1,0 +1,182 @@
+/** Expressions → statements: each goes on where it is true and is undefined where it is not. */
+import type { Operand } from '../../ir-schema/plan.js';
+import { builtins } from '../../runtime/builtins/registry.js';
+import type { Body, CallExpr, EveryExpr, Expr, LogicalExpr, RefTerm, Term } from '../ast/nodes.js';
+import type { Span } from '../source/location.js';
+import { falseOperand, local, trueOperand } from './emit.js';
+import { targetName } from './environment.js';
+import { leadingArguments, type Planning } from './planning.js';
+import type { Unit } from './units.js';
+import { planWith } from './with.js';
+
+export function planBody(p: Planning, body: Body): void {
+  for (const expr of body) planExpr(p, expr);
+}
+
+function planExpr(p: Planning, expr: Expr): void {
+  if (!expr.negated) return planModified(p, expr);
+  // The modifiers of a negated expression hold for what is negated.
+  const block = p.e.block(() => planModified(p, expr));
+  p.e.emit('NotStmt', expr.loc, { block });
+}
+
+function planModified(p: Planning, expr: Expr): void {
+  if (expr.with.length === 0) planPlainExpr(p, expr);
+  else planWith(p, expr, () => planPlainExpr(p, expr));
+}
+
+function planPlainExpr(p: Planning, expr: Expr): void {
+  switch (expr.kind) {
+    case 'term':
+      return planTruth(p, expr.term, expr.loc);
+    case 'call':
+      return planCallExpr(p, expr);
+    case 'every':
+      return planEvery(p, expr);
+    case 'not': {
+      const block = p.e.block(() => planBody(p, expr.body));
+      return p.e.emit('NotStmt', expr.loc, { block });
+    }
+    case 'and':
+    case 'or':
+      return planLogical(p, expr);
+    case 'some':
+      return;
+  }
+}
+
+/** A term by itself must be defined and not false. */
+function planTruth(p: Planning, term: Term, span: Span): void {
+  const operand = p.term(term);
+  if (operand.type === 'bool' && operand.value) return;
+  p.e.emit('NotEqualStmt', span, { a: operand, b: falseOperand });
+}
+
+function planCallExpr(p: Planning, expr: CallExpr): void {
+  const name = targetName(expr.operator);
+  if (name === undefined) throw new Error('the operator of a call is no name');
+  if (name === 'eq' && expr.args.length === 2) return p.unify(expr.args[0]!, expr.args[1]!, expr.loc);
+  planFunctionCall(p, expr.operator, name, expr.args, expr.loc);
+}
+
+function planFunctionCall(p: Planning, operator: RefTerm, name: string, args: readonly Term[], span: Span): void {
+  const replaced = p.environment.mockOf(name);
+  if (replaced === undefined) return planCallee(p, operator, name, args, span);
+  const { mock } = replaced;
+  const arity = arityOf(p, operator, name);
+  const output = args[arity];
+  if (mock?.type === 'function') {
+    // What stands in for a function calls the functions that there really are.
+    const { environment } = p;
+    p.environment = environment.only(({ mock: other }) => other === undefined);
+    try {
+      const stand = targetName(mock.ref);
+      const unit = unitOf(p, mock.ref);
+      if (unit !== undefined && unit.kind !== 'function') finish(p, p.ref(mock.ref), output, span);
+      else planCallee(p, mock.ref, stand!, args, span, arity);
+    } finally {
+      p.environment = environment;
+    }
+    return;
+  }
+  const value = mock?.type === 'constant' ? p.term(mock.term) : p.replacementValues.get(replaced.id)!;
+  finish(p, value, output, span);
+}
+
+function unitOf(p: Planning, ref: RefTerm): Unit | undefined {
+  const [head, ...rest] = ref.terms;
+  if (head?.type !== 'var' || head.name !== 'data') return undefined;
+  return p.functions.units.at(rest.map((term) => (term.type === 'string' ? term.value : '')));
+}
+
+function arityOf(p: Planning, operator: RefTerm, name: string): number {
+  const unit = unitOf(p, operator);
+  return unit === undefined ? (builtins.get(name)?.args.length ?? 0) : (unit.rules[0]!.rule.head.args?.length ?? 0);
+}
+
+/** `arity` is given where a function stands in for one that may take another number of arguments. */
+function planCallee(
+  p: Planning,
+  operator: RefTerm,
+  name: string,
+  args: readonly Term[],
+  span: Span,
+  arity = arityOf(p, operator, name),
+): void {
+  const { e } = p;
+  const operands = args.slice(0, arity).map((arg) => p.term(arg));
+  const output = args[arity];
+  const result = e.newLocal();
+  const unit = unitOf(p, operator);
+  if (unit !== undefined) {
+    const { name: func, environment } = p.functions.callee(unit, p.environment);
+    e.emit('CallStmt', span, { func, args: [...leadingArguments(p, environment), ...operands], result });
+    return finish(p, local(result), output, span);
+  }
+  const row = builtins.get(name);
+  if (row === undefined) throw new Error(`there is no built-in ${name}`);
+  e.statics.builtin(row);
+  e.emit('CallStmt', span, { func: name, args: operands, result });
+  // A built-in without a result (print) is true.
+  if (row.result === undefined) return;
+  if (row.relation !== true) return finish(p, local(result), output, span);
+  // A relation answers all values that the call may have.
+  const { value } = e.scan(result, span);
+  finish(p, local(value), output, span);
+}
+
+/** A call's value is matched with its output, or must not be false where there is none. */
+function finish(p: Planning, value: Operand, output: Term | undefined, span: Span): void {
+  if (output !== undefined) p.match(output, value, span);
+  else p.e.emit('NotEqualStmt', span, { a: value, b: falseOperand });
+}
+
+/** True unless the body is undefined for some element; undefined where the domain is no collection. */
+function planEvery(p: Planning, { domain, key, value, body, loc }: EveryExpr): void {
+  const { e } = p;
+  const collection = e.asLocal(p.term(domain), domain.loc);
+  const source = local(collection);
+  e.firstOf(loc, [
+    () => e.emit('IsArrayStmt', loc, { source }),
+    () => e.emit('IsObjectStmt', loc, { source }),
+    () => e.emit('IsSetStmt', loc, { source }),
+  ]);
+  const failing = e.newLocal();
+  const block = e.block(() => {
+    e.emit('ResetLocalStmt', loc, { target: failing });
+    const search = e.block(() => {
+      const element = e.scan(collection, loc);
+      if (key !== undefined) e.scope.bind(key.name, local(element.key));
+      e.scope.bind(value.name, local(element.value));
+      e.emit('NotStmt', loc, { block: e.block(() => planBody(p, body)) });
+      e.emit('AssignVarStmt', loc, { source: trueOperand, target: failing });
+      e.emit('BreakStmt', loc, { index: 1 });
+    });
+    e.emit('BlockStmt', loc, { blocks: [search] });
+    e.emit('IsDefinedStmt', loc, { source: failing });
+  });
+  e.emit('NotStmt', loc, { block });
+}
+
+/** Each operand is a condition: it is true once, however many ways there are, and what it binds is its own. The second is not looked at where the first decides. */
+function planLogical(p: Planning, { kind, lhs, rhs, loc }: LogicalExpr): void {
+  if (kind === 'and') {
+    for (const body of [lhs, rhs]) planCondition(p, [body], loc);
+  } else planCondition(p, [lhs, rhs], loc);
+}
+
+/** Goes on if one of the bodies is true, trying them in order. */
+function planCondition(p: Planning, bodies: readonly Body[], span: Span): void {
+  const { e } = p;
+  const holds = e.newLocal();
+  e.emit('ResetLocalStmt', span, { target: holds });
+  const blocks = bodies.map((body) =>
+    e.block(() => {
+      e.emit('IsUndefinedStmt', span, { source: holds });
+      planBody(p, body);
+      e.emit('AssignVarStmt', span, { source: trueOperand, target: holds });
+    }),
+  );
+  e.emit('BlockStmt', span, { blocks });
+  e.emit('IsDefinedStmt', span, { source: holds });
+}

@@ -1,0 +1,59 @@
+/** One function's body under way: where the parts of the planner meet. */
+import type { Operand } from '../../ir-schema/plan.js';
+import type { Body, RefTerm, Term } from '../ast/nodes.js';
+import type { Span } from '../source/location.js';
+import { Emitter, local } from './emit.js';
+import type { Environment } from './environment.js';
+import { planBody } from './expressions.js';
+import type { Functions, Planning } from './planning.js';
+import { planRef } from './refs.js';
+import type { Statics } from './statics.js';
+import { planTerm } from './terms.js';
+import { planMatch, planUnify } from './unify.js';
+
+export class FunctionPlanner implements Planning {
+  readonly e: Emitter;
+  readonly functions: Functions;
+  readonly replacementValues = new Map<number, Operand>();
+  /** Input, data, what the environment has for parameters, then the function's own arguments. */
+  readonly params: readonly number[];
+  environment: Environment;
+
+  /** A function of `arity` arguments under an environment. */
+  constructor(functions: Functions, statics: Statics, environment: Environment, arity: number) {
+    this.functions = functions;
+    this.environment = environment;
+    const { parameters } = environment;
+    const count = 2 + parameters.length + arity;
+    this.e = new Emitter(statics, count);
+    this.params = Array.from({ length: count }, (_, i) => i);
+    parameters.forEach(({ id }, i) => {
+      this.replacementValues.set(id, local(2 + i));
+    });
+  }
+
+  /** The locals of the function's own arguments. */
+  get args(): readonly number[] {
+    return this.params.slice(2 + this.environment.parameters.length);
+  }
+
+  term(term: Term): Operand {
+    return planTerm(this, term);
+  }
+
+  ref(ref: RefTerm): Operand {
+    return planRef(this, ref);
+  }
+
+  body(body: Body): void {
+    planBody(this, body);
+  }
+
+  unify(a: Term, b: Term, span: Span): void {
+    planUnify(this, a, b, span);
+  }
+
+  match(term: Term, operand: Operand, span: Span): void {
+    planMatch(this, term, operand, span);
+  }
+}

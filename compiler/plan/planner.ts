@@ -1,0 +1,171 @@
+/** Checked modules → plan. */
+import type { Func, Plan, Policy, UnplannedRule } from '../../ir-schema/plan.js';
+import type { Body, Term } from '../ast/nodes.js';
+import { printTerm } from '../ast/print.js';
+import type { Compiled, CompiledQuery } from '../resolve/compiled.js';
+
+import { locationOf, nowhere } from '../source/location.js';
+import { func } from './emit.js';
+import { type Environment, plainEnvironment } from './environment.js';
+import { FunctionPlanner } from './function-planner.js';
+import type { Callee, Functions } from './planning.js';
+import { Reach } from './reach.js';
+import { planUnit } from './rules.js';
+import { Statics } from './statics.js';
+import { planCollection } from './terms.js';
+import { type Unit, Units } from './units.js';
+
+/** What one plan is to answer: the document at a path (`authz/allow`), or the solutions of a query. */
+export type PlanRequest =
+  | { readonly name: string; readonly path: readonly string[] }
+  | { readonly name: string; readonly query: CompiledQuery };
+
+export interface PlanOptions {
+  /** List the rules that no plan asked for needs. */
+  readonly unplannedRules?: boolean;
+}
+
+/** Plans what is asked for, and every rule that it can come to. Deterministic: the same modules and requests give the same plan. */
+export function plan(compiled: Compiled, requests: readonly PlanRequest[], options: PlanOptions = {}): Policy {
+  const planner = new PolicyPlanner(compiled);
+  const plans = requests.map((request) =>
+    'path' in request ? planner.entrypoint(request.name, request.path) : planner.query(request.name, request.query),
+  );
+  return planner.policy(plans, options);
+}
+
+class PolicyPlanner implements Functions {
+  readonly units: Units;
+  readonly #reach: Reach;
+  readonly #statics = new Statics();
+  readonly #funcs: Func[] = [];
+  /** Functions by the environment that they were planned under, then by unit. */
+  readonly #callees = new Map<string, { readonly generation: number; readonly byUnit: Map<Unit, Callee> }>();
+  readonly #pending: (() => void)[] = [];
+  readonly #literals = new Map<string, string>();
+  readonly #planned = new Set<Unit>();
+  #replacements = 0;
+
+  constructor(compiled: Compiled) {
+    this.units = new Units(compiled.ruleTree);
+    this.#reach = new Reach(this.units);
+    this.#generation(plainEnvironment);
+  }
+
+  nextReplacement(): number {
+    return this.#replacements++;
+  }
+
+  callee(unit: Unit, environment: Environment): Callee {
+    const effective = environment.only((replacement) => this.#reach.reaches(unit, replacement));
+    const { generation, byUnit } = this.#generation(effective);
+    let callee = byUnit.get(unit);
+    if (callee === undefined) {
+      const group = `g${generation}`;
+      const path = [group, ...unit.path];
+      callee = { name: `${group}.data${unit.path.map((key) => `.${key}`).join('')}`, environment: effective, path };
+      byUnit.set(unit, callee);
+      this.#planned.add(unit);
+      const { name } = callee;
+      const made = callee;
+      this.#pending.push(() => {
+        const arity = unit.kind === 'function' ? (unit.rules[0]!.rule.head.args?.length ?? 0) : 0;
+        const planner = new FunctionPlanner(this, this.#statics, made.environment, arity);
+        this.#funcs.push(planUnit(planner, unit, { ...made, name }));
+      });
+    }
+    return callee;
+  }
+
+  #generation(environment: Environment) {
+    let generation = this.#callees.get(environment.key);
+    if (generation === undefined) {
+      generation = { generation: this.#callees.size, byUnit: new Map() };
+      this.#callees.set(environment.key, generation);
+    }
+    return generation;
+  }
+
+  literal(term: Term): string {
+    const text = printTerm(term);
+    let name = this.#literals.get(text);
+    if (name === undefined) {
+      name = `literal.${this.#literals.size}`;
+      this.#literals.set(text, name);
+      const planner = new FunctionPlanner(this, this.#statics, plainEnvironment, 0);
+      const { e } = planner;
+      let result = 0;
+      const block = e.block(() => {
+        const operand = planCollection(planner, term as Term & { type: 'array' | 'set' | 'object' });
+        result = operand.type === 'local' ? operand.value : 0;
+        e.emit('ReturnLocalStmt', term.loc, { source: result });
+      });
+      this.#funcs.push(func(name, undefined, planner.params, result, [block]));
+    }
+    return name;
+  }
+
+  entrypoint(name: string, path: readonly string[]): Plan {
+    const terms: Term[] = [
+      { type: 'var', loc: nowhere, name: 'data' },
+      ...path.map((value): Term => ({ type: 'string', loc: nowhere, value })),
+    ];
+    return this.#plan(name, [], [['result', { type: 'ref', loc: nowhere, terms }]]);
+  }
+
+  query(name: string, { body, names }: CompiledQuery): Plan {
+    return this.#plan(name, body, names);
+  }
+
+  /** A body's solutions: an object for each, with what it binds. */
+  #plan(name: string, body: Body, bindings: ReadonlyMap<string, string> | readonly (readonly [string, Term])[]): Plan {
+    const planner = new FunctionPlanner(this, this.#statics, plainEnvironment, 0);
+    const { e } = planner;
+    const block = e.block(() => {
+      planner.body(body);
+      const span = body[0]?.loc ?? nowhere;
+      const values = Array.isArray(bindings)
+        ? (bindings as readonly (readonly [string, Term])[]).map(([key, term]) => [key, planner.term(term)] as const)
+        : boundNames(e.scope.names, bindings as ReadonlyMap<string, string>).map(([key, written]) => [written, e.scope.get(key)!] as const);
+      const object = e.newLocal();
+      e.emit('MakeObjectStmt', span, { target: object });
+      for (const [key, value] of values) e.emit('ObjectInsertStmt', span, { object, key: e.string(key), value });
+      e.emit('ResultSetAddStmt', span, { value: object });
+    });
+    return { name, blocks: [block] };
+  }
+
+  policy(plans: readonly Plan[], options: PlanOptions): Policy {
+    // Planning a function finds others to plan.
+    for (let i = 0; i < this.#pending.length; i++) this.#pending[i]!();
+    const unplanned = options.unplannedRules === true ? { unplanned_rules: this.#unplannedRules() } : {};
+    return { static: this.#statics.table, plans: { plans }, funcs: { funcs: this.#funcs }, ...unplanned };
+  }
+
+  #unplannedRules(): UnplannedRule[] {
+    const rules: UnplannedRule[] = [];
+    const visit = (unit: Unit): void => {
+      if (unit.kind !== 'package' && !this.#planned.has(unit)) {
+        for (const { rule } of unit.rules) {
+          const end = rule.loc.endPosition;
+          const { file, row, col } = locationOf(rule.loc);
+          const location = { file: this.#statics.file(file), row, col, end_row: end.row, end_col: end.col };
+          rules.push({ path: unit.path.join('/'), location });
+        }
+      }
+      for (const [, child] of this.units.children(unit)) visit(child);
+    };
+    visit(this.units.root);
+    return rules;
+  }
+}
+
+/** The variables of a query that its author wrote, under the names that they had. */
+function boundNames(names: readonly string[], written: ReadonlyMap<string, string>): (readonly [string, string])[] {
+  return names.flatMap((name) => {
+    if (name.startsWith('$')) return [];
+    if (!name.startsWith('__local')) return [[name, name] as const];
+    const own = written.get(name);
+    return own === undefined ? [] : [[name, own] as const];
+  });
+}

@@ -1,0 +1,50 @@
+/** What the parts of the planner ask of each other. `FunctionPlanner` is the one implementation; this type keeps the parts from importing one another. */
+import type { Operand } from '../../ir-schema/plan.js';
+import type { Body, RefTerm, Term } from '../ast/nodes.js';
+import type { Span } from '../source/location.js';
+import type { Emitter } from './emit.js';
+import type { Environment } from './environment.js';
+import type { Unit, Units } from './units.js';
+
+/** What is planned once for all functions. */
+export interface Functions {
+  readonly units: Units;
+  /** The name of a unit's function, for calls under an environment, and the replacements that it wants as parameters. */
+  callee(unit: Unit, environment: Environment): Callee;
+  /** The name of a function without parameters that answers a value without variables. */
+  literal(term: Term): string;
+  /** A number that no other replacement has. */
+  nextReplacement(): number;
+}
+
+export interface Callee {
+  readonly name: string;
+  /** The environment that it was planned under: what of the caller's matters to it. */
+  readonly environment: Environment;
+  /** Where dynamic calls find it. */
+  readonly path: readonly string[];
+}
+
+/** A body under way. */
+export interface Planning {
+  readonly e: Emitter;
+  readonly functions: Functions;
+  environment: Environment;
+  /** What holds the value of a replacement that is a parameter. */
+  readonly replacementValues: Map<number, Operand>;
+
+  /** Emits what makes a term's value, and answers where it is. Variables of refs that are not bound yet are, by loops. */
+  term(term: Term): Operand;
+  ref(ref: RefTerm): Operand;
+  /** Emits the expressions of a body in order; loops that they open stay open. */
+  body(body: Body): void;
+  unify(a: Term, b: Term, span: Span): void;
+  /** Makes a term equal to what an operand holds, binding its variables. */
+  match(term: Term, operand: Operand, span: Span): void;
+}
+
+/** The operands that every call of a function passes first: input, data, and what the callee's environment has for parameters. */
+export function leadingArguments(p: Planning, environment: Environment): Operand[] {
+  const values = environment.parameters.map(({ id }) => p.replacementValues.get(id)!);
+  return [{ type: 'local', value: 0 }, { type: 'local', value: 1 }, ...values];
+}

@@ -1,0 +1,227 @@
+/** Units → functions. */
+import type { Block, Func } from '../../ir-schema/plan.js';
+import type { Rule, Term } from '../ast/nodes.js';
+import type { CompiledRule } from '../resolve/compiled.js';
+import { ruleKind } from '../resolve/compiled.js';
+import { nowhere, type Span } from '../source/location.js';
+import { func, local } from './emit.js';
+import type { FunctionPlanner } from './function-planner.js';
+import type { Callee } from './planning.js';
+import { visibleChildren } from './refs.js';
+import type { Unit } from './units.js';
+
+/** The function that answers a unit's value. */
+export function planUnit(p: FunctionPlanner, unit: Unit, callee: Callee): Func {
+  const result = p.e.newLocal();
+  const blocks = blocksOf(p, unit, result);
+  const span = unit.rules[0]?.rule.loc ?? nowhere;
+  const leave = p.e.block(() => p.e.emit('ReturnLocalStmt', span, { source: result }));
+  // A package is called by its name only: a dynamic call must not take it for a rule.
+  const path = unit.kind === 'package' ? undefined : callee.path;
+  return func(callee.name, path, p.params, result, [...blocks, leave]);
+}
+
+function blocksOf(p: FunctionPlanner, unit: Unit, result: number): readonly Block[] {
+  switch (unit.kind) {
+    case 'package':
+      return planPackage(p, unit, result);
+    case 'set':
+      return planSet(p, unit, result);
+    case 'object':
+      return planObject(p, unit, result);
+    case 'complete':
+    case 'function':
+      return planValues(p, unit, result);
+  }
+}
+
+/** Rules with one value: each sets it, all to the same; the default where none does. */
+function planValues(p: FunctionPlanner, unit: Unit, result: number): readonly Block[] {
+  const { e } = p;
+  const rules = unit.rules.map(({ rule }) => rule);
+  const blocks = rules.filter((rule) => !rule.default).flatMap((rule) => planChain(p, rule, result));
+  const fallback = rules.find((rule) => rule.default);
+  if (fallback === undefined) return blocks;
+  const block = e.block(() => {
+    e.emit('IsUndefinedStmt', fallback.loc, { source: result });
+    bindArguments(p, fallback, true);
+    p.body(fallback.body);
+    e.emit('AssignVarOnceStmt', fallback.loc, { source: p.term(fallback.head.value!), target: result });
+  });
+  return [...blocks, block];
+}
+
+/** A rule and its `else` chain: the first of them that is true says the value. */
+function planChain(p: FunctionPlanner, first: Rule, result: number): Block[] {
+  const { e } = p;
+  const value = e.newLocal();
+  const blocks: Block[] = [];
+  for (let rule: Rule | undefined = first; rule !== undefined; rule = rule.else) {
+    const { head, body, loc } = rule;
+    const isFirst = rule === first;
+    blocks.push(
+      e.block(() => {
+        if (isFirst) e.emit('ResetLocalStmt', loc, { target: value });
+        else e.emit('IsUndefinedStmt', loc, { source: value });
+        bindArguments(p, first, false);
+        p.body(body);
+        e.emit('AssignVarOnceStmt', loc, { source: p.term(head.value!), target: value });
+      }),
+    );
+  }
+  const keep = e.block(() => {
+    e.emit('IsDefinedStmt', first.loc, { source: value });
+    e.emit('AssignVarOnceStmt', first.loc, { source: local(value), target: result });
+  });
+  return [...blocks, keep];
+}
+
+/** Matches the arguments with the head's terms. A default takes any. */
+function bindArguments(p: FunctionPlanner, { head }: Rule, any: boolean): void {
+  const args = head.args ?? [];
+  // Variables first: a pattern may name one of them.
+  const order = [...args.keys()].sort((a, b) => Number(args[a]!.type !== 'var') - Number(args[b]!.type !== 'var'));
+  for (const i of order) {
+    const term = args[i]!;
+    if (!any || term.type === 'var') p.match(term, local(p.args[i]!), term.loc);
+  }
+}
+
+function planSet(p: FunctionPlanner, unit: Unit, result: number): readonly Block[] {
+  const { e } = p;
+  const make = e.block(() => e.emit('MakeSetStmt', unit.rules[0]!.rule.loc, { target: result }));
+  const blocks = unit.rules.map(({ rule }) =>
+    e.block(() => {
+      p.body(rule.body);
+      e.emit('SetAddStmt', rule.loc, { set: result, value: p.term(rule.head.key!) });
+    }),
+  );
+  return [make, ...blocks];
+}
+
+/** Rules whose refs go on below the unit: each solution puts a value, or a member of a set, into the object that all of them make. */
+function planObject(p: FunctionPlanner, unit: Unit, result: number): readonly Block[] {
+  const { e } = p;
+  const depth = unit.path.length + 1;
+  const deepest = Math.max(...unit.rules.map(({ ref }) => ref.length));
+  const make = e.block(() => e.emit('MakeObjectStmt', unit.rules[0]!.rule.loc, { target: result }));
+  const blocks = unit.rules.flatMap((compiled) => planMember(p, compiled, depth, deepest, result));
+  return [make, ...blocks];
+}
+
+function planMember(p: FunctionPlanner, { rule, ref }: CompiledRule, depth: number, deepest: number, result: number): Block[] {
+  const { e } = p;
+  const keys = ref.slice(depth);
+  if (rule.default) return [planDefaultMember(p, rule, keys, result)];
+  const found = e.newLocal();
+  const blocks: Block[] = [];
+  for (let link: Rule | undefined = rule; link !== undefined; link = link.else) {
+    const { body, head, loc } = link;
+    const isFirst = link === rule;
+    blocks.push(
+      e.block(() => {
+        if (isFirst && rule.else !== undefined) e.emit('ResetLocalStmt', loc, { target: found });
+        if (!isFirst) e.emit('IsUndefinedStmt', loc, { source: found });
+        p.body(body);
+        if (rule.else !== undefined) e.emit('AssignVarStmt', loc, { source: { type: 'bool', value: true }, target: found });
+        if (ruleKind(head) === 'multi') {
+          const set = planInside(p, result, keys, 'MakeSetStmt', loc);
+          e.emit('SetAddStmt', loc, { set, value: p.term(head.key!) });
+        } else {
+          const value = p.term(head.value!);
+          const object = planInside(p, result, keys.slice(0, -1), 'MakeObjectStmt', loc);
+          const key = p.term(keys.at(-1)!);
+          const own = ref.length < deepest ? planCopy(p, value, loc) : value;
+          e.emit('ObjectInsertOnceStmt', loc, { object, key, value: own });
+        }
+      }),
+    );
+  }
+  return blocks;
+}
+
+/** The default of a path inside of the object, where nothing is there yet. */
+function planDefaultMember(p: FunctionPlanner, rule: Rule, keys: readonly Term[], result: number): Block {
+  const { e } = p;
+  return e.block(() => {
+    p.body(rule.body);
+    const object = planInside(p, result, keys.slice(0, -1), 'MakeObjectStmt', rule.loc);
+    const key = p.term(keys.at(-1)!);
+    const known = e.block(() => e.emit('DotStmt', rule.loc, { source: local(object), key, target: e.newLocal() }));
+    e.emit('NotStmt', rule.loc, { block: known });
+    e.emit('ObjectInsertStmt', rule.loc, { object, key, value: p.term(rule.head.value!) });
+  });
+}
+
+/** What rules put deeper into a value must not change the value itself: a shallow copy where it is an object. */
+function planCopy(p: FunctionPlanner, value: ReturnType<FunctionPlanner['term']>, span: Span) {
+  const { e } = p;
+  const copy = e.newLocal();
+  const source = e.asLocal(value, span);
+  e.firstOf(span, [
+    () => {
+      const empty = e.newLocal();
+      e.emit('MakeObjectStmt', span, { target: empty });
+      e.emit('ObjectMergeStmt', span, { a: source, b: empty, target: copy });
+    },
+    () => e.emit('AssignVarStmt', span, { source: local(source), target: copy }),
+  ]);
+  return local(copy);
+}
+
+/**
+ * What lies at a path inside of an object under construction, made where it is not there yet: objects on the way, at the end an object or a set. Something
+ * else on the way is a conflict.
+ */
+function planInside(p: FunctionPlanner, start: number, keys: readonly Term[], last: 'MakeObjectStmt' | 'MakeSetStmt', span: Span): number {
+  const { e } = p;
+  let object = start;
+  keys.forEach((term, i) => {
+    const make = i === keys.length - 1 ? last : 'MakeObjectStmt';
+    const key = p.term(term);
+    const inner = e.newLocal();
+    const outer = object;
+    e.firstOf(span, [
+      () => {
+        e.emit('DotStmt', span, { source: local(outer), key, target: inner });
+        e.emit(make === 'MakeSetStmt' ? 'IsSetStmt' : 'IsObjectStmt', span, { source: local(inner) });
+      },
+      () => {
+        e.emit(make, span, { target: inner });
+        e.emit('ObjectInsertOnceStmt', span, { object: outer, key, value: local(inner) });
+      },
+    ]);
+    object = inner;
+  });
+  return object;
+}
+
+/** A package: what its rules and the packages below it answer, over the base documents there. */
+function planPackage(p: FunctionPlanner, unit: Unit, result: number): readonly Block[] {
+  const { e } = p;
+  const rules = e.newLocal();
+  const make = e.block(() => e.emit('MakeObjectStmt', nowhere, { target: rules }));
+  const members = visibleChildren(p, unit).map(([name, child]) =>
+    e.block(() => {
+      const callee = p.functions.callee(child, p.environment);
+      const value = e.newLocal();
+      const args = [local(0), local(1), ...callee.environment.parameters.map(({ id }) => p.replacementValues.get(id)!)];
+      e.emit('CallStmt', nowhere, { func: callee.name, args, result: value });
+      e.emit('ObjectInsertStmt', nowhere, { object: rules, key: e.string(name), value: local(value) });
+    }),
+  );
+  const merge = e.block(() => {
+    let base = 1;
+    for (const key of unit.path) {
+      const target = e.newLocal();
+      e.emit('DotStmt', nowhere, { source: local(base), key: e.string(key), target });
+      base = target;
+    }
+    e.emit('ObjectMergeStmt', nowhere, { a: rules, b: base, target: result });
+  });
+  const alone = e.block(() => {
+    e.emit('IsUndefinedStmt', nowhere, { source: result });
+    e.emit('AssignVarStmt', nowhere, { source: local(rules), target: result });
+  });
+  return [make, ...members, merge, alone];
+}

@@ -1,0 +1,40 @@
+/** The tables of a plan: strings, files and built-ins, each entry once, in the order of first use. */
+import type { BuiltinFunc, Static } from '../../ir-schema/plan.js';
+import type { Builtin } from '../../runtime/builtins/builtin.js';
+
+export class Statics {
+  readonly #strings = new Map<string, number>();
+  readonly #files = new Map<string, number>();
+  readonly #builtins = new Map<string, BuiltinFunc>();
+
+  string(value: string): number {
+    return indexIn(this.#strings, value);
+  }
+
+  file(name: string): number {
+    return indexIn(this.#files, name);
+  }
+
+  builtin(row: Builtin): void {
+    if (this.#builtins.has(row.name)) return;
+    const { name, args, result, variadic } = row;
+    const decl = {
+      ...(args.length > 0 && { args: args.map(({ type }) => type) }),
+      ...(result !== undefined && { result }),
+      type: 'function',
+      ...(variadic !== undefined && { variadic }),
+    };
+    this.#builtins.set(name, { name, decl });
+  }
+
+  get table(): Static {
+    const values = (map: ReadonlyMap<string, number>) => [...map.keys()].map((value) => ({ value }));
+    return { strings: values(this.#strings), builtin_funcs: [...this.#builtins.values()], files: values(this.#files) };
+  }
+}
+
+function indexIn(map: Map<string, number>, value: string): number {
+  let index = map.get(value);
+  if (index === undefined) map.set(value, (index = map.size));
+  return index;
+}

@@ -1,0 +1,120 @@
+/** Unification: two terms made equal, variables without a value getting one. */
+import type { Operand } from '../../ir-schema/plan.js';
+import { compareTerms } from '../ast/compare.js';
+import type { ObjectTerm, Term } from '../ast/nodes.js';
+import type { Span } from '../source/location.js';
+import { local } from './emit.js';
+import type { Planning } from './planning.js';
+
+export function planUnify(p: Planning, a: Term, b: Term, span: Span): void {
+  if (isUnbound(p, a)) return bind(p, a, b);
+  if (isUnbound(p, b)) return bind(p, b, a);
+  if (a.type === 'array' && b.type === 'array') return unifyAll(p, a.items, b.items, span);
+  if (a.type === 'object' && b.type === 'object' && !(isBound(p, a) && isBound(p, b))) return unifyObjects(p, a, b, span);
+  if (!isBound(p, a)) return planMatch(p, a, p.term(b), span);
+  const operand = p.term(a);
+  planMatch(p, b, operand, span);
+}
+
+/** Makes a term equal to what an operand holds. */
+export function planMatch(p: Planning, term: Term, operand: Operand, span: Span): void {
+  const { e } = p;
+  if (isUnbound(p, term)) {
+    e.scope.bind(term.name, operand);
+    return;
+  }
+  if (isBound(p, term)) {
+    const value = p.term(term);
+    e.emit('EqualStmt', span, { a: operand, b: value });
+    return;
+  }
+  if (term.type === 'array') {
+    e.emit('IsArrayStmt', span, { source: operand });
+    checkLength(p, operand, term.items.length, span);
+    term.items.forEach((item, i) => {
+      const index = numberLocal(p, i, span);
+      planMatch(p, item, lookUp(p, operand, local(index), item.loc), span);
+    });
+  } else if (term.type === 'object') {
+    e.emit('IsObjectStmt', span, { source: operand });
+    checkLength(p, operand, term.entries.length, span);
+    for (const { key, value } of term.entries) planMatch(p, value, lookUp(p, operand, p.term(key), value.loc), span);
+  } else throw new Error(`a ${term.type} with variables that are not bound cannot be matched`);
+}
+
+type UnboundVar = Term & { type: 'var' };
+
+function isUnbound(p: Planning, term: Term): term is UnboundVar {
+  return term.type === 'var' && p.e.scope.get(term.name) === undefined;
+}
+
+/** Whether a term has a value as it stands: refs and comprehensions bind their own variables. */
+export function isBound(p: Planning, term: Term): boolean {
+  switch (term.type) {
+    case 'var':
+      return p.e.scope.get(term.name) !== undefined;
+    case 'array':
+    case 'set':
+      return term.items.every((item) => isBound(p, item));
+    case 'object':
+      return term.entries.every(({ key, value }) => isBound(p, key) && isBound(p, value));
+    default:
+      return true;
+  }
+}
+
+function bind(p: Planning, variable: UnboundVar, term: Term): void {
+  p.e.scope.bind(variable.name, p.term(term));
+}
+
+/** Arrays element by element, those first that can be done: one may bind what another needs. */
+function unifyAll(p: Planning, a: readonly Term[], b: readonly Term[], span: Span): void {
+  if (a.length !== b.length) return p.e.fail(span);
+  let pairs = a.map((left, i) => [left, b[i]!] as const);
+  while (pairs.length > 0) {
+    const ready = pairs.filter(
+      ([left, right]) => isBound(p, left) || isBound(p, right) || (left.type === right.type && left.type !== 'var'),
+    );
+    // Arrays inside arrays sort their own elements out, but only once nothing simpler is left.
+    const simple = ready.filter(([left, right]) => isBound(p, left) || isBound(p, right));
+    const next = (simple.length > 0 ? simple : ready)[0];
+    if (next === undefined) throw new Error('variables on both sides of a unification are not bound');
+    pairs = pairs.filter((pair) => pair !== next);
+    planUnify(p, next[0], next[1], span);
+  }
+}
+
+function unifyObjects(p: Planning, a: ObjectTerm, b: ObjectTerm, span: Span): void {
+  if (a.entries.length !== b.entries.length) return p.e.fail(span);
+  const pairs = a.entries.map(({ key, value }) => [value, b.entries.find((entry) => compareTerms(entry.key, key) === 0)?.value] as const);
+  if (pairs.some(([, other]) => other === undefined)) {
+    // Keys that are variables: only their values can tell.
+    if (isBound(p, a)) return planMatch(p, b, p.term(a), span);
+    if (isBound(p, b)) return planMatch(p, a, p.term(b), span);
+    return p.e.fail(span);
+  }
+  unifyAll(
+    p,
+    pairs.map(([value]) => value),
+    pairs.map(([, other]) => other!),
+    span,
+  );
+}
+
+function checkLength(p: Planning, source: Operand, length: number, span: Span): void {
+  const target = p.e.newLocal();
+  p.e.emit('LenStmt', span, { source, target });
+  p.e.emit('EqualStmt', span, { a: local(target), b: local(numberLocal(p, length, span)) });
+}
+
+function numberLocal(p: Planning, value: number, span: Span): number {
+  const target = p.e.newLocal();
+  p.e.emit('MakeNumberIntStmt', span, { target, value });
+  return target;
+}
+
+function lookUp(p: Planning, source: Operand, key: Operand, span: Span): Operand {
+  const target = p.e.newLocal();
+  p.e.emit('DotStmt', span, { source, key, target });
+  return local(target);
+}

@@ -1,0 +1,77 @@
+/** The rule tree as the planner sees it: what answers at a node. */
+import type { CompiledRule } from '../resolve/compiled.js';
+import { ruleKind } from '../resolve/compiled.js';
+import { type RuleTree, walkRules } from '../resolve/tree.js';
+
+/**
+ * What a node of the rule tree is. `package`: nothing of its own, its value is what lies below it; `complete`, `set` and `function`: rules that name exactly this
+ * path; `object`: rules with variables or keys other than strings below this path, which make one object together with all rules further down.
+ */
+export type UnitKind = 'package' | 'complete' | 'set' | 'function' | 'object';
+
+/** How many terms of a ref lead to a node: `data` counts. */
+export interface Unit {
+  readonly kind: UnitKind;
+  readonly node: RuleTree;
+  /** Below `data`. */
+  readonly path: readonly string[];
+  /** The rules that make its value; none for a package. */
+  readonly rules: readonly CompiledRule[];
+}
+
+/** Looks units up, and remembers them. */
+export class Units {
+  readonly #units = new WeakMap<RuleTree, Unit>();
+  readonly root: Unit;
+
+  constructor(root: RuleTree) {
+    this.root = this.#of(root, []);
+  }
+
+  child(unit: Unit, key: string): Unit | undefined {
+    const node = unit.node.children.get(`"${key}`);
+    return node === undefined ? undefined : this.#of(node, [...unit.path, key]);
+  }
+
+  /** Children in order of their keys; none for what is no package. */
+  children(unit: Unit): readonly (readonly [key: string, child: Unit])[] {
+    if (unit.kind !== 'package') return [];
+    const found: (readonly [string, Unit])[] = [];
+    for (const { key } of unit.node.children.values()) {
+      if (key.type === 'string') found.push([key.value, this.child(unit, key.value)!]);
+    }
+    return found;
+  }
+
+  /** The unit at a path, undefined where nothing is or what is on the way is no package. */
+  at(path: readonly string[]): Unit | undefined {
+    let unit: Unit | undefined = this.root;
+    for (const key of path) unit = unit?.kind === 'package' ? this.child(unit, key) : undefined;
+    return unit;
+  }
+
+  #of(node: RuleTree, path: readonly string[]): Unit {
+    let unit = this.#units.get(node);
+    if (unit === undefined) this.#units.set(node, (unit = unitOf(node, path)));
+    return unit;
+  }
+}
+
+function unitOf(node: RuleTree, path: readonly string[]): Unit {
+  const { rules, children } = node;
+  const deeper = rules.some((rule) => rule.ref.length > path.length + 1);
+  const oddKeys = [...children.values()].some(({ key }) => key.type !== 'string');
+  if (deeper || oddKeys || (rules.length > 0 && children.size > 0)) {
+    const all: CompiledRule[] = [];
+    walkRules(node, (below) => {
+      all.push(...below.rules);
+      return undefined;
+    });
+    return { kind: 'object', node, path, rules: all };
+  }
+  const first = rules[0];
+  if (first === undefined) return { kind: 'package', node, path, rules };
+  const { head } = first.rule;
+  const kind = rules.some(({ rule }) => rule.head.args !== undefined) ? 'function' : ruleKind(head) === 'multi' ? 'set' : 'complete';
+  return { kind, node, path, rules };
+}

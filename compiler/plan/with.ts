@@ -1,0 +1,135 @@
+/** `with` modifiers: values of input and data are replaced while the expression is evaluated, rules and functions where it is planned. */
+import type { Block, Operand } from '../../ir-schema/plan.js';
+import { builtins } from '../../runtime/builtins/registry.js';
+import type { Expr, RefTerm, Term, With } from '../ast/nodes.js';
+import { dataLocal, inputLocal, local } from './emit.js';
+import { type Mock, type Replacement, targetName } from './environment.js';
+import type { Planning } from './planning.js';
+import { isLiteral } from './terms.js';
+
+interface Change {
+  readonly modifier: With;
+  readonly local: number;
+  readonly path: readonly string[];
+  readonly value: Operand;
+}
+
+/**
+ * Plans an expression under its modifiers. Where the expression can have several solutions they are collected under the modifiers and run over afterwards, so
+ * that what follows is not under them.
+ */
+export function planWith(p: Planning, expr: Expr, plan: () => void): void {
+  const changes: Change[] = [];
+  const replacements: Replacement[] = [];
+  for (const modifier of expr.with) {
+    const ref = targetOf(modifier);
+    const head = ref.terms[0]!.type === 'var' ? ref.terms[0]!.name : '';
+    const path = ref.terms.slice(1).map((term) => (term.type === 'string' ? term.value : ''));
+    if (isFunction(p, ref, path)) replacements.push(planReplacement(p, targetName(ref)!, modifier));
+    else {
+      changes.push({ modifier, local: head === 'input' ? inputLocal : dataLocal, path, value: p.term(modifier.value) });
+      if (head === 'data' && answersFor(p, path)) replacements.push({ target: path, mock: undefined, id: p.functions.nextReplacement() });
+    }
+  }
+  const { environment } = p;
+  p.environment = environment.with(replacements);
+  try {
+    planUnder(p, expr, changes, plan);
+  } finally {
+    p.environment = environment;
+  }
+}
+
+function targetOf({ target }: With): RefTerm {
+  return target.type === 'ref' ? target : { type: 'ref', loc: target.loc, terms: [target] };
+}
+
+function isFunction(p: Planning, ref: RefTerm, path: readonly string[]): boolean {
+  const [head] = ref.terms;
+  if (head?.type !== 'var' || head.name === 'input') return false;
+  if (head.name !== 'data') return builtins.has(targetName(ref) ?? '');
+  return p.functions.units.at(path)?.kind === 'function';
+}
+
+/** Whether a rule would answer for a path of data, or for something below it. */
+function answersFor(p: Planning, path: readonly string[]): boolean {
+  return path.length === 0 || p.functions.units.at(path) !== undefined;
+}
+
+function planReplacement(p: Planning, target: string, { value }: With): Replacement {
+  const id = p.functions.nextReplacement();
+  const mock = mockOf(p, value);
+  if (mock.type === 'parameter') p.replacementValues.set(id, p.term(value));
+  return { target, mock, id };
+}
+
+function mockOf(p: Planning, value: Term): Mock {
+  if (isLiteral(value)) return { type: 'constant', term: value };
+  if (value.type === 'ref') {
+    const [head, ...rest] = value.terms;
+    const path = rest.map((term) => (term.type === 'string' ? term.value : ''));
+    if (head?.type === 'var' && head.name !== 'input' && p.e.scope.get(head.name) === undefined) {
+      const unit = head.name === 'data' ? p.functions.units.at(path) : undefined;
+      if (unit?.kind === 'function' || unit?.kind === 'complete' || (head.name !== 'data' && builtins.has(targetName(value) ?? ''))) {
+        return { type: 'function', ref: value };
+      }
+    }
+  } else if (value.type === 'var' && builtins.has(value.name) && p.e.scope.get(value.name) === undefined) {
+    return { type: 'function', ref: { type: 'ref', loc: value.loc, terms: [value] } };
+  }
+  return { type: 'parameter' };
+}
+
+function planUnder(p: Planning, expr: Expr, changes: readonly Change[], plan: () => void): void {
+  const { e } = p;
+  if (changes.length === 0) return plan();
+  const before = new Set(e.scope.names);
+  const tuples = e.newLocal();
+  let bound: readonly string[] = [];
+  let collected = false;
+  const { block } = e.transparent(() => {
+    const start = e.current;
+    plan();
+    bound = e.scope.names.filter((name) => !before.has(name));
+    keepInput(p, bound, expr);
+    collected = e.current !== start;
+    // One solution at most: what it binds is still there afterwards.
+    if (!collected) return;
+    const tuple = e.newLocal();
+    e.emit('MakeArrayStmt', expr.loc, { target: tuple, capacity: bound.length });
+    for (const name of bound) e.emit('ArrayAppendStmt', expr.loc, { array: tuple, value: e.scope.get(name)! });
+    e.emit('ArrayAppendStmt', expr.loc, { array: tuples, value: local(tuple) });
+  });
+  if (collected) e.emit('MakeArrayStmt', expr.loc, { target: tuples, capacity: 0 });
+  emitChanges(p, changes, block);
+  if (!collected) return;
+  const { value: tuple } = e.scan(tuples, expr.loc);
+  bound.forEach((name, i) => {
+    const index = e.newLocal();
+    const target = e.newLocal();
+    e.emit('MakeNumberIntStmt', expr.loc, { target: index, value: i });
+    e.emit('DotStmt', expr.loc, { source: local(tuple), key: local(index), target });
+    e.scope.bind(name, local(target));
+  });
+}
+
+/** What was bound to input or data as they are under the modifiers must not change when those end. */
+function keepInput(p: Planning, bound: readonly string[], expr: Expr): void {
+  for (const name of bound) {
+    const operand = p.e.scope.get(name)!;
+    if (operand.type !== 'local' || (operand.value !== inputLocal && operand.value !== dataLocal)) continue;
+    const target = p.e.newLocal();
+    p.e.emit('AssignVarStmt', expr.loc, { source: operand, target });
+    p.e.scope.bind(name, local(target));
+  }
+}
+
+/** The first modifier outermost: a later one may change what an earlier one has put there. */
+function emitChanges(p: Planning, changes: readonly Change[], block: Block): void {
+  let inner = block;
+  changes.toReversed().forEach(({ modifier, local: target, path, value }, i) => {
+    const fields = { local: target, path: path.map((key) => p.e.statics.string(key)), value, block: inner };
+    if (i === changes.length - 1) p.e.emit('WithStmt', modifier.loc, fields);
+    else inner = p.e.transparent(() => p.e.emit('WithStmt', modifier.loc, fields)).block;
+  });
+}
