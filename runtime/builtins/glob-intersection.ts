@@ -115,10 +115,19 @@ function tokenize(input: string): readonly GlobToken[] {
     if (tokens.length >= maxTokens) throw new BuiltinError(`pattern too long: more than ${maxTokens} tokens`);
     const [token, end] = tokenAt(input, runes, i);
     const [flag, after] = flagAt(input, runes, end);
-    tokens.push({ ...token, flag });
+    const last = tokens.at(-1);
+    // Two loops over the same are one loop: a+a* is a+.
+    if (flag !== '' && last !== undefined && last.flag !== '' && isSame(last, token)) {
+      tokens[tokens.length - 1] = { ...last, flag: flag === '+' || last.flag === '+' ? '+' : '*' };
+    } else tokens.push({ ...token, flag });
     i = after;
   }
   return tokens;
+}
+
+function isSame(a: Omit<GlobToken, 'flag'>, b: Omit<GlobToken, 'flag'>): boolean {
+  if (a.kind !== b.kind || a.set.length !== b.set.length) return false;
+  return a.set.every(([low, high], i) => low === b.set[i]![0] && high === b.set[i]![1]);
 }
 
 function invalid(input: string, position: number, message: string): BuiltinError {

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { RE2JS } from 're2js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LruCache } from './cache.js';
 import type { BuiltinContext } from './context.js';
@@ -59,7 +58,7 @@ test('a plain pattern means the same to a RegExp as to RE2', () => {
       if (plain === undefined || costOf(plain.node) === undefined) return;
       compared++;
       const fast = new Pattern(source, undefined, plain);
-      const slow = new Pattern(source, RE2JS.compile(source));
+      const slow = new Pattern(source, undefined);
       expect(fast.test(text, context)).toBe(slow.test(text, context));
       expect(fast.findAll(text, Number.POSITIVE_INFINITY, false, context)).toEqual(
         slow.findAll(text, Number.POSITIVE_INFINITY, false, context),
@@ -77,7 +76,7 @@ test('a plain pattern means the same to a RegExp as to RE2', () => {
 test('what is plain is valid', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[ab.*+?{}()[\]|\\^$1,:P<>-]{0,12}$/), (source) => {
-      if (parsePlainRegex(source) !== undefined) RE2JS.compile(source);
+      if (parsePlainRegex(source) !== undefined) new Pattern(source, undefined).test('', context);
     }),
     { numRuns: 3000 },
   );

@@ -68,7 +68,9 @@ export class Pattern {
   get names(): readonly string[] {
     if (this.#names !== undefined) return this.#names;
     const names = new Array<string>(this.#re2.groupCount() + 1).fill('');
-    for (const [name, index] of Object.entries(this.#re2.namedGroups() as Record<string, number>)) names[index] = name;
+    for (const [name, index] of Object.entries(this.#re2.namedGroups() as Record<string, number>)) {
+      names[index] = name.startsWith(numbered) ? name.slice(name.indexOf('_', numbered.length) + 1) : name;
+    }
     return names;
   }
 
@@ -126,10 +128,24 @@ function characterLength(text: string, at: number): number {
   return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
 }
 
+const numbered = '__group';
+
+/** Go lets groups share a name, RE2 does not: gives each name a number in front. */
+function numberGroups(source: string): string {
+  let count = 0;
+  return source.replace(/\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\\.|\[:[a-z^]+:\]|[^\]\\])*\]|\(\?P?<(?=\w+>)/gs, (part) =>
+    part.startsWith('(') ? `${part}${numbered}${count++}_` : part,
+  );
+}
+
 function compileRe2(source: string): RE2JS {
   try {
     return re2!.compile(source);
   } catch (error) {
+    if (error instanceof Error && error.message.includes('duplicate capture group name')) {
+      const distinct = numberGroups(source);
+      if (distinct !== source && !source.includes(numbered)) return compileRe2(distinct);
+    }
     // A pattern too deep for the stack is an error of the pattern like any other.
     if (error instanceof RangeError) throw new BuiltinError('error parsing regexp: expression nests too deeply');
     throw new BuiltinError(error instanceof Error ? error.message : String(error));

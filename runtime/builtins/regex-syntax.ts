@@ -180,7 +180,7 @@ class Parser {
     if (!this.#eat('P<') && !this.#eat('<')) throw new NotPlain();
     let name = '';
     for (let c = this.#take(); c !== '>'; c = this.#take()) name += c;
-    if (!/^\w+$/.test(name) || this.#names.includes(name)) throw new NotPlain();
+    if (!/^\w+$/.test(name)) throw new NotPlain();
     return this.#names.push(name) - 1;
   }
 
