@@ -32,7 +32,7 @@ function numberOf(text: string): NumberValue {
   if (!Number.isFinite(Number(plain))) throw parseError(text, 'value out of range');
   const [, sign, whole, fraction, exponent] = found;
   const literal = `${sign === '-' ? '-' : ''}${whole === '' ? '0' : whole}${fraction ? `.${fraction}` : ''}${exponent === undefined ? '' : `e${exponent}`}`;
-  return literal === '-0' ? 0 : numberFromText(literal);
+  return numberFromText(literal);
 }
 
 function hexNumberOf(text: string): NumberValue {

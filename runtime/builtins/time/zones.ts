@@ -1,7 +1,7 @@
 /**
  * Time zones by their IANA names, from the platform's data. Intl knows offsets, but of abbreviations only those of its locale, so these are
  * made from the zones' English names; where a zone has none in the IANA data, an offset such as `+03` stands for it there and here.
- * Missing are abbreviations that were used in the past only (`BMT`, war times), and `LMT` where it had no odd seconds.
+ * Missing are abbreviations that were used in the past only (`BMT`, war times, `GST` on Guam until 2000), and `LMT` where it had no odd seconds.
  */
 import { BuiltinError } from '../errors.js';
 
@@ -35,13 +35,20 @@ function makeZone(name: string): Zone {
   if (offsets === undefined) throw new BuiltinError(`unknown time zone ${name}`);
   const offsetAt = (seconds: number) => parseOffset(offsets.format(seconds * 1000));
   let names: Intl.DateTimeFormat | undefined;
-  const abbreviationAt = (seconds: number): string => {
+  const nameAt = (seconds: number): string | undefined => {
     names ??= formatter(name, 'long')!;
+    if (seconds >= (withoutName.get(name) ?? Number.POSITIVE_INFINITY)) return undefined;
+    return abbreviations[names.format(seconds * 1000).replace(/^[^,]*, /, '')];
+  };
+  const abbreviationAt = (seconds: number): string => {
     const offset = offsetAt(seconds);
     if (offset % 60 !== 0) return 'LMT';
     if (/^(?:Etc\/)?(?:GMT[+-]?0?|Greenwich)$/.test(name)) return 'GMT';
-    const long = names.format(seconds * 1000).replace(/^[^,]*, /, '');
-    return (seconds >= (withoutName.get(name) ?? Number.POSITIVE_INFINITY) ? undefined : abbreviations[long]) ?? offsetText(offset);
+    const found = nameAt(seconds);
+    if (found !== undefined || seconds >= year1990) return found ?? offsetText(offset);
+    // Names of the time before are rare: what the same offset was called later is what it was called then.
+    const later = laterTimes.find((time) => offsetAt(time) === offset);
+    return (later === undefined ? undefined : nameAt(later)) ?? offsetText(offset);
   };
   return { name, offsetAt, abbreviationAt };
 }
@@ -81,6 +88,10 @@ export function fromLocal(local: number, zone: Zone): number {
   const offset = zone.offsetAt(local);
   return offset === 0 ? local : local - zone.offsetAt(local - offset);
 }
+
+const year1990 = 631_152_000;
+// Winters and summers of 1990, 2005 and 2024.
+const laterTimes = [631_152_000, 646_790_400, 1_104_537_600, 1_120_176_000, 1_704_067_200, 1_719_792_000];
 
 // Zones that Intl calls like a larger neighbor, and the IANA data by their offset, and since when (seconds since 1970).
 const withoutName: ReadonlyMap<string, number> = new Map([
