@@ -212,6 +212,11 @@ export class LocalUses {
     return firstRead > this.positions.get(stmt)! && lastRead < this.blockEnds.get(block)!;
   }
 
+  /** Whether every write of a local stands before a statement. */
+  writtenBefore(local: number, stmt: Stmt): boolean {
+    return this.of(local).lastWrite < this.positions.get(stmt)!;
+  }
+
   /** Whether nothing between a statement and the end of a block inside it writes a local. */
   keeps(local: number, stmt: Stmt, block: Block): boolean {
     const { firstWrite, lastWrite } = this.of(local);

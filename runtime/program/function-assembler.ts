@@ -10,6 +10,7 @@ import { endsWithConstant } from './early-exit.js';
 import { LocalUses } from './effects.js';
 import { matchableScan } from './matches.js';
 import { Op, type Opcode } from './opcodes.js';
+import { appends, ownLocals } from './ownership.js';
 import { internalized, type Pool } from './pool.js';
 import { type ProgramFunction, pathSeparator } from './program.js';
 
@@ -72,6 +73,7 @@ export class FunctionAssembler {
   /** Objects that were looked up in others are changed in place: none of them may be a constant. */
   readonly #foldable: boolean;
   #ofData = new Set<number>();
+  #ownLocals: ReadonlySet<number> | undefined;
   readonly #searched = new Set<Stmt>();
   readonly #pendingTables: { readonly table: Map<string | boolean, number[]>; readonly entries: ReadonlyMap<string | boolean, Label[]> }[] =
     [];
@@ -350,7 +352,8 @@ export class FunctionAssembler {
   /** Whether a local is nothing but another name of a local that keeps its value for as long as this one is read. */
   #copies(node: Stmt, target: number, source: number, block: Block): boolean {
     if (!this.#isConstant(target) || this.#ownRegisters.has(target)) return false;
-    return (this.#isConstant(source) || this.#roots.has(source)) && this.#uses.readOnlyAfter(target, node, block);
+    const keeps = this.#roots.has(source) || (this.#isConstant(source) && this.#uses.writtenBefore(source, node));
+    return keeps && this.#uses.readOnlyAfter(target, node, block);
   }
 
   /** Whether a local is assigned in one place only, and means nothing outside of the current outermost block. */
@@ -366,6 +369,11 @@ export class FunctionAssembler {
   /** Whether a local holds a part of the base documents, which outlast the evaluation. */
   #isData(local: number): boolean {
     return this.#ofData.has(local) || (local === this.#params[1] && this.#roots.has(local));
+  }
+
+  /** Locals that may hold what this function made. */
+  #own(): ReadonlySet<number> {
+    return (this.#ownLocals ??= ownLocals(this.#blocks));
   }
 
   #follow(source: number, target: number): void {
@@ -479,7 +487,8 @@ export class FunctionAssembler {
     const iterator = this.#temporaries(3);
     const next = this.#code.label();
     const end = this.#code.label();
-    this.#code.emit(Op.ScanStart, origin, iterator, this.#register(source), cutShort);
+    const copied = block !== null && appends(block) && this.#own().has(source) ? 1 : 0;
+    this.#code.emit(Op.ScanStart, origin, iterator, this.#register(source), cutShort, copied);
     this.#hoist(origin, node);
     this.#follow(source, value);
     const match = matchableScan(node, this.#uses, (index) => this.#pool.string(index), this.#hoisted);

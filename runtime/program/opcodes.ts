@@ -89,8 +89,9 @@ export const instructions: { readonly [op in Opcode]: Instruction } = {
   [Op.ObjectInsert]:    { name: 'object_insert',   fields: [['object', 'reg'], ['key', 'op'], ['value', 'op'], ['undefined', 'pc']] },
   [Op.ObjectInsertOnce]:{ name: 'object_insert_once', fields: [['object', 'reg'], ['key', 'op'], ['value', 'op'], ['undefined', 'pc']] },
   [Op.ObjectMerge]:     { name: 'object_merge',    fields: [['target', 'reg'], ['a', 'op'], ['b', 'op'], ['undefined', 'pc']] },
-  // A scan keeps what it walks in three registers from `iterator` on: the sequence, the next position, and where values come from.
-  [Op.ScanStart]:       { name: 'scan_start',      fields: [['iterator', 'reg'], ['source', 'op'], ['undefined', 'pc']] },
+  // A scan keeps what it walks in three registers from `iterator` on: the sequence, the next position, and where values come from. Flag 1: its rounds may
+  // make the array longer, so a copy is walked.
+  [Op.ScanStart]:       { name: 'scan_start',      fields: [['iterator', 'reg'], ['source', 'op'], ['undefined', 'pc'], ['copied', 'flag']] },
   [Op.ScanNext]:        { name: 'scan_next',       fields: [['iterator', 'reg'], ['key', 'reg'], ['value', 'reg'], ['end', 'pc'], ['weight', 'flag']] },
   // Narrows a scan just started to the elements whose value at the path equals the wanted one; what it leaves out would fail anyway. Flag 1: the
   // array is a part of the data, so that what is found out about it lasts.

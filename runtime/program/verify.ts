@@ -6,6 +6,7 @@ import type { Block, Func, Policy, Stmt } from '../../ir-schema/plan.js';
 import type { Builtin } from '../builtins/builtin.js';
 import { parseNumber } from '../values/number.js';
 import { effectsOf } from './effects.js';
+import { ownLocals } from './ownership.js';
 import { pathSeparator } from './program.js';
 
 /** A plan that is not well made; `pointer` is a JSON pointer into it. */
@@ -158,34 +159,16 @@ class Verifier {
    * answer are shared with others. Compilers give one number to several variables in turn, so a local passes if it may hold something made.
    */
   #ownership(blocks: readonly Block[], pointer: string): void {
-    const own = new Set<number>();
-    const flows = new Map<number, number[]>();
+    const own = ownLocals(blocks);
     const mutated: number[] = [];
     const visit = (block: Block): void => {
       for (const node of block.stmts) {
-        const { type, stmt } = node;
         const { mutates, blocks: inner } = effectsOf(node);
-        if (type === 'DotStmt' || type === 'AssignVarStmt' || type === 'AssignVarOnceStmt') {
-          if (stmt.source.type === 'local') {
-            const targets = flows.get(stmt.source.value);
-            if (targets === undefined) flows.set(stmt.source.value, [stmt.target]);
-            else targets.push(stmt.target);
-          }
-        } else if (type === 'MakeArrayStmt' || type === 'MakeObjectStmt' || type === 'MakeSetStmt' || type === 'ObjectMergeStmt')
-          own.add(stmt.target);
-        for (const local of mutates) mutated.push(local);
+        mutated.push(...mutates);
         for (const one of inner) visit(one);
       }
     };
     for (const block of blocks) visit(block);
-    const pending = [...own];
-    while (pending.length > 0) {
-      for (const target of flows.get(pending.pop()!) ?? []) {
-        if (own.has(target)) continue;
-        own.add(target);
-        pending.push(target);
-      }
-    }
     const shared = mutated.find((local) => !own.has(local));
     if (shared !== undefined) throw new VerifyError(pointer, `local ${shared} is changed in place but holds nothing that was made here`);
   }

@@ -7,6 +7,13 @@ import type { ArrayValue, Value } from '../values/value.js';
 
 type Positions = ReadonlyMap<Key, readonly number[]>;
 
+interface ByPath {
+  /** Of the array, when it was indexed. */
+  readonly length: number;
+  /** How often a path was asked for, then its index. */
+  readonly indexes: Map<readonly string[], Positions | number>;
+}
+
 /** Shorter arrays are scanned as fast. */
 const minLength = 8;
 /** Scans of an array for the same path before an index pays. */
@@ -17,20 +24,21 @@ const nowhere: readonly number[] = [];
 /** The indexes of one evaluation, or of an engine's data. */
 export class MatchIndexes {
   // Weak, so that an engine forgets what it knew of data that is gone.
-  readonly #arrays = new WeakMap<ArrayValue, Map<readonly string[], Positions | number>>();
+  readonly #arrays = new WeakMap<ArrayValue, ByPath>();
 
   /** The positions of the elements whose value at `path` equals `wanted`, in order; undefined where scanning is as good. */
   positions(array: ArrayValue, path: readonly string[], wanted: Value): readonly number[] | undefined {
     if (array.length < minLength) return undefined;
     let byPath = this.#arrays.get(array);
-    if (byPath === undefined) this.#arrays.set(array, (byPath = new Map()));
-    let index = byPath.get(path) ?? 0;
+    // An array that a function is still making may have grown.
+    if (byPath?.length !== array.length) this.#arrays.set(array, (byPath = { length: array.length, indexes: new Map() }));
+    let index = byPath.indexes.get(path) ?? 0;
     if (typeof index === 'number') {
       if (index < patience) {
-        byPath.set(path, index + 1);
+        byPath.indexes.set(path, index + 1);
         return undefined;
       }
-      byPath.set(path, (index = indexBy(array, path)));
+      byPath.indexes.set(path, (index = indexBy(array, path)));
     }
     return index.get(keyOf(wanted)) ?? nowhere;
   }

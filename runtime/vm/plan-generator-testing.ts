@@ -67,6 +67,9 @@ class Generator {
   #callable: readonly { readonly name: string; readonly arity: number }[] = [];
   #inPlan = false;
   #inLoop = false;
+  /** Locals above the roles' hold what the general ones hold. */
+  #next = 50;
+  #recent: readonly number[] = [];
 
   constructor(choices: readonly number[], options: GeneratorOptions) {
     this.#choose = chooser(choices);
@@ -92,7 +95,7 @@ class Generator {
   #callEach(): ShortBlock[] {
     return this.#callable.map(
       ({ name, arity }): ShortBlock => [
-        ['Dot', { source: 0, key: this.#pick(keys), target: 20 }],
+        ['AssignVar', { source: this.#pick([0, 1]), target: 20 }],
         ['Call', { func: name, args: [0, 1, 20, 'x'].slice(0, arity), result: 3 }],
         ['MakeObject', { target: 4 }],
         ['ObjectInsert', { key: name, value: 3, object: 4 }],
@@ -120,12 +123,17 @@ class Generator {
         blocks.push(...this.#blocks(2, 2));
         continue;
       }
-      const own = this.#pick([3, 4, 20]);
-      const at = this.#pick([20, 21]);
+      const own = this.#pick([3, 4, 6, 20]);
+      const [at, part] = this.#pick([
+        [40, 41],
+        [42, 41],
+        [this.#next++, this.#next++],
+        [20, 21],
+      ] as const);
       const guard: ShortStmt[] = [['Dot', { source: 0, key, target: at }]];
-      if (below) guard.push(['Dot', { source: at, key: 'a', target: 22 }]);
+      if (below) guard.push(['Dot', { source: at, key: 'a', target: part }]);
       const constant = this.#choose(6) === 5 ? this.#choose(2) === 0 : this.#pick(constants.slice(0, 4));
-      guard.push(['Equal', { a: below ? 22 : at, b: constant }]);
+      guard.push(['Equal', { a: below ? part : at, b: constant }]);
       const rest = this.#stmts(1 + this.#choose(2), 2, 1);
       if (this.#choose(2) === 0) blocks.push([...guard, ...rest, this.#assignResult()]);
       else {
@@ -151,25 +159,52 @@ class Generator {
   }
 
   #blocks(most: number, depth: number): ShortBlock[] {
-    return Array.from({ length: 1 + this.#choose(most) }, () => this.#stmts(1 + this.#choose(5), depth, 1));
+    return Array.from({ length: 1 + this.#choose(most) }, () => [
+      ...this.#stmts(1 + this.#choose(5), depth, 1),
+      ...(this.#inPlan ? [] : [this.#assignResult()]),
+    ]);
   }
 
   /** `nesting` is the number of blocks around, this one included. */
   #stmts(count: number, depth: number, nesting: number): ShortStmt[] {
-    return Array.from({ length: count }, () => this.#stmt(depth, nesting)).flat();
+    return Array.from({ length: count }, () => {
+      const stmts = this.#stmt(depth, nesting);
+      // Most statements fail, so some are kept from cutting short what follows.
+      return this.#choose(3) === 1 ? [['Block', { blocks: [stmts] }] as const] : stmts;
+    }).flat();
+  }
+
+  /** A local to write: one of a few that are used over and over, or, as compilers do, one that nothing wrote before. */
+  #target(): number {
+    if (this.#choose(2) === 0) return this.#pick(general);
+    const local = this.#next++;
+    this.#recent = [local, ...this.#recent].slice(0, 3);
+    return local;
+  }
+
+  #any(): number {
+    return this.#pick([...this.#recent, ...general]);
   }
 
   #source(): number {
-    return this.#pick([...this.#params, ...general, ...containers, ...derived]);
+    return this.#pick([...this.#params, ...this.#recent, ...general, ...containers, ...derived]);
   }
 
   /** A value that may be put into a container. */
   #storable(): number | string | boolean {
-    return this.#pick<number | string | boolean>([...general, ...this.#params, 'x', 'GET', true, false]);
+    return this.#pick<number | string | boolean>([...this.#recent, ...general, ...this.#params, 'x', 'GET', true, false]);
   }
 
   #operand(): number | string | boolean {
-    return this.#pick<number | string | boolean>([...general, ...this.#params, ...derived, ...constants, ...containers, true]);
+    return this.#pick<number | string | boolean>([
+      ...this.#recent,
+      ...general,
+      ...this.#params,
+      ...derived,
+      ...constants,
+      ...containers,
+      true,
+    ]);
   }
 
   #stmt(depth: number, nesting: number): ShortStmt[] {
@@ -177,17 +212,27 @@ class Generator {
     switch (this.#choose(kinds)) {
       case 0:
         return [
-          ['Dot', { source: this.#pick([...this.#params, ...general]), key: this.#pick([...keys, 20, 21]), target: this.#pick(general) }],
+          [
+            'Dot',
+            {
+              source: this.#pick([...this.#params, ...this.#recent, ...general]),
+              key: this.#pick([...keys, 20, 21]),
+              target: this.#target(),
+            },
+          ],
         ];
       case 1:
+        if (this.#choose(3) < 2) return [this.#inPlan ? ['Nop'] : this.#assignResult()];
         return [[this.#pick(['Equal', 'NotEqual']), { a: this.#operand(), b: this.#operand() }]];
       case 2:
-        return [['AssignVar', { source: this.#storable(), target: this.#pick(general) }]];
+        return [['AssignVar', { source: this.#storable(), target: this.#target() }]];
       case 3:
         return [this.#inPlan ? ['Nop'] : this.#assignResult()];
       case 4:
+        if (this.#choose(3) < 2) return this.#elementScan(depth, nesting);
         return [[this.#pick(['IsDefined', 'IsUndefined']), { source: this.#source() }]];
       case 5:
+        if (this.#choose(3) < 2) return this.#output();
         return [[this.#pick(['IsArray', 'IsObject', 'IsSet']), { source: this.#operand() }]];
       case 6:
         return [[this.#pick(['MakeArray']), { target: this.#pick(arrays) }], ...this.#mutation()];
@@ -198,17 +243,17 @@ class Generator {
       case 9:
         return this.#mutation();
       case 10:
-        return [['Len', { source: this.#operand(), target: this.#pick(general) }]];
+        return [['Len', { source: this.#operand(), target: this.#target() }]];
       case 11:
         return [['ResetLocal', { target: this.#pick([...general, ...derived, 2]) }]];
       case 12:
         return [
           this.#choose(3) === 0
-            ? ['MakeNull', { target: this.#pick(general) }]
-            : ['MakeNumberInt', { target: this.#pick(general), value: this.#choose(3) }],
+            ? ['MakeNull', { target: this.#target() }]
+            : ['MakeNumberInt', { target: this.#target(), value: this.#choose(3) }],
         ];
       case 13:
-        return [['MakeNumberRef', { target: this.#pick(general), index: this.#pick(numbers) }]];
+        return [['MakeNumberRef', { target: this.#target(), index: this.#pick(numbers) }]];
       case 14:
         return [['Break', { index: this.#choose(nesting) }]];
       case 15:
@@ -236,7 +281,7 @@ class Generator {
       case 24:
         return this.#with(depth, nesting);
       default:
-        return [['AssignVarOnce', { source: this.#constantOr(this.#pick(general)), target: this.#pick([...general, 3]) }]];
+        return [['AssignVarOnce', { source: this.#constantOr(this.#any()), target: this.#pick([...general, 3]) }]];
     }
   }
 
@@ -254,14 +299,14 @@ class Generator {
         return [
           [
             'ObjectMerge',
-            { a: this.#pick([...this.#params, ...general]), b: this.#pick([...this.#params, ...general]), target: this.#pick(general) },
+            { a: this.#pick([...this.#params, ...general]), b: this.#pick([...this.#params, ...general]), target: this.#target() },
           ],
         ];
     }
   }
 
   #call(): ShortStmt[] {
-    const args = () => this.#pick([...general, ...this.#params]);
+    const args = () => this.#pick([...this.#recent, ...general, ...this.#params]);
     const builtins = [
       ['plus', 2],
       ['minus', 2],
@@ -274,13 +319,13 @@ class Generator {
     ] as const;
     if (this.#callable.length === 0 || this.#choose(3) === 0) {
       const [func, arity] = this.#pick(builtins);
-      return [['Call', { func, args: Array.from({ length: arity }, args), result: this.#pick(general) }]];
+      return [['Call', { func, args: Array.from({ length: arity }, args), result: this.#target() }]];
     }
     const { name, arity } = this.#pick(this.#callable);
     const given = [this.#pick([0, 0, 0, 20]), 1, args(), args()].slice(0, arity);
     if (this.#choose(4) === 3)
-      return [['CallDynamic', { path: ['g', this.#pick<string | number>([name, 20])], args: given, result: this.#pick(general) }]];
-    return [['Call', { func: name, args: given, result: this.#pick(general) }]];
+      return [['CallDynamic', { path: ['g', this.#pick<string | number>([name, 20])], args: given, result: this.#target() }]];
+    return [['Call', { func: name, args: given, result: this.#target() }]];
   }
 
   /** As compilers write a comparison: its value, then a test that it is not false. */
@@ -304,14 +349,14 @@ class Generator {
 
   #scan(depth: number, nesting: number): ShortStmt[] {
     const own = this.#choose(4) === 3;
-    const [key, value] = own ? [this.#pick(derived), this.#pick(derived)] : [this.#pick(general), this.#pick(general)];
-    const source = own ? this.#source() : this.#pick([...this.#params, ...general]);
+    const [key, value] = own ? [this.#pick(derived), this.#pick(derived)] : [this.#target(), this.#target()];
+    const source = own ? this.#source() : this.#pick([...this.#params, ...this.#recent, ...general]);
     return [['Scan', { source, key, value, block: this.#stmts(1 + this.#choose(4), depth - 1, nesting + 1) }]];
   }
 
   /** A loop over a list whose elements are asked for a value, in a loop: what the VM makes an index for. */
   #elementScan(depth: number, nesting: number): ShortStmt[] {
-    const [list, key, element, asked, wanted] = [20, 21, 22, 23, 24];
+    const [list, key, element, asked, wanted] = this.#choose(5) === 4 ? ([20, 21, 22, 23, 24] as const) : this.#fresh();
     const root = this.#pick([0, 1]);
     const alone = this.#inLoop || depth < 2;
     const stmts: ShortStmt[] =
@@ -347,6 +392,12 @@ class Generator {
     ];
     this.#inLoop = false;
     return [...stmts, around];
+  }
+
+  #fresh(): readonly [number, number, number, number, number] {
+    const at = this.#next;
+    this.#next += 5;
+    return [at, at + 1, at + 2, at + 3, at + 4];
   }
 
   #with(depth: number, nesting: number): ShortStmt[] {

@@ -245,7 +245,7 @@ export function run(executable: Executable, plan: number, input: Register, data:
             break;
           }
           if (Array.isArray(source)) {
-            registers[iterator] = source;
+            registers[iterator] = code[pc + 4] === 1 ? source.slice() : source;
             registers[iterator + 2] = undefined;
           } else if (source instanceof RegoSet) {
             registers[iterator] = sortedMembers(source);
@@ -258,7 +258,7 @@ export function run(executable: Executable, plan: number, input: Register, data:
             registers[iterator + 2] = source;
           }
           registers[iterator + 1] = 0;
-          pc += 4;
+          pc += 5;
           break;
         }
         case Op.ScanMatches: {
