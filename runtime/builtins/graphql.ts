@@ -1,5 +1,5 @@
 /** GraphQL: documents to syntax trees, and queries against schemas. */
-import { toJson } from '../values/json.js';
+import { JsonError, toJson } from '../values/json.js';
 import { any, anyOf, boolean, object, string, tuple } from '../values/type.js';
 import { isObject, type ObjectValue, type Value } from '../values/value.js';
 import { arg, type Builtin, builtin } from './builtin.js';
@@ -43,12 +43,20 @@ function remembered<T>(context: BuiltinContext, cache: string, size: number, sou
   // The reference counts operands from 0 here.
   if (typeof source !== 'string' && !isObject(source))
     throw operandTypeError(cache === 'graphql.query' ? 0 : 1, source, 'string', 'object');
-  const key = typeof source === 'string' ? `"${source}` : toJson(source);
+  const key = typeof source === 'string' ? `"${source}` : textOf(source);
   const found = known.get(key);
   if (found !== undefined) return found;
   const made = make();
   known.set(key, made);
   return made;
+}
+
+function textOf(source: ObjectValue): string {
+  try {
+    return toJson(source);
+  } catch (error) {
+    throw error instanceof JsonError ? new BuiltinError(error.message) : error;
+  }
 }
 
 function readQuery(source: Source, context: BuiltinContext): ParsedQuery {

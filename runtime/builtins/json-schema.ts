@@ -1,5 +1,5 @@
 /** JSON Schema, drafts 4, 6 and 7. */
-import { toJson } from '../values/json.js';
+import { JsonError, toJson } from '../values/json.js';
 import { any, anyOf, array, boolean, nullType, object, string, type Type, tuple } from '../values/type.js';
 import type { ObjectValue, Value } from '../values/value.js';
 import { arg, type Builtin, builtin } from './builtin.js';
@@ -26,6 +26,16 @@ function compiled(source: Source, context: BuiltinContext): Schema {
   return schema;
 }
 
+/** Runs `body`; what nests too deeply for the stack is an error like any other. */
+function bounded<T>(body: () => T): T {
+  try {
+    return body();
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof JsonError) throw new BuiltinError('nested too deeply');
+    throw error;
+  }
+}
+
 async function load(): Promise<void> {
   await Promise.all([loadRegex(), loadMetaSchemas()]);
 }
@@ -43,8 +53,8 @@ export const jsonSchema: readonly Builtin[] = [
     [arg('document', source), arg('schema', source)],
     tuple(boolean, array(mismatch)),
     (document: Source, schema: Source, context: BuiltinContext): Value => {
-      const given = documentOf(document);
-      const mismatches = matchDocument(compiled(schema, context), given, context);
+      const given = bounded(() => documentOf(document));
+      const mismatches = bounded(() => matchDocument(compiled(schema, context), given, context));
       return [mismatches.length === 0, mismatches.map(({ desc, field, type }) => ({ desc, error: `${field}: ${desc}`, field, type }))];
     },
     { ...options, description: 'Whether a document matches a JSON Schema, and what does not.' },
@@ -55,7 +65,7 @@ export const jsonSchema: readonly Builtin[] = [
     tuple(boolean, anyOf(nullType, string)),
     (schema: Source, context: BuiltinContext): Value => {
       try {
-        compiled(schema, context);
+        bounded(() => compiled(schema, context));
         return [true, null];
       } catch (error) {
         if (error instanceof BuiltinError) return [false, `jsonschema: ${error.message}`];

@@ -10,16 +10,11 @@ import { compilePattern } from './patterns.js';
 import { ReferencePool } from './references.js';
 import { isJsonObject, type Json, type JsonObject, type Schema, SchemaError } from './schema.js';
 
-/** Throws a SchemaError at the first mistake. */
+/** Throws a SchemaError at the first mistake, and a RangeError where the schema nests too deeply for the stack. */
 export function compileSchema(document: Json, context: BuiltinContext): Schema {
   const pool = new ReferencePool((address) => fetchSchema(address, context));
   const copy = pool.add(document, '');
-  try {
-    return new Compiler(pool, context).compile(copy, draftOf(copy) ?? 'hybrid');
-  } catch (error) {
-    if (error instanceof RangeError) throw new SchemaError('nested too deeply');
-    throw error;
-  }
+  return new Compiler(pool, context).compile(copy, draftOf(copy) ?? 'hybrid');
 }
 
 const primitives = ['array', 'boolean', 'integer', 'number', 'null', 'object', 'string'];
