@@ -1,0 +1,145 @@
+/** The order in which the expressions of one body can be evaluated. */
+
+import type { Body, Expr, Node } from '../ast/nodes.js';
+import { forEachChild } from '../ast/walk.js';
+import { addVars } from '../resolve/declared.js';
+import type { Bound } from './bound.js';
+import { isBound } from './bound.js';
+import { IndexHeap } from './index-heap.js';
+import { type Arity, addSafetyVars, outputsOf } from './output-vars.js';
+
+export interface BodyOrder {
+  /** The expressions that have what they need, in order. */
+  readonly ordered: readonly Expr[];
+  /** For each of the others, the variables that nothing binds. */
+  readonly unsafe: ReadonlyMap<Expr, ReadonlySet<string>>;
+}
+
+interface Candidate {
+  readonly expr: Expr;
+  readonly needs: ReadonlySet<string>;
+  /** Variables in closures that the body has outside of them, too. */
+  readonly closes: readonly string[];
+  lacks: ReadonlySet<string>;
+  done: boolean;
+}
+
+/**
+ * Goes through the body until nothing can be added any more, and each time takes what has what it needs, so that as little as possible is moved. An
+ * expression that lacks something is looked at again when something that it lacks is bound.
+ */
+export function orderBody(body: Body, outside: Bound, arity: Arity): BodyOrder {
+  const candidates = candidatesOf(body, outside);
+  const ordered: Expr[] = [];
+  const bound = new Set<string>();
+  const now: Bound = { has: (name) => bound.has(name) || outside.has(name) };
+  const waiting = new Map<string, number[]>();
+  let current = new IndexHeap();
+  let next = new IndexHeap();
+  let nextSize = 0;
+  for (let i = 0; i < candidates.length; i++) current.push(i);
+  for (;;) {
+    const i = current.pop();
+    if (i === undefined) {
+      if (nextSize === 0) break;
+      [current, next, nextSize] = [next, new IndexHeap(), 0];
+      continue;
+    }
+    const candidate = candidates[i]!;
+    if (candidate.done) continue;
+    const outputs = outputsOf(candidate.expr, arity, now);
+    candidate.lacks = lackedBy(candidate, outputs, now);
+    if (candidate.lacks.size > 0) {
+      for (const name of candidate.lacks) {
+        const list = waiting.get(name);
+        if (list) list.push(i);
+        else waiting.set(name, [i]);
+      }
+      continue;
+    }
+    candidate.done = true;
+    ordered.push(candidate.expr);
+    for (const name of outputs) {
+      if (bound.has(name)) continue;
+      bound.add(name);
+      for (const other of waiting.get(name) ?? []) {
+        if (other > i) current.push(other);
+        else {
+          next.push(other);
+          nextSize++;
+        }
+      }
+      waiting.delete(name);
+    }
+  }
+  const unsafe = new Map<Expr, ReadonlySet<string>>();
+  for (const { expr, lacks, done } of candidates) if (!done) unsafe.set(expr, lacks);
+  return { ordered, unsafe };
+}
+
+function candidatesOf(body: Body, outside: Bound): readonly Candidate[] {
+  const all = new Set<string>();
+  const candidates = body.map((expr) => {
+    const needs = new Set<string>();
+    addSafetyVars(expr, needs);
+    for (const name of needs) all.add(name);
+    return { expr, needs, closes: [] as readonly string[], lacks: needs as ReadonlySet<string>, done: false };
+  });
+  return candidates.map((candidate) => {
+    const closed = new Set<string>();
+    addClosureVars(candidate.expr, closed);
+    if (closed.size === 0) return candidate;
+    return { ...candidate, closes: [...closed].filter((name) => all.has(name) && !isBound(name, outside)) };
+  });
+}
+
+/** Adds the variables in comprehensions and in the bodies of `every` and of operands in braces. */
+function addClosureVars(node: Node, names: Set<string>): void {
+  switch (node.type) {
+    case 'arraycomprehension':
+    case 'setcomprehension':
+    case 'objectcomprehension':
+      addVars(node, names);
+      return;
+    case 'expr': {
+      if (node.kind === 'every') for (const expr of node.body) addVars(expr, names);
+      else if (node.kind === 'not') addOperand(node.body, node.explicit, names);
+      else if (node.kind === 'and' || node.kind === 'or') {
+        addOperand(node.lhs, node.explicitLhs, names);
+        addOperand(node.rhs, node.explicitRhs, names);
+      } else forEachChild(node, (child) => addClosureVars(child, names));
+      return;
+    }
+    case 'var':
+    case 'string':
+    case 'number':
+      return;
+    default:
+      forEachChild(node, (child) => addClosureVars(child, names));
+  }
+}
+
+function addOperand(body: Body, explicit: boolean, names: Set<string>): void {
+  for (const expr of body) {
+    if (explicit) addVars(expr, names);
+    else addClosureVars(expr, names);
+  }
+}
+
+/** What an expression needs that neither is bound nor gets bound by itself. */
+function lackedBy({ needs, closes }: Candidate, outputs: ReadonlySet<string>, now: Bound): ReadonlySet<string> {
+  // A comprehension does not bind what it closes over: `x = [x | x = 1]`.
+  const unbound = closes.length > 0 ? closes.filter((name) => !isBound(name, now)) : closes;
+  if (unbound.length > 0 && unbound.length === [...outputs].filter((name) => !isBound(name, now)).length) {
+    if (unbound.every((name) => outputs.has(name))) return new Set(unbound);
+  }
+  let lacks: Set<string> | undefined;
+  const look = (name: string): void => {
+    if (!outputs.has(name) && !isBound(name, now)) (lacks ??= new Set()).add(name);
+  };
+  for (const name of needs) look(name);
+  for (const name of unbound) look(name);
+  return lacks ?? none;
+}
+
+const none: ReadonlySet<string> = new Set();

@@ -1,0 +1,47 @@
+/** What is bound, and what a term needs to be. */
+
+import type { RefTerm, Term } from '../ast/nodes.js';
+import { addVars } from '../resolve/declared.js';
+
+/** Bound variables. */
+export interface Bound {
+  has(name: string): boolean;
+}
+
+export function isBound(name: string, bound: Bound): boolean {
+  return name === 'input' || name === 'data' || bound.has(name);
+}
+
+/** Adds the variables that a value can be matched with: keys of objects, members of sets and heads of refs cannot be. */
+export function addPatternVars(term: Term, names: Set<string>): void {
+  switch (term.type) {
+    case 'var':
+      names.add(term.name);
+      return;
+    case 'ref':
+      for (const part of term.terms.slice(1)) addPatternVars(part, names);
+      return;
+    case 'array':
+      for (const item of term.items) addPatternVars(item, names);
+      return;
+    case 'object':
+      for (const { value } of term.entries) addPatternVars(value, names);
+      return;
+    case 'call':
+      for (const arg of term.args) addPatternVars(arg, names);
+      return;
+    default:
+      return;
+  }
+}
+
+/** Whether what a ref looks into is bound. */
+export function isRefBound({ terms }: RefTerm, bound: Bound): boolean {
+  const head = terms[0]!;
+  if (head.type === 'var') return isBound(head.name, bound);
+  const names = new Set<string>();
+  if (head.type === 'call') for (const arg of head.args) addVars(arg, names);
+  else addVars(head, names);
+  for (const name of names) if (!isBound(name, bound)) return false;
+  return true;
+}

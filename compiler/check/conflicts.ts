@@ -1,0 +1,137 @@
+/** Rules that cannot stand beside each other, beside a package, or beside data. */
+
+import { compareTerms } from '../ast/compare.js';
+import { equalTerms } from '../ast/equal.js';
+import type { Term } from '../ast/nodes.js';
+import { printPackage, printRef } from '../ast/print.js';
+import { type Context, report } from '../resolve/compilation.js';
+import { type CompiledModule, type CompiledRule, ruleKind } from '../resolve/compiled.js';
+import { isGenerated } from '../resolve/local-names.js';
+import { groundPrefix, keyOf, type ModuleTree, type RuleTree, walkRules } from '../resolve/tree.js';
+import { type Location, locationOf, type Span } from '../source/location.js';
+
+export function checkConflicts(rules: RuleTree, packages: ModuleTree, modules: Iterable<CompiledModule>, context: Context): void {
+  walkRules(rules, (node) => (node.rules.length > 0 ? checkNode(node, context) : undefined));
+  if (context.options.dataExists) checkData(rules, context.options.dataExists, context);
+  checkPackages(packages, modules, context);
+}
+
+/** Answers whether it reported something, after which the node's children are left out. */
+function checkNode(node: RuleTree, context: Context): boolean {
+  const { rules } = node;
+  const last = rules[rules.length - 1]!;
+  const name = printRef(last.ref.map((term) => writtenTerm(term, last)));
+  const first = rules[0]!.rule.loc;
+  // A rule with one value has no room for others under it; one with variables in its ref has.
+  if (node.children.size > 0 && rules.some(isComplete)) {
+    const others = rulesUnder(node);
+    if (others.length > 0) {
+      report(context, 'ruleConflicts', first, { name, others: others.map((ref) => printRef(ref)) });
+      return true;
+    }
+  }
+  const kinds = new Set(rules.map(({ rule }) => ruleKind(rule.head)));
+  const arities = new Set(rules.map(({ rule }) => rule.head.args?.length ?? 0));
+  const complete = rules.filter((rule) => ruleKind(rule.rule.head) === 'single' && isComplete(rule));
+  if (kinds.size > 1 || arities.size > 1 || (complete.length > 0 && complete.length < rules.length)) {
+    report(context, 'conflictingRules', first, { name });
+    return true;
+  }
+  const defaults = rules.filter(({ rule }) => rule.default);
+  if (defaults.length < 2) return false;
+  const at = defaults.map(({ rule }) => locationText(rule.loc)).join(', ');
+  report(context, 'multipleDefaults', defaults[0]!.module.parsed.package.loc, { name, at });
+  return true;
+}
+
+/** Whether a rule's ref has no variables. */
+function isComplete({ ref }: CompiledRule): boolean {
+  return groundPrefix(ref).length === ref.length;
+}
+
+function writtenTerm(term: Term, { module }: CompiledRule): Term {
+  return term.type === 'var' && isGenerated(term.name) ? { ...term, name: module.names.get(term.name) ?? term.name } : term;
+}
+
+/** The refs of the rules below a node, sorted; of those one of which is the start of another, the shorter. */
+function rulesUnder(node: RuleTree): readonly (readonly Term[])[] {
+  const refs: (readonly Term[])[] = [];
+  for (const child of node.children.values()) {
+    walkRules(child, ({ rules }) => {
+      for (const { ref } of rules) refs.push(ref);
+      return undefined;
+    });
+  }
+  refs.sort(compareRefs);
+  const kept: (readonly Term[])[] = [];
+  for (const ref of refs) {
+    const before = kept[kept.length - 1];
+    if (!before?.every((term, i) => i < ref.length && equalTerms(term, ref[i]!))) kept.push(ref);
+  }
+  return kept;
+}
+
+function compareRefs(a: readonly Term[], b: readonly Term[]): number {
+  for (let i = 0; i < a.length && i < b.length; i++) {
+    const order = compareTerms(a[i]!, b[i]!);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}
+
+/** `policy.rego:3`, as messages name a second place. */
+export function locationText(span: Span): string {
+  const { file, row, col }: Location = locationOf(span);
+  return file === '' ? `${row}:${col}` : `${file}:${row}`;
+}
+
+/** Rules at paths where there is data. */
+function checkData(root: RuleTree, exists: (path: readonly string[]) => boolean, context: Context): void {
+  const roots = context.options.dataRoots;
+  if (roots === undefined || roots.length === 0 || roots.includes('')) {
+    for (const child of root.children.values()) checkDataUnder(child, [], exists, context);
+    return;
+  }
+  for (const path of roots) {
+    const parts = path.split('/');
+    let node: RuleTree | undefined = root;
+    for (const part of parts) node = node?.children.get(`"${part}`);
+    if (node) checkDataUnder(node, parts.slice(0, -1), exists, context);
+  }
+}
+
+function checkDataUnder(start: RuleTree, above: readonly string[], exists: (path: readonly string[]) => boolean, context: Context): void {
+  const todo: { node: RuleTree; path: readonly string[] }[] = [{ node: start, path: above }];
+  for (let step = todo.pop(); step; step = todo.pop()) {
+    const { key, rules, children } = step.node;
+    if (key.type !== 'string') continue;
+    const path = [...step.path, key.value];
+    if (rules.length > 0 && exists(path)) {
+      report(context, 'dataConflicts', rules[0]!.rule.loc, { path: path.join('/') });
+      continue;
+    }
+    for (const node of [...children.values()].reverse()) todo.push({ node, path });
+  }
+}
+
+/** A rule and a package of one path. */
+function checkPackages(packages: ModuleTree, modules: Iterable<CompiledModule>, context: Context): void {
+  for (const module of modules) {
+    for (const { rule, ref } of module.rules) {
+      if (groundPrefix(ref).length < ref.length) continue;
+      let node: ModuleTree | undefined = packages;
+      for (let i = 1; i < ref.length && node; i++) {
+        const key = keyOf(ref[i]!);
+        node = key === undefined ? undefined : node.children.get(key);
+      }
+      for (const other of node?.modules ?? []) {
+        if (other === module) continue;
+        report(context, 'packageConflicts', module.parsed.package.loc, {
+          package: printPackage(other.parsed.package),
+          rule: printRef(rule.head.ref),
+          at: locationText(rule.loc),
+        });
+      }
+    }
+  }
+}

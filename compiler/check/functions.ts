@@ -1,0 +1,64 @@
+/** Calls: of functions that are there, with as many operands as they take, and not where there is no result. */
+
+import { isWildcard } from '../ast/names.js';
+import type { Body, CallExpr, Node, Rule, Term } from '../ast/nodes.js';
+import { printRef, printTerm } from '../ast/print.js';
+import { forEachChild, walk } from '../ast/walk.js';
+import { arityOf, type Context, report } from '../resolve/compilation.js';
+import { isEquality } from '../resolve/declared.js';
+import { isGenerated } from '../resolve/local-names.js';
+import { arityDetails } from './arity-details.js';
+
+/** A built-in without a result (`print`) is no value. */
+export function checkVoidCalls(nodes: Iterable<Node>, context: Context): void {
+  for (const node of nodes)
+    walk(node, (inner) => {
+      if (inner.type !== 'call') return;
+      const known = context.builtins.of(inner.operator);
+      if (known && known.result === undefined) report(context, 'usedAsValue', inner.loc, { call: printTerm(inner) });
+    });
+}
+
+/** The nodes of a rule's link that hold expressions. */
+export function partsOf(link: Rule): readonly Node[] {
+  return [link.head, ...link.body];
+}
+
+/** Reports calls of functions that are not there and calls with too few or too many operands. */
+export function checkFunctions(nodes: Iterable<Node>, context: Context): void {
+  const visit = (node: Node): void => {
+    if (node.type === 'expr' && node.kind === 'call' && !checkCall(node, context)) return;
+    forEachChild(node, visit);
+  };
+  for (const node of nodes) visit(node);
+}
+
+export function checkFunctionsInBody(body: Body, context: Context): void {
+  checkFunctions(body, context);
+}
+
+function checkCall(expr: CallExpr, context: Context): boolean {
+  const { operator, args, loc } = expr;
+  const arity = arityOf(context, operator);
+  if (arity === undefined) {
+    report(context, 'undefinedFunction', loc, { name: writtenRef(operator.terms, context) });
+    return false;
+  }
+  const generated = expr.generated && !isEquality(expr);
+  if (args.length === arity + 1 || (args.length === arity && !generated) || (expr.generated && isEquality(expr))) return true;
+  const name = writtenRef(operator.terms, context);
+  const builtin = context.builtins.of(operator);
+  if (builtin) report(context, 'builtinArity', loc, { name }, arityDetails(builtin, args));
+  else report(context, 'arity', loc, { name, want: arity, have: generated ? args.length - 1 : args.length });
+  return false;
+}
+
+/** A ref with the variables that the author wrote. */
+export function writtenRef(terms: readonly Term[], context: Context): string {
+  return printRef(terms.map((term) => writtenTerm(term, context)));
+}
+
+function writtenTerm(term: Term, context: Context): Term {
+  if (term.type !== 'var' || isWildcard(term.name) || !isGenerated(term.name)) return term;
+  return { ...term, name: context.locals.written(term.name) };
+}

@@ -1,0 +1,162 @@
+/** Which variables an expression binds, given those that are bound already. */
+
+import type { Body, CallExpr, Expr, Node, RefTerm, Term } from '../ast/nodes.js';
+import { forEachChild } from '../ast/walk.js';
+import { addVars, isEquality, wasAssignment } from '../resolve/declared.js';
+import { addPatternVars, type Bound, isBound, isRefBound } from './bound.js';
+import { unify } from './unify.js';
+
+export type Arity = (operator: RefTerm) => number | undefined;
+
+/** Adds the variables that matter for safety: not the names of functions, not what closures hold. */
+export function addSafetyVars(node: Node, names: Set<string>): void {
+  switch (node.type) {
+    case 'var':
+      names.add(node.name);
+      return;
+    case 'arraycomprehension':
+    case 'setcomprehension':
+    case 'objectcomprehension':
+      return;
+    case 'call':
+      for (const term of node.operator.terms.slice(1)) addSafetyVars(term, names);
+      for (const arg of node.args) addSafetyVars(arg, names);
+      return;
+    case 'with':
+      if (node.target.type === 'ref') for (const term of node.target.terms.slice(1)) addSafetyVars(term, names);
+      addSafetyVars(node.value, names);
+      return;
+    case 'expr':
+      addSafetyVarsOfExpr(node, names);
+      for (const modifier of node.with) addSafetyVars(modifier, names);
+      return;
+    default:
+      forEachChild(node, (child) => addSafetyVars(child, names));
+  }
+}
+
+function addSafetyVarsOfExpr(expr: Expr, names: Set<string>): void {
+  switch (expr.kind) {
+    case 'term':
+      addSafetyVars(expr.term, names);
+      return;
+    case 'call':
+      for (let i = 1; i < expr.operator.terms.length; i++) addSafetyVars(expr.operator.terms[i]!, names);
+      for (const arg of expr.args) addSafetyVars(arg, names);
+      return;
+    case 'some':
+      for (const symbol of expr.symbols) addSafetyVars(symbol, names);
+      return;
+    case 'every':
+      addSafetyVars(expr.domain, names);
+      return;
+    case 'not':
+      if (!expr.explicit) for (const inner of expr.body) addSafetyVars(inner, names);
+      return;
+    case 'and':
+    case 'or':
+      if (!expr.explicitLhs) for (const inner of expr.lhs) addSafetyVars(inner, names);
+      if (!expr.explicitRhs) for (const inner of expr.rhs) addSafetyVars(inner, names);
+  }
+}
+
+/** The variables of a node that matter for safety. */
+export function safetyVars(node: Node | readonly Node[]): Set<string> {
+  const names = new Set<string>();
+  if (Array.isArray(node)) for (const each of node) addSafetyVars(each, names);
+  else addSafetyVars(node as Node, names);
+  return names;
+}
+
+/** The variables that a body binds, one expression after another in the order in which they stand. */
+export function outputsOfBody(body: Body, arity: Arity, bound: Bound): Set<string> {
+  const outputs = new Set<string>();
+  const now: Bound = { has: (name) => outputs.has(name) || bound.has(name) };
+  for (const expr of body) for (const name of outputsOf(expr, arity, now)) outputs.add(name);
+  return outputs;
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** The variables that an expression binds; may hold some that are bound already. */
+export function outputsOf(expr: Expr, arity: Arity, bound: Bound): ReadonlySet<string> {
+  if (expr.negated) return none;
+  if (expr.with.length > 0) {
+    for (const name of safetyVars(expr.with)) if (!isBound(name, bound)) return none;
+  }
+  switch (expr.kind) {
+    case 'term':
+      return outputsOfTerms([expr.term], bound);
+    case 'call': {
+      const call: CallExpr = expr;
+      return isEquality(expr) ? outputsOfEquality(call, bound) : outputsOfCall(call, arity(call.operator), bound);
+    }
+    case 'every':
+      return outputsOfTerms([expr.domain], bound);
+    default:
+      return none;
+  }
+}
+
+/** What is written with `:=` binds from right to left only. */
+export function outputsOfEquality(expr: CallExpr, bound: Bound): ReadonlySet<string> {
+  const [lhs, rhs] = expr.args as readonly [Term, Term];
+  let basis = bound;
+  if (wasAssignment(expr)) {
+    const targets = new Set<string>();
+    addVars(lhs, targets);
+    basis = { has: (name) => !targets.has(name) && bound.has(name) };
+  }
+  const outputs = new Set(outputsOfTerms(expr.args, basis));
+  unify({ has: (name) => outputs.has(name) || isBound(name, basis) }, lhs, rhs, outputs);
+  return outputs;
+}
+
+function outputsOfCall({ args }: CallExpr, arity: number | undefined, bound: Bound): ReadonlySet<string> {
+  if (arity === undefined) return none;
+  const outputs = outputsOfTerms(args, bound);
+  if (arity >= args.length) return outputs;
+  const inputs = new Set<string>();
+  for (let i = 0; i < arity; i++) addPatternVars(args[i]!, inputs);
+  for (const name of inputs) if (!outputs.has(name) && !isBound(name, bound)) return none;
+  const all = new Set(outputs);
+  for (let i = arity; i < args.length; i++) addPatternVars(args[i]!, all);
+  return all;
+}
+
+/** The variables that refs with bound heads iterate over. */
+function outputsOfTerms(terms: readonly Term[], bound: Bound): ReadonlySet<string> {
+  let outputs: Set<string> | undefined;
+  const visit = (term: Term): void => {
+    switch (term.type) {
+      case 'ref': {
+        if (!isRefBound(term, bound)) return;
+        for (let i = 1; i < term.terms.length; i++) {
+          const part = term.terms[i]!;
+          if (part.type === 'string') continue;
+          addVars(part, (outputs ??= new Set()));
+          visit(part);
+        }
+        if (term.terms[0]!.type !== 'var') visit(term.terms[0]!);
+        return;
+      }
+      case 'array':
+      case 'set':
+        term.items.forEach(visit);
+        return;
+      case 'object':
+        for (const { key, value } of term.entries) {
+          visit(key);
+          visit(value);
+        }
+        return;
+      case 'call':
+        term.args.forEach(visit);
+        return;
+      default:
+        return;
+    }
+  };
+  terms.forEach(visit);
+  return outputs ?? none;
+}

@@ -1,0 +1,67 @@
+/** No rule may depend on itself. */
+
+import { printRef } from '../ast/print.js';
+import { type Context, report } from '../resolve/compilation.js';
+import type { CompiledRule } from '../resolve/compiled.js';
+import type { RuleGraph } from '../resolve/graph.js';
+import { linksOf } from '../resolve/links.js';
+
+/** Reports each rule, or `else` of one, from which a way leads back to it. Only rules that read each other are looked at. */
+export function checkRecursion(graph: RuleGraph, context: Context): void {
+  for (const group of graph.groups) {
+    if (group.length === 1 && !graph.dependencies(group[0]!).has(group[0]!)) continue;
+    const members = new Set(group);
+    for (const rule of group.toSorted(inOrderOfText)) {
+      let i = 0;
+      for (const link of linksOf(rule.rule)) {
+        const path = wayBack(rule, graph.links(rule)[i++]!, members, graph);
+        if (path && !context.diagnostics.full) {
+          const name = printRef(rule.ref);
+          report(context, 'recursion', link.loc, { name, path: path.map(({ ref }) => printRef(ref)) });
+        }
+      }
+      if (context.diagnostics.full) return;
+    }
+  }
+}
+
+function inOrderOfText(a: CompiledRule, b: CompiledRule): number {
+  if (a.module !== b.module) return a.module.name < b.module.name ? -1 : 1;
+  return a.rule.loc.start - b.rule.loc.start;
+}
+
+/** The shortest way from what a link reads back to its rule, both ends included. */
+function wayBack(
+  rule: CompiledRule,
+  reads: ReadonlySet<CompiledRule>,
+  members: ReadonlySet<CompiledRule>,
+  graph: RuleGraph,
+): readonly CompiledRule[] | undefined {
+  const from = new Map<CompiledRule, CompiledRule | undefined>();
+  let level: CompiledRule[] = [];
+  for (const next of reads) {
+    if (next === rule) return [rule, rule];
+    if (!members.has(next)) continue;
+    from.set(next, undefined);
+    level.push(next);
+  }
+  while (level.length > 0) {
+    const following: CompiledRule[] = [];
+    for (const node of level) {
+      for (const next of graph.dependencies(node)) {
+        if (next === rule) return [rule, ...trace(node, from), rule];
+        if (!members.has(next) || from.has(next)) continue;
+        from.set(next, node);
+        following.push(next);
+      }
+    }
+    level = following;
+  }
+  return undefined;
+}
+
+function trace(end: CompiledRule, from: ReadonlyMap<CompiledRule, CompiledRule | undefined>): CompiledRule[] {
+  const way: CompiledRule[] = [];
+  for (let node: CompiledRule | undefined = end; node; node = from.get(node)) way.push(node);
+  return way.reverse();
+}

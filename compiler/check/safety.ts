@@ -1,0 +1,178 @@
+/** Safety: every variable is bound before it is needed. Orders bodies so, and reports variables that no order binds. */
+
+import { isWildcard } from '../ast/names.js';
+import type { Body, Expr, Node, Rule, RuleHead, Term } from '../ast/nodes.js';
+import { type Mapper, mapExprChildren, mapTermChildren } from '../ast/walk.js';
+import { arityOf, type Context, report } from '../resolve/compilation.js';
+import { addVars } from '../resolve/declared.js';
+import { isGenerated } from '../resolve/local-names.js';
+import { mayHaveVars } from '../resolve/rule-locals.js';
+import { orderBody } from './body-order.js';
+import { type Bound, isBound } from './bound.js';
+import { type Arity, addSafetyVars } from './output-vars.js';
+
+/** Words that are keywords somewhere: a variable of that name was likely meant to be one. */
+const keywords: ReadonlySet<string> = new Set(['and', 'contains', 'every', 'if', 'in', 'not', 'or']);
+
+/** Variables of a head must be in the body (or be parameters). */
+export function checkHeadSafety(link: Rule, context: Context): void {
+  const { head } = link;
+  if (!mayHaveVars(head)) return;
+  const known = new Set<string>();
+  for (const expr of link.body) addSafetyVars(expr, known);
+  for (const arg of head.args ?? []) addVars(arg, known);
+  for (const name of headVars(head)) {
+    if (isBound(name, known)) continue;
+    const written = context.locals.written(name);
+    if (!isGenerated(written)) report(context, 'unsafeVar', link.loc, { name: shown(written) });
+  }
+}
+
+function headVars({ ref, key, value, args }: RuleHead): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const arg of args ?? []) addVars(arg, names);
+  if (key) addVars(key, names);
+  if (value) addVars(value, names);
+  for (const term of ref.slice(1)) addVars(term, names);
+  return names;
+}
+
+function shown(name: string): string {
+  return isWildcard(name) ? '_' : name;
+}
+
+/** The link with its bodies in order; the same where variables are unsafe, which are reported. */
+export function orderLink(link: Rule, context: Context): Rule {
+  const params = new Set<string>();
+  for (const arg of link.head.args ?? []) addVars(arg, params);
+  const body = orderSafely(link.body, params, context);
+  return body === link.body ? link : { ...link, body };
+}
+
+/** A body in order; `outside` are the variables that it can rely on. */
+export function orderSafely(body: Body, outside: Bound, context: Context): Body {
+  const checker = new SafetyChecker((operator) => arityOf(context, operator));
+  const ordered = checker.body(body, outside);
+  return reportUnsafe(checker.unsafe, context) > 0 ? body : ordered;
+}
+
+/** Bound variables inside of a closure: those around it and its own. */
+class Scope implements Bound {
+  readonly #outer: Bound;
+  readonly #own = new Set<string>();
+
+  constructor(outer: Bound) {
+    this.#outer = outer;
+  }
+
+  has(name: string): boolean {
+    return this.#own.has(name) || this.#outer.has(name);
+  }
+
+  add(node: Node): void {
+    addSafetyVars(node, this.#own);
+  }
+}
+
+class SafetyChecker {
+  /** Variables that nothing binds, by the expression that needs them. */
+  readonly unsafe = new Map<Expr, Set<string>>();
+  readonly #arity: Arity;
+
+  constructor(arity: Arity) {
+    this.#arity = arity;
+  }
+
+  #addUnsafe(expr: Expr, names: Iterable<string>): void {
+    const known = this.unsafe.get(expr);
+    if (!known) this.unsafe.set(expr, new Set(names));
+    else for (const name of names) known.add(name);
+  }
+
+  body(body: Body, outside: Bound): Body {
+    const { ordered, unsafe } = orderBody(body, outside, this.#arity);
+    for (const [expr, names] of unsafe) this.#addUnsafe(expr, names);
+    const scope = new Scope(outside);
+    let changed = ordered.length !== body.length;
+    const checked = ordered.map((expr, i) => {
+      const next = this.#closures(expr, scope);
+      scope.add(expr);
+      if (next !== body[i]) changed = true;
+      return next;
+    });
+    return changed && unsafe.size === 0 ? checked : body;
+  }
+
+  /** The expression with the closures in it ordered; `scope` has what is bound where it stands. */
+  #closures(expr: Expr, scope: Scope): Expr {
+    const mapper: Mapper = {
+      term: (term) => this.#term(term, expr, scope, mapper),
+      body: (body) => this.body(body, scope),
+    };
+    if (expr.kind === 'every') {
+      if (expr.key) scope.add(expr.key);
+      scope.add(expr.value);
+    }
+    return mapExprChildren(expr, mapper);
+  }
+
+  #term(term: Term, expr: Expr, scope: Scope, mapper: Mapper): Term {
+    switch (term.type) {
+      case 'arraycomprehension':
+      case 'setcomprehension':
+        this.#comprehension([term.term], term.body, expr, scope);
+        break;
+      case 'objectcomprehension':
+        this.#comprehension([term.key, term.value], term.body, expr, scope);
+        break;
+      case 'ref':
+      case 'array':
+      case 'set':
+      case 'object':
+        return mapTermChildren(term, mapper);
+      default:
+        return term;
+    }
+    const body = this.body(term.body, scope);
+    return body === term.body ? term : { ...term, body };
+  }
+
+  /** What a comprehension's head uses must be in its body, or bound outside. */
+  #comprehension(head: readonly Term[], body: Body, expr: Expr, scope: Scope): void {
+    const used = new Set<string>();
+    for (const term of head) addVars(term, used);
+    const inner = new Set<string>();
+    for (const each of body) addSafetyVars(each, inner);
+    const lacking = [...used].filter((name) => !inner.has(name) && !isBound(name, scope));
+    if (lacking.length > 0) this.#addUnsafe(expr, lacking);
+  }
+}
+
+/** Reports each variable once, at the first expression that needs it. Answers how many complaints that made. */
+function reportUnsafe(unsafe: ReadonlyMap<Expr, ReadonlySet<string>>, context: Context): number {
+  if (unsafe.size === 0) return 0;
+  const exprs = [...unsafe.keys()].sort((a, b) => a.loc.start - b.loc.start);
+  const seen = new Set<string>();
+  let count = 0;
+  for (const expr of exprs) {
+    for (const name of unsafe.get(expr)!) {
+      if (seen.has(name)) continue;
+      seen.add(name);
+      const written = context.locals.written(name);
+      if (isGenerated(written)) continue;
+      count++;
+      report(context, keywords.has(written) ? 'unsafeKeyword' : 'unsafeVar', expr.loc, { name: shown(written) });
+    }
+  }
+  if (count > 0) return count;
+  // Only generated variables: they mean nothing to the author, the expressions do.
+  const shownOnce = new Set<string>();
+  for (const expr of exprs) {
+    const before = shownOnce.size;
+    for (const name of unsafe.get(expr)!) shownOnce.add(name);
+    if (shownOnce.size === before) continue;
+    count++;
+    report(context, 'unsafeExpression', expr.loc, {});
+  }
+  return count;
+}

@@ -1,0 +1,34 @@
+/** Names that hide `input` and `data`: errors in version 1, and in strict mode. */
+
+import { isRootName } from '../ast/names.js';
+import type { Body, Node, Rule } from '../ast/nodes.js';
+import { forEachChild } from '../ast/walk.js';
+import { type Context, report } from '../resolve/compilation.js';
+import { isAssignment, rootName } from '../resolve/declared.js';
+
+export function checkRuleOverrides(rules: readonly Rule[], context: Context): void {
+  for (const { head, loc } of rules) {
+    const first = head.ref[0]!;
+    if (first.type === 'var' && isRootName(first.name)) report(context, 'rulesShadow', loc, { name: first.name });
+    for (const arg of head.args ?? []) {
+      const root = rootName(arg);
+      if (root !== undefined) report(context, 'argsShadow', arg.loc, { name: root });
+    }
+  }
+  for (const rule of rules) checkAssignments([rule], context);
+}
+
+export function checkBodyOverrides(body: Body, context: Context): void {
+  checkAssignments(body, context);
+}
+
+function checkAssignments(nodes: readonly Node[], context: Context): void {
+  const visit = (node: Node): void => {
+    if (node.type === 'expr' && isAssignment(node)) {
+      const root = rootName(node.args[0]!);
+      if (root !== undefined) report(context, 'variablesShadow', node.loc, { name: root });
+    }
+    forEachChild(node, visit);
+  };
+  nodes.forEach(visit);
+}

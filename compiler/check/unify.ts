@@ -1,0 +1,120 @@
+/** Which variables a unification binds. */
+
+import { compareTerms, objectEntries } from '../ast/compare.js';
+import type { ObjectEntry, Term } from '../ast/nodes.js';
+import { addVars } from '../resolve/declared.js';
+import { addPatternVars, type Bound, isRefBound } from './bound.js';
+
+/**
+ * Adds to `found` what `a = b` binds. A side whose variables are all bound binds those of the other; arrays and objects match
+ * part by part, so that `[x, 1] = [2, y]` binds both.
+ */
+export function unify(bound: Bound, a: Term, b: Term, found: Set<string>): void {
+  new Unifier(bound, found).run(a, b);
+}
+
+/** A variable that has a value as soon as `parts` have, and the other way round. */
+interface Link {
+  readonly name: string;
+  readonly parts: ReadonlySet<string>;
+}
+
+class Unifier {
+  readonly #bound: Bound;
+  readonly #found: Set<string>;
+  readonly #links: Link[] = [];
+
+  constructor(bound: Bound, found: Set<string>) {
+    this.#bound = bound;
+    this.#found = found;
+  }
+
+  run(a: Term, b: Term): void {
+    this.#match(a, b);
+    // Each round closes at least one link.
+    for (let changed = true; changed; ) {
+      changed = false;
+      for (const { name, parts } of this.#links) {
+        if (this.#has(name)) {
+          for (const part of parts) changed = this.#bind(part) || changed;
+        } else if ([...parts].every((part) => this.#has(part))) changed = this.#bind(name) || changed;
+      }
+    }
+  }
+
+  #has(name: string): boolean {
+    return this.#found.has(name) || this.#bound.has(name);
+  }
+
+  #bind(name: string): boolean {
+    if (this.#has(name)) return false;
+    this.#found.add(name);
+    return true;
+  }
+
+  #match(a: Term, b: Term): void {
+    if (a.type === 'var') return this.#matchVar(a.name, b);
+    if (b.type === 'var') return this.#matchVar(b.name, a);
+    if (this.#isValue(a)) return this.#bindPattern(b);
+    if (this.#isValue(b)) return this.#bindPattern(a);
+    if (a.type === 'array' && b.type === 'array') {
+      if (a.items.length !== b.items.length) return;
+      for (const [i, item] of a.items.entries()) this.#match(item, b.items[i]!);
+    } else if (a.type === 'object' && b.type === 'object') this.#matchObjects(a.entries, b.entries);
+  }
+
+  #matchObjects(a: readonly ObjectEntry[], b: readonly ObjectEntry[]): void {
+    if (a.length !== b.length) return;
+    const right = objectEntries(b);
+    objectEntries(a).forEach((entry, i) => {
+      const other = right[i];
+      if (other && compareTerms(entry.key, other.key) === 0) this.#match(entry.value, other.value);
+    });
+  }
+
+  /** Whether a term that is no variable, array or object has a value without binding anything. */
+  #isValue(term: Term): boolean {
+    switch (term.type) {
+      case 'ref':
+        return isRefBound(term, this.#bound);
+      case 'call': {
+        const names = new Set<string>();
+        for (const arg of term.args) addVars(arg, names);
+        return [...names].every((name) => this.#bound.has(name));
+      }
+      case 'arraycomprehension':
+      case 'objectcomprehension':
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  #bindPattern(pattern: Term): void {
+    if (pattern.type !== 'array' && pattern.type !== 'object') return;
+    const names = new Set<string>();
+    addPatternVars(pattern, names);
+    for (const name of names) this.#bind(name);
+  }
+
+  #matchVar(name: string, other: Term): void {
+    switch (other.type) {
+      case 'var':
+        if (other.name !== name) this.#links.push({ name, parts: new Set([other.name]) });
+        return;
+      case 'array':
+      case 'object': {
+        const parts = new Set<string>();
+        addPatternVars(other, parts);
+        this.#links.push({ name, parts });
+        return;
+      }
+      case 'ref':
+      case 'call':
+        if (this.#isValue(other)) this.#bind(name);
+        return;
+      default:
+        this.#bind(name);
+    }
+  }
+}

@@ -1,0 +1,355 @@
+/**
+ * The compiler's middle as ordered tables. A stage with complaints stops those after it. Stages of the first table that work on one module, rule or link know
+ * nothing of the others but the rule tree and the names that packages export; the rest look at all modules.
+ */
+
+import type { Body, Import, Node, Package, Rule } from './ast/nodes.js';
+import { checkDeprecatedBuiltins, checkUnsafeBuiltins } from './check/builtin-calls.js';
+import { checkConflicts } from './check/conflicts.js';
+import { checkFunctions, checkVoidCalls, partsOf } from './check/functions.js';
+import { checkRecursion } from './check/recursion.js';
+import { checkHeadSafety, orderLink, orderSafely } from './check/safety.js';
+import { checkBodyOverrides, checkRuleOverrides } from './check/strict.js';
+import { Diagnostics } from './diagnostics/diagnostics.js';
+import { compileErrors } from './diagnostics/render.js';
+import { type AnnotationSet, annotationSet } from './resolve/annotation-set.js';
+import { BuiltinTable } from './resolve/builtin-table.js';
+import { type Context, WorkingModule, WorkingRule } from './resolve/compilation.js';
+import type { Compiled, CompiledQuery } from './resolve/compiled.js';
+import { type RuleGraph, ruleGraph } from './resolve/graph.js';
+import { checkImports, exportsOf, globalsOf, packageKey } from './resolve/imports.js';
+import { linksOf, mapLinks } from './resolve/links.js';
+import { LocalNames } from './resolve/local-names.js';
+import { LocalRewriter } from './resolve/locals.js';
+import type { CompileInput, CompileOptions } from './resolve/options.js';
+import { resolveModule, resolveQuery } from './resolve/refs.js';
+import { rewriteLocals } from './resolve/rule-locals.js';
+import { type ModuleTree, moduleTree, type RuleTree, ruleTree } from './resolve/tree.js';
+import { rewriteCalls, rewriteCallsInBody } from './rewrite/calls.js';
+import { rewriteBody, rewriteLink } from './rewrite/closures.js';
+import { comprehensionHeads } from './rewrite/comprehensions.js';
+import { rewriteDynamicTerms } from './rewrite/dynamic-terms.js';
+import { equals } from './rewrite/equality.js';
+import { rewriteHeadRef, rewriteRefsInHead } from './rewrite/heads.js';
+import { rewriteMetadataCalls } from './rewrite/metadata-calls.js';
+import { rewritePrints, rewritePrintsInLink } from './rewrite/print-calls.js';
+import { rewriteTemplates, rewriteTemplatesInLink } from './rewrite/templates.js';
+import { rewriteWith } from './rewrite/with.js';
+import { nowhere } from './source/location.js';
+
+/** A compilation between two stages. */
+class Compilation {
+  readonly options: CompileOptions;
+  readonly diagnostics: Diagnostics;
+  readonly builtins: BuiltinTable;
+  readonly modules: readonly WorkingModule[];
+  moduleTree: ModuleTree = moduleTree([]);
+  ruleTree: RuleTree = ruleTree([]);
+  graph: RuleGraph = ruleGraph([], this.ruleTree);
+  annotations: AnnotationSet = annotationSet([]);
+  types: unknown;
+
+  constructor({ modules, options = {} }: CompileInput) {
+    this.options = options;
+    this.diagnostics = new Diagnostics(options.errorLimit);
+    this.builtins = new BuiltinTable(options.capabilities);
+    const names = [...modules.keys()].sort();
+    this.modules = names.map((name) => new WorkingModule(name, modules.get(name)!));
+  }
+
+  context(locals: LocalNames): Context {
+    return { options: this.options, diagnostics: this.diagnostics, builtins: this.builtins, locals, rules: this.ruleTree };
+  }
+}
+
+interface Stage<State> {
+  readonly timer: string;
+  readonly run: (state: State) => void;
+}
+
+function stage(name: string, run: (compilation: Compilation) => void): Stage<Compilation> {
+  return { timer: `timer_compile_stage_${name}_ns`, run };
+}
+
+/** The reference's own spelling of two of its timers. */
+function state(name: string, run: (compilation: Compilation) => void): Stage<Compilation> {
+  return { timer: `timer_compile_state_${name}_ns`, run };
+}
+
+type ModuleStage = (module: WorkingModule, context: Context) => void;
+
+function eachModule(run: ModuleStage): (compilation: Compilation) => void {
+  return (compilation) => {
+    for (const module of compilation.modules) {
+      if (compilation.diagnostics.full) return;
+      run(module, compilation.context(module.locals));
+    }
+  };
+}
+
+/** Puts a rule's next version in its place; a module without `word` in its text is left out. */
+function eachRule(map: (rule: Rule, context: Context) => Rule, word = ''): (compilation: Compilation) => void {
+  return eachModule((module, context) => {
+    if (word === '' || module.mentions(word)) for (const rule of module.rules) rule.rule = map(rule.rule, context);
+  });
+}
+
+/** As `eachRule`, for a rule and each `else` of it by itself. */
+function eachLink(map: (link: Rule, context: Context) => Rule, word?: string): (compilation: Compilation) => void {
+  return eachRule((rule, context) => mapLinks(rule, (link) => map(link, context)), word);
+}
+
+/** A check of what a module's links hold. */
+function eachPart(check: (nodes: Iterable<Node>, context: Context) => void, applies = (_: WorkingModule, __: Context) => true) {
+  return eachModule((module, context) => {
+    if (!applies(module, context)) return;
+    for (const { rule } of module.rules) for (const link of linksOf(rule)) check(partsOf(link), context);
+  });
+}
+
+function isVersionOne(module: WorkingModule, { options }: Context): boolean {
+  return options.strict === true || module.parsed.regoVersion !== 'v0';
+}
+
+function resolveRefs(compilation: Compilation): void {
+  const exports = exportsOf(compilation.modules);
+  for (const module of compilation.modules) {
+    const context = compilation.context(module.locals);
+    module.current = resolveModule(module, exports.get(packageKey(module.parsed.package)), context);
+  }
+}
+
+const rewriteHeadRefs = eachModule((module, context) => {
+  module.current = module.current.map((rule) => rewriteHeadRef(rule, context));
+});
+
+const checkOverrides = eachModule((module, context) => {
+  if (isVersionOne(module, context)) checkRuleOverrides(module.current, context);
+});
+
+function setModuleTree(compilation: Compilation): void {
+  for (const module of compilation.modules) module.rules = module.current.map((rule) => new WorkingRule(module, rule));
+  compilation.moduleTree = moduleTree(compilation.modules);
+}
+
+function setRuleTree(compilation: Compilation): void {
+  compilation.ruleTree = ruleTree(compilation.modules);
+}
+
+function setAnnotations(compilation: Compilation): void {
+  compilation.annotations = annotationSet(compilation.modules, compilation.diagnostics);
+}
+
+function rewriteMetadata(compilation: Compilation): void {
+  for (const module of compilation.modules) {
+    if (!module.mentions('rego')) continue;
+    const context = compilation.context(module.locals);
+    for (const rule of module.rules) {
+      rule.rule = mapLinks(rule.rule, (link) => rewriteMetadataCalls(link, rule, compilation.annotations, context));
+    }
+  }
+}
+
+function setGraph(compilation: Compilation): void {
+  compilation.graph = ruleGraph(
+    compilation.modules.flatMap(({ rules }) => rules),
+    compilation.ruleTree,
+  );
+}
+
+function conflicts(compilation: Compilation): void {
+  const { ruleTree: rules, moduleTree: packages, modules } = compilation;
+  checkConflicts(rules, packages, modules, compilation.context(nobody));
+}
+
+function recursion(compilation: Compilation): void {
+  checkRecursion(compilation.graph, compilation.context(nobody));
+}
+
+/** For stages that make no variables. */
+const nobody = new LocalNames('__local', '');
+
+function unlessAllowed(check: (compilation: Compilation) => void): (compilation: Compilation) => void {
+  return (compilation) => {
+    if (compilation.options.allowUndefinedFunctions !== true) check(compilation);
+  };
+}
+
+const headSafety = (link: Rule, context: Context): Rule => {
+  checkHeadSafety(link, context);
+  return link;
+};
+
+/** The stages for modules, in the order and under the names of the reference. */
+export const stages: readonly Stage<Compilation>[] = [
+  stage('resolve_refs', resolveRefs), // every later stage reads full paths
+  stage('rewrite_rule_head_refs', rewriteHeadRefs), // the rule tree knows variables and scalars only
+  stage('check_keyword_overrides', checkOverrides),
+  stage('check_imports', eachModule(checkImports)),
+  stage('set_module_tree', setModuleTree),
+  stage('set_rule_tree', setRuleTree),
+  stage('rewrite_local_vars', eachRule(rewriteLocals)),
+  stage('rewrite_template_strings', eachLink(rewriteTemplatesInLink, '$')), // what is unbound is known by its final name
+  stage('check_void_calls', eachPart(checkVoidCalls, mentionsPrint)),
+  stage('rewrite_print_calls', eachLink(rewritePrintsInLink, 'print')),
+  stage('rewrite_expr_terms', eachLink(rewriteCalls)),
+  stage('set_annotationset', setAnnotations),
+  stage('rewrite_rego_metadata_calls', rewriteMetadata), // calls stand at the top of expressions
+  stage('set_graph', setGraph),
+  stage(
+    'rewrite_comprehension_terms',
+    eachLink((link, context) => rewriteLink(link, comprehensionHeads(context)), '|'),
+  ),
+  stage('rewrite_refs_in_head', eachLink(rewriteRefsInHead)),
+  stage(
+    'rewrite_with_values',
+    eachLink((link, context) => rewriteLink(link, { body: (body) => rewriteWith(body, context) }), 'with'),
+  ),
+  stage('check_rule_conflicts', conflicts),
+  stage('check_undefined_funcs', unlessAllowed(eachPart(checkFunctions))),
+  stage('check_safety_rule_heads', eachLink(headSafety)),
+  stage('check_safety_rule_bodies', unlessAllowed(eachLink(orderLink))),
+  stage(
+    'rewrite_equals',
+    eachLink((link) => rewriteLink(link, equals), '=='),
+  ), // binds nothing, so safety comes first
+  stage(
+    'rewrite_dynamic_terms',
+    eachLink((link, context) => withBody(link, rewriteDynamicTerms(link.body, context))),
+  ),
+  stage('check_recursion', recursion),
+  // check_types: needs ordered bodies and a graph without recursion.
+  state('check_unsafe_builtins', eachPart(checkUnsafeBuiltins)),
+  state('check_deprecated_builtins', eachPart(checkDeprecatedBuiltins, isVersionOne)),
+];
+
+function mentionsPrint(module: WorkingModule): boolean {
+  return module.mentions('print');
+}
+
+function withBody(link: Rule, body: Body): Rule {
+  return body === link.body ? link : { ...link, body };
+}
+
+function runStages<State>(table: readonly Stage<State>[], given: State, options: CompileOptions, diagnostics: Diagnostics): void {
+  for (const { timer, run } of table) {
+    const start = options.onTimer ? performance.now() : 0;
+    run(given);
+    options.onTimer?.(timer, Math.round((performance.now() - start) * 1e6));
+    if (diagnostics.hasErrors) return;
+  }
+}
+
+/**
+ * Takes parsed modules through all stages. Does not throw for what is wrong with them: see `diagnostics`.
+ *
+ * @example compileModules({ modules: new Map([['a.rego', parseModule('a.rego', text)]]) })
+ */
+export function compileModules(input: CompileInput): Compiled {
+  const compilation = new Compilation(input);
+  const { options, diagnostics } = compilation;
+  runStages(stages, compilation, options, diagnostics);
+  // The reference says so as soon as there are as many as the limit.
+  if (diagnostics.limit > 0 && diagnostics.list.length === diagnostics.limit) diagnostics.report('errorLimit', nowhere, {});
+  return {
+    modules: new Map(compilation.modules.map((module) => [module.name, module])),
+    moduleTree: compilation.moduleTree,
+    ruleTree: compilation.ruleTree,
+    graph: compilation.graph,
+    annotations: compilation.annotations,
+    types: compilation.types,
+    diagnostics: diagnostics.list,
+    options,
+  };
+}
+
+/** As `compileModules`, but throws `CompileErrors` where something is wrong. */
+export function compileOrThrow(input: CompileInput): Compiled {
+  const compiled = compileModules(input);
+  if (compiled.diagnostics.length > 0) throw compileErrors(compiled.diagnostics);
+  return compiled;
+}
+
+/** Where a query stands: it may use the names of a package and of imports. */
+export interface QueryContext {
+  readonly package?: Package;
+  readonly imports?: readonly Import[];
+  /** Default: as the modules were compiled. */
+  readonly options?: CompileOptions;
+}
+
+/** A query between two stages. */
+interface QueryState extends Context {
+  readonly compiled: Compiled;
+  readonly where: QueryContext;
+  body: Body;
+}
+
+function queryStage(name: string, run: (body: Body, query: QueryState) => Body | undefined): Stage<QueryState> {
+  return {
+    timer: `timer_query_compile_stage_${name}_ns`,
+    run: (query) => {
+      query.body = run(query.body, query) ?? query.body;
+    },
+  };
+}
+
+function resolveIn(body: Body, { compiled, where }: QueryState): Body {
+  const pkg = where.package;
+  if (!pkg && (where.imports ?? []).length === 0) return resolveQuery(body, new Map());
+  const key = pkg && packageKey(pkg);
+  const modules = [...compiled.modules.values()].filter(({ parsed }) => key !== undefined && packageKey(parsed.package) === key);
+  const names = new Set<string>();
+  for (const { parsed } of modules) for (const { head } of parsed.rules) if (head.ref[0]!.type === 'var') names.add(head.ref[0].name);
+  return resolveQuery(body, globalsOf(pkg ?? { type: 'package', loc: nowhere, path: [] }, names, where.imports ?? []));
+}
+
+/** The stages for queries. `==` stays a call there: its result may be what is asked for. */
+export const queryStages: readonly Stage<QueryState>[] = [
+  queryStage('check_keyword_overrides', (body, query) => {
+    if (query.options.strict) checkBodyOverrides(body, query);
+    return body;
+  }),
+  queryStage('resolve_refs', resolveIn),
+  queryStage('rewrite_local_vars', (body, query) => new LocalRewriter(query).body(body, new Set())),
+  queryStage('rewrite_template_strings', (body, query) => rewriteTemplates(body, new Set(), query)),
+  queryStage('check_void_calls', (body, query) => void checkVoidCalls(body, query)),
+  queryStage('rewrite_print_calls', (body, query) => rewritePrints(body, new Set(), query)),
+  queryStage('rewrite_expr_terms', rewriteCallsInBody),
+  queryStage('rewrite_comprehension_terms', (body, query) => rewriteBody(body, comprehensionHeads(query))),
+  queryStage('rewrite_with_values', (body, query) => rewriteBody(body, { body: (inner) => rewriteWith(inner, query) })),
+  queryStage('check_undefined_funcs', (body, query) => void checkFunctions(body, query)),
+  queryStage('check_safety', (body, query) => orderSafely(body, new Set(), query)),
+  queryStage('rewrite_dynamic_terms', rewriteDynamicTerms),
+  // check_types
+  queryStage('check_unsafe_builtins', (body, query) => void checkUnsafeBuiltins(body, query)),
+  queryStage('check_deprecated_builtins', (body, query) => {
+    if (query.options.strict) checkDeprecatedBuiltins(body, query);
+    return body;
+  }),
+];
+
+/**
+ * Takes a parsed query through its stages, to be asked of compiled modules.
+ *
+ * @example compileQuery(compiled, parseQuery('x := data.a.p'))
+ */
+export function compileQuery(compiled: Compiled, query: Body, where: QueryContext = {}): CompiledQuery {
+  const options = where.options ?? compiled.options;
+  const diagnostics = new Diagnostics(options.errorLimit);
+  const locals = new LocalNames('__localq', query[0]?.loc.source.text ?? '');
+  const given: QueryState = {
+    options,
+    diagnostics,
+    builtins: new BuiltinTable(options.capabilities),
+    locals,
+    rules: compiled.ruleTree,
+    compiled,
+    where,
+    body: query,
+  };
+  if (query.length === 0)
+    diagnostics.add({ code: 'rego_compile_error', message: 'empty query cannot be compiled', location: undefined, details: undefined });
+  else runStages(queryStages, given, options, diagnostics);
+  return { body: given.body, names: locals.names, types: undefined, diagnostics: diagnostics.list };
+}

@@ -1,0 +1,253 @@
+/** Gives the variables of `:=`, `some`, `every` and parameters names of their own, so that no later stage need know scopes. */
+
+import { exprBase, operatorRef, refTerm, varTerm } from '../ast/make.js';
+import { isWildcard } from '../ast/names.js';
+import type { Body, CallExpr, EveryExpr, Expr, RefTerm, SomeExpr, Term, VarTerm, With } from '../ast/nodes.js';
+import { printRef } from '../ast/print.js';
+import { mapExprChildren, mapTermChildren } from '../ast/walk.js';
+import { outputsOfEquality } from '../check/output-vars.js';
+import type { ComplaintName } from '../diagnostics/complaints.js';
+import type { Span } from '../source/location.js';
+import { type Context, report } from './compilation.js';
+import { addVars, isAssignment, isOperator, rootName } from './declared.js';
+import { LocalScopes, type Occurrence } from './local-scopes.js';
+import { checkUnused } from './unused.js';
+
+const redeclared: Readonly<Record<Occurrence, ComplaintName>> = {
+  argument: 'argRedeclared',
+  seen: 'referencedAbove',
+  assigned: 'assignedAbove',
+  declared: 'declaredAbove',
+};
+
+/** Rewrites bodies. One is made for each rule, link or query; `errors` counts what it reported. */
+export class LocalRewriter {
+  readonly context: Context;
+  readonly scopes: LocalScopes;
+  errors = 0;
+
+  constructor(context: Context, scopes: LocalScopes = new LocalScopes(context.locals)) {
+    this.context = context;
+    this.scopes = scopes;
+  }
+
+  #report(name: ComplaintName, span: Span, at: { name: string }): void {
+    this.errors++;
+    // All complaints of this file have the hole `name` or none.
+    report(this.context, name as 'declaredAbove', span, at);
+  }
+
+  /** `used` are variables that the head of a rule or comprehension uses. */
+  body(body: Body, used: ReadonlySet<string>): Body {
+    const pairs: [Expr, Expr][] = [];
+    const rewritten: Expr[] = [];
+    for (const expr of body) {
+      const next = this.#statement(expr);
+      pairs.push([expr, next ?? expr]);
+      if (next) rewritten.push(next);
+    }
+    if (rewritten.length === 0) {
+      const { loc } = body[0]!;
+      rewritten.push({ ...exprBase(loc), kind: 'term', term: { type: 'boolean', loc, value: true } });
+    }
+    if (this.errors === 0) this.errors += checkUnused(this.context, pairs, rewritten, this.scopes, used);
+    return rewritten;
+  }
+
+  /** The expression rewritten; undefined where it only declares. */
+  #statement(expr: Expr): Expr | undefined {
+    switch (expr.kind) {
+      case 'some':
+        return this.#some(expr);
+      case 'every':
+        return this.#every(expr);
+      case 'not': {
+        const [first] = expr.body;
+        if (!expr.explicit && first && isAssignment(first)) this.#report('assignNegated', first.loc, { name: '' });
+        return { ...expr, body: this.#scoped(expr.body), with: this.#modifiers(expr.with) };
+      }
+      case 'and':
+      case 'or': {
+        const lhs = this.#scoped(expr.lhs);
+        return { ...expr, lhs, rhs: this.#scoped(expr.rhs), with: this.#modifiers(expr.with) };
+      }
+      default:
+        return isAssignment(expr) ? this.#assignment(expr) : this.expr(expr);
+    }
+  }
+
+  #scoped(body: Body): Body {
+    return this.scopes.within(() => this.body(body, new Set()));
+  }
+
+  /** An expression that declares nothing. */
+  expr(expr: Expr): Expr {
+    const mapped = mapExprChildren({ ...expr, with: [] }, this.#mapper);
+    return { ...mapped, with: this.#modifiers(expr.with) };
+  }
+
+  readonly #mapper = {
+    term: (term: Term): Term => this.term(term),
+    body: (body: Body): Body => this.#scoped(body),
+  };
+
+  term(term: Term): Term {
+    switch (term.type) {
+      case 'var':
+        return this.#variable(term);
+      case 'ref': {
+        const root = rootName(term);
+        if (root === undefined) return mapTermChildren(term, this.#mapper);
+        const local = this.scopes.find(root);
+        return local && local.occurrence !== 'seen' ? varTerm(term.loc, local.name) : term;
+      }
+      case 'call':
+        this.#checkOperator(term.operator, term.loc);
+        return mapTermChildren(term, this.#mapper);
+      case 'arraycomprehension':
+      case 'setcomprehension': {
+        const used = new Set<string>();
+        addVars(term.term, used);
+        return this.scopes.within(() => {
+          const body = this.body(term.body, used);
+          return { ...term, term: this.term(term.term), body };
+        });
+      }
+      case 'objectcomprehension': {
+        const used = new Set<string>();
+        addVars(term.key, used);
+        addVars(term.value, used);
+        return this.scopes.within(() => {
+          const body = this.body(term.body, used);
+          return { ...term, key: this.term(term.key), value: this.term(term.value), body };
+        });
+      }
+      case 'templatestring':
+        return { ...term, parts: term.parts.map((part) => (part.type === 'expr' ? this.expr(part) : this.term(part))) };
+      default:
+        return mapTermChildren(term, this.#mapper);
+    }
+  }
+
+  #variable(term: VarTerm): VarTerm {
+    const name = this.scopes.use(term.name);
+    return name === term.name ? term : varTerm(term.loc, name);
+  }
+
+  /** Functions are no values: a variable cannot stand for one. */
+  #checkOperator({ terms }: RefTerm, loc: Span): void {
+    const names = new Set<string>();
+    for (const term of terms) addVars(term, names);
+    for (const name of names) {
+      const local = this.scopes.find(name);
+      if (local && local.name !== name) this.#report('functionShadowed', loc, { name: printRef(terms) });
+    }
+  }
+
+  /** A target `input` means the document even where a variable of that name hides it. */
+  #modifiers(modifiers: readonly With[]): readonly With[] {
+    if (modifiers.length === 0) return modifiers;
+    return modifiers.map((modifier) => ({ ...modifier, target: this.#target(modifier.target), value: this.term(modifier.value) }));
+  }
+
+  #target(target: Term): Term {
+    if (target.type !== 'ref') return this.term(target);
+    const [head, ...rest] = target.terms as readonly [Term, ...Term[]];
+    const kept = head.type === 'var' && head.name === 'input';
+    return { ...target, terms: [kept ? head : this.term(head), ...rest.map((term) => this.term(term))] };
+  }
+
+  /** The right side is read before the left side declares. */
+  #assignment(expr: CallExpr): Expr {
+    if (expr.negated) {
+      this.#report('assignNegated', expr.loc, { name: '' });
+      return expr;
+    }
+    const before = this.errors;
+    const [lhs, rhs] = expr.args as readonly [Term, Term];
+    const value = this.term(rhs);
+    const modifiers = expr.with.map((modifier) => ({ ...modifier, value: this.term(modifier.value) }));
+    const target = this.#assignee(lhs);
+    if (this.errors > before) return expr;
+    return { ...expr, operator: operatorRef(expr.operator.loc, 'eq'), args: [target, value], with: modifiers };
+  }
+
+  #assignee(term: Term): Term {
+    switch (term.type) {
+      case 'var':
+        return varTerm(term.loc, this.#declare(term.name, 'assigned', term.loc));
+      case 'array':
+        return { ...term, items: term.items.map((item) => this.#assignee(item)) };
+      case 'object':
+        return { ...term, entries: term.entries.map(({ key, value }) => ({ key, value: this.#assignee(value) })) };
+      case 'ref': {
+        const root = rootName(term);
+        if (root !== undefined) return varTerm(term.loc, this.#declare(root, 'assigned', term.loc));
+      }
+    }
+    this.errors++;
+    report(this.context, 'cannotAssign', term.loc, { kind: term.type });
+    return term;
+  }
+
+  #declare(written: string, occurrence: Occurrence, loc: Span): string {
+    const known = this.scopes.top.get(written);
+    if (!known) return this.scopes.declare(written, occurrence);
+    this.#report(redeclared[known.occurrence], loc, { name: isWildcard(written) ? '_' : written });
+    return written;
+  }
+
+  #some(expr: SomeExpr): Expr | undefined {
+    for (const symbol of expr.symbols) {
+      if (symbol.type === 'call') return this.#someIn(expr, symbol.args);
+      const before = this.errors;
+      if (symbol.type === 'var') this.#declare(symbol.name, 'declared', expr.loc);
+      if (this.errors > before) return undefined;
+    }
+    return undefined;
+  }
+
+  /** `some k, v in xs` is `v = xs[k]`, with new variables for what that binds. */
+  #someIn(expr: SomeExpr, args: readonly Term[]): Expr | undefined {
+    const container = args[args.length - 1]!;
+    const value = args[args.length - 2]!;
+    const key = args.length === 3 ? args[0]! : varTerm(container.loc, this.scopes.fresh());
+    const path = container.type === 'ref' ? [...container.terms, key] : [container, key];
+    const equality: CallExpr = {
+      ...exprBase(expr.loc),
+      kind: 'call',
+      operator: operatorRef(expr.loc, 'eq'),
+      args: [value, refTerm(container.loc, path)],
+      with: expr.with,
+      negated: expr.negated,
+    };
+    const known = new Set<string>();
+    addVars(container, known);
+    const outputs = [...outputsOfEquality(equality, known)].filter((name) => !known.has(name));
+    for (const name of outputs.sort()) {
+      const before = this.errors;
+      this.#declare(name, 'declared', expr.loc);
+      if (this.errors > before) return undefined;
+    }
+    return this.expr(equality);
+  }
+
+  #every(expr: EveryExpr): Expr {
+    const domain = this.term(expr.domain);
+    return this.scopes.within(() => {
+      const key = expr.key ? this.#everyVariable(expr.key, expr.loc) : varTerm(expr.value.loc, this.scopes.fresh());
+      const value = this.#everyVariable(expr.value, expr.loc);
+      const body = this.body(expr.body, new Set());
+      return { ...expr, key, value, domain, body, with: this.#modifiers(expr.with) };
+    });
+  }
+
+  #everyVariable(term: VarTerm, loc: Span): VarTerm {
+    return isWildcard(term.name) ? term : varTerm(term.loc, this.#declare(term.name, 'declared', loc));
+  }
+}
+
+/** Whether a call is an assignment that could not be rewritten: those that have not two operands. */
+export function isBrokenAssignment(expr: Expr): boolean {
+  return expr.kind === 'call' && isOperator(expr.operator, 'assign');
+}

@@ -1,0 +1,51 @@
+/** Variables that are declared and not used. */
+
+import { isWildcard } from '../ast/names.js';
+import type { Body, Expr } from '../ast/nodes.js';
+import { type Context, report } from './compilation.js';
+import { addVars, declaredVars } from './declared.js';
+import { isGenerated } from './local-names.js';
+import type { LocalScopes } from './local-scopes.js';
+
+/** Each expression as written with what became of it. */
+type Pairs = readonly (readonly [Expr, Expr])[];
+
+/** Reports variables that a body declares by `some`, or in strict mode by `:=`, and nothing uses. Answers how many. */
+export function checkUnused(context: Context, pairs: Pairs, rewritten: Body, scopes: LocalScopes, used: ReadonlySet<string>): number {
+  if (scopes.top.size === 0) return 0;
+  const usedNames = new Set([...used].map((name) => scopes.find(name)?.name ?? name));
+  const assigned = context.options.strict ? checkAssigned(context, pairs, scopes, usedNames) : 0;
+  return assigned > 0 ? assigned : checkDeclared(context, pairs, rewritten, scopes, usedNames);
+}
+
+function checkAssigned(context: Context, pairs: Pairs, scopes: LocalScopes, used: ReadonlySet<string>): number {
+  const unused: [string, string][] = [];
+  for (const [written, { name, occurrence, count }] of scopes.top) {
+    if (occurrence === 'assigned' && count <= 1 && !isWildcard(written) && !used.has(name)) unused.push([name, written]);
+  }
+  for (const [name, written] of unused.sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const place = pairs.find(([, next]) => {
+      const names = new Set<string>();
+      addVars(next, names);
+      return names.has(name);
+    });
+    report(context, 'assignedUnused', (place ?? pairs[0]!)[0].loc, { name: written });
+  }
+  return unused.length;
+}
+
+function checkDeclared(context: Context, pairs: Pairs, rewritten: Body, scopes: LocalScopes, used: ReadonlySet<string>): number {
+  const declared: [string, string][] = [];
+  for (const [written, { name, occurrence }] of scopes.top) {
+    if (occurrence === 'declared' && !isGenerated(written) && !used.has(name)) declared.push([name, written]);
+  }
+  if (declared.length === 0) return 0;
+  const names = new Set<string>();
+  for (const expr of rewritten) addVars(expr, names);
+  const unused = declared.filter(([name]) => !names.has(name)).sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [, written] of unused) {
+    const place = pairs.find(([expr]) => declaredVars([expr]).has(written));
+    report(context, 'declaredUnused', (place ?? pairs[0]!)[0].loc, { name: isWildcard(written) ? '_' : written });
+  }
+  return unused.length;
+}

@@ -1,0 +1,32 @@
+/** What the rewritings of bodies share. */
+
+import { callExpr, operatorRef, varTerm } from '../ast/make.js';
+import type { Body, CallExpr, Expr, Term, With } from '../ast/nodes.js';
+import type { Context } from '../resolve/compilation.js';
+
+/** A new variable bound to a term: `__local0__ = term`, located where the term stands. */
+export function bindToLocal(context: Context, term: Term, modifiers: readonly With[] = []): CallExpr {
+  const { loc } = term;
+  const variable = varTerm(loc, context.locals.make());
+  return { ...(callExpr(loc, operatorRef(loc, 'eq'), [variable, term]) as CallExpr), generated: true, with: modifiers };
+}
+
+/** The body with expressions at its end. A body that is only `true` makes room for them. */
+export function append(body: Body, exprs: readonly Expr[]): Body {
+  if (exprs.length === 0) return body;
+  return isTrue(body) ? exprs : [...body, ...exprs];
+}
+
+function isTrue(body: Body): boolean {
+  const expr = body[0]!;
+  return (
+    body.length === 1 && expr.kind === 'term' && expr.term.type === 'boolean' && expr.term.value && !expr.negated && expr.with.length === 0
+  );
+}
+
+/** The body with each expression replaced by one or more; the same body if nothing changed. */
+export function flatMapBody(body: Body, map: (expr: Expr, into: Expr[]) => void): Body {
+  const result: Expr[] = [];
+  for (const expr of body) map(expr, result);
+  return result.length === body.length && result.every((expr, i) => expr === body[i]) ? body : result;
+}

@@ -1,0 +1,51 @@
+/** Rewritings that act on every body of a rule or query, those of comprehensions and of `every`, `not`, `and`, `or` among them. */
+
+import type { Body, Rule, Term } from '../ast/nodes.js';
+import { type Mapper, mapExprChildren, mapHeadChildren, mapTermChildren } from '../ast/walk.js';
+
+/** What a rewriting does with a body and with a term, whose parts are rewritten already. */
+export interface Rewriting {
+  readonly body?: (body: Body) => Body;
+  readonly term?: (term: Term) => Term;
+}
+
+/** The mapper that rewrites inner parts first. */
+function mapperOf({ body: mapBody, term: mapTerm }: Rewriting): Mapper {
+  const mapper: Mapper = {
+    term: (term) => {
+      switch (term.type) {
+        case 'var':
+        case 'string':
+        case 'number':
+        case 'boolean':
+        case 'null':
+          return term;
+      }
+      const mapped = mapTermChildren(term, mapper);
+      return mapTerm ? mapTerm(mapped) : mapped;
+    },
+    body: (body) => {
+      let changed = false;
+      const mapped = body.map((expr) => {
+        const next = mapExprChildren(expr, mapper);
+        if (next !== expr) changed = true;
+        return next;
+      });
+      const inner = changed ? mapped : body;
+      return mapBody ? mapBody(inner) : inner;
+    },
+  };
+  return mapper;
+}
+
+export function rewriteBody(body: Body, rewriting: Rewriting): Body {
+  return mapperOf(rewriting).body(body);
+}
+
+/** A rule's link with all of its bodies rewritten. */
+export function rewriteLink(link: Rule, rewriting: Rewriting): Rule {
+  const mapper = mapperOf(rewriting);
+  const head = mapHeadChildren(link.head, mapper);
+  const body = mapper.body(link.body);
+  return head === link.head && body === link.body ? link : { ...link, head, body };
+}

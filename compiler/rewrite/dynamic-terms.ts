@@ -1,0 +1,123 @@
+/**
+ * Refs and comprehensions inside of other terms are bound before: `f(data.x)` is `__local0__ = data.x; f(__local0__)`. A ref or comprehension that
+ * is a whole expression or a side of a unification stays.
+ */
+
+import type { Body, Expr, ObjectEntry, RefTerm, Term } from '../ast/nodes.js';
+import type { Context } from '../resolve/compilation.js';
+import { isEquality } from '../resolve/declared.js';
+import { bindToLocal, flatMapBody } from './bodies.js';
+
+export function rewriteDynamicTerms(body: Body, context: Context): Body {
+  return flatMapBody(body, (expr, into) => {
+    const rewriter = new Rewriter(context, expr, into);
+    into.push(rewriter.expr(expr));
+  });
+}
+
+class Rewriter {
+  readonly #context: Context;
+  readonly #origin: Expr;
+  readonly #into: Expr[];
+
+  /** `origin` is where the terms come from: what is moved out of it keeps its modifiers. */
+  constructor(context: Context, origin: Expr, into: Expr[]) {
+    this.#context = context;
+    this.#origin = origin;
+    this.#into = into;
+  }
+
+  expr(expr: Expr): Expr {
+    switch (expr.kind) {
+      case 'term': {
+        const term = this.#whole(expr.term);
+        return term === expr.term ? expr : { ...expr, term };
+      }
+      case 'call': {
+        const equality = isEquality(expr);
+        const args = mapSame(expr.args, (arg) => (equality ? this.#whole(arg) : this.#part(arg)));
+        return args === expr.args ? expr : { ...expr, args };
+      }
+      case 'every': {
+        const domain = this.#part(expr.domain);
+        const body = this.#body(expr.body);
+        return domain === expr.domain && body === expr.body ? expr : { ...expr, domain, body };
+      }
+      case 'not': {
+        const body = this.#body(expr.body);
+        return body === expr.body ? expr : { ...expr, body };
+      }
+      case 'and':
+      case 'or': {
+        const lhs = this.#body(expr.lhs);
+        const rhs = this.#body(expr.rhs);
+        return lhs === expr.lhs && rhs === expr.rhs ? expr : { ...expr, lhs, rhs };
+      }
+      default:
+        return expr;
+    }
+  }
+
+  #body(body: Body): Body {
+    return rewriteDynamicTerms(body, this.#context);
+  }
+
+  /** A term that may stay what it is, its parts apart. */
+  #whole(term: Term): Term {
+    switch (term.type) {
+      case 'ref':
+        return this.#refParts(term);
+      case 'arraycomprehension':
+      case 'setcomprehension':
+      case 'objectcomprehension': {
+        const body = this.#body(term.body);
+        return body === term.body ? term : { ...term, body };
+      }
+      default:
+        return this.#part(term);
+    }
+  }
+
+  #refParts(term: RefTerm): RefTerm {
+    const terms = mapSame(term.terms, (part, i) => (i === 0 ? part : this.#part(part)));
+    return terms === term.terms ? term : { ...term, terms };
+  }
+
+  #part(term: Term): Term {
+    switch (term.type) {
+      case 'ref':
+      case 'arraycomprehension':
+      case 'setcomprehension':
+      case 'objectcomprehension': {
+        const binding = bindToLocal(this.#context, this.#whole(term), this.#origin.with);
+        this.#into.push(binding);
+        return binding.args[0]!;
+      }
+      case 'array':
+      case 'set': {
+        const items = mapSame(term.items, (item) => this.#part(item));
+        return items === term.items ? term : { ...term, items };
+      }
+      case 'object': {
+        const entries = mapSame(term.entries, (entry): ObjectEntry => {
+          const key = this.#part(entry.key);
+          const value = this.#part(entry.value);
+          return key === entry.key && value === entry.value ? entry : { key, value };
+        });
+        return entries === term.entries ? term : { ...term, entries };
+      }
+      default:
+        return term;
+    }
+  }
+}
+
+function mapSame<T>(list: readonly T[], map: (item: T, i: number) => T): readonly T[] {
+  let changed = false;
+  const mapped = list.map((item, i) => {
+    const next = map(item, i);
+    if (next !== item) changed = true;
+    return next;
+  });
+  return changed ? mapped : list;
+}
