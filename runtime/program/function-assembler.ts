@@ -373,7 +373,7 @@ export class FunctionAssembler {
 
   /** Locals that may hold what this function made. */
   #own(): ReadonlySet<number> {
-    return (this.#ownLocals ??= ownLocals(this.#blocks));
+    return (this.#ownLocals ??= ownLocals(this.#blocks, true));
   }
 
   #follow(source: number, target: number): void {

@@ -3,9 +3,9 @@ import { effectsOf } from './effects.js';
 
 /**
  * Locals that may hold something that the function made itself, or looked up in what it made. All else (input, data, arguments, what calls answer) is
- * shared with others.
+ * shared with others. With `scanned`, elements that a loop comes by count as looked up.
  */
-export function ownLocals(blocks: readonly Block[]): ReadonlySet<number> {
+export function ownLocals(blocks: readonly Block[], scanned: boolean): ReadonlySet<number> {
   const own = new Set<number>();
   const flows = new Map<number, number[]>();
   const flow = (source: number, target: number): void => {
@@ -18,7 +18,7 @@ export function ownLocals(blocks: readonly Block[]): ReadonlySet<number> {
       const { type, stmt } = node;
       if (type === 'DotStmt' || type === 'AssignVarStmt' || type === 'AssignVarOnceStmt') {
         if (stmt.source.type === 'local') flow(stmt.source.value, stmt.target);
-      } else if (type === 'ScanStmt') flow(stmt.source, stmt.value);
+      } else if (type === 'ScanStmt' && scanned) flow(stmt.source, stmt.value);
       else if (type === 'MakeArrayStmt' || type === 'MakeObjectStmt' || type === 'MakeSetStmt' || type === 'ObjectMergeStmt')
         own.add(stmt.target);
       for (const inner of effectsOf(node).blocks) visit(inner);

@@ -159,7 +159,7 @@ class Verifier {
    * answer are shared with others. Compilers give one number to several variables in turn, so a local passes if it may hold something made.
    */
   #ownership(blocks: readonly Block[], pointer: string): void {
-    const own = ownLocals(blocks);
+    const own = ownLocals(blocks, false);
     const mutated: number[] = [];
     const visit = (block: Block): void => {
       for (const node of block.stmts) {

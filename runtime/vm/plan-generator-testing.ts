@@ -208,7 +208,7 @@ class Generator {
   }
 
   #stmt(depth: number, nesting: number): ShortStmt[] {
-    const kinds = depth > 0 ? 26 : 19;
+    const kinds = depth > 0 ? 27 : 20;
     switch (this.#choose(kinds)) {
       case 0:
         return [
@@ -265,20 +265,22 @@ class Generator {
       case 18:
         return this.#output();
       case 19:
+        return this.#literal();
       case 20:
-        return this.#scan(depth, nesting);
       case 21:
-        return this.#elementScan(depth, nesting);
+        return this.#scan(depth, nesting);
       case 22:
-        return [['Not', { block: this.#stmts(1 + this.#choose(3), depth - 1, nesting + 1) }]];
+        return this.#elementScan(depth, nesting);
       case 23:
+        return [['Not', { block: this.#stmts(1 + this.#choose(3), depth - 1, nesting + 1) }]];
+      case 24:
         return [
           [
             'Block',
             { blocks: Array.from({ length: 1 + this.#choose(3) }, () => this.#stmts(1 + this.#choose(3), depth - 1, nesting + 1)) },
           ],
         ];
-      case 24:
+      case 25:
         return this.#with(depth, nesting);
       default:
         return [['AssignVarOnce', { source: this.#constantOr(this.#any()), target: this.#pick([...general, 3]) }]];
@@ -303,6 +305,28 @@ class Generator {
           ],
         ];
     }
+  }
+
+  /** A collection put together of constants, or nearly so. */
+  #literal(): ShortStmt[] {
+    const [one, other] = [this.#next++, this.#next++];
+    const stmts: ShortStmt[] = [
+      [this.#pick(['MakeArray', 'MakeArray', 'MakeNull']), { target: one }],
+      ['MakeObject', { target: other }],
+    ];
+    for (let i = this.#choose(4); i > 0; i--) {
+      const append: ShortStmt = [
+        'ArrayAppend',
+        { array: one, value: this.#pick<number | string | boolean>(['x', 'y', true, this.#any()]) },
+      ];
+      stmts.push(this.#choose(4) === 3 ? ['Block', { blocks: [[append]] }] : append);
+    }
+    const key = this.#pick<string | number>(['a', 'b', '__proto__', this.#any()]);
+    stmts.push(['ObjectInsert', { object: other, key, value: this.#choose(2) === 0 ? one : 'x' }]);
+    // The verifier wants to see that the first may be an array.
+    if (stmts[0]![0] === 'MakeNull') stmts.push(['MakeArray', { target: one }]);
+    this.#recent = [one, other, ...this.#recent].slice(0, 3);
+    return stmts;
   }
 
   #call(): ShortStmt[] {
