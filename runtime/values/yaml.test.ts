@@ -54,6 +54,7 @@ describe('a document that stands for too much is an error', () => {
 test('a block scalar ends where the text ends', () => {
   expect(parseYaml('a: |\n  x')).toEqual({ a: 'x' });
   expect(parseYaml('|\n  x')).toBe('x');
+  expect(parseYaml('a: >\nb: "x"')).toEqual({ a: '', b: 'x' });
   expect(parseYaml('a: |\n  x\n')).toEqual({ a: 'x\n' });
 });
 
@@ -67,4 +68,9 @@ test('numbers keep their digits up to 64 bits', () => {
   expect(toYaml(parseYaml('[18446744073709551615, -9223372036854775808, 0o17]'))).toBe(
     '- 18446744073709551615\n- -9223372036854775808\n- 15\n',
   );
+});
+
+test('only the first document is read', () => {
+  expect(parseYaml('a: 1\n---\n[no: {yaml')).toEqual({ a: 1 });
+  expect(parseYaml('# c\n%YAML 1.1\n---\na: 1\n...\n}')).toEqual({ a: 1 });
 });

@@ -42,9 +42,20 @@ export function parseYaml(text: string): Value {
 
 let schema: library.Schema | undefined;
 
-function firstDocument(text: string): Value {
+const preamble = /^(?:\ufeff)?(?:[ \t]*(?:#.*)?\r?\n|%.*\n)*(?:---(?=\s|$))?/;
+const documentEnd = /^(?:---|\.\.\.)(?=\s|$)/m;
+
+/** What follows the first document is not read: it may be no YAML at all. */
+function cutDocument(text: string): string {
+  const start = preamble.exec(text)![0].length;
+  const end = text.slice(start).search(documentEnd);
+  return end <= 0 ? text : text.slice(0, start + end);
+}
+
+function firstDocument(whole: string): Value {
   schema ??= makeSchema();
-  const atEnd = blockScalar.test(text) && !text.endsWith('\n') ? load(text + endMark) : undefined;
+  const text = documentEnd.test(whole) ? cutDocument(whole) : whole;
+  const atEnd = blockScalar.test(text) && !text.endsWith('\n') ? loadMarked(text) : undefined;
   if (typeof atEnd === 'string' && atEnd.endsWith(`${endMark}\n`)) return atEnd.slice(0, -2);
   if (atEnd !== undefined && cutEndMark(atEnd, 0)) return atEnd;
   return load(text);
@@ -52,7 +63,7 @@ function firstDocument(text: string): Value {
 
 /** A private character that tells which scalar the text ends with. */
 const endMark = '\uf8f0';
-const blockScalar = /[|>][-+\d]*[ \t]*(?:#.*)?\n/;
+const blockScalar = /[|>][-+\d]*[ \t]*(?:#.*)?\r?\n/;
 
 /** A block scalar that the text ends with has no line end there; js-yaml gives it one. Whether there was such a scalar. */
 function cutEndMark(value: unknown, depth: number): boolean {
@@ -65,6 +76,16 @@ function cutEndMark(value: unknown, depth: number): boolean {
   if (!member.endsWith(`${endMark}\n`)) return false;
   members[last] = member.slice(0, -2);
   return true;
+}
+
+/** Undefined where the text does not read with the mark: then it does not end with a block scalar, or is wrong anyway. */
+function loadMarked(text: string): Value | undefined {
+  try {
+    return load(text + endMark);
+  } catch (error) {
+    if (error instanceof library.YAMLException) return undefined;
+    throw error;
+  }
 }
 
 /** go-yaml counts the indentation of a block scalar that is the whole document from 0, js-yaml from -1. */
