@@ -3,6 +3,7 @@
 import type { Body, CallExpr, Expr, Node, RefTerm, Term } from '../ast/nodes.js';
 import { forEachChild } from '../ast/walk.js';
 import { addVars, isEquality, wasAssignment } from '../resolve/declared.js';
+import { isGenerated } from '../resolve/local-names.js';
 import { addPatternVars, type Bound, isBound, isRefBound } from './bound.js';
 import { unify } from './unify.js';
 
@@ -24,7 +25,9 @@ export function addSafetyVars(node: Node, names: Set<string>): void {
       return;
     case 'with':
       if (node.target.type === 'ref') for (const term of node.target.terms.slice(1)) addSafetyVars(term, names);
-      addSafetyVars(node.value, names);
+      // A ref as value names a function, or stands for what will be bound before.
+      if (node.value.type === 'ref' && !isLocalRef(node.value)) for (const term of node.value.terms.slice(1)) addSafetyVars(term, names);
+      else addSafetyVars(node.value, names);
       return;
     case 'expr':
       addSafetyVarsOfExpr(node, names);
@@ -33,6 +36,11 @@ export function addSafetyVars(node: Node, names: Set<string>): void {
     default:
       forEachChild(node, (child) => addSafetyVars(child, names));
   }
+}
+
+function isLocalRef({ terms }: RefTerm): boolean {
+  const head = terms[0]!;
+  return head.type === 'var' && isGenerated(head.name);
 }
 
 function addSafetyVarsOfExpr(expr: Expr, names: Set<string>): void {
@@ -51,13 +59,26 @@ function addSafetyVarsOfExpr(expr: Expr, names: Set<string>): void {
       addSafetyVars(expr.domain, names);
       return;
     case 'not':
-      if (!expr.explicit) for (const inner of expr.body) addSafetyVars(inner, names);
+      if (!expr.explicit) addOperandVars(expr.body, names);
       return;
     case 'and':
     case 'or':
-      if (!expr.explicitLhs) for (const inner of expr.lhs) addSafetyVars(inner, names);
-      if (!expr.explicitRhs) for (const inner of expr.rhs) addSafetyVars(inner, names);
+      if (!expr.explicitLhs) addOperandVars(expr.lhs, names);
+      if (!expr.explicitRhs) addOperandVars(expr.rhs, names);
   }
+}
+
+/** An operand without braces binds nothing but what was moved out of its calls. */
+function addOperandVars(body: Body, names: Set<string>): void {
+  const needs = new Set<string>();
+  for (const expr of body) addSafetyVars(expr, needs);
+  for (const expr of body) {
+    if (!expr.generated || expr.kind !== 'call') continue;
+    const call: CallExpr = expr;
+    const output = isEquality(expr) ? call.args[0]! : call.args[call.args.length - 1]!;
+    if (output.type === 'var') needs.delete(output.name);
+  }
+  for (const name of needs) names.add(name);
 }
 
 /** The variables of a node that matter for safety. */
