@@ -57,7 +57,11 @@ export function printPackage({ path }: Package): string {
 }
 
 export function printImport({ path, alias }: Import): string {
-  return `import ${printTerm(path)}${alias === undefined ? '' : ` as ${alias}`}`;
+  // After a dot any word is a name, and an import of a keyword reads best so.
+  const parts = path.terms.map((term, i) =>
+    i > 0 && term.type === 'string' && plainName.test(term.value) ? `.${term.value}` : i > 0 ? printOperand(term) : printTerm(term),
+  );
+  return `import ${parts.join('')}${alias === undefined ? '' : ` as ${alias}`}`;
 }
 
 /** A rule in one line, as its version writes it. */

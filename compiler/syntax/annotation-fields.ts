@@ -37,11 +37,19 @@ const maxNodes = 100_000;
 
 /** Reads a block's text; throws `AnnotationError` or js-yaml's own. */
 export function readFields(text: string): Fields {
-  const document = yaml.load(text, { json: true });
-  if (document === null || document === undefined) return fieldsOf({});
-  if (!isMapping(document)) throw wrongKind(document, 'ast.rawAnnotation');
-  countNodes(document, { left: maxNodes });
-  return fieldsOf(document);
+  const loaded = yaml.load(text, { json: true });
+  if (loaded === null || loaded === undefined) return fieldsOf({});
+  if (!isMapping(loaded)) throw wrongKind(loaded, 'ast.rawAnnotation');
+  countNodes(loaded, { left: maxNodes });
+  return fieldsOf(plain(loaded) as Mapping);
+}
+
+/** Timestamps as the texts that they are in JSON. */
+function plain(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString().replace('.000Z', 'Z');
+  if (Array.isArray(value)) return value.map(plain);
+  if (!isMapping(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
 }
 
 function countNodes(value: unknown, budget: { left: number }): void {
@@ -98,6 +106,8 @@ function text(document: Mapping, name: string): string | undefined {
 
 function flag(document: Mapping, name: string): boolean {
   const value = own(document, name) ?? false;
+  // Where a flag is wanted, the words of older YAML are flags.
+  if (typeof value === 'string' && /^(y|yes|on|n|no|off)$/i.test(value)) return /^(y|yes|on)$/i.test(value);
   if (typeof value !== 'boolean') throw wrongKind(value, 'bool');
   return value;
 }

@@ -1,0 +1,103 @@
+/** The page that the formatter writes on: lines, indentation, and the comments that wait for their place. */
+
+import type { Comment } from '../ast/nodes.js';
+
+interface Placed {
+  readonly text: string;
+  readonly row: number;
+  /** Nothing but the comment stands on its row. */
+  readonly alone: boolean;
+}
+
+export class Sheet {
+  readonly #lines: string[] = [];
+  #line = '';
+  #indent = 0;
+  readonly #comments: readonly Placed[];
+  #next = 0;
+  /** Row of the text that was written last. */
+  #row = 0;
+
+  constructor(comments: readonly Comment[]) {
+    this.#comments = comments.map(({ loc, text }) => {
+      const row = loc.row;
+      const before = loc.source.text.slice(loc.source.lineStarts[row - 1], loc.start);
+      return { text: `#${text.trimEnd()}`, row, alone: before.trim() === '' };
+    });
+  }
+
+  /** Adds text to the current line. */
+  write(text: string): void {
+    if (this.#line === '' && text !== '') this.#line = '\t'.repeat(this.#indent);
+    this.#line += text;
+  }
+
+  /** Remembers how far the original has been written, for comments and blank lines. */
+  reach(row: number): void {
+    if (row > this.#row) this.#row = row;
+  }
+
+  get row(): number {
+    return this.#row;
+  }
+
+  /** Ends the line, with the comments of its row. */
+  endLine(): void {
+    for (
+      let comment = this.#comments[this.#next];
+      comment && !comment.alone && comment.row <= this.#row;
+      comment = this.#comments[++this.#next]
+    )
+      this.write(this.#line === '' ? comment.text : ` ${comment.text}`);
+    if (this.#line !== '') this.#lines.push(this.#line);
+    this.#line = '';
+  }
+
+  /** An empty line, unless there is one or the page, or the block, has just begun. */
+  blankLine(): void {
+    const last = this.#lines.at(-1);
+    if (last !== undefined && last !== '' && !/[{[(|]$/.test(last)) this.#lines.push('');
+  }
+
+  /** Starts what stands at `row`: writes the comments before it and keeps one blank line where there were any. */
+  startAt(row: number): void {
+    for (let comment = this.#comments[this.#next]; comment && comment.row < row; comment = this.#comments[++this.#next]) {
+      this.#keepGap(comment.row);
+      this.write(comment.text);
+      this.reach(comment.row);
+      this.#flush();
+    }
+    this.#keepGap(row);
+  }
+
+  #keepGap(row: number): void {
+    if (this.#row > 0 && row > this.#row + 1) this.blankLine();
+    this.reach(row);
+  }
+
+  #flush(): void {
+    if (this.#line !== '') this.#lines.push(this.#line);
+    this.#line = '';
+  }
+
+  /** Whether a comment waits that stands before a row. */
+  hasCommentBefore(row: number): boolean {
+    const comment = this.#comments[this.#next];
+    return comment !== undefined && comment.row < row;
+  }
+
+  /** Writes a block one level deeper. */
+  indented(write: () => void): void {
+    this.#indent++;
+    write();
+    this.#indent--;
+  }
+
+  /** The comments that are left, and the page. */
+  finish(): string {
+    this.endLine();
+    this.startAt(Number.POSITIVE_INFINITY);
+    while (this.#lines.at(-1) === '') this.#lines.pop();
+    return this.#lines.length === 0 ? '' : `${this.#lines.join('\n')}\n`;
+  }
+}
