@@ -34,7 +34,7 @@ export const encoding: readonly Builtin[] = [
   builtin('base64.is_valid', x, boolean, isValid((text) => decodeBase64(text)), { checksOperands: true }),
   builtin('base64url.encode', x, string, (text: string) => base64(text).replaceAll('+', '-').replaceAll('/', '_')),
   builtin('base64url.encode_no_pad', x, string, (text: string) => encodeBase64Url(encodeUtf8(text))),
-  builtin('base64url.decode', x, string, (text: string) => attempt(() => decodeUtf8(decodeBase64Url(text)))),
+  builtin('base64url.decode', x, string, (text: string) => attempt(() => decodeUtf8(bytesOfBase64Url(text)))),
   builtin('hex.encode', x, string, (text: string) => encodeHex(text)),
   builtin('hex.decode', x, string, (text: string) => decodeHex(text)),
   builtin('json.marshal', [arg('x', any)], string, (value: Value) => attempt(() => htmlSafe(toJson(value)))),
@@ -90,6 +90,13 @@ function isValid(parse: (text: string) => unknown): (text: Value) => boolean {
 
 function base64(text: string): string {
   return isAscii(text) ? btoa(text) : encodeBase64(encodeUtf8(text));
+}
+
+function bytesOfBase64Url(text: string): Uint8Array {
+  // Lengths and positions count bytes.
+  const binary = toBinary(text);
+  if (binary.length % 4 === 1 && !binary.endsWith('=')) throw new Base64Error(`illegal base64url string: ${text}`);
+  return decodeBase64Url(binary);
 }
 
 function encodeHex(text: string): string {

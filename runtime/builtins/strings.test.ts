@@ -64,3 +64,9 @@ test('bytes that are no text survive from one encoding to the other', async () =
   expect(await callBuiltin('hex.encode', [bytes!], testContext())).toBe('8000ff61');
   expect(await callBuiltin('urlquery.encode', [bytes!], testContext())).toBe('%80%00%FFa');
 });
+
+test('lengths and positions in complaints count bytes', async () => {
+  await expect(callBuiltin('urlquery.decode', ['b%+é'], testContext())).rejects.toThrow('invalid URL escape "%+\\xc3"');
+  await expect(callBuiltin('base64url.decode', ['é'], testContext())).rejects.toThrow('illegal base64 data at input byte 0');
+  await expect(callBuiltin('base64url.decode', ['éabc'], testContext())).rejects.toThrow('illegal base64url string: éabc');
+});

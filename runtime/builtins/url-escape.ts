@@ -1,4 +1,5 @@
 /** Percent escapes as Go's `net/url` reads and writes them. */
+import { goQuote } from '../values/term-text.js';
 import { fromBinary, toBinary } from '../values/utf8.js';
 
 /** Text with an escape that is none; the message is Go's. */
@@ -21,7 +22,9 @@ export function escapeBytes(text: string, plain: RegExp): string {
 
 /** Reads the escapes of a query part, `+` as a space. Throws a UrlError. */
 export function queryUnescape(text: string): string {
-  return unescapeBytes(text.includes('+') ? text.replaceAll('+', ' ') : text);
+  if (!text.includes('+')) return unescapeBytes(text);
+  checkEscapes(text);
+  return unescapeBytes(text.replaceAll('+', ' '));
 }
 
 /** Reads escapes. Throws a UrlError at one that is none. */
@@ -38,5 +41,5 @@ export function checkEscapes(text: string): void {
 }
 
 function quoteEscape(text: string, at: number): string {
-  return JSON.stringify(fromBinary(toBinary(text.slice(at, at + 3)).slice(0, 3)).toWellFormed());
+  return goQuote(fromBinary(toBinary(text.slice(at, at + 3)).slice(0, 3)));
 }
