@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { loadPlan } from '../ir-schema/validate.js';
+import { CacheSet } from '../runtime/builtins/cache.js';
+import { BuiltinError, HaltError } from '../runtime/builtins/errors.js';
+import { prepare } from '../runtime/engine/prepare.js';
+import { nodeHost } from '../runtime/host/node.js';
+import { equal } from '../runtime/values/compare.js';
+import { toJson } from '../runtime/values/json.js';
+import { RegoSet } from '../runtime/values/set.js';
+import type { Value } from '../runtime/values/value.js';
+import { EvaluationError, Suspension } from '../runtime/vm/errors.js';
+import { AnswerRecord, Evaluation } from '../runtime/vm/evaluation.js';
+import { MatchIndexes } from '../runtime/vm/matches.js';
+import { interpretPlan } from '../runtime/vm/plan-interpreter-testing.js';
+import { run } from '../runtime/vm/run.js';
+import { type Case, conformanceFolder, parseCaseFile, readCases } from './conformance/cases.js';
+import { caseBuiltins, runPlanCase } from './conformance/plans.js';
+import { type Result, report } from './conformance/report.js';
+import { parseModuleToValue, valueOfText } from './conformance/terms.js';
+
+const folder = conformanceFolder();
+const cases = folder === undefined ? [] : readCases(join(folder, 'plans'), parseCaseFile);
+if (folder === undefined) console.log('conformance: skipped, there is no ../shared/conformance and WRIT_CONFORMANCE names none');
+
+test.skipIf(folder === undefined)(
+  'every plan case passes, but for the gaps that are listed with a reason',
+  { timeout: 300_000 },
+  async () => {
+    const results: Result[] = [];
+    for (const found of cases) results.push({ found, outcome: await runPlanCase(found.case) });
+    const { passed, failed, lines } = report('plans', results);
+    expect(failed, lines.join('\n')).toBe(0);
+    expect(passed).toBeGreaterThan(0);
+  },
+);
+
+test.skipIf(folder === undefined)('every plan of the cases answers what a walk over it answers', { timeout: 300_000 }, async () => {
+  const differing: string[] = [];
+  for (const { case: one } of cases) {
+    // Time passes between the two, which those cases see.
+    if (JSON.stringify(one.plan).includes('test.sleep')) continue;
+    const { note, answer, walked } = await bothAnswers(one);
+    if (answer !== walked) differing.push(`${note}: ${answer.slice(0, 300)} but ${walked.slice(0, 300)}`);
+  }
+  expect(differing).toEqual([]);
+});
+
+/** The answers of the program and of the walk, as texts; both see one record of what takes time or differs from call to call. */
+async function bothAnswers(one: Case): Promise<{ note: string; answer: string; walked: string }> {
+  const record = new AnswerRecord();
+  const evaluation = () =>
+    new Evaluation(
+      {
+        host: nodeHost,
+        caches: new CacheSet(),
+        runtime: one.env === undefined ? {} : { env: one.env },
+        dataIndexes: new MatchIndexes(),
+        parseModule: parseModuleToValue,
+      },
+      { strictBuiltinErrors: one.strict_error === true, timeNs: 1_700_000_000_000_000_000n, timeMs: 20_000 },
+      record,
+    );
+  const input = one.input_term === undefined ? one.input : valueOfText(one.input_term);
+  const entrypoint = one.entrypoints![0]!;
+  const executable = await prepare(one.plan, caseBuiltins);
+  const target = executable.program.plans.get(entrypoint)!;
+  const answer = await textOf(record, () => run(executable, target, input, one.data ?? {}, evaluation()));
+  const walked = await textOf(record, () =>
+    interpretPlan(loadPlan(one.plan), entrypoint, input, one.data ?? {}, caseBuiltins, evaluation()),
+  );
+  return { note: one.note, answer, walked };
+}
+
+async function textOf(record: AnswerRecord, evaluate: () => readonly Value[]): Promise<string> {
+  for (;;) {
+    try {
+      return toJson(new RegoSet(evaluate()));
+    } catch (error) {
+      if (error instanceof Suspension) await record.answer(error, AbortSignal.timeout(20_000));
+      else if (error instanceof EvaluationError) return `${error.code}: ${error.detail}`;
+      else if (error instanceof HaltError || error instanceof BuiltinError) return `${error.code}: ${error.message}`;
+      else throw error;
+    }
+  }
+}
+
+test('a term is the value that it stands for', () => {
+  expect(equal(valueOfText('{"a": {3, 1, 2}, [1]: null}'), valueOfText('{[1.0]: null, "a": {1, 2, 3, 3},}'))).toBe(true);
+  expect(() => valueOfText('x')).toThrow();
+});

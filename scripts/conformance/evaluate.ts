@@ -1,0 +1,39 @@
+/** Evaluates one plan under the conditions that a case gives. */
+import { arg, builtin } from '../../runtime/builtins/builtin.js';
+import { CacheSet } from '../../runtime/builtins/cache.js';
+import { builtins } from '../../runtime/builtins/registry.js';
+import { evaluateAsync } from '../../runtime/engine/evaluate.js';
+import { prepare } from '../../runtime/engine/prepare.js';
+import { nodeHost } from '../../runtime/host/node.js';
+import * as type from '../../runtime/values/type.js';
+import type { Value } from '../../runtime/values/value.js';
+import { MatchIndexes } from '../../runtime/vm/matches.js';
+import type { Case } from './cases.js';
+import { parseModuleToValue, valueOfText } from './terms.js';
+
+const units: { readonly [unit: string]: number } = { ns: 1e-6, us: 1e-3, ms: 1, s: 1000 };
+
+/** `test.sleep("100ms")`, which some cases call to let time pass. */
+const sleep = builtin('test.sleep', [arg('duration', type.string)], type.nullType, (duration: string) => {
+  const [, amount, unit] = /^([\d.]+)(ns|us|ms|s)$/.exec(duration)!;
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(amount) * units[unit!]!);
+  return null;
+});
+
+export const caseBuiltins = new Map([...builtins, ['test.sleep', sleep]]);
+
+/** The result set of a plan for a case's input, data and environment. */
+export async function evaluateCase(one: Case, policy: unknown, entrypoint: string): Promise<readonly Value[]> {
+  const executable = await prepare(policy, caseBuiltins);
+  const plan = executable.program.plans.get(entrypoint)!;
+  const input = one.input_term !== undefined ? valueOfText(one.input_term) : one.input;
+  const surroundings = {
+    host: nodeHost,
+    caches: new CacheSet(),
+    runtime: one.env === undefined ? {} : { env: one.env },
+    dataIndexes: new MatchIndexes(),
+    parseModule: parseModuleToValue,
+  };
+  const options = { strictBuiltinErrors: one.strict_error === true, timeMs: 20_000 };
+  return await evaluateAsync({ executable, plan }, input, one.data ?? {}, surroundings, options);
+}

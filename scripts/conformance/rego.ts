@@ -1,0 +1,42 @@
+/** Runs language cases: our compiler's plan of the case's modules and query on our VM. */
+import type { Body } from '../../compiler/ast/nodes.js';
+import { compileErrors } from '../../compiler/diagnostics/render.js';
+import { compileOrThrow, compileQuery } from '../../compiler/pipeline.js';
+import { plan } from '../../compiler/plan/planner.js';
+import { parseModule } from '../../compiler/syntax/parse.js';
+import { parseQuery } from '../../compiler/syntax/query.js';
+import type { Policy } from '../../ir-schema/plan.js';
+import type { Case } from './cases.js';
+import { evaluateCase } from './evaluate.js';
+import { judgeError, judgeResult, type Outcome } from './outcome.js';
+
+export type Version = 'v0' | 'v1';
+
+/** The plan of a case; its one entrypoint is `eval`. Throws CompileErrors. */
+export function planCase(one: Case, version: Version): Policy {
+  const options = { regoVersion: version, allFutureKeywords: one.experimental_keywords === true };
+  const modules = new Map((one.modules ?? []).map((text, i) => [`test-${i}.rego`, parseModule(`test-${i}.rego`, text, options)] as const));
+  const compiled = compileOrThrow({ modules, options: { dataExists: (path) => isThere(one.data, path) } });
+  const body: Body = parseQuery(one.query!, options);
+  const query = compileQuery(compiled, body);
+  if (query.diagnostics.length > 0) throw compileErrors(query.diagnostics);
+  return plan(compiled, [{ name: 'eval', query }]);
+}
+
+function isThere(data: unknown, path: readonly string[]): boolean {
+  let node = data;
+  for (const key of path) {
+    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, key)) return false;
+    node = (node as Record<string, unknown>)[key];
+  }
+  return node !== undefined;
+}
+
+export async function runRegoCase(one: Case, version: Version): Promise<Outcome> {
+  try {
+    const result = await evaluateCase(one, planCase(one, version), 'eval');
+    return judgeResult(one, result, one.want_result);
+  } catch (error) {
+    return judgeError(one, error);
+  }
+}

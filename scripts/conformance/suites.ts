@@ -1,0 +1,28 @@
+/** The suites of cases by name, and how a folder of each is run. */
+import { basename, resolve } from 'node:path';
+import { parseYaml } from '../../runtime/values/yaml.js';
+import { type FoundCase, parseCaseFile, readCases } from './cases.js';
+import type { Outcome } from './outcome.js';
+import { runPlanCase } from './plans.js';
+import { runRegoCase } from './rego.js';
+import { type Report, type Result, report } from './report.js';
+
+type Run = (found: FoundCase, folder: string) => Promise<Outcome>;
+
+export const suites = {
+  plans: (found: FoundCase) => runPlanCase(found.case),
+  // A folder named `v0` is read in v0 mode.
+  rego: (found: FoundCase, folder: string) => runRegoCase(found.case, resolve(folder).split('/').includes('v0') ? 'v0' : 'v1'),
+} satisfies Record<string, Run>;
+
+export type Suite = keyof typeof suites;
+
+/** Runs all cases below some folders, one after the other in this process. */
+export async function runSuite(suite: Suite, folders: readonly string[]): Promise<Report> {
+  const results: Result[] = [];
+  const parse = (file: string, text: string) => (file.endsWith('.json') ? parseCaseFile(file, text) : parseYaml(text));
+  for (const folder of folders) {
+    for (const found of readCases(folder, parse)) results.push({ found, outcome: await suites[suite](found, folder) });
+  }
+  return report(suite === 'rego' ? `rego/${basename(resolve(folders[0]!))}` : suite, results);
+}

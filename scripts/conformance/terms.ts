@@ -1,0 +1,45 @@
+/** What the compiler's parser supplies to cases: ground terms as values, and `rego.parse_module`. */
+import { moduleToJson } from '../../compiler/ast/json.js';
+import type { Term } from '../../compiler/ast/nodes.js';
+import { parseModule } from '../../compiler/syntax/parse.js';
+import { parseTerm } from '../../compiler/syntax/query.js';
+import { BuiltinError } from '../../runtime/builtins/errors.js';
+import { makeObject } from '../../runtime/values/compare.js';
+import { numberFromText } from '../../runtime/values/number.js';
+import { RegoSet } from '../../runtime/values/set.js';
+import type { Value } from '../../runtime/values/value.js';
+
+/** The value of a text such as `{"a": {1, 2}}`. Throws where it is no term, or one that stands for no single value. */
+export function valueOfText(text: string): Value {
+  return valueOfTerm(parseTerm(text));
+}
+
+/** The value of a ground term: scalars, and collections of ground terms. */
+export function valueOfTerm(term: Term): Value {
+  switch (term.type) {
+    case 'null':
+      return null;
+    case 'boolean':
+    case 'string':
+      return term.value;
+    case 'number':
+      return numberFromText(term.text);
+    case 'array':
+      return term.items.map(valueOfTerm);
+    case 'set':
+      return new RegoSet(term.items.map(valueOfTerm));
+    case 'object':
+      return makeObject(term.entries.map(({ key, value }) => [valueOfTerm(key), valueOfTerm(value)] as const));
+    default:
+      throw new Error(`a ${term.type} is no value`);
+  }
+}
+
+/** What an engine is given for `rego.parse_module`. */
+export function parseModuleToValue(filename: string, text: string): Value {
+  try {
+    return moduleToJson(parseModule(filename, text)) as Value;
+  } catch (error) {
+    throw new BuiltinError(error instanceof Error ? error.message : String(error));
+  }
+}
