@@ -1,5 +1,5 @@
 /** The language's total order: null < boolean < number < string < array < object < set. Equality agrees with it. */
-import { compareNumbers, ExactNumber, type NumberValue } from './number.js';
+import { compareNumbers, ExactNumber, type NumberValue, safeIntegerOf } from './number.js';
 import { RegoObject } from './object.js';
 import { RegoSet } from './set.js';
 import { type ArrayValue, isObject, type ObjectValue, type PlainObject, typeName, type Value } from './value.js';
@@ -185,11 +185,9 @@ export function lookup(source: Value, key: Value): Value | undefined {
 
 function elementAt(array: ArrayValue, key: Value): Value | undefined {
   if (typeof key === 'number') return array[key];
-  if (key instanceof ExactNumber) {
-    const index = key.integer;
-    return index === undefined ? undefined : array[Number(index)];
-  }
-  return undefined;
+  if (!(key instanceof ExactNumber)) return undefined;
+  const index = safeIntegerOf(key);
+  return index === undefined ? undefined : array[index];
 }
 
 /** An object of entries: a plain one where all keys are strings. */
