@@ -87,20 +87,29 @@ function eachModule(run: ModuleStage): (compilation: Compilation) => void {
   };
 }
 
-/** Puts a rule's next version in its place; a module without `word` in its text is left out. */
-function eachRule(map: (rule: Rule, context: Context) => Rule, word = ''): (compilation: Compilation) => void {
+/** Which modules a stage has to look at, told by their text. */
+type Filter = (module: WorkingModule, context: Context) => boolean;
+
+const always: Filter = () => true;
+
+function hasWord(word: string): Filter {
+  return (module) => module.mentions(word);
+}
+
+/** Puts a rule's next version in its place. */
+function eachRule(map: (rule: Rule, context: Context) => Rule, applies = always): (compilation: Compilation) => void {
   return eachModule((module, context) => {
-    if (word === '' || module.mentions(word)) for (const rule of module.rules) rule.rule = map(rule.rule, context);
+    if (applies(module, context)) for (const rule of module.rules) rule.rule = map(rule.rule, context);
   });
 }
 
 /** As `eachRule`, for a rule and each `else` of it by itself. */
-function eachLink(map: (link: Rule, context: Context) => Rule, word?: string): (compilation: Compilation) => void {
-  return eachRule((rule, context) => mapLinks(rule, (link) => map(link, context)), word);
+function eachLink(map: (link: Rule, context: Context) => Rule, applies?: Filter): (compilation: Compilation) => void {
+  return eachRule((rule, context) => mapLinks(rule, (link) => map(link, context)), applies);
 }
 
 /** A check of what a module's links hold. */
-function eachPart(check: (nodes: Iterable<Node>, context: Context) => void, applies = (_: WorkingModule, __: Context) => true) {
+function eachPart(check: (nodes: Iterable<Node>, context: Context) => void, applies = always) {
   return eachModule((module, context) => {
     if (!applies(module, context)) return;
     for (const { rule } of module.rules) for (const link of linksOf(rule)) check(partsOf(link), context);
@@ -124,8 +133,21 @@ const rewriteHeadRefs = eachModule((module, context) => {
 });
 
 const checkOverrides = eachModule((module, context) => {
-  if (isVersionOne(module, context)) checkRuleOverrides(module.current, context);
+  if (isVersionOne(module, context)) checkRuleOverrides(module.current, context, module.matches(assignsRoot));
 });
+
+/** What a text has that assigns to `input` or `data`. */
+const assignsRoot = /\b(?:input|data)[\s)]*:=|\bassign\b/;
+
+/** What a text has that calls `print`. */
+const callsPrint = /\bprint\s*\(/;
+
+const callsPrints = (module: WorkingModule): boolean => module.matches(callsPrint);
+
+/** Whether the name of a deprecated built-in stands in a text at all. */
+function callsDeprecated(module: WorkingModule, context: Context): boolean {
+  return isVersionOne(module, context) && context.builtins.deprecated.some((name) => module.mentions(`${name}(`));
+}
 
 function setModuleTree(compilation: Compilation): void {
   for (const module of compilation.modules) module.rules = module.current.map((rule) => new WorkingRule(module, rule));
@@ -142,7 +164,7 @@ function setAnnotations(compilation: Compilation): void {
 
 function rewriteMetadata(compilation: Compilation): void {
   for (const module of compilation.modules) {
-    if (!module.mentions('rego')) continue;
+    if (!module.mentions('metadata')) continue;
     const context = compilation.context(module.locals);
     for (const rule of module.rules) {
       rule.rule = mapLinks(rule.rule, (link) => rewriteMetadataCalls(link, rule, compilation.annotations, context));
@@ -189,21 +211,21 @@ export const stages: readonly Stage<Compilation>[] = [
   stage('set_module_tree', setModuleTree),
   stage('set_rule_tree', setRuleTree),
   stage('rewrite_local_vars', eachRule(rewriteLocals)),
-  stage('rewrite_template_strings', eachLink(rewriteTemplatesInLink, '$')), // what is unbound is known by its final name
-  stage('check_void_calls', eachPart(checkVoidCalls, mentionsPrint)),
-  stage('rewrite_print_calls', eachLink(rewritePrintsInLink, 'print')),
+  stage('rewrite_template_strings', eachLink(rewriteTemplatesInLink, hasWord('$'))), // what is unbound is known by its final name
+  stage('check_void_calls', eachPart(checkVoidCalls, callsPrints)),
+  stage('rewrite_print_calls', eachLink(rewritePrintsInLink, callsPrints)),
   stage('rewrite_expr_terms', eachLink(rewriteCalls)),
   stage('set_annotationset', setAnnotations),
   stage('rewrite_rego_metadata_calls', rewriteMetadata), // calls stand at the top of expressions
   stage('set_graph', setGraph),
   stage(
     'rewrite_comprehension_terms',
-    eachLink((link, context) => rewriteLink(link, comprehensionHeads(context)), '|'),
+    eachLink((link, context) => rewriteLink(link, comprehensionHeads(context)), hasWord('|')),
   ),
   stage('rewrite_refs_in_head', eachLink(rewriteRefsInHead)),
   stage(
     'rewrite_with_values',
-    eachLink((link, context) => rewriteLink(link, { body: (body) => rewriteWith(body, context) }), 'with'),
+    eachLink((link, context) => rewriteLink(link, { body: (body) => rewriteWith(body, context) }), hasWord('with')),
   ),
   stage('check_rule_conflicts', conflicts),
   stage('check_undefined_funcs', unlessAllowed(eachPart(checkFunctions))),
@@ -211,7 +233,7 @@ export const stages: readonly Stage<Compilation>[] = [
   stage('check_safety_rule_bodies', unlessAllowed(eachLink(orderLink))),
   stage(
     'rewrite_equals',
-    eachLink((link) => rewriteLink(link, equals), '=='),
+    eachLink((link) => rewriteLink(link, equals), hasWord('==')),
   ), // binds nothing, so safety comes first
   stage(
     'rewrite_dynamic_terms',
@@ -220,12 +242,8 @@ export const stages: readonly Stage<Compilation>[] = [
   stage('check_recursion', recursion),
   // check_types: needs ordered bodies and a graph without recursion.
   state('check_unsafe_builtins', eachPart(checkUnsafeBuiltins)),
-  state('check_deprecated_builtins', eachPart(checkDeprecatedBuiltins, isVersionOne)),
+  state('check_deprecated_builtins', eachPart(checkDeprecatedBuiltins, callsDeprecated)),
 ];
-
-function mentionsPrint(module: WorkingModule): boolean {
-  return module.mentions('print');
-}
 
 function withBody(link: Rule, body: Body): Rule {
   return body === link.body ? link : { ...link, body };

@@ -9,8 +9,10 @@ import type { Body, Expr, Module, Node, ObjectEntry, RefTerm, Rule, RuleHead, Te
  */
 // biome-ignore lint/suspicious/noConfusingVoidType: a visitor that skips nothing need not answer
 export function walk(node: Node, visit: (node: Node) => boolean | void): void {
-  if (visit(node) === false) return;
-  forEachChild(node, (child) => walk(child, visit));
+  const enter = (inner: Node): void => {
+    if (visit(inner) !== false) forEachChild(inner, enter);
+  };
+  enter(node);
 }
 
 function each(nodes: readonly Node[], call: (child: Node) => void): void {
@@ -121,83 +123,122 @@ export interface Mapper {
   readonly body: (body: Body) => Body;
 }
 
+/** The list with each item mapped; itself while nothing differs. */
 function mapList<T>(list: readonly T[], map: (item: T) => T): readonly T[] {
-  let changed = false;
-  const mapped = list.map((item) => {
+  for (let i = 0; i < list.length; i++) {
+    const item = list[i]!;
     const next = map(item);
-    if (next !== item) changed = true;
-    return next;
-  });
-  return changed ? mapped : list;
+    if (next === item) continue;
+    const mapped = list.slice(0, i);
+    mapped.push(next);
+    for (let rest = i + 1; rest < list.length; rest++) mapped.push(map(list[rest]!));
+    return mapped;
+  }
+  return list;
 }
 
-/** A node with some fields replaced; the node itself if none of them differs. */
-function update<T extends object>(node: T, over: Partial<T>): T {
-  for (const key in over) if (over[key] !== node[key]) return { ...node, ...over };
-  return node;
-}
-
-function mapEntries(entries: readonly ObjectEntry[], map: Mapper): readonly ObjectEntry[] {
-  return mapList(entries, (entry) => update(entry, { key: map.term(entry.key), value: map.term(entry.value) }));
+function mapEntry(entry: ObjectEntry, map: Mapper): ObjectEntry {
+  const key = map.term(entry.key);
+  const value = map.term(entry.value);
+  return key === entry.key && value === entry.value ? entry : { key, value };
 }
 
 /** The term with its children mapped; the same object if nothing changed. */
-export function mapTermChildren(term: Term, map: Mapper): Term {
-  switch (term.type) {
-    case 'ref':
-      return update(term, { terms: mapList(term.terms, map.term) });
+export function mapTermChildren(node: Term, map: Mapper): Term {
+  const { type, loc } = node;
+  switch (type) {
+    case 'ref': {
+      const terms = mapList(node.terms, map.term);
+      return terms === node.terms ? node : { type, loc, terms };
+    }
     case 'array':
-    case 'set':
-      return update(term, { items: mapList(term.items, map.term) });
-    case 'object':
-      return update(term, { entries: mapEntries(term.entries, map) });
+    case 'set': {
+      const items = mapList(node.items, map.term);
+      return items === node.items ? node : { type, loc, items };
+    }
+    case 'object': {
+      const entries = mapList(node.entries, (entry) => mapEntry(entry, map));
+      return entries === node.entries ? node : { type, loc, entries };
+    }
     case 'arraycomprehension':
-    case 'setcomprehension':
-      return update(term, { term: map.term(term.term), body: map.body(term.body) });
-    case 'objectcomprehension':
-      return update(term, { key: map.term(term.key), value: map.term(term.value), body: map.body(term.body) });
-    case 'call':
-      return update(term, { operator: map.term(term.operator) as RefTerm, args: mapList(term.args, map.term) });
-    case 'templatestring':
-      return update(term, { parts: mapList(term.parts, (part) => (part.type === 'expr' ? mapExprChildren(part, map) : map.term(part))) });
+    case 'setcomprehension': {
+      const term = map.term(node.term);
+      const body = map.body(node.body);
+      return term === node.term && body === node.body ? node : { type, loc, term, body };
+    }
+    case 'objectcomprehension': {
+      const key = map.term(node.key);
+      const value = map.term(node.value);
+      const body = map.body(node.body);
+      return key === node.key && value === node.value && body === node.body ? node : { type, loc, key, value, body };
+    }
+    case 'call': {
+      const operator = map.term(node.operator) as RefTerm;
+      const args = mapList(node.args, map.term);
+      return operator === node.operator && args === node.args ? node : { type, loc, operator, args };
+    }
+    case 'templatestring': {
+      const parts = mapList(node.parts, (part) => (part.type === 'expr' ? mapExprChildren(part, map) : map.term(part)));
+      return parts === node.parts ? node : { ...node, parts };
+    }
     default:
-      return term;
+      return node;
   }
+}
+
+function mapWith(node: With, map: Mapper): With {
+  const target = map.term(node.target);
+  const value = map.term(node.value);
+  return target === node.target && value === node.value ? node : { type: 'with', loc: node.loc, target, value };
 }
 
 /** The expression with its children mapped; the same object if nothing changed. */
 export function mapExprChildren(expr: Expr, map: Mapper): Expr {
-  const modifiers = mapList(
-    expr.with,
-    (modifier): With => update(modifier, { target: map.term(modifier.target), value: map.term(modifier.value) }),
-  );
+  const modifiers = expr.with.length === 0 ? expr.with : mapList(expr.with, (modifier) => mapWith(modifier, map));
+  const same = modifiers === expr.with;
   switch (expr.kind) {
-    case 'term':
-      return update(expr, { term: map.term(expr.term), with: modifiers });
-    case 'call':
-      return update(expr, { operator: map.term(expr.operator) as RefTerm, args: mapList(expr.args, map.term), with: modifiers });
-    case 'some':
-      return update(expr, { symbols: mapList(expr.symbols, map.term), with: modifiers });
-    case 'every': {
-      const over = { value: map.term(expr.value) as VarTerm, domain: map.term(expr.domain), body: map.body(expr.body), with: modifiers };
-      return update(expr, expr.key ? { ...over, key: map.term(expr.key) as VarTerm } : over);
+    case 'term': {
+      const term = map.term(expr.term);
+      return same && term === expr.term ? expr : { ...expr, with: modifiers, term };
     }
-    case 'not':
-      return update(expr, { body: map.body(expr.body), with: modifiers });
+    case 'call': {
+      const operator = map.term(expr.operator) as RefTerm;
+      const args = mapList(expr.args, map.term);
+      return same && operator === expr.operator && args === expr.args ? expr : { ...expr, with: modifiers, operator, args };
+    }
+    case 'some': {
+      const symbols = mapList(expr.symbols, map.term);
+      return same && symbols === expr.symbols ? expr : { ...expr, with: modifiers, symbols };
+    }
+    case 'every': {
+      const key = expr.key && (map.term(expr.key) as VarTerm);
+      const value = map.term(expr.value) as VarTerm;
+      const domain = map.term(expr.domain);
+      const body = map.body(expr.body);
+      const unchanged = same && key === expr.key && value === expr.value && domain === expr.domain && body === expr.body;
+      return unchanged ? expr : { ...expr, with: modifiers, key, value, domain, body };
+    }
+    case 'not': {
+      const body = map.body(expr.body);
+      return same && body === expr.body ? expr : { ...expr, with: modifiers, body };
+    }
     case 'and':
-    case 'or':
-      return update(expr, { lhs: map.body(expr.lhs), rhs: map.body(expr.rhs), with: modifiers });
+    case 'or': {
+      const lhs = map.body(expr.lhs);
+      const rhs = map.body(expr.rhs);
+      return same && lhs === expr.lhs && rhs === expr.rhs ? expr : { ...expr, with: modifiers, lhs, rhs };
+    }
   }
 }
 
 /** The head with its children mapped. */
 export function mapHeadChildren(head: RuleHead, map: Mapper): RuleHead {
-  return update(head, {
-    ref: mapList(head.ref, map.term),
-    args: head.args && mapList(head.args, map.term),
-    key: head.key && map.term(head.key),
-    value: head.value && map.term(head.value),
-  });
+  const ref = mapList(head.ref, map.term);
+  const args = head.args && mapList(head.args, map.term);
+  const key = head.key && map.term(head.key);
+  const value = head.value && map.term(head.value);
+  const unchanged = ref === head.ref && args === head.args && key === head.key && value === head.value;
+  return unchanged ? head : { ...head, ref, args, key, value };
 }
 
 /** The rule and its `else` chain with heads and bodies mapped. */
@@ -205,11 +246,16 @@ export function mapRule(rule: Rule, map: { readonly head: (head: RuleHead) => Ru
   const chain: Rule[] = [];
   for (let link: Rule | undefined = rule; link; link = link.else) chain.push(link);
   let rest: Rule | undefined;
-  for (const link of chain.reverse()) rest = update(link, { head: map.head(link.head), body: map.body(link.body), else: rest });
+  for (const link of chain.reverse()) {
+    const head = map.head(link.head);
+    const body = map.body(link.body);
+    rest = head === link.head && body === link.body && rest === link.else ? link : { ...link, head, body, else: rest };
+  }
   return rest!;
 }
 
 /** All rules of a module mapped. */
 export function mapRules(module: Module, map: (rule: Rule) => Rule): Module {
-  return update(module, { rules: mapList(module.rules, map) });
+  const rules = mapList(module.rules, map);
+  return rules === module.rules ? module : { ...module, rules };
 }

@@ -33,6 +33,24 @@ export function addSafetyVars(node: Node, names: Set<string>): void {
       addSafetyVarsOfExpr(node, names);
       for (const modifier of node.with) addSafetyVars(modifier, names);
       return;
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'null':
+      return;
+    case 'ref':
+      for (const term of node.terms) addSafetyVars(term, names);
+      return;
+    case 'array':
+    case 'set':
+      for (const item of node.items) addSafetyVars(item, names);
+      return;
+    case 'object':
+      for (const { key, value } of node.entries) {
+        addSafetyVars(key, names);
+        addSafetyVars(value, names);
+      }
+      return;
     default:
       forEachChild(node, (child) => addSafetyVars(child, names));
   }

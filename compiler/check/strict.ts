@@ -6,7 +6,8 @@ import { forEachChild } from '../ast/walk.js';
 import { type Context, report } from '../resolve/compilation.js';
 import { isAssignment, rootName } from '../resolve/declared.js';
 
-export function checkRuleOverrides(rules: readonly Rule[], context: Context): void {
+/** `assigns` says whether an assignment to a root may stand anywhere in the text. */
+export function checkRuleOverrides(rules: readonly Rule[], context: Context, assigns: boolean): void {
   for (const { head, loc } of rules) {
     const first = head.ref[0]!;
     if (first.type === 'var' && isRootName(first.name)) report(context, 'rulesShadow', loc, { name: first.name });
@@ -15,7 +16,7 @@ export function checkRuleOverrides(rules: readonly Rule[], context: Context): vo
       if (root !== undefined) report(context, 'argsShadow', arg.loc, { name: root });
     }
   }
-  for (const rule of rules) checkAssignments([rule], context);
+  if (assigns) checkAssignments(rules, context);
 }
 
 export function checkBodyOverrides(body: Body, context: Context): void {

@@ -12,6 +12,8 @@ export type BuiltinDeclaration = Pick<Builtin, 'name' | 'args' | 'result' | 'rel
 export class BuiltinTable {
   readonly #byName: ReadonlyMap<string, BuiltinDeclaration>;
 
+  #deprecated: readonly string[] | undefined;
+
   constructor(capabilities: CompileCapabilities | undefined) {
     this.#byName = capabilities?.builtins ? new Map(capabilities.builtins.map((row) => [row.name, declarationOf(row)])) : builtins;
   }
@@ -28,6 +30,11 @@ export class BuiltinTable {
 
   get all(): Iterable<BuiltinDeclaration> {
     return this.#byName.values();
+  }
+
+  /** Names of the deprecated ones. */
+  get deprecated(): readonly string[] {
+    return (this.#deprecated ??= [...this.#byName.values()].filter((row) => row.deprecated === true).map((row) => row.name));
   }
 }
 

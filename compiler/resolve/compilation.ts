@@ -55,6 +55,10 @@ export class WorkingModule implements CompiledModule {
   mentions(word: string): boolean {
     return this.parsed.source.text.includes(word);
   }
+
+  matches(pattern: RegExp): boolean {
+    return pattern.test(this.parsed.source.text);
+  }
 }
 
 /** What a stage needs to work on a body, be it a rule's or a query. */

@@ -41,8 +41,11 @@ export function isScalar({ type }: Term): boolean {
 
 /** Adds all variables in a node. */
 export function addVars(node: Node, names: Set<string>): void {
-  if (node.type === 'var') names.add(node.name);
-  else forEachChild(node, (child) => addVars(child, names));
+  const enter = (inner: Node): void => {
+    if (inner.type === 'var') names.add(inner.name);
+    else forEachChild(inner, enter);
+  };
+  enter(node);
 }
 
 /** The variables that a body declares by `:=` and `some`, those of the bodies of `every` among them but not those of comprehensions. */
