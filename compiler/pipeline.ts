@@ -52,7 +52,7 @@ class Compilation {
   constructor({ modules, options = {} }: CompileInput) {
     this.options = options;
     this.diagnostics = new Diagnostics(options.errorLimit);
-    this.builtins = new BuiltinTable(options.capabilities);
+    this.builtins = new BuiltinTable(options.capabilities, options.builtins);
     const names = [...modules.keys()].sort();
     this.modules = names.map((name) => new WorkingModule(name, modules.get(name)!));
   }
@@ -359,7 +359,7 @@ export function compileQuery(compiled: Compiled, query: Body, where: QueryContex
   const given: QueryState = {
     options,
     diagnostics,
-    builtins: new BuiltinTable(options.capabilities),
+    builtins: new BuiltinTable(options.capabilities, options.builtins),
     locals,
     rules: compiled.ruleTree,
     compiled,

@@ -15,7 +15,8 @@ import { MatchIndexes } from '../runtime/vm/matches.js';
 import { interpretPlan } from '../runtime/vm/plan-interpreter-testing.js';
 import { run } from '../runtime/vm/run.js';
 import { type Case, conformanceFolder, parseCaseFile, readCases } from './conformance/cases.js';
-import { caseBuiltins, runPlanCase } from './conformance/plans.js';
+import { caseBuiltins } from './conformance/evaluate.js';
+import { runPlanCase } from './conformance/plans.js';
 import { type Result, report } from './conformance/report.js';
 import { parseModuleToValue, valueOfText } from './conformance/terms.js';
 

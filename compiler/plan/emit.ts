@@ -20,6 +20,8 @@ export class Emitter {
   /** Variables that are bound at this point. */
   scope = new Scope();
   #stmts: Stmt[] = [];
+  /** Loops open in the current block. */
+  #loops = 0;
   #nextLocal: number;
   #span: Span | undefined;
   #location: Location | undefined;
@@ -30,9 +32,9 @@ export class Emitter {
     this.#nextLocal = params;
   }
 
-  /** Tells whether a loop was opened: another value than before. */
-  get current(): object {
-    return this.#stmts;
+  /** How many loops are open in the current block. */
+  get loops(): number {
+    return this.#loops;
   }
 
   newLocal(): number {
@@ -72,11 +74,14 @@ export class Emitter {
   /** A block of what `fill` emits, whose variables stay bound; `opened` says that a loop was opened in it and goes on to its end. */
   transparent(fill: () => void): { readonly block: Block; readonly opened: boolean } {
     const before = this.#stmts;
+    const loops = this.#loops;
     const stmts: Stmt[] = [];
     this.#stmts = stmts;
+    this.#loops = 0;
     fill();
-    const opened = this.#stmts !== stmts;
+    const opened = this.#loops > 0;
     this.#stmts = before;
+    this.#loops = loops;
     return { block: { stmts }, opened };
   }
 
@@ -87,6 +92,7 @@ export class Emitter {
     const stmts: Stmt[] = [];
     this.emit('ScanStmt', span, { source, key, value, block: { stmts } });
     this.#stmts = stmts;
+    this.#loops++;
     return { key, value };
   }
 
@@ -106,6 +112,28 @@ export class Emitter {
       leave();
     });
     this.emit('BlockStmt', span, { blocks: [inner] });
+  }
+
+  /** Goes on if what `fill` emits is undefined, however its loops run; what it binds is not visible. */
+  unless(span: Span, fill: () => void): void {
+    const found = this.newLocal();
+    let looped = false;
+    const block = this.block(() => {
+      fill();
+      looped = this.#loops > 0;
+      if (looped) this.succeed(span, found);
+    });
+    // A loop that ends is no failure, so what happened inside it has to be remembered.
+    if (!looped) return this.emit('NotStmt', span, { block });
+    this.emit('ResetLocalStmt', span, { target: found });
+    this.emit('BlockStmt', span, { blocks: [block] });
+    this.emit('IsUndefinedStmt', span, { source: found });
+  }
+
+  /** Notes a success in a local and leaves the current block, out of all its loops. */
+  succeed(span: Span, found: number): void {
+    this.emit('AssignVarStmt', span, { source: trueOperand, target: found });
+    this.emit('BreakStmt', span, { index: this.#loops });
   }
 
   /** What can never be true. */

@@ -1,9 +1,8 @@
 /** Expressions → statements: each goes on where it is true and is undefined where it is not. */
 import type { Operand } from '../../ir-schema/plan.js';
-import { builtins } from '../../runtime/builtins/registry.js';
 import type { Body, CallExpr, EveryExpr, Expr, LogicalExpr, RefTerm, Term } from '../ast/nodes.js';
 import type { Span } from '../source/location.js';
-import { falseOperand, local, trueOperand } from './emit.js';
+import { falseOperand, local } from './emit.js';
 import { targetName } from './environment.js';
 import { leadingArguments, type Planning } from './planning.js';
 import type { Unit } from './units.js';
@@ -16,8 +15,7 @@ export function planBody(p: Planning, body: Body): void {
 function planExpr(p: Planning, expr: Expr): void {
   if (!expr.negated) return planModified(p, expr);
   // The modifiers of a negated expression hold for what is negated.
-  const block = p.e.block(() => planModified(p, expr));
-  p.e.emit('NotStmt', expr.loc, { block });
+  p.e.unless(expr.loc, () => planModified(p, expr));
 }
 
 function planModified(p: Planning, expr: Expr): void {
@@ -33,10 +31,8 @@ function planPlainExpr(p: Planning, expr: Expr): void {
       return planCallExpr(p, expr);
     case 'every':
       return planEvery(p, expr);
-    case 'not': {
-      const block = p.e.block(() => planBody(p, expr.body));
-      return p.e.emit('NotStmt', expr.loc, { block });
-    }
+    case 'not':
+      return p.e.unless(expr.loc, () => planBody(p, expr.body));
     case 'and':
     case 'or':
       return planLogical(p, expr);
@@ -91,7 +87,7 @@ function unitOf(p: Planning, ref: RefTerm): Unit | undefined {
 
 function arityOf(p: Planning, operator: RefTerm, name: string): number {
   const unit = unitOf(p, operator);
-  return unit === undefined ? (builtins.get(name)?.args.length ?? 0) : (unit.rules[0]!.rule.head.args?.length ?? 0);
+  return unit === undefined ? (p.functions.builtins.get(name)?.args.length ?? 0) : (unit.rules[0]!.rule.head.args?.length ?? 0);
 }
 
 /** `arity` is given where a function stands in for one that may take another number of arguments. */
@@ -113,7 +109,7 @@ function planCallee(
     e.emit('CallStmt', span, { func, args: [...leadingArguments(p, environment), ...operands], result });
     return finish(p, local(result), output, span);
   }
-  const row = builtins.get(name);
+  const row = p.functions.builtins.get(name);
   if (row === undefined) throw new Error(`there is no built-in ${name}`);
   e.statics.builtin(row);
   e.emit('CallStmt', span, { func: name, args: operands, result });
@@ -141,21 +137,12 @@ function planEvery(p: Planning, { domain, key, value, body, loc }: EveryExpr): v
     () => e.emit('IsObjectStmt', loc, { source }),
     () => e.emit('IsSetStmt', loc, { source }),
   ]);
-  const failing = e.newLocal();
-  const block = e.block(() => {
-    e.emit('ResetLocalStmt', loc, { target: failing });
-    const search = e.block(() => {
-      const element = e.scan(collection, loc);
-      if (key !== undefined) e.scope.bind(key.name, local(element.key));
-      e.scope.bind(value.name, local(element.value));
-      e.emit('NotStmt', loc, { block: e.block(() => planBody(p, body)) });
-      e.emit('AssignVarStmt', loc, { source: trueOperand, target: failing });
-      e.emit('BreakStmt', loc, { index: 1 });
-    });
-    e.emit('BlockStmt', loc, { blocks: [search] });
-    e.emit('IsDefinedStmt', loc, { source: failing });
+  e.unless(loc, () => {
+    const element = e.scan(collection, loc);
+    if (key !== undefined) e.scope.bind(key.name, local(element.key));
+    e.scope.bind(value.name, local(element.value));
+    e.unless(loc, () => planBody(p, body));
   });
-  e.emit('NotStmt', loc, { block });
 }
 
 /** Each operand is a condition: it is true once, however many ways there are, and what it binds is its own. The second is not looked at where the first decides. */
@@ -174,7 +161,7 @@ function planCondition(p: Planning, bodies: readonly Body[], span: Span): void {
     e.block(() => {
       e.emit('IsUndefinedStmt', span, { source: holds });
       planBody(p, body);
-      e.emit('AssignVarStmt', span, { source: trueOperand, target: holds });
+      e.succeed(span, holds);
     }),
   );
   e.emit('BlockStmt', span, { blocks });

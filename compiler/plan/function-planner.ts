@@ -37,8 +37,16 @@ export class FunctionPlanner implements Planning {
     return this.params.slice(2 + this.environment.parameters.length);
   }
 
+  readonly #numbers = new Map<number, string>();
+
   term(term: Term): Operand {
-    return planTerm(this, term);
+    const operand = planTerm(this, term);
+    if (term.type === 'number' && operand.type === 'local') this.#numbers.set(operand.value, term.text);
+    return operand;
+  }
+
+  numberKey(operand: Operand): string | undefined {
+    return operand.type === 'local' ? this.#numbers.get(operand.value) : undefined;
   }
 
   ref(ref: RefTerm): Operand {

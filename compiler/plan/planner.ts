@@ -1,5 +1,7 @@
 /** Checked modules → plan. */
 import type { Func, Plan, Policy, UnplannedRule } from '../../ir-schema/plan.js';
+import type { Builtin } from '../../runtime/builtins/builtin.js';
+import { builtins } from '../../runtime/builtins/registry.js';
 import type { Body, Term } from '../ast/nodes.js';
 import { printTerm } from '../ast/print.js';
 import type { Compiled, CompiledQuery } from '../resolve/compiled.js';
@@ -36,6 +38,7 @@ export function plan(compiled: Compiled, requests: readonly PlanRequest[], optio
 
 class PolicyPlanner implements Functions {
   readonly units: Units;
+  readonly builtins: ReadonlyMap<string, Builtin>;
   readonly #reach: Reach;
   readonly #statics = new Statics();
   readonly #funcs: Func[] = [];
@@ -48,6 +51,7 @@ class PolicyPlanner implements Functions {
 
   constructor(compiled: Compiled) {
     this.units = new Units(compiled.ruleTree);
+    this.builtins = compiled.options.builtins ?? builtins;
     this.#reach = new Reach(this.units);
     this.#generation(plainEnvironment);
   }

@@ -1,5 +1,6 @@
 /** What the parts of the planner ask of each other. `FunctionPlanner` is the one implementation; this type keeps the parts from importing one another. */
 import type { Operand } from '../../ir-schema/plan.js';
+import type { Builtin } from '../../runtime/builtins/builtin.js';
 import type { Body, RefTerm, Term } from '../ast/nodes.js';
 import type { Span } from '../source/location.js';
 import type { Emitter } from './emit.js';
@@ -9,6 +10,7 @@ import type { Unit, Units } from './units.js';
 /** What is planned once for all functions. */
 export interface Functions {
   readonly units: Units;
+  readonly builtins: ReadonlyMap<string, Builtin>;
   /** The name of a unit's function, for calls under an environment, and the replacements that it wants as parameters. */
   callee(unit: Unit, environment: Environment): Callee;
   /** The name of a function without parameters that answers a value without variables. */
@@ -36,6 +38,8 @@ export interface Planning {
   /** Emits what makes a term's value, and answers where it is. Variables of refs that are not bound yet are, by loops. */
   term(term: Term): Operand;
   ref(ref: RefTerm): Operand;
+  /** The literal that an operand holds, where it was made of a number. */
+  numberKey(operand: Operand): string | undefined;
   /** Emits the expressions of a body in order; loops that they open stay open. */
   body(body: Body): void;
   unify(a: Term, b: Term, span: Span): void;

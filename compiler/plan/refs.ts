@@ -120,10 +120,20 @@ function planKeys(p: Planning, terms: readonly Term[], from: number, to: number)
 
 /** What base documents have at a path. */
 function planBase(p: Planning, keys: readonly Operand[], span: Span): Operand {
+  const { e } = p;
   let source = local(dataLocal);
   for (const key of keys) {
-    const target = p.e.newLocal();
-    p.e.emit('DotStmt', span, { source, key, target });
+    const target = e.newLocal();
+    const number = p.numberKey(key);
+    if (number === undefined) e.emit('DotStmt', span, { source, key, target });
+    else {
+      // In base documents, and there only, a number also finds the key that is its text.
+      const from = source;
+      e.firstOf(span, [
+        () => e.emit('DotStmt', span, { source: from, key, target }),
+        () => e.emit('DotStmt', span, { source: from, key: e.string(number), target }),
+      ]);
+    }
     source = local(target);
   }
   return source;

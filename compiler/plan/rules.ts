@@ -109,9 +109,10 @@ function planObject(p: FunctionPlanner, unit: Unit, result: number): readonly Bl
   return [make, ...blocks];
 }
 
-function planMember(p: FunctionPlanner, { rule, ref }: CompiledRule, depth: number, deepest: number, result: number): Block[] {
+function planMember(p: FunctionPlanner, { module, rule, ref }: CompiledRule, depth: number, deepest: number, result: number): Block[] {
   const { e } = p;
-  const keys = ref.slice(depth);
+  // The head's own terms have the names that the body's variables were given.
+  const keys = rule.head.ref.slice(depth - module.parsed.package.path.length);
   if (rule.default) return [planDefaultMember(p, rule, keys, result)];
   const found = e.newLocal();
   const blocks: Block[] = [];

@@ -1,6 +1,5 @@
 /** `with` modifiers: values of input and data are replaced while the expression is evaluated, rules and functions where it is planned. */
 import type { Block, Operand } from '../../ir-schema/plan.js';
-import { builtins } from '../../runtime/builtins/registry.js';
 import type { Expr, RefTerm, Term, With } from '../ast/nodes.js';
 import { dataLocal, inputLocal, local } from './emit.js';
 import { type Mock, type Replacement, targetName } from './environment.js';
@@ -47,7 +46,7 @@ function targetOf({ target }: With): RefTerm {
 function isFunction(p: Planning, ref: RefTerm, path: readonly string[]): boolean {
   const [head] = ref.terms;
   if (head?.type !== 'var' || head.name === 'input') return false;
-  if (head.name !== 'data') return builtins.has(targetName(ref) ?? '');
+  if (head.name !== 'data') return p.functions.builtins.has(targetName(ref) ?? '');
   return p.functions.units.at(path)?.kind === 'function';
 }
 
@@ -70,11 +69,15 @@ function mockOf(p: Planning, value: Term): Mock {
     const path = rest.map((term) => (term.type === 'string' ? term.value : ''));
     if (head?.type === 'var' && head.name !== 'input' && p.e.scope.get(head.name) === undefined) {
       const unit = head.name === 'data' ? p.functions.units.at(path) : undefined;
-      if (unit?.kind === 'function' || unit?.kind === 'complete' || (head.name !== 'data' && builtins.has(targetName(value) ?? ''))) {
+      if (
+        unit?.kind === 'function' ||
+        unit?.kind === 'complete' ||
+        (head.name !== 'data' && p.functions.builtins.has(targetName(value) ?? ''))
+      ) {
         return { type: 'function', ref: value };
       }
     }
-  } else if (value.type === 'var' && builtins.has(value.name) && p.e.scope.get(value.name) === undefined) {
+  } else if (value.type === 'var' && p.functions.builtins.has(value.name) && p.e.scope.get(value.name) === undefined) {
     return { type: 'function', ref: { type: 'ref', loc: value.loc, terms: [value] } };
   }
   return { type: 'parameter' };
@@ -88,11 +91,10 @@ function planUnder(p: Planning, expr: Expr, changes: readonly Change[], plan: ()
   let bound: readonly string[] = [];
   let collected = false;
   const { block } = e.transparent(() => {
-    const start = e.current;
     plan();
     bound = e.scope.names.filter((name) => !before.has(name));
     keepInput(p, bound, expr);
-    collected = e.current !== start;
+    collected = e.loops > 0;
     // One solution at most: what it binds is still there afterwards.
     if (!collected) return;
     const tuple = e.newLocal();

@@ -14,8 +14,10 @@ export class BuiltinTable {
 
   #deprecated: readonly string[] | undefined;
 
-  constructor(capabilities: CompileCapabilities | undefined) {
-    this.#byName = capabilities?.builtins ? new Map(capabilities.builtins.map((row) => [row.name, declarationOf(row)])) : builtins;
+  constructor(capabilities: CompileCapabilities | undefined, available: ReadonlyMap<string, Builtin> = builtins) {
+    this.#byName = capabilities?.builtins
+      ? new Map(capabilities.builtins.map((row) => [row.name, declarationOf(row, available)]))
+      : available;
   }
 
   get(name: string): BuiltinDeclaration | undefined {
@@ -59,8 +61,8 @@ interface CapabilityRow {
 }
 
 /** A row of a capabilities file may name a built-in that only the host has. */
-function declarationOf(row: CapabilityRow): BuiltinDeclaration {
-  const known = builtins.get(row.name);
+function declarationOf(row: CapabilityRow, available: ReadonlyMap<string, Builtin>): BuiltinDeclaration {
+  const known = available.get(row.name);
   if (known) return known;
   const { args = [], result, variadic } = row.decl ?? {};
   return {

@@ -1,5 +1,6 @@
 /** What a compilation can be told. */
 
+import type { Builtin } from '../../runtime/builtins/builtin.js';
 import type { Module } from '../ast/nodes.js';
 import type { SyntaxCapabilities } from '../syntax/options.js';
 
@@ -16,6 +17,8 @@ export interface CompileCapabilities extends SyntaxCapabilities {
 }
 
 export interface CompileOptions {
+  /** Default: the language's own; a host's own built-ins come with them. */
+  readonly builtins?: ReadonlyMap<string, Builtin>;
   /** Default: everything that this release knows. */
   readonly capabilities?: CompileCapabilities;
   /** Unused imports and variables, shadowed roots and deprecated built-ins are errors. */

@@ -7,7 +7,7 @@ import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import type { Case } from './cases.js';
-import { evaluateCase } from './evaluate.js';
+import { caseBuiltins, evaluateCase } from './evaluate.js';
 import { judgeError, judgeResult, type Outcome } from './outcome.js';
 
 export type Version = 'v0' | 'v1';
@@ -16,20 +16,11 @@ export type Version = 'v0' | 'v1';
 export function planCase(one: Case, version: Version): Policy {
   const options = { regoVersion: version, allFutureKeywords: one.experimental_keywords === true };
   const modules = new Map((one.modules ?? []).map((text, i) => [`test-${i}.rego`, parseModule(`test-${i}.rego`, text, options)] as const));
-  const compiled = compileOrThrow({ modules, options: { dataExists: (path) => isThere(one.data, path) } });
+  const compiled = compileOrThrow({ modules, options: { builtins: caseBuiltins } });
   const body: Body = parseQuery(one.query!, options);
   const query = compileQuery(compiled, body);
   if (query.diagnostics.length > 0) throw compileErrors(query.diagnostics);
   return plan(compiled, [{ name: 'eval', query }]);
-}
-
-function isThere(data: unknown, path: readonly string[]): boolean {
-  let node = data;
-  for (const key of path) {
-    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, key)) return false;
-    node = (node as Record<string, unknown>)[key];
-  }
-  return node !== undefined;
 }
 
 export async function runRegoCase(one: Case, version: Version): Promise<Outcome> {
