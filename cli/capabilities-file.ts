@@ -38,17 +38,21 @@ export async function currentCapabilities(regoVersion: 0 | 1 = 1): Promise<Plain
   return JSON.parse(JSON.stringify(capabilitiesOf(builtins.values(), regoVersion))) as PlainObject;
 }
 
-/** The names of the built-ins that a file, or a release by its version, allows. Rejects with a CommandError. */
-export async function allowedBuiltins(fileOrVersion: string): Promise<ReadonlySet<string>> {
-  let document: PlainObject;
+/** The capabilities in a file, or of a release by its version. Rejects with a CommandError. */
+export async function namedCapabilities(fileOrVersion: string): Promise<PlainObject> {
   try {
-    document = readCapabilities(fileOrVersion);
+    return readCapabilities(fileOrVersion);
   } catch (error) {
     if (!/no such file/.test((error as Error).message)) throw error;
     if (fileOrVersion !== capabilitiesVersion) {
       throw new CommandError(`no such file or capabilities version found: ${fileOrVersion}`);
     }
-    document = await currentCapabilities();
+    return await currentCapabilities();
   }
+}
+
+/** The names of the built-ins that a file, or a release by its version, allows. Rejects with a CommandError. */
+export async function allowedBuiltins(fileOrVersion: string): Promise<ReadonlySet<string>> {
+  const document = await namedCapabilities(fileOrVersion);
   return new Set(((document.builtins ?? []) as readonly PlainObject[]).map(({ name }) => String(name)));
 }

@@ -74,6 +74,7 @@ const referenceTypes: Readonly<Record<string, readonly string[]>> = {
   bool: ['bool'],
   string: ['string'],
   int: ['int'],
+  float: ['float'],
   duration: ['duration'],
   strings: ['strings'],
   stringArray: ['string'],

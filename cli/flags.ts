@@ -1,7 +1,7 @@
 /** Flags of a command: one table that the parser, the help, the environment and the tests read. */
 
 /** How a flag's value reads. A list of words: one of them. `strings`: parts between commas. */
-export type FlagType = 'bool' | 'string' | 'int' | 'duration' | 'strings' | readonly string[];
+export type FlagType = 'bool' | 'string' | 'int' | 'float' | 'duration' | 'strings' | readonly string[];
 
 export interface Flag {
   readonly name: string;
@@ -63,6 +63,8 @@ export function parseFlagValue(type: FlagType, text: string): readonly FlagValue
       return [parseBool(text)];
     case 'int':
       return [parseInteger(text)];
+    case 'float':
+      return [parseFloat64(text)];
     case 'duration':
       return [parseDuration(text)];
     default:
@@ -83,6 +85,11 @@ function parseInteger(text: string): number {
   const value = Number(digits[2]!.replace(/^0(?=[0-7])/, '0o'));
   if (!Number.isSafeInteger(value)) throw new Error(`strconv.ParseInt: parsing ${JSON.stringify(text)}: value out of range`);
   return digits[1] === '-' ? -value : value;
+}
+
+function parseFloat64(text: string): number {
+  if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)) return Number(text);
+  throw new Error(`strconv.ParseFloat: parsing ${JSON.stringify(text)}: invalid syntax`);
 }
 
 const milliseconds: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, μs: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000 };

@@ -1,6 +1,7 @@
 /** Results as `opa eval` prints them. */
 import { htmlSafe } from '../runtime/values/html-safe.js';
 import { keyName, quote, toIndentedJson, toJson } from '../runtime/values/json.js';
+import { OwnClass } from '../runtime/values/own.js';
 import type { PlainObject, Value } from '../runtime/values/value.js';
 import { colored } from './color.js';
 import type { Io } from './io.js';
@@ -26,6 +27,8 @@ export interface OutputError {
   readonly message: string;
   readonly code?: string;
   readonly location?: { readonly file: string; readonly row: number; readonly col: number };
+  /** What a stage of the compiler adds: a parse error's line, a type error's expectations. */
+  readonly details?: Value;
   /** An error of a built-in that did not end the evaluation. */
   readonly isBuiltinError?: true;
   /** The error as one line of text, with place and code. */
@@ -58,6 +61,22 @@ function lineOf({ expressions, bindings }: Result, format: Format): string {
 export function json(value: Value | Ordered, io?: Io): string {
   const text = htmlSafe(value instanceof Ordered ? value.indented('') : toIndentedJson(value));
   return `${io?.color === true ? colored(text) : text}\n`;
+}
+
+/** JSON over several lines, the fields of objects in the order that they have; those that are undefined are left out. */
+export function orderedJson(value: unknown): string {
+  return `${htmlSafe(indented(value, ''))}\n`;
+}
+
+function indented(value: unknown, prefix: string): string {
+  if (typeof value !== 'object' || value === null || value instanceof OwnClass) return toIndentedJson(value as Value, '  ', prefix);
+  const inner = `${prefix}  `;
+  const isList = Array.isArray(value);
+  const parts = isList
+    ? value.map((element) => inner + indented(element, inner))
+    : Object.entries(value).flatMap(([name, field]) => (field === undefined ? [] : [`${inner}${quote(name)}: ${indented(field, inner)}`]));
+  const [open, close] = isList ? '[]' : '{}';
+  return parts.length === 0 ? `${open}${close}` : `${open}\n${parts.join(',\n')}\n${prefix}${close}`;
 }
 
 /** An object whose fields keep the order in which they are given. */
@@ -106,12 +125,13 @@ function listed(documents: readonly Ordered[]): readonly Ordered[] | undefined {
   return documents.length === 0 ? undefined : documents;
 }
 
-function errorDocument({ message, code, location }: OutputError): Ordered {
+function errorDocument({ message, code, location, details }: OutputError): Ordered {
   const { file = '', row = 0, col = 0 } = location ?? {};
   return new Ordered(
     ['message', message],
     ['code', code],
     ['location', location && new Ordered(['file', file], ['row', row], ['col', col])],
+    ['details', details],
   );
 }
 
@@ -121,6 +141,11 @@ function resultDocument({ expressions, bindings }: Result): Ordered {
       new Ordered(['value', value], ['text', text], ['location', new Ordered(['row', location.row], ['col', location.col])]),
   );
   return new Ordered(['expressions', documents], ['bindings', Object.keys(bindings).length > 0 ? bindings : undefined]);
+}
+
+/** Errors alone, as `-f json` of the other commands shows them. */
+export function errorsJson(errors: readonly OutputError[]): string {
+  return json(new Ordered(['errors', listed(errors.map(errorDocument))]));
 }
 
 /** `1 error occurred: …`, or all of them, a line each. */

@@ -16,8 +16,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     short: 'Print the capabilities of writ',
     load: async () => (await import('./commands/capabilities.js')).capabilitiesCommand,
   },
+  check: { short: 'Check Rego source files', load: async () => (await import('./commands/check.js')).checkCommand },
   eval: { short: 'Evaluate a Rego query', load: async () => (await import('./commands/eval.js')).evalCommand },
   inspect: { short: 'Inspect bundles and plans', load: async () => (await import('./commands/inspect.js')).inspectCommand },
+  parse: { short: 'Parse Rego source file', load: async () => (await import('./commands/parse.js')).parseCommand },
   version: { short: 'Print the version of writ', load: async () => (await import('./commands/version.js')).versionCommand },
 };
 

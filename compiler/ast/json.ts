@@ -11,6 +11,8 @@ export type Json = null | boolean | NumberValue | string | readonly Json[] | { r
 export interface AstJsonOptions {
   /** Add `location` to every node; comments have one always. */
   readonly locations?: boolean;
+  /** Locations have `text` as well: what stands there, in base64. */
+  readonly locationText?: boolean;
 }
 
 /** A module: `package`, and where there are any `imports`, `annotations`, `rules`, `comments`. */
@@ -38,9 +40,9 @@ export function annotationsToJson(annotations: Annotations, options: AstJsonOpti
   return new Writer(options).annotations(annotations);
 }
 
-function locationToJson(loc: Span): Json {
+function locationToJson(loc: Span, withText: boolean): Json {
   const { row, col } = loc.source.position(loc.start);
-  return { file: loc.file, row, col };
+  return { file: loc.file, row, col, ...(withText && { text: base64(loc.text) }) };
 }
 
 /** Base64 of a text's UTF-8 bytes. */
@@ -54,13 +56,15 @@ type Fields = { [key: string]: Json };
 
 class Writer {
   readonly #locations: boolean;
+  readonly #text: boolean;
 
   constructor(options: AstJsonOptions) {
     this.#locations = options.locations === true;
+    this.#text = options.locationText === true;
   }
 
   #located(node: Exclude<Node, Module>, fields: Fields): Json {
-    if (this.#locations) fields.location = locationToJson(node.loc);
+    if (this.#locations) fields.location = locationToJson(node.loc, this.#text);
     return fields;
   }
 
@@ -70,7 +74,7 @@ class Writer {
     if (module.annotations.length > 0) fields.annotations = module.annotations.map((block) => this.annotations(block));
     if (module.rules.length > 0) fields.rules = module.rules.map((rule) => this.rule(rule));
     if (module.comments.length > 0)
-      fields.comments = module.comments.map(({ text, loc }) => ({ Text: base64(text), Location: locationToJson(loc) }));
+      fields.comments = module.comments.map(({ text, loc }) => ({ Text: base64(text), Location: locationToJson(loc, this.#text) }));
     return fields;
   }
 

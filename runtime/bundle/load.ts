@@ -38,14 +38,19 @@ interface Loading {
   readonly plans: PlanFile[];
   readonly problems: string[];
   readonly ignored: (name: string) => boolean;
+  readonly wanted: (name: string) => boolean;
 }
 
 /**
  * Loads `*.json`, `*.yaml`, `*.yml`, `*.rego` and `*.tar.gz` from files and, recursively, directories. `a.b:path` places the content under
- * `data.a.b`. Rejects with a LoadError that lists every problem.
+ * `data.a.b`. Files whose name is not `wanted` are passed over. Rejects with a LoadError that lists every problem.
  */
-export async function loadFiles(paths: readonly string[], ignore: readonly string[] = []): Promise<LoadedFiles> {
-  const loading: Loading = { data: {}, modules: [], plans: [], problems: [], ignored: ignoring(ignore) };
+export async function loadFiles(
+  paths: readonly string[],
+  ignore: readonly string[] = [],
+  wanted: (name: string) => boolean = () => true,
+): Promise<LoadedFiles> {
+  const loading: Loading = { data: {}, modules: [], plans: [], problems: [], ignored: ignoring(ignore), wanted };
   for (const given of paths) {
     const { prefix, path } = splitPrefix(given);
     try {
@@ -75,6 +80,7 @@ async function loadPath(path: string, place: readonly string[], depth: number, l
   }
   if (depth > 0 && loading.ignored(baseName(path))) return;
   if (!isDirectory) {
+    if (!loading.wanted(path)) return;
     try {
       await loadFile(path, place, depth, loading);
     } catch (error) {

@@ -1,0 +1,66 @@
+import { compileOrThrow } from '../../compiler/pipeline.js';
+import { readAt } from '../../runtime/bundle/documents.js';
+import type { Arguments } from '../args.js';
+import type { Command } from '../command.js';
+import {
+  bundleModeFlag,
+  capabilitiesFlag,
+  compileOptions,
+  ignoreFlag,
+  languageVersion,
+  maxErrorsFlag,
+  schemaFlag,
+  v0Flag,
+  v1Flag,
+} from '../compile-flags.js';
+import { exitCodes, usageError } from '../exit.js';
+import { outputErrors } from '../failures.js';
+import { errorsJson } from '../output.js';
+import { type LoadOptions, loadBundles, loadPolicies, modulesOf } from '../policies.js';
+
+export const checkCommand: Command = {
+  name: 'check',
+  use: '<path> [path [...]]',
+  short: 'Check Rego source files',
+  long: `Check Rego source files for parse and compilation errors.
+
+If the 'check' command succeeds in parsing and compiling the source file(s), no output
+is produced. If the parsing or compiling fails, 'check' will output the errors
+and exit with a non-zero exit code.`,
+  flags: [
+    bundleModeFlag,
+    capabilitiesFlag,
+    { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'set output format', default: 'pretty' },
+    ignoreFlag,
+    maxErrorsFlag,
+    schemaFlag,
+    { name: 'strict', short: 'S', type: 'bool', usage: 'enable compiler strict mode' },
+    v0Flag,
+    { name: 'v0-v1', type: 'bool', usage: 'check for Rego v0 and v1 compatibility (policies must be compatible with both Rego versions)' },
+    { name: 'rego-v1', type: 'bool', usage: 'the older name of --v0-v1' },
+    v1Flag,
+  ],
+  async run(args, io) {
+    if (args.positionals.length === 0) throw usageError('specify at least one file');
+    try {
+      await check(args);
+      return exitCodes.ok;
+    } catch (error) {
+      io.stderr(args.flags.text('format') === 'json' ? errorsJson(outputErrors(error)) : `${(error as Error).message}\n`);
+      return exitCodes.failure;
+    }
+  },
+};
+
+async function check({ flags, positionals }: Arguments): Promise<void> {
+  const options = { ...(await compileOptions(flags)), print: true };
+  const load: LoadOptions = { version: languageVersion(flags), capabilities: options.capabilities, ignore: flags.all('ignore') };
+  if (!flags.on('bundle')) {
+    const { parsed } = await loadPolicies(positionals, { ...load, onlyRego: true });
+    compileOrThrow({ modules: modulesOf(parsed), options });
+    return;
+  }
+  const { parsed, data } = await loadBundles(positionals, load);
+  const dataExists = (path: readonly string[]) => readAt(data, path) !== undefined;
+  compileOrThrow({ modules: modulesOf(parsed), options: { ...options, dataExists } });
+}

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { moduleToJson } from '../../compiler/ast/json.js';
+
+import { filePath, systemProblem } from '../../runtime/bundle/disk.js';
+import { moduleAt } from '../../runtime/bundle/load.js';
+import { cleanPath } from '../../runtime/bundle/paths.js';
+import type { Command } from '../command.js';
+import { languageVersion, v0Flag, v1Flag } from '../compile-flags.js';
+import { exitCodes, usageError } from '../exit.js';
+import { outputErrors, PolicyLoadError } from '../failures.js';
+import { errorsJson, orderedJson } from '../output.js';
+import { parseFile } from '../policies.js';
+import { treeText } from '../tree-text.js';
+
+export const parseCommand: Command = {
+  name: 'parse',
+  use: '<path>',
+  short: 'Parse Rego source file',
+  long: 'Parse Rego source file and print AST.',
+  flags: [
+    { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'set output format', default: 'pretty' },
+    {
+      name: 'json-include',
+      type: 'string',
+      usage:
+        'include or exclude optional elements. By default comments are included. Current options: locations, comments. E.g. --json-include locations,-comments will include locations and exclude comments.',
+    },
+    v0Flag,
+    v1Flag,
+  ],
+  async run({ flags, positionals }, io) {
+    const [given] = positionals;
+    if (given === undefined) throw usageError('no source file specified');
+    try {
+      const { locations, comments } = included(flags.text('json-include') ?? '');
+      const module = parseFile(readModule(given), languageVersion(flags));
+      const shown = comments ? module : { ...module, comments: [] };
+      io.stdout(
+        flags.text('format') === 'json' ? orderedJson(moduleToJson(shown, { locations, locationText: locations })) : treeText(shown),
+      );
+      return exitCodes.ok;
+    } catch (error) {
+      io.stderr(errorsJson(outputErrors(error)));
+      return exitCodes.failure;
+    }
+  },
+};
+
+/** `locations,-comments`: a dash before a word leaves it out. */
+function included(list: string): { readonly locations: boolean; readonly comments: boolean } {
+  let locations = false;
+  let comments = true;
+  for (const word of list.split(',')) {
+    if (word.endsWith('locations')) locations = !word.startsWith('-');
+    if (word.endsWith('comments')) comments = !word.startsWith('-');
+  }
+  return { locations, comments };
+}
+
+function readModule(given: string) {
+  const path = filePath(given);
+  try {
+    const bytes = readFileSync(path);
+    return moduleAt(cleanPath(path), new TextDecoder().decode(bytes), bytes);
+  } catch (error) {
+    const text = `open ${path}: ${systemProblem(error)}`;
+    throw new PolicyLoadError([{ message: text, text }]);
+  }
+}

@@ -1,0 +1,105 @@
+/** The flags that commands over sources share, and what they say. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import type { CompileCapabilities, CompileOptions } from '../compiler/resolve/options.js';
+import { filePath, systemProblem } from '../runtime/bundle/disk.js';
+import { parseJson } from '../runtime/values/json.js';
+import { isObject, type Value } from '../runtime/values/value.js';
+import { usageError } from './exit.js';
+import type { Flag, FlagValues } from './flags.js';
+import type { LanguageVersion } from './policies.js';
+
+export const v0Flag: Flag = { name: 'v0-compatible', type: 'bool', usage: 'opt-in to features and behaviors of version 0 of the language' };
+export const v1Flag: Flag = {
+  name: 'v1-compatible',
+  type: 'bool',
+  usage: 'opt-in to features and behaviors of version 1 of the language',
+  default: 'true',
+};
+export const ignoreFlag: Flag = {
+  name: 'ignore',
+  type: 'strings',
+  usage: "set file and directory names to ignore during loading (e.g., '.*' excludes hidden files)",
+};
+export const capabilitiesFlag: Flag = {
+  name: 'capabilities',
+  type: 'string',
+  usage: 'set capabilities version or capabilities.json file path',
+};
+export const schemaFlag: Flag = { name: 'schema', short: 's', type: 'string', usage: 'set schema file path or directory path' };
+export const maxErrorsFlag: Flag = {
+  name: 'max-errors',
+  short: 'm',
+  type: 'int',
+  usage: 'set the number of errors to allow before compilation fails early',
+  default: '10',
+};
+export const bundleModeFlag: Flag = { name: 'bundle', short: 'b', type: 'bool', usage: 'load paths as bundle files or root directories' };
+
+/** Version 0 comes before version 1 where both are asked for. */
+export function languageVersion(flags: FlagValues): LanguageVersion {
+  if (flags.on('v0-v1') || flags.on('rego-v1')) return 'v0v1';
+  return flags.on('v0-compatible') ? 'v0' : 'v1';
+}
+
+/** What `--capabilities` names, undefined where it is not given. Rejects with a CommandError. */
+export async function givenCapabilities(flags: FlagValues): Promise<CompileCapabilities | undefined> {
+  const given = flags.text('capabilities');
+  if (given === undefined || given === '') return undefined;
+  const { namedCapabilities } = await import('./capabilities-file.js');
+  try {
+    return (await namedCapabilities(given)) as CompileCapabilities;
+  } catch (error) {
+    throw usageError(`invalid argument ${JSON.stringify(given)} for "--capabilities" flag: ${(error as Error).message}`);
+  }
+}
+
+/** What the compiler is told by `--capabilities`, `--schema`, `--strict` and `--max-errors`. */
+export async function compileOptions(flags: FlagValues): Promise<CompileOptions> {
+  const capabilities = await givenCapabilities(flags);
+  const schemas = loadSchemas(flags.text('schema') ?? '');
+  return {
+    ...(capabilities && { capabilities }),
+    ...(schemas && { schemas }),
+    schemaAnnotations: true,
+    ...(flags.on('strict') && { strict: true }),
+    errorLimit: flags.number('max-errors') ?? 10,
+  };
+}
+
+/** Schemas by ref: one file is `schema`; the files of a directory are named by their place in it, `schema.input`. Throws an Error. */
+export function loadSchemas(given: string): ReadonlyMap<string, Value> | undefined {
+  if (given === '') return undefined;
+  const path = filePath(given);
+  let isDirectory: boolean;
+  try {
+    isDirectory = statSync(path).isDirectory();
+  } catch (error) {
+    throw new Error(`stat ${path}: ${systemProblem(error)}`, { cause: error });
+  }
+  if (!isDirectory) return new Map([['schema', readSchema(path)]]);
+  const schemas = new Map<string, Value>();
+  const visit = (directory: string, key: string): void => {
+    for (const entry of readdirSync(directory, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const inner = `${directory}/${entry.name}`;
+      if (entry.isDirectory()) visit(inner, `${key}.${entry.name}`);
+      else if (/\.json$/.test(entry.name)) schemas.set(`${key}.${entry.name.replace(/\.json$/, '')}`, readSchema(inner));
+    }
+  };
+  visit(path, 'schema');
+  return schemas;
+}
+
+function readSchema(path: string): Value {
+  const schema = parse(path);
+  if (!isObject(schema) && typeof schema !== 'boolean') throw new Error(`${path}: a schema must be an object or a boolean`);
+  return schema;
+}
+
+function parse(path: string): Value {
+  try {
+    return parseJson(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const isSystem = (error as NodeJS.ErrnoException).syscall !== undefined;
+    throw new Error(isSystem ? `open ${path}: ${systemProblem(error)}` : `${path}: ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,108 @@
+/** Policies and data that a command line names: read, parsed, ready for the compiler. */
+import type { Module } from '../compiler/ast/nodes.js';
+import { CompileErrors, Diagnostics } from '../compiler/diagnostics/diagnostics.js';
+import { compileErrors } from '../compiler/diagnostics/render.js';
+import type { CompileCapabilities } from '../compiler/resolve/options.js';
+import { parseModule } from '../compiler/syntax/parse.js';
+import { checkVersionOne } from '../compiler/syntax/version-one.js';
+import type { Bundle, ModuleFile, PlanFile } from '../runtime/bundle/bundle.js';
+import { type DiskOptions, readBundle } from '../runtime/bundle/disk.js';
+import { LoadError, loadFiles } from '../runtime/bundle/load.js';
+import { regoVersionOf } from '../runtime/bundle/manifest.js';
+import { mergeBundles } from '../runtime/bundle/merge.js';
+import { joinPath } from '../runtime/bundle/paths.js';
+import type { PlainObject } from '../runtime/values/value.js';
+import { diagnosticOutput, PolicyLoadError } from './failures.js';
+import type { OutputError } from './output.js';
+
+/** The language that modules are read in where nothing else says so; `v0v1` reads version 0 and asks that it be good in version 1 as well. */
+export type LanguageVersion = 'v0' | 'v0v1' | 'v1';
+
+export interface LoadOptions {
+  readonly version: LanguageVersion;
+  readonly capabilities?: CompileCapabilities | undefined;
+  readonly ignore?: readonly string[];
+  /** Only policies: data files are not even read. */
+  readonly onlyRego?: boolean;
+}
+
+/** A file and what it parsed as. */
+export interface ParsedFile {
+  /** The name that orders modules. */
+  readonly name: string;
+  readonly file: ModuleFile;
+  readonly module: Module;
+}
+
+export interface Policies {
+  readonly parsed: readonly ParsedFile[];
+  readonly data: PlainObject;
+  readonly plans: readonly PlanFile[];
+}
+
+/** Modules by name, as the compiler takes them. */
+export function modulesOf(parsed: readonly ParsedFile[]): ReadonlyMap<string, Module> {
+  return new Map(parsed.map(({ name, module }) => [name, module]));
+}
+
+/** Loads loose files and directories. Rejects with an error that lists every problem. */
+export async function loadPolicies(paths: readonly string[], options: LoadOptions): Promise<Policies> {
+  const wanted = (path: string) => options.onlyRego !== true || path.endsWith('.rego');
+  let loaded: Awaited<ReturnType<typeof loadFiles>>;
+  try {
+    loaded = await loadFiles(paths, options.ignore, wanted);
+  } catch (error) {
+    if (error instanceof LoadError) throw new PolicyLoadError(error.problems.map((text) => ({ message: text, text })));
+    throw error;
+  }
+  const problems: OutputError[] = [];
+  const parsed = loaded.modules.flatMap((file) => {
+    try {
+      return [{ name: file.path, file, module: parseFile(file, options.version, options.capabilities) }];
+    } catch (error) {
+      if (!(error instanceof CompileErrors)) throw error;
+      problems.push(...error.diagnostics.map(diagnosticOutput));
+      return [];
+    }
+  });
+  if (problems.length > 0) throw new PolicyLoadError(problems);
+  return { parsed, data: loaded.data, plans: loaded.plans };
+}
+
+export interface LoadedBundles extends Policies {
+  /** All of them as one. */
+  readonly bundle: Bundle;
+}
+
+/** Reads bundles and parses what is in them, each file in the language that its bundle says. */
+export async function loadBundles(paths: readonly string[], options: LoadOptions, disk: DiskOptions = {}): Promise<LoadedBundles> {
+  const read = await Promise.all(
+    paths.map(async (name) => ({ name, bundle: await readBundle(name, { ...disk, ...(options.ignore && { ignore: options.ignore }) }) })),
+  );
+  const parsed = read.flatMap(({ name, bundle }) => parseBundle(name, bundle, options));
+  const bundle = mergeBundles(read);
+  return { parsed, data: bundle.data, plans: bundle.plans, bundle };
+}
+
+/** The modules of a bundle. Throws an error that names the bundle. */
+export function parseBundle(name: string, bundle: Bundle, options: LoadOptions): ParsedFile[] {
+  return bundle.modules.map((file) => {
+    const own = regoVersionOf(bundle.manifest, file.bundlePath, options.version === 'v1' ? 1 : 0);
+    const version = own === 1 ? 'v1' : options.version === 'v0v1' ? 'v0v1' : 'v0';
+    try {
+      return { name: joinPath(name, file.path), file, module: parseFile(file, version, options.capabilities) };
+    } catch (error) {
+      throw error instanceof CompileErrors ? new Error(`bundle ${name}: ${error.message}`, { cause: error }) : error;
+    }
+  });
+}
+
+/** Throws CompileErrors. */
+export function parseFile({ path, text }: ModuleFile, version: LanguageVersion, capabilities?: CompileCapabilities): Module {
+  const module = parseModule(path, text, { regoVersion: version === 'v1' ? 'v1' : 'v0', ...(capabilities && { capabilities }) });
+  if (version !== 'v0v1') return module;
+  const diagnostics = new Diagnostics();
+  for (const rule of module.rules) for (const problem of checkVersionOne(rule)) diagnostics.add(problem);
+  if (diagnostics.hasErrors) throw compileErrors(diagnostics.list);
+  return module;
+}
