@@ -8,6 +8,7 @@ import { type BuildOptions, build, type OutputFile } from 'esbuild';
 import manifest from '../package.json' with { type: 'json' };
 import { fingerprint, stampFile } from './fingerprint.mjs';
 import { generateValidator } from './generate-validator.js';
+import { inlineOpcodes } from './inline-opcodes.js';
 import { builtinsOnDemand } from './node-builtins.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -79,7 +80,7 @@ async function bundle(entryPoints: Record<string, string>, shape: BuildOptions):
     legalComments: 'none',
     sourcemap: process.env.WRIT_SOURCEMAP ? 'linked' : false,
     define: buildInfo(),
-    plugins: [builtinsOnDemand],
+    plugins: [builtinsOnDemand, inlineOpcodes],
     metafile: true,
     write: false,
     logLevel: 'warning',

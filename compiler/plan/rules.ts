@@ -1,10 +1,10 @@
 /** Units → functions. */
-import type { Block, Func } from '../../ir-schema/plan.js';
+import type { Block, Func, Operand } from '../../ir-schema/plan.js';
 import type { Rule, Term } from '../ast/nodes.js';
 import type { CompiledRule } from '../resolve/compiled.js';
 import { ruleKind } from '../resolve/compiled.js';
 import { nowhere, type Span } from '../source/location.js';
-import { func, local } from './emit.js';
+import { falseOperand, func, local, trueOperand } from './emit.js';
 import type { FunctionPlanner } from './function-planner.js';
 import type { Callee } from './planning.js';
 import { visibleChildren } from './refs.js';
@@ -99,21 +99,33 @@ function planSet(p: FunctionPlanner, unit: Unit, result: number): readonly Block
   return [make, ...blocks];
 }
 
+/** Objects under construction: `values` is what the rules make, `shape` has an object for each that is no rule's value, where rules of several depths meet. */
+interface Construction {
+  readonly values: number;
+  readonly shape: number | undefined;
+}
+
 /** Rules whose refs go on below the unit: each solution puts a value, or a member of a set, into the object that all of them make. */
 function planObject(p: FunctionPlanner, unit: Unit, result: number): readonly Block[] {
   const { e } = p;
+  const span = unit.rules[0]!.rule.loc;
   const depth = unit.path.length + 1;
-  const deepest = Math.max(...unit.rules.map(({ ref }) => ref.length));
-  const make = e.block(() => e.emit('MakeObjectStmt', unit.rules[0]!.rule.loc, { target: result }));
-  const blocks = unit.rules.flatMap((compiled) => planMember(p, compiled, depth, deepest, result));
-  return [make, ...blocks];
+  // Values first, so that whoever would put something deeper into one finds it there.
+  const rules = [...unit.rules].sort((a, b) => a.ref.length - b.ref.length);
+  const mixed = rules[0]!.ref.length !== rules.at(-1)!.ref.length;
+  const construction: Construction = { values: result, shape: mixed ? e.newLocal() : undefined };
+  const make = e.block(() => {
+    e.emit('MakeObjectStmt', span, { target: result });
+    if (construction.shape !== undefined) e.emit('MakeObjectStmt', span, { target: construction.shape });
+  });
+  return [make, ...rules.flatMap((compiled) => planMember(p, compiled, depth, construction))];
 }
 
-function planMember(p: FunctionPlanner, { module, rule, ref }: CompiledRule, depth: number, deepest: number, result: number): Block[] {
+function planMember(p: FunctionPlanner, { module, rule }: CompiledRule, depth: number, construction: Construction): Block[] {
   const { e } = p;
   // The head's own terms have the names that the body's variables were given.
   const keys = rule.head.ref.slice(depth - module.parsed.package.path.length);
-  if (rule.default) return [planDefaultMember(p, rule, keys, result)];
+  if (rule.default) return [planDefaultMember(p, rule, keys, construction)];
   const found = e.newLocal();
   const blocks: Block[] = [];
   for (let link: Rule | undefined = rule; link !== undefined; link = link.else) {
@@ -124,16 +136,14 @@ function planMember(p: FunctionPlanner, { module, rule, ref }: CompiledRule, dep
         if (isFirst && rule.else !== undefined) e.emit('ResetLocalStmt', loc, { target: found });
         if (!isFirst) e.emit('IsUndefinedStmt', loc, { source: found });
         p.body(body);
-        if (rule.else !== undefined) e.emit('AssignVarStmt', loc, { source: { type: 'bool', value: true }, target: found });
+        if (rule.else !== undefined) e.emit('AssignVarStmt', loc, { source: trueOperand, target: found });
         if (ruleKind(head) === 'multi') {
-          const set = planInside(p, result, keys, 'MakeSetStmt', loc);
-          e.emit('SetAddStmt', loc, { set, value: p.term(head.key!) });
+          const value = p.term(head.key!);
+          e.emit('SetAddStmt', loc, { set: planInside(p, construction, keys, 'MakeSetStmt', loc), value });
         } else {
           const value = p.term(head.value!);
-          const object = planInside(p, result, keys.slice(0, -1), 'MakeObjectStmt', loc);
-          const key = p.term(keys.at(-1)!);
-          const own = ref.length < deepest ? planCopy(p, value, loc) : value;
-          e.emit('ObjectInsertOnceStmt', loc, { object, key, value: own });
+          const object = planInside(p, construction, keys.slice(0, -1), 'MakeObjectStmt', loc);
+          e.emit('ObjectInsertOnceStmt', loc, { object, key: p.term(keys.at(-1)!), value });
         }
       }),
     );
@@ -142,11 +152,11 @@ function planMember(p: FunctionPlanner, { module, rule, ref }: CompiledRule, dep
 }
 
 /** The default of a path inside of the object, where nothing is there yet. */
-function planDefaultMember(p: FunctionPlanner, rule: Rule, keys: readonly Term[], result: number): Block {
+function planDefaultMember(p: FunctionPlanner, rule: Rule, keys: readonly Term[], construction: Construction): Block {
   const { e } = p;
   return e.block(() => {
     p.body(rule.body);
-    const object = planInside(p, result, keys.slice(0, -1), 'MakeObjectStmt', rule.loc);
+    const object = planInside(p, construction, keys.slice(0, -1), 'MakeObjectStmt', rule.loc);
     const key = p.term(keys.at(-1)!);
     const known = e.block(() => e.emit('DotStmt', rule.loc, { source: local(object), key, target: e.newLocal() }));
     e.emit('NotStmt', rule.loc, { block: known });
@@ -154,50 +164,60 @@ function planDefaultMember(p: FunctionPlanner, rule: Rule, keys: readonly Term[]
   });
 }
 
-/** What rules put deeper into a value must not change the value itself: a shallow copy where it is an object. */
-function planCopy(p: FunctionPlanner, value: ReturnType<FunctionPlanner['term']>, span: Span) {
-  const { e } = p;
-  const copy = e.newLocal();
-  const source = e.asLocal(value, span);
-  e.firstOf(span, [
-    () => {
-      const empty = e.newLocal();
-      e.emit('MakeObjectStmt', span, { target: empty });
-      e.emit('ObjectMergeStmt', span, { a: source, b: empty, target: copy });
-    },
-    () => e.emit('AssignVarStmt', span, { source: local(source), target: copy }),
-  ]);
-  return local(copy);
-}
-
 /**
- * What lies at a path inside of an object under construction, made where it is not there yet: objects on the way, at the end an object or a set. Something
- * else on the way is a conflict.
+ * What lies at a path inside of an object under construction, made where it is not there yet: objects on the way, at the end an object or a set. A rule's value
+ * on the way is a conflict.
  */
-function planInside(p: FunctionPlanner, start: number, keys: readonly Term[], last: 'MakeObjectStmt' | 'MakeSetStmt', span: Span): number {
+function planInside(
+  p: FunctionPlanner,
+  { values, shape }: Construction,
+  keys: readonly Term[],
+  last: 'MakeObjectStmt' | 'MakeSetStmt',
+  span: Span,
+): number {
   const { e } = p;
-  let object = start;
+  let object = values;
+  let outline = shape;
   keys.forEach((term, i) => {
     const make = i === keys.length - 1 ? last : 'MakeObjectStmt';
     const key = p.term(term);
     const inner = e.newLocal();
+    const innerOutline = e.newLocal();
     const outer = object;
+    const outerOutline = outline;
     e.firstOf(span, [
       () => {
+        if (outerOutline !== undefined) e.emit('DotStmt', span, { source: local(outerOutline), key, target: innerOutline });
         e.emit('DotStmt', span, { source: local(outer), key, target: inner });
-        e.emit(make === 'MakeSetStmt' ? 'IsSetStmt' : 'IsObjectStmt', span, { source: local(inner) });
       },
       () => {
+        if (outerOutline !== undefined) {
+          planConflict(p, outer, key, span);
+          e.emit('MakeObjectStmt', span, { target: innerOutline });
+          e.emit('ObjectInsertStmt', span, { object: outerOutline, key, value: local(innerOutline) });
+        }
         e.emit(make, span, { target: inner });
-        e.emit('ObjectInsertOnceStmt', span, { object: outer, key, value: local(inner) });
+        e.emit('ObjectInsertStmt', span, { object: outer, key, value: local(inner) });
       },
     ]);
     object = inner;
+    if (outerOutline !== undefined) outline = innerOutline;
   });
   return object;
 }
 
-/** A package: what its rules and the packages below it answer, over the base documents there. */
+/** Fails with the conflict of object keys where a key is there already: no value is both true and false. */
+function planConflict(p: FunctionPlanner, object: number, key: Operand, span: Span): void {
+  const { e } = p;
+  const block = e.block(() => {
+    e.emit('DotStmt', span, { source: local(object), key, target: e.newLocal() });
+    e.emit('ObjectInsertOnceStmt', span, { object, key, value: trueOperand });
+    e.emit('ObjectInsertOnceStmt', span, { object, key, value: falseOperand });
+  });
+  e.emit('BlockStmt', span, { blocks: [block] });
+}
+
+/** A package: what its rules and the packages below it answer, under the base documents there. */
 function planPackage(p: FunctionPlanner, unit: Unit, result: number): readonly Block[] {
   const { e } = p;
   const rules = e.newLocal();
@@ -218,7 +238,7 @@ function planPackage(p: FunctionPlanner, unit: Unit, result: number): readonly B
       e.emit('DotStmt', nowhere, { source: local(base), key: e.string(key), target });
       base = target;
     }
-    e.emit('ObjectMergeStmt', nowhere, { a: rules, b: base, target: result });
+    e.emit('ObjectMergeStmt', nowhere, { a: base, b: rules, target: result });
   });
   const alone = e.block(() => {
     e.emit('IsUndefinedStmt', nowhere, { source: result });
