@@ -1,11 +1,11 @@
 /** Modules in the canonical format: comments kept, meaning unchanged, and what is formatted stays as it is. */
 
-import type { Body, Expr, Import, LogicalExpr, Module, RegoVersion, Rule, RuleHead } from '../ast/nodes.js';
+import type { Body, CallExpr, Expr, Import, LogicalExpr, Module, RegoVersion, Rule, RuleHead, Term } from '../ast/nodes.js';
 import { printImport, printPackage } from '../ast/print.js';
 import type { ParseOptions } from '../syntax/options.js';
 import { parseModule } from '../syntax/parse.js';
 import { Sheet } from './sheet.js';
-import { endRow, infixOf, TermWriter } from './terms.js';
+import { closingRow, endRow, infixOf, TermWriter } from './terms.js';
 
 export interface FormatOptions {
   /** Write a version 0 module so that it is one of this version: `v0v1` reads in both (with `import rego.v1`). Default: as it is. */
@@ -128,7 +128,7 @@ class ModuleWriter extends TermWriter {
     const { sheet } = this;
     const isV1 = this.#version !== 'v0';
     this.refParts(head.ref);
-    if (head.args) this.list('(', ')', head.args, head.loc, (arg) => this.item(arg));
+    if (head.args) this.list('(', ')', head.args, (arg) => this.item(arg));
     if (head.value === undefined && head.key) {
       if (isV1 || head.hasContains) {
         sheet.write(' contains ');
@@ -153,7 +153,7 @@ class ModuleWriter extends TermWriter {
     const first = rule.body[0]!;
     sheet.write(hasIf ? ' if ' : ' ');
     const isLine = rule.body.length === 1 && first.loc.row === sheet.row && !sheet.hasCommentBefore(first.loc.row);
-    if (hasIf && isLine && !first.loc.text.startsWith('{')) {
+    if (hasIf && isLine && !isBraceLed(first) && !first.loc.text.startsWith('{')) {
       this.expr(first);
       this.#endsInBrace = false;
       return;
@@ -172,7 +172,6 @@ class ModuleWriter extends TermWriter {
 
   protected body(body: Body, end: number): void {
     const { sheet } = this;
-    sheet.reach(body[0]!.loc.row - 1);
     sheet.endLine();
     sheet.indented(() => {
       for (const expr of body) {
@@ -181,7 +180,7 @@ class ModuleWriter extends TermWriter {
         sheet.reach(endRow(expr.loc));
         sheet.endLine();
       }
-      if (sheet.hasCommentBefore(end)) sheet.startAt(end);
+      sheet.endAt(end);
     });
     sheet.reach(end);
   }
@@ -252,12 +251,14 @@ class ModuleWriter extends TermWriter {
     }
   }
 
-  #callExpr(expr: Expr & { kind: 'call' }): void {
+  #callExpr(expr: CallExpr, leftInParens = false): void {
     const { sheet } = this;
     const sign = expr.operator.loc.text;
     const [left, right] = expr.args;
-    if ((sign === ':=' || sign === '=') && left && right) {
+    if (isUnification(expr) && left && right) {
+      sheet.write(leftInParens ? '(' : '');
       this.term(left);
+      sheet.write(leftInParens ? ')' : '');
       sheet.write(` ${sign} `);
       this.term(right);
       return;
@@ -297,7 +298,11 @@ class ModuleWriter extends TermWriter {
   /** An operand without braces; parentheses where it would bind otherwise, or start like a body. */
   #operand(body: Body, needsParens: boolean): void {
     const expr = body[0]!;
-    const inParens = needsParens || expr.with.length > 0 || expr.loc.text.startsWith('{');
+    if (isBraceLed(expr) && isUnification(expr)) {
+      this.#callExpr(expr, true);
+      return;
+    }
+    const inParens = needsParens || expr.with.length > 0 || isBraceLed(expr);
     if (inParens) this.sheet.write('(');
     this.expr(expr);
     if (inParens) this.sheet.write(')');
@@ -335,6 +340,31 @@ function isWrittenAsIs(first: Expr, rule: Rule): boolean {
   return /if\s*$/.test(text.slice(rule.loc.start, first.loc.start));
 }
 
+function isUnification(expr: Expr): expr is CallExpr {
+  return expr.kind === 'call' && (expr.operator.loc.text === ':=' || expr.operator.loc.text === '=');
+}
+
+/** Whether the text of an expression starts with a brace. */
+function isBraceLed(expr: Expr): boolean {
+  if (expr.negated) return false;
+  if (expr.kind === 'term') return isBraceLedTerm(expr.term);
+  return expr.kind === 'call' && isBraceLedTerm({ type: 'call', loc: expr.loc, operator: expr.operator, args: expr.args });
+}
+
+function isBraceLedTerm(term: Term): boolean {
+  if (term.type === 'ref') return isBraceLedTerm(term.terms[0]!);
+  if (term.type === 'call') {
+    const sign = term.operator.loc.text;
+    return infixOf(term) || sign === '=' || sign === ':=' ? isBraceLedTerm(term.args[0]!) : false;
+  }
+  return (
+    (term.type === 'set' && term.items.length > 0) ||
+    term.type === 'object' ||
+    term.type === 'setcomprehension' ||
+    term.type === 'objectcomprehension'
+  );
+}
+
 function isLogical(expr: Expr): boolean {
   return expr.kind === 'and' || expr.kind === 'or';
 }
@@ -346,13 +376,7 @@ function openRow({ loc }: Expr): number {
 
 /** The row of the brace that closes the body an expression ends. */
 function closeRow(body: Body): number {
-  const { source, end } = body.at(-1)!.loc;
-  // Comments may stand before the brace, and hold braces.
-  const { text } = source;
-  let at = end;
-  while (at < text.length && text[at] !== '}')
-    at = text[at] === '#' ? (text.indexOf('\n', at) + text.length + 1) % (text.length + 1) : at + 1;
-  return source.row(Math.min(at, text.length));
+  return closingRow(body.at(-1)!.loc, '}');
 }
 
 /** Imports that no blank line separates. */

@@ -59,20 +59,22 @@ export abstract class TermWriter {
         this.ref(term);
         break;
       case 'array':
-        this.list('[', ']', term.items, term.loc, (item) => this.item(item));
+        this.list('[', ']', term.items, (item) => this.item(item));
         break;
       case 'set':
         if (term.items.length === 0) this.sheet.write('set()');
-        else this.list('{', '}', term.items, term.loc, (item) => this.item(item));
+        else this.list('{', '}', term.items, (item) => this.item(item));
         break;
       case 'object':
-        this.list('{', '}', term.entries, term.loc, (entry) => this.#entry(entry));
+        this.list('{', '}', term.entries, (entry) => this.#entry(entry));
         break;
       case 'call':
         this.call(term, -1);
         break;
       case 'templatestring':
+        // Templates keep their text: what is in them is written to be read as a line.
         this.sheet.write(term.loc.text);
+        this.sheet.skipWithin(term.loc);
         this.sheet.reach(endRow(term.loc));
         break;
       default:
@@ -132,7 +134,7 @@ export abstract class TermWriter {
     const operator = infixOf(call);
     if (!operator) {
       this.refParts(call.operator.terms);
-      this.list('(', ')', call.args, call.loc, (arg) => this.item(arg));
+      this.list('(', ')', call.args, (arg) => this.item(arg));
       return;
     }
     const [sign, precedence] = operator;
@@ -164,7 +166,7 @@ export abstract class TermWriter {
   }
 
   /** Elements between brackets: on one line if they were, else in the lines that they were in. */
-  list<T extends Term | ObjectEntry>(open: string, close: string, items: readonly T[], loc: Span, write: (item: T) => void): void {
+  list<T extends Term | ObjectEntry>(open: string, close: string, items: readonly T[], write: (item: T) => void): void {
     const { sheet } = this;
     sheet.write(open);
     const first = items[0];
@@ -172,8 +174,9 @@ export abstract class TermWriter {
       sheet.write(close);
       return;
     }
-    const end = endRow(loc);
-    if (startRow(first) === startRow(items.at(-1)!) && !sheet.hasCommentBefore(end) && spanOf(first).row <= sheet.row) {
+    const last = items.at(-1)!;
+    const end = closingRow('type' in last ? last.loc : last.value.loc, close);
+    if (startRow(first) === startRow(last) && !sheet.hasCommentBefore(end) && spanOf(first).row <= sheet.row) {
       items.forEach((item, i) => {
         if (i > 0) sheet.write(', ');
         write(item);
@@ -195,7 +198,7 @@ export abstract class TermWriter {
         sheet.write(',');
       });
       sheet.endLine();
-      sheet.startAt(end);
+      sheet.endAt(end);
     });
     sheet.write(close);
     sheet.reach(end);
@@ -239,4 +242,16 @@ function startRow(item: Term | ObjectEntry): number {
 
 export function endRow(loc: Span): number {
   return loc.source.row(Math.max(loc.start, loc.end - 1));
+}
+
+/** The row of the bracket that closes what ends with `last`. */
+export function closingRow({ source, end }: Span, bracket: string): number {
+  const { text } = source;
+  let at = end;
+  // Comments may stand before it, and hold brackets.
+  while (at < text.length && text[at] !== bracket) {
+    const newline = text[at] === '#' ? text.indexOf('\n', at) : at;
+    at = newline < 0 ? text.length : newline + 1;
+  }
+  return source.row(Math.min(at, text.length));
 }

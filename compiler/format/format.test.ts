@@ -1,0 +1,121 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { load } from 'js-yaml';
+import { describe, expect, test } from 'vitest';
+import { moduleToJson } from '../ast/json.js';
+import type { Module } from '../ast/nodes.js';
+import { CompileErrors } from '../diagnostics/diagnostics.js';
+import { parseModule } from '../syntax/parse.js';
+import { formatText } from './format.js';
+
+const versions = ['v0', 'v1'] as const;
+type Version = (typeof versions)[number];
+
+/** What formatting must keep: everything but the order of imports, `:=` for `=` in heads, and the numbers of wildcards. */
+function meaning(module: Module): string {
+  const json = moduleToJson(module) as { imports?: unknown[] };
+  const imports = (json.imports ?? []).map((statement) => JSON.stringify(statement)).sort();
+  const dropped = new Set(['comments', 'annotations', 'assign']);
+  return JSON.stringify({ ...json, imports }, (key, value) => (dropped.has(key) ? undefined : value)).replace(/"\$\d+"/g, '"_"');
+}
+
+function expectFormats(text: string, regoVersion: Version): void {
+  let module: Module;
+  try {
+    module = parseModule('m.rego', text, { regoVersion, processAnnotations: false });
+  } catch (error) {
+    expect(error).toBeInstanceOf(CompileErrors);
+    return;
+  }
+  const formatted = formatText('m.rego', text, { regoVersion });
+  const again = parseModule('formatted.rego', formatted, { regoVersion, processAnnotations: false });
+  expect(meaning(again), formatted).toBe(meaning(module));
+  expect(again.comments.map((comment) => comment.text.trimEnd()).sort(), formatted).toEqual(
+    module.comments.map((comment) => comment.text.trimEnd()).sort(),
+  );
+  expect(formatText('m.rego', formatted, { regoVersion })).toBe(formatted);
+}
+
+const fixtures = versions.flatMap((version) =>
+  readdirSync(join('fixtures/syntax', version)).map(
+    (file) => [`${version}/${file}`, version, readFileSync(join('fixtures/syntax', version, file), 'utf8')] as const,
+  ),
+);
+
+test.each(fixtures)('%s keeps its meaning and comments, and stays as formatted', (_file, version, text) => expectFormats(text, version));
+
+/** A fixture with spaces, line breaks and comments where they may stand. */
+const stirred = fc
+  .tuple(
+    fc.constantFrom(...fixtures),
+    fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom('\n', ' # c\n', '\n\n# d\n', '\t', '\n\n\n')), {
+      maxLength: 6,
+    }),
+  )
+  .map(([[, version, text], edits]) => {
+    let result = text;
+    for (const [place, insert] of edits) {
+      const spots = [...result.matchAll(/[\s,{}()[\]|:]/g)];
+      const { index } = spots[Math.floor(place * (spots.length - 1))]!;
+      result = result.slice(0, index) + insert + result.slice(index);
+    }
+    return [result, version] as const;
+  });
+
+test('whatever the layout, formatting keeps meaning and comments, and is done in one go', () => {
+  fc.assert(
+    fc.property(stirred, ([text, version]) => expectFormats(text, version)),
+    { numRuns: 500 },
+  );
+});
+
+const shared = '../shared/conformance/rego';
+
+describe.skipIf(!existsSync(shared))('the shared cases', () => {
+  test.each(versions)('all modules of %s', (version) => {
+    for (const file of readdirSync(join(shared, version), { recursive: true, encoding: 'utf8' })) {
+      if (!file.endsWith('.yaml')) continue;
+      const { cases } = load(readFileSync(join(shared, version, file), 'utf8'), { json: true }) as { cases: { modules?: string[] }[] };
+      for (const { modules = [] } of cases) for (const text of modules) expectFormats(text, version);
+    }
+  });
+});
+
+const formatted = (text: string, regoVersion: Version = 'v1'): string =>
+  formatText('m.rego', `package m\n\n${text}`, { regoVersion }).slice('package m\n\n'.length);
+
+test.each([
+  ['one expression goes beside its head', 'p if { input.x==1 }', 'p if input.x == 1\n'],
+  ['several go on lines of their own', 'p if { x;y }', 'p if {\n\tx\n\ty\n}\n'],
+  ['an else stands beside the brace', 'p := 1 if {\nx }\nelse := 2', 'p := 1 if {\n\tx\n} else := 2\n'],
+  ['rules are a line apart', 'a := 1 \nb if {\nx\n}\nc := 2', 'a := 1\n\nb if {\n\tx\n}\n\nc := 2\n'],
+  ['one-liners in a row stay together', 'a := 1\nb := 2\n\nc := 3', 'a := 1\nb := 2\n\nc := 3\n'],
+  ['a collection keeps its lines', 'p := {"a":1,\n"b":[1,2]}', 'p := {\n\t"a": 1,\n\t"b": [1, 2],\n}\n'],
+  ['fields are written with dots', 'p := input["a"]["b c"]', 'p := input.a["b c"]\n'],
+  ['parentheses stay where they matter', 'p := ((1+2)*3)-(4-5)', 'p := (1 + 2) * 3 - (4 - 5)\n'],
+  ['a true that is not needed goes', 'p := true if x', 'p if x\n'],
+  ['the heads of version 1 assign', 'p = 1 if x', 'p := 1 if x\n'],
+  ['blank lines between expressions stay, one at most', 'p if {\nx\n\n\n\ny\n}', 'p if {\n\tx\n\n\ty\n}\n'],
+  ['modifiers keep their lines', 'p if {\nx with a as 1\n  with b as 2\ny\n}', 'p if {\n\tx with a as 1\n\t\twith b as 2\n\ty\n}\n'],
+  ['comments stay beside and above', '# a\np if { # b\n# c\nx # d\n# e\n}\n# f', '# a\np if { # b\n\t# c\n\tx # d\n\t# e\n}\n# f\n'],
+])('%s', (_title, text, expected) => {
+  expect(formatted(text)).toBe(expected);
+});
+
+test('imports are sorted in their groups', () => {
+  expect(formatted('import data.b\nimport data.a as z\n\nimport input.c')).toBe('import data.a as z\nimport data.b\n\nimport input.c\n');
+});
+
+test('version 0 stays version 0', () => {
+  expect(formatted('p[x]{x=1}\nq=1', 'v0')).toBe('p[x] {\n\tx = 1\n}\n\nq = 1\n');
+});
+
+test('a module of version 0 becomes one of version 1, or says why not', () => {
+  const text = 'package m\nimport future.keywords.in\n\np[x] { x in [1] }\n\nq = 1 { true }\n';
+  expect(formatText('m.rego', text, { regoVersion: 'v0' }, { to: 'v0v1' })).toBe(
+    'package m\n\nimport rego.v1\n\np contains x if x in [1]\n\nq := 1 if true\n',
+  );
+  const unfit = 'package m\n\nif = 1\n';
+  expect(() => formatText('m.rego', unfit, { regoVersion: 'v0' }, { to: 'v1' })).toThrow(CompileErrors);
+});
