@@ -29,6 +29,15 @@ const makers: ShortBlock = [
   ...sets.map((target): ShortStmt => ['MakeSet', { target }]),
 ];
 
+/** What a plan has made shows at its end: until then it may change. */
+const shown: readonly ShortBlock[] = containers.map(
+  (local): ShortBlock => [
+    ['MakeObject', { target: 4 }],
+    ['ObjectInsert', { key: 'made', value: local, object: 4 }],
+    ['ResultSetAdd', { value: 4 }],
+  ],
+);
+
 /** A plan `main` with some functions. */
 export function generatePolicy(choices: readonly number[], options: GeneratorOptions = {}): ShortPolicy {
   return new Generator(choices, options).policy();
@@ -87,7 +96,7 @@ class Generator {
     }
     this.#params = [0, 1];
     this.#inPlan = true;
-    const blocks = [...this.#callEach(), ...this.#blocks(3, 3), makers];
+    const blocks = [...this.#callEach(), ...this.#blocks(3, 3), ...shown, makers];
     return { plans: { main: blocks }, funcs };
   }
 
@@ -366,7 +375,7 @@ class Generator {
     if (!this.#inPlan) return [['ReturnLocal', { source: this.#pick([2, ...general, ...containers]) }]];
     return [
       ['MakeObject', { target: 4 }],
-      ['ObjectInsert', { key: this.#pick(keys), value: this.#pick([...general, ...containers, ...derived]), object: 4 }],
+      ['ObjectInsert', { key: this.#pick(keys), value: this.#any(), object: 4 }],
       ['ResultSetAdd', { value: 4 }],
     ];
   }

@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { loadPlan } from '../../ir-schema/validate.js';
+import { CacheSet } from '../builtins/cache.js';
+import { builtins } from '../builtins/registry.js';
+import { prepare } from '../engine/prepare.js';
+import { listProgram } from '../program/listing.js';
+import { instructions } from '../program/opcodes.js';
+import { equal } from '../values/compare.js';
+import { parseJson, toJson } from '../values/json.js';
+import { RegoSet } from '../values/set.js';
+import type { Value } from '../values/value.js';
+import { EvaluationError } from './errors.js';
+import { AnswerRecord, Evaluation } from './evaluation.js';
+import type { Limits } from './limits.js';
+import { MatchIndexes } from './matches.js';
+import { interpretPlan } from './plan-interpreter-testing.js';
+import { run } from './run.js';
+import { expandPlan, type ShortPolicy } from './short-plan-testing.js';
+
+/** A case of fixtures/programs: a plan written short, and what it answers or how it fails. */
+interface Case {
+  readonly note: string;
+  readonly plan: ShortPolicy;
+  readonly input?: Value;
+  readonly data?: Value;
+  readonly want?: readonly Value[];
+  /** A part of the error's message. */
+  readonly error?: string;
+  /** Names of the rules that led to the error, innermost first, and the rows where they were. */
+  readonly rules?: readonly string[];
+  readonly rows?: readonly number[];
+  readonly strict?: boolean;
+  readonly limits?: Limits;
+  readonly aborted?: boolean;
+}
+
+const folder = new URL('../../fixtures/programs/', import.meta.url);
+const families = readdirSync(folder).filter((file) => file.endsWith('.json'));
+const casesOf = (file: string) => parseJson(readFileSync(new URL(file, folder), 'utf8')) as unknown as readonly Case[];
+const used = new Set<string>();
+
+function evaluationOf(one: Case): Evaluation {
+  const surroundings = { host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new MatchIndexes() };
+  const signal = one.aborted === true ? AbortSignal.abort() : undefined;
+  return new Evaluation(surroundings, { strictBuiltinErrors: one.strict, signal, ...one.limits }, new AnswerRecord());
+}
+
+function expectResults(results: readonly Value[], want: readonly Value[]): void {
+  // As JSON: a set is the array of its members.
+  const [got, wanted] = [results.map((value) => toJson(value)).sort(), want.map((value) => toJson(value)).sort()];
+  expect(got).toEqual(wanted);
+}
+
+describe.each(families)('%s', (file) => {
+  test.each(casesOf(file).map((one) => [one.note, one] as const))('%s', async (_note, one) => {
+    const policy = expandPlan(one.plan);
+    const executable = await prepare(policy, builtins);
+    for (const [, name] of listProgram(executable.program)!.matchAll(/^ +\d+ {2}(\w+)/gm)) used.add(name!);
+    const evaluate = () => run(executable, executable.program.plans.get('main')!, one.input, one.data ?? {}, evaluationOf(one));
+    if (one.error === undefined) {
+      const results = evaluate();
+      expectResults(results, one.want!);
+      expectResults(interpretPlan(loadPlan(policy), 'main', one.input, one.data ?? {}, builtins, evaluationOf(one)), one.want!);
+      expect(equal(new RegoSet(evaluate()), new RegoSet(results))).toBe(true);
+      return;
+    }
+    const error = errorOf(evaluate);
+    expect(error.message).toContain(one.error);
+    expect(error.message).toMatch(/^test\.rego:\d+: /);
+    expect(error.rules[0]).toMatchObject(error.location!);
+    if (one.rules !== undefined) expect(error.rules.map(({ name }) => name)).toEqual(one.rules);
+    if (one.rows !== undefined) expect(error.rules.map(({ row }) => row)).toEqual(one.rows);
+  });
+});
+
+test('every instruction stands in some case', () => {
+  expect(
+    Object.values(instructions)
+      .map(({ name }) => name)
+      .filter((name) => !used.has(name)),
+  ).toEqual([]);
+});
+
+function errorOf(evaluate: () => unknown): EvaluationError {
+  try {
+    evaluate();
+  } catch (error) {
+    if (error instanceof EvaluationError) return error;
+    throw error;
+  }
+  throw new Error('there was no error');
+}
