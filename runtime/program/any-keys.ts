@@ -1,5 +1,5 @@
+import { effectsOf } from '../../ir-schema/effects.js';
 import type { Block, Operand } from '../../ir-schema/plan.js';
-import { effectsOf } from './effects.js';
 
 /**
  * Locals whose objects may get keys other than constant strings, so that an object made for one of them must take any key; the others are plain. An

@@ -2,13 +2,15 @@
  * Finds what a block builds of constants alone: numbers, and collections put together statement by statement. The program has them ready-made instead, so that
  * a literal costs nothing however large it is.
  */
+
+import { effectsOf } from '../../ir-schema/effects.js';
 import type { Block, Func, Operand, Stmt } from '../../ir-schema/plan.js';
 import { makeObject } from '../values/compare.js';
 import { numberFromText } from '../values/number.js';
 import { RegoObject } from '../values/object.js';
 import { RegoSet } from '../values/set.js';
 import type { Value } from '../values/value.js';
-import { effectsOf, LocalUses } from './effects.js';
+import { LocalUses } from './effects.js';
 
 export interface Constants {
   readonly values: ReadonlyMap<number, Value>;

@@ -1,5 +1,5 @@
+import { effectsOf } from '../../ir-schema/effects.js';
 import type { Block } from '../../ir-schema/plan.js';
-import { effectsOf } from './effects.js';
 
 /**
  * Locals that may hold something that the function made itself, or looked up in what it made. All else (input, data, arguments, what calls answer) is

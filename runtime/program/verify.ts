@@ -2,10 +2,11 @@
  * The strict door before a trusting VM: what the schema cannot say of a plan. Indexes point at something, breaks stay inside, calls have as many
  * arguments as what they call, and nothing is changed in place that the plan did not make.
  */
+
+import { effectsOf } from '../../ir-schema/effects.js';
 import type { Block, Func, Policy, Stmt } from '../../ir-schema/plan.js';
 import type { Builtin } from '../builtins/builtin.js';
 import { parseNumber } from '../values/number.js';
-import { effectsOf } from './effects.js';
 import { ownLocals } from './ownership.js';
 import { pathSeparator } from './program.js';
 
