@@ -12,6 +12,7 @@ interface Entry {
 
 /** All commands, with what the help says of each. */
 export const commands: Readonly<Record<string, Entry>> = {
+  build: { short: 'Build a bundle', load: async () => (await import('./commands/build.js')).buildCommand },
   capabilities: {
     short: 'Print the capabilities of writ',
     load: async () => (await import('./commands/capabilities.js')).capabilitiesCommand,

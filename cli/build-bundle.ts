@@ -1,0 +1,132 @@
+/** Sources → bundle: modules in the canonical format, data, a manifest, and the plan where one is asked for. */
+
+import { formatModule } from '../compiler/format/format.js';
+import { compileOrThrow } from '../compiler/pipeline.js';
+import { plan } from '../compiler/plan/planner.js';
+import type { CompileCapabilities } from '../compiler/resolve/options.js';
+import type { Policy } from '../ir-schema/plan.js';
+import type { Bundle, ModuleFile } from '../runtime/bundle/bundle.js';
+import { emptyManifest, type Manifest } from '../runtime/bundle/manifest.js';
+import { type SigningConfig, signFiles, type VerificationConfig } from '../runtime/bundle/signature.js';
+import { bundleFiles } from '../runtime/bundle/write.js';
+import { nodeHost } from '../runtime/host/node.js';
+import {
+  annotatedEntrypoints,
+  checkEntrypoints,
+  dependents,
+  distinctEntrypoints,
+  type Entrypoint,
+  parseEntrypoint,
+  requestsFor,
+} from './entrypoints.js';
+import { type LanguageVersion, loadBundles, loadPolicies, modulesOf, type ParsedFile } from './policies.js';
+
+export interface BuildRequest {
+  readonly paths: readonly string[];
+  readonly asBundle: boolean;
+  readonly target: 'rego' | 'plan';
+  readonly entrypoints: readonly string[];
+  readonly version: LanguageVersion;
+  readonly capabilities: CompileCapabilities | undefined;
+  readonly ignore: readonly string[];
+  readonly followSymlinks: boolean;
+  readonly optimization: number;
+  readonly pruneUnused: boolean;
+  readonly unplannedRules: boolean;
+  readonly revision: string | undefined;
+  readonly verification: VerificationConfig | undefined;
+  readonly signing: SigningConfig | undefined;
+  readonly debug?: (line: string) => void;
+}
+
+interface Sources {
+  readonly parsed: readonly ParsedFile[];
+  readonly bundle: Bundle;
+}
+
+/** Rejects with an error that says what cannot be loaded, compiled or signed. */
+export async function builtBundle(request: BuildRequest): Promise<Bundle> {
+  const named = request.entrypoints.map(parseEntrypoint);
+  const { parsed, bundle } = await loadSources(request).catch((error: unknown) => {
+    throw new Error(`load error: ${(error as Error).message}`, { cause: error });
+  });
+  const entrypoints = distinctEntrypoints([...named, ...annotatedEntrypoints(parsed.map(({ module }) => module))]);
+  if (request.target !== 'rego' && entrypoints.length === 0)
+    throw new Error(`${request.target} compilation requires at least one entrypoint`);
+  const policy = await compile(parsed, entrypoints, request);
+  const manifest = { ...bundle.manifest, ...(request.revision !== undefined && { revision: request.revision }) };
+  const built: Bundle = {
+    ...bundle,
+    manifest,
+    modules: parsed.map(formatted),
+    plans: policy === undefined ? bundle.plans : [{ path: '/plan.json', url: '/plan.json', bundlePath: '/plan.json', policy }],
+    signatures: undefined,
+  };
+  if (request.signing === undefined) return built;
+  if (nodeHost.crypto === undefined) throw new Error('bundles cannot be signed: the host has no cryptography');
+  return { ...built, signatures: await signFiles(bundleFiles(built), request.signing, nodeHost.crypto) };
+}
+
+/** The plan of a bundle as it is written. */
+export function planBytes(bundle: Bundle): Uint8Array {
+  return bundleFiles(bundle).get('/plan.json')!;
+}
+
+async function loadSources(request: BuildRequest): Promise<Sources> {
+  const { paths, version, capabilities, ignore, followSymlinks, verification } = request;
+  const load = { version, capabilities, ignore };
+  if (!request.asBundle) {
+    const { parsed, data } = await loadPolicies(paths, load);
+    const manifest: Manifest = { ...emptyManifest, regoVersion: version === 'v1' ? 1 : 0 };
+    return { parsed, bundle: { ...emptyBundle, manifest, data } };
+  }
+  const disk = { followSymlinks, crypto: nodeHost.crypto, ...(verification && { verification }) };
+  const { parsed, bundle } = await loadBundles(paths, load, disk);
+  return { parsed, bundle: { ...bundle, manifest: versioned(bundle.manifest, parsed, version) } };
+}
+
+/** The manifest with a version of its own, and the files that have another one. */
+function versioned(manifest: Manifest, parsed: readonly ParsedFile[], version: LanguageVersion): Manifest {
+  const { fileRegoVersions: _, ...rest } = manifest;
+  const own = manifest.regoVersion ?? (version === 'v1' ? 1 : 0);
+  const others = parsed.flatMap(({ file, module }): [string, number][] => {
+    const is = module.regoVersion === 'v1' ? 1 : 0;
+    return is === own ? [] : [[archivePath(file).replace(/[*?[\]{}\\]/g, '\\$&'), is]];
+  });
+  return { ...rest, regoVersion: own, ...(others.length > 0 && { fileRegoVersions: new Map(others) }) };
+}
+
+const emptyBundle: Bundle = {
+  manifest: emptyManifest,
+  data: {},
+  dataFiles: [],
+  modules: [],
+  plans: [],
+  wasm: [],
+  signatures: undefined,
+  patch: undefined,
+  files: new Map(),
+};
+
+/** Compiles even where no plan is asked for: a bundle of policies that are wrong is not built. */
+async function compile(parsed: readonly ParsedFile[], named: readonly Entrypoint[], request: BuildRequest): Promise<Policy | undefined> {
+  const isPlan = request.target === 'plan';
+  const options = { print: isPlan, ...(request.capabilities && { capabilities: request.capabilities }) };
+  const compiled = compileOrThrow({ modules: modulesOf(parsed), options });
+  if (!isPlan) return undefined;
+  const entrypoints = request.pruneUnused ? named : distinctEntrypoints([...named, ...dependents(compiled, named)]);
+  checkEntrypoints(compiled, entrypoints);
+  const policy = plan(compiled, requestsFor(entrypoints), { unplannedRules: request.unplannedRules });
+  if (request.optimization === 0) return policy;
+  return policy;
+}
+
+/** Where a module goes in the archive: by where it came from, as in the reference. */
+function archivePath({ url }: ModuleFile): string {
+  return `/${url.replace(/^\/+/, '')}`;
+}
+
+function formatted({ file, module }: ParsedFile): ModuleFile {
+  const text = formatModule(module);
+  return { ...file, bundlePath: archivePath(file), text, bytes: new TextEncoder().encode(text) };
+}

@@ -1,0 +1,154 @@
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { writeBundle } from '../../runtime/bundle/write.js';
+import type { Arguments } from '../args.js';
+import { type BuildRequest, builtBundle, planBytes } from '../build-bundle.js';
+import type { Command } from '../command.js';
+import { bundleModeFlag, capabilitiesFlag, givenCapabilities, ignoreFlag, languageVersion, v0Flag, v1Flag } from '../compile-flags.js';
+import { exitCodes, usageError } from '../exit.js';
+import type { Io } from '../io.js';
+import { signingConfig, signingFlags, verificationConfig } from '../signing.js';
+
+const addons = ['unplanned_rules'];
+
+export const buildCommand: Command = {
+  name: 'build',
+  use: '<path> [<path> [...]]',
+  short: 'Build a bundle',
+  long: `Build a bundle.
+
+The 'build' command packages policy and data files into bundles. Bundles are
+gzipped tarballs containing policies and data. Paths referring to directories are
+loaded recursively.
+
+    $ writ build -b policies/
+
+With -b the paths are existing bundles, files or directories; their manifests are
+kept, and several are merged into one.
+
+Targets (-t):
+
+    rego    The default: policies and data, as they are but for their format.
+    plan    Policies, data, and beside them a plan.json: what the entrypoints compile
+            to, for this engine and any other that runs plans. With an output whose
+            name ends in .json, the plan alone.
+
+Entrypoints are named by -e, or by 'entrypoint: true' in a METADATA comment. Rules that
+read an entrypoint are planned as well, unless --prune-unused is given.
+
+    $ writ build -t plan -e authz/allow -o bundle.tar.gz policies/
+    $ writ build -t plan -e authz/allow -o plan.json policies/
+
+Bundles are signed with --signing-key and verified, as they are read, with --verification-key; both need -b.`,
+  flags: [
+    bundleModeFlag,
+    capabilitiesFlag,
+    { name: 'debug', type: 'bool', usage: 'enable debug output' },
+    { name: 'entrypoint', short: 'e', type: 'string', repeated: true, usage: 'set slash separated entrypoint path' },
+    { name: 'exclude-files-verify', type: 'strings', usage: 'set file names to exclude during bundle verification' },
+    { name: 'follow-symlinks', type: 'bool', usage: 'follow symlinks in the input set of paths when building the bundle' },
+    {
+      name: 'format',
+      type: 'string',
+      usage: 'set the format of the output',
+      ignored: 'a bundle is a gzipped tarball, a plan is JSON; the name given by -o decides',
+    },
+    ignoreFlag,
+    { name: 'optimize', short: 'O', type: 'int', usage: 'set optimization level', default: '0' },
+    { name: 'output', short: 'o', type: 'string', usage: 'set the output filename', default: 'bundle.tar.gz' },
+    {
+      name: 'partial-namespace',
+      type: 'string',
+      usage: 'set the namespace to use for partially evaluated files in an optimized bundle',
+      ignored: 'no files are partially evaluated',
+    },
+    { name: 'plan-addons', type: 'strings', usage: `add to the plan what is not needed to run it: ${addons.join(', ')}` },
+    { name: 'prune-unused', type: 'bool', usage: 'exclude dependents of entrypoints' },
+    { name: 'revision', short: 'r', type: 'string', usage: 'set output bundle revision' },
+    { name: 'scope', type: 'string', usage: 'scope to use for bundle signature verification' },
+    ...signingFlags,
+    { name: 'target', short: 't', type: ['rego', 'wasm', 'plan'], usage: 'set the output bundle target type', default: 'rego' },
+    v0Flag,
+    v1Flag,
+    {
+      name: 'verification-key',
+      type: 'string',
+      usage: 'set the secret (HMAC) or path of the PEM file containing the public key (RSA and ECDSA)',
+    },
+    {
+      name: 'verification-key-id',
+      type: 'string',
+      usage: 'name assigned to the verification key used for bundle verification',
+      default: 'default',
+    },
+    {
+      name: 'wasm-include-print',
+      type: 'bool',
+      usage: 'enable print statements inside of WebAssembly modules compiled by the compiler',
+      ignored: 'only WebAssembly reads it; plans print',
+    },
+  ],
+  async run(args, io) {
+    validate(args);
+    try {
+      await build(args, io);
+      return exitCodes.ok;
+    } catch (error) {
+      io.stdout(`error: ${(error as Error).message}\n`);
+      return exitCodes.failure;
+    }
+  },
+};
+
+function validate({ flags, positionals }: Arguments): void {
+  if (positionals.length === 0) throw usageError('expected at least one path');
+  const target = flags.text('target') ?? 'rego';
+  const level = flags.number('optimize') ?? 0;
+  if (target === 'wasm') throw usageError('--target wasm is not supported: policies compile to plans (-t plan)');
+  if (target === 'rego' && level > 0)
+    throw usageError(
+      '--optimize is not supported for -t rego: that is partial evaluation, which is not part of this release; plans are optimized (-t plan)',
+    );
+  if (level < 0 || level > 2) throw usageError('--optimize must be 0, 1 or 2');
+  const unknown = flags.all('plan-addons').find((addon) => !addons.includes(addon));
+  if (unknown !== undefined) throw usageError(`--plan-addons: there is no ${JSON.stringify(unknown)}, only ${addons.join(', ')}`);
+}
+
+async function build({ flags, positionals }: Arguments, io: Io): Promise<void> {
+  const asBundle = flags.on('bundle');
+  const verification = verificationConfig(flags);
+  const signing = signingConfig(flags, flags.text('verification-key-id') ?? 'default');
+  if ((verification !== undefined || signing !== undefined) && !asBundle)
+    throw new Error('enable bundle mode (ie. --bundle) to verify or sign bundle files or directories');
+  if (!asBundle) warnOfManifests(positionals, io);
+  const target = flags.text('target') === 'plan' ? 'plan' : 'rego';
+  const request: BuildRequest = {
+    paths: positionals,
+    asBundle,
+    target,
+    entrypoints: flags.all('entrypoint'),
+    version: languageVersion(flags),
+    capabilities: await givenCapabilities(flags),
+    ignore: flags.all('ignore'),
+    followSymlinks: flags.on('follow-symlinks'),
+    optimization: flags.number('optimize') ?? 0,
+    pruneUnused: flags.on('prune-unused'),
+    unplannedRules: flags.all('plan-addons').includes('unplanned_rules'),
+    revision: flags.text('revision'),
+    verification,
+    signing,
+    ...(flags.on('debug') && { debug: (line: string) => io.stderr(`${line}\n`) }),
+  };
+  const bundle = await builtBundle(request);
+  const output = flags.text('output') ?? 'bundle.tar.gz';
+  if (target === 'plan' && output.endsWith('.json')) return writeFileSync(output, planBytes(bundle));
+  writeFileSync(output, await writeBundle(bundle, async (bytes) => gzipSync(bytes)));
+}
+
+/** A manifest in a directory that is not taken as a bundle is likely a mistake. */
+function warnOfManifests(paths: readonly string[], io: Io): void {
+  for (const path of paths) {
+    if (!existsSync(path) || !statSync(path).isDirectory() || !existsSync(`${path}/.manifest`)) continue;
+    io.stderr(`Warning: .manifest file found in ${JSON.stringify(path)} but -b flag not specified. Manifest will be ignored.\n`);
+  }
+}
