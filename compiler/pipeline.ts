@@ -136,6 +136,8 @@ const checkOverrides = eachModule((module, context) => {
   if (isVersionOne(module, context)) checkRuleOverrides(module.current, context, module.matches(assignsRoot));
 });
 
+const forbidsBuiltins: Filter = (_, { options }) => (options.unsafeBuiltins?.size ?? 0) > 0;
+
 /** What a text has that assigns to `input` or `data`. */
 const assignsRoot = /\b(?:input|data)[\s)]*:=|\bassign\b/;
 
@@ -241,7 +243,7 @@ export const stages: readonly Stage<Compilation>[] = [
   ),
   stage('check_recursion', recursion),
   // check_types: needs ordered bodies and a graph without recursion.
-  state('check_unsafe_builtins', eachPart(checkUnsafeBuiltins)),
+  state('check_unsafe_builtins', eachPart(checkUnsafeBuiltins, forbidsBuiltins)),
   state('check_deprecated_builtins', eachPart(checkDeprecatedBuiltins, callsDeprecated)),
 ];
 

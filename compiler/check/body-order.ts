@@ -78,20 +78,25 @@ export function orderBody(body: Body, outside: Bound, arity: Arity): BodyOrder {
 }
 
 function candidatesOf(body: Body, outside: Bound): readonly Candidate[] {
-  const all = new Set<string>();
-  const candidates = body.map((expr) => {
+  let hasClosures = false;
+  const candidates = body.map((expr): Candidate => {
     const needs = new Set<string>();
     addSafetyVars(expr, needs);
-    for (const name of needs) all.add(name);
-    return { expr, needs, closes: [] as readonly string[], lacks: needs as ReadonlySet<string>, done: false };
-  });
-  return candidates.map((candidate) => {
     const closed = new Set<string>();
-    addClosureVars(candidate.expr, closed);
-    if (closed.size === 0) return candidate;
-    return { ...candidate, closes: [...closed].filter((name) => all.has(name) && !isBound(name, outside)) };
+    addClosureVars(expr, closed);
+    if (closed.size > 0) hasClosures = true;
+    return { expr, needs, closes: closed.size > 0 ? [...closed] : noNames, lacks: needs, done: false };
+  });
+  if (!hasClosures) return candidates;
+  const all = new Set<string>();
+  for (const { needs } of candidates) for (const name of needs) all.add(name);
+  return candidates.map((candidate) => {
+    if (candidate.closes === noNames) return candidate;
+    return { ...candidate, closes: candidate.closes.filter((name) => all.has(name) && !isBound(name, outside)) };
   });
 }
+
+const noNames: readonly string[] = [];
 
 /** Adds the variables in comprehensions and in the bodies of `every` and of operands in braces. */
 function addClosureVars(node: Node, names: Set<string>): void {
@@ -113,6 +118,9 @@ function addClosureVars(node: Node, names: Set<string>): void {
     case 'var':
     case 'string':
     case 'number':
+      return;
+    case 'ref':
+      for (const term of node.terms) addClosureVars(term, names);
       return;
     default:
       forEachChild(node, (child) => addClosureVars(child, names));

@@ -18,22 +18,27 @@ const keywords: ReadonlySet<string> = new Set(['and', 'contains', 'every', 'if',
 export function checkHeadSafety(link: Rule, context: Context): void {
   const { head } = link;
   if (!mayHaveVars(head)) return;
+  const used = headVars(head);
+  if (used.size === 0) return;
   const known = new Set<string>();
   for (const expr of link.body) addSafetyVars(expr, known);
-  for (const arg of head.args ?? []) addVars(arg, known);
-  for (const name of headVars(head)) {
+  for (const name of used) {
     if (isBound(name, known)) continue;
     const written = context.locals.written(name);
     if (!isGenerated(written)) report(context, 'unsafeVar', link.loc, { name: shown(written) });
   }
 }
 
+/** The variables of a head that are no parameters. */
 function headVars({ ref, key, value, args }: RuleHead): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const arg of args ?? []) addVars(arg, names);
   if (key) addVars(key, names);
   if (value) addVars(value, names);
-  for (const term of ref.slice(1)) addVars(term, names);
+  for (let i = 1; i < ref.length; i++) addVars(ref[i]!, names);
+  if (names.size === 0 || !args) return names;
+  const params = new Set<string>();
+  for (const arg of args) addVars(arg, params);
+  for (const name of params) names.delete(name);
   return names;
 }
 

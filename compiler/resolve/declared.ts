@@ -52,6 +52,7 @@ export function addVars(node: Node, names: Set<string>): void {
 export function declaredVars(body: Body): Set<string> {
   const names = new Set<string>();
   const visit = (node: Node): void => {
+    if (node.type === 'string' || node.type === 'var' || node.type === 'number') return;
     if (node.type === 'expr') {
       if (isAssignment(node)) addVars(node.args[0]!, names);
       else if (node.kind === 'some') for (const symbol of node.symbols) addSymbol(symbol, names);

@@ -19,7 +19,9 @@ export class LocalScopes {
 
   constructor(locals: LocalNames, first: ReadonlyMap<string, Local> = new Map()) {
     this.#locals = locals;
-    this.#scopes = [new Map([...first].map(([name, local]) => [name, { ...local }]))];
+    const own = new Map<string, Local>();
+    for (const [name, local] of first) own.set(name, { ...local });
+    this.#scopes = [own];
   }
 
   /** The innermost scope. */

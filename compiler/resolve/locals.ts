@@ -39,18 +39,13 @@ export class LocalRewriter {
 
   /** `used` are variables that the head of a rule or comprehension uses. */
   body(body: Body, used: ReadonlySet<string>): Body {
-    const pairs: [Expr, Expr][] = [];
-    const rewritten: Expr[] = [];
-    for (const expr of body) {
-      const next = this.#statement(expr);
-      pairs.push([expr, next ?? expr]);
-      if (next) rewritten.push(next);
-    }
+    const statements = body.map((expr) => this.#statement(expr));
+    const rewritten = statements.filter((expr) => expr !== undefined);
     if (rewritten.length === 0) {
       const { loc } = body[0]!;
       rewritten.push({ ...exprBase(loc), kind: 'term', term: { type: 'boolean', loc, value: true } });
     }
-    if (this.errors === 0) this.errors += checkUnused(this.context, pairs, rewritten, this.scopes, used);
+    if (this.errors === 0) this.errors += checkUnused(this.context, body, statements, rewritten, this.scopes, used);
     return rewritten;
   }
 
@@ -82,6 +77,7 @@ export class LocalRewriter {
 
   /** An expression that declares nothing. */
   expr(expr: Expr): Expr {
+    if (expr.with.length === 0) return mapExprChildren(expr, this.#mapper);
     const mapped = mapExprChildren({ ...expr, with: [] }, this.#mapper);
     return { ...mapped, with: this.#modifiers(expr.with) };
   }
@@ -223,6 +219,7 @@ export class LocalRewriter {
     };
     const known = new Set<string>();
     addVars(container, known);
+    if (args.length === 2) addVars(key, known);
     const outputs = [...outputsOfEquality(equality, known)].filter((name) => !known.has(name));
     for (const name of outputs.sort()) {
       const before = this.errors;

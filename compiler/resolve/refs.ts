@@ -88,7 +88,12 @@ class Resolver {
   }
 
   body(body: Body): Body {
-    return body.map((expr) => this.expr(expr));
+    let mapped: Expr[] | undefined;
+    for (let i = 0; i < body.length; i++) {
+      const next = this.expr(body[i]!);
+      if (next !== body[i]) (mapped ??= [...body])[i] = next;
+    }
+    return mapped ?? body;
   }
 
   expr(expr: Expr): Expr {

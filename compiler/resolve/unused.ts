@@ -11,11 +11,26 @@ import type { LocalScopes } from './local-scopes.js';
 type Pairs = readonly (readonly [Expr, Expr])[];
 
 /** Reports variables that a body declares by `some`, or in strict mode by `:=`, and nothing uses. Answers how many. */
-export function checkUnused(context: Context, pairs: Pairs, rewritten: Body, scopes: LocalScopes, used: ReadonlySet<string>): number {
-  if (scopes.top.size === 0) return 0;
+export function checkUnused(
+  context: Context,
+  body: Body,
+  statements: readonly (Expr | undefined)[],
+  rewritten: Body,
+  scopes: LocalScopes,
+  used: ReadonlySet<string>,
+): number {
+  if (!hasCandidates(context, scopes)) return 0;
+  const pairs = body.map((expr, i) => [expr, statements[i] ?? expr] as const);
   const usedNames = new Set([...used].map((name) => scopes.find(name)?.name ?? name));
   const assigned = context.options.strict ? checkAssigned(context, pairs, scopes, usedNames) : 0;
   return assigned > 0 ? assigned : checkDeclared(context, pairs, rewritten, scopes, usedNames);
+}
+
+function hasCandidates(context: Context, scopes: LocalScopes): boolean {
+  for (const { occurrence } of scopes.top.values()) {
+    if (occurrence === 'declared' || (occurrence === 'assigned' && context.options.strict)) return true;
+  }
+  return false;
 }
 
 function checkAssigned(context: Context, pairs: Pairs, scopes: LocalScopes, used: ReadonlySet<string>): number {

@@ -1,0 +1,145 @@
+/** What is in a type: its keys, its values, and what stands under one key. */
+
+import { compare } from '../../../runtime/values/compare.js';
+import { RegoSet } from '../../../runtime/values/set.js';
+import { isArray, isNumber, type Value } from '../../../runtime/values/value.js';
+import type { Term } from '../../ast/nodes.js';
+import { compareTypes, sortProperties } from './compare.js';
+import { jsonOfTerm } from './constants.js';
+import {
+  anything,
+  arrayType,
+  booleanType,
+  isAnything,
+  nullType,
+  numberType,
+  type ObjectType,
+  objectType,
+  type Properties,
+  stringType,
+  type Type,
+} from './type.js';
+import { contains, union, unionAll } from './union.js';
+
+/** The type of a JSON value. */
+export function typeOfValue(value: Value): Type {
+  if (typeof value === 'string') return stringType;
+  if (typeof value === 'boolean') return booleanType;
+  if (value === null) return nullType;
+  if (isNumber(value)) return numberType;
+  if (isArray(value) || value instanceof RegoSet) return arrayType([...value].map(typeOfValue), undefined);
+  const properties = Object.entries(value as { readonly [key: string]: Value }).map(([key, item]) => ({ key, type: typeOfValue(item) }));
+  return objectType(sortProperties(properties), undefined);
+}
+
+// Large literals, and the whole of `data`, are asked again and again.
+const keysOfLarge = new WeakMap<Type, { readonly type: Type | undefined }>();
+const valuesOfLarge = new WeakMap<Type, { readonly type: Type | undefined }>();
+const large = 16;
+
+function remembered(type: Type, size: number, memory: typeof keysOfLarge, find: () => Type | undefined): Type | undefined {
+  if (size < large) return find();
+  let known = memory.get(type);
+  if (!known) memory.set(type, (known = { type: find() }));
+  return known.type;
+}
+
+/** The type of what a variable in a ref is bound to; undefined for what has no keys. */
+export function keysOf(type: Type | undefined): Type | undefined {
+  switch (type?.kind) {
+    case 'array':
+      return numberType;
+    case 'object':
+      return remembered(type, type.fixed.length, keysOfLarge, () =>
+        union(unionAll(type.fixed.map(({ key }) => typeOfValue(key))), type.rest?.key),
+      );
+    case 'set':
+      return type.of;
+    case 'any':
+      return isAnything(type) ? anything : type.of.reduce<Type | undefined>((all, part) => union(keysOf(part), all), undefined);
+    default:
+      return undefined;
+  }
+}
+
+/** The type of what stands under some key; undefined for what has none. */
+export function valuesOf(type: Type | undefined): Type | undefined {
+  switch (type?.kind) {
+    case 'array':
+      return remembered(type, type.fixed.length, valuesOfLarge, () => union(unionAll(type.fixed), type.rest));
+    case 'object':
+      return remembered(type, type.fixed.length, valuesOfLarge, () =>
+        union(unionAll(type.fixed.map((property) => property.type)), type.rest?.value),
+      );
+    case 'set':
+      return type.of;
+    case 'any':
+      return isAnything(type)
+        ? anything
+        : remembered(type, type.of.length, valuesOfLarge, () => type.of.reduce<Type | undefined>((all, part) => union(valuesOf(part), all), undefined));
+    default:
+      return undefined;
+  }
+}
+
+/** The type under a key; undefined where there can be nothing. */
+export function select(type: Type | undefined, key: Value): Type | undefined {
+  switch (type?.kind) {
+    case 'array':
+      return typeof key === 'number' && Number.isSafeInteger(key) && key >= 0 ? (type.fixed[key] ?? type.rest) : undefined;
+    case 'object':
+      return selectProperty(type, key);
+    case 'set': {
+      const member = typeOfValue(key);
+      if (compareTypes(type.of, member) === 0) return type.of;
+      return type.of?.kind === 'any' && contains(type.of, member) ? member : undefined;
+    }
+    case 'any':
+      if (isAnything(type)) return anything;
+      return type.of.reduce<Type | undefined>((all, part) => union(select(part, key), all), undefined);
+    default:
+      return undefined;
+  }
+}
+
+function selectProperty({ fixed, rest }: ObjectType, key: Value): Type | undefined {
+  let low = 0;
+  let high = fixed.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compare(fixed[middle]!.key, key) < 0) low = middle + 1;
+    else high = middle;
+  }
+  const found = fixed[low];
+  if (found && compare(found.key, key) === 0) return found.type;
+  return rest && contains(rest.key, typeOfValue(key)) ? rest.value : undefined;
+}
+
+/** The type at the end of a path; a variable stands for any key. */
+export function selectPath(type: Type | undefined, path: readonly Term[], start = 0): Type | undefined {
+  for (let i = start; i < path.length && type !== undefined; i++) {
+    const key = isComposite(path[i]!) ? undefined : jsonOfTerm(path[i]!);
+    type = key === undefined ? valuesOf(type) : select(type, key);
+  }
+  return type;
+}
+
+function isComposite({ type }: Term): boolean {
+  return type === 'array' || type === 'object' || type === 'set';
+}
+
+/** The keys that an object is known to have, sorted; those of each object of a union. */
+export function knownKeys(type: Type | undefined): readonly Value[] {
+  if (type?.kind === 'object') return type.fixed.map(({ key }) => key);
+  if (type?.kind !== 'any') return [];
+  const keys = type.of.flatMap(knownKeys).sort(compare);
+  return keys.filter((key, i) => i === 0 || compare(keys[i - 1]!, key) !== 0);
+}
+
+/** An object with one more place for a value: what is at `path` below it. */
+export function withPath(object: ObjectType, path: readonly (Type | undefined)[], type: Type | undefined): ObjectType {
+  if (path.length === 0) return object;
+  const value = path.length === 1 ? type : withPath(objectType([], undefined), path.slice(1), type);
+  const rest: Properties = { key: union(object.rest?.key, path[0]), value: union(object.rest?.value, value) };
+  return objectType(object.fixed, rest);
+}

@@ -1,0 +1,121 @@
+/** Types as messages show them, and as JSON. */
+
+import { numberText } from '../../../runtime/values/number.js';
+import { isArray, isNumber, type Value } from '../../../runtime/values/value.js';
+import type { Json } from '../../ast/json.js';
+import type { FunctionType, ObjectType, Type } from './type.js';
+
+/** `array<string>[number]`, `object<a: string>[string: any]`, `any<number, string>`; `???` for what is not known. */
+export function typeText(type: Type | undefined): string {
+  return textOf(type, new Set());
+}
+
+/** A recursive object shows itself once. */
+function textOf(type: Type | undefined, shown: Set<ObjectType>): string {
+  const list = (types: readonly (Type | undefined)[]): string => types.map((part) => textOf(part, shown)).join(', ');
+  switch (type?.kind) {
+    case undefined:
+      return '???';
+    case 'array':
+      return `array${type.fixed.length > 0 ? `<${list(type.fixed)}>` : ''}${type.rest ? `[${textOf(type.rest, shown)}]` : ''}`;
+    case 'object': {
+      if (shown.has(type)) return 'object';
+      if (type.recursive) shown.add(type);
+      const fixed = type.fixed.map((property) => `${keyText(property.key)}: ${textOf(property.type, shown)}`);
+      const rest = type.rest ? `[${textOf(type.rest.key, shown)}: ${textOf(type.rest.value, shown)}]` : '';
+      return `object${fixed.length > 0 ? `<${fixed.join(', ')}>` : ''}${rest}`;
+    }
+    case 'set':
+      return `set[${textOf(type.of, shown)}]`;
+    case 'any':
+      return type.of.length > 0 ? `any<${list(type.of)}>` : 'any';
+    case 'function':
+      return `${operands(type.args, type.variadic, [], shown)} => ${textOf(type.result, shown)}`;
+    default:
+      return type.kind;
+  }
+}
+
+function keyText(key: Value): string {
+  if (key === null) return '<nil>';
+  if (typeof key === 'string' || typeof key === 'boolean') return String(key);
+  if (isNumber(key)) return numberText(key);
+  if (isArray(key)) return `[${key.map(keyText).join(' ')}]`;
+  return `map[${Object.entries(key as { readonly [name: string]: Value })
+    .map(([name, item]) => `${name}:${keyText(item)}`)
+    .join(' ')}]`;
+}
+
+function operands(
+  types: readonly (Type | undefined)[],
+  variadic: Type | undefined,
+  names: readonly string[],
+  shown: Set<ObjectType>,
+): string {
+  const texts = types.map((type, i) => (names[i] ? `${names[i]}: ${textOf(type, shown)}` : textOf(type, shown)));
+  if (variadic) texts.push(`${textOf(variadic, shown)}...`);
+  return `(${texts.join(', ')})`;
+}
+
+/** `(string, number)`: the operands that a call has. */
+export function operandsText(types: readonly (Type | undefined)[]): string {
+  return operands(types, undefined, [], new Set());
+}
+
+/** `(search: string, base: string, boolean)`: what a function takes; its result is the last. */
+export function signatureText({ args, result, variadic, names }: FunctionType, withResult: boolean): string {
+  return operands(withResult && result ? [...args, result] : args, variadic, names, new Set());
+}
+
+/** The shape that capabilities files have. */
+export function typeToJson(type: Type | undefined): Json {
+  return jsonOf(type, new Set());
+}
+
+function jsonOf(type: Type | undefined, shown: Set<ObjectType>): Json {
+  switch (type?.kind) {
+    case undefined:
+      return null;
+    case 'array':
+      return {
+        ...(type.rest && { dynamic: jsonOf(type.rest, shown) }),
+        ...(type.fixed.length > 0 && { static: type.fixed.map((part) => jsonOf(part, shown)) }),
+        type: 'array',
+      };
+    case 'object': {
+      if (shown.has(type)) return { type: 'object' };
+      if (type.recursive) shown.add(type);
+      return {
+        ...(type.rest && { dynamic: { key: jsonOf(type.rest.key, shown), value: jsonOf(type.rest.value, shown) } }),
+        ...(type.fixed.length > 0 && {
+          static: type.fixed.map((property) => ({ key: property.key as Json, value: jsonOf(property.type, shown) })),
+        }),
+        type: 'object',
+      };
+    }
+    case 'set':
+      return { ...(type.of && { of: jsonOf(type.of, shown) }), type: 'set' };
+    case 'any':
+      return { ...(type.of.length > 0 && { of: type.of.map((part) => jsonOf(part, shown)) }), type: 'any' };
+    case 'function':
+      return {
+        ...(type.args.length > 0 && { args: type.args.map((arg) => jsonOf(arg, shown)) }),
+        ...(type.result && { result: jsonOf(type.result, shown) }),
+        type: 'function',
+        ...(type.variadic && { variadic: jsonOf(type.variadic, shown) }),
+      };
+    default:
+      return { type: type.kind };
+  }
+}
+
+/** What a function takes, as the details of a complaint have it. */
+export function signatureToJson({ args, result, variadic, names }: FunctionType, withResult: boolean): Json {
+  const types = withResult && result ? [...args, result] : args;
+  return {
+    ...(types.length > 0 && {
+      args: types.map((type, i) => ({ ...(names[i] ? { name: names[i] } : {}), ...(typeToJson(type) as { readonly [key: string]: Json }) })),
+    }),
+    ...(variadic && { variadic: typeToJson(variadic) }),
+  };
+}
