@@ -17,6 +17,7 @@ export const layers: readonly (readonly string[])[] = [
   // The compiler, along the arrows of its pipeline. Resolving, rewriting and checking take turns, so their helpers are shared.
   ['compiler/ast'],
   ['compiler/syntax'],
+  ['compiler/format'],
   ['compiler/resolve', 'compiler/rewrite', 'compiler/check'],
   ['compiler/plan'],
   ['compiler/optimize'],

@@ -153,20 +153,15 @@ class ModuleWriter extends TermWriter {
     const first = rule.body[0]!;
     sheet.write(hasIf ? ' if ' : ' ');
     const isLine = rule.body.length === 1 && first.loc.row === sheet.row && !sheet.hasCommentBefore(first.loc.row);
-    if (hasIf && isLine && !isBraceLed(first) && !first.loc.text.startsWith('{')) {
+    // `p if {"a": 1}`: the braces are the object's own.
+    if (isObjectLike(first, rule) || (hasIf && isLine && !first.loc.text.startsWith('{') && !isBraceLed(first))) {
       this.expr(first);
       this.#endsInBrace = false;
       return;
     }
     sheet.write('{');
-    if (isWrittenAsIs(first, rule)) {
-      // `p if {"a": 1}`: the braces are the object's own.
-      sheet.write(first.loc.text.slice(1));
-      sheet.reach(endRow(first.loc));
-    } else {
-      this.body(rule.body, closeRow(rule.body));
-      sheet.write('}');
-    }
+    this.body(rule.body, closeRow(rule.body));
+    sheet.write('}');
     this.#endsInBrace = true;
   }
 
@@ -334,7 +329,7 @@ class ModuleWriter extends TermWriter {
 }
 
 /** Whether a body is an object, a comprehension or the like whose braces are not those of a body. */
-function isWrittenAsIs(first: Expr, rule: Rule): boolean {
+function isObjectLike(first: Expr, rule: Rule): boolean {
   if (rule.body.length !== 1 || !rule.head.hasIf || !first.loc.text.startsWith('{')) return false;
   const { text } = rule.loc.source;
   return /if\s*$/.test(text.slice(rule.loc.start, first.loc.start));

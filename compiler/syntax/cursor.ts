@@ -24,11 +24,12 @@ export const maxProblems = 200;
 
 /** A statement could not be read. Not an `Error`: attempts throw and catch it often, and nobody reads its stack. */
 export class ParseFailure {
-  readonly diagnostic: Diagnostic;
+  /** Makes the complaint: locating it takes the time of its line, and most attempts that fail are never heard of. */
+  readonly diagnostic: () => Diagnostic;
   /** Where the parser stood. */
   readonly token: Token;
 
-  constructor(diagnostic: Diagnostic, token: Token) {
+  constructor(diagnostic: () => Diagnostic, token: Token) {
     this.diagnostic = diagnostic;
     this.token = token;
   }
@@ -64,7 +65,7 @@ export abstract class Cursor extends EmbeddedActionsParser {
   /** Either of the keywords `and` and `or`. */
   logicalKeywords = false;
   /** Complaints that do not end the parse. */
-  problems: Diagnostic[] = [];
+  problems: (() => Diagnostic)[] = [];
 
   constructor() {
     super(t.vocabulary, { maxLookahead: 1, skipValidations: true, recoveryEnabled: false });
@@ -130,12 +131,12 @@ export abstract class Cursor extends EmbeddedActionsParser {
   // ---- failing
 
   fail<Name extends ComplaintName>(name: Name, span: Span, at: Holes<Name>): never {
-    throw new ParseFailure(diagnose(name, span, at, parseDetails(span)), this.next);
+    throw new ParseFailure(() => diagnose(name, span, at, parseDetails(span)), this.next);
   }
 
   problem<Name extends ComplaintName>(name: Name, span: Span, at: Holes<Name>): void {
     if (this.problems.length < maxProblems)
-      this.problems.push(diagnose(name, span, at, name === 'ruleHead' ? undefined : parseDetails(span)));
+      this.problems.push(() => diagnose(name, span, at, name === 'ruleHead' ? undefined : parseDetails(span)));
   }
 
   /** Complains of the next token. */
@@ -144,7 +145,7 @@ export abstract class Cursor extends EmbeddedActionsParser {
     const span = this.tokenSpan(token);
     if (token.tokenType === t.Illegal) this.fail('illegalToken', span, { reason: this.#lexicalError ?? 'illegal token' });
     const holes = { token: tokenName(token), keyword: isKeyword(token.tokenType), ...(note !== undefined && { note }) };
-    throw new ParseFailure(atEnd(diagnose('unexpectedToken', span, holes, parseDetails(span)), token), token);
+    throw new ParseFailure(() => atEnd(diagnose('unexpectedToken', span, holes, parseDetails(span)), token), token);
   }
 
   /** Chevrotain's own ways to complain, which would compute what else could stand here each time an attempt fails. */

@@ -101,6 +101,7 @@ test.each([
   ['a long ref', `package m\np := a${'.b'.repeat(100_000)}`],
   ['many imports of one keyword', `package m\n${'import future.keywords.or\n'.repeat(20_000)}p := 1`],
   ['many complaints in one line', `package m\np if x ${'1 '.repeat(50_000)}`],
+  ['many failed readings in one line', `package m\np := [${'{a | b, c}, '.repeat(30_000)}]`],
   ['groups in groups', `package m\nimport future.keywords.or\np if ${'(a or '.repeat(190)}b${')'.repeat(190)}`],
   ['bodies in bodies', `package m\nimport future.keywords.or\np if ${'{ a or '.repeat(180)}{ b }${' }'.repeat(180)}`],
 ])('%s take linear time', (_title, text) => {

@@ -6,7 +6,7 @@ import { type Diagnostic, Diagnostics, diagnose } from '../diagnostics/diagnosti
 import { compileErrors } from '../diagnostics/render.js';
 import { Span } from '../source/location.js';
 import { Source } from '../source/source.js';
-import { ParseFailure } from './cursor.js';
+import { maxProblems, ParseFailure } from './cursor.js';
 import { Grammar } from './grammar.js';
 import { type Keywords, keywordsOf, keywordsOfImport } from './imports.js';
 import { lex } from './lexer.js';
@@ -43,9 +43,9 @@ export function run<T>(file: string, text: string, options: ParseOptions, rule: 
     });
     setKeywords(grammar, keywords.initial, keywords.notBodies);
     const result = rule(grammar);
-    return { source, result, comments, problems: grammar.problems };
+    return { source, result, comments, problems: complaintsOf(grammar) };
   } catch (failure) {
-    if (failure instanceof ParseFailure) throw compileErrors([...grammar.problems, failure.diagnostic]);
+    if (failure instanceof ParseFailure) throw compileErrors([...complaintsOf(grammar), failure.diagnostic()]);
     // Brackets are bounded; this is for a caller that has little stack left.
     if (failure instanceof RangeError) throw compileErrors([diagnose('nestedTooDeeply', new Span(source, 0, 0), {})]);
     throw failure;
@@ -54,6 +54,10 @@ export function run<T>(file: string, text: string, options: ParseOptions, rule: 
     // The parser lives on, the text need not.
     if (!busy) grammar.start(nothing);
   }
+}
+
+function complaintsOf(grammar: Grammar): Diagnostic[] {
+  return grammar.problems.slice(0, maxProblems).map((make) => make());
 }
 
 const nothing = { source: new Source('', ''), tokens: [], lexicalError: undefined, templates: true, imported: () => {} };
