@@ -4,12 +4,23 @@ import type { Body, CallExpr, EveryExpr, Expr, LogicalExpr, RefTerm, Term } from
 import type { Span } from '../source/location.js';
 import { falseOperand, local } from './emit.js';
 import { targetName } from './environment.js';
+import { planMark } from './marks.js';
 import { leadingArguments, type Planning } from './planning.js';
 import type { Unit } from './units.js';
 import { planWith } from './with.js';
 
 export function planBody(p: Planning, body: Body): void {
-  for (const expr of body) planExpr(p, expr);
+  const { marks } = p.functions;
+  if (marks === undefined) {
+    for (const expr of body) planExpr(p, expr);
+    return;
+  }
+  for (const guard of marks.guards(body)) planExpr(p, guard);
+  body.forEach((expr, i) => {
+    planMark(p, marks.before(expr, i), expr.loc);
+    planExpr(p, expr);
+  });
+  planMark(p, marks.after(body), body.at(-1)!.loc);
 }
 
 function planExpr(p: Planning, expr: Expr): void {

@@ -10,6 +10,7 @@ import { locationOf, nowhere } from '../source/location.js';
 import { func } from './emit.js';
 import { type Environment, plainEnvironment } from './environment.js';
 import { FunctionPlanner } from './function-planner.js';
+import type { Marks } from './marks.js';
 import type { Callee, Functions } from './planning.js';
 import { Reach } from './reach.js';
 import { planUnit } from './rules.js';
@@ -25,11 +26,13 @@ export type PlanRequest =
 export interface PlanOptions {
   /** List the rules that no plan asked for needs. */
   readonly unplannedRules?: boolean;
+  /** Have the plan tell where a run comes by. */
+  readonly marks?: Marks;
 }
 
 /** Plans what is asked for, and every rule that it can come to. Deterministic: the same modules and requests give the same plan. */
 export function plan(compiled: Compiled, requests: readonly PlanRequest[], options: PlanOptions = {}): Policy {
-  const planner = new PolicyPlanner(compiled);
+  const planner = new PolicyPlanner(compiled, options.marks);
   const plans = requests.map((request) =>
     'path' in request ? planner.entrypoint(request.name, request.path) : planner.query(request.name, request.query),
   );
@@ -39,6 +42,7 @@ export function plan(compiled: Compiled, requests: readonly PlanRequest[], optio
 class PolicyPlanner implements Functions {
   readonly units: Units;
   readonly builtins: ReadonlyMap<string, Builtin>;
+  readonly marks: Marks | undefined;
   readonly #reach: Reach;
   readonly #statics = new Statics();
   readonly #funcs: Func[] = [];
@@ -49,7 +53,8 @@ class PolicyPlanner implements Functions {
   readonly #planned = new Set<Unit>();
   #replacements = 0;
 
-  constructor(compiled: Compiled) {
+  constructor(compiled: Compiled, marks: Marks | undefined) {
+    this.marks = marks;
     this.units = new Units(compiled.ruleTree);
     this.builtins = compiled.options.builtins ?? builtins;
     this.#reach = new Reach(this.units);

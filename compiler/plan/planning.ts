@@ -5,12 +5,14 @@ import type { Body, RefTerm, Term } from '../ast/nodes.js';
 import type { Span } from '../source/location.js';
 import type { Emitter } from './emit.js';
 import type { Environment } from './environment.js';
+import type { Marks } from './marks.js';
 import type { Unit, Units } from './units.js';
 
 /** What is planned once for all functions. */
 export interface Functions {
   readonly units: Units;
   readonly builtins: ReadonlyMap<string, Builtin>;
+  readonly marks: Marks | undefined;
   /** The name of a unit's function, for calls under an environment, and the replacements that it wants as parameters. */
   callee(unit: Unit, environment: Environment): Callee;
   /** The name of a function without parameters that answers a value without variables. */

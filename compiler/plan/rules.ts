@@ -39,7 +39,9 @@ function blocksOf(p: FunctionPlanner, unit: Unit, result: number): readonly Bloc
 function planValues(p: FunctionPlanner, unit: Unit, result: number): readonly Block[] {
   const { e } = p;
   const rules = unit.rules.map(({ rule }) => rule);
-  const blocks = rules.filter((rule) => !rule.default).flatMap((rule) => planChain(p, rule, result));
+  // One local for the values of all rules in turn: a frame has one register for it, however many rules there are.
+  const value = e.newLocal();
+  const blocks = rules.filter((rule) => !rule.default).flatMap((rule) => planChain(p, rule, value, result));
   const fallback = rules.find((rule) => rule.default);
   if (fallback === undefined) return blocks;
   const block = e.block(() => {
@@ -52,9 +54,8 @@ function planValues(p: FunctionPlanner, unit: Unit, result: number): readonly Bl
 }
 
 /** A rule and its `else` chain: the first of them that is true says the value. */
-function planChain(p: FunctionPlanner, first: Rule, result: number): Block[] {
+function planChain(p: FunctionPlanner, first: Rule, value: number, result: number): Block[] {
   const { e } = p;
-  const value = e.newLocal();
   const blocks: Block[] = [];
   for (let rule: Rule | undefined = first; rule !== undefined; rule = rule.else) {
     const { head, body, loc } = rule;
