@@ -1,6 +1,6 @@
 /** Template strings become calls: `$"a {x}"` is `internal.template_string(["a ", {__local0__ | __local0__ = x}])`. A part that is undefined makes an empty set. */
 
-import { callTerm, exprOf, operatorRef, stringTerm } from '../ast/make.js';
+import { callTerm, operatorRef, stringTerm } from '../ast/make.js';
 import { isWildcard } from '../ast/names.js';
 import type { Body, Expr, Rule, TemplateString, Term } from '../ast/nodes.js';
 import { type Mapper, mapExprChildren, mapHeadChildren, mapTermChildren } from '../ast/walk.js';
@@ -93,8 +93,12 @@ function rewritePart(part: Expr, bound: Bound, context: Context, mapper: Mapper)
     const written = context.locals.written(name);
     report(context, 'varUndeclared', term.loc, { name: isWildcard(written) ? '_' : written });
   }
-  const { args } = bindToLocal(context, mapper.term(term));
-  const modifiers = (mapExprChildren({ ...exprOf(loc, term), with: part.with }, mapper) as Expr).with;
-  const capture = { ...bindToLocal(context, term), args, generated: false, loc, with: modifiers };
-  return { type: 'setcomprehension', loc, term: args[0]!, body: [capture] };
+  const binding = bindToLocal(context, mapper.term(term));
+  const modifiers = part.with.map((modifier) => ({
+    ...modifier,
+    target: mapper.term(modifier.target),
+    value: mapper.term(modifier.value),
+  }));
+  const capture = { ...binding, generated: false, loc, with: modifiers };
+  return { type: 'setcomprehension', loc, term: binding.args[0]!, body: [capture] };
 }

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { compiledRule, complaintsOf, expectCompiled, expectComplaint } from '../complaint-testing.js';
+
+const unsafe = 'rego_unsafe_var_error';
+
+describe('unsafe variables are reported at the expression that needs them first', () => {
+  test.each([
+    ['a variable that no expression binds', 'p if { «x > 1» }', 'x'],
+    ['a variable seen only under not', 'p if { «not q[y]» }\nq := {1}', 'y'],
+    ['the right side of an assignment', 'p if { «x := y»; x = 7 }', 'y'],
+    ['an index into a local that an assignment would only bind backwards', 'p if { «x := y»; input.a[x] }', 'y'],
+    ['a variable of a head', '«p contains x if true»', 'x'],
+    ['a value of a head', '«p := x if true»', 'x'],
+    ['a key of a general head', '«p.q[x].r := 1 if true»', 'x'],
+    ['a value of with', 'p if { «input.a with input as x» }', 'x'],
+    ['an operand of a call', 'p if { «count(x) == 1» }', 'x'],
+    ['a variable of a comprehension', 'p := [1 | «y > 1»]', 'y'],
+    ['a head of a comprehension', 'p if { «xs = [x | true]»; xs }', 'x'],
+    ['a comprehension that closes over what it binds', 'p if { «x = [x | x = 1]» }', 'x'],
+    ['a variable in the body of every', 'p if { every x in [1] { «x > y» } }', 'y'],
+    ['the domain of every', 'p if { «every x in xs { x }» }', 'xs'],
+    ['a wildcard that nothing binds', 'p if { «not input.a[_]» }', '_'],
+    ['the second element of a pattern', 'p if { «[x, y] = [1, z]»; x }', 'y'],
+  ])('%s', (_title, marked, name) => {
+    const [first] = complaintsOf(marked.replace(/[«»]/g, ''));
+    expect(first).toBe(`${unsafe}: var ${name} is unsafe`);
+  });
+
+  test('the location is that of the expression, by code points', () => {
+    expectComplaint('p if { "日本𝒳" == "x"; «x > 1» }', unsafe, 'var x is unsafe');
+  });
+
+  test('a variable is reported once, however often it is used', () => {
+    expect(complaintsOf('p if { x > 1; x > 2; x > 3 }')).toHaveLength(1);
+  });
+
+  test('a name that is a keyword elsewhere comes with a hint', () => {
+    expectComplaint(
+      'p { «contains» }',
+      unsafe,
+      'var contains is unsafe (hint: `import future.keywords.contains` to import a future keyword)',
+      {
+        regoVersion: 'v0',
+      },
+    );
+  });
+});
+
+describe('bodies are ordered as little as needed', () => {
+  test.each([
+    ['p if { y > x; x = 1; y = 2 }', 'p = true if { x = 1; y = 2; y > x }'],
+    [
+      'p if { z > 1; z = y + 1; y = x + 1; x = 1 }',
+      'p = true if { x = 1; plus(x, 1, __local1__); y = __local1__; plus(y, 1, __local0__); z = __local0__; z > 1 }',
+    ],
+    ['p if { not x; x = input.a }', 'p = true if { x = input.a; not x }'],
+    ['p if { xs = [y | y = x]; x = 1; xs }', 'p = true if { x = 1; xs = [y | y = x]; xs }'],
+    ['p if { [x, 1] = [2, y]; x > y }', 'p = true if { [x, 1] = [2, y]; x > y }'],
+    ['p if { {"a": x} = y; y = {"a": 1}; x }', 'p = true if { y = {"a": 1}; {"a": x} = y; x }'],
+    ['p if { input.a with input as x; x = 1 }', 'p = true if { x = 1; input.a with input as x }'],
+  ])('%s', (text, ordered) => {
+    expect(compiledRule(text)).toBe(ordered);
+  });
+
+  test('refs on the right of := may iterate', () => {
+    expectCompiled('p if { some k; v := input.xs[k]; v > 1 }');
+    expectCompiled('p if { v := input.xs[k]; k == v }');
+  });
+
+  test('a long body that stands in reverse is ordered in linear time', () => {
+    const size = 4000;
+    const lines = Array.from({ length: size }, (_, i) => `x${i} = x${i + 1} + 1`);
+    const start = performance.now();
+    expectCompiled(`p if {\n${lines.join('\n')}\nx${size} = 1\n}`);
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
+});
+
+describe('operands of not, and, or', () => {
+  const keywords = 'import future.keywords.not\nimport future.keywords.and\nimport future.keywords.or\n';
+  test.each([
+    ['an operand without braces binds nothing', 'p if { «a = 1 or true» }', 'a'],
+    ['nor does what stands under not', 'p if { «not a = 1» }', 'a'],
+  ])('%s', (_title, marked, name) => {
+    const found = complaintsOf(keywords + marked.replace(/[«»]/g, ''));
+    expect(found).toEqual([`${unsafe}: var ${name} is unsafe`]);
+  });
+
+  test.each([
+    ['braces make a scope', 'p if { { a = 1; a > 0 } or { a = 2; a > 0 } }'],
+    ['calls in operands', 'p if { x := 1; x + 1 == 2 and count([x]) > 0 or not x + 1 == 3 }'],
+    ['what is bound outside is seen inside', 'p if { not { x == 2 }; x = 1 }'],
+  ])('%s', (_title, text) => {
+    expectCompiled(keywords + text);
+  });
+});
