@@ -11,3 +11,8 @@ export async function prepare(plan: unknown, builtins: ReadonlyMap<string, Built
   verify(policy, builtins);
   return await link(assemble(policy), builtins);
 }
+
+/** The same for a plan that the planner has just made: it needs no door. */
+export async function preparePlanned(policy: Policy, builtins: ReadonlyMap<string, Builtin>): Promise<Executable> {
+  return await link(assemble(policy), builtins);
+}

@@ -1,0 +1,50 @@
+/** A plan just made, ready to be run as often as a command wants. */
+import { moduleToJson } from '../compiler/ast/json.js';
+import { CompileErrors } from '../compiler/diagnostics/diagnostics.js';
+import { parseModule } from '../compiler/syntax/parse.js';
+import type { Policy } from '../ir-schema/plan.js';
+import type { Builtin } from '../runtime/builtins/builtin.js';
+import { CacheSet } from '../runtime/builtins/cache.js';
+import { BuiltinError } from '../runtime/builtins/errors.js';
+import { buildInfo } from '../runtime/engine/build-info.js';
+import { evaluateAsync } from '../runtime/engine/evaluate.js';
+import { preparePlanned } from '../runtime/engine/prepare.js';
+import { nodeHost } from '../runtime/host/node.js';
+import type { PlainObject, Value } from '../runtime/values/value.js';
+import type { EvaluationOptions, Surroundings } from '../runtime/vm/evaluation.js';
+import type { Executable } from '../runtime/vm/executable.js';
+import { MatchIndexes } from '../runtime/vm/matches.js';
+import type { Io } from './io.js';
+
+export class Session {
+  readonly #executable: Executable;
+  readonly #data: PlainObject;
+  readonly #surroundings: Surroundings;
+
+  private constructor(executable: Executable, data: PlainObject, surroundings: Surroundings) {
+    this.#executable = executable;
+    this.#data = data;
+    this.#surroundings = surroundings;
+  }
+
+  static async open(policy: Policy, data: PlainObject, builtins: ReadonlyMap<string, Builtin>, io: Io): Promise<Session> {
+    const runtime = { env: { ...io.env } as PlainObject, version: buildInfo.version, commit: buildInfo.commit };
+    const surroundings = { host: nodeHost, caches: new CacheSet(), runtime, dataIndexes: new MatchIndexes(), parseModule: moduleValue };
+    return new Session(await preparePlanned(policy, builtins), data, surroundings);
+  }
+
+  /** The result set of a plan. Rejects with an EvaluationError. */
+  async run(plan: string, input: Value | undefined, options: EvaluationOptions): Promise<readonly Value[]> {
+    const target = { executable: this.#executable, plan: this.#executable.program.plans.get(plan)! };
+    return await evaluateAsync(target, input, this.#data, this.#surroundings, options);
+  }
+}
+
+/** What `rego.parse_module` answers. */
+function moduleValue(filename: string, text: string): Value {
+  try {
+    return moduleToJson(parseModule(filename, text)) as Value;
+  } catch (error) {
+    throw error instanceof CompileErrors ? new BuiltinError(error.message) : error;
+  }
+}
