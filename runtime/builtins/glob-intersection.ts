@@ -1,18 +1,17 @@
 /**
- * `regex.globs_match`: whether two patterns share a text. Patterns know `.`, `[…]` and the flags `*` and `+`. The answer is the
- * reference's, whose search commits itself early and so misses some shared texts.
+ * `regex.globs_match`: whether two patterns share a text. Patterns know `.`, `[…]` and the flags `*` and `+`. Both are walked at once, as two automata side by
+ * side: a pair of positions is looked at once, so the time is the product of the lengths at most.
  */
 
 import type { BuiltinContext } from './context.js';
 import { BuiltinError } from './errors.js';
 import { type CharSet, charSet, overlap, type Range } from './regex-charset.js';
 
-type Flag = '' | '+' | '*';
-
+/** What matches one character, or any number of them. `x+` is `x` and then `x*`. */
 interface GlobToken {
-  readonly kind: 'character' | 'dot' | 'set';
+  readonly any: boolean;
   readonly set: CharSet;
-  readonly flag: Flag;
+  readonly loop: boolean;
 }
 
 const maxTokens = 2000;
@@ -20,92 +19,29 @@ const maxTokens = 2000;
 export function globsIntersect(left: string, right: string, context: BuiltinContext): boolean {
   const a = tokenize(left);
   const b = tokenize(right);
-  return new Intersection(context).run(a, b);
-}
-
-function matches(a: GlobToken, b: GlobToken): boolean {
-  return a.kind === 'dot' || b.kind === 'dot' || overlap(a.set, b.set);
-}
-
-/** Two patterns, each cut to a part; the search looks at parts that end where these end. */
-class Intersection {
-  readonly #context: BuiltinContext;
-  readonly #known = new Map<string, boolean>();
-
-  constructor(context: BuiltinContext) {
-    this.#context = context;
+  const width = b.length + 1;
+  const seen = new Uint8Array((a.length + 1) * width);
+  const pending = [0];
+  const visit = (i: number, j: number): void => {
+    const state = i * width + j;
+    if (seen[state] === 1) return;
+    seen[state] = 1;
+    pending.push(state);
+  };
+  seen[0] = 1;
+  for (let state = pending.pop(); state !== undefined; state = pending.pop()) {
+    context.tick(1);
+    const i = Math.floor(state / width);
+    const j = state % width;
+    if (i === a.length && j === b.length) return true;
+    const x = a[i];
+    const y = b[j];
+    // A loop may be left without another round; else both take one character that both match.
+    if (x?.loop) visit(i + 1, j);
+    if (y?.loop) visit(i, j + 1);
+    if (x !== undefined && y !== undefined && (x.any || y.any || overlap(x.set, y.set))) visit(x.loop ? i : i + 1, y.loop ? j : j + 1);
   }
-
-  run(a: readonly GlobToken[], b: readonly GlobToken[]): boolean {
-    const trimmed = trim(a, b);
-    return trimmed !== undefined && this.#normal(trimmed[0], 0, trimmed[1], 0);
-  }
-
-  readonly #ids = new Map<readonly GlobToken[], number>();
-
-  #id(tokens: readonly GlobToken[]): number {
-    let id = this.#ids.get(tokens);
-    if (id === undefined) this.#ids.set(tokens, (id = this.#ids.size));
-    return id;
-  }
-
-  #normal(a: readonly GlobToken[], i: number, b: readonly GlobToken[], j: number): boolean {
-    const key = `${this.#id(a)}:${i}:${j}`;
-    let answer = this.#known.get(key);
-    if (answer === undefined) this.#known.set(key, (answer = this.#compute(a, i, b, j)));
-    return answer;
-  }
-
-  #compute(a: readonly GlobToken[], i: number, b: readonly GlobToken[], j: number): boolean {
-    this.#context.tick(1);
-    for (; i < a.length && j < b.length; i++, j++) {
-      const x = a[i]!;
-      const y = b[j]!;
-      if (x.flag !== '') return this.#flagged(a, i, b, j);
-      if (y.flag !== '') return this.#flagged(b, j, a, i);
-      if (!matches(x, y)) return false;
-    }
-    return i === a.length && j === b.length;
-  }
-
-  /** The token at `i` has a flag. */
-  #flagged(a: readonly GlobToken[], i: number, b: readonly GlobToken[], j: number): boolean {
-    const looped = a[i]!;
-    if (looped.flag === '*') return this.#starred(a, i, b, j);
-    if (!matches(looped, b[j]!)) return false;
-    // Either it takes the other's token, or the other's loop takes all of it.
-    return this.#starred(a, i, b, j + 1) || (b[j]!.flag !== '' && this.#normal(a, i + 1, b, j));
-  }
-
-  /** The token at `i` takes any number of the other's. */
-  #starred(a: readonly GlobToken[], i: number, b: readonly GlobToken[], j: number): boolean {
-    const next = a[i + 1];
-    for (; j < b.length; j++) {
-      this.#context.tick(1);
-      const token = b[j]!;
-      if (next !== undefined && matches(token, next) && this.#normal(a, i + 1, b, j)) return true;
-      if (!matches(token, a[i]!)) return false;
-    }
-    return next === undefined;
-  }
-}
-
-/** Cuts off what has no flags at both ends, but for one token each; undefined where it differs. */
-function trim(a: readonly GlobToken[], b: readonly GlobToken[]): [readonly GlobToken[], readonly GlobToken[]] | undefined {
-  const isPlain = (x: GlobToken | undefined, y: GlobToken | undefined) => x?.flag === '' && y?.flag === '';
-  let start = 0;
-  for (; isPlain(a[start], b[start]); start++) if (!matches(a[start]!, b[start]!)) return undefined;
-  if (start > 0) start--;
-  let endA = a.length - 1;
-  let endB = b.length - 1;
-  for (; endA >= start && endB >= start && isPlain(a[endA], b[endB]); endA--, endB--) {
-    if (!matches(a[endA]!, b[endB]!)) return undefined;
-  }
-  if (endA < a.length - 1) {
-    endA++;
-    endB++;
-  }
-  return [a.slice(start, endA + 1), b.slice(start, endB + 1)];
+  return false;
 }
 
 function tokenize(input: string): readonly GlobToken[] {
@@ -115,19 +51,11 @@ function tokenize(input: string): readonly GlobToken[] {
     if (tokens.length >= maxTokens) throw new BuiltinError(`pattern too long: more than ${maxTokens} tokens`);
     const [token, end] = tokenAt(input, runes, i);
     const [flag, after] = flagAt(input, runes, end);
-    const last = tokens.at(-1);
-    // Two loops over the same are one loop: a+a* is a+.
-    if (flag !== '' && last !== undefined && last.flag !== '' && isSame(last, token)) {
-      tokens[tokens.length - 1] = { ...last, flag: flag === '+' || last.flag === '+' ? '+' : '*' };
-    } else tokens.push({ ...token, flag });
+    if (flag !== '*') tokens.push({ ...token, loop: false });
+    if (flag !== '') tokens.push({ ...token, loop: true });
     i = after;
   }
   return tokens;
-}
-
-function isSame(a: Omit<GlobToken, 'flag'>, b: Omit<GlobToken, 'flag'>): boolean {
-  if (a.kind !== b.kind || a.set.length !== b.set.length) return false;
-  return a.set.every(([low, high], i) => low === b.set[i]![0] && high === b.set[i]![1]);
 }
 
 function invalid(input: string, position: number, message: string): BuiltinError {
@@ -150,30 +78,30 @@ function codeOf(text: string): number {
   return text.codePointAt(0)!;
 }
 
-function tokenAt(input: string, runes: readonly string[], i: number): [Omit<GlobToken, 'flag'>, number] {
+function tokenAt(input: string, runes: readonly string[], i: number): [Omit<GlobToken, 'loop'>, number] {
   const { text, escaped, end } = runeAt(input, runes, i);
   if (!escaped) {
-    if (text === '.') return [{ kind: 'dot', set: [] }, end];
+    if (text === '.') return [{ any: true, set: [] }, end];
     if (text === '[') return setAt(input, runes, end);
     if (text === ']') throw invalid(input, end, "set-close ']' with no preceding '['");
     if (text === '+' || text === '*') throw invalid(input, end, `flag '${text}' must be preceded by a non-flag`);
   }
-  return [{ kind: 'character', set: [[codeOf(text), codeOf(text)]] }, end];
+  return [{ any: false, set: [[codeOf(text), codeOf(text)]] }, end];
 }
 
-function flagAt(input: string, runes: readonly string[], i: number): [Flag, number] {
+function flagAt(input: string, runes: readonly string[], i: number): ['' | '*' | '+', number] {
   if (i >= runes.length) return ['', i];
   const { text, escaped, end } = runeAt(input, runes, i);
   return !escaped && (text === '+' || text === '*') ? [text, end] : ['', i];
 }
 
-function setAt(input: string, runes: readonly string[], i: number): [Omit<GlobToken, 'flag'>, number] {
+function setAt(input: string, runes: readonly string[], i: number): [Omit<GlobToken, 'loop'>, number] {
   const ranges: Range[] = [];
   let previous: number | undefined;
   while (i < runes.length) {
     const { text, escaped, end } = runeAt(input, runes, i);
     i = end;
-    if (!escaped && text === ']') return [{ kind: 'set', set: charSet(ranges) }, i];
+    if (!escaped && text === ']') return [{ any: false, set: charSet(ranges) }, i];
     if (escaped || text !== '-') {
       previous = codeOf(text);
       ranges.push([previous, previous]);
