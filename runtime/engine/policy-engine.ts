@@ -1,0 +1,114 @@
+/** What a server needs of an engine: policies, documents and decisions that change while it runs. Types only; live-engine.ts has the implementation. */
+import type { Module } from '../../compiler/ast/nodes.js';
+import type { Bundle } from '../bundle/bundle.js';
+import type { PlainObject, Value } from '../values/value.js';
+import type { EvaluationOptions } from '../vm/evaluation.js';
+import type { Metrics } from './metrics.js';
+
+/** A policy as it was given, and as it reads. */
+export interface PolicyRecord {
+  readonly id: string;
+  readonly raw: string;
+  readonly module: Module;
+  /** The bundle that brought it. */
+  readonly bundle: string | undefined;
+}
+
+/**
+ * One change of a base document. Segments are texts; in an array a whole number, or `-` for its end.
+ *
+ * - `write`: creates missing objects on the way; inserts where the parent is an array.
+ * - `add`, `replace`, `remove`: of JSON Patch; the parent must exist, and for the last two the target as well.
+ */
+export type DataOperation =
+  | { readonly op: 'write' | 'add' | 'replace'; readonly path: readonly string[]; readonly value: Value }
+  | { readonly op: 'remove'; readonly path: readonly string[] };
+
+/** What is to become visible at once, or not at all. */
+export interface Change {
+  /** By id; undefined deletes. */
+  readonly policies?: ReadonlyMap<string, string | undefined>;
+  /** Carried out in order, after bundles. */
+  readonly data?: readonly DataOperation[];
+  /** Bundles to activate by name, each in the place of what the name had before; undefined takes a bundle out. */
+  readonly bundles?: ReadonlyMap<string, Bundle | undefined>;
+}
+
+export interface CommitOptions {
+  readonly metrics?: Metrics;
+  /** What comes from the command line or from plugins may lie within bundles' roots; what comes from clients may not. */
+  readonly ignoreRoots?: boolean;
+}
+
+export interface CommitReport {
+  /** Counts commits: the version that holds this one. */
+  readonly version: number;
+}
+
+/** The state of a bundle that is active. */
+export interface ActiveBundle {
+  readonly name: string;
+  readonly revision: string;
+  readonly roots: readonly string[];
+}
+
+export interface DecideOptions extends EvaluationOptions {
+  /** Takes the timers by the reference's names. */
+  readonly metrics?: Metrics | undefined;
+  /** Timers of compiler stages as well. */
+  readonly instrument?: boolean;
+  /** What programs are looked up under: requests of different endpoints do not share a cache entry in what they report. */
+  readonly cache?: string;
+}
+
+export interface Decided {
+  /** Undefined where the document is. */
+  readonly value: Value | undefined;
+  /** Bundles that were active when it was decided. */
+  readonly bundles: readonly ActiveBundle[];
+  /** Answers of built-ins that may answer otherwise next time: by built-in, then by its operands as JSON. Undefined where there were none. */
+  readonly nondeterministic: PlainObject | undefined;
+}
+
+export interface QueryOptions extends DecideOptions {
+  /** Built-ins that the query itself may not call. */
+  readonly unsafeBuiltins?: ReadonlySet<string>;
+}
+
+/** Why a change was turned down, apart from CompileErrors (a policy that does not parse or compile) and BundleError. */
+export type PolicyErrorCode =
+  | 'storage_not_found_error' // a policy or document that is not there
+  | 'storage_write_conflict_error' // a parent that is no object
+  | 'storage_invalid_patch_error' // an operation that makes no sense where it is
+  | 'owned_by_bundle' // within a bundle's roots
+  | 'rule_conflict'; // a document where a rule is
+
+/** The message is the reference's. */
+export class PolicyError extends Error {
+  readonly code: PolicyErrorCode;
+
+  constructor(code: PolicyErrorCode, message: string) {
+    super(message);
+    this.name = 'PolicyError';
+    this.code = code;
+  }
+}
+
+/** Readers see one version from beginning to end and never wait; writers are queued. */
+export interface PolicyEngine {
+  /** In order of their ids. */
+  policies(): readonly PolicyRecord[];
+  policy(id: string): PolicyRecord | undefined;
+  /** In order of their names. */
+  bundles(): readonly ActiveBundle[];
+  /** Parses, compiles and checks, then makes all of it visible. Rejects with CompileErrors, PolicyError, StoreError or BundleError, and then nothing has changed. */
+  commit(change: Change, options?: CommitOptions): Promise<CommitReport>;
+  /** The base document at a path, undefined where there is none. */
+  readData(path: readonly string[]): Value | undefined;
+  /** Whether a rule or package is at the path. */
+  isVirtual(path: readonly string[]): boolean;
+  /** The document at a path, base and virtual. Rejects with an EvaluationError or CompileErrors. */
+  decide(path: readonly (string | number)[], input: Value | undefined, options?: DecideOptions): Promise<Decided>;
+  /** The solutions of a query: what each binds. Rejects with CompileErrors for a query that does not compile. */
+  query(text: string, input: Value | undefined, options?: QueryOptions): Promise<readonly PlainObject[]>;
+}
