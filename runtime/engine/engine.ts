@@ -3,6 +3,7 @@ import { CacheSet } from '../builtins/cache.js';
 import { builtins as ownBuiltins } from '../builtins/registry.js';
 import type { Bundle } from '../bundle/bundle.js';
 import { mergeBundles } from '../bundle/merge.js';
+import { lookup } from '../values/compare.js';
 import { type Json, parseJson, toJson, toPlain } from '../values/json.js';
 import type { PlainObject, Value } from '../values/value.js';
 import { EvaluationError } from '../vm/errors.js';
@@ -152,8 +153,8 @@ function withBuiltins(own: readonly Builtin[]): ReadonlyMap<string, Builtin> {
 
 /** The document that an entrypoint's plan answers: it binds it to `result`. */
 function resultOf(results: readonly Value[]): Value | undefined {
-  const first = results[0] as PlainObject | undefined;
-  return first?.result;
+  const [first] = results;
+  return first === undefined ? undefined : lookup(first, 'result');
 }
 
 function answered(question: Question, values: readonly (Value | undefined)[], options: EvaluationOptions): Value | undefined {
