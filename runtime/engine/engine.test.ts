@@ -17,6 +17,7 @@ import {
   JsonError,
   readBundle,
   types,
+  VerifyError,
 } from '../index.js';
 import { expandPlan, type ShortBlock, type ShortFunc, type ShortPolicy } from '../vm/short-plan-testing.js';
 
@@ -248,6 +249,7 @@ describe('opening', () => {
       code: 'invalid_plan',
       pointer: expect.stringMatching(/^\/plans\/plans\/0/),
     });
+    await expect(opened).rejects.toBeInstanceOf(VerifyError);
     await expect(opened).rejects.toThrow(message);
   });
 
