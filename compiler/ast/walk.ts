@@ -199,12 +199,15 @@ export function mapExprChildren(expr: Expr, map: Mapper): Expr {
   switch (expr.kind) {
     case 'term': {
       const term = map.term(expr.term);
-      return same && term === expr.term ? expr : { ...expr, with: modifiers, term };
+      if (same && term === expr.term) return expr;
+      return { type: 'expr', kind: 'term', loc: expr.loc, negated: expr.negated, generated: expr.generated, with: modifiers, term };
     }
     case 'call': {
       const operator = map.term(expr.operator) as RefTerm;
       const args = mapList(expr.args, map.term);
-      return same && operator === expr.operator && args === expr.args ? expr : { ...expr, with: modifiers, operator, args };
+      if (same && operator === expr.operator && args === expr.args) return expr;
+      const { loc, negated, generated } = expr;
+      return { type: 'expr', kind: 'call', loc, negated, generated, with: modifiers, operator, args };
     }
     case 'some': {
       const symbols = mapList(expr.symbols, map.term);

@@ -20,13 +20,13 @@ export function checkConflicts(rules: RuleTree, packages: ModuleTree, modules: I
 function checkNode(node: RuleTree, context: Context): boolean {
   const { rules } = node;
   const last = rules[rules.length - 1]!;
-  const name = printRef(last.ref.map((term) => writtenTerm(term, last)));
+  const name = (): string => printRef(last.ref.map((term) => writtenTerm(term, last)));
   const first = rules[0]!.rule.loc;
   // A rule with one value has no room for others under it; one with variables in its ref has.
   if (node.children.size > 0 && rules.some(isComplete)) {
     const others = rulesUnder(node);
     if (others.length > 0) {
-      report(context, 'ruleConflicts', first, { name, others: others.map((ref) => printRef(ref)) });
+      report(context, 'ruleConflicts', first, { name: name(), others: others.map((ref) => printRef(ref)) });
       return true;
     }
   }
@@ -34,13 +34,13 @@ function checkNode(node: RuleTree, context: Context): boolean {
   const arities = new Set(rules.map(({ rule }) => rule.head.args?.length ?? 0));
   const complete = rules.filter((rule) => ruleKind(rule.rule.head) === 'single' && isComplete(rule));
   if (kinds.size > 1 || arities.size > 1 || (complete.length > 0 && complete.length < rules.length)) {
-    report(context, 'conflictingRules', first, { name });
+    report(context, 'conflictingRules', first, { name: name() });
     return true;
   }
   const defaults = rules.filter(({ rule }) => rule.default);
   if (defaults.length < 2) return false;
   const at = defaults.map(({ rule }) => locationText(rule.loc)).join(', ');
-  report(context, 'multipleDefaults', defaults[0]!.module.parsed.package.loc, { name, at });
+  report(context, 'multipleDefaults', defaults[0]!.module.parsed.package.loc, { name: name(), at });
   return true;
 }
 

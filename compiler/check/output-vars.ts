@@ -137,9 +137,19 @@ export function outputsOf(expr: Expr, arity: Arity, bound: Bound): ReadonlySet<s
   }
 }
 
+/** The case that is by far the most frequent: a constant or a ref without variables has a value. */
+function bindsAtOnce(term: Term, bound: Bound): boolean {
+  if (term.type !== 'ref') return term.type === 'string' || term.type === 'number' || term.type === 'boolean';
+  const [head] = term.terms as readonly [Term];
+  if (head.type !== 'var' || !isBound(head.name, bound)) return false;
+  for (let i = 1; i < term.terms.length; i++) if (term.terms[i]!.type !== 'string') return false;
+  return true;
+}
+
 /** What is written with `:=` binds from right to left only. */
 export function outputsOfEquality(expr: CallExpr, bound: Bound): ReadonlySet<string> {
   const [lhs, rhs] = expr.args as readonly [Term, Term];
+  if (lhs.type === 'var' && bindsAtOnce(rhs, bound)) return new Set([lhs.name]);
   let basis = bound;
   if (wasAssignment(expr)) {
     const targets = new Set<string>();

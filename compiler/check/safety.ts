@@ -21,12 +21,20 @@ export function checkHeadSafety(link: Rule, context: Context): void {
   const used = headVars(head);
   if (used.size === 0) return;
   const known = new Set<string>();
-  for (const expr of link.body) addSafetyVars(expr, known);
-  for (const name of used) {
-    if (isBound(name, known)) continue;
+  for (const name of lacking(used, link.body, known)) {
     const written = context.locals.written(name);
     if (!isGenerated(written)) report(context, 'unsafeVar', link.loc, { name: shown(written) });
   }
+}
+
+/** Those of some variables that a body does not have; looks at no more of the body than it must. */
+function lacking(used: ReadonlySet<string>, body: Body, known: Set<string>): readonly string[] {
+  let missing = [...used];
+  for (let i = 0; i < body.length && missing.length > 0; i++) {
+    addSafetyVars(body[i]!, known);
+    missing = missing.filter((name) => !isBound(name, known));
+  }
+  return missing;
 }
 
 /** The variables of a head that are no parameters. */

@@ -49,17 +49,25 @@ export function addVars(node: Node, names: Set<string>): void {
 }
 
 /** The variables that a body declares by `:=` and `some`, those of the bodies of `every` among them but not those of comprehensions. */
-export function declaredVars(body: Body): Set<string> {
-  const names = new Set<string>();
-  const visit = (node: Node): void => {
-    if (node.type === 'string' || node.type === 'var' || node.type === 'number') return;
-    if (node.type === 'expr') {
-      if (isAssignment(node)) addVars(node.args[0]!, names);
-      else if (node.kind === 'some') for (const symbol of node.symbols) addSymbol(symbol, names);
-    } else if (node.type === 'arraycomprehension' || node.type === 'setcomprehension' || node.type === 'objectcomprehension') return;
-    forEachChild(node, visit);
-  };
-  for (const expr of body) visit(expr);
+export function declaredVars(body: Body, names: Set<string> = new Set()): Set<string> {
+  for (const expr of body) {
+    switch (expr.kind) {
+      case 'call':
+        if (isAssignment(expr)) addVars(expr.args[0]!, names);
+        break;
+      case 'some':
+        for (const symbol of expr.symbols) addSymbol(symbol, names);
+        break;
+      case 'every':
+      case 'not':
+        declaredVars(expr.body, names);
+        break;
+      case 'and':
+      case 'or':
+        declaredVars(expr.lhs, names);
+        declaredVars(expr.rhs, names);
+    }
+  }
   return names;
 }
 

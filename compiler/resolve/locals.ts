@@ -1,6 +1,6 @@
 /** Gives the variables of `:=`, `some`, `every` and parameters names of their own, so that no later stage need know scopes. */
 
-import { exprBase, operatorRef, refTerm, varTerm } from '../ast/make.js';
+import { booleanTerm, refTerm, termExpr, varTerm } from '../ast/make.js';
 import { isWildcard } from '../ast/names.js';
 import type { Body, CallExpr, EveryExpr, Expr, RefTerm, SomeExpr, Term, VarTerm, With } from '../ast/nodes.js';
 import { printRef } from '../ast/print.js';
@@ -43,7 +43,7 @@ export class LocalRewriter {
     const rewritten = statements.filter((expr) => expr !== undefined);
     if (rewritten.length === 0) {
       const { loc } = body[0]!;
-      rewritten.push({ ...exprBase(loc), kind: 'term', term: { type: 'boolean', loc, value: true } });
+      rewritten.push(termExpr(loc, booleanTerm(loc, true)));
     }
     if (this.errors === 0) this.errors += checkUnused(this.context, body, statements, rewritten, this.scopes, used);
     return rewritten;
@@ -165,7 +165,8 @@ export class LocalRewriter {
     const modifiers = expr.with.map((modifier) => ({ ...modifier, value: this.term(modifier.value) }));
     const target = this.#assignee(lhs);
     if (this.errors > before) return expr;
-    return { ...expr, operator: operatorRef(expr.operator.loc, 'eq'), args: [target, value], with: modifiers };
+    const { loc } = expr.operator;
+    return { ...expr, operator: refTerm(loc, [varTerm(loc, 'eq')]), args: [target, value], with: modifiers };
   }
 
   #assignee(term: Term): Term {
@@ -210,12 +211,14 @@ export class LocalRewriter {
     const key = args.length === 3 ? args[0]! : varTerm(container.loc, this.scopes.fresh());
     const path = container.type === 'ref' ? [...container.terms, key] : [container, key];
     const equality: CallExpr = {
-      ...exprBase(expr.loc),
+      type: 'expr',
       kind: 'call',
-      operator: operatorRef(expr.loc, 'eq'),
-      args: [value, refTerm(container.loc, path)],
-      with: expr.with,
+      loc: expr.loc,
       negated: expr.negated,
+      generated: false,
+      with: expr.with,
+      operator: refTerm(expr.loc, [varTerm(expr.loc, 'eq')]),
+      args: [value, refTerm(container.loc, path)],
     };
     const known = new Set<string>();
     addVars(container, known);

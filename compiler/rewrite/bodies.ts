@@ -1,14 +1,22 @@
 /** What the rewritings of bodies share. */
 
-import { callExpr, operatorRef, varTerm } from '../ast/make.js';
-import type { Body, CallExpr, Expr, Term, With } from '../ast/nodes.js';
+import { refTerm, varTerm } from '../ast/make.js';
+import type { Body, CallExpr, Expr, RefTerm, Term, With } from '../ast/nodes.js';
 import type { Context } from '../resolve/compilation.js';
+import type { Span } from '../source/location.js';
 
 /** A new variable bound to a term: `__local0__ = term`, located where the term stands. */
-export function bindToLocal(context: Context, term: Term, modifiers: readonly With[] = []): CallExpr {
+export function bindToLocal(context: Context, term: Term, modifiers: readonly With[] = noModifiers): CallExpr {
   const { loc } = term;
-  const variable = varTerm(loc, context.locals.make());
-  return { ...(callExpr(loc, operatorRef(loc, 'eq'), [variable, term]) as CallExpr), generated: true, with: modifiers };
+  const operator = refTerm(loc, [varTerm(loc, 'eq')]);
+  return generatedCall(loc, operator, [varTerm(loc, context.locals.make()), term], modifiers);
+}
+
+const noModifiers: readonly With[] = [];
+
+/** A call that stands for a part of another expression. */
+export function generatedCall(loc: Span, operator: RefTerm, args: readonly Term[], modifiers: readonly With[] = noModifiers): CallExpr {
+  return { type: 'expr', kind: 'call', loc, negated: false, generated: true, with: modifiers, operator, args };
 }
 
 /** The body with expressions at its end. A body that is only `true` makes room for them. */

@@ -1,9 +1,9 @@
 /** Calls in terms become expressions of their own before the one that uses them: `f(g(x))` is `g(x, __local0__); f(__local0__)`. */
 
-import { callExpr, varTerm } from '../ast/make.js';
+import { varTerm } from '../ast/make.js';
 import type { Body, Expr, ObjectEntry, Rule, Term, With } from '../ast/nodes.js';
 import type { Context } from '../resolve/compilation.js';
-import { append, bindToLocal, flatMapBody } from './bodies.js';
+import { append, bindToLocal, flatMapBody, generatedCall } from './bodies.js';
 
 /** A rule's link without calls in terms. */
 export function rewriteCalls(link: Rule, context: Context): Rule {
@@ -98,7 +98,7 @@ function expandTerm(term: Term, context: Context, support: Expr[]): Term {
     case 'call': {
       const args = mapTerms(term.args, context, support);
       const output = varTerm(term.loc, context.locals.make());
-      support.push({ ...callExpr(term.loc, term.operator, [...args, output]), generated: true });
+      support.push(generatedCall(term.loc, term.operator, [...args, output]));
       return output;
     }
     case 'ref':

@@ -9,6 +9,10 @@ export interface Rewriting {
   readonly term?: (term: Term) => Term;
 }
 
+function isLeaf({ type }: Term): boolean {
+  return type === 'string' || type === 'var' || type === 'number';
+}
+
 /** The mapper that rewrites inner parts first. */
 function mapperOf({ body: mapBody, term: mapTerm }: Rewriting): Mapper {
   const mapper: Mapper = {
@@ -20,6 +24,8 @@ function mapperOf({ body: mapBody, term: mapTerm }: Rewriting): Mapper {
         case 'boolean':
         case 'null':
           return term;
+        case 'ref':
+          if (term.terms.every(isLeaf)) return mapTerm ? mapTerm(term) : term;
       }
       const mapped = mapTermChildren(term, mapper);
       return mapTerm ? mapTerm(mapped) : mapped;
