@@ -3,7 +3,7 @@ import type { Policy } from '../../ir-schema/plan.js';
 import { constantFunction } from './constants.js';
 import { FunctionAssembler } from './function-assembler.js';
 import { Pool } from './pool.js';
-import { type Program, type ProgramFunction, pathSeparator } from './program.js';
+import { type Program, type ProgramFunction, pathKey } from './program.js';
 
 /** Assembles a verified plan. Linear in its size. */
 export function assemble(policy: Policy): Program {
@@ -31,7 +31,7 @@ export function assemble(policy: Policy): Program {
   }
   const paths = new Map<string, number>();
   functions.forEach(({ path }, i) => {
-    if (path !== undefined) paths.set(path.join(pathSeparator), i);
+    if (path !== undefined) paths.set(pathKey(path), i);
   });
   return {
     code: Int32Array.from(code),

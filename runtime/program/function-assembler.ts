@@ -12,7 +12,7 @@ import { matchableScan } from './matches.js';
 import { Op, type Opcode } from './opcodes.js';
 import { appends, ownLocals } from './ownership.js';
 import { internalized, type Pool } from './pool.js';
-import { type ProgramFunction, pathSeparator } from './program.js';
+import { type ProgramFunction, segmentKey } from './program.js';
 
 /** Relations of `Op.Compare` by the built-in that stands for them. */
 const relations: ReadonlyMap<string, number> = new Map([
@@ -363,7 +363,7 @@ export class FunctionAssembler {
 
   /** The path below a parameter that a local is known to hold, as a text. */
   #pathOf(local: number): string | undefined {
-    return this.#roots.has(local) ? String(local) : this.#paths.get(local);
+    return this.#roots.has(local) ? `${local}/` : this.#paths.get(local);
   }
 
   /** Whether a local holds a part of the base documents, which outlast the evaluation. */
@@ -524,5 +524,5 @@ export class FunctionAssembler {
 
 /** The text for a path one step down. */
 function below(path: string, key: string): string {
-  return `${path}${pathSeparator}${key}`;
+  return `${path}${segmentKey(key)}`;
 }

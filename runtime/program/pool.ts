@@ -1,6 +1,6 @@
 import type { Policy, Stmt } from '../../ir-schema/plan.js';
 import type { Value } from '../values/value.js';
-import { pathSeparator } from './program.js';
+import { pathKey } from './program.js';
 
 /** What the functions of a program share. */
 export class Pool {
@@ -51,7 +51,7 @@ export class Pool {
   }
 
   path(keys: readonly string[]): number {
-    const key = keys.join(pathSeparator);
+    const key = pathKey(keys);
     let index = this.#pathIndexes.get(key);
     if (index === undefined) {
       index = this.documentPaths.push(keys.map(internalized)) - 1;

@@ -9,7 +9,7 @@ export interface Program {
   readonly functions: readonly ProgramFunction[];
   /** Index in `functions` of each plan, by entrypoint. */
   readonly plans: ReadonlyMap<string, number>;
-  /** Index in `functions` by path, joined by `pathSeparator`: what a dynamic call finds. */
+  /** Index in `functions` by path, see `pathKey`: what a dynamic call finds. */
   readonly paths: ReadonlyMap<string, number>;
   /** Names of the built-ins called. */
   readonly builtins: readonly string[];
@@ -38,7 +38,17 @@ export interface ProgramFunction {
   readonly weight: number;
 }
 
-export const pathSeparator = '\u0000';
+/** A text that stands for a path and for no other one, whatever its segments hold. */
+export function pathKey(path: readonly string[]): string {
+  let key = '';
+  for (const segment of path) key += segmentKey(segment);
+  return key;
+}
+
+/** What a segment adds to the text for the path above it. */
+export function segmentKey(segment: string): string {
+  return `${segment.length}:${segment}`;
+}
 
 /** A statement's place in its source. */
 export interface Place {

@@ -8,7 +8,7 @@ import type { Block, Func, Policy, Stmt } from '../../ir-schema/plan.js';
 import type { Builtin } from '../builtins/builtin.js';
 import { parseNumber } from '../values/number.js';
 import { ownLocals } from './ownership.js';
-import { pathSeparator } from './program.js';
+import { pathKey } from './program.js';
 
 /** A plan that is not well made; `pointer` is a JSON pointer into it. */
 export class VerifyError extends Error {
@@ -34,7 +34,7 @@ export function verify(policy: Policy, builtins: ReadonlyMap<string, Builtin>): 
     if (functions.has(func.name)) throw new VerifyError(`${pointer}/name`, `function ${func.name} is there twice`);
     functions.set(func.name, func);
     if (func.path === undefined) return;
-    const path = func.path.join(pathSeparator);
+    const path = pathKey(func.path);
     if (paths.has(path)) throw new VerifyError(`${pointer}/path`, `path ${func.path.join('/')} is there twice`);
     paths.add(path);
   });

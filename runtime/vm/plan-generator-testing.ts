@@ -18,7 +18,7 @@ const containers = [...arrays, ...objects, ...sets];
 const general = [20, 21, 22, 23, 24];
 /** Hold anything, and are put into nothing. */
 const derived = [30, 31, 32];
-const keys = ['a', 'b', 'c', 'method', 'user', '__proto__', 'length'];
+const keys = ['a', 'b', 'c', 'method', 'user', '__proto__', 'length', '', 'a\u0000b'];
 const constants = ['GET', 'POST', 'PUT', 'x', 'y', 'z'];
 const numbers = ['1', '1.0', '2', '10000000000000000000000'];
 

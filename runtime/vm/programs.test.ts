@@ -74,6 +74,56 @@ describe.each(families)('%s', (file) => {
   });
 });
 
+/** Plans in full, as a compiler writes them. */
+interface FullCase {
+  readonly note: string;
+  readonly entrypoints: readonly string[];
+  readonly plan: unknown;
+  readonly input?: Value;
+  readonly data?: Value;
+  readonly want_plan_result: readonly Value[];
+}
+
+describe.each(['allow', 'every-statement'])('fixtures/plans/%s.json', (name) => {
+  const text = readFileSync(new URL(`../plans/${name}.json`, folder), 'utf8');
+  test.each((parseJson(text) as unknown as { cases: readonly FullCase[] }).cases)(
+    '$note',
+    async ({ plan, entrypoints, input, data, want_plan_result }) => {
+      const executable = await prepare(plan, builtins);
+      const evaluation = () => evaluationOf({ note: '', plan: { plans: {} } });
+      expectResults(run(executable, executable.program.plans.get(entrypoints[0]!)!, input, data ?? {}, evaluation()), want_plan_result);
+      expectResults(interpretPlan(loadPlan(plan), entrypoints[0]!, input, data ?? {}, builtins, evaluation()), want_plan_result);
+    },
+  );
+});
+
+test('deep calls of large functions are cut off before they take the memory', async () => {
+  const locals = Array.from({ length: 5000 }, (_, i) => ['AssignVar', { source: 5, target: 10 + i }] as const);
+  const appends = locals.map((_, i) => ['ArrayAppend', { array: 6, value: 10 + i }] as const);
+  const body = [
+    ['Call', { func: 'f', args: [0, 1, 5], result: 7 }],
+    ['MakeArray', { target: 6 }],
+    ...appends,
+    ['ReturnLocal', { source: 7 }],
+  ] as const;
+  const many = locals.map(
+    ([, { target }]) =>
+      [
+        ['IsUndefined', { source: target }],
+        ['AssignVar', { source: 5, target }],
+      ] as const,
+  );
+  const plan: ShortPolicy = {
+    plans: { main: [[['Call', { func: 'f', args: [0, 1, 1], result: 2 }]]] },
+    funcs: { f: { params: [0, 1, 5], blocks: [...many, body] } },
+  };
+  const executable = await prepare(expandPlan(plan), builtins);
+  const evaluation = evaluationOf({ note: '', plan });
+  expect(errorOf(() => run(executable, executable.program.plans.get('main')!, 1, {}, evaluation)).message).toContain(
+    'calls take too many registers',
+  );
+});
+
 test('every instruction stands in some case', () => {
   expect(
     Object.values(instructions)

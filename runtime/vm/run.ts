@@ -4,7 +4,7 @@
  */
 import { BuiltinError, HaltError } from '../builtins/errors.js';
 import { Op } from '../program/opcodes.js';
-import { type ProgramFunction, pathSeparator, placeOf } from '../program/program.js';
+import { type ProgramFunction, pathKey, placeOf } from '../program/program.js';
 import { compare, equal, lookup, objectGet, objectSize, sortedKeys, sortedMembers } from '../values/compare.js';
 import { ExactNumber, NumberRangeError } from '../values/number.js';
 import { RegoObject } from '../values/object.js';
@@ -27,6 +27,9 @@ const ofSet: Value = new RegoSet();
 
 // A frame's entry on the stack: where to go on, where if undefined, its caller's base and function, the register for the result, what to remember.
 const frameSize = 6;
+
+/** In all frames together: some tens of megabytes. Deep calls of large functions would take gigabytes. */
+const maxRegisters = 10_000_000;
 
 interface OpenWith {
   readonly register: number;
@@ -346,7 +349,7 @@ export function run(executable: Executable, plan: number, input: Register, data:
           const path = definedOperands(pc + 3, code, registers, base, constants);
           const args = pc + 4 + code[pc + 3]!;
           const count = code[args]!;
-          const index = path?.every((key) => typeof key === 'string') ? program.paths.get(path.join(pathSeparator)) : undefined;
+          const index = path?.every((key) => typeof key === 'string') ? program.paths.get(pathKey(path)) : undefined;
           if (index === undefined || functions[index]!.params !== count) {
             pc = code[pc + 2]!;
             break;
@@ -545,7 +548,10 @@ function openFrame(
   constants: readonly Value[],
 ): number {
   const start = base + callerSize;
-  while (registers.length < start + callee.registers) registers.push(undefined);
+  if (registers.length < start + callee.registers) {
+    if (start + callee.registers > maxRegisters) throw new HaltError('eval_cancel_error', 'calls take too many registers');
+    while (registers.length < start + callee.registers) registers.push(undefined);
+  }
   for (let i = 0; i < count; i++) registers[start + i] = operandAt(args + i, code, registers, base, constants);
   for (let i = count; i < callee.cleared; i++) registers[start + i] = undefined;
   return start;
