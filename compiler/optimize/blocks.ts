@@ -1,0 +1,192 @@
+/** Code that nothing reaches, and blocks that need not be blocks. */
+import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
+import { blocksOf } from '../../ir-schema/walk.js';
+import { failing, mapBodies, withBlocks } from './bodies.js';
+import { changesOnlyItsOwn } from './ownership.js';
+
+/** What may become of a statement or a block. */
+interface Ways {
+  /** It may run to its end. */
+  readonly ends: boolean;
+  /** How many blocks outward it may cut short: for a statement 0 is the block it stands in, for a block the block itself. */
+  readonly cuts: ReadonlySet<number>;
+}
+
+interface Simplified<T> {
+  readonly value: T;
+  readonly ways: Ways;
+}
+
+/**
+ * Leaves out statements behind one that never goes on and blocks behind one that never does, and puts the statements of blocks in the place of the
+ * blocks where that is the same: where nothing cuts them short, or where being cut short and coming to the end lead to the same place. Breaks are renumbered.
+ */
+export function simplifyBlocks(policy: Policy): Policy {
+  return mapBodies(policy, ({ blocks }) => {
+    const { value } = simplifySequence(blocks);
+    return changesOnlyItsOwn(value) ? value : blocks;
+  });
+}
+
+const nowhere: ReadonlySet<number> = new Set();
+const itself: ReadonlySet<number> = new Set([0]);
+
+/** Blocks that run in turn, as far as they are reached. Each may end as it is cut short. */
+function simplifySequence(blocks: readonly Block[]): Simplified<readonly Block[]> & { readonly each: readonly Ways[] } {
+  const value: Block[] = [];
+  const each: Ways[] = [];
+  const cuts = new Set<number>();
+  let ends = true;
+  for (const block of blocks) {
+    const simplified = simplifyBlock(block, true);
+    value.push(simplified.value);
+    each.push(simplified.ways);
+    for (const cut of simplified.ways.cuts) if (cut > 0) cuts.add(cut - 1);
+    ends = simplified.ways.ends || simplified.ways.cuts.has(0);
+    if (!ends) break;
+  }
+  const same = value.length === blocks.length && value.every((block, i) => block === blocks[i]);
+  return { value: same ? blocks : value, each, ways: { ends, cuts } };
+}
+
+/** @param same whether the end of the block and its being cut short lead to the same place */
+function simplifyBlock(block: Block, same: boolean): Simplified<Block> {
+  const stmts: Stmt[] = [];
+  const cuts = new Set<number>();
+  let ends = true;
+  let failures = 0;
+  const take = (nodes: readonly Stmt[], ways: Ways): void => {
+    for (const node of nodes) stmts.push(node);
+    if (ways.cuts.has(0)) failures++;
+    for (const cut of ways.cuts) cuts.add(cut);
+    ends = ways.ends;
+  };
+  block.stmts.every((node, i) => {
+    simplify(node, same && i === block.stmts.length - 1, take);
+    return ends;
+  });
+  const last = stmts.at(-1);
+  if (same && last?.type === 'BreakStmt' && last.stmt.index === 0) {
+    stmts.pop();
+    ends = true;
+    if (failures === 1) cuts.delete(0);
+  }
+  const unchanged = stmts.length === block.stmts.length && stmts.every((stmt, i) => stmt === block.stmts[i]);
+  return { value: unchanged ? block : { stmts }, ways: { ends, cuts } };
+}
+
+/** @param last whether the statement stands where its being cut short and its end lead to the same place */
+function simplify(node: Stmt, last: boolean, take: (nodes: readonly Stmt[], ways: Ways) => void): void {
+  switch (node.type) {
+    case 'BlockStmt':
+      return simplifyBlockStmt(node, last, take);
+    case 'NotStmt': {
+      const { value, ways } = simplifyBlock(blocksOf(node)[0] ?? { stmts: [] }, false);
+      // Nothing cuts it short, so it comes to its end or leaves for good.
+      if (!ways.cuts.has(0)) {
+        const outward = shifted(ways);
+        take(unwrapped(value.stmts, 0), outward);
+        if (ways.ends) take([failing(node)], { ends: false, cuts: itself });
+        return;
+      }
+      const cuts = new Set(shifted(ways).cuts);
+      if (ways.ends) cuts.add(0);
+      return take([node.stmt.block === null ? node : withBlocks(node, [value])], { ends: true, cuts });
+    }
+    case 'WithStmt': {
+      const { value, ways } = simplifyBlock(blocksOf(node)[0] ?? { stmts: [] }, false);
+      const cuts = new Set(shifted(ways).cuts);
+      if (ways.cuts.has(0)) cuts.add(0);
+      return take([node.stmt.block === null ? node : withBlocks(node, [value])], { ends: ways.ends, cuts });
+    }
+    case 'ScanStmt': {
+      const { value, ways } = simplifyBlock(blocksOf(node)[0] ?? { stmts: [] }, true);
+      const cuts = new Set(shifted(ways).cuts).add(0);
+      return take([node.stmt.block === null ? node : withBlocks(node, [value])], { ends: true, cuts });
+    }
+    default:
+      return take([node], waysOf(node));
+  }
+}
+
+function simplifyBlockStmt(node: Stmt & { type: 'BlockStmt' }, last: boolean, take: (nodes: readonly Stmt[], ways: Ways) => void): void {
+  const { value, each, ways } = simplifySequence(blocksOf(node));
+  const waiting: number[] = [];
+  const hold = (): void => {
+    if (waiting.length === 0) return;
+    const cuts = new Set(waiting.flatMap((i) => [...shifted(each[i]!).cuts]));
+    take(
+      [
+        withBlocks(
+          node,
+          waiting.map((i) => value[i]!),
+        ),
+      ],
+      { ends: true, cuts },
+    );
+    waiting.length = 0;
+  };
+  value.forEach((block, i) => {
+    const own = each[i]!;
+    if (!own.cuts.has(0)) {
+      hold();
+      take(unwrapped(block.stmts, 0), shifted(own));
+    } else if (last && i === value.length - 1) {
+      hold();
+      take(unwrapped(block.stmts, 0), { ends: own.ends, cuts: new Set([0, ...shifted(own).cuts]) });
+    } else waiting.push(i);
+  });
+  hold();
+  if (value.length === 0) take([], ways);
+}
+
+/** What the ways of a block are to the block around the statement that holds it, its own being cut short left out. */
+function shifted({ ends, cuts }: Ways): Ways {
+  if (cuts.size === 0) return { ends, cuts: nowhere };
+  return { ends, cuts: new Set([...cuts].filter((cut) => cut > 0).map((cut) => cut - 1)) };
+}
+
+/** The ways of a statement without blocks. */
+function waysOf({ type, stmt }: Stmt): Ways {
+  switch (type) {
+    case 'BreakStmt':
+      return { ends: false, cuts: new Set([stmt.index]) };
+    case 'ReturnLocalStmt':
+      return { ends: false, cuts: nowhere };
+    case 'AssignIntStmt':
+    case 'AssignVarStmt':
+    case 'AssignVarOnceStmt':
+    case 'MakeArrayStmt':
+    case 'MakeNullStmt':
+    case 'MakeNumberIntStmt':
+    case 'MakeNumberRefStmt':
+    case 'MakeObjectStmt':
+    case 'MakeSetStmt':
+    case 'NopStmt':
+    case 'ResetLocalStmt':
+      return { ends: true, cuts: nowhere };
+    default:
+      return { ends: true, cuts: itself };
+  }
+}
+
+/** Statements of a block that stands no longer around them: breaks beyond it have one block less to cut. */
+function unwrapped(stmts: readonly Stmt[], depth: number): readonly Stmt[] {
+  return stmts.map((node) => {
+    if (node.type === 'BreakStmt') {
+      return node.stmt.index > depth ? { type: 'BreakStmt', stmt: { ...node.stmt, index: node.stmt.index - 1 } } : node;
+    }
+    const blocks = blocksOf(node);
+    return blocks.length === 0
+      ? node
+      : withBlocks(
+          node,
+          blocks.map((block) => inner(block, depth + 1)),
+        );
+  });
+}
+
+function inner(block: Block, depth: number): Block {
+  const stmts = unwrapped(block.stmts, depth);
+  return stmts.every((stmt, i) => stmt === block.stmts[i]) ? block : { stmts };
+}

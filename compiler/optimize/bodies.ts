@@ -1,0 +1,71 @@
+/** Plans and functions, one body at a time. */
+import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
+import { blocksOf } from '../../ir-schema/walk.js';
+
+/** What a plan or a function runs, and what is given to it. */
+export interface Body {
+  readonly blocks: readonly Block[];
+  /** Locals that have a value from the start, if the caller has one. */
+  readonly params: readonly number[];
+  /** The local that a function names as its answer; undefined for a plan. */
+  readonly result: number | undefined;
+}
+
+/** The policy with what `map` makes of each body's blocks. What is not changed is shared with the policy given. */
+export function mapBodies(policy: Policy, map: (body: Body) => readonly Block[]): Policy {
+  const plans = policy.plans?.plans?.map((plan) => {
+    if (plan.blocks === null) return plan;
+    const blocks = map({ blocks: plan.blocks, params: [0, 1], result: undefined });
+    return blocks === plan.blocks ? plan : { ...plan, blocks };
+  });
+  const funcs = policy.funcs?.funcs?.map((func) => {
+    if (func.blocks === null) return func;
+    const blocks = map({ blocks: func.blocks, params: func.params ?? [], result: func.return });
+    return blocks === func.blocks ? func : { ...func, blocks };
+  });
+  return {
+    ...policy,
+    ...(plans && { plans: { ...policy.plans, plans } }),
+    ...(funcs && { funcs: { ...policy.funcs, funcs } }),
+  };
+}
+
+/** The statement with other blocks inside, in the order of `blocksOf`. */
+export function withBlocks(node: Stmt, blocks: readonly Block[]): Stmt {
+  if (blocks.every((block, i) => block === blocksOf(node)[i]) && blocks.length === blocksOf(node).length) return node;
+  switch (node.type) {
+    case 'BlockStmt':
+      return { type: 'BlockStmt', stmt: { ...node.stmt, blocks } };
+    case 'NotStmt':
+      return { type: 'NotStmt', stmt: { ...node.stmt, block: blocks[0]! } };
+    case 'ScanStmt':
+      return { type: 'ScanStmt', stmt: { ...node.stmt, block: blocks[0]! } };
+    case 'WithStmt':
+      return { type: 'WithStmt', stmt: { ...node.stmt, block: blocks[0]! } };
+    default:
+      return node;
+  }
+}
+
+/** The number of statements of a policy, those in blocks inside others too. */
+export function countStatements(policy: Policy): number {
+  let count = 0;
+  const visit = (blocks: readonly Block[]): void => {
+    for (const { stmts } of blocks) {
+      count += stmts.length;
+      for (const stmt of stmts) visit(blocksOf(stmt));
+    }
+  };
+  for (const { blocks } of [...(policy.plans?.plans ?? []), ...(policy.funcs?.funcs ?? [])]) visit(blocks ?? []);
+  return count;
+}
+
+/** Where a statement stood in the source, for one that takes its place. */
+export function placeOf({ stmt: { file, row, col, end_row, end_col } }: Stmt) {
+  return { file, row, col, end_row, end_col };
+}
+
+/** A statement that is never true, in the place of another. */
+export function failing(node: Stmt): Stmt {
+  return { type: 'BreakStmt', stmt: { index: 0, ...placeOf(node) } };
+}

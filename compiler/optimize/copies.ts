@@ -1,0 +1,48 @@
+/** Locals that only copy another, or a string or a boolean. */
+import type { Block, Operand, Policy } from '../../ir-schema/plan.js';
+import { type Body, mapBodies } from './bodies.js';
+import { type Definition, LocalFlow } from './flow.js';
+import { readAsLocals, rewriteBlocks, substitute } from './rewrite.js';
+
+/**
+ * Reads the original in the place of its copy where both are the same for as long as the copy is read, and leaves the copying out. A local that is changed in
+ * place, or that reads are not known of, is no mere copy.
+ */
+export function propagateCopies(policy: Policy): Policy {
+  return mapBodies(policy, propagate);
+}
+
+function propagate(body: Body): readonly Block[] {
+  const flow = new LocalFlow(body);
+  const originals = new Map<Definition, Operand>();
+  const originalOf = (local: number, position: number): Operand | undefined => {
+    const definition = flow.definition(local, position);
+    return definition && originals.get(definition);
+  };
+  for (const [position, node] of flow.nodes.entries()) {
+    if (node.type !== 'AssignVarStmt') continue;
+    const definition = flow.definitionAt(node.stmt.target, position);
+    if (definition === undefined || !isPlain(definition, flow)) continue;
+    const { source } = node.stmt;
+    // In preorder, so what this copies is already known to be a copy itself.
+    const original = source.type === 'local' ? (originalOf(source.value, position) ?? source) : source;
+    if (original.type === 'local') {
+      if (flow.isWritten(original.value, definition.start, definition.end)) continue;
+    } else if (flow.readsOf(definition).some((at) => readAsLocals(flow.nodes[at]!).includes(definition.local))) continue;
+    originals.set(definition, original);
+  }
+  if (originals.size === 0) return body.blocks;
+  return rewriteBlocks(body.blocks, (node, position) => {
+    if (node.type === 'AssignVarStmt') {
+      const definition = flow.definitionAt(node.stmt.target, position);
+      if (definition !== undefined && originals.has(definition)) return [];
+    }
+    const copy = substitute(node, (local) => originalOf(local, position));
+    return copy === node ? undefined : [copy];
+  });
+}
+
+/** Whether every read of a local is known to see one definition, and nothing changes this one's value in place. */
+export function isPlain({ local, start, end }: Definition, flow: LocalFlow): boolean {
+  return !flow.isLoose(local) && !flow.isMutated(local, start, end);
+}

@@ -1,0 +1,62 @@
+/** Constants out of loops. */
+
+import { effectsOf } from '../../ir-schema/effects.js';
+import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
+import { type Body, mapBodies } from './bodies.js';
+import { constantFunctions } from './constant-functions.js';
+import { isPlain } from './copies.js';
+import { LocalFlow } from './flow.js';
+import { rewriteBlocks } from './rewrite.js';
+
+/**
+ * Puts statements that make a constant in front of the outermost loop around them: they cannot fail, so it does not matter whether the loop would have come to
+ * them. A local that has other values in the loop too stays where it is.
+ */
+export function hoistConstants(policy: Policy): Policy {
+  const literals = constantFunctions(policy);
+  return mapBodies(policy, (body) => hoist(body, literals));
+}
+
+function hoist(body: Body, literals: ReadonlyMap<string, Stmt>): readonly Block[] {
+  const flow = new LocalFlow(body);
+  const scans: number[] = [];
+  const moved = new Set<number>();
+  const before = new Map<number, Stmt[]>();
+  for (const [position, node] of flow.nodes.entries()) {
+    while (scans.length > 0 && flow.ends[scans.at(-1)!]! <= position) scans.pop();
+    if (scans.length > 0 && isConstant(node, literals)) {
+      const [target] = effectsOf(node).writes;
+      const definition = flow.definitionAt(target!, position);
+      const scan = scans.find((at) => flow.writes(target!, at, flow.ends[at]!) === 1);
+      if (scan !== undefined && definition !== undefined && isPlain(definition, flow)) {
+        moved.add(position);
+        const list = before.get(scan);
+        if (list === undefined) before.set(scan, [node]);
+        else list.push(node);
+      }
+    }
+    if (node.type === 'ScanStmt') scans.push(position);
+  }
+  if (moved.size === 0) return body.blocks;
+  return rewriteBlocks(body.blocks, (node, position) => {
+    if (moved.has(position)) return [];
+    const ahead = before.get(position);
+    return ahead && [...ahead, node];
+  });
+}
+
+function isConstant(node: Stmt, literals: ReadonlyMap<string, Stmt>): boolean {
+  switch (node.type) {
+    case 'AssignIntStmt':
+    case 'MakeNullStmt':
+    case 'MakeNumberIntStmt':
+    case 'MakeNumberRefStmt':
+      return true;
+    case 'AssignVarStmt':
+      return node.stmt.source.type !== 'local';
+    case 'CallStmt':
+      return literals.has(node.stmt.func);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,49 @@
+/** Statements that do nothing. */
+import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
+import { blocksOf } from '../../ir-schema/walk.js';
+import { failing, mapBodies, withBlocks } from './bodies.js';
+
+/** Leaves out what neither changes anything nor cuts anything short: `Nop`, blocks without statements and what holds nothing else. */
+export function removeNops(policy: Policy): Policy {
+  return mapBodies(policy, ({ blocks }) => cleanBlocks(blocks));
+}
+
+function cleanBlocks(blocks: readonly Block[]): readonly Block[] {
+  const copies = blocks.map(cleanBlock);
+  return copies.every((copy, i) => copy === blocks[i]) ? blocks : copies;
+}
+
+function cleanBlock(block: Block): Block {
+  const stmts = block.stmts.flatMap((node) => clean(node) ?? []);
+  return stmts.length === block.stmts.length && stmts.every((stmt, i) => stmt === block.stmts[i]) ? block : { stmts };
+}
+
+/** What stands in a statement's place; undefined for nothing. */
+function clean(node: Stmt): Stmt | undefined {
+  switch (node.type) {
+    case 'NopStmt':
+      return undefined;
+    case 'BlockStmt': {
+      const blocks = cleanBlocks(blocksOf(node)).filter((block) => !isIdle(block));
+      return blocks.length === 0 ? undefined : withBlocks(node, blocks);
+    }
+    case 'NotStmt':
+    case 'WithStmt':
+    case 'ScanStmt': {
+      const [block] = cleanBlocks(blocksOf(node));
+      const empty = block === undefined || block.stmts.length === 0;
+      if (node.type === 'NotStmt' && empty) return failing(node);
+      if (node.type === 'NotStmt' && isIdle(block!)) return undefined;
+      if (node.type === 'WithStmt' && empty) return undefined;
+      return block === undefined ? node : withBlocks(node, [block]);
+    }
+    default:
+      return node;
+  }
+}
+
+/** Whether a block ends at once, at its end or cut short by itself. */
+function isIdle({ stmts }: Block): boolean {
+  const [first] = stmts;
+  return first === undefined || (first.type === 'BreakStmt' && first.stmt.index === 0);
+}

@@ -1,0 +1,118 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Policy } from '../../ir-schema/plan.js';
+import { loadPlan, validatePlan } from '../../ir-schema/validate.js';
+import { CacheSet } from '../../runtime/builtins/cache.js';
+import { BuiltinError, HaltError } from '../../runtime/builtins/errors.js';
+import { builtins } from '../../runtime/builtins/registry.js';
+import { prepare } from '../../runtime/engine/prepare.js';
+import { verify } from '../../runtime/program/verify.js';
+import { equal } from '../../runtime/values/compare.js';
+import { parseJson, toJson } from '../../runtime/values/json.js';
+import { RegoSet } from '../../runtime/values/set.js';
+import type { Value } from '../../runtime/values/value.js';
+import { EvaluationError } from '../../runtime/vm/errors.js';
+import { AnswerRecord, Evaluation } from '../../runtime/vm/evaluation.js';
+import { MatchIndexes } from '../../runtime/vm/matches.js';
+import { generateDocument, generatePolicy } from '../../runtime/vm/plan-generator-testing.js';
+import { interpretPlan } from '../../runtime/vm/plan-interpreter-testing.js';
+import { run } from '../../runtime/vm/run.js';
+import { expandPlan, type ShortPolicy } from '../../runtime/vm/short-plan-testing.js';
+import { countStatements } from './bodies.js';
+import { optimize, passes } from './pipeline.js';
+
+type Answer = { readonly results: RegoSet } | { readonly error: string };
+
+const surroundings = () => ({ host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new MatchIndexes() });
+
+function answerOf(evaluate: () => readonly Value[]): Answer {
+  try {
+    return { results: new RegoSet(evaluate()) };
+  } catch (error) {
+    if (error instanceof EvaluationError) return { error: `${error.code}: ${error.detail}` };
+    if (error instanceof HaltError || error instanceof BuiltinError) return { error: `${error.code}: ${error.message}` };
+    throw error;
+  }
+}
+
+function show(answer: Answer): string {
+  return 'error' in answer ? answer.error : toJson(answer.results);
+}
+
+function same(a: Answer, b: Answer): boolean {
+  return 'error' in a || 'error' in b ? 'error' in a && 'error' in b && a.error === b.error : equal(a.results, b.results);
+}
+
+/** Two optimizations of one plan must be the same plan, and one that every engine takes. */
+function optimized(policy: Policy, level: 1 | 2): Policy {
+  const result = optimize(policy, level);
+  validatePlan(result);
+  verify(result, builtins);
+  return result;
+}
+
+/** Functions of the generator end with statements that never run, which keeps what never runs in them: here they run first. */
+function makersFirst(short: ShortPolicy): ShortPolicy {
+  const funcs = Object.entries(short.funcs ?? {}).map(([name, func]) => {
+    const makers = func.blocks.at(-1)!;
+    return [name, { ...func, blocks: [makers, ...func.blocks.slice(0, -1)] }] as const;
+  });
+  return { ...short, funcs: Object.fromEntries(funcs) };
+}
+
+const choices = fc.array(fc.nat(1000), { maxLength: 500, size: 'max' });
+const documents = fc.tuple(fc.array(fc.nat(1000), { maxLength: 80, size: 'max' }), fc.array(fc.nat(1000), { maxLength: 80, size: 'max' }));
+const runs = { numRuns: Number(process.env.WRIT_RUNS ?? 200), endOnFailure: process.env.WRIT_RUNS === undefined };
+
+describe.each([1, 2] as const)('at level %i, any plan answers as before', (level) => {
+  test.each([true, false])('walked over, strict %s', (strict) => {
+    fc.assert(
+      fc.property(choices, documents, fc.boolean(), (plan, [inputChoices, dataChoices], first) => {
+        const short = generatePolicy(plan);
+        const policy = loadPlan(expandPlan(first ? makersFirst(short) : short));
+        const input = () => parseJson(JSON.stringify(generateDocument(inputChoices)));
+        const data = () => parseJson(JSON.stringify(generateDocument(dataChoices)));
+        const answer = (one: Policy) =>
+          answerOf(() =>
+            interpretPlan(
+              one,
+              'main',
+              input(),
+              data(),
+              builtins,
+              new Evaluation(surroundings(), { strictBuiltinErrors: strict }, new AnswerRecord()),
+            ),
+          );
+        const wanted = answer(policy);
+        const got = answer(optimized(policy, level));
+        if (!same(got, wanted)) expect(show(got)).toBe(show(wanted));
+      }),
+      runs,
+    );
+  });
+
+  test('assembled', async () => {
+    await fc.assert(
+      fc.asyncProperty(choices, documents, fc.boolean(), async (plan, [inputChoices, dataChoices], first) => {
+        const short = generatePolicy(plan, { withoutEarlyExit: true });
+        const policy = loadPlan(expandPlan(first ? makersFirst(short) : short));
+        const input = () => parseJson(JSON.stringify(generateDocument(inputChoices)));
+        const data = () => parseJson(JSON.stringify(generateDocument(dataChoices)));
+        const answer = async (one: Policy) => {
+          const executable = await prepare(one, builtins);
+          const main = executable.program.plans.get('main')!;
+          return answerOf(() =>
+            run(executable, main, input(), data(), new Evaluation(surroundings(), { instructions: 200_000 }, new AnswerRecord())),
+          );
+        };
+        const wanted = await answer(policy);
+        if ('error' in wanted && wanted.error.includes('instruction')) return;
+        const got = await answer(optimized(policy, level));
+        if (!same(got, wanted)) expect(show(got)).toBe(show(wanted));
+      }),
+      runs,
+    );
+  });
+});

@@ -1,0 +1,84 @@
+/** Computations that were done before. */
+import type { Block, Operand, Policy, Stmt } from '../../ir-schema/plan.js';
+import { walk } from '../../ir-schema/walk.js';
+import { builtins } from '../../runtime/builtins/registry.js';
+import { type Body, mapBodies, placeOf } from './bodies.js';
+import { isPlain } from './copies.js';
+import { type Definition, LocalFlow } from './flow.js';
+import { ownLocals } from './ownership.js';
+import { rewriteBlocks } from './rewrite.js';
+
+/**
+ * Copies what an earlier statement found in the place of a look-up or a call with the same operands that it stands before in every case: what
+ * succeeded once does so again, with the same answer. The copy is for `propagateCopies` to remove.
+ */
+export function shareComputations(policy: Policy): Policy {
+  const functions = new Set((policy.funcs?.funcs ?? []).map(({ name }) => name));
+  let speaks = false;
+  walk(policy, ({ type, stmt }) => {
+    if (type === 'CallStmt' && !functions.has(stmt.func) && !isSilent(stmt.func)) speaks = true;
+  });
+  const mayShare = (name: string) => (functions.has(name) ? !speaks : isSilent(name));
+  return mapBodies(policy, (body) => share(body, mayShare));
+}
+
+/** Built-ins that do nothing but answer. Those that are not deterministic answer alike within one evaluation. */
+function isSilent(name: string): boolean {
+  return builtins.get(name)?.result !== undefined && name !== 'trace';
+}
+
+function share(body: Body, mayShare: (name: string) => boolean): readonly Block[] {
+  const flow = new LocalFlow(body);
+  const own = ownLocals(body.blocks);
+  const known = new Map<string, Definition[]>();
+  /** What copies stand for: reads of them count as reads of it. */
+  const originals = new Map<Definition, Definition>();
+  const textOf = (operand: Operand, position: number): string | undefined => {
+    if (operand.type !== 'local') return `${operand.type}${String(operand.value)}`;
+    const definition = flow.definition(operand.value, position);
+    if (definition === undefined || own.has(operand.value)) return undefined;
+    const { local, position: at } = originals.get(definition) ?? definition;
+    return `${local}@${at}`;
+  };
+  return rewriteBlocks(body.blocks, (node, position) => {
+    const computation = computationOf(node, mayShare);
+    const definition = computation && flow.definitionAt(computation.target, position);
+    if (computation === undefined || definition === undefined || flow.isMutated(definition.local, definition.start, definition.end))
+      return undefined;
+    const operands = computation.operands.map((operand) => textOf(operand, position));
+    if (operands.includes(undefined)) return undefined;
+    const key = [computation.name, ...operands].join(' ');
+    const found = known.get(key) ?? [];
+    while (found.length > 0 && found.at(-1)!.end <= position) found.pop();
+    const before = found.at(-1);
+    if (before === undefined) {
+      found.push(definition);
+      known.set(key, found);
+      return undefined;
+    }
+    if (!isPlain(definition, flow)) return undefined;
+    originals.set(definition, before);
+    return [
+      { type: 'AssignVarStmt', stmt: { source: { type: 'local', value: before.local }, target: computation.target, ...placeOf(node) } },
+    ];
+  });
+}
+
+interface Computation {
+  readonly name: string;
+  readonly operands: readonly Operand[];
+  readonly target: number;
+}
+
+function computationOf({ type, stmt }: Stmt, mayShare: (name: string) => boolean): Computation | undefined {
+  switch (type) {
+    case 'DotStmt':
+      return { name: '.', operands: [stmt.source, stmt.key], target: stmt.target };
+    case 'LenStmt':
+      return { name: '#', operands: [stmt.source], target: stmt.target };
+    case 'CallStmt':
+      return mayShare(stmt.func) ? { name: stmt.func, operands: stmt.args ?? [], target: stmt.result } : undefined;
+    default:
+      return undefined;
+  }
+}

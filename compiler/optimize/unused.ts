@@ -1,0 +1,63 @@
+/** Values that nobody reads. */
+import { effectsOf } from '../../ir-schema/effects.js';
+import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
+import { type Body, mapBodies } from './bodies.js';
+import { constantFunctions } from './constant-functions.js';
+import { type Definition, LocalFlow } from './flow.js';
+import { rewriteBlocks } from './rewrite.js';
+
+/** Leaves out statements that do nothing but give a local a value that nobody reads, and then what only those read. */
+export function removeUnused(policy: Policy): Policy {
+  const constants = constantFunctions(policy);
+  return mapBodies(policy, (body) => removeFrom(body, constants));
+}
+
+function removeFrom(body: Body, constants: ReadonlyMap<string, Stmt>): readonly Block[] {
+  const flow = new LocalFlow(body);
+  const removed = new Set<number>();
+  const waiting: number[] = [];
+  const consider = (position: number): void => {
+    const node = flow.nodes[position]!;
+    if (removed.has(position) || !onlyAssigns(node, constants)) return;
+    const [target] = effectsOf(node).writes;
+    if (flow.isLoose(target!) || (flow.definitionAt(target!, position)?.reads ?? 0) > 0) return;
+    // Makers are an engine's reason to believe that a body changes its own values only.
+    if (makesCollection(node) && flow.isMutated(target!)) return;
+    removed.add(position);
+    waiting.push(position);
+  };
+  for (const position of flow.nodes.keys()) consider(position);
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const local of effectsOf(flow.nodes[next]!).reads) {
+      const seen: Definition | undefined = flow.definition(local, next);
+      if (seen === undefined) continue;
+      seen.reads--;
+      if (seen.node !== undefined) consider(seen.position);
+    }
+  }
+  return removed.size === 0 ? body.blocks : rewriteBlocks(body.blocks, (_node, position) => (removed.has(position) ? [] : undefined));
+}
+
+function makesCollection({ type }: Stmt): boolean {
+  return type === 'MakeArrayStmt' || type === 'MakeObjectStmt' || type === 'MakeSetStmt';
+}
+
+/** Whether a statement always goes on and does nothing but write one local. */
+export function onlyAssigns(node: Stmt, constants: ReadonlyMap<string, Stmt>): boolean {
+  switch (node.type) {
+    case 'AssignIntStmt':
+    case 'AssignVarStmt':
+    case 'MakeArrayStmt':
+    case 'MakeNullStmt':
+    case 'MakeNumberIntStmt':
+    case 'MakeNumberRefStmt':
+    case 'MakeObjectStmt':
+    case 'MakeSetStmt':
+    case 'ResetLocalStmt':
+      return true;
+    case 'CallStmt':
+      return constants.has(node.stmt.func);
+    default:
+      return false;
+  }
+}
