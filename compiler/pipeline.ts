@@ -10,6 +10,7 @@ import { checkFunctions, checkVoidCalls, partsOf } from './check/functions.js';
 import { checkRecursion } from './check/recursion.js';
 import { checkHeadSafety, orderLink, orderSafely } from './check/safety.js';
 import { checkBodyOverrides, checkRuleOverrides } from './check/strict.js';
+import { checkTypes, typeOfQuery } from './check/types.js';
 import { Diagnostics } from './diagnostics/diagnostics.js';
 import { compileErrors } from './diagnostics/render.js';
 import { type AnnotationSet, annotationSet } from './resolve/annotation-set.js';
@@ -190,6 +191,10 @@ function recursion(compilation: Compilation): void {
   checkRecursion(compilation.graph, compilation.context(nobody));
 }
 
+function inferTypes(compilation: Compilation): void {
+  compilation.types = checkTypes(compilation);
+}
+
 /** For stages that make no variables. */
 const nobody = new LocalNames('__local', '');
 
@@ -242,7 +247,7 @@ export const stages: readonly Stage<Compilation>[] = [
     eachLink((link, context) => withBody(link, rewriteDynamicTerms(link.body, context))),
   ),
   stage('check_recursion', recursion),
-  // check_types: needs ordered bodies and a graph without recursion.
+  stage('check_types', inferTypes), // needs ordered bodies and a graph without recursion
   state('check_unsafe_builtins', eachPart(checkUnsafeBuiltins, forbidsBuiltins)),
   state('check_deprecated_builtins', eachPart(checkDeprecatedBuiltins, callsDeprecated)),
 ];
@@ -303,6 +308,7 @@ interface QueryState extends Context {
   readonly compiled: Compiled;
   readonly where: QueryContext;
   body: Body;
+  types: unknown;
 }
 
 function queryStage(name: string, run: (body: Body, query: QueryState) => Body | undefined): Stage<QueryState> {
@@ -324,6 +330,11 @@ function resolveIn(body: Body, { compiled, where }: QueryState): Body {
   return resolveQuery(body, globalsOf(pkg ?? { type: 'package', loc: nowhere, path: [] }, names, where.imports ?? []));
 }
 
+function inferQueryTypes(body: Body, query: QueryState): Body {
+  query.types = typeOfQuery(body, query.compiled.types, query.locals.names, query.diagnostics);
+  return body;
+}
+
 /** The stages for queries. `==` stays a call there: its result may be what is asked for. */
 export const queryStages: readonly Stage<QueryState>[] = [
   queryStage('check_keyword_overrides', (body, query) => {
@@ -341,7 +352,7 @@ export const queryStages: readonly Stage<QueryState>[] = [
   queryStage('check_undefined_funcs', (body, query) => void checkFunctions(body, query)),
   queryStage('check_safety', (body, query) => orderSafely(body, new Set(), query)),
   queryStage('rewrite_dynamic_terms', rewriteDynamicTerms),
-  // check_types
+  queryStage('check_types', inferQueryTypes),
   queryStage('check_unsafe_builtins', (body, query) => void checkUnsafeBuiltins(body, query)),
   queryStage('check_deprecated_builtins', (body, query) => {
     if (query.options.strict) checkDeprecatedBuiltins(body, query);
@@ -367,9 +378,10 @@ export function compileQuery(compiled: Compiled, query: Body, where: QueryContex
     compiled,
     where,
     body: query,
+    types: undefined,
   };
   if (query.length === 0)
     diagnostics.add({ code: 'rego_compile_error', message: 'empty query cannot be compiled', location: undefined, details: undefined });
   else runStages(queryStages, given, options, diagnostics);
-  return { body: given.body, names: locals.names, types: undefined, diagnostics: diagnostics.list };
+  return { body: given.body, names: locals.names, types: given.types, diagnostics: diagnostics.list };
 }

@@ -158,6 +158,12 @@ export const complaints = {
       `function ${at.name} has arity ${at.want}, got ${at.have} argument${at.have === 1 ? '' : 's'}`,
   ),
   builtinArity: type((at: { name: string }) => `${at.name}: arity mismatch`),
+  matchError: type(() => 'match error'),
+  undefinedRef: type((at: { ref: string }) => `undefined ref: ${at.ref}`),
+  invalidArguments: type((at: { name: string }) => `${at.name}: invalid argument(s)`),
+  tooManyArguments: type((at: { name: string }) => `${at.name}: too many arguments`),
+  tooFewArguments: type((at: { name: string }) => `${at.name}: too few arguments`),
+  schema: type((at: { reason: string }) => at.reason),
   unsafeBuiltin: type((at: { name: string }) => `unsafe built-in function calls in expression: ${at.name}`),
   deprecatedBuiltin: type((at: { name: string }) => `deprecated built-in function calls in expression: ${at.name}`),
 

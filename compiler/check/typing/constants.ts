@@ -3,7 +3,7 @@
 import { sortedMembers } from '../../../runtime/values/compare.js';
 import { numberFromText } from '../../../runtime/values/number.js';
 import { RegoSet } from '../../../runtime/values/set.js';
-import { type Value } from '../../../runtime/values/value.js';
+import type { Value } from '../../../runtime/values/value.js';
 import type { Term } from '../../ast/nodes.js';
 
 /** The value of a constant, with arrays for sets; undefined for what is no constant, and for objects whose keys are not all strings. */

@@ -76,7 +76,9 @@ export function valuesOf(type: Type | undefined): Type | undefined {
     case 'any':
       return isAnything(type)
         ? anything
-        : remembered(type, type.of.length, valuesOfLarge, () => type.of.reduce<Type | undefined>((all, part) => union(valuesOf(part), all), undefined));
+        : remembered(type, type.of.length, valuesOfLarge, () =>
+            type.of.reduce<Type | undefined>((all, part) => union(valuesOf(part), all), undefined),
+          );
     default:
       return undefined;
   }

@@ -13,9 +13,8 @@ export function typeText(type: Type | undefined): string {
 /** A recursive object shows itself once. */
 function textOf(type: Type | undefined, shown: Set<ObjectType>): string {
   const list = (types: readonly (Type | undefined)[]): string => types.map((part) => textOf(part, shown)).join(', ');
-  switch (type?.kind) {
-    case undefined:
-      return '???';
+  if (type === undefined) return '???';
+  switch (type.kind) {
     case 'array':
       return `array${type.fixed.length > 0 ? `<${list(type.fixed)}>` : ''}${type.rest ? `[${textOf(type.rest, shown)}]` : ''}`;
     case 'object': {
@@ -73,9 +72,8 @@ export function typeToJson(type: Type | undefined): Json {
 }
 
 function jsonOf(type: Type | undefined, shown: Set<ObjectType>): Json {
-  switch (type?.kind) {
-    case undefined:
-      return null;
+  if (type === undefined) return null;
+  switch (type.kind) {
     case 'array':
       return {
         ...(type.rest && { dynamic: jsonOf(type.rest, shown) }),
@@ -114,7 +112,10 @@ export function signatureToJson({ args, result, variadic, names }: FunctionType,
   const types = withResult && result ? [...args, result] : args;
   return {
     ...(types.length > 0 && {
-      args: types.map((type, i) => ({ ...(names[i] ? { name: names[i] } : {}), ...(typeToJson(type) as { readonly [key: string]: Json }) })),
+      args: types.map((type, i) => ({
+        ...(names[i] ? { name: names[i] } : {}),
+        ...(typeToJson(type) as { readonly [key: string]: Json }),
+      })),
     }),
     ...(variadic && { variadic: typeToJson(variadic) }),
   };

@@ -7,7 +7,8 @@ import { type AnyType, anything, type FunctionType, functionType, type ObjectTyp
 export function union(a: Type | undefined, b: Type | undefined): Type | undefined {
   if (a === undefined || a === b) return b;
   if (b === undefined) return a;
-  if (a.kind === 'function' || b.kind === 'function') return a.kind === b.kind ? unionOfFunctions(a, b as FunctionType) : undefined;
+  if (a.kind === 'function' || b.kind === 'function')
+    return a.kind === 'function' && b.kind === 'function' ? unionOfFunctions(a, b) : undefined;
   if (a.kind === 'any') return b.kind === 'any' ? mergeSorted(a, b) : include(a, b);
   if (b.kind === 'any') return include(b, a);
   const order = compareTypes(a, b);
@@ -18,12 +19,11 @@ export function union(a: Type | undefined, b: Type | undefined): Type | undefine
 /** The union of many, without the cost of one after the other. */
 export function unionAll(types: readonly (Type | undefined)[]): Type | undefined {
   if (types.length < 8 || types.some((type) => type?.kind === 'function')) return types.reduce(union, undefined);
-  const known = new Set(types);
-  known.delete(undefined);
   const parts: Type[] = [];
   let isUnion = false;
-  for (const type of known) {
-    if (type!.kind !== 'any') parts.push(type!);
+  for (const type of new Set(types)) {
+    if (type === undefined) continue;
+    if (type.kind !== 'any') parts.push(type);
     else if (type.of.length === 0) return anything;
     else {
       isUnion = true;

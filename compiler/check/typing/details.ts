@@ -1,0 +1,110 @@
+/** What a type error says besides its sentence: as JSON, and as lines below the message. */
+
+import { toJson } from '../../../runtime/values/json.js';
+import type { Value } from '../../../runtime/values/value.js';
+import { type Json, termToJson } from '../../ast/json.js';
+import type { Term } from '../../ast/nodes.js';
+import { printRef, printTerm } from '../../ast/print.js';
+import { type Diagnostic, diagnose } from '../../diagnostics/diagnostics.js';
+import type { Span } from '../../source/location.js';
+import { operandsText, signatureText, signatureToJson, typeText, typeToJson } from './text.js';
+import { type FunctionType, isUnknown, type Type } from './type.js';
+
+/** An error found. `vague` says that something is unknown, which may be for an error already reported. */
+export interface Finding {
+  readonly diagnostic: Diagnostic;
+  readonly vague: boolean;
+}
+
+/** The lines are shown, but no part of the JSON. */
+function details(json: { readonly [key: string]: Json }, lines: readonly string[]): object {
+  return Object.defineProperty({ ...json }, 'lines', { value: () => lines, enumerable: false });
+}
+
+export function matchError(at: Span, left: Type | undefined, right: Type | undefined): Finding {
+  const more = details({ a: typeToJson(left), b: typeToJson(right) }, [`left  : ${typeText(left)}`, `right : ${typeText(right)}`]);
+  return { diagnostic: diagnose('matchError', at, {}, more), vague: isUnknown(left) || isUnknown(right) };
+}
+
+export type ArgumentComplaint = 'invalidArguments' | 'tooManyArguments' | 'tooFewArguments' | 'builtinArity';
+
+/** `withResult`: the call has an operand for the result. */
+export function argumentError(
+  complaint: ArgumentComplaint,
+  at: Span,
+  name: string,
+  have: readonly (Type | undefined)[],
+  want: FunctionType,
+  withResult = true,
+): Finding {
+  const lines = [`have: ${operandsText(have)}`, `want: ${signatureText(want, withResult)}`];
+  const more = details({ have: have.map(typeToJson), want: signatureToJson(want, withResult) }, lines);
+  return { diagnostic: diagnose(complaint, at, { name }, more), vague: have.some(isUnknown) };
+}
+
+/** A ref into something that has no parts. `terms` are those that the author wrote. */
+export function unsupportedRef(terms: readonly Term[], position: number, have: Type | undefined): Finding {
+  const ref = printRef(terms);
+  const lines = [ref, '^'.repeat(byteLength(printRef(terms.slice(0, position + 1)))), `have: ${have ? typeText(have) : '<nil>'}`];
+  const more = details({ have: typeToJson(have), ref: refToJson(terms), pos: position }, lines);
+  return { diagnostic: diagnose('undefinedRef', terms[0]!.loc, { ref }, more), vague: false };
+}
+
+/** A ref to a part that is not there; `have` is the key's type where it is no constant, `oneOf` the keys that there are. */
+export function invalidRef(
+  terms: readonly Term[],
+  position: number,
+  have: Type | undefined,
+  want: Type | undefined,
+  oneOf: readonly Value[],
+): Finding {
+  const ref = printRef(terms);
+  const pad = ' '.repeat(byteLength(printRef(terms.slice(0, position))) + 1);
+  const lines = [
+    ref,
+    `${pad}^`,
+    have ? `${pad}have (type): ${typeText(have)}` : `${pad}have: ${printTerm(terms[position]!)}`,
+    oneOf.length > 0
+      ? `${pad}want (one of): [${oneOf.map((key) => toJson(key)).join(' ')}]`
+      : `${pad}want (type): ${want ? typeText(want) : '<nil>'}`,
+  ];
+  const more = details(
+    {
+      ref: refToJson(terms),
+      pos: position,
+      ...(have && { have: typeToJson(have) }),
+      want: typeToJson(want),
+      oneOf: oneOf.length > 0 ? (oneOf as readonly Json[]) : null,
+    },
+    lines,
+  );
+  return { diagnostic: diagnose('undefinedRef', terms[0]!.loc, { ref }, more), vague: false };
+}
+
+function refToJson(terms: readonly Term[]): Json {
+  return terms.map((term) => termToJson(term));
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+/** Terms with the variables that the author wrote. */
+export function writtenTerms(terms: readonly Term[], names: ReadonlyMap<string, string>): readonly Term[] {
+  const written = (term: Term): Term => {
+    switch (term.type) {
+      case 'var': {
+        const name = names.get(term.name);
+        return name === undefined ? term : { ...term, name };
+      }
+      case 'array':
+      case 'set':
+        return { ...term, items: term.items.map(written) };
+      case 'object':
+        return { ...term, entries: term.entries.map(({ key, value }) => ({ key: written(key), value: written(value) })) };
+      default:
+        return term;
+    }
+  };
+  return terms.map(written);
+}

@@ -1,0 +1,159 @@
+/** What is known of variables and documents at some place. */
+
+import { objectEntries } from '../../ast/compare.js';
+import { isRootName } from '../../ast/names.js';
+import type { RefTerm, Term } from '../../ast/nodes.js';
+import { type BuiltinTable, builtinName } from '../../resolve/builtin-table.js';
+import { sortProperties } from './compare.js';
+import { isConstant, jsonOfTerm } from './constants.js';
+import { typeOfBuiltin } from './declared.js';
+import { selectPath } from './select.js';
+import { TypeTree } from './tree.js';
+import {
+  anything,
+  arrayType,
+  booleanType,
+  emptyProperties,
+  type FunctionType,
+  nullType,
+  numberType,
+  objectType,
+  type Properties,
+  type Property,
+  setType,
+  stringType,
+  type Type,
+} from './type.js';
+import { unionAll } from './union.js';
+
+/** The types of all rules, of `input`, and of the built-ins. */
+export class Globals {
+  readonly documents = new Map<string, TypeTree>();
+  readonly builtins: BuiltinTable;
+
+  constructor(builtins: BuiltinTable) {
+    this.builtins = builtins;
+  }
+
+  /** The tree of `data` or `input`, made if it is not there. */
+  document(name: string): TypeTree {
+    let tree = this.documents.get(name);
+    if (!tree) this.documents.set(name, (tree = new TypeTree()));
+    return tree;
+  }
+
+  function(operator: RefTerm): FunctionType | undefined {
+    const builtin = this.builtins.of(operator);
+    return builtin && typeOfBuiltin(builtin);
+  }
+}
+
+/** Comprehensions have been checked before their types are asked for. */
+export type TypeOfClosure = (term: Term) => Type | undefined;
+
+/** The variables of a body, around which there may be other bodies, and documents that a rule's schemas describe. */
+export class Scope {
+  readonly globals: Globals;
+  readonly outer: Scope | undefined;
+  readonly documents: ReadonlyMap<string, TypeTree> | undefined;
+  readonly #vars = new Map<string, Type | undefined>();
+  readonly #closure: TypeOfClosure;
+
+  constructor(globals: Globals, closure: TypeOfClosure, outer?: Scope, documents?: ReadonlyMap<string, TypeTree>) {
+    this.globals = globals;
+    this.outer = outer;
+    this.documents = documents;
+    this.#closure = closure;
+  }
+
+  /** A scope inside of this one. */
+  inner(): Scope {
+    return new Scope(this.globals, this.#closure, this);
+  }
+
+  set(name: string, type: Type | undefined): void {
+    this.#vars.set(name, type);
+  }
+
+  /** The type of a variable; a built-in's name that nothing binds stands for the function. */
+  variable(name: string): Type | undefined {
+    for (let scope: Scope | undefined = this; scope; scope = scope.outer) {
+      if (scope.#vars.has(name)) return scope.#vars.get(name);
+    }
+    const builtin = this.globals.builtins.get(name);
+    return builtin && typeOfBuiltin(builtin);
+  }
+
+  /** The tree in which a ref into `data` or `input` is looked up at this scope alone. */
+  tree(name: string): TypeTree | undefined {
+    return this.documents?.get(name);
+  }
+
+  typeOf(term: Term): Type | undefined {
+    switch (term.type) {
+      case 'null':
+        return nullType;
+      case 'boolean':
+        return booleanType;
+      case 'number':
+        return numberType;
+      case 'string':
+        return stringType;
+      case 'var':
+        return this.variable(term.name);
+      case 'ref':
+        return this.typeOfRef(term);
+      case 'array':
+        return arrayType(
+          term.items.map((item) => this.typeOf(item)),
+          term.items.length === 0 ? anything : undefined,
+        );
+      case 'set':
+        return setType(unionAll(term.items.map((item) => this.typeOf(item))) ?? anything);
+      case 'object':
+        return this.#typeOfObject(term);
+      case 'arraycomprehension':
+      case 'setcomprehension':
+      case 'objectcomprehension':
+        return this.#closure(term);
+      default:
+        return undefined;
+    }
+  }
+
+  #typeOfObject({ entries }: Term & { readonly type: 'object' }): Type {
+    const fixed: Property[] = [];
+    let variable = 0;
+    for (const { key, value } of entries) {
+      const name = key.type === 'string' ? key.value : isConstant(key) ? jsonOfTerm(key) : undefined;
+      if (name === undefined) variable++;
+      else fixed.push({ key: name, type: this.typeOf(value) });
+    }
+    let rest: Properties | undefined = entries.length === 0 ? emptyProperties : undefined;
+    if (variable > 0) {
+      // Of several keys that are no constants the last one counts.
+      const { key, value } = (variable > 1 ? objectEntries(entries) : entries).findLast(
+        (entry) => !isConstant(entry.key) || jsonOfTerm(entry.key) === undefined,
+      )!;
+      rest = { key: this.typeOf(key), value: this.typeOf(value) };
+    }
+    return objectType(sortProperties(fixed), rest);
+  }
+
+  typeOfRef({ terms }: { readonly terms: readonly Term[] }): Type | undefined {
+    const head = terms[0]!;
+    if (head.type !== 'var') return undefined;
+    if (isRootName(head.name)) {
+      for (let scope: Scope | undefined = this; scope; scope = scope.outer) {
+        const found = scope.tree(head.name)?.find(terms, 1);
+        if (found?.known) return found.type;
+      }
+      const found = this.globals.documents.get(head.name)?.find(terms, 1);
+      return found?.known ? found.type : anything;
+    }
+    const name = builtinName(terms);
+    const builtin = name === undefined || terms.length === 1 ? undefined : this.globals.builtins.get(name);
+    const type = this.variable(head.name);
+    return type === undefined && builtin ? typeOfBuiltin(builtin) : selectPath(type, terms, 1);
+  }
+}

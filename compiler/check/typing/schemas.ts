@@ -1,0 +1,139 @@
+/** The schemas that apply to rules: by `--schema`, and by annotations. */
+
+import { BuiltinError } from '../../../runtime/builtins/errors.js';
+import type { Value } from '../../../runtime/values/value.js';
+import { isRootName } from '../../ast/names.js';
+import type { Rule, SchemaAnnotation, Term } from '../../ast/nodes.js';
+import { printRef } from '../../ast/print.js';
+import { type Diagnostic, diagnose } from '../../diagnostics/diagnostics.js';
+import { type AnnotationSet, annotationChain } from '../../resolve/annotation-set.js';
+import type { CompiledRule } from '../../resolve/compiled.js';
+import type { CompileOptions } from '../../resolve/options.js';
+import { sortProperties } from './compare.js';
+import { jsonOfTerm } from './constants.js';
+import { type Globals, Scope } from './env.js';
+import { typeOfDocument } from './schema-source.js';
+import { select } from './select.js';
+import { TypeTree } from './tree.js';
+import { anything, emptyProperties, type ObjectType, objectType, type Properties, type Type } from './type.js';
+
+export interface DescribedDocuments {
+  readonly documents: ReadonlyMap<string, TypeTree> | undefined;
+  readonly errors: readonly Diagnostic[];
+}
+
+const nothing: DescribedDocuments = { documents: undefined, errors: [] };
+
+/** The name of the schema for the whole of `input`. */
+const inputSchema = 'schema';
+
+export class RuleSchemas {
+  readonly #options: CompileOptions;
+  readonly #annotations: AnnotationSet;
+  /** Types of schemas by name; the sentence of an error for those that are wrong. */
+  readonly #known = new Map<string, Type | string>();
+  /** As `#known`, for schemas that annotations write out. */
+  readonly #written = new Map<SchemaAnnotation, Type | string>();
+
+  constructor(options: CompileOptions, annotations: AnnotationSet) {
+    this.#options = options;
+    this.#annotations = annotations;
+  }
+
+  /** The type of `input` for all rules and queries, or what is wrong with its schema. */
+  input(): Type | Diagnostic | undefined {
+    const document = this.#options.schemas?.get(inputSchema);
+    if (document === undefined) return undefined;
+    const type = this.#load(document);
+    return typeof type === 'string' ? diagnose('schema', undefined, { reason: type }) : type;
+  }
+
+  /** The documents that a link's annotations describe; where they overlap, the nearest annotation counts. */
+  documents(rule: CompiledRule, link: Rule, globals: Globals): DescribedDocuments {
+    const annotations = this.of(rule, link);
+    if (annotations.length === 0) return nothing;
+    const documents = new Map<string, TypeTree>();
+    const errors: Diagnostic[] = [];
+    const scope = new Scope(globals, () => undefined, undefined, documents);
+    for (const annotation of annotations) {
+      const type = this.#typeOf(annotation);
+      if (type === undefined) continue;
+      if (typeof type === 'string') errors.push(diagnose('schema', link.loc, { reason: type }));
+      else describe(annotation.path.terms, type, scope, documents);
+    }
+    return { documents, errors };
+  }
+
+  /** The schema annotations that apply to a link, from far to near. */
+  of(rule: CompiledRule, link: Rule): readonly SchemaAnnotation[] {
+    if (this.#options.schemaAnnotations !== true) return [];
+    return annotationChain(link, rule, this.#annotations)
+      .toReversed()
+      .flatMap(({ annotations }) => annotations?.schemas ?? []);
+  }
+
+  /** Undefined for the name of a schema where there are no schemas at all. */
+  #typeOf(annotation: SchemaAnnotation): Type | string | undefined {
+    const { schema } = annotation;
+    if (!schema) return remember(this.#written, annotation, () => this.#load(annotation.definition));
+    const { schemas } = this.#options;
+    if (!schemas) return undefined;
+    const name = printRef(schema.terms);
+    return remember(this.#known, name, () => {
+      const document = schemas.get(name);
+      return document === undefined ? `undefined schema: ${name}` : this.#load(document);
+    });
+  }
+
+  #load(document: unknown): Type | string {
+    try {
+      return typeOfDocument(document, this.#options.remoteSchemas, this.#options.capabilities?.allow_net);
+    } catch (error) {
+      if (error instanceof BuiltinError) return error.message;
+      throw error;
+    }
+  }
+}
+
+function remember<Key>(memory: Map<Key, Type | string>, key: Key, find: () => Type | string): Type | string {
+  let known = memory.get(key);
+  if (known === undefined) memory.set(key, (known = find()));
+  return known;
+}
+
+/** Gives a document a type: the document itself, or a part of the nearest one around it of which something is known. */
+function describe(terms: readonly Term[], type: Type, scope: Scope, documents: Map<string, TypeTree>): void {
+  const head = terms[0]!;
+  if (head.type !== 'var' || !isRootName(head.name)) return;
+  let tree = documents.get(head.name);
+  if (!tree) documents.set(head.name, (tree = new TypeTree()));
+  const around = scope.typeOfRef({ terms: terms.slice(0, 1) });
+  tree.type = terms.length === 1 ? type : override(around, terms, 1, type);
+}
+
+/** The type with another one at the end of a path. */
+function override(type: Type | undefined, path: readonly Term[], at: number, end: Type): ObjectType {
+  const key = path[at]!;
+  const name = jsonOfTerm(key);
+  const object = type?.kind === 'object' ? type : undefined;
+  const rest: Properties | undefined = object ? object.rest : emptyProperties;
+  if (name === undefined) return objectType(object?.fixed ?? [], { key: anything, value: anything });
+  const known = object?.fixed.some((property) => isKey(property.key, key)) ? select(object, name) : undefined;
+  const value = at === path.length - 1 ? end : known ? override(known, path, at + 1, end) : nested(path, at + 1, end, rest);
+  return objectType(sortProperties([...(object?.fixed ?? []), { key: name, type: value }]), rest);
+}
+
+/** Objects within objects that lead to a type; beside each there may be what `rest` says. */
+function nested(path: readonly Term[], at: number, end: Type, rest: Properties | undefined): Type {
+  let type = end;
+  for (let i = path.length - 1; i >= at; i--) {
+    const key: Value | undefined = jsonOfTerm(path[i]!);
+    type = key === undefined ? objectType([], emptyProperties) : objectType([{ key, type }], rest);
+  }
+  return type;
+}
+
+function isKey(key: Value, term: Term): boolean {
+  const value = jsonOfTerm(term);
+  return typeof key === 'string' ? key === value : JSON.stringify(key) === JSON.stringify(value);
+}

@@ -1,0 +1,130 @@
+/** Types by path: what rules make of `data`, and what a schema says of `input` or of a part of `data`. */
+
+import type { Term } from '../../ast/nodes.js';
+import { keyOf } from '../../resolve/tree.js';
+import { sortProperties } from './compare.js';
+import { isConstant, jsonOfTerm } from './constants.js';
+import { selectPath, typeOfValue, withPath } from './select.js';
+import { anything, type ObjectType, objectType, type Property, stringType, type Type } from './type.js';
+import { merge } from './union.js';
+
+export class TypeTree {
+  readonly key: Term | undefined;
+  readonly #parent: TypeTree | undefined;
+  #type: Type | undefined;
+  #children: Map<string, TypeTree> | undefined;
+  /** What `extent` answered last, until something below changes. */
+  #extent: ObjectType | undefined;
+
+  constructor(key?: Term, parent?: TypeTree) {
+    this.key = key;
+    this.#parent = parent;
+  }
+
+  /** The type of the document here, if it is known as a whole. */
+  get type(): Type | undefined {
+    return this.#type;
+  }
+
+  set type(type: Type | undefined) {
+    this.#type = type;
+    for (let node: TypeTree | undefined = this; node; node = node.#parent) node.#extent = undefined;
+  }
+
+  get children(): Iterable<TypeTree> {
+    return this.#children?.values() ?? [];
+  }
+
+  child(key: Term): TypeTree | undefined {
+    const name = this.#children && keyOf(key);
+    return name === undefined ? undefined : this.#children!.get(name);
+  }
+
+  #grow(key: Term): TypeTree {
+    const name = keyOf(key)!;
+    this.#children ??= new Map();
+    let child = this.#children.get(name);
+    if (!child) {
+      this.#children.set(name, (child = new TypeTree(key, this)));
+      for (let node: TypeTree | undefined = this; node; node = node.#parent) node.#extent = undefined;
+    }
+    return child;
+  }
+
+  /** Makes a type the one at a path of constants. */
+  put(path: readonly Term[], type: Type): void {
+    let node: TypeTree = this;
+    for (const key of path) node = node.#grow(key);
+    node.type = type;
+  }
+
+  /** Merges a type into the one at a path of constants, into the objects on the way there, and into it those of documents below. */
+  insert(path: readonly Term[], type: Type): void {
+    let node: TypeTree = this;
+    path.forEach((key, i) => {
+      const isNew = node.child(key) === undefined;
+      node = node.#grow(key);
+      if (!isNew && i + 1 < path.length && node.type?.kind === 'object')
+        node.type = withPath(node.type, typesOfKeys(path.slice(i + 1)), type);
+    });
+    let merged = merge(node.type, type);
+    if (type.kind === 'object' && node.#children) {
+      for (const [below, leaf] of node.#leaves()) if (merged?.kind === 'object') merged = withPath(merged, typesOfKeys(below), leaf);
+    }
+    node.type = merged;
+  }
+
+  /** As `insert`, for a document below a path of constants that a variable names. Only objects on the way there learn of it. */
+  insertBelow(path: readonly Term[], depth: number, type: Type): void {
+    let node: TypeTree = this;
+    const below = new Array<undefined>(depth).fill(undefined);
+    path.forEach((key, i) => {
+      node = node.#grow(key);
+      if (node.type?.kind === 'object') node.type = withPath(node.type, [...typesOfKeys(path.slice(i + 1)), ...below], type);
+    });
+  }
+
+  *#leaves(): Iterable<readonly [readonly Term[], Type]> {
+    const todo = [...this.children].map((node) => ({ node, path: [node.key!] }));
+    for (let next = todo.pop(); next; next = todo.pop()) {
+      const { node, path } = next;
+      if (node.type) yield [path, node.type];
+      else for (const child of node.children) todo.push({ node: child, path: [...path, child.key!] });
+    }
+  }
+
+  /** The type of the whole document here. Of objects made of packages and rules only some keys are known: there may be data beside them. */
+  extent(): Type {
+    if (this.#type) return this.#type;
+    if (this.#extent) return this.#extent;
+    const fixed: Property[] = [];
+    for (const child of this.children) {
+      const key = jsonOfTerm(child.key!);
+      if (key !== undefined && key !== null) fixed.push({ key, type: child.extent() });
+    }
+    return (this.#extent = objectType(sortProperties(fixed), { key: stringType, value: anything }));
+  }
+
+  /**
+   * The type of what is at `path[start]` and after; `below` is false where the path leads to what the tree does not know.
+   */
+  find(path: readonly Term[], start: number): { readonly known: boolean; readonly type: Type | undefined } {
+    let node: TypeTree = this;
+    for (let i = start; i < path.length; i++) {
+      const child = node.child(path[i]!);
+      if (node.type === undefined && !isConstant(path[i]!)) return { known: true, type: selectPath(node.extent(), path, i) };
+      if (child === undefined) return node.type === undefined ? unknownPath : { known: true, type: selectPath(node.type, path, i) };
+      node = child;
+    }
+    return { known: true, type: node.extent() };
+  }
+}
+
+const unknownPath = { known: false, type: undefined } as const;
+
+function typesOfKeys(path: readonly Term[]): readonly (Type | undefined)[] {
+  return path.map((key) => {
+    const value = jsonOfTerm(key);
+    return value === undefined ? undefined : typeOfValue(value);
+  });
+}
