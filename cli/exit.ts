@@ -5,6 +5,8 @@ export const exitCodes = {
   failure: 1,
   /** `eval`: the files could not be loaded, or the evaluation ended in an error. */
   evaluationError: 2,
+  /** `test`: a test failed, or too little is covered. */
+  testsFailed: 2,
 } as const;
 
 /** Ends a command with a line on stderr. `usage`: the command line itself was wrong, so the usage follows. */

@@ -21,6 +21,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   eval: { short: 'Evaluate a Rego query', load: async () => (await import('./commands/eval.js')).evalCommand },
   inspect: { short: 'Inspect bundles and plans', load: async () => (await import('./commands/inspect.js')).inspectCommand },
   parse: { short: 'Parse Rego source file', load: async () => (await import('./commands/parse.js')).parseCommand },
+  test: { short: 'Execute Rego test cases', load: async () => (await import('./commands/test.js')).testCommand },
   version: { short: 'Print the version of writ', load: async () => (await import('./commands/version.js')).versionCommand },
 };
 

@@ -11,7 +11,7 @@ import { planWith } from './with.js';
 
 export function planBody(p: Planning, body: Body): void {
   const { marks } = p.functions;
-  if (marks === undefined) {
+  if (marks === undefined || body.length === 0) {
     for (const expr of body) planExpr(p, expr);
     return;
   }

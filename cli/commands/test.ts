@@ -1,0 +1,233 @@
+import { readAt } from '../../runtime/bundle/documents.js';
+import type { Arguments } from '../args.js';
+import type { Command } from '../command.js';
+import {
+  bundleModeFlag,
+  capabilitiesFlag,
+  compileOptions,
+  ignoreFlag,
+  languageVersion,
+  maxErrorsFlag,
+  schemaFlag,
+  v0Flag,
+  v1Flag,
+} from '../compile-flags.js';
+import { thresholdText } from '../coverage.js';
+import { exitCodes, usageError } from '../exit.js';
+import type { Io } from '../io.js';
+import { orderedJson } from '../output.js';
+import { loadBundles, loadPolicies } from '../policies.js';
+import { resultsJson } from '../tester/report-json.js';
+import { resultsJunit } from '../tester/report-junit.js';
+import { headline, PrettyReport } from '../tester/report-pretty.js';
+import { passed, type TestResult } from '../tester/result.js';
+import { type TestOptions, TestRun } from '../tester/run.js';
+import { watchFiles } from '../watch.js';
+
+const noTracer = 'it needs the tracer, which is not part of this release; --var-values shows where a test failed';
+
+export const testCommand: Command = {
+  name: 'test',
+  use: '<path> [path [...]]',
+  short: 'Execute Rego test cases',
+  long: `Execute Rego test cases.
+
+The 'test' command takes a file or directory path as input and executes all
+test cases discovered in matching files. Test cases are rules whose names have the prefix "test_".
+
+If the '--bundle' option is specified the paths will be treated as policy bundles
+and loaded following standard bundle conventions. Without it, all *.rego, *.json, and
+*.yaml files are loaded, recursively.
+
+Test cases under development may be prefixed "todo_" in order to skip their execution,
+while still getting marked as skipped in the test results.
+
+A rule with a variable in its ref, test_add[tc.note] if { some tc in cases; … }, has a result for each case.
+
+Example test run:
+
+    $ writ test ./example/
+
+If used with the '--bench' option then tests will be benchmarked.
+
+The --watch flag runs the tests again whenever a file changes.`,
+  flags: [
+    { name: 'bench', type: 'bool', usage: 'benchmark the unit tests' },
+    {
+      name: 'benchmem',
+      type: 'bool',
+      usage: 'report memory allocations with benchmark results',
+      ignored: 'the platform does not count allocations',
+    },
+    bundleModeFlag,
+    capabilitiesFlag,
+    { name: 'count', type: 'int', usage: 'number of times to repeat each test', default: '1' },
+    { name: 'coverage', short: 'c', type: 'bool', usage: 'report coverage' },
+    {
+      name: 'coverage-runs',
+      type: 'bool',
+      usage: 'report how often each expression ran',
+      refused: 'coverage counts lines, not runs; `writ eval --profile` counts how often expressions are evaluated',
+    },
+    { name: 'exit-zero-on-skipped', short: 'z', type: 'bool', usage: 'skipped tests return status 0' },
+    { name: 'explain', type: ['fails', 'full', 'notes', 'debug'], usage: 'enable query explanations', refused: noTracer },
+    { name: 'fail-on-empty', type: 'bool', usage: 'whether to fail the test when no test was run' },
+    { name: 'format', short: 'f', type: ['pretty', 'json', 'gobench', 'junit'], usage: 'set output format', default: 'pretty' },
+    ignoreFlag,
+    maxErrorsFlag,
+    {
+      name: 'parallel',
+      short: 'p',
+      type: 'int',
+      usage: 'the number of tests that can run in parallel',
+      ignored: 'tests run one after the other',
+    },
+    { name: 'run', short: 'r', type: 'string', usage: 'run only test cases matching the regular expression' },
+    schemaFlag,
+    { name: 'sort', type: ['none', 'duration'], usage: 'sort the results of -f json', default: 'none' },
+    {
+      name: 'target',
+      short: 't',
+      type: ['rego', 'wasm'],
+      usage: 'set the runtime to exercise (only rego: plans, on the VM)',
+      default: 'rego',
+    },
+    {
+      name: 'threshold',
+      type: 'float',
+      usage: 'set coverage threshold and exit with non-zero status if coverage is less than threshold %',
+    },
+    { name: 'timeout', type: 'duration', usage: 'set test timeout (default 5s, 30s when benchmarking)' },
+    v0Flag,
+    v1Flag,
+    { name: 'var-values', type: 'bool', usage: 'show in the output where failed tests failed' },
+    { name: 'verbose', short: 'v', type: 'bool', usage: 'set verbose reporting mode' },
+    { name: 'watch', short: 'w', type: 'bool', usage: 'watch command line files for changes' },
+  ],
+  async run(args, io) {
+    const { flags, positionals } = args;
+    if (positionals.length === 0) throw usageError('specify at least one file');
+    if (flags.text('target') === 'wasm') throw usageError('--target wasm is not supported: policies run as plans, on the VM');
+    if (flags.text('format') === 'gobench' && !flags.on('bench')) {
+      io.stderr('cannot use output format gobench without running benchmarks (--bench)\n');
+      return exitCodes.ok;
+    }
+    const threshold = flags.number('threshold') ?? 0;
+    if (threshold < 0 || threshold > 100) {
+      io.stderr('Code coverage threshold must be between 0 and 100\n');
+      return exitCodes.failure;
+    }
+    const exit = await testAll(args, io);
+    if (!flags.on('watch')) return exit;
+    await watchFiles(positionals, async () => void (await testAll(args, io)), {
+      waiting: () => io.stdout(`${'*'.repeat(80)}\nWatching for changes ...\n`),
+    });
+    return exitCodes.ok;
+  },
+};
+
+/** Loads, compiles and runs; as often as `--count` says, unless something fails. */
+async function testAll({ flags, positionals }: Arguments, io: Io): Promise<number> {
+  let run: TestRun;
+  let options: TestOptions;
+  try {
+    options = await testOptions(flags);
+    run = await prepare(positionals, flags, options, io);
+  } catch (error) {
+    io.stderr(`${(error as Error).message}\n`);
+    return exitCodes.failure;
+  }
+  for (let i = flags.number('count') ?? 1; i > 0; i--) {
+    const exit = await report(run, flags, io);
+    if (exit !== exitCodes.ok) return exit;
+  }
+  return exitCodes.ok;
+}
+
+async function testOptions(flags: Arguments['flags']): Promise<TestOptions> {
+  const benchmark = flags.on('bench');
+  const coverage = flags.on('coverage') || (flags.number('threshold') ?? 0) > 0;
+  if (coverage && benchmark) throw new Error('coverage reporting is not supported when benchmarking tests');
+  const pattern = flags.text('run') ?? '';
+  return {
+    compile: await compileOptions(flags),
+    timeout: flags.number('timeout') || (benchmark ? 30_000 : 5_000),
+    matches: pattern === '' ? () => true : await matcher(pattern),
+    coverage,
+    benchmark,
+    failureLines: flags.on('var-values'),
+  };
+}
+
+/** Patterns are those of the language's own regular expressions. */
+async function matcher(pattern: string): Promise<(name: string) => boolean> {
+  const { RE2JS } = await import('re2js');
+  const compiled = RE2JS.compile(pattern);
+  return (name) => compiled.matcher(name).find();
+}
+
+async function prepare(paths: readonly string[], flags: Arguments['flags'], options: TestOptions, io: Io): Promise<TestRun> {
+  const load = { version: languageVersion(flags), capabilities: options.compile.capabilities, ignore: flags.all('ignore') };
+  const { parsed, data } = flags.on('bundle') ? await loadBundles(paths, load) : await loadPolicies(paths, load);
+  const dataExists = (path: readonly string[]) => readAt(data, path) !== undefined;
+  return await TestRun.prepare(parsed, data, { ...options, compile: { ...options.compile, dataExists } }, io);
+}
+
+async function report(run: TestRun, flags: Arguments['flags'], io: Io): Promise<number> {
+  const format = flags.text('format') ?? 'pretty';
+  const isCoverage = flags.on('coverage') || (flags.number('threshold') ?? 0) > 0;
+  const verbose = flags.on('verbose');
+  const streams = !isCoverage && (format === 'pretty' || format === 'gobench');
+  const newReport = (isVerbose: boolean) =>
+    new PrettyReport(
+      { verbose: isVerbose, failureLines: flags.on('var-values'), benchmark: flags.on('bench'), goBench: format === 'gobench' },
+      (text) => io.stdout(text),
+    );
+  const pretty = newReport(verbose);
+  const results: TestResult[] = [];
+  for await (const result of run.results()) {
+    results.push(result);
+    if (streams) pretty.add(result);
+  }
+  if (isCoverage) {
+    const exit = reportCoverage(run, results, flags, io, () => newReport(verbose));
+    if (exit !== exitCodes.ok) return exit;
+  } else if (streams) pretty.end();
+  else io.stdout(format === 'json' ? resultsJson(results, flags.text('sort') === 'duration') : resultsJunit(results));
+  if (results.length === 0 && flags.on('fail-on-empty')) {
+    io.stderr('no tests were run\n');
+    return exitCodes.failure;
+  }
+  const failed = results.some((result) => !passed(result) && !(result.skip && flags.on('exit-zero-on-skipped')));
+  return failed ? exitCodes.testsFailed : exitCodes.ok;
+}
+
+function reportCoverage(
+  run: TestRun,
+  results: readonly TestResult[],
+  flags: Arguments['flags'],
+  io: Io,
+  failureReport: () => PrettyReport,
+): number {
+  const broken = results.find(({ error }) => error !== undefined);
+  if (broken !== undefined) {
+    io.stderr(`${broken.error!.message}\n`);
+    return exitCodes.failure;
+  }
+  const failures = results.filter(({ fail }) => fail);
+  if (failures.length > 0) {
+    const pretty = failureReport();
+    for (const failure of failures) pretty.add(failure);
+    pretty.end();
+    io.stderr(`${headline(failures[0]!)}\n\n`);
+    return exitCodes.failure;
+  }
+  const coverage = run.coverage.report(run.parsed.map(({ module }) => module));
+  const threshold = flags.number('threshold') ?? 0;
+  if (coverage.coverage < threshold) {
+    io.stderr(`${thresholdText(coverage, threshold, flags.on('verbose'))}\n`);
+    return exitCodes.testsFailed;
+  }
+  io.stdout(orderedJson(coverage));
+  return exitCodes.ok;
+}

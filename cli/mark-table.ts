@@ -1,0 +1,143 @@
+/** Counts where a run came by: the marks of a plan, what each stands for, and how often it was passed. */
+
+import { isGround } from '../compiler/ast/names.js';
+import type { Body, CallExpr, Expr, Rule, Term } from '../compiler/ast/nodes.js';
+import { type Marks, markName } from '../compiler/plan/marks.js';
+import type { Compiled } from '../compiler/resolve/compiled.js';
+import { isOperator } from '../compiler/resolve/declared.js';
+import { linksOf } from '../compiler/resolve/links.js';
+import { rulesRead } from '../compiler/resolve/tree.js';
+import type { Span } from '../compiler/source/location.js';
+import { arg, type Builtin, builtin } from '../runtime/builtins/builtin.js';
+import { number } from '../runtime/values/type.js';
+
+/** What a mark stands for: an expression that a run came to, or a body's end. */
+export interface Mark {
+  readonly kind: 'expression' | 'end';
+  readonly loc: Span;
+  /** The expression's place in its body. */
+  readonly index: number;
+  readonly generated: boolean;
+  /** For an expression: the number of the mark that a run passes when it is true. */
+  next: number;
+  /** For the end of a rule's body: the rule's head. */
+  readonly head: Span | undefined;
+}
+
+export class MarkTable implements Marks {
+  readonly marks: Mark[] = [];
+  readonly hits: number[] = [];
+  /** Nanoseconds until the next mark, by mark. */
+  readonly time: number[] = [];
+  /** Told of each mark that is passed, where somebody wants to know. */
+  onMark: ((mark: number) => void) | undefined;
+  #last = -1;
+  readonly #heads = new Map<Body, Span>();
+  readonly #compiled: Compiled;
+  readonly #timed: boolean;
+  #since = 0;
+  #open: number[] = [];
+
+  /** `timed`: measure the time between marks as well. */
+  constructor(compiled: Compiled, timed: boolean) {
+    this.#compiled = compiled;
+    this.#timed = timed;
+    for (const { rules } of compiled.modules.values()) {
+      for (const { rule } of rules) for (const link of linksOf(rule)) this.#heads.set(link.body, headOf(link));
+    }
+  }
+
+  before(expr: Expr, index: number): number {
+    const mark = this.#add({ kind: 'expression', loc: expr.loc, index, generated: expr.generated, next: -1, head: undefined });
+    if (index > 0) this.marks[this.#open.pop()!]!.next = mark;
+    this.#open.push(mark);
+    return mark;
+  }
+
+  after(body: Body): number {
+    const mark = this.#add({
+      kind: 'end',
+      loc: body.at(-1)!.loc,
+      index: body.length,
+      generated: true,
+      next: -1,
+      head: this.#heads.get(body),
+    });
+    this.marks[this.#open.pop()!]!.next = mark;
+    return mark;
+  }
+
+  #add(mark: Mark): number {
+    this.marks.push(mark);
+    this.hits.push(0);
+    this.time.push(0);
+    return this.marks.length - 1;
+  }
+
+  /** Comparisons of documents with constants, at the top of a rule's body. */
+  guards(body: Body): readonly Expr[] {
+    return this.#heads.has(body) ? body.flatMap((expr) => this.#guard(expr)) : [];
+  }
+
+  #guard(expr: Expr): Expr[] {
+    if (expr.kind !== 'call' || expr.negated || expr.with.length > 0 || expr.args.length !== 2) return [];
+    const { operator } = expr;
+    if (!isOperator(operator, 'eq') && !isOperator(operator, 'equal')) return [];
+    const [a, b] = expr.args as readonly [Term, Term];
+    const [ref, value] = this.#isDocument(a) ? [a, b] : [b, a];
+    if (!this.#isDocument(ref)) return [];
+    if (isConstant(value)) return [expr];
+    if (value.type !== 'var' && !(value.type === 'array' && value.items.every((item) => item.type === 'var' || isConstant(item))))
+      return [];
+    // Any value will do, but there must be one. The name is nobody's.
+    const anything: Term = { type: 'var', loc: expr.loc, name: `#${this.marks.length}.${expr.loc.start}` };
+    return [{ ...expr, operator: eqOf(expr), args: [anything, ref] }];
+  }
+
+  /** Whether a term is a path into the input or the base documents. */
+  #isDocument(term: Term): boolean {
+    if (term.type !== 'ref' || !isGround(term)) return false;
+    const head = term.terms[0]!;
+    if (head.type !== 'var') return false;
+    return head.name === 'input' || (head.name === 'data' && rulesRead(this.#compiled.ruleTree, term.terms).length === 0);
+  }
+
+  /** The built-in that the plan calls. */
+  get builtin(): Builtin {
+    const { hits, time } = this;
+    const pass = this.#timed
+      ? (mark: number) => {
+          const now = performance.now();
+          if (this.#last >= 0) time[this.#last]! += now - this.#since;
+          this.#last = mark;
+          hits[mark]!++;
+          this.#since = performance.now();
+          return true;
+        }
+      : (mark: number) => {
+          hits[mark]!++;
+          this.onMark?.(mark);
+          return true;
+        };
+    return builtin(markName, [arg('mark', number)], undefined, pass, { checksOperands: true });
+  }
+
+  /** A run has ended: what it did last took until now. */
+  ended(): void {
+    if (this.#timed && this.#last >= 0) this.time[this.#last]! += performance.now() - this.#since;
+    this.#last = -1;
+  }
+}
+
+function headOf(rule: Rule): Span {
+  return rule.head.loc;
+}
+
+function isConstant({ type }: Term): boolean {
+  return type === 'string' || type === 'number' || type === 'boolean' || type === 'null';
+}
+
+/** The operator of a unification: that of the call itself, or `eq` where it is a comparison. */
+function eqOf({ operator }: CallExpr) {
+  return isOperator(operator, 'eq') ? operator : { ...operator, terms: [{ type: 'var' as const, loc: operator.loc, name: 'eq' }] };
+}

@@ -1,0 +1,89 @@
+/** Rules with a result for each case (`test_add[tc.note] if …`): made to tell of each case that they come to, also where it fails afterwards. */
+
+import { operatorRef } from '../../compiler/ast/make.js';
+import type { Body, CallExpr, Expr, Rule, Term } from '../../compiler/ast/nodes.js';
+import { varsOf } from '../../compiler/ast/vars.js';
+import { walk } from '../../compiler/ast/walk.js';
+import type { WorkingRule } from '../../compiler/resolve/compilation.js';
+import type { Compiled } from '../../compiler/resolve/compiled.js';
+import { isEquality } from '../../compiler/resolve/declared.js';
+import { arg, type Builtin, builtin } from '../../runtime/builtins/builtin.js';
+import { any, array } from '../../runtime/values/type.js';
+import type { Value } from '../../runtime/values/value.js';
+import { testRef } from './discover.js';
+
+const caseName = 'internal.test_case';
+
+/** The built-in that the rules call: it tells of a case by its keys. */
+export function caseBuiltin(report: (keys: readonly Value[]) => void): Builtin {
+  return builtin(caseName, [arg('keys', array(any))], undefined, (keys: readonly Value[]) => {
+    report(keys);
+    return true;
+  });
+}
+
+/** Puts the calls into compiled rules. What they tell does not change what the rules answer. */
+export function injectCases(compiled: Compiled): void {
+  for (const { rules } of compiled.modules.values()) {
+    for (const compiledRule of rules) {
+      const { rule } = compiledRule;
+      const ref = testRef(rule.head);
+      if (ref === undefined || rule.head.args !== undefined || ref.length >= rule.head.ref.length || callsItself(rule)) continue;
+      // The compiler's own rules hold the version of the last stage; this is one more stage.
+      (compiledRule as WorkingRule).rule = { ...rule, body: withCase(rule.body, rule.head.ref.slice(ref.length)) };
+    }
+  }
+}
+
+function callsItself(rule: Rule): boolean {
+  let found = false;
+  for (const expr of rule.body) {
+    walk(expr, (node) => {
+      if (node.type === 'expr' && node.kind === 'call' && isCaseCall(node)) found = true;
+    });
+  }
+  return found;
+}
+
+function isCaseCall({ operator }: CallExpr): boolean {
+  const [head, name] = operator.terms;
+  return head?.type === 'var' && head.name === 'internal' && name?.type === 'string' && name.value === 'test_case';
+}
+
+/** The keys are bound as early as they can be, and told right then. */
+function withCase(body: Body, keys: readonly Term[]): Body {
+  let exprs: readonly Expr[] = body;
+  for (const key of keys) if (key.type === 'var') exprs = boundEarly(exprs, key.name);
+  const at = 1 + Math.max(-1, ...keys.flatMap((key) => [...varsOf(key)]).map((name) => firstUse(exprs, name)));
+  const { loc } = body[0]!;
+  const call: CallExpr = {
+    type: 'expr',
+    kind: 'call',
+    loc,
+    negated: false,
+    generated: true,
+    with: [],
+    operator: operatorRef(loc, caseName),
+    args: [{ type: 'array', loc, items: keys }],
+  };
+  return [...exprs.slice(0, at), call, ...exprs.slice(at)];
+}
+
+/** A generated `key = value` moves up to where all that the value needs is bound; what the author wrote stays where it is. */
+function boundEarly(body: readonly Expr[], name: string): readonly Expr[] {
+  const at = body.findIndex((expr) => expr.generated && isEquality(expr) && isVar(expr.args[0]!, name));
+  const binding = body[at];
+  if (binding === undefined) return body;
+  const rest = body.filter((_, i) => i !== at);
+  const needed = [...varsOf(binding, { skipOperators: true })].filter((used) => used !== name && used !== 'data' && used !== 'input');
+  const to = 1 + Math.max(-1, ...needed.map((used) => firstUse(rest, used)));
+  return to < at ? [...rest.slice(0, to), binding, ...rest.slice(to)] : body;
+}
+
+function isVar(term: Term, name: string): boolean {
+  return term.type === 'var' && term.name === name;
+}
+
+function firstUse(body: readonly Expr[], name: string): number {
+  return body.findIndex((expr) => varsOf(expr, { skipOperators: true }).has(name));
+}

@@ -1,0 +1,107 @@
+/** Which rules are tests, and under which names. */
+import type { Module, Rule, RuleHead, Term } from '../../compiler/ast/nodes.js';
+import { printRef } from '../../compiler/ast/print.js';
+import { groundPrefix } from '../../compiler/resolve/tree.js';
+import { type Location, locationOf, type Span } from '../../compiler/source/location.js';
+import type { ParsedFile } from '../policies.js';
+
+const testPrefix = 'test_';
+const skipPrefix = 'todo_test_';
+
+export interface TestRule {
+  /** `data.authz_test`. */
+  readonly package: string;
+  /** `test_allowed`, for a rule `a.test_allowed[x]` `a.test_allowed`. */
+  readonly name: string;
+  /** Below `data`. */
+  readonly path: readonly string[];
+  /** The package and name as one text: what `--run` looks at. */
+  readonly fullName: string;
+  readonly location: Location;
+  readonly span: Span;
+  /** A `todo_test_` rule is listed but not run. */
+  readonly skip: boolean;
+  /** An object of results by case. */
+  readonly hasCases: boolean;
+}
+
+/** The ref of a head up to the term that makes it a test; undefined for a head that is none. */
+export function testRef({ ref }: RuleHead): readonly Term[] | undefined {
+  const ground = groundPrefix(ref);
+  const at = ground.findIndex((term) => {
+    const name = nameOf(term);
+    return name.startsWith(testPrefix) || name.startsWith(skipPrefix);
+  });
+  return at < 0 ? undefined : ground.slice(0, at + 1);
+}
+
+function nameOf(term: Term): string {
+  return term.type === 'var' ? term.name : term.type === 'string' ? term.value : '';
+}
+
+/** Tests of one name become several: the second is `name#01`, and so on. */
+export function renameDuplicates(parsed: readonly ParsedFile[]): ParsedFile[] {
+  const counts = new Map<string, number>();
+  return parsed.map((file) => {
+    const rules = file.module.rules.map((rule) => renamed(file.module, rule, counts));
+    return rules.every((rule, i) => rule === file.module.rules[i]) ? file : { ...file, module: { ...file.module, rules } };
+  });
+}
+
+function renamed(module: Module, rule: Rule, counts: Map<string, number>): Rule {
+  const ref = testRef(rule.head);
+  const last = ref?.at(-1);
+  if (ref === undefined || last === undefined || !nameOf(last).startsWith(testPrefix)) return rule;
+  const key = `${printRef(module.package.path)} ${printRef(ref)}`;
+  const count = counts.get(key) ?? 0;
+  counts.set(key, count + 1);
+  if (count === 0) return rule;
+  const name = `${nameOf(last)}#${String(count).padStart(2, '0')}`;
+  const term: Term = last.type === 'var' ? { ...last, name } : { type: 'string', loc: last.loc, value: name };
+  const { head } = rule;
+  const isFirst = ref.length === 1;
+  return {
+    ...rule,
+    head: { ...head, ...(isFirst && head.name !== '' && { name }), ref: [...ref.slice(0, -1), term, ...head.ref.slice(ref.length)] },
+  };
+}
+
+/** The tests of some modules, file by file in the order of the text. */
+export function discoverTests(parsed: readonly ParsedFile[], matches: (fullName: string) => boolean): TestRule[] {
+  return parsed.flatMap(({ module }) =>
+    module.rules.flatMap((rule): TestRule[] => {
+      const ref = testRef(rule.head);
+      if (ref === undefined) return [];
+      const pkg = printRef(module.package.path);
+      const path = [...module.package.path.slice(1), ...ref].map(nameOf);
+      const [, first, ...rest] = [...module.package.path, ...ref];
+      const fullName = `data${printOperands([first!, ...rest])}`;
+      if (!matches(fullName)) return [];
+      const skip = nameOf(ref.at(-1)!).startsWith(skipPrefix);
+      return [
+        {
+          package: pkg,
+          name: printRef(ref),
+          path,
+          fullName,
+          location: locationOf(rule.loc),
+          span: rule.loc,
+          skip,
+          hasCases: hasCases(rule.head),
+        },
+      ];
+    }),
+  );
+}
+
+/** What stands behind the first word of a ref. */
+function printOperands(terms: readonly Term[]): string {
+  const strings = terms.map((term): Term => ({ type: 'string', loc: term.loc, value: nameOf(term) }));
+  return printRef([{ type: 'var', loc: terms[0]!.loc, name: '' }, ...strings]);
+}
+
+/** Whether a head makes an object: by a key and a value, or by a variable in its ref. */
+function hasCases(head: RuleHead): boolean {
+  if (head.key !== undefined) return head.value !== undefined;
+  return groundPrefix(head.ref).length < head.ref.length;
+}

@@ -1,0 +1,45 @@
+/** Results as the reference's JSON. */
+import { encodeBase64 } from '../../runtime/builtins/base64.js';
+import { sortStrings } from '../../runtime/values/compare.js';
+import { encodeUtf8 } from '../../runtime/values/utf8.js';
+import { benchmarkJson } from '../benchmark.js';
+import { outputErrors } from '../failures.js';
+import { orderedJson } from '../output.js';
+import type { SubResult, TestResult } from './result.js';
+
+export function resultsJson(results: readonly TestResult[], byDuration: boolean): string {
+  const shown = byDuration ? results.toSorted((a, b) => b.duration - a.duration) : results;
+  return orderedJson(shown.map(resultDocument));
+}
+
+/** Fields in the reference's order; those that are false or empty are left out. */
+function resultDocument(result: TestResult): Readonly<Record<string, unknown>> {
+  const { location, duration, fail, skip, output, error } = result;
+  return {
+    error: error === undefined ? undefined : errorDocument(error),
+    location: { file: location.file, row: location.row, col: location.col },
+    benchmark_result: result.benchmark && benchmarkJson(result.benchmark),
+    sub_results: subResultsDocument(result.subResults),
+    package: result.package,
+    name: result.name,
+    output: output === '' ? undefined : encodeBase64(encodeUtf8(output)),
+    duration,
+    fail: fail || undefined,
+    skip: skip || undefined,
+  };
+}
+
+function errorDocument(error: Error): unknown {
+  const { code, message, location } = outputErrors(error)[0]!;
+  return code === undefined ? { message } : { code, message, ...(location && { location }) };
+}
+
+function subResultsDocument(results: ReadonlyMap<string, SubResult>): unknown {
+  if (results.size === 0) return undefined;
+  return Object.fromEntries(
+    sortStrings([...results.keys()]).map((name) => {
+      const { fail, subResults } = results.get(name)!;
+      return [name, { sub_results: subResultsDocument(subResults), name, fail: fail || undefined }];
+    }),
+  );
+}

@@ -1,0 +1,66 @@
+/** Results as the XML that build servers read. */
+import { eachSubResult, type TestResult } from './result.js';
+
+/** A suite a package, a case a test; the cases of a test that has some stand in its place. */
+export function resultsJunit(results: readonly TestResult[]): string {
+  const packages = [...new Set(results.map((result) => result.package))];
+  const suites = packages.map((name) =>
+    suite(
+      name,
+      results.filter((result) => result.package === name),
+    ),
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${totals(results)}>\n${suites.join('')}</testsuites>\n`;
+}
+
+function suite(name: string, results: readonly TestResult[]): string {
+  return `  <testsuite name="${escaped(name)}"${totals(results)}>\n${results.flatMap(cases).join('')}  </testsuite>\n`;
+}
+
+function totals(results: readonly TestResult[]): string {
+  const all = results.flatMap(verdicts);
+  const count = (kind: Verdict['kind']) => all.filter((verdict) => verdict.kind === kind).length;
+  const time = results.reduce((sum, { duration }) => sum + duration, 0);
+  return ` tests="${all.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}" time="${seconds(time)}"`;
+}
+
+interface Verdict {
+  readonly name: string;
+  readonly kind: 'pass' | 'failure' | 'error' | 'skipped';
+}
+
+function verdicts({ name, skip, fail, error, subResults }: TestResult): Verdict[] {
+  if (skip) return [{ name, kind: 'skipped' }];
+  if (error !== undefined) return [{ name, kind: 'error' }];
+  const leaves = [...eachSubResult(subResults)].filter(([, sub]) => sub.subResults.size === 0);
+  if (leaves.length === 0) return [{ name, kind: fail ? 'failure' : 'pass' }];
+  return leaves.map(([names, sub]) => ({ name: `${name}[${names.join('][')}]`, kind: sub.fail ? 'failure' : 'pass' }));
+}
+
+function cases(result: TestResult): string[] {
+  const { location, duration, output, error } = result;
+  const all = verdicts(result);
+  return all.map(({ name, kind }, i) => {
+    const head = `    <testcase classname="${escaped(result.package)}" name="${escaped(name)}" file="${escaped(location.file)}" line="${location.row}" time="${seconds(duration / all.length)}"`;
+    const parts = [
+      kind === 'failure' ? `      <failure message="${escaped(`${location.file}:${location.row}: ${name} failed`)}"/>\n` : '',
+      kind === 'error' ? `      <error message="${escaped(error!.message)}"/>\n` : '',
+      kind === 'skipped' ? '      <skipped/>\n' : '',
+      output !== '' && i === 0 ? `      <system-out>${escaped(output)}</system-out>\n` : '',
+    ].join('');
+    return parts === '' ? `${head}/>\n` : `${head}>\n${parts}    </testcase>\n`;
+  });
+}
+
+function seconds(nanoseconds: number): string {
+  return (nanoseconds / 1e9).toFixed(6);
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Characters that XML cannot hold are shown as what they are. */
+function escaped(text: string): string {
+  return text
+    .replace(/[&<>"]/g, (c) => entities[c]!)
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

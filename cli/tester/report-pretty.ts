@@ -1,0 +1,118 @@
+/** Results as people read them: a line a test, what failed, and how many. */
+import { benchmarkText } from '../benchmark.js';
+import { durationText } from '../go-text.js';
+import { eachSubResult, outcome, passed, type TestResult } from './result.js';
+
+export interface PrettyOptions {
+  readonly verbose: boolean;
+  readonly failureLines: boolean;
+  readonly benchmark: boolean;
+  /** Names as Go's tools for benchmarks want them. */
+  readonly goBench: boolean;
+}
+
+const line = `${'-'.repeat(80)}\n`;
+
+export class PrettyReport {
+  readonly #options: PrettyOptions;
+  readonly #write: (text: string) => void;
+  readonly #failures: TestResult[] = [];
+  readonly #counts = { pass: 0, fail: 0, skip: 0, error: 0 };
+  #dirty = false;
+  #lastFile = '';
+
+  constructor(options: PrettyOptions, write: (text: string) => void) {
+    this.#options = options;
+    this.#write = write;
+  }
+
+  /** Shows a result as soon as it is there. */
+  add(result: TestResult): void {
+    this.#count(result);
+    if (passed(result) && this.#options.benchmark) {
+      this.#dirty = true;
+      this.#write(`${this.#benchmarkLine(result)}\n`);
+    } else if (this.#options.verbose || !passed(result)) this.#show(result);
+    if (result.error !== undefined) this.#write(`  ${result.error.message}\n`);
+  }
+
+  #count(result: TestResult): void {
+    const { skip, error, fail, subResults } = result;
+    const counts = this.#counts;
+    if (skip) counts.skip++;
+    else if (error !== undefined) counts.error++;
+    else {
+      if (fail) this.#failures.push(result);
+      const leaves = [...eachSubResult(subResults)].filter(([, sub]) => sub.subResults.size === 0).map(([, sub]) => sub.fail);
+      for (const failed of leaves.length > 0 ? leaves : [fail]) counts[failed ? 'fail' : 'pass']++;
+    }
+  }
+
+  #show(result: TestResult): void {
+    const { file, row } = result.location;
+    if (this.#lastFile !== '' && this.#lastFile !== file) this.#write('\n');
+    this.#lastFile = file;
+    this.#dirty = true;
+    this.#write(`${file}:${row}:\n${headline(result)}\n`);
+    for (const [names, sub] of eachSubResult(result.subResults)) {
+      if (sub.fail || this.#options.verbose) this.#write(`${'  '.repeat(names.length)}${sub.name}: ${sub.fail ? 'FAIL' : 'PASS'}\n`);
+    }
+    if (result.output !== '') this.#write(`\n${indented(result.output.trim())}\n\n`);
+  }
+
+  #benchmarkLine({ package: pkg, name, benchmark }: TestResult): string {
+    if (benchmark === undefined) return '';
+    const full = `${pkg}.${name}`;
+    const shown = this.#options.goBench ? goBenchName(full) : full;
+    return `${shown}\t${benchmarkText(benchmark)}`;
+  }
+
+  /** What failed in detail, and the counts. */
+  end(): void {
+    if (this.#counts.fail > 0 && (this.#options.verbose || this.#options.failureLines)) this.#showFailures();
+    if (this.#dirty) this.#write(line);
+    const { pass, fail, skip, error } = this.#counts;
+    const total = pass + fail + skip + error;
+    for (const [name, count] of [
+      ['PASS', pass],
+      ['FAIL', fail],
+      ['SKIPPED', skip],
+      ['ERROR', error],
+    ] as const) {
+      if (count > 0) this.#write(`${name}: ${count}/${total}\n`);
+    }
+  }
+
+  #showFailures(): void {
+    this.#write(`${line}FAILURES\n${line}`);
+    for (const failure of this.#failures) {
+      this.#write(`${headline(failure)}\n`);
+      for (const [names, sub] of eachSubResult(failure.subResults)) {
+        if (!sub.fail || sub.subResults.size > 0) continue;
+        this.#write(names.map((name, depth) => `${'  '.repeat(depth + 1)}${name}: FAIL\n`).join(''));
+      }
+      const { failedAt } = failure;
+      if (failedAt !== undefined) this.#write(`\n  ${failedAt.location.file}:${failedAt.location.row}:\n    ${failedAt.text}\n`);
+      this.#write('\n');
+    }
+  }
+}
+
+/** `data.authz_test.test_allowed: PASS (1.2ms)`. */
+export function headline(result: TestResult): string {
+  const name = `${result.package}.${result.name}: ${outcome(result)}`;
+  return result.skip ? name : `${name} (${durationText(result.duration)})`;
+}
+
+function indented(text: string): string {
+  return text
+    .split('\n')
+    .map((row) => `  ${row}`)
+    .join('\n');
+}
+
+/** `BenchmarkDataAuthzTestAllowed` of `data.authz.test_allowed`. */
+function goBenchName(name: string): string {
+  const words = name.replaceAll('_', '.').split('.');
+  return `Benchmark${words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('')}`;
+}

@@ -1,0 +1,94 @@
+/** What comes of a test. */
+import type { Location } from '../../compiler/source/location.js';
+import { sortedEntries, sortStrings } from '../../runtime/values/compare.js';
+import { htmlSafe } from '../../runtime/values/html-safe.js';
+import { toJson } from '../../runtime/values/json.js';
+import { isObject, type Value } from '../../runtime/values/value.js';
+import type { EvaluationError } from '../../runtime/vm/errors.js';
+import type { Benchmark } from '../benchmark.js';
+
+/** A case of a test, or a group of cases. */
+export interface SubResult {
+  readonly name: string;
+  fail: boolean;
+  readonly subResults: Map<string, SubResult>;
+}
+
+export interface TestResult {
+  readonly location: Location;
+  readonly package: string;
+  readonly name: string;
+  /** Nanoseconds. */
+  readonly duration: number;
+  readonly error?: EvaluationError | Error;
+  readonly fail: boolean;
+  readonly skip: boolean;
+  /** What the test printed. */
+  readonly output: string;
+  readonly subResults: ReadonlyMap<string, SubResult>;
+  readonly benchmark?: Benchmark;
+  /** Where the test's own body failed last, where that was asked for. */
+  readonly failedAt?: { readonly location: Location; readonly text: string };
+}
+
+export function passed({ fail, skip, error }: TestResult): boolean {
+  return !fail && !skip && error === undefined;
+}
+
+export function outcome(result: TestResult): 'PASS' | 'FAIL' | 'SKIPPED' | 'ERROR' {
+  if (passed(result)) return 'PASS';
+  return result.fail ? 'FAIL' : result.skip ? 'SKIPPED' : 'ERROR';
+}
+
+/** The results of the cases that a value has and of those that were come to: the latter fail where the value does not have them. */
+export function subResults(
+  value: Value,
+  cases: readonly (readonly Value[])[],
+): { readonly fail: boolean; readonly results: Map<string, SubResult> } {
+  const results = new Map<string, SubResult>();
+  let fail = false;
+  if (isObject(value)) {
+    for (const [key, member] of sortedEntries(value)) {
+      const result = subResult(caseText(key), member);
+      results.set(result.name, result);
+      fail ||= result.fail;
+    }
+  }
+  for (const keys of cases) if (add(results, keys.map(caseText))) fail = true;
+  return { fail, results };
+}
+
+function subResult(name: string, value: Value): SubResult {
+  if (!isObject(value)) return { name, fail: value !== true, subResults: new Map() };
+  const { fail, results } = subResults(value, []);
+  return { name, fail, subResults: results };
+}
+
+/** Answers whether the case at a path fails; one that is not there yet does. */
+function add(results: Map<string, SubResult>, path: readonly string[]): boolean {
+  const [name, ...rest] = path;
+  if (name === undefined) return true;
+  let entry = results.get(name);
+  if (entry === undefined) results.set(name, (entry = { name, fail: true, subResults: new Map() }));
+  if (rest.length === 0) return entry.fail;
+  const fail = add(entry.subResults, rest);
+  if (fail) entry.fail = true;
+  return fail;
+}
+
+function caseText(value: Value): string {
+  return typeof value === 'string' ? value : htmlSafe(toJson(value));
+}
+
+/** All cases, depth first in the order of their names, each with the names that lead to it. */
+export function* eachSubResult(
+  results: ReadonlyMap<string, SubResult>,
+  before: readonly string[] = [],
+): IterableIterator<readonly [names: readonly string[], result: SubResult]> {
+  for (const name of sortStrings([...results.keys()])) {
+    const result = results.get(name)!;
+    const names = [...before, name];
+    yield [names, result];
+    yield* eachSubResult(result.subResults, names);
+  }
+}

@@ -1,0 +1,150 @@
+/** Runs tests: all are entrypoints of one plan, which is made ready once. */
+
+import { compileOrThrow } from '../../compiler/pipeline.js';
+import { plan } from '../../compiler/plan/planner.js';
+import type { CompileOptions } from '../../compiler/resolve/options.js';
+import { locationOf } from '../../compiler/source/location.js';
+import type { Builtin } from '../../runtime/builtins/builtin.js';
+import { builtins } from '../../runtime/builtins/registry.js';
+import type { PlainObject, Value } from '../../runtime/values/value.js';
+import type { EvaluationOptions } from '../../runtime/vm/evaluation.js';
+import { measure } from '../benchmark.js';
+import { CoverageCounter } from '../coverage.js';
+import type { Io } from '../io.js';
+import { type Mark, MarkTable } from '../mark-table.js';
+import { modulesOf, type ParsedFile } from '../policies.js';
+import { Session } from '../session.js';
+import { caseBuiltin, injectCases } from './cases.js';
+import { discoverTests, renameDuplicates, type TestRule } from './discover.js';
+import { subResults, type TestResult } from './result.js';
+
+export interface TestOptions {
+  readonly compile: CompileOptions;
+  /** Milliseconds for each test. */
+  readonly timeout: number;
+  /** Tests whose full name this matches. */
+  readonly matches: (fullName: string) => boolean;
+  readonly coverage: boolean;
+  readonly benchmark: boolean;
+  /** Say where a test's own body failed. */
+  readonly failureLines: boolean;
+}
+
+export class TestRun {
+  readonly tests: readonly TestRule[];
+  readonly coverage: CoverageCounter;
+  readonly parsed: readonly ParsedFile[];
+  readonly #session: Session;
+  readonly #options: TestOptions;
+  readonly #cases: (readonly Value[])[];
+  readonly #marks: MarkTable | undefined;
+
+  private constructor(
+    parsed: readonly ParsedFile[],
+    tests: readonly TestRule[],
+    session: Session,
+    options: TestOptions,
+    cases: (readonly Value[])[],
+    marks: MarkTable | undefined,
+  ) {
+    this.parsed = parsed;
+    this.tests = tests;
+    this.coverage = new CoverageCounter();
+    this.#session = session;
+    this.#options = options;
+    this.#cases = cases;
+    this.#marks = marks;
+  }
+
+  /** Compiles and plans. Rejects with CompileErrors. */
+  static async prepare(given: readonly ParsedFile[], data: PlainObject, options: TestOptions, io: Io): Promise<TestRun> {
+    const parsed = renameDuplicates(given);
+    const cases: (readonly Value[])[] = [];
+    const own = caseBuiltin((keys) => void cases.push(keys));
+    const table = new Map<string, Builtin>(options.compile.builtins ?? builtins).set(own.name, own);
+    const compiled = compileOrThrow({
+      modules: modulesOf(parsed),
+      options: { ...options.compile, builtins: table, print: !options.benchmark },
+    });
+    injectCases(compiled);
+    const tests = discoverTests(parsed, options.matches);
+    const marks = options.coverage || options.failureLines ? new MarkTable(compiled, false) : undefined;
+    if (marks !== undefined) table.set(marks.builtin.name, marks.builtin);
+    const requests = new Map(tests.filter(({ skip }) => !skip).map(({ fullName, path }) => [fullName, { name: fullName, path }]));
+    const policy = plan(compiled, [...requests.values()], { ...(marks && { marks }) });
+    return new TestRun(parsed, tests, await Session.open(policy, data, table, io), options, cases, marks);
+  }
+
+  /** Runs the tests one after the other. */
+  async *results(): AsyncIterableIterator<TestResult> {
+    for (const test of this.tests) yield test.skip ? skipped(test) : await this.#run(test);
+    if (this.#marks !== undefined) this.coverage.add(this.#marks);
+  }
+
+  async #run(test: TestRule): Promise<TestResult> {
+    const { package: pkg, name, location } = test;
+    let output = '';
+    const evaluation: EvaluationOptions = {
+      timeMs: this.#options.timeout,
+      onPrint: (line) => void (output += `${line}\n`),
+      onRestart: () => {
+        output = '';
+        this.#cases.length = 0;
+      },
+    };
+    const evaluate = async () => {
+      this.#cases.length = 0;
+      const [solution] = await this.#session.run(test.fullName, undefined, evaluation);
+      return (solution as PlainObject | undefined)?.result;
+    };
+    const lastMark = this.#follow(test);
+    const start = performance.now();
+    const elapsed = () => Math.round((performance.now() - start) * 1e6);
+    const shared = { location, package: pkg, name, skip: false, subResults: new Map<string, never>() };
+    try {
+      const value = await evaluate();
+      const duration = elapsed();
+      const verdict = judge(test, value, this.#cases);
+      if (!this.#options.benchmark || verdict.fail) {
+        const mark = verdict.fail ? lastMark() : undefined;
+        const failedAt = mark && { location: locationOf(mark.loc), text: mark.loc.text };
+        return { ...shared, ...verdict, duration, output, ...(failedAt && { failedAt }) };
+      }
+      const benchmark = await measure(async () => void (await evaluate()));
+      const perRun = benchmark.nanoseconds / benchmark.runs;
+      return {
+        ...shared,
+        ...verdict,
+        duration: elapsed(),
+        output: '',
+        benchmark: { ...benchmark, extra: { 'timer_rego_query_eval_ns/op': perRun } },
+      };
+    } catch (error) {
+      return { ...shared, fail: false, error: error as Error, duration: elapsed(), output };
+    }
+  }
+
+  /** Notes which expression of a test's own body a run comes to; the last one is where it fails, if it does. */
+  #follow({ span }: TestRule): () => Mark | undefined {
+    const marks = this.#marks;
+    let last: Mark | undefined;
+    if (marks === undefined || !this.#options.failureLines) return () => undefined;
+    marks.onMark = (number) => {
+      const mark = marks.marks[number]!;
+      const { loc } = mark;
+      if (mark.kind === 'expression' && loc.source === span.source && loc.start >= span.start && loc.end <= span.end) last = mark;
+    };
+    return () => last;
+  }
+}
+
+function judge(test: TestRule, value: Value | undefined, cases: readonly (readonly Value[])[]): Pick<TestResult, 'fail' | 'subResults'> {
+  if (value === undefined) return { fail: true, subResults: new Map() };
+  if (!test.hasCases) return { fail: value !== true, subResults: new Map() };
+  const { fail, results } = subResults(value, cases);
+  return { fail, subResults: results };
+}
+
+function skipped({ location, package: pkg, name }: TestRule): TestResult {
+  return { location, package: pkg, name, duration: 0, fail: false, skip: true, output: '', subResults: new Map() };
+}
