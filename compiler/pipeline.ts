@@ -25,7 +25,7 @@ import { LocalRewriter } from './resolve/locals.js';
 import type { CompileInput, CompileOptions } from './resolve/options.js';
 import { resolveModule, resolveQuery } from './resolve/refs.js';
 import { rewriteLocals } from './resolve/rule-locals.js';
-import { type ModuleTree, moduleTree, type RuleTree, ruleTree } from './resolve/tree.js';
+import { type ModuleTree, modulesOf, moduleTree, type RuleTree, ruleTree } from './resolve/tree.js';
 import { rewriteCalls, rewriteCallsInBody } from './rewrite/calls.js';
 import { rewriteBody, rewriteLink } from './rewrite/closures.js';
 import { comprehensionHeads } from './rewrite/comprehensions.js';
@@ -284,6 +284,7 @@ export function compileModules(input: CompileInput): Compiled {
     annotations: compilation.annotations,
     types: compilation.types,
     diagnostics: diagnostics.list,
+    builtins: compilation.builtins,
     options,
   };
 }
@@ -323,10 +324,10 @@ function queryStage(name: string, run: (body: Body, query: QueryState) => Body |
 function resolveIn(body: Body, { compiled, where }: QueryState): Body {
   const pkg = where.package;
   if (!pkg && (where.imports ?? []).length === 0) return resolveQuery(body, new Map());
-  const key = pkg && packageKey(pkg);
-  const modules = [...compiled.modules.values()].filter(({ parsed }) => key !== undefined && packageKey(parsed.package) === key);
   const names = new Set<string>();
-  for (const { parsed } of modules) for (const { head } of parsed.rules) if (head.ref[0]!.type === 'var') names.add(head.ref[0].name);
+  for (const { parsed } of pkg ? modulesOf(compiled.moduleTree, pkg) : []) {
+    for (const { head } of parsed.rules) if (head.ref[0]!.type === 'var') names.add(head.ref[0].name);
+  }
   return resolveQuery(body, globalsOf(pkg ?? { type: 'package', loc: nowhere, path: [] }, names, where.imports ?? []));
 }
 

@@ -39,7 +39,7 @@ export function addSafetyVars(node: Node, names: Set<string>): void {
     case 'null':
       return;
     case 'ref':
-      for (const term of node.terms) addSafetyVars(term, names);
+      for (let i = 0; i < node.terms.length; i++) addSafetyVars(node.terms[i]!, names);
       return;
     case 'array':
     case 'set':
@@ -68,7 +68,7 @@ function addSafetyVarsOfExpr(expr: Expr, names: Set<string>): void {
       return;
     case 'call':
       for (let i = 1; i < expr.operator.terms.length; i++) addSafetyVars(expr.operator.terms[i]!, names);
-      for (const arg of expr.args) addSafetyVars(arg, names);
+      for (let i = 0; i < expr.args.length; i++) addSafetyVars(expr.args[i]!, names);
       return;
     case 'some':
       for (const symbol of expr.symbols) addSafetyVars(symbol, names);

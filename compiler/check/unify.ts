@@ -13,16 +13,20 @@ export function unify(bound: Bound, a: Term, b: Term, found: Set<string>): void 
   new Unifier(bound, found).run(a, b);
 }
 
-/** A variable that has a value as soon as `parts` have, and the other way round. */
+/** A variable that has a value as soon as its parts have, and the other way round. */
 interface Link {
   readonly name: string;
   readonly parts: ReadonlySet<string>;
+  /** How many parts have no value yet. */
+  open: number;
 }
 
 class Unifier {
   readonly #bound: Bound;
   readonly #found: Set<string>;
   readonly #links: Link[] = [];
+  /** Variables whose links have to be looked at. */
+  readonly #todo: string[] = [];
 
   constructor(bound: Bound, found: Set<string>) {
     this.#bound = bound;
@@ -31,14 +35,33 @@ class Unifier {
 
   run(a: Term, b: Term): void {
     this.#match(a, b);
-    // Each round closes at least one link.
-    for (let changed = true; changed; ) {
-      changed = false;
-      for (const { name, parts } of this.#links) {
-        if (this.#has(name)) {
-          for (const part of parts) changed = this.#bind(part) || changed;
-        } else if ([...parts].every((part) => this.#has(part))) changed = this.#bind(name) || changed;
+    if (this.#links.length > 0) this.#close();
+  }
+
+  /** Follows the links from what is bound until nothing is added. */
+  #close(): void {
+    const wholes = new Map<string, Link[]>();
+    const parts = new Map<string, Link[]>();
+    const add = (map: Map<string, Link[]>, name: string, link: Link): void => {
+      const list = map.get(name);
+      if (list) list.push(link);
+      else map.set(name, [link]);
+    };
+    this.#todo.length = 0;
+    for (const link of this.#links) {
+      add(wholes, link.name, link);
+      for (const part of link.parts) {
+        add(parts, part, link);
+        if (!this.#has(part)) link.open++;
       }
+    }
+    for (const link of this.#links) {
+      if (this.#has(link.name)) for (const part of link.parts) this.#bind(part);
+      else if (link.open === 0) this.#bind(link.name);
+    }
+    for (let name = this.#todo.pop(); name !== undefined; name = this.#todo.pop()) {
+      for (const link of wholes.get(name) ?? []) for (const part of link.parts) this.#bind(part);
+      for (const link of parts.get(name) ?? []) if (--link.open === 0) this.#bind(link.name);
     }
   }
 
@@ -46,10 +69,10 @@ class Unifier {
     return this.#found.has(name) || this.#bound.has(name);
   }
 
-  #bind(name: string): boolean {
-    if (this.#has(name)) return false;
+  #bind(name: string): void {
+    if (this.#has(name)) return;
     this.#found.add(name);
-    return true;
+    this.#todo.push(name);
   }
 
   #match(a: Term, b: Term): void {
@@ -100,13 +123,13 @@ class Unifier {
   #matchVar(name: string, other: Term): void {
     switch (other.type) {
       case 'var':
-        if (other.name !== name) this.#links.push({ name, parts: new Set([other.name]) });
+        if (other.name !== name) this.#links.push({ name, parts: new Set([other.name]), open: 0 });
         return;
       case 'array':
       case 'object': {
         const parts = new Set<string>();
         addPatternVars(other, parts);
-        this.#links.push({ name, parts });
+        this.#links.push({ name, parts, open: 0 });
         return;
       }
       case 'ref':

@@ -30,6 +30,7 @@
 
 import type { Annotations, Body, Import, Module, Rule, RuleHead, Term } from '../ast/nodes.js';
 import type { Diagnostic } from '../diagnostics/diagnostics.js';
+import type { BuiltinTable } from './builtin-table.js';
 import type { RuleGraph } from './graph.js';
 import type { CompileOptions } from './options.js';
 import type { ModuleTree, RuleTree } from './tree.js';
@@ -76,6 +77,8 @@ export interface Compiled {
   /** What the type checker made (see check/types.ts); undefined where it has not run. */
   readonly types: unknown;
   readonly diagnostics: readonly Diagnostic[];
+  /** What policies and queries may call. */
+  readonly builtins: BuiltinTable;
   readonly options: CompileOptions;
 }
 

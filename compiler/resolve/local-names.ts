@@ -9,13 +9,13 @@ export function isGenerated(name: string): boolean {
 export class LocalNames {
   readonly #names = new Map<string, string>();
   readonly #prefix: string;
-  readonly #taken: string;
+  readonly #taken: ReadonlySet<string>;
   #next = 0;
 
   /** A name that stands in `text` is left out. */
   constructor(prefix: string, text: string) {
     this.#prefix = prefix;
-    this.#taken = text.includes(prefix) ? text : '';
+    this.#taken = new Set(text.includes(prefix) ? text.match(/__local\w*/g) : []);
   }
 
   /** Generated name → written name. */
@@ -27,7 +27,7 @@ export class LocalNames {
   make(written?: string): string {
     let name: string;
     do name = `${this.#prefix}${this.#next++}__`;
-    while (this.#taken.includes(name));
+    while (this.#taken.has(name));
     if (written !== undefined) this.#names.set(name, written);
     return name;
   }

@@ -3,7 +3,7 @@
 import { compareTerms } from '../ast/compare.js';
 import { stringTerm } from '../ast/make.js';
 import { isGround } from '../ast/names.js';
-import type { Term } from '../ast/nodes.js';
+import type { Package, Term } from '../ast/nodes.js';
 import { nowhere } from '../source/location.js';
 import type { CompiledModule, CompiledRule } from './compiled.js';
 
@@ -84,6 +84,13 @@ function grow(node: Growing, key: Term): Growing {
   let child = node.children.get(name);
   if (!child) node.children.set(name, (child = { key, rules: [], children: new Map(), hidden: false }));
   return child;
+}
+
+/** The modules of a package. */
+export function modulesOf(root: ModuleTree, { path }: Package): readonly CompiledModule[] {
+  let node: ModuleTree | undefined = root;
+  for (let i = 1; i < path.length && node; i++) node = node.children.get(keyOf(path[i]!) ?? '');
+  return node?.modules ?? [];
 }
 
 /** Rules by the ground prefixes of their refs. A package without rules has a node too. */

@@ -8,7 +8,7 @@ describe('what rules become', () => {
       'p if count(input.x) > 1 + 2',
       'p = true if { __local2__ = input.x; count(__local2__, __local0__); plus(1, 2, __local1__); __local0__ > __local1__ }',
     ],
-    ['names become paths', 'p if q.r[s]\nq := 1\ns := 2', 'p = true if { __local0__ = data.t.s; data.t.q.r[__local0__] }'],
+    ['names become paths', 'p if q.r[s]\nq := input\ns := 2', 'p = true if { __local1__ = data.t.s; data.t.q.r[__local1__] }'],
     ['imports become paths', 'import data.a.b as c\np := c.d', 'p := __local0__ if { __local0__ = data.a.b.d }'],
     ['an import hides a rule', 'import data.a.q\np := q\nq := 1', 'p := __local0__ if { __local0__ = data.a.q }'],
     [

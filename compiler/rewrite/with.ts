@@ -10,12 +10,15 @@ import { childOf, findNode, type RuleTree } from '../resolve/tree.js';
 import { bindToLocal, flatMapBody } from './bodies.js';
 
 export function rewriteWith(body: Body, context: Context): Body {
+  const { list } = context.diagnostics;
+  const before = list.length;
   return flatMapBody(body, (expr, into) => {
-    if (expr.with.length === 0) {
+    // One complaint a body is enough.
+    if (expr.with.length === 0 || list.length > before) {
       into.push(expr);
       return;
     }
-    const modifiers = expr.with.map((modifier) => rewriteModifier(modifier, into, context));
+    const modifiers = expr.with.map((modifier) => (list.length > before ? modifier : rewriteModifier(modifier, into, context)));
     into.push(modifiers.every((modifier, i) => modifier === expr.with[i]) ? expr : { ...expr, with: modifiers });
   });
 }
