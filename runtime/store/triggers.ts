@@ -1,0 +1,33 @@
+/** Who is told of commits. */
+import type { Commit } from './store.js';
+
+/** Called when a commit's changes are visible, in the order of commits. It must not write. */
+export type CommitListener = (commit: Commit) => void;
+
+export class Triggers {
+  readonly #listeners = new Set<CommitListener>();
+  readonly #onError: (error: unknown) => void;
+
+  /** @param onError is told of listeners that throw; a commit has happened whatever they do */
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError;
+  }
+
+  /** The function that comes back takes the listener off. */
+  add(listener: CommitListener): () => void {
+    // A function of its own, so that one listener added twice is two.
+    const entry: CommitListener = (commit) => listener(commit);
+    this.#listeners.add(entry);
+    return () => this.#listeners.delete(entry);
+  }
+
+  fire(commit: Commit): void {
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(commit);
+      } catch (error) {
+        this.#onError(error);
+      }
+    }
+  }
+}
