@@ -1,9 +1,8 @@
 /** Calls: of functions that are there, with as many operands as they take, and not where there is no result. */
 
-import { isWildcard } from '../ast/names.js';
-import type { Body, CallExpr, Node, Rule, Term } from '../ast/nodes.js';
+import type { CallExpr, Node, Rule, Term } from '../ast/nodes.js';
 import { printRef, printTerm } from '../ast/print.js';
-import { forEachChild, walk } from '../ast/walk.js';
+import { forEachChild, type Mapper, mapTermChildren, walk } from '../ast/walk.js';
 import { arityOf, type Context, report } from '../resolve/compilation.js';
 import { isEquality } from '../resolve/declared.js';
 import { isGenerated } from '../resolve/local-names.js';
@@ -33,10 +32,6 @@ export function checkFunctions(nodes: Iterable<Node>, context: Context): void {
   for (const node of nodes) visit(node);
 }
 
-export function checkFunctionsInBody(body: Body, context: Context): void {
-  checkFunctions(body, context);
-}
-
 function checkCall(expr: CallExpr, context: Context): boolean {
   const { operator, args, loc } = expr;
   const arity = arityOf(context, operator);
@@ -55,10 +50,12 @@ function checkCall(expr: CallExpr, context: Context): boolean {
 
 /** A ref with the variables that the author wrote. */
 export function writtenRef(terms: readonly Term[], context: Context): string {
-  return printRef(terms.map((term) => writtenTerm(term, context)));
-}
-
-function writtenTerm(term: Term, context: Context): Term {
-  if (term.type !== 'var' || isWildcard(term.name) || !isGenerated(term.name)) return term;
-  return { ...term, name: context.locals.written(term.name) };
+  const mapper: Mapper = {
+    term: (term) => {
+      if (term.type !== 'var') return mapTermChildren(term, mapper);
+      return isGenerated(term.name) ? { ...term, name: context.locals.written(term.name) } : term;
+    },
+    body: (body) => body,
+  };
+  return printRef(terms.map(mapper.term));
 }

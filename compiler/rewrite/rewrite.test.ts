@@ -101,6 +101,8 @@ describe('complaints about calls', () => {
   test.each([
     ['an unknown function', 'p := «nope(1)»', 'undefined function nope'],
     ['one of another package', 'p if «data.x.f(1)»', 'undefined function data.x.f'],
+    ['one that a variable names', 'p if { y := "f"; «data.x[[y]](1)» }', 'undefined function data.x[[y]]'],
+    ['too few for a value', 'f(x) := x\np := «f()»', 'function data.t.f has arity 1, got 0 arguments'],
     ['too many operands', 'f(x) := x\np := «f(1, 2)»', 'function data.t.f has arity 1, got 2 arguments'],
     ['too few', 'f(x, y) := x\np if «f(1)»', 'function data.t.f has arity 2, got 1 argument'],
     ['those of a built-in', 'p := «count(1, 2)»', 'count: arity mismatch'],
