@@ -1,6 +1,7 @@
 /** Which variables an expression binds, given those that are bound already. */
 
 import type { Body, CallExpr, Expr, Node, RefTerm, Term } from '../ast/nodes.js';
+import { varsOf } from '../ast/vars.js';
 import { forEachChild } from '../ast/walk.js';
 import { addVars, isEquality, wasAssignment } from '../resolve/declared.js';
 import { isGenerated } from '../resolve/local-names.js';
@@ -183,7 +184,10 @@ function outputsOfTerms(terms: readonly Term[], bound: Bound): ReadonlySet<strin
         for (let i = 1; i < term.terms.length; i++) {
           const part = term.terms[i]!;
           if (part.type === 'string') continue;
-          addVars(part, (outputs ??= new Set()));
+          outputs ??= new Set();
+          if (part.type === 'var') outputs.add(part.name);
+          // Not `b` of `a[b[i]]`: a ref does not bind what it looks into.
+          else for (const name of varsOf(part, { skipRefHead: true })) outputs.add(name);
           visit(part);
         }
         if (term.terms[0]!.type !== 'var') visit(term.terms[0]!);

@@ -20,6 +20,7 @@ describe('unsafe variables are reported at the expression that needs them first'
     ['a variable in the body of every', 'p if { every x in [1] { «x > y» } }', 'y'],
     ['the domain of every', 'p if { «every x in xs { x }» }', 'xs'],
     ['a wildcard that nothing binds', 'p if { «not input.a[_]» }', '_'],
+    ['a ref inside of a ref', 'p if { «input.a[x[y]]» }', 'x'],
     ['the second element of a pattern', 'p if { «[x, y] = [1, z]»; x }', 'y'],
   ])('%s', (_title, marked, name) => {
     const [first] = complaintsOf(marked.replace(/[«»]/g, ''));
