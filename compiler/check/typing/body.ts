@@ -53,51 +53,19 @@ export class BodyChecker {
     if (expr.kind === 'and' || expr.kind === 'or') {
       return [...this.#body(expr.lhs, scope.inner()).errors, ...this.#body(expr.rhs, scope.inner()).errors];
     }
+    const { closures, refs } = partsOf(expr);
     let errors = noErrors;
-    const refs: Finding[] = [];
-    this.#visit(
-      expr,
-      (closure) => {
-        const found = this.#closure(closure, scope);
-        if (found.length > 0) errors = found;
-      },
-      undefined,
-    );
-    this.#visit(expr, undefined, (ref) => {
-      const error = checkRef(scope, ref, this.#names);
-      if (error) refs.push(error);
-    });
-    const error = this.#statement(expr, scope);
-    if (refs.length > 0) errors = [...errors, ...refs];
-    // What is unknown for an error just found is no news.
-    if (error && !(error.vague && errors.length > 0)) errors = [...errors, error];
-    return errors;
-  }
-
-  /** The outermost comprehensions, or the refs outside of them; operators of calls and modifiers are none. */
-  #visit(node: Node, closure: ((term: Comprehension) => void) | undefined, ref: ((term: RefTerm) => void) | undefined): void {
-    switch (node.type) {
-      case 'null':
-      case 'boolean':
-      case 'number':
-      case 'string':
-      case 'var':
-      case 'with':
-        return;
-      case 'arraycomprehension':
-      case 'setcomprehension':
-      case 'objectcomprehension':
-        closure?.(node);
-        return;
-      case 'ref':
-        ref?.(node);
-        break;
-      case 'expr':
-        if (node.kind !== 'call') break;
-        for (const arg of node.args) this.#visit(arg, closure, ref);
-        return;
+    for (const closure of closures) {
+      const found = this.#closure(closure, scope);
+      if (found.length > 0) errors = found;
     }
-    forEachChild(node, (child) => this.#visit(child, closure, ref));
+    for (const ref of refs) {
+      const error = checkRef(scope, ref, this.#names);
+      if (error) errors = [...errors, error];
+    }
+    const error = this.#statement(expr, scope);
+    // What is unknown for an error just found is no news.
+    return error && !(error.vague && errors.length > 0) ? [...errors, error] : errors;
   }
 
   #closure(term: Comprehension, outer: Scope): readonly Finding[] {
@@ -140,14 +108,14 @@ export class BodyChecker {
     if (type === undefined && this.#allowUndefined) return undefined;
     // A function with an error may be anything.
     if (type?.kind === 'any') return undefined;
-    const name = printRef(writtenTerms(operator.terms, this.#names));
-    if (type?.kind !== 'function') return { diagnostic: diagnose('undefinedFunction', loc, { name }), vague: false };
+    const name = (): string => printRef(writtenTerms(operator.terms, this.#names));
+    if (type?.kind !== 'function') return { diagnostic: diagnose('undefinedFunction', loc, { name: name() }), vague: false };
     const have = (): readonly (Type | undefined)[] => args.map((arg) => scope.typeOf(arg));
     const most = type.variadic ? Number.POSITIVE_INFINITY : type.args.length + (type.result ? 1 : 0);
-    if (args.length > most) return argumentError('tooManyArguments', loc, name, have(), type);
-    if (args.length < type.args.length) return argumentError('tooFewArguments', loc, name, have(), type);
+    if (args.length > most) return argumentError('tooManyArguments', loc, name(), have(), type);
+    if (args.length < type.args.length) return argumentError('tooFewArguments', loc, name(), have(), type);
     const fits = args.every((arg, i) => unifyTerm(scope, arg, operandType(type, i), false));
-    return fits ? undefined : argumentError('invalidArguments', loc, name, have(), type);
+    return fits ? undefined : argumentError('invalidArguments', loc, name(), have(), type);
   }
 
   /** A function may be replaced by one that takes the same. */
@@ -174,4 +142,49 @@ function typeOfComprehension(term: Comprehension, scope: Scope): Type {
     case 'objectcomprehension':
       return objectType([], { key: scope.typeOf(term.key), value: scope.typeOf(term.value) });
   }
+}
+
+interface Parts {
+  readonly closures: Comprehension[];
+  readonly refs: RefTerm[];
+}
+
+const noParts: Parts = { closures: [], refs: [] };
+
+/** The outermost comprehensions of an expression, and the refs outside of them; operators of calls and modifiers are none. */
+function partsOf(expr: Expr): Parts {
+  if (expr.kind === 'call' ? expr.args.every(isPlain) : expr.kind === 'term' && isPlain(expr.term)) return noParts;
+  const parts: Parts = { closures: [], refs: [] };
+  addParts(expr, parts);
+  return parts;
+}
+
+function isPlain({ type }: Node): boolean {
+  return type === 'var' || type === 'string' || type === 'number' || type === 'boolean' || type === 'null';
+}
+
+function addParts(node: Node, parts: Parts): void {
+  switch (node.type) {
+    case 'null':
+    case 'boolean':
+    case 'number':
+    case 'string':
+    case 'var':
+    case 'with':
+      return;
+    case 'arraycomprehension':
+    case 'setcomprehension':
+    case 'objectcomprehension':
+      parts.closures.push(node);
+      return;
+    case 'ref':
+      parts.refs.push(node);
+      if (node.terms.every(isPlain)) return;
+      break;
+    case 'expr':
+      if (node.kind !== 'call') break;
+      for (const arg of node.args) addParts(arg, parts);
+      return;
+  }
+  forEachChild(node, (child) => addParts(child, parts));
 }

@@ -38,12 +38,8 @@ class RefCheck {
   check(): Finding | undefined {
     const head = this.#terms[0]!;
     if (head.type !== 'var') return undefined;
-    const isRoot = isRootName(head.name);
-    if (!isRoot && this.#terms.length === 1) return undefined;
-    const type = this.#scope.typeOfRef({ terms: this.#terms });
-    // Functions are no values.
-    if (type?.kind === 'function') return this.#unsupported(this.#terms.length - 1, type);
-    return isRoot ? this.#document(head.name) : this.#local(head.name);
+    if (isRootName(head.name)) return this.#document(head.name);
+    return this.#terms.length === 1 ? undefined : this.#local(head.name);
   }
 
   #local(name: string): Finding | undefined {
@@ -64,7 +60,12 @@ class RefCheck {
     const result = this.#tree(tree);
     if (result === fine) return undefined;
     if (!isMissing(result)) return result;
-    this.#bindBelow(result);
+    if (this.#terms[result.at]!.type === 'var') this.#bindBelow(result);
+    // There may be data beside the rules.
+    for (const term of this.#terms) {
+      if (term.type === 'var' && this.#scope.variable(term.name) === undefined && !isRootName(term.name))
+        this.#scope.set(term.name, anything);
+    }
     return undefined;
   }
 
@@ -93,7 +94,6 @@ class RefCheck {
 
   /** Variables behind a variable package or rule may be any of the keys of what stands there. */
   #bindBelow({ node, at }: Missing): void {
-    if (this.#terms[at]!.type !== 'var') return;
     let nodes: readonly TypeTree[] = [...node.children];
     let types: Type | undefined;
     for (let i = at + 1; i < this.#terms.length; i++) {
@@ -151,7 +151,8 @@ class RefCheck {
         }
       }
     }
-    return undefined;
+    // Functions are no values.
+    return type?.kind === 'function' ? this.#unsupported(this.#terms.length - 1, type) : undefined;
   }
 
   #unsupported(position: number, have: Type | undefined): Finding {
