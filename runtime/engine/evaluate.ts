@@ -40,21 +40,29 @@ export async function evaluateAsync(
 ): Promise<readonly Value[]> {
   const record = new AnswerRecord();
   const evaluation = new Evaluation(surroundings, options, record);
+  let suspension: Suspension;
+  // Most evaluations wait for nothing: signals are made only for those that do.
+  try {
+    return run(executable, plan, input, data, evaluation);
+  } catch (error) {
+    if (!(error instanceof Suspension)) throw error;
+    suspension = error;
+  }
   const deadline = options.timeMs ? AbortSignal.timeout(options.timeMs) : undefined;
-  const signals = [deadline, options.signal].filter((signal) => signal !== undefined);
-  const signal = AbortSignal.any(signals);
+  const signal = AbortSignal.any([deadline, options.signal].filter((one) => one !== undefined));
   for (;;) {
+    try {
+      await record.answer(suspension, signal);
+    } catch {
+      const why = deadline?.aborted ? 'query execution timed out' : 'caller cancelled query execution';
+      throw new EvaluationError('eval_cancel_error', why);
+    }
+    evaluation.again();
     try {
       return run(executable, plan, input, data, evaluation);
     } catch (error) {
       if (!(error instanceof Suspension)) throw error;
-      try {
-        await record.answer(error, signal);
-      } catch {
-        const why = deadline?.aborted ? 'query execution timed out' : 'caller cancelled query execution';
-        throw new EvaluationError('eval_cancel_error', why);
-      }
-      evaluation.again();
+      suspension = error;
     }
   }
 }

@@ -105,10 +105,10 @@ export interface PolicyEngine {
   commit(change: Change, options?: CommitOptions): Promise<CommitReport>;
   /** The base document at a path, undefined where there is none. */
   readData(path: readonly string[]): Value | undefined;
-  /** Whether a rule or package is at the path. */
-  isVirtual(path: readonly string[]): boolean;
-  /** The document at a path, base and virtual. Rejects with an EvaluationError or CompileErrors. */
-  decide(path: readonly (string | number)[], input: Value | undefined, options?: DecideOptions): Promise<Decided>;
+  /** Whether a rule is at the path or on the way to it: there may then be a document, which depends on the input. */
+  hasRules(path: readonly string[]): boolean;
+  /** The document at a path, base and virtual; a segment that is a whole number indexes arrays. Rejects with an EvaluationError or CompileErrors. */
+  decide(path: readonly string[], input: Value | undefined, options?: DecideOptions): Promise<Decided>;
   /** The solutions of a query: what each binds. Rejects with CompileErrors for a query that does not compile. */
   query(text: string, input: Value | undefined, options?: QueryOptions): Promise<readonly PlainObject[]>;
 }
