@@ -376,6 +376,7 @@ export function compileQuery(compiled: Compiled, query: Body, where: QueryContex
     builtins: new BuiltinTable(options.capabilities, options.builtins),
     locals,
     rules: compiled.ruleTree,
+    ruleTypes: compiled.types,
     compiled,
     where,
     body: query,

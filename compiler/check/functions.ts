@@ -6,7 +6,7 @@ import { forEachChild, type Mapper, mapTermChildren, walk } from '../ast/walk.js
 import { arityOf, type Context, report } from '../resolve/compilation.js';
 import { isEquality } from '../resolve/declared.js';
 import { isGenerated } from '../resolve/local-names.js';
-import { arityDetails } from './arity-details.js';
+import { arityError } from './arity-error.js';
 
 /** A built-in without a result (`print`) is no value. */
 export function checkVoidCalls(nodes: Iterable<Node>, context: Context): void {
@@ -42,8 +42,8 @@ function checkCall(expr: CallExpr, context: Context): boolean {
   const generated = expr.generated && !isEquality(expr);
   if (args.length === arity + 1 || (args.length === arity && !generated) || (expr.generated && isEquality(expr))) return true;
   const name = writtenRef(operator.terms, context);
-  const builtin = context.builtins.of(operator);
-  if (builtin) report(context, 'builtinArity', loc, { name }, arityDetails(builtin, args));
+  const error = arityError(expr, name, context);
+  if (error) context.diagnostics.add(error);
   else report(context, 'arity', loc, { name, want: arity, have: generated ? args.length - 1 : args.length });
   return false;
 }

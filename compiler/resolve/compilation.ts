@@ -68,6 +68,8 @@ export interface Context {
   readonly builtins: BuiltinTable;
   readonly locals: LocalNames;
   readonly rules: RuleTree;
+  /** What the type checker made of the rules, where they have been checked: for queries. */
+  readonly ruleTypes?: unknown;
 }
 
 export function report<Name extends ComplaintName>(context: Context, name: Name, span: Span, at: Holes<Name>, details?: unknown): void {

@@ -1,0 +1,19 @@
+/** The complaint about a call with too few or too many operands, of a function whose type is known. */
+
+import type { CallExpr } from '../ast/nodes.js';
+import type { Diagnostic } from '../diagnostics/diagnostics.js';
+import type { Context } from '../resolve/compilation.js';
+import { Types } from './types.js';
+import { argumentError } from './typing/details.js';
+import { Globals, Scope } from './typing/env.js';
+
+/** Undefined for a function of which only the number of parameters is known, as that of a policy whose types are not checked yet. */
+export function arityError({ operator, args, loc }: CallExpr, name: string, context: Context): Diagnostic | undefined {
+  const { ruleTypes } = context;
+  const globals = ruleTypes instanceof Types ? ruleTypes.globals : new Globals(context.builtins);
+  const scope = new Scope(globals, () => undefined);
+  const type = globals.function(operator) ?? scope.typeOfRef(operator);
+  if (type?.kind !== 'function') return undefined;
+  const have = args.map((arg) => scope.typeOf(arg));
+  return argumentError('builtinArity', loc, name, have, type, false).diagnostic;
+}
