@@ -6,16 +6,17 @@ import { BundleError } from '../bundle/errors.js';
 import { manifestValue, regoVersionOf } from '../bundle/manifest.js';
 import { checkOverlap } from '../bundle/merge.js';
 import { joinPath } from '../bundle/paths.js';
+import { StoreError } from '../store/errors.js';
+import type { DataOperation, Transaction } from '../store/store.js';
 import { isObject, type PlainObject, type Value } from '../values/value.js';
-import { changed, valueAt } from './document-changes.js';
 import { type Metrics, timers } from './metrics.js';
-import { type DataOperation, PolicyError, type PolicyRecord } from './policy-engine.js';
+import type { PolicyRecord } from './policy-engine.js';
 import type { Language } from './recompile.js';
 
 /** Policies and documents between two versions. */
 export interface Draft {
   readonly records: Map<string, PolicyRecord>;
-  data: PlainObject;
+  readonly documents: Transaction;
   readonly bundles: Map<string, Bundle>;
 }
 
@@ -32,7 +33,7 @@ function replace(draft: Draft, name: string, bundle: Bundle | undefined, languag
   const before = draft.bundles.get(name);
   for (const [id, record] of draft.records) if (record.bundle === name) draft.records.delete(id);
   if (before !== undefined) eraseRoots(draft, before);
-  draft.data = withoutPath(draft.data, ['system', 'bundles', name]);
+  remove(draft, ['system', 'bundles', name]);
   draft.bundles.delete(name);
   if (bundle === undefined) return;
   draft.bundles.set(name, bundle);
@@ -40,7 +41,7 @@ function replace(draft: Draft, name: string, bundle: Bundle | undefined, languag
   for (const root of bundle.manifest.roots) {
     const path = rootPath(root);
     const value = readAt(bundle.data, path);
-    if (value !== undefined) draft.data = inserted(draft.data, path, value);
+    if (value !== undefined) insert(draft, path, value);
   }
   describe(draft, name, bundle);
   for (const file of bundle.modules) {
@@ -65,7 +66,7 @@ function applyDelta(draft: Draft, name: string, bundle: Bundle): void {
     if (op !== 'upsert' && op !== 'replace') throw new BundleError('patch', `invalid patch operation ${op}`);
     return { op: op === 'upsert' ? 'write' : op, path: segments, value: value ?? null };
   });
-  draft.data = changed(draft.data, operations);
+  for (const operation of operations) draft.documents.write(operation);
   const manifest = { ...base.manifest, revision: bundle.manifest.revision };
   draft.bundles.set(name, { ...base, manifest });
   describe(draft, name, { ...base, manifest });
@@ -77,7 +78,7 @@ function decodeSegment(segment: string): string {
 
 function describe(draft: Draft, name: string, { manifest }: Bundle): void {
   const value: PlainObject = { manifest: manifestValue(manifest), etag: '' };
-  draft.data = changed(draft.data, [{ op: 'write', path: ['system', 'bundles', name], value }]);
+  draft.documents.write({ op: 'write', path: ['system', 'bundles', name], value });
 }
 
 function rootPath(root: string): readonly string[] {
@@ -88,32 +89,43 @@ function rootPath(root: string): readonly string[] {
 function eraseRoots(draft: Draft, { manifest }: Bundle): void {
   for (const root of manifest.roots) {
     const path = rootPath(root);
-    if (path.length > 0) draft.data = withoutPath(draft.data, path);
-    else draft.data = Object.fromEntries(Object.entries(draft.data).filter(([key]) => key === 'system'));
+    if (path.length > 0) remove(draft, path);
+    else draft.documents.write({ op: 'write', path: [], value: onlySystem(rootOf(draft)) });
   }
 }
 
-function withoutPath(data: PlainObject, path: readonly string[]): PlainObject {
-  return valueAt(data, path) === undefined ? data : changed(data, [{ op: 'remove', path }]);
+function rootOf({ documents }: Draft): PlainObject {
+  return documents.read([]) as PlainObject;
 }
 
-/** With a value at a path; at the root its keys join those that are there. */
-function inserted(data: PlainObject, path: readonly string[], value: Value): PlainObject {
-  if (path.length > 0) {
-    try {
-      return changed(data, [{ op: 'write', path, value }]);
-    } catch (error) {
-      if (error instanceof PolicyError) throw new BundleError('conflict', error.message);
-      throw error;
-    }
+function onlySystem(root: PlainObject): PlainObject {
+  return Object.fromEntries(Object.entries(root).filter(([key]) => key === 'system'));
+}
+
+function remove({ documents }: Draft, path: readonly string[]): void {
+  try {
+    documents.write({ op: 'remove', path });
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
   }
-  if (!isObject(value)) return data;
-  return {
-    ...(value as PlainObject),
-    ...(data.system !== undefined && { system: mergedSystem(data.system, (value as PlainObject).system) }),
-  };
 }
 
-function mergedSystem(own: Value, given: Value | undefined): Value {
-  return given !== undefined && isObject(given) && isObject(own) ? { ...(given as PlainObject), ...(own as PlainObject) } : own;
+/** Puts a value at a path; at the root its keys join those that are there. */
+function insert(draft: Draft, path: readonly string[], value: Value): void {
+  try {
+    if (path.length > 0) draft.documents.write({ op: 'write', path, value });
+    else if (isObject(value)) draft.documents.write({ op: 'write', path, value: joined(rootOf(draft), value as PlainObject) });
+  } catch (error) {
+    if (error instanceof StoreError) throw new BundleError('conflict', error.message);
+    throw error;
+  }
+}
+
+function joined(root: PlainObject, given: PlainObject): PlainObject {
+  const merged = new Map<string, Value>([...Object.entries(root), ...Object.entries(given)]);
+  const { system } = root;
+  const own = given.system;
+  if (system !== undefined)
+    merged.set('system', own !== undefined && isObject(own) ? { ...(own as PlainObject), ...(system as PlainObject) } : system);
+  return Object.fromEntries(merged);
 }

@@ -30,39 +30,83 @@ export function evaluate(
   }
 }
 
-/** The same, waiting for what built-ins wait for. The evaluation begins anew with each answer; what it was told before it is told again. */
+/** An evaluation that waits for an answer. The documents it began with must stay as they are until it ends. */
+export class Waiting {
+  readonly #target: Target;
+  readonly #input: Value | undefined;
+  readonly #data: Value;
+  readonly #evaluation: Evaluation;
+  readonly #record: AnswerRecord;
+  readonly #options: EvaluationOptions;
+  #suspension: Suspension;
+
+  constructor(
+    target: Target,
+    input: Value | undefined,
+    data: Value,
+    evaluation: Evaluation,
+    record: AnswerRecord,
+    options: EvaluationOptions,
+    suspension: Suspension,
+  ) {
+    this.#target = target;
+    this.#input = input;
+    this.#data = data;
+    this.#evaluation = evaluation;
+    this.#record = record;
+    this.#options = options;
+    this.#suspension = suspension;
+  }
+
+  /** The result set. The evaluation begins anew with each answer; what it was told before it is told again. */
+  async finish(): Promise<readonly Value[]> {
+    const { timeMs, signal: cancel } = this.#options;
+    const deadline = timeMs ? AbortSignal.timeout(timeMs) : undefined;
+    const signal = AbortSignal.any([deadline, cancel].filter((one) => one !== undefined));
+    for (;;) {
+      try {
+        await this.#record.answer(this.#suspension, signal);
+      } catch {
+        const why = deadline?.aborted ? 'query execution timed out' : 'caller cancelled query execution';
+        throw new EvaluationError('eval_cancel_error', why);
+      }
+      this.#evaluation.again();
+      try {
+        return run(this.#target.executable, this.#target.plan, this.#input, this.#data, this.#evaluation);
+      } catch (error) {
+        if (!(error instanceof Suspension)) throw error;
+        this.#suspension = error;
+      }
+    }
+  }
+}
+
+/** The result set of a plan, or where a built-in has to wait, what is to be waited for. */
+export function attempt(
+  target: Target,
+  input: Value | undefined,
+  data: Value,
+  surroundings: Surroundings,
+  options: EvaluationOptions,
+): readonly Value[] | Waiting {
+  const record = new AnswerRecord();
+  const evaluation = new Evaluation(surroundings, options, record);
+  try {
+    return run(target.executable, target.plan, input, data, evaluation);
+  } catch (error) {
+    if (!(error instanceof Suspension)) throw error;
+    return new Waiting(target, input, data, evaluation, record, options, error);
+  }
+}
+
+/** The result set of a plan, waiting for what built-ins wait for. */
 export async function evaluateAsync(
-  { executable, plan }: Target,
+  target: Target,
   input: Value | undefined,
   data: Value,
   surroundings: Surroundings,
   options: EvaluationOptions,
 ): Promise<readonly Value[]> {
-  const record = new AnswerRecord();
-  const evaluation = new Evaluation(surroundings, options, record);
-  let suspension: Suspension;
-  // Most evaluations wait for nothing: signals are made only for those that do.
-  try {
-    return run(executable, plan, input, data, evaluation);
-  } catch (error) {
-    if (!(error instanceof Suspension)) throw error;
-    suspension = error;
-  }
-  const deadline = options.timeMs ? AbortSignal.timeout(options.timeMs) : undefined;
-  const signal = AbortSignal.any([deadline, options.signal].filter((one) => one !== undefined));
-  for (;;) {
-    try {
-      await record.answer(suspension, signal);
-    } catch {
-      const why = deadline?.aborted ? 'query execution timed out' : 'caller cancelled query execution';
-      throw new EvaluationError('eval_cancel_error', why);
-    }
-    evaluation.again();
-    try {
-      return run(executable, plan, input, data, evaluation);
-    } catch (error) {
-      if (!(error instanceof Suspension)) throw error;
-      suspension = error;
-    }
-  }
+  const outcome = attempt(target, input, data, surroundings, options);
+  return outcome instanceof Waiting ? await outcome.finish() : outcome;
 }

@@ -5,6 +5,10 @@ import type { Builtin } from '../builtins/builtin.js';
 import { CacheSet } from '../builtins/cache.js';
 import { builtins as ownBuiltins } from '../builtins/registry.js';
 import type { Bundle } from '../bundle/bundle.js';
+import { StoreError } from '../store/errors.js';
+import { MemoryStore } from '../store/memory.js';
+import { readPath } from '../store/path.js';
+import type { Store, Transaction } from '../store/store.js';
 import { lookup } from '../values/compare.js';
 import { isArray, isObject, type PlainObject, type Value } from '../values/value.js';
 import type { Surroundings } from '../vm/evaluation.js';
@@ -13,9 +17,8 @@ import { merge } from '../vm/objects.js';
 import { buildInfo } from './build-info.js';
 import { activate, type Draft } from './bundle-changes.js';
 import { checkDataConflicts } from './data-conflicts.js';
-import { changed, valueAt } from './document-changes.js';
 import { Entrypoints } from './entrypoints.js';
-import { evaluateAsync, type Target } from './evaluate.js';
+import { attempt, type Target, Waiting } from './evaluate.js';
 import { cacheHit, timers } from './metrics.js';
 import { parseModuleValue } from './module-value.js';
 import { checkDataOwnership, checkPolicyOwnership } from './ownership.js';
@@ -33,7 +36,7 @@ import {
   type QueryOptions,
 } from './policy-engine.js';
 import { prepare } from './prepare.js';
-import { isInteger, Programs } from './programs.js';
+import { isInteger, type PathProgram, Programs } from './programs.js';
 import { type Language, parsePolicy, recompile } from './recompile.js';
 import { checkSize } from './result-size.js';
 
@@ -51,7 +54,6 @@ export interface LiveEngineOptions {
 interface Version {
   readonly number: number;
   readonly records: ReadonlyMap<string, PolicyRecord>;
-  readonly data: PlainObject;
   readonly bundles: ReadonlyMap<string, Bundle>;
   readonly active: readonly ActiveBundle[];
   readonly compiled: Compiled;
@@ -63,11 +65,15 @@ interface Version {
 
 const rememberedPaths = 10_000;
 
+/** How long a commit waits for evaluations that hold the documents; after that it copies what it changes. */
+const longestWaitMs = 20;
+
 export class LiveEngine implements PolicyEngine {
   readonly #builtins: ReadonlyMap<string, Builtin>;
   readonly #language: Language;
   readonly #compileOptions: CompileOptions;
   readonly #surroundings: Surroundings;
+  readonly #store: Store;
   #version: Version;
   #queue: Promise<unknown> = Promise.resolve();
   /** Paths asked for since the last change, as the query cache's counter tells them. */
@@ -92,12 +98,11 @@ export class LiveEngine implements PolicyEngine {
       build_timestamp: buildInfo.timestamp,
       build_hostname: buildInfo.hostname,
     };
-    const data: PlainObject = { system: { version } };
-    const compiled = recompile(new Map(), data, this.#compileOptions);
+    this.#store = new MemoryStore({ system: { version } });
+    const compiled = recompile(new Map(), () => false, this.#compileOptions);
     this.#version = {
       number: 0,
       records: new Map(),
-      data,
       bundles: new Map(),
       active: [],
       compiled,
@@ -120,7 +125,12 @@ export class LiveEngine implements PolicyEngine {
   }
 
   readData(path: readonly string[]): Value | undefined {
-    return valueAt(this.#version.data, path);
+    try {
+      return readPath(this.#store.root, path);
+    } catch (error) {
+      if (error instanceof StoreError) return undefined;
+      throw error;
+    }
   }
 
   hasRules(path: readonly string[]): boolean {
@@ -135,24 +145,39 @@ export class LiveEngine implements PolicyEngine {
 
   async #commit(change: Change, options: CommitOptions): Promise<CommitReport> {
     const before = this.#version;
-    const { metrics } = options;
-    const draft: Draft = { records: new Map(before.records), data: before.data, bundles: new Map(before.bundles) };
     if (options.ignoreRoots !== true) checkDataOwnership(change, before.active);
+    const documents = this.#store.begin();
+    try {
+      const next = await this.#next(before, change, documents, options);
+      await this.#store.whenFree(longestWaitMs);
+      // From here on nothing waits: readers see documents and policies change together.
+      documents.commit();
+      this.#version = next;
+      this.#asked = new Set();
+      return { version: next.number };
+    } catch (error) {
+      documents.abort();
+      throw error;
+    }
+  }
+
+  /** The version that a change makes. Its documents are those of the transaction. */
+  async #next(before: Version, change: Change, documents: Transaction, options: CommitOptions): Promise<Version> {
+    const { metrics } = options;
+    const draft: Draft = { records: new Map(before.records), documents, bundles: new Map(before.bundles) };
     if (change.bundles !== undefined) activate(draft, change.bundles, this.#language, metrics);
     let touched = change.bundles !== undefined;
     for (const [id, raw] of change.policies ?? []) touched = this.#changePolicy(draft, id, raw, before, options) || touched;
     const { data: operations = [] } = change;
-    if (operations.length > 0) draft.data = changed(draft.data, operations);
+    for (const operation of operations) documents.write(operation);
+    const occupied = (path: readonly string[]) => documents.occupied(path);
     let { compiled, programs, plans, hasPlans, active } = before;
     if (touched) {
-      compiled = recompile(draft.records, draft.data, this.#compileOptions, metrics);
+      compiled = recompile(draft.records, occupied, this.#compileOptions, metrics);
       programs = this.#programsOf(compiled);
-    } else if (operations.length > 0) {
-      checkDataConflicts(
-        compiled.ruleTree,
-        draft.data,
-        operations.filter(({ op }) => op !== 'remove').map(({ path }) => path),
-      );
+    } else {
+      const written = operations.filter(({ op }) => op !== 'remove').map(({ path }) => path);
+      checkDataConflicts(compiled.ruleTree, occupied, written);
     }
     if (change.bundles !== undefined) {
       const targets = await this.#targetsOf(draft.bundles);
@@ -160,9 +185,7 @@ export class LiveEngine implements PolicyEngine {
       hasPlans = targets.size > 0;
       active = activeBundles(draft.bundles);
     }
-    this.#version = { number: before.number + 1, ...draft, active, compiled, programs, plans, hasPlans };
-    this.#asked = new Set();
-    return { version: this.#version.number };
+    return { number: before.number + 1, records: draft.records, bundles: draft.bundles, active, compiled, programs, plans, hasPlans };
   }
 
   /** Answers whether there is something to compile. */
@@ -199,73 +222,100 @@ export class LiveEngine implements PolicyEngine {
     return targets;
   }
 
-  async decide(path: readonly string[], input: Value | undefined, options: DecideOptions = {}): Promise<Decided> {
-    const version = this.#version;
+  async decide<T>(path: readonly string[], input: Value | undefined, options: DecideOptions, use: (decided: Decided) => T): Promise<T> {
     const { metrics } = options;
-    this.#noteAsked(path, options);
-    const started = metrics === undefined ? 0 : performance.now();
+    const isNew = this.#isNew(path, options);
+    metrics?.set(cacheHit, isNew ? 0 : 1);
+    const compiling = metrics === undefined ? 0 : performance.now();
+    let version = this.#version;
     let program = version.programs.forPath(path);
-    if (program instanceof Promise) program = await program;
-    if (metrics !== undefined && !this.#wasAsked(path, options)) metrics.since(timers.queryCompile, started);
+    while (program instanceof Promise) {
+      program = await program;
+      if (version === this.#version) break;
+      version = this.#version;
+      program = version.programs.forPath(path);
+    }
+    if (isNew) metrics?.since(timers.queryCompile, compiling);
     const evaluating = metrics === undefined ? 0 : performance.now();
-    let value: Value | undefined;
-    if (program === undefined) value = partAt(version.data, path);
-    else {
-      const results = await evaluateAsync(program.target, input, version.data, this.#surroundings, options);
-      value = partAt((results[0] as PlainObject | undefined)?.result, program.rest);
-    }
-    if (version.hasPlans) value = await this.#withPlans(version, path, value, input, options);
-    if (path.length === 0 && value !== undefined) value = withoutSystem(value);
-    metrics?.since(timers.queryEval, evaluating);
-    if (value !== undefined && options.resultSize !== undefined) checkSize(value, options.resultSize);
-    return { value, bundles: version.active, nondeterministic: undefined };
+    const finish = (found: Value | undefined): T => {
+      const value = path.length === 0 && found !== undefined ? withoutSystem(found) : found;
+      metrics?.since(timers.queryEval, evaluating);
+      if (value !== undefined && options.resultSize !== undefined) checkSize(value, options.resultSize);
+      return use({ value, bundles: version.active, nondeterministic: undefined });
+    };
+    if (version.hasPlans) return await this.#holding(async () => finish(await this.#withPlans(version, program, path, input, options)));
+    if (program === undefined) return finish(partAt(this.#store.root, path));
+    const { target, rest } = program;
+    return await this.#run(target, input, options, (results) => finish(partAt(answerOf(results), rest)));
   }
 
-  #wasAsked(path: readonly string[], options: DecideOptions): boolean {
-    const key = `${options.cache}\u0000${path.join('\u0000')}`;
-    if (this.#asked.has(key)) return true;
+  /** Evaluates, and holds the documents where that takes its time. `use` is called before anything can change them. */
+  async #run<T>(target: Target, input: Value | undefined, options: DecideOptions, use: (results: readonly Value[]) => T): Promise<T> {
+    const outcome = attempt(target, input, this.#store.root, this.#surroundings, options);
+    if (!(outcome instanceof Waiting)) return use(outcome);
+    return await this.#holding(async () => use(await outcome.finish()));
+  }
+
+  async #holding<T>(work: () => Promise<T>): Promise<T> {
+    const held = this.#store.hold();
+    try {
+      return await work();
+    } finally {
+      held.release();
+    }
+  }
+
+  /** Whether a path is asked for the first time since the last change. */
+  #isNew(path: readonly string[], { cache, metrics }: DecideOptions): boolean {
+    if (cache === undefined && metrics === undefined) return false;
+    const key = `${cache}\u0000${path.join('\u0000')}`;
+    if (this.#asked.has(key)) return false;
     if (this.#asked.size < rememberedPaths) this.#asked.add(key);
-    return false;
-  }
-
-  #noteAsked(path: readonly string[], options: DecideOptions): void {
-    if (options.metrics === undefined) {
-      if (options.cache !== undefined) this.#wasAsked(path, options);
-      return;
-    }
-    const key = `${options.cache}\u0000${path.join('\u0000')}`;
-    options.metrics.set(cacheHit, this.#asked.has(key) ? 1 : 0);
+    return true;
   }
 
   /** What the entrypoints of plans answer at a path stands before what is there otherwise. */
   async #withPlans(
     version: Version,
+    program: PathProgram | undefined,
     path: readonly string[],
-    own: Value | undefined,
     input: Value | undefined,
     options: DecideOptions,
   ): Promise<Value | undefined> {
-    const question = version.plans.ask(path.join('/'), version.data);
+    const { root } = this.#store;
+    const answers = async (target: Target) => {
+      const outcome = attempt(target, input, root, this.#surroundings, options);
+      return answerOf(outcome instanceof Waiting ? await outcome.finish() : outcome);
+    };
+    const own = program === undefined ? partAt(root, path) : partAt(await answers(program.target), program.rest);
+    const question = version.plans.ask(path.join('/'), root);
     if (question.targets.length === 0) return own;
     const values: (Value | undefined)[] = [];
-    for (const target of question.targets) {
-      const results = await evaluateAsync(target, input, version.data, this.#surroundings, options);
-      values.push((results[0] as PlainObject | undefined)?.result);
-    }
+    for (const target of question.targets) values.push(await answers(target));
     const planned = question.answer(values);
     if (planned === undefined || own === undefined || !isObject(planned) || !isObject(own)) return planned ?? own;
     return merge(planned, own);
   }
 
-  async query(text: string, input: Value | undefined, options: QueryOptions = {}): Promise<readonly PlainObject[]> {
-    const version = this.#version;
-    const { metrics } = options;
-    const target = await version.programs.forQuery(text, options.unsafeBuiltins, metrics, options.instrument === true);
+  async query<T>(text: string, input: Value | undefined, options: QueryOptions, use: (solutions: readonly PlainObject[]) => T): Promise<T> {
+    const { metrics, unsafeBuiltins, instrument } = options;
+    let version = this.#version;
+    let target = await version.programs.forQuery(text, unsafeBuiltins, metrics, instrument === true);
+    while (version !== this.#version) {
+      version = this.#version;
+      target = await version.programs.forQuery(text, unsafeBuiltins, metrics, instrument === true);
+    }
     const evaluating = performance.now();
-    const results = await evaluateAsync(target, input, version.data, this.#surroundings, options);
-    metrics?.since(timers.queryEval, evaluating);
-    return results as readonly PlainObject[];
+    return await this.#run(target, input, options, (results) => {
+      metrics?.since(timers.queryEval, evaluating);
+      return use(results as readonly PlainObject[]);
+    });
   }
+}
+
+/** The document that a plan made for a decision binds. */
+function answerOf(results: readonly Value[]): Value | undefined {
+  return (results[0] as PlainObject | undefined)?.result;
 }
 
 function activeBundles(bundles: ReadonlyMap<string, Bundle>): readonly ActiveBundle[] {

@@ -1,6 +1,7 @@
 /** What a server needs of an engine: policies, documents and decisions that change while it runs. Types only; live-engine.ts has the implementation. */
 import type { Module } from '../../compiler/ast/nodes.js';
 import type { Bundle } from '../bundle/bundle.js';
+import type { DataOperation } from '../store/store.js';
 import type { PlainObject, Value } from '../values/value.js';
 import type { EvaluationOptions } from '../vm/evaluation.js';
 import type { Metrics } from './metrics.js';
@@ -13,16 +14,6 @@ export interface PolicyRecord {
   /** The bundle that brought it. */
   readonly bundle: string | undefined;
 }
-
-/**
- * One change of a base document. Segments are texts; in an array a whole number, or `-` for its end.
- *
- * - `write`: creates missing objects on the way; inserts where the parent is an array.
- * - `add`, `replace`, `remove`: of JSON Patch; the parent must exist, and for the last two the target as well.
- */
-export type DataOperation =
-  | { readonly op: 'write' | 'add' | 'replace'; readonly path: readonly string[]; readonly value: Value }
-  | { readonly op: 'remove'; readonly path: readonly string[] };
 
 /** What is to become visible at once, or not at all. */
 export interface Change {
@@ -75,11 +66,9 @@ export interface QueryOptions extends DecideOptions {
   readonly unsafeBuiltins?: ReadonlySet<string>;
 }
 
-/** Why a change was turned down, apart from CompileErrors (a policy that does not parse or compile) and BundleError. */
+/** Why a change was turned down, apart from CompileErrors (a policy that does not parse or compile), BundleError and StoreError. */
 export type PolicyErrorCode =
-  | 'storage_not_found_error' // a policy or document that is not there
-  | 'storage_write_conflict_error' // a parent that is no object
-  | 'storage_invalid_patch_error' // an operation that makes no sense where it is
+  | 'storage_not_found_error' // a policy that is not there
   | 'owned_by_bundle' // within a bundle's roots
   | 'rule_conflict'; // a document where a rule is
 
@@ -103,12 +92,15 @@ export interface PolicyEngine {
   bundles(): readonly ActiveBundle[];
   /** Parses, compiles and checks, then makes all of it visible. Rejects with CompileErrors, PolicyError, StoreError or BundleError, and then nothing has changed. */
   commit(change: Change, options?: CommitOptions): Promise<CommitReport>;
-  /** The base document at a path, undefined where there is none. */
+  /** The base document at a path, undefined where there is none: good until the next commit. */
   readData(path: readonly string[]): Value | undefined;
   /** Whether a rule is at the path or on the way to it: there may then be a document, which depends on the input. */
   hasRules(path: readonly string[]): boolean;
-  /** The document at a path, base and virtual; a segment that is a whole number indexes arrays. Rejects with an EvaluationError or CompileErrors. */
-  decide(path: readonly string[], input: Value | undefined, options?: DecideOptions): Promise<Decided>;
-  /** The solutions of a query: what each binds. Rejects with CompileErrors for a query that does not compile. */
-  query(text: string, input: Value | undefined, options?: QueryOptions): Promise<readonly PlainObject[]>;
+  /**
+   * The document at a path, base and virtual; a segment that is a whole number indexes arrays. `use` sees it at once, as it may share parts with documents
+   * that the next commit writes in place. Rejects with an EvaluationError or CompileErrors.
+   */
+  decide<T>(path: readonly string[], input: Value | undefined, options: DecideOptions, use: (decided: Decided) => T): Promise<T>;
+  /** The solutions of a query: what each binds; `use` as above. Rejects with CompileErrors for a query that does not compile. */
+  query<T>(text: string, input: Value | undefined, options: QueryOptions, use: (solutions: readonly PlainObject[]) => T): Promise<T>;
 }

@@ -4,8 +4,7 @@ import { compileOrThrow } from '../../compiler/pipeline.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { CompileOptions } from '../../compiler/resolve/options.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
-import type { PlainObject } from '../values/value.js';
-import { documentExists } from './data-conflicts.js';
+import type { Occupied } from './data-conflicts.js';
 import type { Metrics } from './metrics.js';
 import { timers } from './metrics.js';
 import type { PolicyRecord } from './policy-engine.js';
@@ -22,7 +21,7 @@ export function parsePolicy(id: string, raw: string, language: Language, metrics
 /** All policies compiled, with these documents beside them. Throws CompileErrors. */
 export function recompile(
   records: ReadonlyMap<string, PolicyRecord>,
-  data: PlainObject,
+  occupied: Occupied,
   options: CompileOptions,
   metrics?: Metrics,
 ): Compiled {
@@ -32,7 +31,7 @@ export function recompile(
       modules,
       options: {
         ...options,
-        dataExists: (path) => documentExists(data, path),
+        dataExists: occupied,
         ...(metrics !== undefined && { onTimer: (name: string, nanoseconds: number) => metrics.add(name, nanoseconds) }),
       },
     });
