@@ -27,7 +27,7 @@ import { resolveModule, resolveQuery } from './resolve/refs.js';
 import { rewriteLocals } from './resolve/rule-locals.js';
 import { type ModuleTree, modulesOf, moduleTree, type RuleTree, ruleTree } from './resolve/tree.js';
 import { rewriteCalls, rewriteCallsInBody } from './rewrite/calls.js';
-import { rewriteBody, rewriteLink } from './rewrite/closures.js';
+import { linkRewriter, rewriteBody } from './rewrite/closures.js';
 import { comprehensionHeads } from './rewrite/comprehensions.js';
 import { rewriteDynamicTerms } from './rewrite/dynamic-terms.js';
 import { equals } from './rewrite/equality.js';
@@ -106,7 +106,16 @@ function eachRule(map: (rule: Rule, context: Context) => Rule, applies = always)
 
 /** As `eachRule`, for a rule and each `else` of it by itself. */
 function eachLink(map: (link: Rule, context: Context) => Rule, applies?: Filter): (compilation: Compilation) => void {
-  return eachRule((rule, context) => mapLinks(rule, (link) => map(link, context)), applies);
+  return eachLinkBy((context) => (link) => map(link, context), applies);
+}
+
+/** As `eachLink`, with a function that is made once for each module. */
+function eachLinkBy(make: (context: Context) => (link: Rule) => Rule, applies = always): (compilation: Compilation) => void {
+  return eachModule((module, context) => {
+    if (!applies(module, context)) return;
+    const map = make(context);
+    for (const rule of module.rules) rule.rule = mapLinks(rule.rule, map);
+  });
 }
 
 /** A check of what a module's links hold. */
@@ -227,12 +236,12 @@ export const stages: readonly Stage<Compilation>[] = [
   stage('set_graph', setGraph),
   stage(
     'rewrite_comprehension_terms',
-    eachLink((link, context) => rewriteLink(link, comprehensionHeads(context)), hasWord('|')),
+    eachLinkBy((context) => linkRewriter(comprehensionHeads(context)), hasWord('|')),
   ),
   stage('rewrite_refs_in_head', eachLink(rewriteRefsInHead)),
   stage(
     'rewrite_with_values',
-    eachLink((link, context) => rewriteLink(link, { body: (body) => rewriteWith(body, context) }), hasWord('with')),
+    eachLinkBy((context) => linkRewriter({ body: (body) => rewriteWith(body, context) }), hasWord('with')),
   ),
   stage('check_rule_conflicts', conflicts),
   stage('check_undefined_funcs', unlessAllowed(eachPart(checkFunctions))),
@@ -240,7 +249,7 @@ export const stages: readonly Stage<Compilation>[] = [
   stage('check_safety_rule_bodies', unlessAllowed(eachLink(orderLink))),
   stage(
     'rewrite_equals',
-    eachLink((link) => rewriteLink(link, equals), hasWord('==')),
+    eachLinkBy(() => linkRewriter(equals), hasWord('==')),
   ), // binds nothing, so safety comes first
   stage(
     'rewrite_dynamic_terms',

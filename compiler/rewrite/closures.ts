@@ -48,10 +48,17 @@ export function rewriteBody(body: Body, rewriting: Rewriting): Body {
   return mapperOf(rewriting).body(body);
 }
 
+/** Makes a function that rewrites all bodies of a rule's link. */
+export function linkRewriter(rewriting: Rewriting): (link: Rule) => Rule {
+  const mapper = mapperOf(rewriting);
+  return (link) => {
+    const head = mapHeadChildren(link.head, mapper);
+    const body = mapper.body(link.body);
+    return head === link.head && body === link.body ? link : { ...link, head, body };
+  };
+}
+
 /** A rule's link with all of its bodies rewritten. */
 export function rewriteLink(link: Rule, rewriting: Rewriting): Rule {
-  const mapper = mapperOf(rewriting);
-  const head = mapHeadChildren(link.head, mapper);
-  const body = mapper.body(link.body);
-  return head === link.head && body === link.body ? link : { ...link, head, body };
+  return linkRewriter(rewriting)(link);
 }
