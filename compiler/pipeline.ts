@@ -35,6 +35,7 @@ import { rewriteHeadRef, rewriteRefsInHead } from './rewrite/heads.js';
 import { rewriteMetadataCalls } from './rewrite/metadata-calls.js';
 import { rewritePrints, rewritePrintsInLink } from './rewrite/print-calls.js';
 import { rewriteTemplates, rewriteTemplatesInLink } from './rewrite/templates.js';
+import { captureTestValues } from './rewrite/test-values.js';
 import { rewriteWith } from './rewrite/with.js';
 import { nowhere } from './source/location.js';
 
@@ -146,6 +147,8 @@ const checkOverrides = eachModule((module, context) => {
   if (isVersionOne(module, context)) checkRuleOverrides(module.current, context, module.matches(assignsRoot));
 });
 
+const capturesTests: Filter = (module, { options }) => options.captureTestValues === true && module.mentions('test_');
+
 const forbidsBuiltins: Filter = (_, { options }) => (options.unsafeBuiltins?.size ?? 0) > 0;
 
 /** What a text has that assigns to `input` or `data`. */
@@ -255,6 +258,7 @@ export const stages: readonly Stage<Compilation>[] = [
     'rewrite_dynamic_terms',
     eachLink((link, context) => withBody(link, rewriteDynamicTerms(link.body, context))),
   ),
+  stage('rewrite_test_rules_for_tracing', eachLink(captureTestValues, capturesTests)), // after terms are bound that must be
   stage('check_recursion', recursion),
   stage('check_types', inferTypes), // needs ordered bodies and a graph without recursion
   state('check_unsafe_builtins', eachPart(checkUnsafeBuiltins, forbidsBuiltins)),

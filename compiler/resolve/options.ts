@@ -24,6 +24,8 @@ export interface CompileOptions {
   readonly capabilities?: CompileCapabilities;
   /** Unused imports and variables, shadowed roots and deprecated built-ins are errors. */
   readonly strict?: boolean;
+  /** Bind what tests compare to variables, so that a trace can show the values. */
+  readonly captureTestValues?: boolean;
   /** Keep `print` calls; otherwise they are erased. */
   readonly print?: boolean;
   /** Built-ins that policies may not call, such as `http.send`. */

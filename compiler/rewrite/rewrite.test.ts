@@ -42,6 +42,14 @@ describe('what rules become', () => {
     );
   });
 
+  test('what tests compare is bound first when that is wanted', () => {
+    const text = 'test_a if { data.x.p == [1 | input.y]; not data.x.q == 1 }';
+    expect(compiledRule(text)).toBe('test_a = true if { data.x.p = [1 | input.y]; not data.x.q = 1 }');
+    expect(compiledRule(text, { captureTestValues: true })).toBe(
+      'test_a = true if { __local0__ = data.x.p; __local1__ = [1 | input.y]; __local0__ = __local1__; not data.x.q = 1 }',
+    );
+  });
+
   test('metadata are constants', () => {
     const text = '# METADATA\n# title: a rule\n# custom:\n#   n: 1.5\np := rego.metadata.rule()';
     expect(compiledRule(text)).toContain('{"custom": {"n": 1.5}, "scope": "rule", "title": "a rule"}');

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { CompileErrors } from './diagnostics/diagnostics.js';
+import { compileModules, compileQuery } from './pipeline.js';
+import { parseModule } from './syntax/parse.js';
+import { parseQuery } from './syntax/query.js';
+
+const seeds = [
+  `package a.b
+
+import data.lib as l
+import input.user
+
+default allow(_) := false
+
+allow(x) if {
+	some role in user.roles
+	every k, v in x { l.level[k] >= v }
+	not l.denied[role] with input.a as [y | y := x[_]; y != role]
+} else := $"no {user.name} {count(x)}" if print("x", x)
+
+names[user.id] contains n if n := {i: j | some i, j in l.names}[user.id][_]
+
+p.q[x].r := y if { [x, {"k": y}] = walk(input); x == data.a.b.names[y] }`,
+  `package a
+import future.keywords
+
+xs := [z | z = {x | x := input[_]}; sum(z) > 1]
+f(x, [y, _]) = x + y { not x == y; { x > 1; y } or x == 2 and not { y; x } }
+g(input_) { object.get(input_, "a", rego.metadata.rule()) with data.a as xs }`,
+];
+
+const tokens = (text: string): string[] => text.match(/\s+|\w+|[^\s\w]/g) ?? [];
+
+/** What remains of a module after some of its tokens are dropped, doubled or put elsewhere. */
+const stirred = fc
+  .tuple(fc.constantFrom(...seeds), fc.array(fc.tuple(fc.nat(), fc.nat(), fc.constantFrom('drop', 'swap', 'repeat')), { maxLength: 4 }))
+  .map(([text, changes]) => {
+    const parts = tokens(text);
+    for (const [a, b, change] of changes) {
+      const i = a % parts.length;
+      const j = b % parts.length;
+      if (change === 'drop') parts.splice(i, 1);
+      else if (change === 'repeat') parts.splice(i, 0, parts[j]!);
+      else [parts[i], parts[j]] = [parts[j]!, parts[i]!];
+    }
+    return parts.join('');
+  });
+
+test('whatever parses compiles or is complained about', () => {
+  fc.assert(
+    fc.property(stirred, fc.constantFrom('v0', 'v1'), fc.boolean(), (text, regoVersion, strict) => {
+      try {
+        const module = parseModule('a.rego', text, { regoVersion });
+        const compiled = compileModules({ modules: new Map([['a.rego', module]]), options: { strict, print: strict } });
+        for (const { message, location } of compiled.diagnostics) {
+          expect(message).not.toMatch(/__local|\$\d/);
+          expect(location === undefined).toBe(message === 'error limit reached');
+        }
+        if (compiled.diagnostics.length === 0) compileQuery(compiled, parseQuery('x = data.a; not x == y; y := 1'));
+      } catch (error) {
+        if (!(error instanceof CompileErrors)) throw error;
+      }
+    }),
+    { numRuns: 400 },
+  );
+});
