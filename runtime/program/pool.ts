@@ -15,7 +15,6 @@ export class Pool {
   readonly #constantIndexes = new Map<unknown, number>();
   readonly #builtinIndexes = new Map<string, number>();
   readonly #pathIndexes = new Map<string, number>();
-  readonly #placeIndexes = new Map<string, number>();
   readonly #strings: readonly string[];
 
   constructor(policy: Policy) {
@@ -61,13 +60,11 @@ export class Pool {
   }
 
   place({ stmt }: Stmt): number {
-    const key = `${stmt.file}:${stmt.row}:${stmt.col}`;
-    let index = this.#placeIndexes.get(key);
-    if (index === undefined) {
-      index = this.places.push(stmt.file, stmt.row, stmt.col) / 3 - 1;
-      this.#placeIndexes.set(key, index);
-    }
-    return index;
+    const { file, row, col } = stmt;
+    // Statements of one expression come one after the other.
+    const last = this.places.length - 3;
+    if (this.places[last] === file && this.places[last + 1] === row && this.places[last + 2] === col) return last / 3;
+    return this.places.push(file, row, col) / 3 - 1;
   }
 }
 
