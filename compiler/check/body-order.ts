@@ -13,6 +13,8 @@ export interface BodyOrder {
   readonly ordered: readonly Expr[];
   /** For each of the others, the variables that nothing binds. */
   readonly unsafe: ReadonlyMap<Expr, ReadonlySet<string>>;
+  /** The expressions that have closures with variables in them. */
+  readonly closing: ReadonlySet<Expr>;
 }
 
 interface Candidate {
@@ -29,7 +31,8 @@ interface Candidate {
  * expression that lacks something is looked at again when something that it lacks is bound.
  */
 export function orderBody(body: Body, outside: Bound, arity: Arity): BodyOrder {
-  const candidates = candidatesOf(body, outside);
+  const closing = new Set<Expr>();
+  const candidates = candidatesOf(body, outside, closing);
   const ordered: Expr[] = [];
   const bound = new Set<string>();
   const now: Bound = { has: (name) => bound.has(name) || outside.has(name) };
@@ -74,20 +77,19 @@ export function orderBody(body: Body, outside: Bound, arity: Arity): BodyOrder {
   }
   const unsafe = new Map<Expr, ReadonlySet<string>>();
   for (const { expr, lacks, done } of candidates) if (!done) unsafe.set(expr, lacks);
-  return { ordered, unsafe };
+  return { ordered, unsafe, closing };
 }
 
-function candidatesOf(body: Body, outside: Bound): readonly Candidate[] {
-  let hasClosures = false;
+function candidatesOf(body: Body, outside: Bound, closing: Set<Expr>): readonly Candidate[] {
   const candidates = body.map((expr): Candidate => {
     const needs = new Set<string>();
     addSafetyVars(expr, needs);
     const closed = new Set<string>();
     addClosureVars(expr, closed);
-    if (closed.size > 0) hasClosures = true;
+    if (closed.size > 0) closing.add(expr);
     return { expr, needs, closes: closed.size > 0 ? [...closed] : noNames, lacks: needs, done: false };
   });
-  if (!hasClosures) return candidates;
+  if (closing.size === 0) return candidates;
   const all = new Set<string>();
   for (const { needs } of candidates) for (const name of needs) all.add(name);
   return candidates.map((candidate) => {

@@ -73,17 +73,23 @@ export function orderSafely(body: Body, outside: Bound, context: Context): Body 
 class Scope implements Bound {
   readonly #outer: Bound;
   readonly #own = new Set<string>();
+  /** Nodes that were added and not yet looked at: most are never asked for. */
+  #fresh: Node[] = [];
 
   constructor(outer: Bound) {
     this.#outer = outer;
   }
 
   has(name: string): boolean {
+    if (this.#fresh.length > 0) {
+      for (const node of this.#fresh) addSafetyVars(node, this.#own);
+      this.#fresh = [];
+    }
     return this.#own.has(name) || this.#outer.has(name);
   }
 
   add(node: Node): void {
-    addSafetyVars(node, this.#own);
+    this.#fresh.push(node);
   }
 }
 
@@ -103,17 +109,19 @@ class SafetyChecker {
   }
 
   body(body: Body, outside: Bound): Body {
-    const { ordered, unsafe } = orderBody(body, outside, this.#arity);
+    const { ordered, unsafe, closing } = orderBody(body, outside, this.#arity);
     for (const [expr, names] of unsafe) this.#addUnsafe(expr, names);
-    const scope = new Scope(outside);
-    let changed = ordered.length !== body.length;
-    const checked = ordered.map((expr, i) => {
-      const next = this.#closures(expr, scope);
+    const checked = closing.size === 0 ? ordered : this.#inside(ordered, closing, new Scope(outside));
+    return unsafe.size === 0 && checked.some((expr, i) => expr !== body[i]) ? checked : body;
+  }
+
+  /** The expressions with the closures in them ordered. */
+  #inside(ordered: readonly Expr[], closing: ReadonlySet<Expr>, scope: Scope): readonly Expr[] {
+    return ordered.map((expr) => {
+      const next = closing.has(expr) ? this.#closures(expr, scope) : expr;
       scope.add(expr);
-      if (next !== body[i]) changed = true;
       return next;
     });
-    return changed && unsafe.size === 0 ? checked : body;
   }
 
   /** The expression with the closures in it ordered; `scope` has what is bound where it stands. */
