@@ -1,0 +1,124 @@
+/** Reading a configuration: typed fields of objects, and complaints that name the key. */
+import { ExactNumber } from '../../runtime/values/number.js';
+import { isArray, isObject, type PlainObject, typeName, type Value } from '../../runtime/values/value.js';
+
+/** A configuration that cannot be used. */
+export class ConfigError extends Error {
+  readonly code = 'config_error';
+
+  constructor(message: string) {
+    super(message);
+    this.name = 'ConfigError';
+  }
+}
+
+/** An object of the configuration and where it stands. A field that is absent or null is undefined. */
+export class ConfigSection {
+  readonly #fields: PlainObject;
+  readonly #place: string;
+
+  /** @param place the object's keys from the top, such as `bundles.main` */
+  constructor(value: Value, place: string) {
+    if (!isObject(value)) throw new ConfigError(`${place}: must be an object but is ${typeName(value)}`);
+    this.#fields = value as PlainObject;
+    this.#place = place;
+  }
+
+  has(name: string): boolean {
+    return this.value(name) !== undefined;
+  }
+
+  value(name: string): Value | undefined {
+    return Object.hasOwn(this.#fields, name) ? (this.#fields[name] ?? undefined) : undefined;
+  }
+
+  string(name: string): string | undefined {
+    const value = this.value(name);
+    if (value === undefined || typeof value === 'string') return value;
+    throw this.#wrong(name, 'a string', value);
+  }
+
+  boolean(name: string): boolean | undefined {
+    const value = this.value(name);
+    if (value === undefined || typeof value === 'boolean') return value;
+    throw this.#wrong(name, 'a boolean', value);
+  }
+
+  number(name: string): number | undefined {
+    const value = this.value(name);
+    if (value === undefined || typeof value === 'number') return value;
+    if (value instanceof ExactNumber) return Number(value.text);
+    throw this.#wrong(name, 'a number', value);
+  }
+
+  integer(name: string): number | undefined {
+    const number = this.number(name);
+    if (number !== undefined && !Number.isSafeInteger(number)) throw this.#wrong(name, 'an integer', number);
+    return number;
+  }
+
+  strings(name: string): readonly string[] | undefined {
+    const value = this.value(name);
+    if (value === undefined) return undefined;
+    if (isArray(value) && value.every((member) => typeof member === 'string')) return value as readonly string[];
+    throw this.#wrong(name, 'an array of strings', value);
+  }
+
+  section(name: string): ConfigSection | undefined {
+    const value = this.value(name);
+    return value === undefined ? undefined : new ConfigSection(value, this.#at(name));
+  }
+
+  /** The sections of an object of objects, by key. */
+  sections(): [string, ConfigSection][] {
+    return Object.keys(this.#fields).map((name) => [name, new ConfigSection(this.#fields[name] ?? {}, this.#at(name))]);
+  }
+
+  #at(name: string): string {
+    return this.#place === '' ? name : `${this.#place}.${name}`;
+  }
+
+  #wrong(name: string, wanted: string, value: Value): ConfigError {
+    return new ConfigError(`${this.#at(name)}: must be ${wanted} but is ${typeName(value)}`);
+  }
+}
+
+/** When a plugin acts: at its own pace, or when it is told to. */
+export type TriggerMode = 'periodic' | 'manual';
+
+/** Throws a ConfigError, in the reference's words, for a mode that does not exist. */
+export function triggerMode(mode: string | undefined): TriggerMode {
+  if (mode === undefined || mode === 'periodic' || mode === 'manual') return mode ?? 'periodic';
+  throw new ConfigError(`invalid trigger mode ${JSON.stringify(mode)} (want "periodic" or "manual")`);
+}
+
+/** A pause between attempts, drawn anew each time. */
+export interface Delay {
+  readonly minSeconds: number;
+  readonly maxSeconds: number;
+}
+
+/** `min_delay_seconds` and `max_delay_seconds`; undefined where neither is given. Throws a ConfigError in the reference's words. */
+export function delay(section: ConfigSection | undefined, kind: 'polling' | 'reporting', suffix = ''): Delay | undefined {
+  const minSeconds = section?.integer('min_delay_seconds');
+  const maxSeconds = section?.integer('max_delay_seconds');
+  if (minSeconds === undefined && maxSeconds === undefined) return undefined;
+  if (maxSeconds === undefined) throw new ConfigError(`${kind} configuration missing 'max_delay_seconds'${suffix}`);
+  if (minSeconds === undefined) throw new ConfigError(`${kind} configuration missing 'min_delay_seconds'${suffix}`);
+  if (maxSeconds < minSeconds) throw new ConfigError(`max ${kind} delay must be >= min ${kind} delay${suffix}`);
+  if (minSeconds < 0) throw new ConfigError(`min ${kind} delay must be >= 0${suffix}`);
+  return { minSeconds, maxSeconds };
+}
+
+/** What a path such as `/system/log/mask` names: segments below `data`. Throws a ConfigError. */
+export function decisionPath(path: string, complaint: string): readonly string[] {
+  const segments = path.split('/').filter((segment) => segment !== '');
+  if (segments.length === 0) throw new ConfigError(`${complaint}: path must be non-empty`);
+  return segments.map((segment) => {
+    try {
+      return decodeURIComponent(segment);
+    } catch {
+      return segment;
+    }
+  });
+}

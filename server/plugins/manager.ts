@@ -1,0 +1,195 @@
+/** The plugins that a configuration asks for: made, started, told of other configurations, and stopped together. */
+import { join } from 'node:path';
+import type { PlainObject, Value } from '../../runtime/values/value.js';
+import { BundlePlugin, type ProgramKeeper } from './bundle.js';
+import { type BundlesConfig, parseBundles, parseKeys, serviceNames } from './bundle-config.js';
+import { ConfigError, ConfigSection } from './config-section.js';
+import { DecisionLogPlugin } from './decision-log.js';
+import { type DecisionLogConfig, parseDecisionLogs } from './decision-log-config.js';
+import { PersistenceDirectory } from './persistence.js';
+import type { Plugin, PluginContext, PluginStatus, ReportStatus } from './plugin.js';
+import { StatusPlugin } from './status.js';
+import { parseStatus, type StatusConfig } from './status-config.js';
+
+/** The plugins' sections of a configuration, checked. */
+export interface PluginsConfig {
+  readonly bundles: BundlesConfig;
+  readonly decisionLogs: DecisionLogConfig | undefined;
+  readonly status: StatusConfig | undefined;
+  /** Where bundles are kept. */
+  readonly persistenceDirectory: string;
+}
+
+/** Reads the plugins' sections of a whole configuration. Throws a ConfigError, in the reference's words where it has some. */
+export function parsePlugins(configuration: Value): PluginsConfig {
+  const config = new ConfigSection(configuration, '');
+  if (config.has('discovery')) throw new ConfigError('discovery: this release takes its configuration from files alone');
+  const services = serviceNames(config);
+  const keys = parseKeys(config.section('keys'));
+  return {
+    bundles: parseBundles(config, services, keys),
+    decisionLogs: parseDecisionLogs(config, services),
+    status: parseStatus(config, services),
+    persistenceDirectory: config.string('persistence_directory') || join(process.cwd(), '.opa'),
+  };
+}
+
+export interface ManagerOptions {
+  /** Whether bundles are read again as soon as their files change. */
+  readonly watch?: boolean;
+  readonly programs?: ProgramKeeper;
+}
+
+/** Called with a plugin's name and what it has become. */
+export type StatusListener = (name: string, status: PluginStatus) => void;
+
+export class PluginManager {
+  #isStarted = false;
+  #wasReady = false;
+  #bundle: BundlePlugin | undefined;
+  #decisionLog: DecisionLogPlugin | undefined;
+  #status: StatusPlugin | undefined;
+  readonly #context: PluginContext;
+  readonly #options: ManagerOptions;
+  readonly #statuses = new Map<string, PluginStatus>();
+  readonly #listeners = new Set<StatusListener>();
+
+  /** Makes the plugins; `start` sets them going. */
+  constructor(config: PluginsConfig, context: PluginContext, options: ManagerOptions = {}) {
+    this.#context = context;
+    this.#options = options;
+    // What makes plugins of a configuration shows as a plugin itself, as in the reference.
+    this.#statuses.set('discovery', { state: 'NOT_READY' });
+    if (config.bundles.size > 0) this.#bundle = this.#makeBundle(config);
+    if (config.decisionLogs !== undefined) this.#decisionLog = this.#makeDecisionLog(config.decisionLogs);
+    if (config.status !== undefined) this.#status = this.#makeStatus(config.status);
+  }
+
+  /** Undefined where none is configured; so are the others. */
+  get bundle(): BundlePlugin | undefined {
+    return this.#bundle;
+  }
+
+  get decisionLog(): DecisionLogPlugin | undefined {
+    return this.#decisionLog;
+  }
+
+  get status(): StatusPlugin | undefined {
+    return this.#status;
+  }
+
+  /** By plugin's name, in the names' order. */
+  statuses(): ReadonlyMap<string, PluginStatus> {
+    return new Map([...this.#statuses].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  /** Whether all plugins were up at one time since the start. */
+  get wasReady(): boolean {
+    return this.#wasReady;
+  }
+
+  /** Whether every configured bundle was active at some time. */
+  get bundlesActivated(): boolean {
+    return this.#bundle?.isActivated ?? true;
+  }
+
+  /** The function that comes back takes the listener off. */
+  onStatus(listener: StatusListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Starts all, decision logs before there are decisions. When this is done, bundles from files are active, or their status says why not. */
+  async start(): Promise<void> {
+    this.#isStarted = true;
+    for (const plugin of this.#all()) await plugin.start();
+    this.#setStatus('discovery', { state: 'OK' });
+  }
+
+  /** Reads bundles again. */
+  async trigger(): Promise<void> {
+    await this.#bundle?.trigger();
+  }
+
+  /** Takes another configuration over: plugins that it asks for no more are stopped, others are told, new ones are started. */
+  async reconfigure(config: PluginsConfig): Promise<void> {
+    this.#decisionLog = await this.#replaced('decision_logs', this.#decisionLog, config.decisionLogs, (c) => this.#makeDecisionLog(c));
+    this.#status = await this.#replaced('status', this.#status, config.status, (c) => this.#makeStatus(c));
+    // A plugin without bundles takes the former ones out first.
+    if (config.bundles.size === 0) await this.#bundle?.reconfigure(config.bundles);
+    const bundles = config.bundles.size === 0 ? undefined : config.bundles;
+    this.#bundle = await this.#replaced('bundle', this.#bundle, bundles, () => this.#makeBundle(config));
+  }
+
+  /** Stops all, in the opposite order. */
+  async stop(): Promise<void> {
+    this.#isStarted = false;
+    for (const plugin of this.#all().reverse()) await plugin.stop();
+    this.#setStatus('discovery', { state: 'NOT_READY' });
+  }
+
+  async #replaced<C, P extends Plugin<C>>(
+    name: string,
+    plugin: P | undefined,
+    config: C | undefined,
+    make: (config: C) => P,
+  ): Promise<P | undefined> {
+    if (config === undefined) {
+      await plugin?.stop();
+      this.#statuses.delete(name);
+      return undefined;
+    }
+    if (plugin !== undefined) {
+      await plugin.reconfigure(config);
+      return plugin;
+    }
+    const made = make(config);
+    if (this.#isStarted) await made.start();
+    return made;
+  }
+
+  #all(): Plugin<never>[] {
+    return [this.#decisionLog, this.#status, this.#bundle].filter((plugin) => plugin !== undefined);
+  }
+
+  #makeBundle(config: PluginsConfig): BundlePlugin {
+    const { watch = false, programs } = this.#options;
+    const persistence = new PersistenceDirectory(config.persistenceDirectory);
+    const options = { persistence, watch, ...(programs !== undefined && { programs }) };
+    return new BundlePlugin(config.bundles, this.#context, this.#reporter('bundle'), options);
+  }
+
+  #makeDecisionLog(config: DecisionLogConfig): DecisionLogPlugin {
+    return new DecisionLogPlugin(config, this.#context, this.#reporter('decision_logs'));
+  }
+
+  #makeStatus(config: StatusConfig): StatusPlugin {
+    return new StatusPlugin(config, this.#context, this.#reporter('status'), {
+      bundles: () => this.#bundle?.statuses(),
+      plugins: () => this.#statusesJson(),
+      onChange: (listener) => {
+        const ends = [this.onStatus(listener), this.#bundle?.onStatus(listener)];
+        return () => {
+          for (const end of ends) end?.();
+        };
+      },
+    });
+  }
+
+  #statusesJson(): PlainObject {
+    return Object.fromEntries(
+      [...this.statuses()].map(([name, { state, message }]) => [name, { state, ...(message !== undefined && { message }) }]),
+    );
+  }
+
+  #reporter(name: string): ReportStatus {
+    this.#statuses.set(name, { state: 'NOT_READY' });
+    return (status) => this.#setStatus(name, status);
+  }
+
+  #setStatus(name: string, status: PluginStatus): void {
+    this.#statuses.set(name, status);
+    this.#wasReady ||= [...this.#statuses.values()].every(({ state }) => state === 'OK');
+    for (const listener of [...this.#listeners]) listener(name, status);
+  }
+}

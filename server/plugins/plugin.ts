@@ -1,0 +1,46 @@
+/** What talks to the outside beside the API: bundles, status, decision logs. Each is a plugin with a life cycle and a state. */
+import type { PolicyEngine } from '../../runtime/engine/policy-engine.js';
+import type { PlainObject, Value } from '../../runtime/values/value.js';
+
+/** `NOT_READY` until a plugin has what it was started for, `ERROR` where it cannot have it, `WARN` where it does with less. */
+export type PluginState = 'NOT_READY' | 'OK' | 'ERROR' | 'WARN';
+
+export interface PluginStatus {
+  readonly state: PluginState;
+  readonly message?: string;
+}
+
+/** Where lines go. Fields are values of the language, so that no digit of what is logged is lost. */
+export interface Logger {
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+}
+
+export type LogFields = { readonly [field: string]: Value };
+
+/** What a plugin is given. */
+export interface PluginContext {
+  readonly engine: PolicyEngine;
+  readonly logger: Logger;
+  /** Takes decisions and status in full, at whatever level the server logs. */
+  readonly console: Logger;
+  /** `id` and `version` beside the configured ones. */
+  readonly labels: { readonly [label: string]: string };
+  /** What `/metrics` counts, as JSON, for status. */
+  readonly prometheus?: () => PlainObject;
+}
+
+/** A part of the server that is configured, started and stopped. */
+export interface Plugin<Config> {
+  /** Begins the work and returns when a first attempt of it is done, whether it came out well or not: the state tells. */
+  start(): Promise<void>;
+  /** Takes other settings over while running. */
+  reconfigure(config: Config): Promise<void>;
+  /** Ends the work; when this is done nothing of it goes on. */
+  stop(): Promise<void>;
+}
+
+/** How a plugin tells its state. */
+export type ReportStatus = (status: PluginStatus) => void;
