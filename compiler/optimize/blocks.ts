@@ -2,7 +2,6 @@
 import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
 import { failing, mapBodies, withBlocks } from './bodies.js';
-import { changesOnlyItsOwn } from './ownership.js';
 
 /** What may become of a statement or a block. */
 interface Ways {
@@ -22,10 +21,7 @@ interface Simplified<T> {
  * blocks where that is the same: where nothing cuts them short, or where being cut short and coming to the end lead to the same place. Breaks are renumbered.
  */
 export function simplifyBlocks(policy: Policy): Policy {
-  return mapBodies(policy, ({ blocks }) => {
-    const { value } = simplifySequence(blocks);
-    return changesOnlyItsOwn(value) ? value : blocks;
-  });
+  return mapBodies(policy, ({ blocks }) => simplifySequence(blocks).value);
 }
 
 const nowhere: ReadonlySet<number> = new Set();
@@ -54,10 +50,11 @@ function simplifyBlock(block: Block, same: boolean): Simplified<Block> {
   const stmts: Stmt[] = [];
   const cuts = new Set<number>();
   let ends = true;
-  let failures = 0;
+  /** Whether something other than a break by itself may cut the block short. */
+  let fails = false;
   const take = (nodes: readonly Stmt[], ways: Ways): void => {
     for (const node of nodes) stmts.push(node);
-    if (ways.cuts.has(0)) failures++;
+    if (ways.cuts.has(0) && !(nodes.length === 1 && isBreak(nodes[0], 0))) fails = true;
     for (const cut of ways.cuts) cuts.add(cut);
     ends = ways.ends;
   };
@@ -69,7 +66,7 @@ function simplifyBlock(block: Block, same: boolean): Simplified<Block> {
   if (same && last?.type === 'BreakStmt' && last.stmt.index === 0) {
     stmts.pop();
     ends = true;
-    if (failures === 1) cuts.delete(0);
+    if (!fails) cuts.delete(0);
   }
   const unchanged = stmts.length === block.stmts.length && stmts.every((stmt, i) => stmt === block.stmts[i]);
   return { value: unchanged ? block : { stmts }, ways: { ends, cuts } };
@@ -110,6 +107,19 @@ function simplify(node: Stmt, last: boolean, take: (nodes: readonly Stmt[], ways
 }
 
 function simplifyBlockStmt(node: Stmt & { type: 'BlockStmt' }, last: boolean, take: (nodes: readonly Stmt[], ways: Ways) => void): void {
+  const only = onlyAlternative(node);
+  if (only !== undefined) {
+    let reached = true;
+    only.forEach((stmt, i) => {
+      if (!reached) return;
+      simplify(stmt, last && i === only.length - 1, (nodes, ways) => {
+        reached = ways.ends;
+        take(nodes, ways);
+      });
+    });
+    if (only.length === 0) take([], { ends: true, cuts: nowhere });
+    return;
+  }
   const { value, each, ways } = simplifySequence(blocksOf(node));
   const waiting: number[] = [];
   const hold = (): void => {
@@ -138,6 +148,30 @@ function simplifyBlockStmt(node: Stmt & { type: 'BlockStmt' }, last: boolean, ta
   });
   hold();
   if (value.length === 0) take([], ways);
+}
+
+/**
+ * Compilers write alternatives as blocks that leave the block around them when they come to their end, with a break behind them for when none does. One
+ * alternative is just its statements, which fail for what is around as the whole does.
+ */
+function onlyAlternative(node: Stmt & { type: 'BlockStmt' }): readonly Stmt[] | undefined {
+  const [outer, ...others] = blocksOf(node);
+  const [choice, fails, ...more] = outer?.stmts ?? [];
+  if (choice?.type !== 'BlockStmt' || others.length + more.length > 0 || !isBreak(fails, 1)) return undefined;
+  const [alternative, ...further] = blocksOf(choice);
+  if (alternative === undefined || further.length > 0 || !isBreak(alternative.stmts.at(-1), 1)) return undefined;
+  const stmts = alternative.stmts.slice(0, -1);
+  // Two blocks less, and nothing inside leaves just the outer one of them.
+  return breaksTo(stmts, 1) ? undefined : unwrapped(unwrapped(stmts, 1), 0);
+}
+
+function isBreak(node: Stmt | undefined, index: number): boolean {
+  return node?.type === 'BreakStmt' && node.stmt.index === index;
+}
+
+/** Whether some break in statements of a block cuts short the block so many blocks outward. */
+function breaksTo(stmts: readonly Stmt[], depth: number): boolean {
+  return stmts.some((node) => isBreak(node, depth) || blocksOf(node).some((block) => breaksTo(block.stmts, depth + 1)));
 }
 
 /** What the ways of a block are to the block around the statement that holds it, its own being cut short left out. */

@@ -1,6 +1,7 @@
 /** Plans and functions, one body at a time. */
 import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
+import { changesOnlyItsOwn } from './ownership.js';
 
 /** What a plan or a function runs, and what is given to it. */
 export interface Body {
@@ -11,8 +12,15 @@ export interface Body {
   readonly result: number | undefined;
 }
 
-/** The policy with what `map` makes of each body's blocks. What is not changed is shared with the policy given. */
-export function mapBodies(policy: Policy, map: (body: Body) => readonly Block[]): Policy {
+/**
+ * The policy with what `map` makes of each body's blocks. What is not changed is shared with the policy given. A body that would no longer show that it changes
+ * in place only what it made itself stays as it was.
+ */
+export function mapBodies(policy: Policy, transform: (body: Body) => readonly Block[]): Policy {
+  const map = (body: Body): readonly Block[] => {
+    const blocks = transform(body);
+    return blocks === body.blocks || changesOnlyItsOwn(blocks) ? blocks : body.blocks;
+  };
   const plans = policy.plans?.plans?.map((plan) => {
     if (plan.blocks === null) return plan;
     const blocks = map({ blocks: plan.blocks, params: [0, 1], result: undefined });

@@ -38,14 +38,14 @@ export class LocalFlow {
   readonly ends: number[] = [];
   /** By position: the end of the block that holds the statement. */
   readonly blockEnds: number[] = [];
-  /** By position: how many blocks are around the statement. */
-  readonly depths: number[] = [];
+  /** By position: that of the statement whose block this one stands in; -1 in an outermost block. */
+  readonly parents: number[] = [];
   /** One more than the highest number of a local. */
   locals = 2;
   readonly #uses = new Map<number, Uses>();
 
   constructor({ blocks, params, result }: Body) {
-    for (const { stmts } of blocks) this.#visit(stmts, 1);
+    for (const { stmts } of blocks) this.#visit(stmts, -1);
     const total = this.nodes.length;
     for (const local of params) {
       this.#of(local).candidates.unshift({ local, node: undefined, position: -1, start: 0, end: total, reads: 0 });
@@ -55,18 +55,18 @@ export class LocalFlow {
     for (const uses of this.#uses.values()) settle(uses);
   }
 
-  #visit(stmts: readonly Stmt[], depth: number): void {
+  #visit(stmts: readonly Stmt[], parent: number): void {
     const first = this.nodes.length;
     for (const node of stmts) {
       const position = this.nodes.push(node) - 1;
       this.ends.push(0);
       this.blockEnds.push(0);
-      this.depths.push(depth);
+      this.parents.push(parent);
       const { reads, writes, mutates, blocks } = effectsOf(node);
       for (const local of reads) this.#of(local).reads.push(position);
       for (const local of mutates) this.#of(local).mutations.push(position);
       for (const local of writes) this.#of(local).writes.push(position);
-      for (const { stmts: inner } of blocks) this.#visit(inner, depth + 1);
+      for (const { stmts: inner } of blocks) this.#visit(inner, position);
       this.ends[position] = this.nodes.length;
     }
     const end = this.nodes.length;
@@ -136,6 +136,15 @@ export class LocalFlow {
   isMutated(local: number, from = 0, to = this.nodes.length): boolean {
     const mutations = this.#uses.get(local)?.mutations ?? [];
     return lastAtMost(mutations, to - 1, same) > lastAtMost(mutations, from - 1, same);
+  }
+
+  /** The first position from one on that reads or writes a local. */
+  firstMention(local: number, from: number): number | undefined {
+    const uses = this.#uses.get(local);
+    if (uses === undefined) return undefined;
+    const next = (list: readonly number[]) => list[lastAtMost(list, from - 1, same) + 1];
+    const [read, written] = [next(uses.reads), next(uses.writes)];
+    return read === undefined || (written !== undefined && written < read) ? written : read;
   }
 
   /** Positions of the reads that see a definition. */

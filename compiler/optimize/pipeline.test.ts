@@ -1,5 +1,3 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Policy } from '../../ir-schema/plan.js';
@@ -20,8 +18,7 @@ import { generateDocument, generatePolicy } from '../../runtime/vm/plan-generato
 import { interpretPlan } from '../../runtime/vm/plan-interpreter-testing.js';
 import { run } from '../../runtime/vm/run.js';
 import { expandPlan, type ShortPolicy } from '../../runtime/vm/short-plan-testing.js';
-import { countStatements } from './bodies.js';
-import { optimize, passes } from './pipeline.js';
+import { optimize } from './pipeline.js';
 
 type Answer = { readonly results: RegoSet } | { readonly error: string };
 

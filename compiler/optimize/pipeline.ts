@@ -8,6 +8,7 @@ import { removeFunctions, removeStatics } from './functions.js';
 import { hoistConstants } from './hoist.js';
 import { hoistLookups } from './lookups.js';
 import { removeNops } from './nops.js';
+import { assignResults } from './results.js';
 import { shareComputations } from './sharing.js';
 import { removeUnused } from './unused.js';
 
@@ -25,11 +26,12 @@ export const passes: readonly Pass[] = [
   { name: 'functions', level: 1, run: removeFunctions }, // first: what is not there costs the others nothing
   { name: 'nops', level: 1, run: removeNops }, // blocks that do nothing hide that others are straight lines
   { name: 'blocks', level: 1, run: simplifyBlocks }, // what stands in one block is known to run in order, which all that follow look for
+  { name: 'results', level: 1, run: assignResults }, // before other passes change what they know rules by
   { name: 'constants', level: 1, run: foldConstants }, // leaves copies and breaks behind
   { name: 'sharing', level: 2, run: shareComputations }, // leaves copies behind
   { name: 'copies', level: 1, run: propagateCopies }, // removes those and the planner's own
   { name: 'hoist', level: 1, run: hoistConstants }, // after copies, so that no copy ties a constant to a loop
-  { name: 'lookups', level: 2, run: hoistLookups }, // after sharing: what is looked up before the loop needs no look-up in it
+  { name: 'lookups', level: 1, run: hoistLookups }, // with constants out of the way of loops within loops
   { name: 'dead blocks', level: 1, run: simplifyBlocks }, // behind the breaks that folding left
   { name: 'unused', level: 1, run: removeUnused }, // values that were read only in what is gone by now
   { name: 'empty blocks', level: 1, run: removeNops },

@@ -1,0 +1,119 @@
+/** Rules that give their value to a local of their own first. */
+import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
+import { type Body, mapBodies, placeOf } from './bodies.js';
+import { LocalFlow } from './flow.js';
+import { rewriteBlocks } from './rewrite.js';
+
+/**
+ * Compilers write a rule as a block that resets a local and gives it the rule's value, and a block after it that hands the value on to the function's result:
+ * what rules with an `else` need. For other rules the first block may give the result its value itself, as long as nothing can go wrong between the two: an
+ * error that came first must come first still.
+ */
+export function assignResults(policy: Policy): Policy {
+  const functions = new Set((policy.funcs?.funcs ?? []).map(({ name }) => name));
+  return mapBodies(policy, (body) => assign(body, functions));
+}
+
+type Once = Stmt & { type: 'AssignVarOnceStmt' };
+
+function assign(body: Body, functions: ReadonlySet<string>): readonly Block[] {
+  const { blocks } = body;
+  if (blocks.length < 2) return blocks;
+  const flow = new LocalFlow(body);
+  /** Positions at which the outermost blocks begin. */
+  const starts = new Set<number>();
+  const replaced = new Map<number, readonly Stmt[]>();
+  const gone = new Set<Block>();
+  let start = 0;
+  const ranges = blocks.map(({ stmts }) => {
+    const end = stmts.length === 0 ? start : flow.blockEnds[start]!;
+    const range = { start, end };
+    if (end > start) starts.add(start);
+    start = end;
+    return range;
+  });
+  for (let i = 0; i + 1 < blocks.length; i++) {
+    const handover = handoverOf(blocks[i]!, blocks[i + 1]!);
+    if (handover === undefined) continue;
+    const { local, keep } = handover;
+    const position = ownAssignment(local, keep.stmt.target, ranges[i]!, flow, functions);
+    if (position === undefined || isSeenAfter(local, ranges[i + 1]!.end, starts, flow) || local === body.result) continue;
+    const once = flow.nodes[position] as Once;
+    const same = JSON.stringify(placeOf(once)) === JSON.stringify(placeOf(keep));
+    if (!same && once.stmt.source.type === 'local' && isRepeated(position, ranges[i]!.start, flow)) continue;
+    replaced.set(ranges[i]!.start, []);
+    replaced.set(position, [{ type: 'AssignVarOnceStmt', stmt: { ...keep.stmt, source: once.stmt.source } }]);
+    gone.add(blocks[i + 1]!);
+    i++;
+  }
+  if (gone.size === 0) return blocks;
+  const left = blocks.map((block) => gone.has(block));
+  return rewriteBlocks(blocks, (_node, position) => replaced.get(position)).filter((_, i) => !left[i]);
+}
+
+/** The local that one block resets first of all and the next one does nothing but hand on. */
+function handoverOf({ stmts: [reset] }: Block, { stmts: [test, keep, more] }: Block): { local: number; keep: Once } | undefined {
+  if (reset?.type !== 'ResetLocalStmt' || test?.type !== 'IsDefinedStmt' || keep?.type !== 'AssignVarOnceStmt' || more) return undefined;
+  const local = reset.stmt.target;
+  const { source, target } = keep.stmt;
+  return test.stmt.source === local && source.type === 'local' && source.value === local && target !== local ? { local, keep } : undefined;
+}
+
+/** The position of the only statement of a block, after its first one, that has to do with a local, where the result may be assigned there as well. */
+function ownAssignment(
+  local: number,
+  result: number,
+  { start, end }: { readonly start: number; readonly end: number },
+  flow: LocalFlow,
+  functions: ReadonlySet<string>,
+): number | undefined {
+  const position = flow.firstMention(local, start + 1);
+  if (position === undefined || position >= end) return undefined;
+  const node = flow.nodes[position]!;
+  if (node.type !== 'AssignVarOnceStmt' || node.stmt.target !== local) return undefined;
+  const { source } = node.stmt;
+  if (source.type === 'local' && source.value === local) return undefined;
+  const next = flow.firstMention(local, position + 1);
+  const used = flow.firstMention(result, start);
+  if ((next !== undefined && next < end) || (used !== undefined && used < end)) return undefined;
+  for (let at = loopAround(position, start, flow); at < end; at++) {
+    if (at !== position && mayRaise(flow.nodes[at]!, functions)) return undefined;
+  }
+  return position;
+}
+
+/** The position of the outermost loop around a statement of an outermost block, or of the statement itself. */
+function loopAround(position: number, start: number, flow: LocalFlow): number {
+  for (let at = start; at < position; ) {
+    if (flow.ends[at]! <= position) at = flow.ends[at]!;
+    else if (flow.nodes[at]!.type === 'ScanStmt') return at;
+    else at++;
+  }
+  return position;
+}
+
+function isRepeated(position: number, start: number, flow: LocalFlow): boolean {
+  return loopAround(position, start, flow) !== position;
+}
+
+/** Whether blocks from a position on may read a local as the ones before left it. */
+function isSeenAfter(local: number, position: number, starts: ReadonlySet<number>, flow: LocalFlow): boolean {
+  const next = flow.firstMention(local, position);
+  return next !== undefined && !(starts.has(next) && flow.nodes[next]!.type === 'ResetLocalStmt');
+}
+
+const calm: ReadonlySet<string> = new Set(['equal', 'neq', 'lt', 'lte', 'gt', 'gte', 'internal.member_2', 'internal.member_3']);
+
+/** Whether a statement may end the evaluation with an error. */
+function mayRaise({ type, stmt }: Stmt, functions: ReadonlySet<string>): boolean {
+  switch (type) {
+    case 'AssignVarOnceStmt':
+    case 'CallDynamicStmt':
+    case 'ObjectInsertOnceStmt':
+      return true;
+    case 'CallStmt':
+      return functions.has(stmt.func) || !calm.has(stmt.func);
+    default:
+      return false;
+  }
+}
