@@ -1,6 +1,8 @@
 /** Sources → bundle: modules in the canonical format, data, a manifest, and the plan where one is asked for. */
 
 import { formatModule } from '../compiler/format/format.js';
+import { countStatements } from '../compiler/optimize/bodies.js';
+import { type OptimizationLevel, optimize } from '../compiler/optimize/pipeline.js';
 import { compileOrThrow } from '../compiler/pipeline.js';
 import { plan } from '../compiler/plan/planner.js';
 import type { CompileCapabilities } from '../compiler/resolve/options.js';
@@ -30,7 +32,7 @@ export interface BuildRequest {
   readonly capabilities: CompileCapabilities | undefined;
   readonly ignore: readonly string[];
   readonly followSymlinks: boolean;
-  readonly optimization: number;
+  readonly optimization: OptimizationLevel;
   readonly pruneUnused: boolean;
   readonly unplannedRules: boolean;
   readonly revision: string | undefined;
@@ -53,7 +55,7 @@ export async function builtBundle(request: BuildRequest): Promise<Bundle> {
   const entrypoints = distinctEntrypoints([...named, ...annotatedEntrypoints(parsed.map(({ module }) => module))]);
   if (request.target !== 'rego' && entrypoints.length === 0)
     throw new Error(`${request.target} compilation requires at least one entrypoint`);
-  const policy = await compile(parsed, entrypoints, request);
+  const policy = compile(parsed, entrypoints, request);
   const manifest = { ...bundle.manifest, ...(request.revision !== undefined && { revision: request.revision }) };
   const built: Bundle = {
     ...bundle,
@@ -109,7 +111,7 @@ const emptyBundle: Bundle = {
 };
 
 /** Compiles even where no plan is asked for: a bundle of policies that are wrong is not built. */
-async function compile(parsed: readonly ParsedFile[], named: readonly Entrypoint[], request: BuildRequest): Promise<Policy | undefined> {
+function compile(parsed: readonly ParsedFile[], named: readonly Entrypoint[], request: BuildRequest): Policy | undefined {
   const isPlan = request.target === 'plan';
   const options = { print: isPlan, ...(request.capabilities && { capabilities: request.capabilities }) };
   const compiled = compileOrThrow({ modules: modulesOf(parsed), options });
@@ -117,8 +119,11 @@ async function compile(parsed: readonly ParsedFile[], named: readonly Entrypoint
   const entrypoints = request.pruneUnused ? named : distinctEntrypoints([...named, ...dependents(compiled, named)]);
   checkEntrypoints(compiled, entrypoints);
   const policy = plan(compiled, requestsFor(entrypoints), { unplannedRules: request.unplannedRules });
-  if (request.optimization === 0) return policy;
-  return policy;
+  const { debug } = request;
+  debug?.(
+    `planned ${entrypoints.length} entrypoints: ${countStatements(policy)} statements in ${policy.funcs?.funcs?.length ?? 0} functions`,
+  );
+  return optimize(policy, request.optimization, debug && ((name, before, after) => debug(`${name}: ${before} -> ${after} statements`)));
 }
 
 /** Where a module goes in the archive: by where it came from, as in the reference. */

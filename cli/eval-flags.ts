@@ -2,10 +2,10 @@
 import type { Flag } from './flags.js';
 import { formats } from './output.js';
 
-const compiled = 'the policies are compiled already';
+const plans = 'policies run as plans, which are dispatched as they are compiled';
+const noOptimizer = 'optimizing by partial evaluation changes no answer, and is not part of this release';
 const partialOnly = 'only partial evaluation reads it';
 const noEvaluator = 'partial evaluation needs the query evaluator, which is not part of this release';
-const noTracer = 'it needs the tracer, which is not part of this release';
 
 export const evalFlags: readonly Flag[] = [
   {
@@ -17,11 +17,16 @@ export const evalFlags: readonly Flag[] = [
   },
   { name: 'capabilities', type: 'string', usage: 'set capabilities version or capabilities.json file path' },
   { name: 'count', type: 'int', usage: 'number of times to repeat each benchmark', default: '1' },
-  { name: 'coverage', type: 'bool', usage: 'report coverage', refused: noTracer },
-  { name: 'coverage-runs', type: 'bool', usage: 'report how often each expression ran', refused: noTracer },
+  { name: 'coverage', type: 'bool', usage: 'report coverage' },
+  {
+    name: 'coverage-runs',
+    type: 'bool',
+    usage: 'report how often each expression ran',
+    refused: '--profile counts how often expressions are evaluated',
+  },
   { name: 'data', short: 'd', type: 'string', repeated: true, usage: 'set data file(s) or directories. This flag can be repeated.' },
-  { name: 'disable-early-exit', type: 'bool', usage: "disable 'early exit' optimizations", ignored: compiled },
-  { name: 'disable-indexing', type: 'bool', usage: 'disable indexing optimizations', ignored: compiled },
+  { name: 'disable-early-exit', type: 'bool', usage: "disable 'early exit' optimizations", ignored: plans },
+  { name: 'disable-indexing', type: 'bool', usage: 'disable indexing optimizations', ignored: plans },
   {
     name: 'disable-inlining',
     type: 'string',
@@ -29,7 +34,7 @@ export const evalFlags: readonly Flag[] = [
     usage: 'set paths of documents to exclude from inlining',
     ignored: partialOnly,
   },
-  { name: 'entrypoint', short: 'e', type: 'string', repeated: true, usage: 'set slash separated entrypoint path', ignored: compiled },
+  { name: 'entrypoint', short: 'e', type: 'string', repeated: true, usage: 'set slash separated entrypoint path', ignored: noOptimizer },
   {
     name: 'explain',
     type: ['off', 'full', 'notes', 'fails', 'debug'],
@@ -46,11 +51,10 @@ export const evalFlags: readonly Flag[] = [
     name: 'instrument',
     type: 'bool',
     usage: 'enable query instrumentation metrics (implies --metrics)',
-    ignored: 'beyond --metrics, which it implies',
   },
   { name: 'metrics', type: 'bool', usage: 'report query performance metrics' },
   { name: 'nondeterminstic-builtins', type: 'bool', usage: 'evaluate nondeterministic builtins during partial eval', ignored: partialOnly },
-  { name: 'optimize', short: 'O', type: 'int', usage: 'set optimization level', ignored: compiled },
+  { name: 'optimize', short: 'O', type: 'int', usage: 'set optimization level', ignored: noOptimizer },
   {
     name: 'optimize-store-for-read-speed',
     type: 'bool',
@@ -60,21 +64,26 @@ export const evalFlags: readonly Flag[] = [
   { name: 'package', type: 'string', usage: 'set query package' },
   { name: 'partial', short: 'p', type: 'bool', usage: 'perform partial evaluation', refused: noEvaluator },
   { name: 'pretty-limit', type: 'int', usage: 'set limit after which pretty output gets truncated', default: '80' },
-  { name: 'profile', type: 'bool', usage: 'perform expression profiling', refused: noTracer },
-  { name: 'profile-limit', type: 'int', usage: 'set number of profiling results to show', refused: noTracer },
-  { name: 'profile-sort', type: 'string', repeated: true, usage: 'set sort order of expression profiler results', refused: noTracer },
+  { name: 'profile', type: 'bool', usage: 'perform expression profiling' },
+  { name: 'profile-limit', type: 'int', usage: 'set number of profiling results to show', default: '10' },
+  {
+    name: 'profile-sort',
+    type: 'string',
+    repeated: true,
+    usage:
+      'set sort order of expression profiler results. Accepts: total_time_ns, num_eval, num_redo, num_gen_expr, file, line. This flag can be repeated.',
+  },
   {
     name: 'schema',
     short: 's',
     type: 'string',
     usage: 'set schema file path or directory path',
-    ignored: 'types are checked when policies are compiled',
   },
   { name: 'shallow-inlining', type: 'bool', usage: 'disable inlining of rules that depend on unknowns', ignored: partialOnly },
   { name: 'show-builtin-errors', type: 'bool', usage: 'collect and return all encountered built-in errors, built in errors are not fatal' },
   { name: 'stdin', type: 'bool', usage: 'read query from stdin' },
   { name: 'stdin-input', short: 'I', type: 'bool', usage: 'read input document from stdin' },
-  { name: 'strict', short: 'S', type: 'bool', usage: 'enable compiler strict mode', ignored: compiled },
+  { name: 'strict', short: 'S', type: 'bool', usage: 'enable compiler strict mode' },
   { name: 'strict-builtin-errors', type: 'bool', usage: 'treat the first built-in function error encountered as fatal' },
   {
     name: 'target',
@@ -92,7 +101,7 @@ export const evalFlags: readonly Flag[] = [
     usage: 'set paths to treat as unknown during partial evaluation',
     ignored: partialOnly,
   },
-  { name: 'v0-compatible', type: 'bool', usage: 'opt-in to features and behaviors of version 0 of the language', ignored: compiled },
-  { name: 'v1-compatible', type: 'bool', usage: 'opt-in to features and behaviors of version 1 of the language', ignored: compiled },
+  { name: 'v0-compatible', type: 'bool', usage: 'opt-in to features and behaviors of version 0 of the language' },
+  { name: 'v1-compatible', type: 'bool', usage: 'opt-in to features and behaviors of version 1 of the language' },
   { name: 'var-values', type: 'bool', usage: 'show local variable values in pretty trace output', ignored: 'only explanations show them' },
 ];

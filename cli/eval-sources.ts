@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import type { Bundle } from '../runtime/bundle/bundle.js';
 import { filePath, readBundle, systemProblem } from '../runtime/bundle/disk.js';
 import { mergeDocuments } from '../runtime/bundle/documents.js';
+import type { LoadedFiles } from '../runtime/bundle/load.js';
 import { emptyManifest } from '../runtime/bundle/manifest.js';
-import { mergeBundles } from '../runtime/bundle/merge.js';
+import { mergeBundles, type NamedBundle } from '../runtime/bundle/merge.js';
 import { parseJson } from '../runtime/values/json.js';
 import type { Value } from '../runtime/values/value.js';
 import { CommandError, exitCodes, usageError } from './exit.js';
@@ -12,27 +13,35 @@ import type { FlagValues } from './flags.js';
 import type { Io } from './io.js';
 import type { Timers } from './timers.js';
 
-/** All that the flags name, as one bundle. Rejects with a BundleError, a LoadError, or an Error that says which policies cannot be run. */
-export async function loadSources(flags: FlagValues, timers: Timers): Promise<Bundle> {
+/** What the flags name: all of it as one bundle, and the parts, whose policies are not parsed yet. */
+export interface EvalSources {
+  readonly bundle: Bundle;
+  readonly bundles: readonly NamedBundle[];
+  readonly loose: LoadedFiles | undefined;
+}
+
+/** Rejects with a BundleError or a LoadError. */
+export async function loadSources(flags: FlagValues, timers: Timers): Promise<EvalSources> {
   const ignore = flags.all('ignore');
   const paths = flags.all('bundle');
   let bundle = emptyBundle;
+  let bundles: readonly NamedBundle[] = [];
   if (paths.length > 0) {
-    bundle = await timers.time('rego_load_bundles', async () =>
-      mergeBundles(await Promise.all(paths.map(async (name) => ({ name, bundle: await readBundle(name, { ignore }) })))),
-    );
+    bundle = await timers.time('rego_load_bundles', async () => {
+      bundles = await Promise.all(paths.map(async (name) => ({ name, bundle: await readBundle(name, { ignore }) })));
+      return mergeBundles(bundles);
+    });
   }
+  let loose: LoadedFiles | undefined;
   if (flags.has('data')) {
-    const loaded = await timers.time('rego_load_files', async () =>
+    loose = await timers.time('rego_load_files', async () =>
       (await import('../runtime/bundle/load.js')).loadFiles(flags.all('data'), ignore),
     );
-    const data = mergeDocuments(bundle.data, loaded.data);
+    const data = mergeDocuments(bundle.data, loose.data);
     if (data === undefined) throw new Error('data files and bundles define the same documents');
-    if (loaded.modules.length > 0) throw notCompiled(loaded.modules[0]!.path);
-    bundle = { ...bundle, data, plans: [...bundle.plans, ...loaded.plans] };
+    bundle = { ...bundle, data, plans: [...bundle.plans, ...loose.plans] };
   }
-  if (bundle.modules.length > 0 && bundle.plans.length === 0) throw notCompiled(bundle.modules[0]!.path);
-  return bundle;
+  return { bundle, bundles, loose };
 }
 
 const emptyBundle: Bundle = {
@@ -46,10 +55,6 @@ const emptyBundle: Bundle = {
   patch: undefined,
   files: new Map(),
 };
-
-function notCompiled(path: string): Error {
-  return new Error(`${path}: this release runs compiled plans only: give it a bundle made by \`opa build --target plan\``);
-}
 
 /** The input document, undefined where none is given. Throws a CommandError. */
 export async function readInput(flags: FlagValues, io: Io): Promise<Value | undefined> {

@@ -4,8 +4,11 @@ import { keyName, quote, toIndentedJson, toJson } from '../runtime/values/json.j
 import { OwnClass } from '../runtime/values/own.js';
 import type { PlainObject, Value } from '../runtime/values/value.js';
 import { colored } from './color.js';
+import type { Coverage } from './coverage.js';
+import { durationText } from './go-text.js';
 import type { Io } from './io.js';
-import { tableText } from './table.js';
+import type { ExpressionProfile } from './profile.js';
+import { rowsText, tableText } from './table.js';
 
 export const formats = ['json', 'values', 'bindings', 'pretty', 'source', 'raw', 'discard'] as const;
 export type Format = (typeof formats)[number];
@@ -40,6 +43,14 @@ export interface Output {
   readonly results: readonly Result[];
   readonly metrics?: PlainObject;
   readonly aggregatedMetrics?: PlainObject;
+  readonly coverage?: Coverage;
+  readonly profile?: readonly ExpressionProfile[];
+  readonly aggregatedProfile?: readonly AggregatedProfile[];
+}
+
+/** A line of a profile over several rounds. */
+export interface AggregatedProfile extends Omit<ExpressionProfile, 'total_time_ns'> {
+  readonly total_time_ns_stats: PlainObject;
 }
 
 /** Prints an output in a format. Values longer than `prettyLimit` are cut in tables. */
@@ -109,7 +120,17 @@ function document(output: Output): Ordered {
     ['result', listed(output.results.map(resultDocument))],
     ['metrics', output.metrics],
     ['aggregated_metrics', output.aggregatedMetrics],
+    ...reportFields(output),
   );
+}
+
+function reportFields(output: Output): readonly (readonly [string, Value | undefined])[] {
+  const { coverage, profile, aggregatedProfile } = output;
+  return [
+    ['coverage', coverage as unknown as Value | undefined],
+    ['profile', profile as unknown as Value | undefined],
+    ['aggregated_profile', aggregatedProfile as unknown as Value | undefined],
+  ];
 }
 
 function discarded(output: Output): Ordered {
@@ -118,6 +139,7 @@ function discarded(output: Output): Ordered {
     ['errors', listed(output.errors.map(errorDocument))],
     ['metrics', output.metrics],
     ['result', output.results.length > 0 ? 'discarded' : undefined],
+    ...reportFields(output),
   );
 }
 
@@ -158,11 +180,36 @@ function printPretty(output: Output, io: Io, limit: number): void {
   if (output.errors.length > 0) io.stderr(`${errorsText(output.errors)}\n`);
   else if (output.results.length === 0) io.stdout('undefined\n');
   else io.stdout(prettyResults(output.results, limit, io));
-  const { metrics, aggregatedMetrics } = output;
+  const { metrics, aggregatedMetrics, coverage, profile, aggregatedProfile } = output;
   if (metrics !== undefined) io.stdout(tableText(['Metric', 'Value'], metricRows(metrics, limit)));
   if (aggregatedMetrics !== undefined) {
     io.stdout(tableText(['Metric', 'Min', 'Max', 'Mean', '90%', '99%'], aggregatedRows(aggregatedMetrics, limit)));
   }
+  if (profile !== undefined) io.stdout(tableText(profileTitles, profile.map(profileRow)));
+  if (aggregatedProfile !== undefined) {
+    io.stdout(tableText([...statisticNames.map(capital), ...profileTitles.slice(1)], aggregatedProfile.map(aggregatedProfileRow)));
+  }
+  if (coverage !== undefined) io.stdout(rowsText([['Overall Coverage', coverage.coverage.toFixed(2)]]));
+}
+
+const profileTitles = ['Time', 'Num Eval', 'Num Redo', 'Num Gen Expr', 'Location'];
+const statisticNames = ['min', 'max', 'mean', '90%', '99%'];
+
+function capital(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
+}
+
+function profileRow(line: ExpressionProfile): string[] {
+  return [durationText(line.total_time_ns), ...profileCounts(line)];
+}
+
+function aggregatedProfileRow(line: AggregatedProfile): string[] {
+  return [...statisticNames.map((name) => durationText(Number(line.total_time_ns_stats[name]))), ...profileCounts(line)];
+}
+
+function profileCounts({ num_eval, num_redo, num_gen_expr, location }: Omit<ExpressionProfile, 'total_time_ns'>): string[] {
+  const { file, row, col } = location;
+  return [String(num_eval), String(num_redo), String(num_gen_expr), file === '' ? `${row}:${col}` : `${file}:${row}`];
 }
 
 function prettyResults(results: readonly Result[], limit: number, io: Io): string {

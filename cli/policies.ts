@@ -55,8 +55,13 @@ export async function loadPolicies(paths: readonly string[], options: LoadOption
     if (error instanceof LoadError) throw new PolicyLoadError(error.problems.map((text) => ({ message: text, text })));
     throw error;
   }
+  return { parsed: parseLoose(loaded.modules, options), data: loaded.data, plans: loaded.plans };
+}
+
+/** The modules of loose files. Throws a PolicyLoadError that lists every problem. */
+export function parseLoose(files: readonly ModuleFile[], options: LoadOptions): ParsedFile[] {
   const problems: OutputError[] = [];
-  const parsed = loaded.modules.flatMap((file) => {
+  const parsed = files.flatMap((file) => {
     try {
       return [{ name: file.path, file, module: parseFile(file, options.version, options.capabilities) }];
     } catch (error) {
@@ -66,7 +71,7 @@ export async function loadPolicies(paths: readonly string[], options: LoadOption
     }
   });
   if (problems.length > 0) throw new PolicyLoadError(problems);
-  return { parsed, data: loaded.data, plans: loaded.plans };
+  return parsed;
 }
 
 export interface LoadedBundles extends Policies {

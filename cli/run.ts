@@ -12,15 +12,20 @@ interface Entry {
 
 /** All commands, with what the help says of each. */
 export const commands: Readonly<Record<string, Entry>> = {
+  bench: { short: 'Benchmark a Rego query', load: async () => (await import('./commands/bench.js')).benchCommand },
   build: { short: 'Build a bundle', load: async () => (await import('./commands/build.js')).buildCommand },
   capabilities: {
     short: 'Print the capabilities of writ',
     load: async () => (await import('./commands/capabilities.js')).capabilitiesCommand,
   },
   check: { short: 'Check Rego source files', load: async () => (await import('./commands/check.js')).checkCommand },
+  deps: { short: 'Analyze Rego query dependencies', load: async () => (await import('./commands/deps.js')).depsCommand },
   eval: { short: 'Evaluate a Rego query', load: async () => (await import('./commands/eval.js')).evalCommand },
+  exec: { short: 'Execute against input files', load: async () => (await import('./commands/exec.js')).execCommand },
+  fmt: { short: 'Format Rego source files', load: async () => (await import('./commands/fmt.js')).fmtCommand },
   inspect: { short: 'Inspect bundles and plans', load: async () => (await import('./commands/inspect.js')).inspectCommand },
   parse: { short: 'Parse Rego source file', load: async () => (await import('./commands/parse.js')).parseCommand },
+  sign: { short: 'Generate a bundle signature', load: async () => (await import('./commands/sign.js')).signCommand },
   test: { short: 'Execute Rego test cases', load: async () => (await import('./commands/test.js')).testCommand },
   version: { short: 'Print the version of writ', load: async () => (await import('./commands/version.js')).versionCommand },
 };

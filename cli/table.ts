@@ -24,6 +24,16 @@ export function tableText(titles: readonly string[], rows: readonly (readonly st
   return `${lines.join('\n')}\n`;
 }
 
+/** A table without titles; with `numbers`, the second column stands right. */
+export function rowsText(rows: readonly (readonly string[])[], numbers = false): string {
+  const columns = Math.max(...rows.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, i) => Math.max(...rows.map((row) => width(row[i] ?? ''))));
+  const line = (left: string, middle: string, right: string) => left + widths.map((w) => '─'.repeat(w + 2)).join(middle) + right;
+  const cell = (text: string, i: number) => (numbers && i > 0 ? text.padStart(widths[i]!) : pad(text, widths[i]!));
+  const body = rows.map((row) => `│${widths.map((_, i) => ` ${cell(row[i] ?? '', i)} `).join('│')}│`);
+  return `${[line('┌', '┬', '┐'), ...body, line('└', '┴', '┘')].join('\n')}\n`;
+}
+
 function width(text: string): number {
   return [...text].length;
 }

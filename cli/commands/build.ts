@@ -1,5 +1,6 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
+import type { OptimizationLevel } from '../../compiler/optimize/pipeline.js';
 import { writeBundle } from '../../runtime/bundle/write.js';
 import type { Arguments } from '../args.js';
 import { type BuildRequest, builtBundle, planBytes } from '../build-bundle.js';
@@ -131,7 +132,7 @@ async function build({ flags, positionals }: Arguments, io: Io): Promise<void> {
     capabilities: await givenCapabilities(flags),
     ignore: flags.all('ignore'),
     followSymlinks: flags.on('follow-symlinks'),
-    optimization: flags.number('optimize') ?? 0,
+    optimization: (flags.number('optimize') ?? 0) as OptimizationLevel,
     pruneUnused: flags.on('prune-unused'),
     unplannedRules: flags.all('plan-addons').includes('unplanned_rules'),
     revision: flags.text('revision'),

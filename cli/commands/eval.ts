@@ -1,18 +1,18 @@
-import type { Bundle } from '../../runtime/bundle/bundle.js';
-import { BundleError } from '../../runtime/bundle/errors.js';
 import { Engine } from '../../runtime/engine/engine.js';
 import { partOf } from '../../runtime/engine/entrypoints.js';
 import { nodeHost } from '../../runtime/host/node.js';
 import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
-import { EvaluationError } from '../../runtime/vm/errors.js';
+import type { EvaluationOptions } from '../../runtime/vm/evaluation.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import { evalFlags } from '../eval-flags.js';
-import { checkCapabilities, givenCapabilities, loadSources, readInput } from '../eval-sources.js';
+import { checkCapabilities, type EvalSources, givenCapabilities, loadSources, readInput } from '../eval-sources.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
+import { outputErrors } from '../failures.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
-import { type Format, type Output, type OutputError, printOutput, type Result } from '../output.js';
+import { type AggregatedProfile, type Format, type Output, type OutputError, printOutput, type Result } from '../output.js';
+import type { ExpressionProfile } from '../profile.js';
 import { parseQuery, type Query } from '../query.js';
 import { Timers } from '../timers.js';
 
@@ -22,7 +22,15 @@ export const evalCommand: Command = {
   short: 'Evaluate a Rego query',
   long: `Evaluate a Rego query and print the result.
 
-A query is a reference to a document, or the name of a plan in the bundle.
+A query is any query of the language, or the name of a plan in a bundle.
+
+To evaluate a simple query:
+
+    $ writ eval 'x := 1; y := 2; x < y'
+
+To evaluate a query against policies and data:
+
+    $ writ eval --data policy.rego --data data.json 'data.authz.allow'
 
 To evaluate a rule of a bundle that holds a compiled plan, with an input:
 
@@ -81,24 +89,29 @@ function validate({ flags, positionals }: Arguments): void {
   }
 }
 
+interface Round {
+  readonly output: Output;
+  readonly metrics: PlainObject;
+}
+
 /** Loads, then evaluates as often as `--count` says; the results are those of the first round. */
 async function evaluateAll(queryText: string, flags: FlagValues, io: Io): Promise<Output> {
   const count = flags.number('count') ?? 1;
-  const wantsMetrics = flags.on('metrics') || flags.on('instrument');
+  const wantsMetrics = flags.on('metrics') || flags.on('instrument') || wantsProfile(flags);
   const allowed = await givenCapabilities(flags);
   const loading = new Timers();
   const input = await loading.time('rego_input_parse', () => readInput(flags, io));
-  let bundle: Bundle;
+  let sources: EvalSources;
   try {
-    bundle = await loadSources(flags, loading);
-    if (allowed !== undefined) checkCapabilities(bundle, allowed);
+    sources = await loadSources(flags, loading);
+    if (allowed !== undefined) checkCapabilities(sources.bundle, allowed);
   } catch (error) {
-    return { errors: [outputError(error)], results: [], ...(wantsMetrics && { metrics: loading.metrics }) };
+    return { errors: outputErrors(error), results: [], ...(wantsMetrics && { metrics: loading.metrics }) };
   }
-  const rounds: { readonly output: Output; readonly metrics: PlainObject }[] = [];
+  const rounds: Round[] = [];
   for (let i = 0; i < count; i++) {
     const timers = new Timers();
-    const output = await evaluateOnce(bundle, queryText, input, flags, timers, io);
+    const output = await evaluateOnce(sources, queryText, input, flags, timers, io);
     rounds.push({ output, metrics: { ...(i === 0 && loading.metrics), ...timers.metrics } });
   }
   const { output, metrics } = rounds[0]!;
@@ -106,11 +119,35 @@ async function evaluateAll(queryText: string, flags: FlagValues, io: Io): Promis
   if (count === 1) return { ...output, metrics };
   const { statistics } = await import('../statistics.js');
   const samples = (name: string) => rounds.map((round) => round.metrics[name]).filter((sample) => typeof sample === 'number');
-  return { ...output, aggregatedMetrics: Object.fromEntries(Object.keys(metrics).map((name) => [name, statistics(samples(name))])) };
+  const { profile, ...rest } = output;
+  return {
+    ...rest,
+    aggregatedMetrics: Object.fromEntries(Object.keys(metrics).map((name) => [name, statistics(samples(name))])),
+    ...(profile && { aggregatedProfile: aggregatedProfile(profile, rounds, statistics) }),
+  };
+}
+
+function wantsProfile(flags: FlagValues): boolean {
+  return flags.on('profile') || flags.has('profile-limit') || flags.has('profile-sort');
+}
+
+/** The lines of the first round, with statistics of their times in all rounds. */
+function aggregatedProfile(
+  profile: readonly ExpressionProfile[],
+  rounds: readonly Round[],
+  statistics: (samples: readonly number[]) => PlainObject,
+): AggregatedProfile[] {
+  return profile.map(({ total_time_ns: _, ...line }) => {
+    const { file, row } = line.location;
+    const samples = rounds.flatMap(({ output }) =>
+      (output.profile ?? []).filter(({ location }) => location.file === file && location.row === row).map((each) => each.total_time_ns),
+    );
+    return { total_time_ns_stats: statistics(samples), ...line };
+  });
 }
 
 async function evaluateOnce(
-  bundle: Bundle,
+  sources: EvalSources,
   text: string,
   input: Value | undefined,
   flags: FlagValues,
@@ -118,33 +155,58 @@ async function evaluateOnce(
   io: Io,
 ): Promise<Output> {
   const builtinErrors: OutputError[] = [];
+  const options: EvaluationOptions = {
+    strictBuiltinErrors: flags.on('strict-builtin-errors'),
+    timeMs: flags.number('timeout') ?? 0,
+    onPrint: (line: string) => io.stderr(`${line}\n`),
+    ...(flags.on('show-builtin-errors') && {
+      onBuiltinError: ({ code, message }: { code: string; message: string }) => builtinErrors.push(builtinError(code, message)),
+    }),
+  };
   try {
+    if (!isPlanned(text, sources, flags)) {
+      const { prepareQuery } = await import('../source-eval.js');
+      const query = await prepareQuery(text, sources, flags, timers, io);
+      return { errors: builtinErrors, ...(await query.run(input, options)) };
+    }
     const engine = await timers.time('rego_query_compile', () =>
-      Engine.open([bundle], { platform: { host: nodeHost, environment: () => ({ ...io.env }) as PlainObject } }),
+      Engine.open([sources.bundle], { platform: { host: nodeHost, environment: () => ({ ...io.env }) as PlainObject } }),
     );
     const scope = { plans: engine.entrypoints, package: flags.text('package'), imports: flags.all('import') };
     const query = await timers.time('rego_query_parse', () => parseQuery(text, scope));
     if (query === undefined) throw unknownQuery(text, engine.entrypoints);
-    const options = {
-      strictBuiltinErrors: flags.on('strict-builtin-errors'),
-      timeMs: flags.number('timeout') ?? 0,
-      onPrint: (line: string) => io.stderr(`${line}\n`),
-      ...(flags.on('show-builtin-errors') && {
-        onBuiltinError: ({ code, message }: { code: string; message: string }) => builtinErrors.push(builtinError(code, message)),
-      }),
-    };
     const results = await timers.time('rego_query_eval', () => resultsOf(engine, query, input, options));
     return { errors: builtinErrors, results };
   } catch (error) {
-    return { errors: [outputError(error), ...builtinErrors], results: [] };
+    return { errors: [...outputErrors(error), ...builtinErrors], results: [] };
   }
+}
+
+/**
+ * Whether the plans that were loaded answer a query, so that nothing has to be compiled: a plan by its name, the document that one was made for; any path where
+ * there are no policies at all.
+ */
+function isPlanned(text: string, { bundle, loose }: EvalSources, flags: FlagValues): boolean {
+  const plans = bundle.plans.flatMap(({ policy }) => planNames(policy));
+  if (plans.includes(text.trim())) return true;
+  if (flags.on('coverage') || wantsProfile(flags)) return false;
+  const modules = bundle.modules.length + (loose?.modules.length ?? 0);
+  const query = parseQuery(text, { plans, package: flags.text('package'), imports: flags.all('import') });
+  if (modules === 0) return plans.length > 0 || query !== undefined;
+  const changesMeaning = flags.on('strict') || flags.has('schema') || (loose?.modules.length ?? 0) > 0;
+  return !changesMeaning && query?.kind === 'data' && plans.includes(query.path.join('/'));
+}
+
+function planNames(policy: unknown): string[] {
+  const plans = (policy as { plans?: { plans?: unknown } | null } | null)?.plans?.plans;
+  return Array.isArray(plans) ? plans.map((row) => String((row as { name?: unknown } | null)?.name)) : [];
 }
 
 function unknownQuery(text: string, entrypoints: readonly string[]): Error {
   const plans =
     entrypoints.length === 0 ? 'there are none' : `there are ${entrypoints.slice(0, 10).join(', ')}${entrypoints.length > 10 ? ', …' : ''}`;
   return new Error(
-    `query ${JSON.stringify(text.trim())} needs the compiler, which is not part of this release: ask for a document (data.authz.allow) or a plan by its name (${plans})`,
+    `query ${JSON.stringify(text.trim())} needs policies in source, and there are only plans: ask for a document (data.authz.allow) or a plan by its name (${plans})`,
   );
 }
 
@@ -175,14 +237,4 @@ function expression({ text, row, col }: Query, value: Value) {
 
 function builtinError(code: string, message: string): OutputError {
   return { message, code, text: `${code}: ${message}`, isBuiltinError: true };
-}
-
-function outputError(error: unknown): OutputError {
-  const { message, code } = error as Error & { code?: unknown };
-  if (error instanceof EvaluationError) {
-    const { detail, location } = error;
-    return { message: detail, code: error.code, text: message, ...(location !== undefined && { location }) };
-  }
-  const isOurs = typeof code === 'string' && !(error instanceof BundleError) && !(error as NodeJS.ErrnoException).syscall;
-  return { message, text: message, ...(isOurs && { code }) };
 }

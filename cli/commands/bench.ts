@@ -1,0 +1,159 @@
+import type { Arguments } from '../args.js';
+import { type Benchmark, benchmarkJson, benchmarkText, measure, nanosecondsPerRun } from '../benchmark.js';
+import type { Command } from '../command.js';
+import { ignoreFlag, schemaFlag, v0Flag, v1Flag } from '../compile-flags.js';
+import { loadSources, readInput } from '../eval-sources.js';
+import { exitCodes, usageError } from '../exit.js';
+import { outputErrors } from '../failures.js';
+import { benchmarkNumber } from '../go-text.js';
+import type { Io } from '../io.js';
+import { errorsJson, errorsText, orderedJson } from '../output.js';
+import { prepareQuery } from '../source-eval.js';
+import { statistics } from '../statistics.js';
+import { rowsText } from '../table.js';
+import { Timers } from '../timers.js';
+
+const noServer = 'the command measures the evaluation alone, not a server';
+const noCounts = 'the platform does not count allocations';
+
+export const benchCommand: Command = {
+  name: 'bench',
+  use: '<query>',
+  short: 'Benchmark a Rego query',
+  long: `Benchmark a Rego query and print the results.
+
+The benchmark command works very similar to 'eval' and will evaluate the query in the same fashion. The
+evaluation will be repeated a number of times and performance results will be returned.
+
+Example with bundle and input data:
+
+    $ writ bench -b ./policy-bundle -i input.json 'data.authz.allow'
+
+The optional "gobench" output format conforms to the Go Benchmark Data Format.`,
+  flags: [
+    { name: 'benchmem', type: 'bool', usage: 'report memory allocations with benchmark results', ignored: noCounts },
+    {
+      name: 'bundle',
+      short: 'b',
+      type: 'string',
+      repeated: true,
+      usage: 'set bundle file(s) or directory path(s). This flag can be repeated.',
+    },
+    { name: 'config-file', short: 'c', type: 'string', usage: 'set path of configuration file', refused: noServer },
+    { name: 'count', type: 'int', usage: 'number of times to repeat each benchmark', default: '1' },
+    { name: 'data', short: 'd', type: 'string', repeated: true, usage: 'set policy or data file(s). This flag can be repeated.' },
+    { name: 'e2e', type: 'bool', usage: 'run benchmarks against a running server', refused: noServer },
+    { name: 'fail', type: 'bool', usage: 'exits with non-zero exit code on undefined/empty result and errors', default: 'true' },
+    { name: 'format', short: 'f', type: ['pretty', 'json', 'gobench'], usage: 'set output format', default: 'pretty' },
+    ignoreFlag,
+    { name: 'import', type: 'string', repeated: true, usage: 'set query import(s). This flag can be repeated.' },
+    { name: 'input', short: 'i', type: 'string', usage: 'set input file path' },
+    { name: 'metrics', type: 'bool', usage: 'report query performance metrics', default: 'true' },
+    {
+      name: 'optimize-store-for-read-speed',
+      type: 'bool',
+      usage: 'optimize default in-memory store for read speed',
+      ignored: 'documents are always read as they are',
+    },
+    { name: 'package', type: 'string', usage: 'set query package' },
+    {
+      name: 'partial',
+      short: 'p',
+      type: 'bool',
+      usage: 'perform partial evaluation',
+      refused: 'partial evaluation needs the query evaluator, which is not part of this release',
+    },
+    schemaFlag,
+    {
+      name: 'shutdown-grace-period',
+      type: 'int',
+      usage: 'set the time (in seconds) that the server will wait to shut down',
+      ignored: noServer,
+    },
+    {
+      name: 'shutdown-wait-period',
+      type: 'int',
+      usage: 'set the time (in seconds) that the server will wait before shutdown',
+      ignored: noServer,
+    },
+    { name: 'stdin', type: 'bool', usage: 'read query from stdin' },
+    { name: 'stdin-input', short: 'I', type: 'bool', usage: 'read input document from stdin' },
+    {
+      name: 'target',
+      short: 't',
+      type: ['rego', 'wasm'],
+      usage: 'set the runtime to exercise (only rego: plans, on the VM)',
+      default: 'rego',
+    },
+    {
+      name: 'unknowns',
+      short: 'u',
+      type: 'string',
+      repeated: true,
+      usage: 'set paths to treat as unknown during partial evaluation',
+      ignored: 'only partial evaluation reads it',
+    },
+    v0Flag,
+    v1Flag,
+  ],
+  async run(args, io) {
+    validate(args);
+    try {
+      await bench(args, io);
+      return exitCodes.ok;
+    } catch (error) {
+      const errors = outputErrors(error);
+      if (args.flags.text('format') === 'json') io.stdout(errorsJson(errors));
+      else io.stderr(`${errorsText(errors)}\n`);
+      return exitCodes.failure;
+    }
+  },
+};
+
+function validate({ flags, positionals }: Arguments): void {
+  const stdin = flags.on('stdin');
+  if (positionals.length > 0 && stdin) throw usageError('specify query argument or --stdin but not both');
+  if (positionals.length === 0 && !stdin) throw usageError('specify query argument or --stdin');
+  if (positionals.length > 1) throw usageError('specify at most one query argument');
+  if (stdin && flags.on('stdin-input')) throw usageError('specify --stdin or --stdin-input but not both');
+  if (flags.on('stdin-input') && flags.text('input')) throw usageError('specify --stdin-input or --input but not both');
+  if (flags.text('target') === 'wasm') throw usageError('--target wasm is not supported: policies run as plans, on the VM');
+}
+
+async function bench({ flags, positionals }: Arguments, io: Io): Promise<void> {
+  const text = flags.on('stdin') ? new TextDecoder().decode(io.stdin()) : positionals[0]!;
+  const input = await readInput(flags, io);
+  const sources = await loadSources(flags, new Timers());
+  const query = await prepareQuery(text, sources, flags, new Timers(), io);
+  const mustHold = !flags.has('fail') || flags.on('fail');
+  const wantsMetrics = !flags.has('metrics') || flags.on('metrics');
+  for (let i = flags.number('count') ?? 1; i > 0; i--) {
+    const samples: number[] = [];
+    const benchmark = await measure(async () => {
+      const start = performance.now();
+      const holds = await query.holds(input);
+      samples.push(Math.round((performance.now() - start) * 1e6));
+      if (!holds && mustHold) throw new Error('undefined result');
+    });
+    const extra = wantsMetrics ? histogram(samples) : {};
+    io.stdout(shown({ ...benchmark, extra }, flags.text('format') ?? 'pretty'));
+  }
+}
+
+function histogram(samples: readonly number[]): Readonly<Record<string, number>> {
+  const entries = Object.entries(statistics(samples)).map(([name, value]) => [`histogram_timer_rego_query_eval_ns_${name}`, Number(value)]);
+  return Object.fromEntries(entries) as Record<string, number>;
+}
+
+function shown(benchmark: Benchmark, format: string): string {
+  if (format === 'json') return orderedJson(benchmarkJson(benchmark));
+  if (format === 'gobench') return `BenchmarkOPAEval\t${benchmarkText(benchmark)}\n`;
+  const extra = Object.keys(benchmark.extra)
+    .sort()
+    .map((name) => [name, benchmarkNumber(benchmark.extra[name]!)]);
+  const rows = [['samples', String(benchmark.runs)], ['ns/op', benchmarkNumber(nanosecondsPerRun(benchmark))], ...extra];
+  return rowsText(
+    rows.map((row) => row.map((cell) => cell.trim())),
+    true,
+  );
+}

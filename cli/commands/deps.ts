@@ -1,0 +1,79 @@
+import { termToJson } from '../../compiler/ast/json.js';
+import type { RefTerm } from '../../compiler/ast/nodes.js';
+import { printTerm } from '../../compiler/ast/print.js';
+import { compileOrThrow } from '../../compiler/pipeline.js';
+import { parseQuery } from '../../compiler/syntax/query.js';
+import type { Arguments } from '../args.js';
+import type { Command } from '../command.js';
+import { ignoreFlag, languageVersion, v0Flag, v1Flag } from '../compile-flags.js';
+import { type Dependencies, dependenciesOf } from '../dependencies.js';
+import { exitCodes, usageError } from '../exit.js';
+import { orderedJson } from '../output.js';
+import { loadBundles, loadPolicies, modulesOf, type ParsedFile } from '../policies.js';
+import { tableText } from '../table.js';
+
+export const depsCommand: Command = {
+  name: 'deps',
+  use: '<query>',
+  short: 'Analyze Rego query dependencies',
+  long: `Print dependencies of provided query.
+
+Dependencies are categorized as either base documents, which is any data loaded
+from the outside world, or virtual documents, i.e values that are computed from rules.
+
+    $ writ deps --data policy.rego data.policy.allow`,
+  flags: [
+    {
+      name: 'bundle',
+      short: 'b',
+      type: 'string',
+      repeated: true,
+      usage: 'set bundle file(s) or directory path(s). This flag can be repeated.',
+    },
+    { name: 'data', short: 'd', type: 'string', repeated: true, usage: 'set policy or data file(s). This flag can be repeated.' },
+    { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'set output format', default: 'pretty' },
+    ignoreFlag,
+    v0Flag,
+    v1Flag,
+  ],
+  async run(args, io) {
+    if (args.positionals.length !== 1) throw usageError('specify exactly one query argument');
+    try {
+      const found = await analyze(args);
+      io.stdout(args.flags.text('format') === 'json' ? asJson(found) : asTable(found));
+      return exitCodes.ok;
+    } catch (error) {
+      io.stderr(`${(error as Error).message}\n`);
+      return exitCodes.failure;
+    }
+  },
+};
+
+async function analyze({ flags, positionals }: Arguments): Promise<Dependencies> {
+  const load = { version: languageVersion(flags), ignore: flags.all('ignore') };
+  const query = parseQuery(positionals[0]!, { regoVersion: load.version === 'v1' ? 'v1' : 'v0' });
+  let parsed: readonly ParsedFile[] = flags.has('data') ? (await loadPolicies(flags.all('data'), load)).parsed : [];
+  if (flags.has('bundle')) parsed = [...parsed, ...(await loadBundles(flags.all('bundle'), load)).parsed];
+  return dependenciesOf(query, compileOrThrow({ modules: modulesOf(parsed) }));
+}
+
+function asJson({ base, virtual }: Dependencies): string {
+  const refs = (list: readonly RefTerm[]) => (list.length === 0 ? undefined : list.map((ref) => ref.terms.map((term) => termToJson(term))));
+  return orderedJson({ base: refs(base), virtual: refs(virtual) });
+}
+
+function asTable({ base, virtual }: Dependencies): string {
+  const columns = [
+    ['Base Documents', base.map(printTerm)],
+    ['Virtual Documents', virtual.map(printTerm)],
+  ] as const;
+  const filled = columns.filter(([, refs]) => refs.length > 0);
+  if (filled.length === 0) return '';
+  const height = Math.max(...filled.map(([, refs]) => refs.length));
+  const rows = Array.from({ length: height }, (_, i) => filled.map(([, refs]) => refs[i] ?? ''));
+  return tableText(
+    filled.map(([title]) => title),
+    rows,
+    { capitals: true },
+  );
+}

@@ -1,0 +1,153 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import type { RegoVersion } from '../../compiler/ast/nodes.js';
+import { formatText } from '../../compiler/format/format.js';
+import type { CompileCapabilities } from '../../compiler/resolve/options.js';
+import { parseModule } from '../../compiler/syntax/parse.js';
+import { filePath, systemProblem } from '../../runtime/bundle/disk.js';
+import { cleanPath, joinPath } from '../../runtime/bundle/paths.js';
+import type { Command } from '../command.js';
+import { capabilitiesFlag, givenCapabilities, v0Flag, v1Flag } from '../compile-flags.js';
+import { lineDifference } from '../difference.js';
+import { CommandError, exitCodes } from '../exit.js';
+import type { FlagValues } from '../flags.js';
+import type { Io } from '../io.js';
+
+export const fmtCommand: Command = {
+  name: 'fmt',
+  use: '[path [...]]',
+  short: 'Format Rego source files',
+  long: `Format Rego source files.
+
+The 'fmt' command takes a Rego source file and outputs a reformatted version. If no file path
+is provided - this tool will use stdin.
+
+If the '-w' option is supplied, the 'fmt' command will overwrite the source file
+instead of printing to stdout.
+
+If the '-d' option is supplied, the 'fmt' command will output a diff between the
+original and formatted source.
+
+If the '-l' option is supplied, the 'fmt' command will output the names of files
+that would change if formatted. The '-l' option will suppress any other output
+to stdout from the 'fmt' command.
+
+If the '--fail' option is supplied, the 'fmt' command will return a non zero exit
+code if a file would be reformatted.
+
+With --v0-compatible files are read and written as version 0 of the language; with --v0-v1
+they are read as version 0 (with --v1-compatible as well: version 1) and written so that they are good in both.`,
+  flags: [
+    capabilitiesFlag,
+    {
+      name: 'check-result',
+      type: 'bool',
+      usage: 'assert that the formatted code is valid and can be successfully parsed',
+      default: 'true',
+    },
+    { name: 'diff', short: 'd', type: 'bool', usage: 'only display a diff of the changes' },
+    {
+      name: 'drop-v0-imports',
+      type: 'bool',
+      usage: "drop v0 imports from the formatted code, such as 'rego.v1' and 'future.keywords'",
+    },
+    { name: 'fail', type: 'bool', usage: 'non zero exit code on reformat' },
+    { name: 'list', short: 'l', type: 'bool', usage: 'list all files who would change when formatted' },
+    { name: 'rego-v1', type: 'bool', usage: 'the older name of --v0-v1' },
+    v0Flag,
+    { name: 'v0-v1', type: 'bool', usage: 'format module(s) to be compatible with both Rego v0 and v1' },
+    v1Flag,
+    { name: 'write', short: 'w', type: 'bool', usage: 'overwrite the original source file' },
+  ],
+  async run({ flags, positionals }, io) {
+    const format = formatter(flags, await givenCapabilities(flags));
+    if (positionals.length === 0) {
+      try {
+        io.stdout(format('stdin', new TextDecoder().decode(io.stdin())));
+        return exitCodes.ok;
+      } catch (error) {
+        throw new CommandError((error as Error).message);
+      }
+    }
+    for (const given of positionals) for (const path of policyFiles(given)) formatFile(path, format, flags, io);
+    return exitCodes.ok;
+  },
+};
+
+type Formatter = (file: string, text: string) => string;
+
+function formatter(flags: FlagValues, capabilities: CompileCapabilities | undefined): Formatter {
+  const both = flags.on('v0-v1') || flags.on('rego-v1');
+  const reads: 'v0' | 'v1' = flags.on('v0-compatible') || (both && !flags.on('v1-compatible')) ? 'v0' : 'v1';
+  const writes: RegoVersion = both ? 'v0v1' : reads;
+  const parse = { regoVersion: reads, ...(capabilities && { capabilities }) };
+  return (file, text) => {
+    const formatted = formatText(file, text, parse, { ...(both && { to: writes }) });
+    return flags.on('drop-v0-imports') && writes === 'v1' ? formatText(file, withoutOldImports(file, formatted), parse) : formatted;
+  };
+}
+
+/** A version 1 module needs none of the imports that bring its keywords to version 0. */
+function withoutOldImports(file: string, text: string): string {
+  const { imports, source } = parseModule(file, text, { regoVersion: 'v1' });
+  let kept = text;
+  for (const { loc, path } of imports.toReversed()) {
+    const [head, ...rest] = path.terms.map((term) => (term.type === 'var' ? term.name : term.type === 'string' ? term.value : ''));
+    const isOld = (head === 'rego' && rest[0] === 'v1') || (head === 'future' && rest[0] === 'keywords' && rest[1] !== 'not');
+    if (!isOld) continue;
+    const end = source.text.indexOf('\n', loc.end);
+    kept = kept.slice(0, loc.start) + kept.slice(end < 0 ? kept.length : end + 1);
+  }
+  return kept;
+}
+
+/** The `.rego` files at a path, in order. */
+function* policyFiles(given: string): IterableIterator<string> {
+  const path = cleanPath(filePath(given));
+  let isDirectory: boolean;
+  try {
+    isDirectory = statSync(path).isDirectory();
+  } catch (error) {
+    throw new CommandError(`lstat ${path}: ${systemProblem(error)}`);
+  }
+  if (!isDirectory) {
+    if (path.endsWith('.rego')) yield path;
+    return;
+  }
+  for (const name of readdirSync(path).sort()) yield* policyFiles(joinPath(path, name));
+}
+
+function formatFile(path: string, format: Formatter, flags: FlagValues, io: Io): void {
+  const text = readFileSync(path, 'utf8');
+  let formatted: string;
+  try {
+    formatted = format(path, text);
+  } catch (error) {
+    throw failure(`failed to format Rego source file: ${(error as Error).message}`);
+  }
+  if (!flags.has('check-result') || flags.on('check-result')) check(path, formatted, flags);
+  const changed = formatted !== text;
+  const list = flags.on('list');
+  const diff = flags.on('diff');
+  if (changed && list) io.stdout(`${path}\n`);
+  if (changed && diff && !list) io.stdout(`${lineDifference(text, formatted)}\n`);
+  if (changed && flags.on('fail')) throw failure('unexpected diff');
+  if (list || diff) return;
+  if (flags.on('write')) {
+    if (changed) writeFileSync(path, formatted);
+  } else io.stdout(formatted);
+}
+
+function check(path: string, formatted: string, flags: FlagValues): void {
+  const isOld = flags.on('v0-compatible') || flags.on('v0-v1') || flags.on('rego-v1');
+  try {
+    parseModule('formatted', formatted, { regoVersion: isOld ? 'v0' : 'v1' });
+  } catch (error) {
+    throw failure(
+      `${path} was successfully formatted, but the result is invalid: ${(error as Error).message}\n\nTo inspect the formatted Rego, you can turn off this check with --check-result=false.`,
+    );
+  }
+}
+
+function failure(message: string): CommandError {
+  return new CommandError(`${message} (2)`, exitCodes.evaluationError);
+}

@@ -1,0 +1,59 @@
+import { statSync, writeFileSync } from 'node:fs';
+import { readBundle } from '../../runtime/bundle/disk.js';
+import { joinPath } from '../../runtime/bundle/paths.js';
+import { signFiles } from '../../runtime/bundle/signature.js';
+import { nodeHost } from '../../runtime/host/node.js';
+import type { Arguments } from '../args.js';
+import type { Command } from '../command.js';
+import { bundleModeFlag } from '../compile-flags.js';
+import { exitCodes, usageError } from '../exit.js';
+import { incompleteSigning, signingConfig, signingFlags } from '../signing.js';
+
+export const signCommand: Command = {
+  name: 'sign',
+  use: '<path> [<path> [...]]',
+  short: 'Generate a bundle signature',
+  long: `Generate a bundle signature.
+
+The 'sign' command generates a ".signatures.json" file for bundles: a JSON Web Token that lists
+the files of the bundle with the SHA-256 hashes of what is in them. It is written to the current
+directory, or to the one that --output-file-path names.
+
+    $ writ sign --signing-key /path/to/private_key.pem --bundle foo
+
+RS256 is the algorithm unless --signing-alg names another one. The key is the path of a PEM file
+with the private key, or for HMAC algorithms the secret itself.`,
+  flags: [
+    bundleModeFlag,
+    ...signingFlags,
+    { name: 'output-file-path', short: 'o', type: 'string', usage: 'set the location for the .signatures.json file', default: '.' },
+  ],
+  async run(args, io) {
+    const { flags, positionals } = args;
+    if (positionals.length === 0) throw usageError('specify atleast one path containing policy and/or data files');
+    if ((flags.text('signing-key') ?? '') === '') throw usageError(incompleteSigning);
+    if (!flags.on('bundle')) throw usageError('enable bundle mode (ie. --bundle) to sign bundle files or directories');
+    try {
+      await sign(args);
+      return exitCodes.ok;
+    } catch (error) {
+      io.stdout(`error: ${(error as Error).message}\n`);
+      return exitCodes.failure;
+    }
+  },
+};
+
+async function sign({ flags, positionals }: Arguments): Promise<void> {
+  const files = new Map<string, Uint8Array>();
+  for (const path of positionals) {
+    const bundle = await readBundle(path);
+    // A signature names the files of a directory with the directory's own name, those of an archive as the archive does.
+    const isDirectory = statSync(path).isDirectory();
+    for (const [name, bytes] of bundle.files) files.set(isDirectory ? joinPath(path, name) : name, bytes);
+  }
+  const config = signingConfig(flags)!;
+  if (nodeHost.crypto === undefined) throw new Error('bundles cannot be signed: the host has no cryptography');
+  const { signatures } = await signFiles(files, config, nodeHost.crypto);
+  const directory = flags.text('output-file-path') ?? '.';
+  writeFileSync(directory === '' ? '.signatures.json' : `${directory}/.signatures.json`, JSON.stringify({ signatures }, null, 1));
+}

@@ -1,0 +1,39 @@
+/** Runs commands in this process, for tests. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Io } from './io.js';
+import { run } from './run.js';
+
+export interface Ran {
+  readonly exit: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export async function runCommand(...args: string[]): Promise<Ran> {
+  let stdout = '';
+  let stderr = '';
+  const io: Io = {
+    stdin: () => new Uint8Array(),
+    stdout: (text) => void (stdout += text),
+    stderr: (text) => void (stderr += text),
+    env: {},
+    color: false,
+  };
+  return { exit: await run(args, io), stdout, stderr };
+}
+
+/** A directory with files, which is gone when `use` is done. */
+export async function withFiles<T>(files: Readonly<Record<string, string>>, use: (directory: string) => Promise<T>): Promise<T> {
+  const directory = mkdtempSync(join(tmpdir(), 'writ-cli-'));
+  try {
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(directory, name)), { recursive: true });
+      writeFileSync(join(directory, name), text);
+    }
+    return await use(directory);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}

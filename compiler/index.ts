@@ -1,0 +1,54 @@
+/** The compiler's door: `import { compile, parseModule } from 'writ/compiler'`. Nothing in it depends on Node. */
+import type { Policy } from '../ir-schema/plan.js';
+import type { Module } from './ast/nodes.js';
+import { compileErrors } from './diagnostics/render.js';
+import { compileOrThrow } from './pipeline.js';
+import { plan } from './plan/planner.js';
+import type { CompileOptions } from './resolve/options.js';
+import { rulesRead } from './resolve/tree.js';
+import { nowhere } from './source/location.js';
+import type { ParseOptions } from './syntax/options.js';
+import { parseModule } from './syntax/parse.js';
+
+export { moduleToJson } from './ast/json.js';
+export type { Body, Module, Rule, Term } from './ast/nodes.js';
+export { printModule } from './ast/print.js';
+export { CompileErrors, type Diagnostic } from './diagnostics/diagnostics.js';
+export { formatText } from './format/format.js';
+export { compileModules, compileOrThrow, compileQuery } from './pipeline.js';
+export { plan } from './plan/planner.js';
+export type { Compiled } from './resolve/compiled.js';
+export type { CompileOptions } from './resolve/options.js';
+export type { ParseOptions } from './syntax/options.js';
+export { parseModule } from './syntax/parse.js';
+export { parseQuery } from './syntax/query.js';
+
+export interface CompileRequest extends CompileOptions, Pick<ParseOptions, 'regoVersion'> {
+  /** Texts, or modules already parsed, by name: messages and positions show it. */
+  readonly policies: Readonly<Record<string, string | Module>>;
+  /** Paths of the documents to plan: `authz/allow`. */
+  readonly entrypoints: readonly string[];
+}
+
+/**
+ * Policies → plan.
+ * @example compile({ policies: { 'authz.rego': text }, entrypoints: ['authz/allow'] })
+ * @throws CompileErrors for texts that are no policies, policies that are wrong, and entrypoints at which there are no rules
+ */
+export function compile({ policies, entrypoints, regoVersion = 'v1', ...options }: CompileRequest): Policy {
+  const parse: ParseOptions = { regoVersion, ...(options.capabilities && { capabilities: options.capabilities }) };
+  const parsed = Object.entries(policies).map(
+    ([name, policy]) => [name, typeof policy === 'string' ? parseModule(name, policy, parse) : policy] as const,
+  );
+  const compiled = compileOrThrow({ modules: new Map(parsed), options: { print: true, ...options } });
+  const requests = entrypoints.map((name) => ({ name, path: name.replace(/^\/+|\/+$/g, '').split('/') }));
+  for (const { name, path } of requests) {
+    const ref = ['data', ...path].map((value, i) =>
+      i === 0 ? { type: 'var' as const, loc: nowhere, name: value } : { type: 'string' as const, loc: nowhere, value },
+    );
+    if (rulesRead(compiled.ruleTree, ref).length > 0) continue;
+    const message = `entrypoint ${JSON.stringify(name)} does not refer to a rule or policy decision`;
+    throw compileErrors([{ code: 'rego_compile_error', message, location: undefined, details: undefined }]);
+  }
+  return plan(compiled, requests);
+}
