@@ -291,6 +291,8 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
         files.map(({ source }) => source!.path),
         load,
       );
+      // What changed between the first look and the watch is seen by this one.
+      load();
     }
     for (const [name, entry] of this.#entries) this.#poll(name, entry);
   }

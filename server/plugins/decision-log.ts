@@ -156,7 +156,7 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
 
 /** Whether something may be decided at a path: most servers have no such rules, and their events need not wait. */
 function isDefined(engine: PolicyEngine, path: readonly string[]): boolean {
-  return engine.hasRules(path) || engine.readData(path) !== undefined;
+  return engine.isVirtual(path) || engine.readData(path) !== undefined;
 }
 
 function present(fields: { readonly [name: string]: Value | undefined }): PlainObject {

@@ -1,6 +1,7 @@
 /** The plugins that a configuration asks for: made, started, told of other configurations, and stopped together. */
 import { join } from 'node:path';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
+import type { PluginView } from '../services.js';
 import { BundlePlugin, type ProgramKeeper } from './bundle.js';
 import { type BundlesConfig, parseBundles, parseKeys, serviceNames } from './bundle-config.js';
 import { ConfigError, ConfigSection } from './config-section.js';
@@ -43,7 +44,7 @@ export interface ManagerOptions {
 /** Called with a plugin's name and what it has become. */
 export type StatusListener = (name: string, status: PluginStatus) => void;
 
-export class PluginManager {
+export class PluginManager implements PluginView {
   #isStarted = false;
   #wasReady = false;
   #bundle: BundlePlugin | undefined;
@@ -65,7 +66,7 @@ export class PluginManager {
     if (config.status !== undefined) this.#status = this.#makeStatus(config.status);
   }
 
-  /** Undefined where none is configured; so are the others. */
+  /** Undefined where none is configured; so is the other. */
   get bundle(): BundlePlugin | undefined {
     return this.#bundle;
   }
@@ -74,12 +75,13 @@ export class PluginManager {
     return this.#decisionLog;
   }
 
-  get status(): StatusPlugin | undefined {
-    return this.#status;
+  /** What `GET /v1/status` answers, undefined where status is not enabled. */
+  status(): PlainObject | undefined {
+    return this.#status?.snapshot();
   }
 
   /** By plugin's name, in the names' order. */
-  statuses(): ReadonlyMap<string, PluginStatus> {
+  states(): ReadonlyMap<string, PluginStatus> {
     return new Map([...this.#statuses].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
@@ -89,7 +91,7 @@ export class PluginManager {
   }
 
   /** Whether every configured bundle was active at some time. */
-  get bundlesActivated(): boolean {
+  bundlesActivated(): boolean {
     return this.#bundle?.isActivated ?? true;
   }
 
@@ -178,7 +180,7 @@ export class PluginManager {
 
   #statusesJson(): PlainObject {
     return Object.fromEntries(
-      [...this.statuses()].map(([name, { state, message }]) => [name, { state, ...(message !== undefined && { message }) }]),
+      [...this.states()].map(([name, { state, message }]) => [name, { state, ...(message !== undefined && { message }) }]),
     );
   }
 

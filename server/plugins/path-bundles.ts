@@ -38,12 +38,14 @@ export class PathBundles {
     }
   }
 
-  /** Reloads whenever files change. */
+  /** Reloads whenever files change from what `load` has seen. */
   watch(): void {
     this.#watch ??= new FileWatch(
       [...this.#sources.values()].map(({ path }) => path),
       () => void this.reload(),
     );
+    // What changed since they were loaded.
+    void this.reload();
   }
 
   /** Ends watching. */

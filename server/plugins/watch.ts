@@ -17,8 +17,8 @@ export async function fileSignature(path: string): Promise<string> {
   const hash = createHash('sha256');
   const visit = async (place: string): Promise<void> => {
     try {
-      const { size, mtimeMs, ctimeMs, ino, ...stats } = await stat(place);
-      if (!stats.isDirectory()) hash.update(JSON.stringify([place, size, mtimeMs, ctimeMs, ino]));
+      const stats = await stat(place);
+      if (!stats.isDirectory()) hash.update(JSON.stringify([place, stats.size, stats.mtimeMs, stats.ctimeMs, stats.ino]));
       else for (const name of (await readdir(place)).sort()) await visit(`${place}/${name}`);
     } catch {
       hash.update(JSON.stringify([place]));
@@ -31,18 +31,14 @@ export async function fileSignature(path: string): Promise<string> {
 /** Watches files and directories with all that is below them. */
 export class FileWatch {
   readonly #watchers: FSWatcher[] = [];
-  readonly #paths: readonly string[];
   readonly #onChange: () => void;
-  #signature: Promise<string>;
   #settling: NodeJS.Timeout | undefined;
   #looking: NodeJS.Timeout | undefined;
   #closed = false;
 
-  /** @param onChange is called some time after a change, once for several that come together */
+  /** @param onChange is called some time after a change, once for several that come together, and now and then where nothing has changed */
   constructor(paths: readonly string[], onChange: () => void) {
-    this.#paths = paths;
     this.#onChange = onChange;
-    this.#signature = this.#sign();
     for (const path of paths) this.#watch(path);
   }
 
@@ -76,17 +72,6 @@ export class FileWatch {
   #noticed(): void {
     if (this.#closed) return;
     clearTimeout(this.#settling);
-    this.#settling = setTimeout(() => void this.#compare(), settleMs).unref();
-  }
-
-  /** Reading files wakes watchers as well: only what has changed counts. */
-  async #compare(): Promise<void> {
-    const before = await this.#signature;
-    this.#signature = this.#sign();
-    if ((await this.#signature) !== before && !this.#closed) this.#onChange();
-  }
-
-  async #sign(): Promise<string> {
-    return (await Promise.all(this.#paths.map(fileSignature))).join();
+    this.#settling = setTimeout(() => this.#closed || this.#onChange(), settleMs).unref();
   }
 }
