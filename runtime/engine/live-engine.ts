@@ -133,7 +133,7 @@ export class LiveEngine implements PolicyEngine {
     }
   }
 
-  hasRules(path: readonly string[]): boolean {
+  isVirtual(path: readonly string[]): boolean {
     return this.#version.programs.hasRules(path);
   }
 
@@ -222,7 +222,14 @@ export class LiveEngine implements PolicyEngine {
     return targets;
   }
 
-  async decide<T>(path: readonly string[], input: Value | undefined, options: DecideOptions, use: (decided: Decided) => T): Promise<T> {
+  decide(path: readonly string[], input: Value | undefined, options?: DecideOptions): Promise<Decided>;
+  decide<T>(path: readonly string[], input: Value | undefined, options: DecideOptions, use: (decided: Decided) => T): Promise<T>;
+  async decide<T>(
+    path: readonly string[],
+    input: Value | undefined,
+    options: DecideOptions = {},
+    use: (decided: Decided) => T = (decided) => decided as T,
+  ): Promise<T> {
     const { metrics } = options;
     const isNew = this.#isNew(path, options);
     metrics?.set(cacheHit, isNew ? 0 : 1);

@@ -95,11 +95,12 @@ export interface PolicyEngine {
   /** The base document at a path, undefined where there is none: good until the next commit. */
   readData(path: readonly string[]): Value | undefined;
   /** Whether a rule is at the path or on the way to it: there may then be a document, which depends on the input. */
-  hasRules(path: readonly string[]): boolean;
+  isVirtual(path: readonly string[]): boolean;
   /**
-   * The document at a path, base and virtual; a segment that is a whole number indexes arrays. `use` sees it at once, as it may share parts with documents
-   * that the next commit writes in place. Rejects with an EvaluationError or CompileErrors.
+   * The document at a path, base and virtual; a segment that is a whole number indexes arrays. It may share parts with documents that the next commit
+   * writes in place: `use` sees it before that can happen. Rejects with an EvaluationError or CompileErrors.
    */
+  decide(path: readonly string[], input: Value | undefined, options?: DecideOptions): Promise<Decided>;
   decide<T>(path: readonly string[], input: Value | undefined, options: DecideOptions, use: (decided: Decided) => T): Promise<T>;
   /** The solutions of a query: what each binds; `use` as above. Rejects with CompileErrors for a query that does not compile. */
   query<T>(text: string, input: Value | undefined, options: QueryOptions, use: (solutions: readonly PlainObject[]) => T): Promise<T>;

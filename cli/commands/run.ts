@@ -1,0 +1,184 @@
+import type { SecureVersion } from 'node:tls';
+import { LiveEngine } from '../../runtime/engine/live-engine.js';
+import { nodeHost } from '../../runtime/host/node.js';
+import type { PlainObject } from '../../runtime/values/value.js';
+import { readConfig } from '../../server/config.js';
+import type { TlsOptions } from '../../server/listen.js';
+import { type LogFormat, Logger, type LogLevel } from '../../server/logger.js';
+import { PathBundles } from '../../server/plugins/path-bundles.js';
+import { Server } from '../../server/server.js';
+import type { Arguments } from '../args.js';
+import type { Command } from '../command.js';
+import { CommandError, exitCodes, usageError } from '../exit.js';
+import type { FlagValues } from '../flags.js';
+import type { Io } from '../io.js';
+import { givenConfig, readText } from '../server-config.js';
+import { serverFlags } from '../server-flags.js';
+import { FileSources } from '../server-sources.js';
+import { verificationConfig } from '../signing.js';
+
+export const runCommand: Command = {
+  name: 'run',
+  use: '[files]',
+  short: 'Start writ in server mode',
+  long: `Start an instance of the engine that answers OPA's REST API.
+
+To start it with policies and data of files and directories:
+
+    $ writ run --server policy.rego data.json
+
+Data of a file can be put under a prefix:
+
+    $ writ run --server users.roles:roles.json
+
+To serve a bundle, from a directory or an archive:
+
+    $ writ run --server --bundle bundle.tar.gz
+
+To ask it:
+
+    $ curl localhost:8181/v1/data/example/allow -d '{"input": {"user": "alice"}}'
+
+Each flag may also be set in the environment, as OPA_RUN_<FLAG>: OPA_RUN_ADDR=:8181.`,
+  flags: serverFlags,
+  async run(args, io) {
+    const { flags } = args;
+    if (!flags.on('server')) throw usageError('there is no interactive prompt in this release: start a server with --server');
+    const running = await start(args, io);
+    await untilSignal();
+    running.logger.info('Shutting down...');
+    await pause(1000 * (flags.number('shutdown-wait-period') ?? 0));
+    await running.stop(1000 * (flags.number('shutdown-grace-period') ?? 10));
+    running.logger.info('Server shutdown.');
+    return exitCodes.ok;
+  },
+};
+
+interface Running {
+  readonly logger: Logger;
+  stop(graceMs: number): Promise<void>;
+}
+
+async function start({ flags, positionals }: Arguments, io: Io): Promise<Running> {
+  const format = (flags.text('log-format') ?? 'json') as LogFormat;
+  const logger = new Logger({ level: (flags.text('log-level') ?? 'info') as LogLevel, format });
+  const config = readConfig(givenConfig(flags, io));
+  for (const warning of config.warnings) logger.warn(warning);
+  const engine = new LiveEngine({
+    platform: { host: nodeHost, environment: () => ({ ...io.env }) as PlainObject },
+    language: flags.on('v0-compatible') ? 'v0' : 'v1',
+    compile: { errorLimit: flags.number('max-errors') ?? 10 },
+    runtime: { config: config.settings.shownConfig },
+  });
+  const sources = sourcesOf(flags, positionals, engine, logger);
+  const addresses = flags.has('addr') ? flags.all('addr') : ['localhost:8181'];
+  const diagnosticAddresses = flags.all('diagnostic-addr');
+  const tls = tlsOptions(flags);
+  const server = new Server({
+    engine,
+    config,
+    logger,
+    console: new Logger({ level: 'info', format }),
+    addresses,
+    diagnosticAddresses,
+    authentication: (flags.text('authentication') ?? 'off') as 'off',
+    authorization: (flags.text('authorization') ?? 'off') as 'off',
+    readyTimeoutMs: 1000 * Math.max(0, flags.number('ready-timeout') ?? 0),
+    watch: flags.on('watch'),
+    h2c: flags.on('h2c'),
+    unixSocketPermissions: permissions(flags),
+    tls,
+  });
+  try {
+    await sources.load();
+    logger.info('Initializing server.', { addrs: addresses, 'diagnostic-addrs': diagnosticAddresses });
+    await server.start();
+  } catch (error) {
+    await server.stop(0);
+    throw new CommandError(`error: ${(error as Error).message}`);
+  }
+  if (flags.on('watch')) sources.watch();
+  const refresh = refreshCertificates(flags, server, logger);
+  logger.debug('Server initialized.', { urls: server.urls });
+  return {
+    logger,
+    async stop(graceMs) {
+      clearInterval(refresh);
+      sources.stop();
+      await server.stop(graceMs);
+    },
+  };
+}
+
+interface Sources {
+  load(): Promise<void>;
+  watch(): void;
+  stop(): void;
+}
+
+function sourcesOf(flags: FlagValues, paths: readonly string[], engine: LiveEngine, logger: Logger): Sources {
+  const ignore = flags.all('ignore');
+  if (flags.on('bundle')) {
+    const verification = flags.on('skip-verify') ? undefined : verificationConfig(flags);
+    return new PathBundles(paths, engine, logger, { ignore, ...(verification !== undefined && { verification }) });
+  }
+  const files = new FileSources(paths, ignore, engine);
+  return { load: () => files.load(), watch: () => files.watch(logger), stop: () => files.stop() };
+}
+
+/** Undefined where no certificate is given. Throws a CommandError where only half of it is. */
+function tlsOptions(flags: FlagValues): TlsOptions | undefined {
+  const certFile = flags.text('tls-cert-file') ?? '';
+  const keyFile = flags.text('tls-private-key-file') ?? '';
+  if (certFile === '' && keyFile === '') {
+    if (flags.text('authentication') === 'tls')
+      throw new CommandError('error: --authentication=tls needs --tls-cert-file and --tls-private-key-file');
+    return undefined;
+  }
+  if (certFile === '' || keyFile === '')
+    throw new CommandError('error: --tls-cert-file and --tls-private-key-file must be specified together');
+  const caFile = flags.text('tls-ca-cert-file') ?? '';
+  return {
+    cert: readText(certFile),
+    key: readText(keyFile),
+    ...(caFile !== '' && { ca: readText(caFile) }),
+    requireClientCertificate: flags.text('authentication') === 'tls',
+    minVersion: `TLSv${(flags.text('min-tls-version') ?? '1.2').replace('1.0', '1')}` as SecureVersion,
+  };
+}
+
+function refreshCertificates(flags: FlagValues, server: Server, logger: Logger): NodeJS.Timeout | undefined {
+  const period = flags.number('tls-cert-refresh-period') ?? 0;
+  if (period <= 0) return undefined;
+  return setInterval(() => {
+    try {
+      const tls = tlsOptions(flags);
+      if (tls !== undefined) server.reloadTls(tls);
+    } catch (error) {
+      logger.error(`Refreshing certificates failed: ${(error as Error).message}`);
+    }
+  }, period).unref();
+}
+
+function permissions(flags: FlagValues): string {
+  const given = flags.text('unix-socket-perm') ?? '755';
+  if (!/^[0-7]{1,4}$/.test(given))
+    throw usageError(`invalid argument ${JSON.stringify(given)} for "--unix-socket-perm" flag: must be octal digits`);
+  return given;
+}
+
+function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      process.off('SIGTERM', end);
+      process.off('SIGINT', end);
+      resolve();
+    };
+    process.on('SIGTERM', end);
+    process.on('SIGINT', end);
+  });
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

@@ -1,0 +1,138 @@
+/** The configuration as a JSON Schema (draft 2020-12). A key that it does not name is a warning, a value of another type an error. */
+
+const string = { type: 'string' } as const;
+const boolean = { type: 'boolean' } as const;
+const integer = { type: 'integer' } as const;
+const number = { type: 'number' } as const;
+const strings = { type: 'array', items: string } as const;
+const anything = {} as const;
+
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly properties?: { readonly [name: string]: Schema };
+  /** Of the values under keys that are names, such as those of services. */
+  readonly additionalProperties?: Schema;
+  readonly items?: Schema;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly enum?: readonly string[];
+}
+
+function object(properties: { readonly [name: string]: Schema }): Schema {
+  return { type: 'object', properties };
+}
+
+function byName(additionalProperties: Schema): Schema {
+  return { type: 'object', additionalProperties };
+}
+
+const polling = object({ min_delay_seconds: integer, max_delay_seconds: integer, long_polling_timeout_seconds: integer });
+const trigger: Schema = { type: 'string' };
+
+const service = object({
+  name: string,
+  url: string,
+  headers: byName(string),
+  allow_insecure_tls: boolean,
+  response_header_timeout_seconds: integer,
+  credentials: anything,
+  tls: anything,
+  type: string,
+  keys: anything,
+});
+
+const signing = object({ keyid: string, scope: string, exclude_files: strings });
+
+const bundle = object({
+  service: string,
+  resource: string,
+  prefix: string,
+  name: string,
+  polling,
+  persist: boolean,
+  signing,
+  size_limit_bytes: integer,
+  trigger,
+});
+
+const reporting = object({
+  buffer_type: string,
+  buffer_size_limit_bytes: integer,
+  buffer_size_limit_events: integer,
+  upload_size_limit_bytes: integer,
+  min_delay_seconds: integer,
+  max_delay_seconds: integer,
+  max_decisions_per_second: number,
+  trigger,
+});
+
+export const configSchema: Schema = object({
+  services: { type: ['object', 'array'], description: 'Remote services, by name.', additionalProperties: service, items: service },
+  labels: { ...byName(string), description: 'Told with each decision and status.' },
+  keys: byName(object({ key: string, private_key: string, algorithm: string, scope: string })),
+  default_decision: { ...string, description: 'What POST / asks for.' },
+  default_authorization_decision: { ...string, description: 'What lets requests in, with --authorization=basic.' },
+  decision_logs: object({
+    console: boolean,
+    service: string,
+    plugin: string,
+    partition_name: string,
+    resource: string,
+    resource_path: string,
+    reporting,
+    mask_decision: string,
+    drop_decision: string,
+    request_context: object({ http: object({ headers: strings }) }),
+    nd_builtin_cache: boolean,
+  }),
+  status: object({
+    console: boolean,
+    prometheus: boolean,
+    prometheus_config: anything,
+    service: string,
+    plugin: string,
+    partition_name: string,
+    resource: string,
+    trigger,
+  }),
+  bundles: byName(bundle),
+  bundle,
+  discovery: anything,
+  plugins: anything,
+  nd_builtin_cache: boolean,
+  persistence_directory: string,
+  distributed_tracing: anything,
+  storage: anything,
+  caching: anything,
+  server: object({
+    encoding: object({
+      gzip: object({ min_length: { ...integer, minimum: 0 }, compression_level: { ...integer, minimum: 0, maximum: 9 } }),
+    }),
+    decoding: object({ max_length: { ...integer, minimum: 1 }, gzip: object({ max_length: { ...integer, minimum: 1 } }) }),
+    metrics: object({
+      prom: object({ http_request_duration_seconds: object({ buckets: { type: 'array', items: number } }) }),
+    }),
+    decision_timeout_seconds: {
+      ...number,
+      minimum: 0,
+      description: 'What one evaluation may take; 0 is no limit. Not a key of the reference.',
+    },
+  }),
+});
+
+/** The keys of a configuration that the schema does not know, with their places (`bundles.main.persists`). */
+export function unknownKeys(value: unknown, schema: Schema = configSchema, place = ''): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    return items === undefined ? [] : value.flatMap((member, i) => unknownKeys(member, items, `${place}[${i}]`));
+  }
+  const { properties, additionalProperties } = schema;
+  if (properties === undefined && additionalProperties === undefined) return [];
+  return Object.entries(value).flatMap(([key, member]) => {
+    const at = place === '' ? key : `${place}.${key}`;
+    const own = properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
+    return own === undefined ? [at] : unknownKeys(member, own, at);
+  });
+}

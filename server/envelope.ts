@@ -1,0 +1,89 @@
+/** Answers: JSON in the two layouts, gzip where the client and the length allow it. */
+import { promisify } from 'node:util';
+import { gzip, gzipSync } from 'node:zlib';
+import { toIndentedJson, toJson } from '../runtime/values/json.js';
+import type { PlainObject, Value } from '../runtime/values/value.js';
+import type { ApiError } from './api-error.js';
+import type { Exchange } from './exchange.js';
+
+/** A status with text, before it is a Response. */
+export interface Answer {
+  readonly status: number;
+  readonly body: string | null;
+  readonly contentType?: string;
+  readonly location?: string;
+}
+
+const json = 'application/json';
+
+/** A value as a body; every body ends in a newline. */
+export function jsonText(value: Value, pretty: boolean): string {
+  return `${pretty ? toIndentedJson(value) : toJson(value)}\n`;
+}
+
+export function jsonAnswer(status: number, value: Value, pretty = false): Answer {
+  return { status, body: jsonText(value, pretty), contentType: json };
+}
+
+/** A body that is JSON text already. */
+export function textAnswer(status: number, body: string, contentType = json): Answer {
+  return { status, body, contentType };
+}
+
+export const noContent: Answer = { status: 204, body: null };
+
+/** Errors are always indented. */
+export function errorAnswer(error: ApiError): Answer {
+  return jsonAnswer(error.status, error.toJson(), true);
+}
+
+export const notFound: Answer = textAnswer(404, '404 page not found\n', 'text/plain; charset=utf-8');
+export const methodNotAllowed: Answer = textAnswer(405, 'Method Not Allowed\n', 'text/plain; charset=utf-8');
+export const badRequest: Answer = textAnswer(400, '400 Bad Request', 'text/plain; charset=utf-8');
+
+/** A redirect to a path, with the page that Go writes for those who read it. */
+export function redirect({ method, search }: Exchange, path: string): Answer {
+  const location = path + search;
+  const readable = location.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
+  const body = method === 'GET' ? `<a href="${readable}">Moved Permanently</a>.\n\n` : null;
+  return { status: 301, body, location, ...(body !== null && { contentType: 'text/html; charset=utf-8' }) };
+}
+
+export interface Compression {
+  /** Bytes from which on an answer is compressed. */
+  readonly minLength: number;
+  /** Of zlib: 1 is fast, 9 is small. */
+  readonly level: number;
+}
+
+/** Whether the answers of a path may be compressed: decisions and residual queries. */
+function mayCompress({ method, path }: Exchange): boolean {
+  if (method === 'POST') return path.startsWith('/v1/data') || path.startsWith('/v0/data') || path.startsWith('/v1/compile');
+  return method === 'GET' && (path.startsWith('/v1/data') || path.startsWith('/v0/data'));
+}
+
+const gzipBeside = promisify(gzip);
+
+/** Longer answers are compressed beside the decisions. */
+const inlineUpTo = 32 * 1024;
+
+/** An answer as a response; a promise only where it is long and has to be compressed. */
+export function respond(exchange: Exchange, answer: Answer, { minLength, level }: Compression): Response | Promise<Response> {
+  const { status, body, contentType, location } = answer;
+  const headers: Record<string, string> = {};
+  if (contentType !== undefined) headers['content-type'] = contentType;
+  if (location !== undefined) headers.location = location;
+  if (!mayCompress(exchange)) return new Response(body, { status, headers });
+  headers.vary = 'Accept-Encoding';
+  const accepts = body !== null && exchange.header('accept-encoding')?.includes('gzip') === true;
+  // The bytes of a text are at most three times as many as its units.
+  if (!accepts || body.length * 3 < minLength || Buffer.byteLength(body) < minLength) return new Response(body, { status, headers });
+  headers['content-encoding'] = 'gzip';
+  if (body.length <= inlineUpTo) return new Response(new Uint8Array(gzipSync(body, { level })), { status, headers });
+  return gzipBeside(body, { level }).then((bytes) => new Response(new Uint8Array(bytes), { status, headers }));
+}
+
+/** The envelope of a decision. Members that are undefined are left out. */
+export function envelope(parts: { readonly [name: string]: Value | undefined }, pretty: boolean): string {
+  return jsonText(Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as PlainObject, pretty);
+}

@@ -1,0 +1,100 @@
+/** One request and what is known of it, before and beside Hono's view of it. */
+import type { IncomingMessage } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import { noParams, Params } from './params.js';
+
+/** What @hono/node-server hands to an app; absent where a test calls the app itself. */
+export interface NodeBindings {
+  readonly incoming?: IncomingMessage;
+}
+
+export class Exchange {
+  readonly request: Request;
+  readonly method: string;
+  /** As it was sent, without the query. */
+  readonly path: string;
+  /** Counts requests since the start. */
+  readonly id: number;
+  /** A reading of `performance.now()`. */
+  readonly started: number;
+  readonly incoming: IncomingMessage | undefined;
+  readonly #query: string;
+  #params: Params | undefined;
+  /** The body where somebody has read it before the route does. */
+  body: Promise<Uint8Array> | undefined;
+
+  constructor(request: Request, { incoming }: NodeBindings, id: number) {
+    this.request = request;
+    this.incoming = incoming;
+    this.id = id;
+    this.started = performance.now();
+    // Hono's request has no TRACE, and its URL has been normalised.
+    this.method = incoming?.method ?? request.method;
+    const target = targetOf(incoming?.url ?? request.url);
+    const mark = target.indexOf('?');
+    this.path = mark < 0 ? target : target.slice(0, mark);
+    this.#query = mark < 0 ? '' : target.slice(mark + 1);
+  }
+
+  /** With its question mark, empty where there is none. */
+  get search(): string {
+    return this.#query === '' ? '' : `?${this.#query}`;
+  }
+
+  get params(): Params {
+    return (this.#params ??= this.#query === '' ? noParams : new Params(this.#query));
+  }
+
+  header(name: string): string | undefined {
+    if (this.incoming === undefined) return this.request.headers.get(name) ?? undefined;
+    const value = this.incoming.headers[name];
+    return typeof value === 'string' ? value : value?.join(', ');
+  }
+
+  /** All headers under the names that Go gives them, each with its values in order. */
+  headers(): ReadonlyMap<string, readonly string[]> {
+    const found = new Map<string, string[]>();
+    const add = (name: string, value: string) => {
+      const canonical = canonicalName(name);
+      const values = found.get(canonical);
+      if (values === undefined) found.set(canonical, [value]);
+      else values.push(value);
+    };
+    if (this.incoming === undefined) for (const [name, value] of this.request.headers) add(name, value);
+    else {
+      const { rawHeaders } = this.incoming;
+      for (let i = 0; i < rawHeaders.length; i += 2) {
+        // HTTP/2 has the request line among the headers.
+        if (!rawHeaders[i]!.startsWith(':')) add(rawHeaders[i]!, rawHeaders[i + 1]!);
+      }
+    }
+    found.delete('Host');
+    return found;
+  }
+
+  /** Address and port of the client. */
+  get clientAddress(): string {
+    const socket = this.incoming?.socket;
+    if (socket?.remoteAddress === undefined) return '';
+    const { remoteAddress, remotePort } = socket;
+    return remoteAddress.includes(':') ? `[${remoteAddress}]:${remotePort}` : `${remoteAddress}:${remotePort}`;
+  }
+
+  /** The socket where it is one of TLS. */
+  get tls(): TLSSocket | undefined {
+    const socket = this.incoming?.socket as TLSSocket | undefined;
+    return socket?.encrypted === true ? socket : undefined;
+  }
+}
+
+/** `/v1/data?x` of a path or of a whole address. */
+function targetOf(url: string): string {
+  if (url.startsWith('/')) return url;
+  const rest = /^[a-z]+:\/\/[^/?#]*([^#]*)/i.exec(url)?.[1] ?? '/';
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** `X-One` for `x-one`. */
+function canonicalName(name: string): string {
+  return name.toLowerCase().replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+}

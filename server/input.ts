@@ -1,0 +1,48 @@
+/** Inputs of decisions: from a parameter, from an envelope, or the body itself. */
+import { isObject, type PlainObject, type Value } from '../runtime/values/value.js';
+import { invalidParameter, MalformedBody } from './api-error.js';
+import { documentOf, isYaml, readBody, wholeJson } from './body.js';
+import type { Exchange } from './exchange.js';
+import type { Settings } from './services.js';
+
+/** The parameter `input`, undefined where it is not given. Throws an ApiError. */
+export function inputOfParameter(exchange: Exchange): Value | undefined {
+  const text = exchange.params.get('input');
+  if (text === undefined) return undefined;
+  try {
+    return wholeJson(text);
+  } catch (error) {
+    if (!(error instanceof MalformedBody)) throw error;
+    throw invalidParameter(`parameter contains malformed input document: ${error.message}`);
+  }
+}
+
+/** A member of a body under its name, in whatever case: the reference's decoder takes any. Null counts as absent. */
+export function memberOf(body: PlainObject, name: string): Value | undefined {
+  if (Object.hasOwn(body, name)) return body[name] ?? undefined;
+  const other = Object.keys(body).findLast((key) => key.toLowerCase() === name);
+  return other === undefined ? undefined : (body[other] ?? undefined);
+}
+
+/** The body's `input`, undefined where it has none or is empty. Rejects with an ApiError. */
+export async function inputOfEnvelope(exchange: Exchange, { limits }: Settings): Promise<Value | undefined> {
+  try {
+    const body = documentOf(await readBody(exchange, limits), isYaml(exchange));
+    if (body === undefined || body === null) return undefined;
+    if (!isObject(body)) throw new MalformedBody('the body must be an object');
+    return memberOf(body as PlainObject, 'input');
+  } catch (error) {
+    if (!(error instanceof MalformedBody)) throw error;
+    throw invalidParameter(`body contains malformed input document: ${error.message}`);
+  }
+}
+
+/** The whole body; null where it is empty. Rejects with an ApiError. */
+export async function inputOfBody(exchange: Exchange, { limits }: Settings): Promise<Value> {
+  try {
+    return documentOf(await readBody(exchange, limits), isYaml(exchange)) ?? null;
+  } catch (error) {
+    if (!(error instanceof MalformedBody)) throw error;
+    throw invalidParameter(`unexpected parse error for input: body contains malformed input document: ${error.message}`);
+  }
+}

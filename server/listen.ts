@@ -1,0 +1,175 @@
+/** Sockets: TCP and Unix, with and without TLS, HTTP/1 and, without TLS, HTTP/2 on the same port. */
+import { chmodSync, rmSync, statSync } from 'node:fs';
+import { createServer, type Server as HttpServer, type RequestListener } from 'node:http';
+import { createServer as createSecureServer, Server as SecureServer } from 'node:https';
+import { type AddressInfo, createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net';
+import type { SecureContextOptions, SecureVersion } from 'node:tls';
+import { getRequestListener } from '@hono/node-server';
+import type { ServerApp } from './app.js';
+import type { NodeBindings } from './exchange.js';
+
+export interface TlsOptions {
+  readonly cert: string;
+  readonly key: string;
+  /** Those that client certificates are checked against; the system's if left out. */
+  readonly ca?: string;
+  /** Whether a client must show a certificate. */
+  readonly requireClientCertificate: boolean;
+  readonly minVersion: SecureVersion;
+}
+
+export interface ListenOptions {
+  readonly tls?: TlsOptions | undefined;
+  readonly h2c?: boolean;
+  /** Octal digits, such as `755`. */
+  readonly unixSocketPermissions?: string;
+}
+
+/** A socket that takes requests. */
+export interface Listener {
+  /** As it can be asked at: `http://127.0.0.1:8181`, `unix:///tmp/s`. */
+  readonly url: string;
+  /** Takes no more connections, lets requests end for so long, then cuts them off. */
+  close(graceMs: number): Promise<void>;
+  /** Other certificates for connections to come. */
+  reloadTls(context: SecureContextOptions): void;
+}
+
+/** Clients keep connections for later; they, not we, say when that ends, within reason. */
+const keepAliveMs = 120_000;
+
+/** @param address `host:port`, `:port`, an `http://`, `https://` or `unix://` URL. Rejects where it cannot be listened at. */
+export async function listen(app: ServerApp, address: string, options: ListenOptions = {}): Promise<Listener> {
+  const listener = getRequestListener((request, bindings) => app.fetch(request, bindings as unknown as NodeBindings), {
+    overrideGlobalObjects: true,
+  }) as RequestListener;
+  const place = parseAddress(address, options.tls !== undefined);
+  const server = place.secure ? secureServer(listener, options.tls) : createServer({ keepAlive: true }, listener);
+  server.keepAliveTimeout = keepAliveMs;
+  // A request may take long to send; one that takes forever must not hold its socket forever.
+  server.requestTimeout = 300_000;
+  server.headersTimeout = 60_000;
+  server.on('clientError', refuse);
+  const front = options.h2c === true && !place.secure ? await withHttp2(server, listener) : { accepts: server, end: () => undefined };
+  await bind(front.accepts, place);
+  if (place.path !== undefined && options.unixSocketPermissions !== undefined)
+    chmodSync(place.path, Number.parseInt(options.unixSocketPermissions, 8));
+  const port = (front.accepts.address() as AddressInfo | string | null) ?? '';
+  const url =
+    typeof port === 'string' ? `unix://${place.path}` : `${place.secure ? 'https' : 'http'}://${place.host ?? hostText(port)}:${port.port}`;
+  return {
+    url,
+    close: (graceMs) => drain(server, front.accepts, graceMs, front.end),
+    reloadTls: (context) => {
+      if (server instanceof SecureServer) server.setSecureContext(context);
+    },
+  };
+}
+
+interface Place {
+  readonly host?: string;
+  readonly port?: number;
+  readonly path?: string;
+  readonly secure: boolean;
+}
+
+function parseAddress(address: string, hasTls: boolean): Place {
+  if (address.startsWith('unix://')) return { path: address.slice('unix://'.length), secure: false };
+  const [, scheme, rest = address] = /^(https?):\/\/(.*)$/.exec(address) ?? [];
+  const colon = rest.lastIndexOf(':');
+  if (colon < 0 || !/^\d{1,5}$/.test(rest.slice(colon + 1))) throw new Error(`listen tcp: address ${address}: missing port in address`);
+  const host = rest.slice(0, colon).replace(/^\[(.*)\]$/, '$1');
+  return { port: Number(rest.slice(colon + 1)), secure: scheme === undefined ? hasTls : scheme === 'https', ...(host !== '' && { host }) };
+}
+
+function hostText({ address, family }: AddressInfo): string {
+  return family === 'IPv6' ? `[${address}]` : address;
+}
+
+function secureServer(listener: RequestListener, tls: TlsOptions | undefined): HttpServer {
+  if (tls === undefined) throw new Error('https addresses need --tls-cert-file and --tls-private-key-file');
+  const { cert, key, ca, requireClientCertificate, minVersion } = tls;
+  return createSecureServer(
+    {
+      cert,
+      key,
+      minVersion,
+      ...(ca !== undefined && { ca }),
+      requestCert: requireClientCertificate,
+      rejectUnauthorized: requireClientCertificate,
+    },
+    listener,
+  ) as unknown as HttpServer;
+}
+
+/** What is no HTTP is answered as Go answers it. */
+function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  socket.end(`HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${status}`);
+}
+
+/** A connection's first bytes tell which protocol it speaks. */
+async function withHttp2(http1: HttpServer, listener: RequestListener): Promise<{ accepts: NetServer; end: () => void }> {
+  const { createServer: createHttp2 } = await import('node:http2');
+  const http2 = createHttp2(listener as never);
+  const sessions = new Set<{ destroy(): void }>();
+  http2.on('session', (session) => {
+    sessions.add(session);
+    session.on('close', () => sessions.delete(session));
+  });
+  const preface = Buffer.from('PRI * HTTP/2.0');
+  const accepts = createNetServer((socket) => {
+    socket.on('error', () => socket.destroy());
+    socket.once('data', (first) => {
+      socket.pause();
+      const bytes = Buffer.isBuffer(first) ? first : Buffer.from(first);
+      socket.unshift(bytes);
+      const isHttp2 = bytes.subarray(0, preface.length).equals(preface.subarray(0, Math.min(preface.length, bytes.length)));
+      (isHttp2 ? http2 : http1).emit('connection', socket);
+      process.nextTick(() => socket.resume());
+    });
+  });
+  const end = () => {
+    for (const session of sessions) session.destroy();
+  };
+  return { accepts, end };
+}
+
+function bind(server: NetServer, { host, port, path }: Place): Promise<void> {
+  if (path !== undefined) removeStaleSocket(path);
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    const ready = () => {
+      server.off('error', reject);
+      resolve();
+    };
+    if (path !== undefined) server.listen(path, ready);
+    else if (host === undefined) server.listen({ port }, ready);
+    else server.listen({ host, port, backlog: 4096 }, ready);
+  });
+}
+
+/** A socket that a server left behind when it was killed is in the way of the next. */
+function removeStaleSocket(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isSocket() === true) rmSync(path);
+}
+
+async function drain(server: HttpServer, accepts: NetServer, graceMs: number, end: () => void): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    accepts.close(() => resolve());
+  });
+  server.closeIdleConnections();
+  // A connection becomes idle when its last request is answered, of which nobody is told.
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
+  const cut = setTimeout(() => {
+    server.closeAllConnections();
+    end();
+  }, graceMs);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(cut);
+}

@@ -1,0 +1,76 @@
+/** Log lines: a JSON object each, or text for people. */
+import { writeSync } from 'node:fs';
+import { toIndentedJson, toJson } from '../runtime/values/json.js';
+import type { PlainObject } from '../runtime/values/value.js';
+
+export const logLevels = ['debug', 'info', 'error'] as const;
+export type LogLevel = (typeof logLevels)[number] | 'warn';
+export const logFormats = ['text', 'json', 'json-pretty'] as const;
+export type LogFormat = (typeof logFormats)[number];
+
+const ranks: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
+
+export interface LoggerOptions {
+  readonly level: LogLevel;
+  readonly format: LogFormat;
+  /** Go's layout of the time is not taken; RFC 3339 is what both readers and machines expect. Absent: standard error. */
+  readonly write?: (text: string) => void;
+}
+
+export class Logger {
+  readonly #rank: number;
+  readonly #format: LogFormat;
+  readonly #write: (text: string) => void;
+
+  constructor({ level, format, write }: LoggerOptions) {
+    this.#rank = ranks[level];
+    this.#format = format;
+    this.#write = write ?? writeError;
+  }
+
+  /** Whether lines of a level are written: what they say need not be put together otherwise. */
+  writes(level: LogLevel): boolean {
+    return ranks[level] >= this.#rank;
+  }
+
+  debug(message: string, fields?: PlainObject): void {
+    this.log('debug', message, fields);
+  }
+
+  info(message: string, fields?: PlainObject): void {
+    this.log('info', message, fields);
+  }
+
+  warn(message: string, fields?: PlainObject): void {
+    this.log('warn', message, fields);
+  }
+
+  error(message: string, fields?: PlainObject): void {
+    this.log('error', message, fields);
+  }
+
+  log(level: LogLevel, message: string, fields: PlainObject = {}): void {
+    if (!this.writes(level)) return;
+    const time = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+    const shown = level === 'warn' ? 'warning' : level;
+    if (this.#format === 'text') {
+      const lines = Object.entries(fields).map(([name, value]) => `  ${name} = ${toJson(value)}\n`);
+      this.#write(`[${shown.toUpperCase()}] ${message}\n${lines.join('')}`);
+      return;
+    }
+    const line: PlainObject = { ...fields, level: shown, msg: message, time };
+    this.#write(`${this.#format === 'json' ? toJson(line) : toIndentedJson(line)}\n`);
+  }
+}
+
+/** At once, so that nothing is lost when the process ends; a reader that has gone is no reason to end. */
+function writeError(text: string): void {
+  try {
+    writeSync(2, text);
+  } catch {
+    // Nobody can be told.
+  }
+}
+
+/** For tests and for programs that embed the server. */
+export const silentLogger = new Logger({ level: 'error', format: 'json', write: () => undefined });

@@ -1,0 +1,52 @@
+/** `--authorization=basic`: a policy decides whether a request is let in, before anything is routed. */
+import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
+import { ApiError } from '../api-error.js';
+import { isYaml, readBody, textOf, wholeJson, yamlValue } from '../body.js';
+import type { Exchange } from '../exchange.js';
+import { percentDecoded } from '../params.js';
+import type { Services } from '../services.js';
+import { identify } from './authenticate.js';
+
+/** Rejects with an ApiError where the policy does not let the request in. */
+export async function authorize(exchange: Exchange, services: Services): Promise<void> {
+  const { engine, settings } = services;
+  const input = await inputOf(exchange, services);
+  const options = { timeMs: settings.evaluationTimeMs };
+  const decision = await engine.decide(settings.authorizationDecision, input, options, ({ value }) => value);
+  if (decision === undefined) throw new ApiError(500, 'internal_error', 'authorization policy missing or undefined');
+  if (decision === true) return;
+  if (decision === null || !isObject(decision)) throw unauthorized();
+  const { allowed, reason } = decision as PlainObject;
+  if (allowed === undefined) throw new ApiError(500, 'internal_error', 'document missing or undefined');
+  if (allowed !== true) throw unauthorized(typeof reason === 'string' ? reason : undefined);
+}
+
+function unauthorized(reason = 'request rejected by administrative policy'): ApiError {
+  return new ApiError(401, 'unauthorized', reason);
+}
+
+async function inputOf(exchange: Exchange, services: Services): Promise<PlainObject> {
+  const { method } = exchange;
+  const path = (percentDecoded(exchange.path) ?? exchange.path).replace(/^\//, '').split('/');
+  const body = seesBody(method, path) ? await bodyOf(exchange, services) : undefined;
+  return {
+    path,
+    method,
+    params: Object.fromEntries(exchange.params.entries()),
+    headers: Object.fromEntries(exchange.headers()),
+    ...(identify(exchange, services.settings) as PlainObject),
+    ...(body !== undefined && { body }),
+  };
+}
+
+/** Policies see the bodies that hold inputs, not those that hold data, policies or queries. */
+function seesBody(method: string, path: readonly string[]): boolean {
+  return method === 'POST' && ((path.length === 1 && path[0] === '') || ((path[0] === 'v0' || path[0] === 'v1') && path[1] === 'data'));
+}
+
+/** Undefined for an empty body. Rejects with a MalformedBody. */
+async function bodyOf(exchange: Exchange, { settings }: Services): Promise<Value | undefined> {
+  const text = textOf(await readBody(exchange, settings.limits));
+  if (text.trim() === '') return undefined;
+  return isYaml(exchange) ? yamlValue(text) : wholeJson(text);
+}

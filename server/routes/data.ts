@@ -1,0 +1,90 @@
+/** `GET` and `POST /v1/data`: decisions in their envelope. */
+import { type Metrics, timers } from '../../runtime/engine/metrics.js';
+import type { Decided } from '../../runtime/engine/policy-engine.js';
+import { toJson } from '../../runtime/values/json.js';
+import type { Value } from '../../runtime/values/value.js';
+import { invalidParameter } from '../api-error.js';
+import { decideOptions, failDecision, logDecision, metricsOf, showsMetrics } from '../decisions.js';
+import { type Answer, envelope, textAnswer } from '../envelope.js';
+import type { Exchange } from '../exchange.js';
+import { refuseExplanation } from '../explain.js';
+import { inputOfEnvelope, inputOfParameter } from '../input.js';
+import { provenance } from '../provenance.js';
+import { segmentsAfter } from '../request-path.js';
+import type { Services } from '../services.js';
+import { refuseWatch } from '../watch.js';
+
+const noInput = { code: 'api_usage_warning', message: "'input' key missing from the request" };
+
+export async function getData(exchange: Exchange, services: Services): Promise<Answer> {
+  const metrics = metricsOf(exchange, services);
+  const parsing = performance.now();
+  const input = inputOfParameter(exchange);
+  metrics?.since(timers.inputParse, parsing);
+  return await decide(exchange, services, input, metrics, undefined);
+}
+
+export async function postData(exchange: Exchange, services: Services): Promise<Answer> {
+  const metrics = metricsOf(exchange, services);
+  const parsing = metrics === undefined ? 0 : performance.now();
+  const input = await inputOfEnvelope(exchange, services.settings);
+  metrics?.since(timers.inputParse, parsing);
+  return await decide(exchange, services, input, metrics, input === undefined ? noInput : undefined);
+}
+
+/** The document's path in a request. Throws an ApiError for one that no document can have. */
+export function documentPath(path: string): readonly string[] {
+  const segments = segmentsAfter('/v1/data', path);
+  const quoted = segments.find((segment) => segment.includes('"'));
+  if (quoted !== undefined) throw invalidParameter(`invalid path: invalid ref term '${quoted}'`);
+  return segments;
+}
+
+async function decide(
+  exchange: Exchange,
+  services: Services,
+  input: Value | undefined,
+  metrics: Metrics | undefined,
+  warning: Value | undefined,
+): Promise<Answer> {
+  refuseExplanation(exchange);
+  refuseWatch(exchange);
+  const path = documentPath(exchange.path);
+  const question = { path: path.join('/'), input, metrics };
+  const answer = (decided: Decided) => {
+    metrics?.since(timers.handler, exchange.started);
+    const id = logDecision(exchange, services, question, decided);
+    return textAnswer(200, bodyOf(exchange, decided, metrics, warning, id));
+  };
+  try {
+    return await services.engine.decide(path, input, decideOptions(exchange, services, metrics, true), answer);
+  } catch (error) {
+    return failDecision(exchange, services, question, error);
+  }
+}
+
+function bodyOf(
+  exchange: Exchange,
+  { value, bundles }: Decided,
+  metrics: Metrics | undefined,
+  warning: Value | undefined,
+  id: string | undefined,
+): string {
+  const { params } = exchange;
+  const pretty = params.on('pretty');
+  const shown = showsMetrics(exchange) ? metrics : undefined;
+  const wantsProvenance = params.on('provenance');
+  // Most decisions are nothing but their result.
+  if (!pretty && !wantsProvenance && shown === undefined && warning === undefined && id === undefined)
+    return value === undefined ? '{}\n' : `{"result":${toJson(value)}}\n`;
+  return envelope(
+    {
+      decision_id: id,
+      provenance: wantsProvenance ? provenance(bundles) : undefined,
+      metrics: shown?.toJson(),
+      result: value,
+      warning,
+    },
+    pretty,
+  );
+}

@@ -1,0 +1,83 @@
+/** `PUT`, `PATCH` and `DELETE /v1/data`: base documents. */
+import { Metrics, timers } from '../../runtime/engine/metrics.js';
+import type { DataOperation } from '../../runtime/store/store.js';
+import { isArray, isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
+import { invalidParameter, MalformedBody } from '../api-error.js';
+import { firstJson, readBody, textOf } from '../body.js';
+import { type Answer, envelope, noContent, textAnswer } from '../envelope.js';
+import type { Exchange } from '../exchange.js';
+import { memberOf } from '../input.js';
+import { percentDecoded } from '../params.js';
+import type { Services } from '../services.js';
+import { documentPath } from './data.js';
+
+export async function putDocument(exchange: Exchange, services: Services): Promise<Answer> {
+  const metrics = new Metrics();
+  const value = await bodyValue(exchange, services, metrics);
+  const path = documentPath(exchange.path);
+  if (exchange.header('if-none-match') === '*' && services.engine.readData(path) !== undefined) return { status: 304, body: null };
+  await services.engine.commit({ data: [{ op: 'write', path, value }] }, { metrics });
+  return done(exchange, metrics);
+}
+
+export async function patchDocument(exchange: Exchange, services: Services): Promise<Answer> {
+  const metrics = new Metrics();
+  const patch = await bodyValue(exchange, services, metrics);
+  const root = documentPath(exchange.path);
+  const operations = patchOperations(patch, root);
+  if (operations.length > 0) await services.engine.commit({ data: operations }, { metrics });
+  return done(exchange, metrics);
+}
+
+export async function deleteDocument(exchange: Exchange, services: Services): Promise<Answer> {
+  const metrics = new Metrics();
+  await services.engine.commit({ data: [{ op: 'remove', path: documentPath(exchange.path) }] }, { metrics });
+  return done(exchange, metrics);
+}
+
+/** Whoever asked for metrics gets a body, in one layout whatever else was asked for. */
+function done(exchange: Exchange, metrics: Metrics): Answer {
+  if (!exchange.params.on('metrics')) return noContent;
+  metrics.since(timers.handler, exchange.started);
+  return textAnswer(200, envelope({ metrics: metrics.toJson() }, false));
+}
+
+async function bodyValue(exchange: Exchange, { settings }: Services, metrics: Metrics): Promise<Value> {
+  const bytes = await readBody(exchange, settings.limits);
+  try {
+    return metrics.time(timers.inputParse, () => firstJson(textOf(bytes)));
+  } catch (error) {
+    if (error instanceof MalformedBody) throw invalidParameter(error.message);
+    throw error;
+  }
+}
+
+/** The operations of a patch, each below the request's path. Throws an ApiError. */
+function patchOperations(patch: Value, root: readonly string[]): readonly DataOperation[] {
+  if (patch === null) return [];
+  if (!isArray(patch)) throw invalidParameter('a patch must be an array of operations');
+  return patch.map((row): DataOperation => {
+    if (row !== null && !isObject(row)) throw invalidParameter('a patch operation must be an object');
+    const fields = (row ?? {}) as PlainObject;
+    const op = text(fields, 'op');
+    if (op !== 'add' && op !== 'replace' && op !== 'remove') throw invalidParameter(`bad patch operation: ${op}`);
+    const path = [...root, ...patchPath(text(fields, 'path'))];
+    return op === 'remove' ? { op, path } : { op, path, value: memberOf(fields, 'value') ?? null };
+  });
+}
+
+function text(fields: PlainObject, name: string): string {
+  const value = memberOf(fields, name) ?? '';
+  if (typeof value !== 'string') throw invalidParameter(`a patch operation's ${name} must be a string`);
+  return value;
+}
+
+/** A JSON pointer, with or without its first slash. Percent escapes count as well, as the reference reads both. */
+function patchPath(pointer: string): readonly string[] {
+  const trimmed = pointer.replace(/^\/+|\/+$/g, '');
+  if (trimmed === '') return [];
+  return trimmed.split('/').map((segment) => {
+    const plain = segment.replaceAll('~1', '/').replaceAll('~0', '~');
+    return percentDecoded(plain) ?? plain;
+  });
+}

@@ -1,0 +1,44 @@
+/** `/health`: whether the server can decide, and what policies say of its health. */
+import type { PlainObject } from '../../runtime/values/value.js';
+import { type Answer, jsonAnswer } from '../envelope.js';
+import type { Exchange } from '../exchange.js';
+import { segmentsAfter } from '../request-path.js';
+import type { PluginView, Services } from '../services.js';
+
+export async function getHealth({ params }: Exchange, { engine, plugins }: Services): Promise<Answer> {
+  try {
+    const works = await engine.query('true', undefined, {}, (solutions) => solutions.length === 1);
+    if (!works) return unhealthy('unable to perform evaluation');
+  } catch {
+    return unhealthy('unable to perform evaluation');
+  }
+  if ((params.on('bundles') || params.on('bundle')) && !plugins.bundlesActivated()) {
+    return unhealthy('not all configured bundles have been activated');
+  }
+  if (params.on('plugins')) {
+    const excluded = params.all('exclude-plugin');
+    const allUp = [...plugins.states()].every(([name, { state }]) => state === 'OK' || excluded.includes(name));
+    if (!allUp) return unhealthy('not all plugins in OK state');
+  }
+  return jsonAnswer(200, {});
+}
+
+/** `GET /health/<rule>`: what the package `system.health` says. */
+export async function getPolicyHealth(exchange: Exchange, { engine, plugins, settings }: Services): Promise<Answer> {
+  const rule = segmentsAfter('/health', exchange.path);
+  const path = ['system', 'health', ...rule];
+  const name = `data.${path.join('.')}`;
+  const options = { timeMs: settings.evaluationTimeMs };
+  const value = await engine.decide(path, healthInput(plugins), options, (decided) => decided.value).catch(() => undefined);
+  if (value === true) return jsonAnswer(200, {});
+  return unhealthy(value === undefined ? `health policy was undefined at ${name}` : `health policy was not true at ${name}`);
+}
+
+function healthInput(plugins: PluginView): PlainObject {
+  const states = [...plugins.states()].map(([name, { state }]) => [name, state] as const);
+  return { plugins_ready: plugins.wasReady, plugin_state: Object.fromEntries(states) };
+}
+
+function unhealthy(error: string): Answer {
+  return jsonAnswer(500, { error });
+}

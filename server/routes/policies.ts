@@ -1,0 +1,56 @@
+/** `/v1/policies`: modules as text and as syntax trees. */
+import { moduleToJson } from '../../compiler/ast/json.js';
+import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
+import { Metrics } from '../../runtime/engine/metrics.js';
+import type { PolicyRecord } from '../../runtime/engine/policy-engine.js';
+import type { PlainObject, Value } from '../../runtime/values/value.js';
+import { ApiError, moduleErrors } from '../api-error.js';
+import { readBody, textOf } from '../body.js';
+import { type Answer, envelope, jsonAnswer, textAnswer } from '../envelope.js';
+import type { Exchange } from '../exchange.js';
+import { segmentsAfter } from '../request-path.js';
+import type { Services } from '../services.js';
+
+export function listPolicies({ params }: Exchange, { engine }: Services): Answer {
+  return jsonAnswer(200, { result: engine.policies().map(shown) }, params.on('pretty'));
+}
+
+export function getPolicy(exchange: Exchange, { engine }: Services): Answer {
+  const id = idOf(exchange);
+  const record = engine.policy(id);
+  if (record === undefined) throw new ApiError(404, 'resource_not_found', `storage_not_found_error: policy id ${JSON.stringify(id)}`);
+  return jsonAnswer(200, { result: shown(record) }, exchange.params.on('pretty'));
+}
+
+export async function putPolicy(exchange: Exchange, { engine, settings }: Services): Promise<Answer> {
+  const text = textOf(await readBody(exchange, settings.limits));
+  const metrics = new Metrics();
+  try {
+    await engine.commit({ policies: new Map([[idOf(exchange), text]]) }, { metrics });
+  } catch (error) {
+    throw error instanceof CompileErrors ? moduleErrors(error) : error;
+  }
+  return changed(exchange, metrics);
+}
+
+export async function deletePolicy(exchange: Exchange, { engine }: Services): Promise<Answer> {
+  const metrics = new Metrics();
+  try {
+    await engine.commit({ policies: new Map([[idOf(exchange), undefined]]) }, { metrics });
+  } catch (error) {
+    throw error instanceof CompileErrors ? moduleErrors(error, 'invalid_operation') : error;
+  }
+  return changed(exchange, metrics);
+}
+
+function changed({ params }: Exchange, metrics: Metrics): Answer {
+  return textAnswer(200, envelope({ metrics: params.on('metrics') ? metrics.toJson() : undefined }, params.on('pretty')));
+}
+
+function idOf({ path }: Exchange): string {
+  return segmentsAfter('/v1/policies', path).join('/');
+}
+
+function shown({ id, raw, module }: PolicyRecord): PlainObject {
+  return { id, raw, ast: moduleToJson(module) as Value };
+}

@@ -1,0 +1,76 @@
+/** `/v1/query`: the solutions of an ad-hoc query. */
+import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
+import { type Metrics, timers } from '../../runtime/engine/metrics.js';
+import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
+import { invalidParameter, MalformedBody, queryErrors } from '../api-error.js';
+import { firstJson, isYaml, readBody, textOf, yamlValue } from '../body.js';
+import { decideOptions, failDecision, logDecision, metricsOf, showsMetrics } from '../decisions.js';
+import { type Answer, envelope, textAnswer } from '../envelope.js';
+import type { Exchange } from '../exchange.js';
+import { refuseExplanation } from '../explain.js';
+import { memberOf } from '../input.js';
+import type { Services } from '../services.js';
+import { refuseWatch } from '../watch.js';
+
+/** What a client's query may not do from here: requests to other hosts. */
+const unsafeBuiltins: ReadonlySet<string> = new Set(['http.send']);
+
+export async function getQuery(exchange: Exchange, services: Services): Promise<Answer> {
+  const text = exchange.params.get('q');
+  if (text === undefined) throw invalidParameter("missing parameter 'q'");
+  return await answer(exchange, services, text, undefined, metricsOf(exchange, services));
+}
+
+export async function postQuery(exchange: Exchange, services: Services): Promise<Answer> {
+  const body = await readBody(exchange, services.settings.limits);
+  const { query, input } = fieldsOf(textOf(body), isYaml(exchange));
+  return await answer(exchange, services, query, input, metricsOf(exchange, services));
+}
+
+/** Throws an ApiError. */
+function fieldsOf(text: string, yaml: boolean): { readonly query: string; readonly input: Value | undefined } {
+  let body: Value;
+  try {
+    body = yaml ? yamlValue(text) : firstJson(text);
+  } catch (error) {
+    if (!(error instanceof MalformedBody)) throw error;
+    throw invalidParameter(`error(s) occurred while decoding request: ${error.message}`);
+  }
+  if (body === null) return { query: '', input: undefined };
+  if (!isObject(body)) throw invalidParameter('error(s) occurred while decoding request: the body must be an object');
+  const query = memberOf(body as PlainObject, 'query') ?? '';
+  if (typeof query !== 'string') throw invalidParameter('error(s) occurred while decoding request: query must be a string');
+  return { query, input: memberOf(body as PlainObject, 'input') };
+}
+
+async function answer(
+  exchange: Exchange,
+  services: Services,
+  query: string,
+  input: Value | undefined,
+  metrics: Metrics | undefined,
+): Promise<Answer> {
+  refuseExplanation(exchange);
+  refuseWatch(exchange);
+  const question = { query, input, metrics };
+  const options = { ...decideOptions(exchange, services, metrics, false), unsafeBuiltins };
+  const { engine } = services;
+  try {
+    return await engine.query(query, input, options, (solutions) => {
+      if (exchange.method === 'POST') metrics?.since(timers.handler, exchange.started);
+      const result = solutions.length === 0 ? undefined : solutions;
+      logDecision(exchange, services, question, { value: result, bundles: engine.bundles(), nondeterministic: undefined });
+      const shown = showsMetrics(exchange) ? metrics?.toJson() : undefined;
+      return textAnswer(200, envelope({ metrics: shown, result }, exchange.params.on('pretty')));
+    });
+  } catch (error) {
+    return failDecision(exchange, services, question, error instanceof CompileErrors ? complaintsOf(error) : error);
+  }
+}
+
+function complaintsOf(error: CompileErrors): Error {
+  // An empty query is not one that fails to compile.
+  if (error.diagnostics.every(({ message }) => message === 'empty query cannot be compiled'))
+    return invalidParameter('cannot evaluate empty query');
+  return queryErrors(error);
+}

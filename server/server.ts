@@ -1,0 +1,74 @@
+/** A server put together: engine, plugins, app and sockets, started and stopped in the right order. */
+import type { SecureContextOptions } from 'node:tls';
+import type { PolicyEngine } from '../runtime/engine/policy-engine.js';
+import { createApp } from './app.js';
+import type { ServerConfig } from './config.js';
+import { type Listener, type ListenOptions, listen } from './listen.js';
+import type { Logger } from './logger.js';
+import { PluginManager } from './plugins/manager.js';
+import { RequestDurations } from './prometheus.js';
+import type { Services, Settings } from './services.js';
+
+export interface ServerOptions extends ListenOptions, Pick<Settings, 'authentication' | 'authorization'> {
+  readonly engine: PolicyEngine;
+  readonly config: ServerConfig;
+  readonly logger: Logger;
+  /** Takes decision logs and status, whatever the level of the other log is. */
+  readonly console: Logger;
+  readonly addresses: readonly string[];
+  /** Health, metrics, config and status, without authorization. */
+  readonly diagnosticAddresses?: readonly string[];
+  /** Milliseconds to wait for plugins before the first request is taken; 0 does not wait. */
+  readonly readyTimeoutMs?: number;
+  /** Whether bundles are read again when their files change. */
+  readonly watch?: boolean;
+}
+
+export class Server {
+  readonly #listeners: Listener[] = [];
+  readonly #options: ServerOptions;
+  readonly plugins: PluginManager;
+
+  constructor(options: ServerOptions) {
+    this.#options = options;
+    const { engine, config, logger, console } = options;
+    const context = { engine, logger, console, labels: config.labels };
+    this.plugins = new PluginManager(config.plugins, context, { watch: options.watch === true });
+  }
+
+  /** Starts plugins, then takes requests. Rejects where an address cannot be had, or plugins are not ready in time. */
+  async start(): Promise<void> {
+    const { engine, config, logger, authentication, authorization } = this.#options;
+    await this.plugins.start();
+    await this.#ready();
+    const settings: Settings = { ...config.settings, authentication, authorization };
+    const services: Services = { engine, plugins: this.plugins, logger, durations: new RequestDurations(config.buckets), settings };
+    const app = createApp(services);
+    for (const address of this.#options.addresses) this.#listeners.push(await listen(app, address, this.#options));
+    const diagnostics = createApp(services, { diagnosticsOnly: true });
+    for (const address of this.#options.diagnosticAddresses ?? []) this.#listeners.push(await listen(diagnostics, address, this.#options));
+  }
+
+  async #ready(): Promise<void> {
+    const until = performance.now() + (this.#options.readyTimeoutMs ?? 0);
+    while (!this.plugins.wasReady && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
+    if (!this.plugins.wasReady && (this.#options.readyTimeoutMs ?? 0) > 0) {
+      throw new Error('Failed to start plugins: timed out while waiting for plugins to be ready');
+    }
+  }
+
+  /** Where requests can be sent. */
+  get urls(): readonly string[] {
+    return this.#listeners.map(({ url }) => url);
+  }
+
+  reloadTls(context: SecureContextOptions): void {
+    for (const listener of this.#listeners) listener.reloadTls(context);
+  }
+
+  /** Takes no more requests, answers those that are there within `graceMs`, then stops plugins, whose logs tell of all of them. */
+  async stop(graceMs: number): Promise<void> {
+    await Promise.all(this.#listeners.map((listener) => listener.close(graceMs)));
+    await this.plugins.stop();
+  }
+}
