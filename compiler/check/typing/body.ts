@@ -9,7 +9,7 @@ import { argumentError, type Finding, matchError, writtenTerms } from './details
 import { type Globals, Scope } from './env.js';
 import { checkRef } from './refs.js';
 import type { TypeTree } from './tree.js';
-import { arrayType, type FunctionType, objectType, operandType, setType, type Type } from './type.js';
+import { arrayType, bounded, type FunctionType, objectType, operandType, setType, type Type } from './type.js';
 import { unifies, unifyTerm, unifyTerms } from './unify.js';
 
 export interface CheckedBody {
@@ -70,7 +70,7 @@ export class BodyChecker {
 
   #closure(term: Comprehension, outer: Scope): readonly Finding[] {
     const { scope, errors } = this.#body(term.body, outer.inner());
-    this.#closures.set(term, errors.length > 0 ? undefined : typeOfComprehension(term, scope));
+    this.#closures.set(term, errors.length > 0 ? undefined : bounded(typeOfComprehension(term, scope)));
     return errors;
   }
 

@@ -20,7 +20,7 @@ export function compareTypes(a: Type | undefined, b: Type | undefined): number {
   return compareParts(a, b, undefined);
 }
 
-/** Pairs of recursive objects that have been met: those are equal unless something else differs. */
+/** Pairs of named objects that have been met: those are equal unless something else differs. */
 type Met = Map<ObjectType, Set<ObjectType>>;
 
 function compareParts(a: Type | undefined, b: Type | undefined, met: Met | undefined): number {
@@ -58,7 +58,7 @@ function presence(a: object | undefined, b: object | undefined): number {
 }
 
 function compareObjects(a: ObjectType, b: ObjectType, met: Met | undefined): number {
-  if (a.recursive && b.recursive) {
+  if (a.named && b.named) {
     met ??= new Map();
     if (isMet(a, b, met)) return 0;
   }

@@ -15,6 +15,7 @@ import {
   setType,
   stringType,
   type Type,
+  unionType,
 } from './type.js';
 import { unionAll } from './union.js';
 
@@ -46,7 +47,7 @@ function typeOfDeclared(type: Declared): Type {
     case 'any': {
       if (type.of === undefined || type.of.length === 0) return anything;
       const all = unionAll(type.of.map(typeOfDeclared))!;
-      return all.kind === 'any' ? all : { kind: 'any', of: [all] };
+      return all.kind === 'any' ? all : unionType([all]);
     }
     case 'array':
       return arrayType((type.static ?? []).map(typeOfDeclared), type.dynamic && typeOfDeclared(type.dynamic));

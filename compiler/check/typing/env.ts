@@ -13,6 +13,7 @@ import {
   anything,
   arrayType,
   booleanType,
+  bounded,
   emptyProperties,
   type FunctionType,
   nullType,
@@ -72,7 +73,7 @@ export class Scope {
   }
 
   set(name: string, type: Type | undefined): void {
-    this.#vars.set(name, type);
+    this.#vars.set(name, type && bounded(type));
   }
 
   /** The type of a variable; a built-in's name that nothing binds stands for the function. */
@@ -104,12 +105,14 @@ export class Scope {
       case 'ref':
         return this.typeOfRef(term);
       case 'array':
-        return arrayType(
-          term.items.map((item) => this.typeOf(item)),
-          term.items.length === 0 ? anything : undefined,
+        return bounded(
+          arrayType(
+            term.items.map((item) => this.typeOf(item)),
+            term.items.length === 0 ? anything : undefined,
+          ),
         );
       case 'set':
-        return setType(unionAll(term.items.map((item) => this.typeOf(item))) ?? anything);
+        return bounded(setType(unionAll(term.items.map((item) => this.typeOf(item))) ?? anything));
       case 'object':
         return this.#typeOfObject(term);
       case 'arraycomprehension':
@@ -137,7 +140,7 @@ export class Scope {
       )!;
       rest = { key: this.typeOf(key), value: this.typeOf(value) };
     }
-    return objectType(sortProperties(fixed), rest);
+    return bounded(objectType(sortProperties(fixed), rest));
   }
 
   typeOfRef({ terms }: { readonly terms: readonly Term[] }): Type | undefined {

@@ -30,10 +30,7 @@ class SchemaReader {
 
   #referenced(target: Schema): Type {
     const known = this.#objects.get(target);
-    if (known) {
-      if (this.#open.has(target)) (known as { recursive: boolean }).recursive = true;
-      return known;
-    }
+    if (known) return known;
     // A schema that is nothing but itself says nothing.
     if (this.#open.has(target)) return anything;
     this.#open.add(target);
@@ -92,10 +89,11 @@ class SchemaReader {
     for (const [key, schema] of properties) schemas.set(key, schema);
     const fixed = sortProperties([...schemas.keys()].map((key): Property => ({ key, type: undefined })));
     // It is entered before its parts are read, for they may refer to it.
-    const type: ObjectType = { kind: 'object', fixed, rest: undefined, unknown: false, recursive: false };
+    const type: ObjectType = { ...objectType(fixed, undefined), size: 1, depth: 1, unknown: false, named: name !== undefined };
     if (name) this.#objects.set(name, type);
     for (const property of fixed) (property as { type: Type }).type = this.read(schemas.get(property.key as string)!);
-    return type;
+    const { size, depth } = objectType(fixed, undefined);
+    return Object.assign(type, { size, depth });
   }
 }
 

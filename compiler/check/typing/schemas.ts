@@ -105,10 +105,10 @@ function remember<Key>(memory: Map<Key, Type | string>, key: Key, find: () => Ty
 function describe(terms: readonly Term[], type: Type, scope: Scope, documents: Map<string, TypeTree>): void {
   const head = terms[0]!;
   if (head.type !== 'var' || !isRootName(head.name)) return;
-  let tree = documents.get(head.name);
-  if (!tree) documents.set(head.name, (tree = new TypeTree()));
-  const around = scope.typeOfRef({ terms: terms.slice(0, 1) });
+  const around = terms.length === 1 ? undefined : scope.typeOfRef({ terms: terms.slice(0, 1) });
+  const tree = new TypeTree();
   tree.type = terms.length === 1 ? type : override(around, terms, 1, type);
+  documents.set(head.name, tree);
 }
 
 /** The type with another one at the end of a path. */

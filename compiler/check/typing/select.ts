@@ -16,6 +16,7 @@ import {
   type ObjectType,
   objectType,
   type Properties,
+  type Property,
   stringType,
   type Type,
 } from './type.js';
@@ -105,6 +106,12 @@ export function select(type: Type | undefined, key: Value): Type | undefined {
 }
 
 function selectProperty({ fixed, rest }: ObjectType, key: Value): Type | undefined {
+  const found = findProperty(fixed, key);
+  if (found) return found.type;
+  return rest && contains(rest.key, typeOfValue(key)) ? rest.value : undefined;
+}
+
+function findProperty(fixed: readonly Property[], key: Value): Property | undefined {
   let low = 0;
   let high = fixed.length;
   while (low < high) {
@@ -113,8 +120,12 @@ function selectProperty({ fixed, rest }: ObjectType, key: Value): Type | undefin
     else high = middle;
   }
   const found = fixed[low];
-  if (found && compare(found.key, key) === 0) return found.type;
-  return rest && contains(rest.key, typeOfValue(key)) ? rest.value : undefined;
+  return found && compare(found.key, key) === 0 ? found : undefined;
+}
+
+/** Whether an object is known to have a key. */
+export function hasProperty({ fixed }: ObjectType, key: Value): boolean {
+  return findProperty(fixed, key) !== undefined;
 }
 
 /** The type at the end of a path; a variable stands for any key. */

@@ -3,33 +3,34 @@
 import { numberText } from '../../../runtime/values/number.js';
 import { isArray, isNumber, type Value } from '../../../runtime/values/value.js';
 import type { Json } from '../../ast/json.js';
-import type { FunctionType, ObjectType, Type } from './type.js';
+import { type FunctionType, isLarge, type ObjectType, type Type } from './type.js';
 
 /** `array<string>[number]`, `object<a: string>[string: any]`, `any<number, string>`; `???` for what is not known. */
 export function typeText(type: Type | undefined): string {
   return textOf(type, new Set());
 }
 
-/** A recursive object shows itself once. */
-function textOf(type: Type | undefined, shown: Set<ObjectType>): string {
-  const list = (types: readonly (Type | undefined)[]): string => types.map((part) => textOf(part, shown)).join(', ');
+/** `open` are the named objects around; inside of itself such an object is not shown again, and what is too large not at all. */
+function textOf(type: Type | undefined, open: ReadonlySet<ObjectType>): string {
+  const list = (types: readonly (Type | undefined)[]): string => types.map((part) => textOf(part, open)).join(', ');
   if (type === undefined) return '???';
+  if (isLarge(type)) return type.kind;
   switch (type.kind) {
     case 'array':
-      return `array${type.fixed.length > 0 ? `<${list(type.fixed)}>` : ''}${type.rest ? `[${textOf(type.rest, shown)}]` : ''}`;
+      return `array${type.fixed.length > 0 ? `<${list(type.fixed)}>` : ''}${type.rest ? `[${textOf(type.rest, open)}]` : ''}`;
     case 'object': {
-      if (shown.has(type)) return 'object';
-      if (type.recursive) shown.add(type);
-      const fixed = type.fixed.map((property) => `${keyText(property.key)}: ${textOf(property.type, shown)}`);
-      const rest = type.rest ? `[${textOf(type.rest.key, shown)}: ${textOf(type.rest.value, shown)}]` : '';
+      if (open.has(type)) return 'object';
+      const inside = type.named ? new Set([...open, type]) : open;
+      const fixed = type.fixed.map((property) => `${keyText(property.key)}: ${textOf(property.type, inside)}`);
+      const rest = type.rest ? `[${textOf(type.rest.key, inside)}: ${textOf(type.rest.value, inside)}]` : '';
       return `object${fixed.length > 0 ? `<${fixed.join(', ')}>` : ''}${rest}`;
     }
     case 'set':
-      return `set[${textOf(type.of, shown)}]`;
+      return `set[${textOf(type.of, open)}]`;
     case 'any':
       return type.of.length > 0 ? `any<${list(type.of)}>` : 'any';
     case 'function':
-      return `${operands(type.args, type.variadic, [], shown)} => ${textOf(type.result, shown)}`;
+      return `${operands(type.args, type.variadic, [], open)} => ${textOf(type.result, open)}`;
     default:
       return type.kind;
   }
@@ -49,10 +50,10 @@ function operands(
   types: readonly (Type | undefined)[],
   variadic: Type | undefined,
   names: readonly string[],
-  shown: Set<ObjectType>,
+  open: ReadonlySet<ObjectType>,
 ): string {
-  const texts = types.map((type, i) => (names[i] ? `${names[i]}: ${textOf(type, shown)}` : textOf(type, shown)));
-  if (variadic) texts.push(`${textOf(variadic, shown)}...`);
+  const texts = types.map((type, i) => (names[i] ? `${names[i]}: ${textOf(type, open)}` : textOf(type, open)));
+  if (variadic) texts.push(`${textOf(variadic, open)}...`);
   return `(${texts.join(', ')})`;
 }
 
@@ -71,36 +72,37 @@ export function typeToJson(type: Type | undefined): Json {
   return jsonOf(type, new Set());
 }
 
-function jsonOf(type: Type | undefined, shown: Set<ObjectType>): Json {
+function jsonOf(type: Type | undefined, open: ReadonlySet<ObjectType>): Json {
   if (type === undefined) return null;
+  if (isLarge(type)) return { type: type.kind };
   switch (type.kind) {
     case 'array':
       return {
-        ...(type.rest && { dynamic: jsonOf(type.rest, shown) }),
-        ...(type.fixed.length > 0 && { static: type.fixed.map((part) => jsonOf(part, shown)) }),
+        ...(type.rest && { dynamic: jsonOf(type.rest, open) }),
+        ...(type.fixed.length > 0 && { static: type.fixed.map((part) => jsonOf(part, open)) }),
         type: 'array',
       };
     case 'object': {
-      if (shown.has(type)) return { type: 'object' };
-      if (type.recursive) shown.add(type);
+      if (open.has(type)) return { type: 'object' };
+      const inside = type.named ? new Set([...open, type]) : open;
       return {
-        ...(type.rest && { dynamic: { key: jsonOf(type.rest.key, shown), value: jsonOf(type.rest.value, shown) } }),
+        ...(type.rest && { dynamic: { key: jsonOf(type.rest.key, inside), value: jsonOf(type.rest.value, inside) } }),
         ...(type.fixed.length > 0 && {
-          static: type.fixed.map((property) => ({ key: property.key as Json, value: jsonOf(property.type, shown) })),
+          static: type.fixed.map((property) => ({ key: property.key as Json, value: jsonOf(property.type, inside) })),
         }),
         type: 'object',
       };
     }
     case 'set':
-      return { ...(type.of && { of: jsonOf(type.of, shown) }), type: 'set' };
+      return { ...(type.of && { of: jsonOf(type.of, open) }), type: 'set' };
     case 'any':
-      return { ...(type.of.length > 0 && { of: type.of.map((part) => jsonOf(part, shown)) }), type: 'any' };
+      return { ...(type.of.length > 0 && { of: type.of.map((part) => jsonOf(part, open)) }), type: 'any' };
     case 'function':
       return {
-        ...(type.args.length > 0 && { args: type.args.map((arg) => jsonOf(arg, shown)) }),
-        ...(type.result && { result: jsonOf(type.result, shown) }),
+        ...(type.args.length > 0 && { args: type.args.map((arg) => jsonOf(arg, open)) }),
+        ...(type.result && { result: jsonOf(type.result, open) }),
         type: 'function',
-        ...(type.variadic && { variadic: jsonOf(type.variadic, shown) }),
+        ...(type.variadic && { variadic: jsonOf(type.variadic, open) }),
       };
     default:
       return { type: type.kind };

@@ -5,7 +5,7 @@ import { keyOf } from '../../resolve/tree.js';
 import { sortProperties } from './compare.js';
 import { isConstant, jsonOfTerm } from './constants.js';
 import { selectPath, typeOfValue, withPath } from './select.js';
-import { anything, type ObjectType, objectType, type Property, stringType, type Type } from './type.js';
+import { anything, bounded, type ObjectType, objectType, type Property, stringType, type Type } from './type.js';
 import { merge } from './union.js';
 
 export class TypeTree {
@@ -27,7 +27,7 @@ export class TypeTree {
   }
 
   set type(type: Type | undefined) {
-    this.#type = type;
+    this.#type = type && bounded(type);
     for (let node: TypeTree | undefined = this; node; node = node.#parent) node.#extent = undefined;
   }
 

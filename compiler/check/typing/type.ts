@@ -4,26 +4,33 @@
 
 import type { Value } from '../../../runtime/values/value.js';
 
-export interface ScalarType {
+/** How much work it is to go through a type. */
+interface Measured {
+  /** Types in it, one that is there several times counted as often. */
+  readonly size: number;
+  readonly depth: number;
+  /** Something in it is not known. */
+  readonly unknown: boolean;
+}
+
+export interface ScalarType extends Measured {
   readonly kind: 'null' | 'boolean' | 'number' | 'string';
 }
 
 /** Elements with types of their own, and the type of those after them, if there may be more. */
-export interface ArrayType {
+export interface ArrayType extends Measured {
   readonly kind: 'array';
   readonly fixed: readonly (Type | undefined)[];
   readonly rest: Type | undefined;
-  readonly unknown: boolean;
 }
 
 /** Properties by key, in the order of the keys, and the type of others, if there may be any. */
-export interface ObjectType {
+export interface ObjectType extends Measured {
   readonly kind: 'object';
   readonly fixed: readonly Property[];
   readonly rest: Properties | undefined;
-  readonly unknown: boolean;
-  /** It is a part of itself (from a JSON Schema that refers to itself). */
-  readonly recursive: boolean;
+  /** From a definition of a JSON Schema, so that the same object may be in a type in many places, and in itself. */
+  readonly named: boolean;
 }
 
 /** The key is a JSON value; most keys are strings. */
@@ -37,19 +44,18 @@ export interface Properties {
   readonly value: Type | undefined;
 }
 
-export interface SetType {
+export interface SetType extends Measured {
   readonly kind: 'set';
   readonly of: Type | undefined;
-  readonly unknown: boolean;
 }
 
 /** One of some types, in order; one of all types where there are none. */
-export interface AnyType {
+export interface AnyType extends Measured {
   readonly kind: 'any';
   readonly of: readonly Type[];
 }
 
-export interface FunctionType {
+export interface FunctionType extends Measured {
   readonly kind: 'function';
   readonly args: readonly (Type | undefined)[];
   readonly result: Type | undefined;
@@ -57,16 +63,50 @@ export interface FunctionType {
   readonly variadic: Type | undefined;
   /** What a built-in's operands are called; empty for functions of policies. */
   readonly names: readonly string[];
-  readonly unknown: boolean;
 }
 
 export type Type = ScalarType | ArrayType | ObjectType | SetType | AnyType | FunctionType;
 
-export const nullType: ScalarType = { kind: 'null' };
-export const booleanType: ScalarType = { kind: 'boolean' };
-export const numberType: ScalarType = { kind: 'number' };
-export const stringType: ScalarType = { kind: 'string' };
-export const anything: AnyType = { kind: 'any', of: [] };
+const scalar = { size: 1, depth: 1, unknown: false } as const;
+
+export const nullType: ScalarType = { kind: 'null', ...scalar };
+export const booleanType: ScalarType = { kind: 'boolean', ...scalar };
+export const numberType: ScalarType = { kind: 'number', ...scalar };
+export const stringType: ScalarType = { kind: 'string', ...scalar };
+export const anything: AnyType = { kind: 'any', of: [], ...scalar };
+
+const maxSize = 200_000;
+const maxDepth = 500;
+
+/** The type, or `any` instead of one that has grown too large: twenty lines of `x2 := [x1, x1]` make a million parts. */
+export function bounded(type: Type): Type {
+  return isLarge(type) ? anything : type;
+}
+
+export function isLarge({ size, depth }: Type): boolean {
+  return size > maxSize || depth > maxDepth;
+}
+
+function measure(
+  parts: readonly (Type | undefined)[],
+  more: readonly (Type | undefined)[],
+): { size: number; depth: number; unknown: boolean } {
+  const measures = { size: 1, depth: 1, unknown: false };
+  for (const list of [parts, more]) {
+    for (const part of list) {
+      if (part === undefined) {
+        measures.unknown = true;
+        continue;
+      }
+      measures.size += part.size;
+      if (part.depth >= measures.depth) measures.depth = part.depth + 1;
+      if (part.unknown) measures.unknown = true;
+    }
+  }
+  return measures;
+}
+
+const none: readonly Type[] = [];
 
 export function isAnything(type: Type | undefined): boolean {
   return type !== undefined && type.kind === 'any' && type.of.length === 0;
@@ -74,21 +114,26 @@ export function isAnything(type: Type | undefined): boolean {
 
 /** Whether a type, or a part of it, is not known. */
 export function isUnknown(type: Type | undefined): boolean {
-  return type === undefined || ('unknown' in type && type.unknown);
+  return type === undefined || type.unknown;
 }
 
 export function arrayType(fixed: readonly (Type | undefined)[], rest: Type | undefined): ArrayType {
-  return { kind: 'array', fixed, rest, unknown: fixed.some(isUnknown) || (rest !== undefined && isUnknown(rest)) };
+  return { kind: 'array', fixed, rest, ...measure(fixed, rest ? [rest] : none) };
 }
 
 export function setType(of: Type | undefined): SetType {
-  return { kind: 'set', of, unknown: isUnknown(of) };
+  return { kind: 'set', of, ...measure([of], none) };
 }
 
 /** `fixed` is in the order of its keys, each of them once (see `sortProperties`). */
 export function objectType(fixed: readonly Property[], rest: Properties | undefined): ObjectType {
-  const unknown = fixed.some(({ type }) => isUnknown(type)) || (rest !== undefined && (isUnknown(rest.key) || isUnknown(rest.value)));
-  return { kind: 'object', fixed, rest, unknown, recursive: false };
+  const types = fixed.map(({ type }) => type);
+  return { kind: 'object', fixed, rest, named: false, ...measure(types, rest ? [rest.key, rest.value] : none) };
+}
+
+/** `of` is in the order of types, each of them once. A union of types of which something is not known counts as known. */
+export function unionType(of: readonly Type[]): AnyType {
+  return { kind: 'any', of, ...measure(of, none), unknown: false };
 }
 
 export function functionType(
@@ -97,7 +142,7 @@ export function functionType(
   variadic?: Type,
   names: readonly string[] = [],
 ): FunctionType {
-  return { kind: 'function', args, result, variadic, names, unknown: args.some(isUnknown) || isUnknown(result) };
+  return { kind: 'function', args, result, variadic, names, ...measure(args, [result]) };
 }
 
 /** The type of an operand: of one past the last, that of the variadic ones. A result counts as one more operand. */

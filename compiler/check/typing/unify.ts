@@ -5,7 +5,7 @@ import type { ObjectTerm, Term } from '../../ast/nodes.js';
 import { isMet } from './compare.js';
 import { isConstant, jsonOfTerm } from './constants.js';
 import type { Scope } from './env.js';
-import { select, valuesOf } from './select.js';
+import { hasProperty, select, valuesOf } from './select.js';
 import { type AnyType, type ArrayType, anything, isAnything, isUnknown, type ObjectType, type Type } from './type.js';
 import { union } from './union.js';
 
@@ -47,12 +47,13 @@ function unifiesArrays(a: ArrayType, b: ArrayType, met: Met | undefined): boolea
 
 function unifiesObjects(a: ObjectType, b: ObjectType, met: Met | undefined): boolean {
   if (a === b && !a.unknown) return true;
-  if (a.recursive && b.recursive) {
+  if (a.named && b.named) {
     met ??= new Map();
     if (isMet(a, b, met)) return true;
   }
   for (const { key, type } of a.fixed) if (!unifies(type, select(b, key), met)) return false;
-  for (const { key, type } of b.fixed) if (!unifies(select(a, key), type, met)) return false;
+  // What both have is done: twice at each level would be for ever.
+  for (const { key, type } of b.fixed) if (!hasProperty(a, key) && !unifies(select(a, key), type, met)) return false;
   return a.rest?.value === undefined || b.rest?.value === undefined || unifies(a.rest.value, b.rest.value, met);
 }
 

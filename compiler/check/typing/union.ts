@@ -1,7 +1,17 @@
 /** One type for what is of either of two types. */
 
 import { compareTypes } from './compare.js';
-import { type AnyType, anything, type FunctionType, functionType, type ObjectType, objectType, setType, type Type } from './type.js';
+import {
+  type AnyType,
+  anything,
+  type FunctionType,
+  functionType,
+  type ObjectType,
+  objectType,
+  setType,
+  type Type,
+  unionType,
+} from './type.js';
 
 /** The union; where one of them holds the other, that one. What is not known adds nothing. A function and something else have none. */
 export function union(a: Type | undefined, b: Type | undefined): Type | undefined {
@@ -13,7 +23,7 @@ export function union(a: Type | undefined, b: Type | undefined): Type | undefine
   if (b.kind === 'any') return include(b, a);
   const order = compareTypes(a, b);
   if (order === 0) return a;
-  return { kind: 'any', of: order < 0 ? [a, b] : [b, a] };
+  return unionType(order < 0 ? [a, b] : [b, a]);
 }
 
 /** The union of many, without the cost of one after the other. */
@@ -32,14 +42,14 @@ export function unionAll(types: readonly (Type | undefined)[]): Type | undefined
   }
   parts.sort(compareTypes);
   const of = parts.filter((part, i) => i === 0 || compareTypes(parts[i - 1]!, part) !== 0);
-  return of.length === 1 && !isUnion ? of[0] : of.length === 0 ? undefined : { kind: 'any', of };
+  return of.length === 1 && !isUnion ? of[0] : of.length === 0 ? undefined : unionType(of);
 }
 
 function include(all: AnyType, type: Type): AnyType {
   if (all.of.length === 0) return all;
   const at = position(all.of, type);
   if (at < all.of.length && compareTypes(all.of[at]!, type) === 0) return all;
-  return { kind: 'any', of: all.of.toSpliced(at, 0, type) };
+  return unionType(all.of.toSpliced(at, 0, type));
 }
 
 function position(types: readonly Type[], type: Type): number {
@@ -67,7 +77,7 @@ function mergeSorted(a: AnyType, b: AnyType): AnyType {
   }
   for (; i < a.of.length; i++) of.push(a.of[i]!);
   for (; j < b.of.length; j++) of.push(b.of[j]!);
-  return { kind: 'any', of };
+  return unionType(of);
 }
 
 function unionOfFunctions(a: FunctionType, b: FunctionType): FunctionType | undefined {
@@ -116,5 +126,5 @@ function mergeIntoUnion(object: ObjectType, all: AnyType): AnyType | undefined {
   if (at < 0) return undefined;
   const { rest } = all.of[at] as ObjectType;
   const merged = objectType([], { key: union(rest?.key, object.rest?.key), value: union(rest?.value, object.rest?.value) });
-  return all.of.toSpliced(at, 1).reduce<AnyType>(include, { kind: 'any', of: [merged] });
+  return all.of.toSpliced(at, 1).reduce<AnyType>(include, unionType([merged]));
 }
