@@ -1,9 +1,9 @@
-/** `npm run -s conformance -- plans|rego DIR…`: runs cases of the documented form and reports by family. Exit code 1 if any failed. */
-import { runSuite, type Suite, suites } from './conformance/suites.js';
+/** `npm run -s conformance -- plans|rego DIR…` or `rest FILE…`: runs cases of the documented form and reports by family. Exit code 1 if any failed. */
+import { runSuite, type Suite, suiteNames } from './conformance/suites.js';
 
 const [suite, ...folders] = process.argv.slice(2);
-if (!Object.hasOwn(suites, suite ?? '') || folders.length === 0) {
-  process.stderr.write(`usage: npm run -s conformance -- ${Object.keys(suites).join('|')} DIR…\n`);
+if (!suiteNames.includes(suite as Suite) || folders.length === 0) {
+  process.stderr.write(`usage: npm run -s conformance -- ${suiteNames.join('|')} DIR…\n`);
   process.exit(2);
 }
 const { passed, failed, skipped, lines } = await runSuite(suite as Suite, folders);

@@ -44,7 +44,7 @@ Each flag may also be set in the environment, as OPA_RUN_<FLAG>: OPA_RUN_ADDR=:8
   async run(args, io) {
     const { flags } = args;
     if (!flags.on('server')) throw usageError('there is no interactive prompt in this release: start a server with --server');
-    const running = await start(args, io);
+    const running = await startServer(args, io);
     await untilSignal();
     running.logger.info('Shutting down...');
     await pause(1000 * (flags.number('shutdown-wait-period') ?? 0));
@@ -54,14 +54,19 @@ Each flag may also be set in the environment, as OPA_RUN_<FLAG>: OPA_RUN_ADDR=:8
   },
 };
 
-interface Running {
+/** A server that was started by its flags. */
+export interface Running {
   readonly logger: Logger;
+  /** Where requests can be sent. */
+  readonly urls: readonly string[];
   stop(graceMs: number): Promise<void>;
 }
 
-async function start({ flags, positionals }: Arguments, io: Io): Promise<Running> {
+/** Starts what the flags ask for. Rejects with a CommandError. `write` takes the log, which goes to standard error otherwise. */
+export async function startServer({ flags, positionals }: Arguments, io: Io, write?: (text: string) => void): Promise<Running> {
   const format = (flags.text('log-format') ?? 'json') as LogFormat;
-  const logger = new Logger({ level: (flags.text('log-level') ?? 'info') as LogLevel, format });
+  const log = { format, ...(write !== undefined && { write }) };
+  const logger = new Logger({ level: (flags.text('log-level') ?? 'info') as LogLevel, ...log });
   const config = readConfig(givenConfig(flags, io));
   for (const warning of config.warnings) logger.warn(warning);
   const engine = new LiveEngine({
@@ -78,7 +83,7 @@ async function start({ flags, positionals }: Arguments, io: Io): Promise<Running
     engine,
     config,
     logger,
-    console: new Logger({ level: 'info', format }),
+    console: new Logger({ level: 'info', ...log }),
     addresses,
     diagnosticAddresses,
     authentication: (flags.text('authentication') ?? 'off') as 'off',
@@ -102,6 +107,7 @@ async function start({ flags, positionals }: Arguments, io: Io): Promise<Running
   logger.debug('Server initialized.', { urls: server.urls });
   return {
     logger,
+    urls: server.urls,
     async stop(graceMs) {
       clearInterval(refresh);
       sources.stop();

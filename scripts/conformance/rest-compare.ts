@@ -1,0 +1,156 @@
+/** Compares an answer with a recorded one, by the rules of rest/README.md. */
+import { equal } from '../../runtime/values/compare.js';
+import { toJson } from '../../runtime/values/json.js';
+import { isArray, isObject, type PlainObject, typeName, type Value } from '../../runtime/values/value.js';
+
+/** What is free in a recorded body: JSON pointers, `*` for any one key or index. */
+export interface Freedom {
+  readonly masks?: readonly string[];
+  readonly optional?: readonly string[];
+  readonly open?: readonly string[];
+  readonly unordered?: readonly string[];
+  readonly prefixes?: { readonly [pointer: string]: string };
+  readonly alpha?: boolean;
+}
+
+/** Why a body is not the recorded one; undefined if it is. */
+export function difference(want: Value, got: Value, freedom: Freedom): string | undefined {
+  return new Comparison(freedom).at(want, got, [], new Renaming());
+}
+
+type Place = readonly string[];
+
+/** Which variable stands for which, one to one. */
+class Renaming {
+  readonly #forth: Map<string, string>;
+  readonly #back: Map<string, string>;
+
+  constructor(forth: Iterable<readonly [string, string]> = [], back: Iterable<readonly [string, string]> = []) {
+    this.#forth = new Map(forth);
+    this.#back = new Map(back);
+  }
+
+  same(a: string, b: string): boolean {
+    if (a === 'data' || a === 'input' || b === 'data' || b === 'input') return a === b;
+    if (!this.#forth.has(a) && !this.#back.has(b)) {
+      this.#forth.set(a, b);
+      this.#back.set(b, a);
+    }
+    return this.#forth.get(a) === b && this.#back.get(b) === a;
+  }
+}
+
+const generatedRule = /__not\d+_\d+_\d+__/g;
+
+class Comparison {
+  readonly #freedom: Freedom;
+
+  constructor(freedom: Freedom) {
+    this.#freedom = freedom;
+  }
+
+  /** @param renaming undefined where variables must have the recorded names */
+  at(want: Value, got: Value, place: Place, renaming: Renaming | undefined): string | undefined {
+    if (matches(this.#freedom.masks, place)) {
+      return typeName(want) === typeName(got) ? undefined : `${pointer(place)}: wanted a ${typeName(want)}, got ${shown(got)}`;
+    }
+    const prefix = Object.entries(this.#freedom.prefixes ?? {}).find(([pattern]) => matchesOne(pattern, place))?.[1];
+    if (prefix !== undefined) {
+      return typeof got === 'string' && got.startsWith(prefix) ? undefined : `${pointer(place)}: wanted ${prefix}…, got ${shown(got)}`;
+    }
+    if (isArray(want)) return isArray(got) ? this.#arrays(want, got, place, renaming) : wrong(want, got, place);
+    if (want !== null && isObject(want)) {
+      return got !== null && isObject(got)
+        ? this.#objects(want as PlainObject, got as PlainObject, place, renaming)
+        : wrong(want, got, place);
+    }
+    if (typeof want === 'string' && typeof got === 'string' && this.#freedom.alpha === true) {
+      return want.replace(generatedRule, '') === got.replace(generatedRule, '') ? undefined : wrong(want, got, place);
+    }
+    return equal(want, got) ? undefined : wrong(want, got, place);
+  }
+
+  #objects(want: PlainObject, got: PlainObject, place: Place, renaming: Renaming | undefined): string | undefined {
+    if (this.#freedom.alpha === true && renaming !== undefined && isVariable(want) && isVariable(got)) {
+      return renaming.same(want.value as string, got.value as string) ? undefined : wrong(want, got, place);
+    }
+    for (const key of Object.keys(want)) {
+      const inner = [...place, key];
+      if (!Object.hasOwn(got, key)) {
+        if (matches(this.#freedom.optional, inner)) continue;
+        return `${pointer(inner)} is missing`;
+      }
+      const operator = renaming !== undefined && isNamed(key, want, place);
+      const why = operator ? this.#named(want[key]!, got[key]!, inner, renaming) : this.at(want[key]!, got[key]!, inner, renaming);
+      if (why !== undefined) return why;
+    }
+    if (matches(this.#freedom.open, place)) return undefined;
+    const extra = Object.keys(got).find((key) => !Object.hasOwn(want, key) && !matches(this.#freedom.optional, [...place, key]));
+    return extra === undefined ? undefined : `${pointer([...place, extra])} is not wanted: ${shown(got[extra]!)}`;
+  }
+
+  /** An array whose first element is a name: of an operator or of a rule. */
+  #named(want: Value, got: Value, place: Place, renaming: Renaming): string | undefined {
+    if (!isArray(want) || !isArray(got) || want.length !== got.length || want.length === 0) return this.at(want, got, place, renaming);
+    const first = this.at(want[0]!, got[0]!, [...place, '0'], undefined);
+    return first ?? this.#elements(want, got, place, renaming, 1);
+  }
+
+  #arrays(want: readonly Value[], got: readonly Value[], place: Place, renaming: Renaming | undefined): string | undefined {
+    const isOpen = matches(this.#freedom.open, place);
+    if (isOpen ? got.length < want.length : got.length !== want.length) {
+      return `${pointer(place)}: wanted ${want.length} elements, got ${got.length}: ${shown(got)}`;
+    }
+    if (!matches(this.#freedom.unordered, place)) return this.#elements(want, got, place, renaming, 0);
+    const rest = [...got];
+    for (const [i, member] of want.entries()) {
+      const inner = [...place, String(i)];
+      const found = rest.findIndex(
+        (candidate) => this.at(member, candidate, inner, place.at(-1) === 'locals' ? renaming : new Renaming()) === undefined,
+      );
+      if (found < 0) return `${pointer(inner)}: nothing like ${shown(member)} in ${shown(rest)}`;
+      rest.splice(found, 1);
+    }
+    return undefined;
+  }
+
+  #elements(want: readonly Value[], got: readonly Value[], place: Place, renaming: Renaming | undefined, from: number): string | undefined {
+    for (let i = from; i < want.length; i++) {
+      const why = this.at(want[i]!, got[i]!, [...place, String(i)], renaming);
+      if (why !== undefined) return why;
+    }
+    return undefined;
+  }
+}
+
+function isVariable(term: PlainObject): boolean {
+  return term.type === 'var' && typeof term.value === 'string';
+}
+
+/** Whether what stands under a key begins with a name: `terms` of an expression, `value` of a call, `ref` of a head. */
+function isNamed(key: string, object: PlainObject, place: Place): boolean {
+  return key === 'terms' || (key === 'value' && object.type === 'call') || (key === 'ref' && place.at(-1) === 'head');
+}
+
+function matches(patterns: readonly string[] | undefined, place: Place): boolean {
+  return patterns?.some((pattern) => matchesOne(pattern, place)) === true;
+}
+
+function matchesOne(pattern: string, place: Place): boolean {
+  const parts = pattern === '' ? [] : pattern.slice(1).split('/');
+  if (parts.length !== place.length) return false;
+  return parts.every((part, i) => part === '*' || part.replaceAll('~1', '/').replaceAll('~0', '~') === place[i]);
+}
+
+function pointer(place: Place): string {
+  return `/${place.join('/')}`;
+}
+
+function wrong(want: Value, got: Value, place: Place): string {
+  return `${pointer(place)}: wanted ${shown(want)}, got ${shown(got)}`;
+}
+
+function shown(value: Value): string {
+  const text = toJson(value);
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}
