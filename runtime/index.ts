@@ -4,6 +4,7 @@ import { type DiskOptions, readBundle as readFromDisk } from './bundle/disk.js';
 import { usePlatform } from './engine/platform.js';
 import { nodeHost } from './host/node.js';
 
+export { CompileErrors, type Diagnostic } from '../compiler/diagnostics/diagnostics.js';
 export { PlanError } from '../ir-schema/plan-error.js';
 export { arg, asyncBuiltin, type Builtin, type BuiltinBody, type BuiltinOptions, builtin, type Operand } from './builtins/builtin.js';
 export type { BuiltinContext } from './builtins/context.js';
@@ -11,7 +12,8 @@ export { BuiltinError, HaltError } from './builtins/errors.js';
 export type { Bundle } from './bundle/bundle.js';
 export type { DiskOptions } from './bundle/disk.js';
 export { BundleError } from './bundle/errors.js';
-export { type Decision, Engine, EngineError, type EngineOptions } from './engine/engine.js';
+export { type Decision, Engine, EngineError, type EngineOptions, type PolicySources } from './engine/engine.js';
+export { PolicyError } from './engine/policy-engine.js';
 export { VerifyError } from './program/verify.js';
 export type { Json } from './values/json.js';
 export { JsonError, parseJson, toJson } from './values/json.js';

@@ -2,10 +2,11 @@ import type { Builtin } from '../builtins/builtin.js';
 import { CacheSet } from '../builtins/cache.js';
 import { builtins as ownBuiltins } from '../builtins/registry.js';
 import type { Bundle } from '../bundle/bundle.js';
-import { mergeBundles } from '../bundle/merge.js';
+import { mergeDocuments } from '../bundle/documents.js';
+import { mergeBundles, type NamedBundle } from '../bundle/merge.js';
 import { lookup } from '../values/compare.js';
 import { type Json, parseJson, toJson, toPlain } from '../values/json.js';
-import type { PlainObject, Value } from '../values/value.js';
+import { isObject, type PlainObject, type Value } from '../values/value.js';
 import { EvaluationError } from '../vm/errors.js';
 import type { EvaluationOptions, Surroundings } from '../vm/evaluation.js';
 import { MatchIndexes } from '../vm/matches.js';
@@ -15,6 +16,7 @@ import { evaluate, evaluateAsync, type Target } from './evaluate.js';
 import { currentPlatform, type Platform } from './platform.js';
 import { prepare } from './prepare.js';
 import { checkSize } from './result-size.js';
+import type { SourcePolicies } from './source-policies.js';
 
 /** An engine could not be opened, or was asked what it cannot answer. */
 export class EngineError extends Error {
@@ -33,6 +35,8 @@ export interface EngineOptions {
   /** What `opa.runtime` answers beside the version and the environment. */
   readonly runtime?: PlainObject;
   readonly platform?: Platform;
+  /** How policies are read that do not say so themselves. Default: `v1`. */
+  readonly regoVersion?: 'v0' | 'v1';
 }
 
 /** A decision: `result` is left out where the document is undefined. */
@@ -40,55 +44,145 @@ export interface Decision {
   readonly result?: Json;
 }
 
+/** Policies in source, and documents beside them. */
+export interface PolicySources {
+  /** Texts by name; messages and positions show it. */
+  readonly policies?: Readonly<Record<string, string>>;
+  readonly data?: PlainObject;
+}
+
+/** What decisions are made from: never edited, so that each decision sees one state from beginning to end. */
+interface State {
+  /** Plans of bundles. Where a bundle has modules, and there is anything to compile, those answer. */
+  readonly entrypoints: Entrypoints;
+  readonly data: PlainObject;
+  /** Undefined where plans are all there is: then nothing of the compiler is loaded. */
+  readonly sources: SourcePolicies | undefined;
+}
+
 /** Policies and data, ready to decide. */
 export class Engine {
-  readonly #entrypoints: Entrypoints;
-  readonly #data: PlainObject;
-  readonly #surroundings: Surroundings;
+  #state: State;
+  readonly #surroundings: Mutable<Surroundings>;
+  readonly #builtins: ReadonlyMap<string, Builtin>;
+  readonly #bundles: readonly NamedBundle[];
+  readonly #language: 'v0' | 'v1';
+  #changes: Promise<unknown> = Promise.resolve();
 
-  private constructor(entrypoints: Entrypoints, data: PlainObject, surroundings: Surroundings) {
-    this.#entrypoints = entrypoints;
-    this.#data = data;
+  private constructor(
+    state: State,
+    surroundings: Mutable<Surroundings>,
+    builtins: ReadonlyMap<string, Builtin>,
+    bundles: readonly NamedBundle[],
+    language: 'v0' | 'v1',
+  ) {
+    this.#state = state;
     this.#surroundings = surroundings;
+    this.#builtins = builtins;
+    this.#bundles = bundles;
+    this.#language = language;
   }
 
   /**
-   * An engine over bundles that hold compiled plans: paths of archives, directories or plan files, or bundles already read.
+   * An engine over bundles and policies: paths of archives, directories or plan files, bundles already read, or texts of policies. Bundles with plans are answered
+   * by those; where there are policies without a plan, all are compiled together, and paths planned when they are first asked for.
    * @example const engine = await Engine.open(['bundle.tar.gz']);
-   * @throws BundleError, PlanError or VerifyError, EngineError
+   * @example const engine = await Engine.open([{ policies: { 'authz.rego': text }, data: { users } }]);
+   * @throws BundleError, PlanError or VerifyError, CompileErrors, EngineError
    */
-  static async open(sources: readonly (string | Bundle)[], options: EngineOptions = {}): Promise<Engine> {
+  static async open(sources: readonly (string | Bundle | PolicySources)[], options: EngineOptions = {}): Promise<Engine> {
     const platform = options.platform ?? currentPlatform();
-    const bundles = await Promise.all(
-      sources.map(async (source) => {
-        if (typeof source !== 'string') return { name: '', bundle: source };
-        if (platform.readBundle === undefined) throw new EngineError('no_files', `${source}: this platform reads no files`);
-        return { name: source, bundle: await platform.readBundle(source) };
-      }),
-    );
-    const bundle = bundles.length === 0 ? undefined : mergeBundles(bundles);
+    const texts = sources.filter(isPolicySources);
+    const bundles = await Promise.all(sources.flatMap((source) => (isPolicySources(source) ? [] : [readSource(source, platform)])));
     const builtins = withBuiltins(options.builtins ?? []);
-    const targets = new Map<string, Target>();
-    for (const { path, policy } of bundle?.plans ?? []) {
-      const executable = await prepare(policy, builtins);
-      for (const [name, plan] of executable.program.plans) {
-        if (targets.has(name)) throw new EngineError('entrypoint_conflict', `${path}: entrypoint ${name} is in another plan already`);
-        targets.set(name, { executable, plan });
-      }
-    }
     const runtime = { env: platform.environment?.() ?? {}, version: buildInfo.version, commit: buildInfo.commit, ...options.runtime };
-    const surroundings = { host: platform.host, caches: new CacheSet(), runtime, dataIndexes: new MatchIndexes() };
-    return new Engine(new Entrypoints(targets), bundle?.data ?? {}, surroundings);
+    const surroundings: Mutable<Surroundings> = { host: platform.host, caches: new CacheSet(), runtime, dataIndexes: new MatchIndexes() };
+    const compiles = texts.some(({ policies }) => policies !== undefined) || bundles.some(({ bundle }) => needsCompiler(bundle));
+    let data = bundles.length === 0 ? {} : mergeBundles(bundles).data;
+    const entrypoints = new Entrypoints(await targetsOf(bundles, builtins, compiles));
+    for (const source of texts) {
+      const merged = mergeDocuments(data, source.data ?? {});
+      if (merged === undefined) throw new EngineError('data_conflict', 'several sources say something of the same document');
+      data = merged;
+    }
+    const engine = new Engine({ entrypoints, data, sources: undefined }, surroundings, builtins, bundles, options.regoVersion ?? 'v1');
+    const parses = entrypoints.names.some((name) => entrypoints.get(name)!.executable.program.builtins.includes('rego.parse_module'));
+    if (parses || compiles) surroundings.parseModule = (await import('./module-value.js')).parseModuleValue;
+    if (compiles) await engine.#compile(Object.assign({}, ...texts.map(({ policies }) => policies)) as Record<string, string>);
+    return engine;
+  }
+
+  /** Compiles the modules of all bundles and some texts. */
+  async #compile(policies: Readonly<Record<string, string>>): Promise<void> {
+    const { parseBundleModules, parsePolicies, SourcePolicies } = await compiler();
+    const modules = new Map(this.#bundles.flatMap(({ bundle }) => [...parseBundleModules(bundle, this.#language)]));
+    for (const [name, module] of parsePolicies(policies, this.#language)) modules.set(name, module);
+    const { entrypoints, data } = this.#state;
+    this.#state = { entrypoints, data, sources: await SourcePolicies.compile(modules, data, this.#builtins) };
+  }
+
+  /**
+   * Adds a policy or puts another text in its place; undefined removes it. Whole or not at all: decisions go on with what was there until the change is
+   * compiled. Changes are made one after the other.
+   * @throws CompileErrors where the text is no policy, or one that does not go with the others; EngineError for a policy to remove that is not there
+   */
+  setPolicy(id: string, text: string | undefined): Promise<void> {
+    return this.#change(async () => {
+      const { parsePolicies, SourcePolicies } = await compiler();
+      if (this.#state.sources === undefined) await this.#becomeSources();
+      const { data, sources, entrypoints } = this.#state;
+      const modules = new Map(sources!.modules);
+      if (text === undefined) {
+        if (!modules.delete(id)) throw new EngineError('undefined_policy', `there is no policy ${id}`);
+      } else modules.set(id, parsePolicies({ [id]: text }, this.#language).get(id)!);
+      this.#state = { entrypoints, data, sources: await SourcePolicies.compile(modules, data, this.#builtins) };
+    });
+  }
+
+  /** From plans alone to policies: bundles that have modules are answered by those from now on. */
+  async #becomeSources(): Promise<void> {
+    const before = this.#state;
+    const entrypoints = new Entrypoints(await targetsOf(this.#bundles, this.#builtins, true));
+    this.#state = { ...before, entrypoints };
+    try {
+      await this.#compile({});
+      this.#surroundings.parseModule ??= (await import('./module-value.js')).parseModuleValue;
+    } catch (error) {
+      this.#state = before;
+      throw error;
+    }
+  }
+
+  /**
+   * Writes a base document; objects on the way are made, undefined removes what is there. Whole or not at all.
+   * @param path slashes between segments: `users/alice`; empty for all documents
+   * @throws PolicyError where a rule is; EngineError where the path leads through something that is no object
+   */
+  setData(path: string, value: unknown): Promise<void> {
+    return this.#change(async () => {
+      const segments = path === '' ? [] : path.split('/');
+      const { data: before, sources, entrypoints } = this.#state;
+      const data = withValueAtPath(before, segments, value as Value | undefined);
+      if (data === undefined) throw new EngineError('invalid_path', `${path}: documents above it must be objects`);
+      sources?.checkData(data, segments);
+      this.#state = { entrypoints, data, sources };
+    });
+  }
+
+  #change(change: () => Promise<void>): Promise<void> {
+    const done = this.#changes.then(change);
+    this.#changes = done.catch(() => undefined);
+    return done;
   }
 
   /** Names of the entrypoints, such as `authz/allow`. */
   get entrypoints(): readonly string[] {
-    return this.#entrypoints.names;
+    return this.#state.entrypoints.names;
   }
 
   /** The base documents. */
   get data(): PlainObject {
-    return this.#data;
+    return this.#state.data;
   }
 
   /**
@@ -118,27 +212,95 @@ export class Engine {
 
   /** The document at a path as a value of the language. */
   value(path: string, input: Value | undefined, options: EvaluationOptions = {}): Value | undefined {
-    const question = this.#entrypoints.ask(path, this.#data);
-    const values = question.targets.map((target) => resultOf(evaluate(target, input, this.#data, this.#surroundings, options)));
+    const { data } = this.#state;
+    const question = this.#ask(path);
+    const values = question.targets.map((target) => resultOf(evaluate(target, input, data, this.#surroundings, options)));
     return answered(question, values, options);
   }
 
   /** The same, waiting for what built-ins wait for. */
   async valueAsync(path: string, input: Value | undefined, options: EvaluationOptions = {}): Promise<Value | undefined> {
-    const question = this.#entrypoints.ask(path, this.#data);
+    const { data } = this.#state;
+    const question = this.#ask(path);
     const values: (Value | undefined)[] = [];
     for (const target of question.targets) {
-      values.push(resultOf(await evaluateAsync(target, input, this.#data, this.#surroundings, options)));
+      values.push(resultOf(await evaluateAsync(target, input, data, this.#surroundings, options)));
     }
     return answered(question, values, options);
   }
 
+  #ask(path: string): Question {
+    const { entrypoints, data, sources } = this.#state;
+    return sources === undefined || entrypoints.covers(path) ? entrypoints.ask(path, data) : sources.ask(path, data);
+  }
+
   /** The whole result set of a plan, by its name: objects of bindings. */
   async resultSet(plan: string, input: Value | undefined, options: EvaluationOptions = {}): Promise<readonly Value[]> {
-    const target = this.#entrypoints.get(plan);
+    const target = this.#state.entrypoints.get(plan);
     if (target === undefined) throw new EngineError('undefined_entrypoint', `there is no plan ${plan}`);
-    return await evaluateAsync(target, input, this.#data, this.#surroundings, options);
+    return await evaluateAsync(target, input, this.#state.data, this.#surroundings, options);
   }
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** The compiler's part of an engine: an engine over plans alone never loads it. */
+function compiler() {
+  return import('./source-policies.js');
+}
+
+function isPolicySources(source: string | Bundle | PolicySources): source is PolicySources {
+  return typeof source !== 'string' && !('manifest' in source);
+}
+
+async function readSource(source: string | Bundle, platform: Platform): Promise<NamedBundle> {
+  if (typeof source !== 'string') return { name: '', bundle: source };
+  if (platform.readBundle === undefined) throw new EngineError('no_files', `${source}: this platform reads no files`);
+  return { name: source, bundle: await platform.readBundle(source) };
+}
+
+function needsCompiler({ modules, plans }: Bundle): boolean {
+  return modules.length > 0 && plans.length === 0;
+}
+
+/** What the plans of bundles answer; where policies are compiled, only of those that bring none. */
+async function targetsOf(
+  bundles: readonly NamedBundle[],
+  builtins: ReadonlyMap<string, Builtin>,
+  compiles: boolean,
+): Promise<Map<string, Target>> {
+  const targets = new Map<string, Target>();
+  for (const { bundle } of bundles) {
+    if (compiles && bundle.modules.length > 0) continue;
+    for (const { path, policy } of bundle.plans) {
+      const executable = await prepare(policy, builtins);
+      for (const [name, plan] of executable.program.plans) {
+        if (targets.has(name)) throw new EngineError('entrypoint_conflict', `${path}: entrypoint ${name} is in another plan already`);
+        targets.set(name, { executable, plan });
+      }
+    }
+  }
+  return targets;
+}
+
+/** The documents with another value at a path; undefined where the path leads through what is no object. What does not change is shared. */
+function withValueAtPath(data: PlainObject, path: readonly string[], value: Value | undefined): PlainObject | undefined {
+  const [key, ...rest] = path;
+  if (key === undefined) return value === undefined ? {} : isObject(value) ? (value as PlainObject) : undefined;
+  const entries = new Map<string, Value>(Object.entries(data));
+  if (rest.length === 0) {
+    if (value === undefined) entries.delete(key);
+    else entries.set(key, value);
+  } else {
+    const inner = entries.get(key);
+    if (inner === undefined && value === undefined) return data;
+    if (inner !== undefined && !isObject(inner)) return undefined;
+    const changed = withValueAtPath((inner ?? {}) as PlainObject, rest, value);
+    if (changed === undefined) return undefined;
+    entries.set(key, changed);
+  }
+  // Not assigned key by key: `__proto__` is a key like any other.
+  return Object.fromEntries(entries);
 }
 
 function withBuiltins(own: readonly Builtin[]): ReadonlyMap<string, Builtin> {

@@ -33,6 +33,13 @@ export class Entrypoints {
     return this.#targets.get(name);
   }
 
+  /** Whether a path is an entrypoint or below one. */
+  covers(path: string): boolean {
+    if (this.#targets.size === 0) return false;
+    for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) if (this.#targets.has(path.slice(0, end))) return true;
+    return false;
+  }
+
   /**
    * A path that is an entrypoint's answers what that does; one below an entrypoint answers that part of it; one above some answers an object of them, over
    * the base documents there; any other answers the base document.

@@ -22,13 +22,21 @@ export interface Executable {
 
 /** Links a program; its built-ins' libraries are loaded when this is done. Throws where a built-in is missing. */
 export async function link(program: Program, builtins: ReadonlyMap<string, Builtin>): Promise<Executable> {
-  const rows = program.builtins.map((name) => {
+  await Promise.all(rowsOf(program, builtins).map((row) => row.load?.()));
+  return linkLoaded(program, builtins);
+}
+
+/** The same at once, where the libraries are loaded already. */
+export function linkLoaded(program: Program, builtins: ReadonlyMap<string, Builtin>): Executable {
+  return { program, builtins: rowsOf(program, builtins).map(linked) };
+}
+
+function rowsOf(program: Program, builtins: ReadonlyMap<string, Builtin>): Builtin[] {
+  return program.builtins.map((name) => {
     const row = builtins.get(name);
     if (row === undefined) throw new Error(`there is no built-in ${name}`);
     return row;
   });
-  await Promise.all(rows.map((row) => row.load?.()));
-  return { program, builtins: rows.map(linked) };
 }
 
 function linked(row: Builtin): LinkedBuiltin {

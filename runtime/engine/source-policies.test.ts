@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
+import { compile } from '../../compiler/index.js';
+import type { Bundle } from '../bundle/bundle.js';
+import { emptyManifest } from '../bundle/manifest.js';
+import { Engine, EngineError } from './engine.js';
+import { PolicyError } from './policy-engine.js';
+
+const authz = `package authz
+
+allow if input.user in data.admins
+
+level[name] := 1 if some name in data.admins
+
+limit := data.settings.limit
+`;
+
+const bundle: Bundle = {
+  manifest: emptyManifest,
+  data: {},
+  dataFiles: [],
+  modules: [],
+  plans: [],
+  wasm: [],
+  signatures: undefined,
+  patch: undefined,
+  files: new Map(),
+};
+
+function bundleOf(policies: Readonly<Record<string, string>>, data: Bundle['data'] = {}): Bundle {
+  const modules = Object.entries(policies).map(([path, text]) => ({
+    path,
+    url: path,
+    bundlePath: `/${path}`,
+    text,
+    bytes: new TextEncoder().encode(text),
+  }));
+  return { ...bundle, data, modules };
+}
+
+const open = () => Engine.open([{ policies: { 'authz.rego': authz }, data: { admins: ['ann'], settings: { limit: 3 } } }]);
+
+test('policies in source decide at once: rules, what is below and above them, and base documents', async () => {
+  const engine = await open();
+  expect(engine.decide('authz/allow', { user: 'ann' })).toEqual({ result: true });
+  expect(engine.decide('authz/allow', { user: 'bob' })).toEqual({});
+  expect(engine.decide('authz/level/ann')).toEqual({ result: 1 });
+  expect(engine.decide('authz', { user: 'ann' })).toEqual({ result: { allow: true, level: { ann: 1 }, limit: 3 } });
+  expect(engine.decide('settings/limit')).toEqual({ result: 3 });
+  expect(engine.decide('admins/0')).toEqual({ result: 'ann' });
+  expect(engine.decide('nothing/here')).toEqual({});
+  expect(engine.decide('', { user: 'bob' })).toEqual({
+    result: { admins: ['ann'], settings: { limit: 3 }, authz: { level: { ann: 1 }, limit: 3 } },
+  });
+  expect(await engine.decideAsync('authz/allow', { user: 'ann' })).toEqual({ result: true });
+});
+
+test('a bundle of policies without a plan is compiled', async () => {
+  const engine = await Engine.open([bundleOf({ 'p.rego': 'package p\nx := data.n + 1\n' }, { n: 1 })]);
+  expect(engine.decide('p/x')).toEqual({ result: 2 });
+});
+
+test('a bundle says which version its policies are of', async () => {
+  const old = { ...bundleOf({ 'p.rego': 'package p\nx { true }\n' }), manifest: { ...emptyManifest, regoVersion: 0 } };
+  expect((await Engine.open([old])).decide('p/x')).toEqual({ result: true });
+  const text = { policies: { 'p.rego': 'package p\nx { true }\n' } };
+  expect((await Engine.open([text], { regoVersion: 'v0' })).decide('p/x')).toEqual({ result: true });
+  await expect(Engine.open([text])).rejects.toThrow(CompileErrors);
+});
+
+test('a policy that is set is there at the next decision', async () => {
+  const engine = await open();
+  await engine.setPolicy('more.rego', 'package authz\nallow if input.user == "root"\n');
+  expect(engine.decide('authz/allow', { user: 'root' })).toEqual({ result: true });
+  await engine.setPolicy('more.rego', 'package authz\nallow if input.user == "boss"\n');
+  expect(engine.decide('authz/allow', { user: 'root' })).toEqual({});
+  expect(engine.decide('authz/allow', { user: 'boss' })).toEqual({ result: true });
+  await engine.setPolicy('more.rego', undefined);
+  expect(engine.decide('authz/allow', { user: 'boss' })).toEqual({});
+  await expect(engine.setPolicy('more.rego', undefined)).rejects.toThrow(EngineError);
+});
+
+test.each([
+  ['that does not parse', 'package p\nx if {'],
+  ['that does not compile', 'package p\nx if y\n'],
+  ['that does not go with the others', 'package authz\nlimit := 4 if true\nlimit contains 1\n'],
+  ['that is where a document is', 'package settings\nlimit := 1\n'],
+])('a policy %s changes nothing', async (_, text) => {
+  const engine = await open();
+  await expect(engine.setPolicy('more.rego', text)).rejects.toThrow(CompileErrors);
+  expect(engine.decide('authz/limit')).toEqual({ result: 3 });
+  await engine.setPolicy('more.rego', 'package fine\nx := 1\n');
+  expect(engine.decide('fine/x')).toEqual({ result: 1 });
+});
+
+test('a document that is set is there at the next decision, and what was answered before stays as it was', async () => {
+  const engine = await open();
+  const before = engine.data;
+  await engine.setData('admins', ['bob']);
+  await engine.setData('settings/deep/er', { x: 1 });
+  expect(engine.decide('authz/allow', { user: 'bob' })).toEqual({ result: true });
+  expect(engine.decide('settings')).toEqual({ result: { limit: 3, deep: { er: { x: 1 } } } });
+  expect(before).toEqual({ admins: ['ann'], settings: { limit: 3 } });
+  await engine.setData('settings/deep', undefined);
+  expect(engine.data).toEqual({ admins: ['bob'], settings: { limit: 3 } });
+  await engine.setData('settings/__proto__', 1);
+  expect(engine.decideText('settings')).toBe('{"result":{"__proto__":1,"limit":3}}');
+});
+
+test('documents do not stand where rules do, nor below what is no object', async () => {
+  const engine = await open();
+  await expect(engine.setData('authz/allow', true)).rejects.toThrow(PolicyError);
+  await expect(engine.setData('authz', { limit: 1 })).rejects.toThrow('conflicting rule for data path authz/limit found');
+  await expect(engine.setData('admins/x', 1)).rejects.toThrow(EngineError);
+  await expect(engine.setData('', 1)).rejects.toThrow(EngineError);
+  expect(engine.data).toEqual({ admins: ['ann'], settings: { limit: 3 } });
+});
+
+test('changes are made one after the other', async () => {
+  const engine = await open();
+  await Promise.all(Array.from({ length: 20 }, (_, i) => engine.setData(`numbers/n${i}`, i)));
+  expect(Object.keys((engine.decide('numbers').result ?? {}) as object)).toHaveLength(20);
+});
+
+test('a bundle with a plan is answered by that, until a policy is set', async () => {
+  const policies = { 'p.rego': 'package p\nx := 1\ny := 2\n' };
+  const policy = compile({ policies, entrypoints: ['p/x'] });
+  const planned = { ...bundleOf(policies), plans: [{ path: 'plan.json', url: 'plan.json', bundlePath: '/plan.json', policy }] };
+  const engine = await Engine.open([planned]);
+  expect(engine.entrypoints).toEqual(['p/x']);
+  expect(engine.decide('p/y')).toEqual({});
+  await engine.setPolicy('q.rego', 'package q\nz := data.p.x + data.p.y\n');
+  expect(engine.decide('q/z')).toEqual({ result: 3 });
+  expect(engine.decide('p/y')).toEqual({ result: 2 });
+});
+
+test('what a policy needs of large libraries is there at the first decision', async () => {
+  const text = 'package p\nx := regex.match("a+", input.s)\ny := rego.parse_module("m.rego", "package m")["package"].path[1].value\n';
+  const engine = await Engine.open([{ policies: { 'p.rego': text } }]);
+  expect(engine.decide('p/x', { s: 'caa' })).toEqual({ result: true });
+  expect(engine.decide('p/y')).toEqual({ result: 'm' });
+});
+
+test('an entrypoint at which there are no rules is an error of the compilation', () => {
+  expect(() => compile({ policies: { 'p.rego': 'package p\nx := 1\n' }, entrypoints: ['p/y'] })).toThrow(CompileErrors);
+  expect(compile({ policies: { 'p.rego': 'package p\nx := 1\n' }, entrypoints: ['p'] }).plans?.plans?.map(({ name }) => name)).toEqual([
+    'p',
+  ]);
+});
