@@ -92,7 +92,7 @@ export function typeOfDocument(document: unknown, remote: RemoteSchemas | undefi
   }
 }
 
-/** `isMap`: the keys are names of the schema's author, no keywords. */
+/** `isMap`: the keys are names of the schema's author, no keywords. What is in `enum` and `const` are values, no schemas. */
 function withoutPatterns(node: unknown, isMap: boolean, depth = 0): unknown {
   if (depth > 1000) throw new SchemaError('unable to compile the schema: nested too deeply');
   if (isArray(node as Value)) return (node as readonly unknown[]).map((item) => withoutPatterns(item, false, depth + 1));

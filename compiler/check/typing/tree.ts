@@ -105,9 +105,7 @@ export class TypeTree {
     return (this.#extent = objectType(sortProperties(fixed), { key: stringType, value: anything }));
   }
 
-  /**
-   * The type of what is at `path[start]` and after; `below` is false where the path leads to what the tree does not know.
-   */
+  /** The type of what is at `path[start]` and after; `known` is false where the path leads to what the tree does not know. */
   find(path: readonly Term[], start: number): { readonly known: boolean; readonly type: Type | undefined } {
     let node: TypeTree = this;
     for (let i = start; i < path.length; i++) {

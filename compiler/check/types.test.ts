@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest';
+import { renderDiagnostics } from '../diagnostics/render.js';
+import { compileModules, compileQuery } from '../pipeline.js';
+import type { CompileOptions } from '../resolve/options.js';
+import { parseModule } from '../syntax/parse.js';
+import { parseQuery } from '../syntax/query.js';
+import { checkTypes, type Types } from './types.js';
+
+function check(rules: string, options: CompileOptions = {}) {
+  const text = `package m\n${rules}\n`;
+  return compileModules({ modules: new Map([['m.rego', parseModule('m.rego', text)]]), options });
+}
+
+/** `«` and nothing else marks where the error is. */
+function expectTypeError(marked: string, message: string, lines: readonly string[] = [], options?: CompileOptions): void {
+  const at = marked.indexOf('«');
+  const before = `package m\n${marked.slice(0, at)}`.split('\n');
+  const { diagnostics } = check(marked.replace('«', ''), options);
+  expect(diagnostics.map(({ code, message }) => ({ code, message }))).toEqual([{ code: 'rego_type_error', message }]);
+  expect(diagnostics[0]!.location).toEqual({ file: 'm.rego', row: before.length, col: before.at(-1)!.length + 1 });
+  const shown = (diagnostics[0]!.details as { lines(): readonly string[] }).lines().map((line) => line.trim());
+  for (const line of lines) expect(shown).toContain(line);
+}
+
+function expectTypes(rules: string, expected: Record<string, string>): void {
+  const compiled = check(rules);
+  expect(renderDiagnostics(compiled.diagnostics)).toBe('no error(s)');
+  const found = Object.keys(expected).map((name) => {
+    const query = compileQuery(compiled, parseQuery(`x := data.m.${name}`));
+    const [local] = query.names.keys();
+    return [name, (query.types as { textOf(name: string): string | undefined }).textOf(local!)];
+  });
+  expect(Object.fromEntries(found)).toEqual(expected);
+}
+
+describe('rules have types', () => {
+  test.each<[string, string, Record<string, string>]>([
+    ['values', 'p := 1\nq := {"a": [1, "x"]}\nr := []', { p: 'number', q: 'object<a: array<number, string>>', r: 'array[any]' }],
+    ['several values', 'p := 1 if input.x\np := "a" if input.y', { p: 'any<number, string>' }],
+    ['a default and an else', 'default p := null\np := 1 if input.x else := "a"', { p: 'any<null, number, string>' }],
+    ['partial sets', 'p contains 1\np contains "a"', { p: 'set[any<number, string>]' }],
+    ['partial objects', 'p[k] := v if some k, v in ["a"]', { p: 'object[number: string]' }],
+    ['refs with variables', 'p[k].b := 1 if some k in ["a"]', { p: 'object[string: object[string: number]]' }],
+    ['comprehensions', 'p := [x | some x in [1]]\nq := {k: 1 | some k in ["a"]}', { p: 'array[number]', q: 'object[string: number]' }],
+    ['packages', 'p.q := 1', { p: 'object<q: number>[string: any]' }],
+    ['what a function answers', 'f(x) := y if y := x + 1\np := f(1)', { p: 'number' }],
+  ])('%s', (_title, rules, expected) => expectTypes(rules, expected));
+});
+
+describe('an error is shown for', () => {
+  test.each<[string, string, string, string[]]>([
+    ['an operand', 'p if «startswith(1, "a")', 'startswith: invalid argument(s)', ['have: (number, string)']],
+    ['an operand of an operator', 'p := «1 + "a"', 'plus: invalid argument(s)', ['have: (number, string, ???)']],
+    ['the operand of a function', 'f(x) := 1 if x + 1 == 2\np if «f("a")', 'data.m.f: invalid argument(s)', ['have: (string)']],
+    ['a comparison', 'p if «1 == "a"', 'match error', ['left  : number', 'right : string']],
+    ['a unification with a rule', 'q := {"a": 1}\np if «q.a = "a"', 'match error', ['left  : number', 'right : string']],
+    ['a key that is not there', 'q := {"a": 1, "b": 2}\np if «q.c', 'undefined ref: data.m.q.c', ['have: "c"', 'want (one of): ["a" "b"]']],
+    ['a key of the wrong type', 'q contains 1\np if «q.a', 'undefined ref: data.m.q.a', ['have: "a"', 'want (type): number']],
+    ['a part of a scalar', 'q := 1\np if «q.a', 'undefined ref: data.m.q.a', ['^^^^^^^^', 'have: number']],
+    ['a function as a value', 'f(_) := 1\np := «f', 'undefined ref: data.m.f', ['have: (any) => number']],
+    ['a package by number', 'q.r := 1\np if { q.r; «data[1] }', 'undefined ref: data[1]', ['have (type): number', 'want (one of): ["m"]']],
+    ['a comprehension', 'q := {"a": 1}\np := [x | x := «q.b]', 'undefined ref: data.m.q.b', []],
+    ['a ref in every', 'q := {"a": 1}\np if every x in [1] { x == «q.b }', 'undefined ref: data.m.q.b', []],
+    ['a negated call', 'p if «not startswith(1, "a")', 'startswith: invalid argument(s)', []],
+    ['some … in', 'p if {\n  some x in ["a"]\n  «x + 1 == 2\n}', 'plus: invalid argument(s)', ['have: (string, number, ???)']],
+    ['a replaced function', 'f(_) := 1\np if f(1) «with f as plus', 'data.m.f: arity mismatch', ['have: (number, number)', 'want: (any)']],
+    ['a pattern', 'q contains [1, "a"]\np if «q[["x", y]]', 'undefined ref: data.m.q[["x", y]]', ['have (type): array<string, ???>']],
+  ])('%s', (_title, marked, message, lines) => expectTypeError(marked, message, lines));
+});
+
+test.each([
+  ['a name that is data only', 'p if data.other.list[x].y == data.m.nope[x]'],
+  ['a base document beside a package', 'q := {1}\np := {x | data.base.things[x]}'],
+  ['a key that may be there in one of several types', 'q := {"a": 1} if input.x\nq := {"b": 1} if input.y\np if q.a'],
+  ['members of an array that a built-in checks itself', 'p if { x := "a"; sum([1, x]) == 1 }'],
+  ['a call in the body of every', 'p if every x in [1] { startswith(x, "a") }'],
+])('%s is no error', (_title, rules) => expect(renderDiagnostics(check(rules).diagnostics)).toBe('no error(s)'));
+
+test('what an error makes unknown is no other error, neither there nor in what reads it', () => {
+  const { diagnostics } = check('q := {"a": 1}\nf(x) := q.b + x\np := f("a").c.d\nr := [y | y := q.b]');
+  expect(diagnostics.map(({ message }) => message)).toEqual(['undefined ref: data.m.q.b', 'undefined ref: data.m.q.b']);
+});
+
+test('a query is checked against the types of rules', () => {
+  const compiled = check('q := {"a": 1}\nf(x) := x');
+  const message = (text: string) => compileQuery(compiled, parseQuery(text)).diagnostics[0]?.message;
+  expect(message('data.m.q.b')).toBe('undefined ref: data.m.q.b');
+  expect(message('x := data.m.q.a; x == "s"; data.m.q.a = "s"')).toBe('match error');
+  expect(message('data.m.f(1, 2, 3) = x')).toBe('data.m.f: arity mismatch');
+  expect(message('data.m.q.a + 1')).toBe(undefined);
+});
+
+describe('JSON Schemas', () => {
+  const schema = { type: 'object', properties: { a: { type: 'number' }, l: { items: { type: 'string' } }, next: { $ref: '#' } } };
+  const options = { schemas: new Map<string, unknown>([['schema', schema]]) };
+  test.each<[string, string, string, string[]]>([
+    ['a property', 'p if «input.b', 'undefined ref: input.b', ['want (one of): ["a" "l" "next"]']],
+    ['an item', 'p if «input.l[_] == 1', 'match error', ['left  : string', 'right : number']],
+    ['a schema that refers to itself', 'p if «input.next.next.b', 'undefined ref: input.next.next.b', []],
+  ])('%s', (_title, marked, message, lines) => expectTypeError(marked, message, lines, options));
+
+  test.each([
+    ['undefined schema: schema.foo', { 'schema.bar': {} }, '# METADATA\n# schemas:\n# - input: schema.foo\np if input.x'],
+    ['undefined ref: input.x', { 'schema.foo': schema }, '# METADATA\n# schemas:\n# - input: schema.foo\np if input.x\nq if input.x'],
+    ['undefined ref: input.a.b', {}, '# METADATA\n# schemas:\n# - input.a: {type: string}\np if input.a.b\nq if input.x'],
+    ['undefined ref: data.d.x', {}, '# METADATA\n# scope: document\n# schemas:\n# - data.d: {type: boolean}\np if data.d.x'],
+  ])('an annotation makes the error: %s', (message, schemas, rules) => {
+    const { diagnostics } = check(rules, { schemas: new Map(Object.entries(schemas)), schemaAnnotations: true });
+    expect(diagnostics.map((each) => each.message)).toEqual([message]);
+  });
+
+  test.each([
+    ['unable to compile the schema: remote reference loading disabled: http://example.com/a', { $ref: 'http://example.com/a' }],
+    ['type checking: unable to merge these schemas: type mismatch: string and number', { allOf: [{ type: 'string' }, { type: 'number' }] }],
+  ])('%s', (message, document) => {
+    const { diagnostics } = check('p := 1', { schemas: new Map([['schema', document]]) });
+    expect(diagnostics[0]).toMatchObject({ code: 'rego_type_error', message, location: undefined });
+  });
+});
+
+test('rules that did not change, and read nothing that did, are not checked again', () => {
+  const compiled = check('p := 1\nq := p\nr := 2');
+  const { graph, annotations, options } = compiled;
+  const first = compiled.types as Types;
+  const input = { graph, annotations, options, builtins: first.globals.builtins, diagnostics: { add: () => {} } as never };
+  const second = checkTypes(input, first);
+  for (const [rule, record] of second.rules) expect(record).toBe(first.rules.get(rule));
+});
+
+test('types that double with every line take no more time for it', () => {
+  const chain = (name: string) =>
+    `${name}0 := 1\n${Array.from({ length: 60 }, (_, i) => `${name}${i + 1} := [${name}${i}, ${name}${i}]`).join('\n')}`;
+  const start = performance.now();
+  check(`${chain('a')}\n${chain('b')}\np if a60 == b60\nq if a17 == b17`);
+  expect(performance.now() - start).toBeLessThan(5000);
+});
