@@ -1,4 +1,5 @@
 /** Policies and documents that change while decisions are made: one version after the other, each whole. */
+import type { Module } from '../../compiler/ast/nodes.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { CompileOptions } from '../../compiler/resolve/options.js';
 import type { Builtin } from '../builtins/builtin.js';
@@ -39,6 +40,7 @@ import { prepare } from './prepare.js';
 import { isInteger, type PathProgram, Programs } from './programs.js';
 import { type Language, parsePolicy, recompile } from './recompile.js';
 import { checkSize } from './result-size.js';
+import { inOrder } from './solutions.js';
 
 export interface LiveEngineOptions {
   readonly platform?: Platform;
@@ -118,6 +120,10 @@ export class LiveEngine implements PolicyEngine {
 
   policy(id: string): PolicyRecord | undefined {
     return this.#version.records.get(id);
+  }
+
+  compiledModule(id: string): Module | undefined {
+    return this.#version.programs.compiledModule(id);
   }
 
   bundles(): readonly ActiveBundle[] {
@@ -315,7 +321,7 @@ export class LiveEngine implements PolicyEngine {
     const evaluating = performance.now();
     return await this.#run(target, input, options, (results) => {
       metrics?.since(timers.queryEval, evaluating);
-      return use(results as readonly PlainObject[]);
+      return use(inOrder(results));
     });
   }
 }

@@ -88,6 +88,8 @@ export interface PolicyEngine {
   /** In order of their ids. */
   policies(): readonly PolicyRecord[];
   policy(id: string): PolicyRecord | undefined;
+  /** The tree of a policy with its rules as they are run: names and imports resolved, locals renamed, calls and refs moved out. */
+  compiledModule(id: string): Module | undefined;
   /** In order of their names. */
   bundles(): readonly ActiveBundle[];
   /** Parses, compiles and checks, then makes all of it visible. Rejects with CompileErrors, PolicyError, StoreError or BundleError, and then nothing has changed. */

@@ -1,6 +1,6 @@
 /** Programs of one set of policies: made when first asked for, by path or by query. */
 import { callExpr, numberTerm, operatorRef, refTerm, stringTerm, varTerm } from '../../compiler/ast/make.js';
-import type { Term } from '../../compiler/ast/nodes.js';
+import type { Module, Term } from '../../compiler/ast/nodes.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
 import { compileQuery } from '../../compiler/pipeline.js';
 import { type PlanRequest, plan } from '../../compiler/plan/planner.js';
@@ -15,6 +15,7 @@ import type { Target } from './evaluate.js';
 import { type Metrics, timers } from './metrics.js';
 import { preparePlanned } from './prepare.js';
 import type { Language } from './recompile.js';
+import { numbered, solutionNumber } from './solutions.js';
 
 /** How to answer a path: run the target, then look up the rest of the path in what it binds to `result`. */
 export interface PathProgram {
@@ -32,6 +33,8 @@ const keptPrograms = 500;
 
 export class Programs {
   readonly #compiled: Compiled;
+  /** The same for the planner, which knows one more built-in than authors do. */
+  readonly #planned: Compiled;
   readonly #builtins: ReadonlyMap<string, Builtin>;
   readonly #language: Language;
   readonly #units: Units;
@@ -43,9 +46,17 @@ export class Programs {
 
   constructor(compiled: Compiled, builtins: ReadonlyMap<string, Builtin>, language: Language) {
     this.#compiled = compiled;
-    this.#builtins = builtins;
+    this.#builtins = new Map(builtins).set(solutionNumber.name, solutionNumber);
+    this.#planned = { ...compiled, options: { ...compiled.options, builtins: this.#builtins } };
     this.#language = language;
     this.#units = new Units(compiled.ruleTree);
+  }
+
+  /** A policy with its rules as they are run. */
+  compiledModule(id: string): Module | undefined {
+    const module = this.#compiled.modules.get(id);
+    // What imports stood for is written out by now.
+    return module && { ...module.parsed, imports: [], rules: module.rules.map(({ rule }) => rule) };
   }
 
   /** Whether a rule is at a path or at the start of it. */
@@ -58,6 +69,8 @@ export class Programs {
   forPath(path: readonly string[]): PathProgram | Promise<PathProgram> | undefined {
     const place = this.#locate(path);
     if (place.kind === 'base') return undefined;
+    // A function has no value, and where it is there is no document either.
+    if (place.unit.kind === 'function') return undefined;
     const { unit, length } = place;
     const rest = path.slice(length);
     if (rest.length > 0 && (unit.kind === 'set' || unit.kind === 'object')) return this.#belowKeys(path);
@@ -104,9 +117,12 @@ export class Programs {
     instrument: boolean,
   ): Promise<Target> {
     const key = `${[...(unsafeBuiltins ?? [])].join()}\u0000${text}`;
-    const known = this.#queries.get(key);
-    if (known !== undefined) return known;
     const started = performance.now();
+    const known = this.#queries.get(key);
+    if (known !== undefined) {
+      metrics?.since(timers.queryCompile, started);
+      return known;
+    }
     const parsed = parseQuery(text, { regoVersion: this.#language });
     metrics?.since(timers.queryParse, started);
     const compiling = performance.now();
@@ -118,14 +134,14 @@ export class Programs {
     const { body } = captureValues(parsed, this.#compiled);
     const query = compileQuery(this.#compiled, body, { options });
     if (query.diagnostics.length > 0) throw compileErrors(query.diagnostics);
-    const target = await this.#make({ name: 'query', query });
+    const target = await this.#make({ name: 'query', query: numbered(query) });
     metrics?.since(timers.queryCompile, compiling);
     this.#queries.set(key, target);
     return target;
   }
 
   async #make(request: PlanRequest): Promise<Target> {
-    const executable = await preparePlanned(plan(this.#compiled, [request]), this.#builtins);
+    const executable = await preparePlanned(plan(this.#planned, [request]), this.#builtins);
     return { executable, plan: executable.program.plans.get(request.name)! };
   }
 

@@ -2,7 +2,7 @@
 import { moduleToJson } from '../../compiler/ast/json.js';
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
 import { Metrics } from '../../runtime/engine/metrics.js';
-import type { PolicyRecord } from '../../runtime/engine/policy-engine.js';
+import type { PolicyEngine, PolicyRecord } from '../../runtime/engine/policy-engine.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { ApiError, moduleErrors } from '../api-error.js';
 import { readBody, textOf } from '../body.js';
@@ -12,14 +12,14 @@ import { segmentsAfter } from '../request-path.js';
 import type { Services } from '../services.js';
 
 export function listPolicies({ params }: Exchange, { engine }: Services): Answer {
-  return jsonAnswer(200, { result: engine.policies().map(shown) }, params.on('pretty'));
+  return jsonAnswer(200, { result: engine.policies().map((record) => shown(record, engine)) }, params.on('pretty'));
 }
 
 export function getPolicy(exchange: Exchange, { engine }: Services): Answer {
   const id = idOf(exchange);
   const record = engine.policy(id);
   if (record === undefined) throw new ApiError(404, 'resource_not_found', `storage_not_found_error: policy id ${JSON.stringify(id)}`);
-  return jsonAnswer(200, { result: shown(record) }, exchange.params.on('pretty'));
+  return jsonAnswer(200, { result: shown(record, engine) }, exchange.params.on('pretty'));
 }
 
 export async function putPolicy(exchange: Exchange, { engine, settings }: Services): Promise<Answer> {
@@ -51,6 +51,7 @@ function idOf({ path }: Exchange): string {
   return segmentsAfter('/v1/policies', path).join('/');
 }
 
-function shown({ id, raw, module }: PolicyRecord): PlainObject {
-  return { id, raw, ast: moduleToJson(module) as Value };
+/** The tree is the compiled one, as in the reference. */
+function shown({ id, raw, module }: PolicyRecord, engine: PolicyEngine): PlainObject {
+  return { id, raw, ast: moduleToJson(engine.compiledModule(id) ?? module) as Value };
 }
