@@ -72,44 +72,47 @@ class Folder {
   }
 
   /** Remembers what a statement gives the locals that it writes. */
-  #learn(node: Stmt, position: number): void {
-    const { type, stmt } = node;
-    const at = (local: number) => this.#flow.definitionAt(local, position);
-    const isValue = (local: number, value: Value | undefined): void => {
-      const definition = at(local);
-      if (definition === undefined || value === undefined) return;
-      this.#values.set(definition, value);
-      this.#isType(definition, typeName(value));
-    };
+  #learn({ type, stmt }: Stmt, position: number): void {
     switch (type) {
       case 'MakeNullStmt':
-        return isValue(stmt.target, null);
+        return this.#isValue(stmt.target, position, null);
       case 'MakeNumberIntStmt':
       case 'AssignIntStmt':
-        return isValue(stmt.target, stmt.value);
+        return this.#isValue(stmt.target, position, stmt.value);
       case 'MakeNumberRefStmt':
-        return isValue(stmt.target, numberFromText(this.#known.strings[stmt.index]!));
+        return this.#isValue(stmt.target, position, numberFromText(this.#known.strings[stmt.index]!));
       case 'AssignVarStmt':
-        return this.#learnCopy(stmt.source, at(stmt.target), position);
+        return this.#learnCopy(stmt.source, this.#flow.definitionAt(stmt.target, position), position);
       case 'MakeArrayStmt':
-        return this.#isType(at(stmt.target), 'array');
+        return this.#gives(stmt.target, position, 'array');
       case 'MakeObjectStmt':
       case 'ObjectMergeStmt':
-        return this.#isType(at(stmt.target), 'object');
+        return this.#gives(stmt.target, position, 'object');
       case 'MakeSetStmt':
-        return this.#isType(at(stmt.target), 'set');
+        return this.#gives(stmt.target, position, 'set');
       case 'LenStmt':
-        return this.#isType(at(stmt.target), 'number');
+        return this.#gives(stmt.target, position, 'number');
       case 'CallStmt':
-        return this.#isType(at(stmt.result), literalType(this.#known.literals.get(stmt.func)));
+        return this.#gives(stmt.result, position, literalType(this.#known.literals.get(stmt.func)));
       case 'CallDynamicStmt':
-        return this.#isType(at(stmt.result), undefined);
+        return this.#gives(stmt.result, position, undefined);
       case 'DotStmt':
-        return this.#isType(at(stmt.target), undefined);
+        return this.#gives(stmt.target, position, undefined);
       case 'ScanStmt':
-        this.#isType(at(stmt.key), undefined);
-        this.#isType(at(stmt.value), undefined);
+        this.#gives(stmt.key, position, undefined);
+        this.#gives(stmt.value, position, undefined);
     }
+  }
+
+  #isValue(local: number, position: number, value: Value): void {
+    const definition = this.#flow.definitionAt(local, position);
+    if (definition === undefined) return;
+    this.#values.set(definition, value);
+    this.#isType(definition, typeName(value));
+  }
+
+  #gives(local: number, position: number, type: TypeName | undefined): void {
+    this.#isType(this.#flow.definitionAt(local, position), type);
   }
 
   #learnCopy(source: Operand, target: Definition | undefined, position: number): void {
@@ -130,29 +133,24 @@ class Folder {
   /** What stands in a statement's place; undefined where it stays as it is. */
   #fold(node: Stmt, position: number): readonly Stmt[] | undefined {
     const { type, stmt } = node;
-    const decided = (holds: boolean | undefined) => (holds === undefined ? undefined : holds ? [] : [failing(node)]);
-    const isType = (operand: Operand, wanted: TypeName) => {
-      const found = this.#type(operand, position);
-      return decided(found && found === wanted);
-    };
     switch (type) {
       case 'EqualStmt':
-        return decided(this.#equal(stmt.a, stmt.b, position));
+        return decided(node, this.#equal(stmt.a, stmt.b, position));
       case 'NotEqualStmt': {
         const same = this.#equal(stmt.a, stmt.b, position);
-        return decided(same === undefined ? undefined : !same);
+        return decided(node, same === undefined ? undefined : !same);
       }
       case 'IsArrayStmt':
-        return isType(stmt.source, 'array');
+        return this.#testedType(node, stmt.source, 'array', position);
       case 'IsObjectStmt':
-        return isType(stmt.source, 'object');
+        return this.#testedType(node, stmt.source, 'object', position);
       case 'IsSetStmt':
-        return isType(stmt.source, 'set');
+        return this.#testedType(node, stmt.source, 'set', position);
       case 'IsDefinedStmt':
-        return decided(this.#isDefined(stmt.source, position));
+        return decided(node, this.#isDefined(stmt.source, position));
       case 'IsUndefinedStmt': {
         const defined = this.#isDefined(stmt.source, position);
-        return decided(defined === undefined ? undefined : !defined);
+        return decided(node, defined === undefined ? undefined : !defined);
       }
       case 'DotStmt':
         return isScalar(this.#type(stmt.source, position)) ? [failing(node)] : undefined;
@@ -173,6 +171,11 @@ class Folder {
       default:
         return undefined;
     }
+  }
+
+  #testedType(node: Stmt, operand: Operand, wanted: TypeName, position: number): readonly Stmt[] | undefined {
+    const found = this.#type(operand, position);
+    return found === undefined ? undefined : decided(node, found === wanted);
   }
 
   /** Whether operands are equal, where that is certain, and that both have values. */
@@ -237,6 +240,11 @@ function literalType(maker: Stmt | undefined): TypeName | undefined {
     default:
       return maker && 'number';
   }
+}
+
+/** What stands in the place of a test; undefined where it is not known how it ends. */
+function decided(node: Stmt, holds: boolean | undefined): readonly Stmt[] | undefined {
+  return holds === undefined ? undefined : holds ? [] : [failing(node)];
 }
 
 function isScalar(type: TypeName | undefined): boolean {

@@ -42,6 +42,8 @@ export class LocalFlow {
   readonly parents: number[] = [];
   /** One more than the highest number of a local. */
   locals = 2;
+  /** By position: the locals that the statement writes. */
+  readonly #writes: (readonly number[])[] = [];
   readonly #uses = new Map<number, Uses>();
 
   constructor({ blocks, params, result }: Body) {
@@ -53,6 +55,7 @@ export class LocalFlow {
     // What a function names as its answer is read by whoever asks for it.
     if (result !== undefined) this.#of(result).loose++;
     for (const uses of this.#uses.values()) settle(uses);
+    this.#writes.length = 0;
   }
 
   #visit(stmts: readonly Stmt[], parent: number): void {
@@ -65,6 +68,7 @@ export class LocalFlow {
       const { reads, writes, mutates, blocks } = effectsOf(node);
       for (const local of reads) this.#of(local).reads.push(position);
       for (const local of mutates) this.#of(local).mutations.push(position);
+      this.#writes.push(writes);
       for (const local of writes) this.#of(local).writes.push(position);
       for (const { stmts: inner } of blocks) this.#visit(inner, position);
       this.ends[position] = this.nodes.length;
@@ -72,13 +76,12 @@ export class LocalFlow {
     const end = this.nodes.length;
     for (let at = first; at < end; at = this.ends[at]!) {
       this.blockEnds[at] = end;
-      this.#define(at);
+      if (this.#writes[at]!.length > 0) this.#define(at, this.#writes[at]!);
     }
   }
 
-  #define(position: number): void {
+  #define(position: number, writes: readonly number[]): void {
     const node = this.nodes[position]!;
-    const { writes } = effectsOf(node);
     // These write at times only, or take back what they wrote.
     if (node.type === 'AssignVarOnceStmt' || node.type === 'WithStmt') return;
     if (node.type === 'ScanStmt') {
