@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { transform } from 'esbuild';
 import { expect, test } from 'vitest';
+import * as compiler from '../compiler/index.js';
 import * as writ from '../runtime/index.js';
 
 const root = join(import.meta.dirname, '..');
@@ -17,13 +18,16 @@ const AsyncFunction = (async () => {}).constructor as new (...parameters: string
 async function printed(code: string): Promise<string[]> {
   const lines: string[] = [];
   const log = (...values: unknown[]) => lines.push(values.map((value) => (typeof value === 'string' ? value : inspect(value))).join(' '));
-  const { code: plain } = await transform(code.replace(/^import (\{.*\}) from 'writ';$/gm, 'const $1 = writ;'), { loader: 'ts' });
-  await new AsyncFunction('writ', 'console', plain)(writ, { log });
+  const script = code
+    .replace(/^import (\{.*\}) from 'writ';$/gm, 'const $1 = writ;')
+    .replace(/^import (\{.*\}) from 'writ\/compiler';$/gm, 'const $1 = compiler;');
+  const { code: plain } = await transform(script, { loader: 'ts' });
+  await new AsyncFunction('writ', 'compiler', 'console', plain)(writ, compiler, { log });
   return lines;
 }
 
 test.each(examples)('example $i of $file prints what stands behind it', async ({ code }) => {
-  const wanted = [...code.matchAll(/console\.log\(.*\); \/\/ → (.*)$/gm)].map(([, line]) => line);
+  const wanted = [...code.matchAll(/console\.log\(.*\)+; \/\/ → (.*)$/gm)].map(([, line]) => line);
   expect(wanted.length).toBeGreaterThan(0);
   expect(await printed(code)).toEqual(wanted);
 });
