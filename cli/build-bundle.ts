@@ -78,7 +78,8 @@ async function loadSources(request: BuildRequest): Promise<Sources> {
   const { paths, version, capabilities, ignore, followSymlinks, verification } = request;
   const load = { version, capabilities, ignore };
   if (!request.asBundle) {
-    const { parsed, data } = await loadPolicies(paths, load);
+    // As in the reference: what an earlier build left in the directory is no source.
+    const { parsed, data } = await loadPolicies(paths, { ...load, noArchives: true });
     const manifest: Manifest = { ...emptyManifest, regoVersion: version === 'v1' ? 1 : 0 };
     return { parsed, bundle: { ...emptyBundle, manifest, data } };
   }

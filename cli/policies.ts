@@ -24,6 +24,8 @@ export interface LoadOptions {
   readonly ignore?: readonly string[];
   /** Only policies: data files are not even read. */
   readonly onlyRego?: boolean;
+  /** Pass archives over. */
+  readonly noArchives?: boolean;
 }
 
 /** A file and what it parsed as. */
@@ -47,7 +49,7 @@ export function modulesOf(parsed: readonly ParsedFile[]): ReadonlyMap<string, Mo
 
 /** Loads loose files and directories. Rejects with an error that lists every problem. */
 export async function loadPolicies(paths: readonly string[], options: LoadOptions): Promise<Policies> {
-  const wanted = (path: string) => options.onlyRego !== true || path.endsWith('.rego');
+  const wanted = (path: string) => (options.onlyRego ? path.endsWith('.rego') : !(options.noArchives && path.endsWith('.tar.gz')));
   let loaded: Awaited<ReturnType<typeof loadFiles>>;
   try {
     loaded = await loadFiles(paths, options.ignore, wanted);
@@ -63,7 +65,7 @@ export function parseLoose(files: readonly ModuleFile[], options: LoadOptions): 
   const problems: OutputError[] = [];
   const parsed = files.flatMap((file) => {
     try {
-      return [{ name: file.path, file, module: parseFile(file, options.version, options.capabilities) }];
+      return [{ name: file.path, file, module: parseFile(file, versionOf(file, options.version), options.capabilities) }];
     } catch (error) {
       if (!(error instanceof CompileErrors)) throw error;
       problems.push(...error.diagnostics.map(diagnosticOutput));
@@ -100,6 +102,10 @@ export function parseBundle(name: string, bundle: Bundle, options: LoadOptions):
       throw error instanceof CompileErrors ? new Error(`bundle ${name}: ${error.message}`, { cause: error }) : error;
     }
   });
+}
+
+function versionOf({ regoVersion }: ModuleFile, otherwise: LanguageVersion): LanguageVersion {
+  return regoVersion === undefined ? otherwise : regoVersion === 1 ? 'v1' : 'v0';
 }
 
 /** Throws CompileErrors. */

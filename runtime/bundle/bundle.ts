@@ -16,6 +16,8 @@ export interface FilePlace {
 export interface ModuleFile extends FilePlace {
   readonly text: string;
   readonly bytes: Uint8Array;
+  /** The version that the archive it came from gives it; for a bundle's own modules its manifest says it. */
+  readonly regoVersion?: 0 | 1;
 }
 
 /** A compiled plan. `policy` is its JSON (parsed without loss), not yet validated. */

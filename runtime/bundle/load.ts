@@ -5,6 +5,7 @@ import type { PlainObject, Value } from '../values/value.js';
 import type { Bundle, ModuleFile, PlanFile } from './bundle.js';
 import { filePath, ignoring, inflateByZlib, systemProblem } from './disk.js';
 import { documentAt, mergeDocuments } from './documents.js';
+import { regoVersionOf } from './manifest.js';
 import { packagePath } from './package-path.js';
 import { baseName, joinPath } from './paths.js';
 import { readArchive } from './read.js';
@@ -135,9 +136,15 @@ async function loadArchive(path: string, bytes: Uint8Array, add: (value: Value) 
   } catch (error) {
     throw new Error(`bundle ${path}: ${(error as Error).message}`, { cause: error });
   }
-  if (bundle.plans.length === 0) loading.modules.push(...bundle.modules);
+  if (bundle.plans.length === 0) loading.modules.push(...bundle.modules.map((module) => versioned(module, bundle)));
   loading.plans.push(...bundle.plans);
   add(bundle.data);
+}
+
+/** With the version that the bundle gives it, where it gives one. */
+function versioned(module: ModuleFile, { manifest }: Bundle): ModuleFile {
+  if (manifest.regoVersion === undefined && manifest.fileRegoVersions === undefined) return module;
+  return { ...module, regoVersion: regoVersionOf(manifest, module.bundlePath, 1) };
 }
 
 /** A module that stands alone. */
