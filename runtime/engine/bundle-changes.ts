@@ -1,4 +1,5 @@
 /** What activating bundles changes: their policies, the documents within their roots, and what `data.system.bundles` says of them. */
+import type { Module } from '../../compiler/ast/nodes.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import type { Bundle } from '../bundle/bundle.js';
 import { readAt } from '../bundle/documents.js';
@@ -18,6 +19,31 @@ export interface Draft {
   readonly records: Map<string, PolicyRecord>;
   readonly documents: Transaction;
   readonly bundles: Map<string, Bundle>;
+}
+
+/** A policy that is parsed when its module is first looked at: one whose programs were kept may never be. */
+class BundlePolicy implements PolicyRecord {
+  readonly id: string;
+  readonly raw: string;
+  readonly bundle: string;
+  #parse: (() => Module) | undefined;
+  #module: Module | undefined;
+
+  constructor(id: string, raw: string, bundle: string, parse: () => Module) {
+    this.id = id;
+    this.raw = raw;
+    this.bundle = bundle;
+    this.#parse = parse;
+  }
+
+  /** Throws CompileErrors. */
+  get module(): Module {
+    if (this.#parse !== undefined) {
+      this.#module = this.#parse();
+      this.#parse = undefined;
+    }
+    return this.#module!;
+  }
 }
 
 /** Activates bundles in a draft. Throws BundleError or CompileErrors. */
@@ -47,9 +73,9 @@ function replace(draft: Draft, name: string, bundle: Bundle | undefined, languag
   for (const file of bundle.modules) {
     const version = regoVersionOf(bundle.manifest, file.bundlePath, language === 'v0' ? 0 : 1);
     const parse = () => parseModule(file.path, file.text, { regoVersion: version === 1 ? 'v1' : 'v0' });
-    const module = metrics === undefined ? parse() : metrics.time(timers.moduleParse, parse);
+    const timed = () => (metrics === undefined ? parse() : metrics.time(timers.moduleParse, parse));
     const id = joinPath(name, file.path);
-    draft.records.set(id, { id, raw: file.text, module, bundle: name });
+    draft.records.set(id, new BundlePolicy(id, file.text, name, timed));
   }
 }
 

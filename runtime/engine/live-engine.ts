@@ -20,6 +20,7 @@ import { activate, type Draft } from './bundle-changes.js';
 import { checkDataConflicts } from './data-conflicts.js';
 import { Entrypoints } from './entrypoints.js';
 import { attempt, type Target, Waiting } from './evaluate.js';
+import { fingerprint, type KeptRun, packRun, RestoredPrograms, unpackRun } from './kept-programs.js';
 import { cacheHit, timers } from './metrics.js';
 import { parseModuleValue } from './module-value.js';
 import { checkDataOwnership, checkPolicyOwnership } from './ownership.js';
@@ -34,10 +35,11 @@ import {
   type PolicyEngine,
   PolicyError,
   type PolicyRecord,
+  type ProgramKeeper,
   type QueryOptions,
 } from './policy-engine.js';
 import { prepare } from './prepare.js';
-import { isInteger, type PathProgram, Programs } from './programs.js';
+import { isInteger, type PathProgram, type ProgramSource, Programs } from './programs.js';
 import { type Language, parsePolicy, recompile } from './recompile.js';
 import { checkSize } from './result-size.js';
 import { inOrder } from './solutions.js';
@@ -58,8 +60,9 @@ interface Version {
   readonly records: ReadonlyMap<string, PolicyRecord>;
   readonly bundles: ReadonlyMap<string, Bundle>;
   readonly active: readonly ActiveBundle[];
-  readonly compiled: Compiled;
-  readonly programs: Programs;
+  /** Compiles where that has not been done. */
+  readonly compiled: () => Compiled;
+  readonly programs: ProgramSource;
   /** Plans of bundles that bring no modules. */
   readonly plans: Entrypoints;
   readonly hasPlans: boolean;
@@ -78,6 +81,11 @@ export class LiveEngine implements PolicyEngine {
   readonly #store: Store;
   #version: Version;
   #queue: Promise<unknown> = Promise.resolve();
+  /** Programs of an earlier run. */
+  #offered: KeptRun | undefined;
+  /** What was packed last: for which policies, and how many programs. */
+  #packed = '';
+  readonly keeper: ProgramKeeper | undefined;
   /** Paths asked for since the last change, as the query cache's counter tells them. */
   #asked = new Set<string>();
 
@@ -100,6 +108,14 @@ export class LiveEngine implements PolicyEngine {
       build_timestamp: buildInfo.timestamp,
       build_hostname: buildInfo.hostname,
     };
+    if (platform.host.crypto !== undefined) {
+      this.keeper = {
+        pack: () => this.#pack(),
+        offer: async (bytes) => {
+          this.#offered = await unpackRun(bytes);
+        },
+      };
+    }
     this.#store = new MemoryStore({ system: { version } });
     const compiled = recompile(new Map(), () => false, this.#compileOptions);
     this.#version = {
@@ -107,7 +123,7 @@ export class LiveEngine implements PolicyEngine {
       records: new Map(),
       bundles: new Map(),
       active: [],
-      compiled,
+      compiled: () => compiled,
       programs: this.#programsOf(compiled),
       plans: new Entrypoints(new Map()),
       hasPlans: false,
@@ -179,11 +195,18 @@ export class LiveEngine implements PolicyEngine {
     const occupied = (path: readonly string[]) => documents.occupied(path);
     let { compiled, programs, plans, hasPlans, active } = before;
     if (touched) {
-      compiled = recompile(draft.records, occupied, this.#compileOptions, metrics);
-      programs = this.#programsOf(compiled);
+      const restored = change.bundles === undefined ? undefined : this.#restored(draft, occupied);
+      if (restored !== undefined) ({ compiled, programs } = restored);
+      else {
+        for (const record of draft.records.values()) void record.module;
+        const made = recompile(draft.records, occupied, this.#compileOptions, metrics);
+        compiled = () => made;
+        programs = this.#programsOf(made);
+      }
     } else {
       const written = operations.filter(({ op }) => op !== 'remove').map(({ path }) => path);
-      checkDataConflicts(compiled.ruleTree, occupied, written);
+      const mayConflict = !(programs instanceof RestoredPrograms) || programs.mayMeetRules(written);
+      if (mayConflict) checkDataConflicts(compiled().ruleTree, occupied, written);
     }
     if (change.bundles !== undefined) {
       const targets = await this.#targetsOf(draft.bundles);
@@ -209,6 +232,35 @@ export class LiveEngine implements PolicyEngine {
     if (checks) checkPolicyOwnership(record, before.active);
     draft.records.set(id, record);
     return true;
+  }
+
+  /** What an earlier run kept of the same policies; undefined where there is nothing, or where documents would be in the rules' way. */
+  #restored(draft: Draft, occupied: (path: readonly string[]) => boolean): Pick<Version, 'compiled' | 'programs'> | undefined {
+    const run = this.#offered;
+    if (run === undefined || run.fingerprint !== this.#fingerprint(draft)) return undefined;
+    this.#offered = undefined;
+    let made: Compiled | undefined;
+    // Documents were looked at when the policies became visible, and are with each write.
+    const compiled = () => (made ??= recompile(draft.records, () => false, this.#compileOptions));
+    const programs = new RestoredPrograms(run, this.#builtins, () => this.#programsOf(compiled()));
+    return programs.meetsDocuments(occupied) ? undefined : { compiled, programs };
+  }
+
+  #fingerprint({ records, bundles }: Pick<Version, 'records' | 'bundles'>): string | undefined {
+    const { crypto } = this.#surroundings.host;
+    if (crypto === undefined) return undefined;
+    const { builtins, ...options } = this.#compileOptions;
+    return fingerprint(records, bundles, this.#builtins, { ...options, language: this.#language }, crypto);
+  }
+
+  async #pack(): Promise<Uint8Array | undefined> {
+    const version = this.#version;
+    const made = version.programs.made();
+    const mark = this.#fingerprint(version);
+    const state = `${mark} ${made.size}`;
+    if (mark === undefined || state === this.#packed) return undefined;
+    this.#packed = state;
+    return await packRun({ fingerprint: mark, units: version.programs.units() }, made);
   }
 
   #programsOf(compiled: Compiled): Programs {

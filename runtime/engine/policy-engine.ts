@@ -83,8 +83,18 @@ export class PolicyError extends Error {
   }
 }
 
+/** An engine's programs as bytes, for its next start. */
+export interface ProgramKeeper {
+  /** Those of the policies as they are, undefined where none was made since the last call. */
+  pack(): Promise<Uint8Array | undefined>;
+  /** Programs that were packed before: bundles that then make the policies what they were need not be compiled. Other bytes do no harm. */
+  offer(bytes: Uint8Array): Promise<void>;
+}
+
 /** Readers see one version from beginning to end and never wait; writers are queued. */
 export interface PolicyEngine {
+  /** Absent where programs cannot be kept. */
+  readonly keeper?: ProgramKeeper | undefined;
   /** In order of their ids. */
   policies(): readonly PolicyRecord[];
   policy(id: string): PolicyRecord | undefined;

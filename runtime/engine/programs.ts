@@ -12,6 +12,7 @@ import { parseQuery } from '../../compiler/syntax/query.js';
 import type { Builtin } from '../builtins/builtin.js';
 import { LruCache } from '../builtins/cache.js';
 import type { Target } from './evaluate.js';
+import { type KeptUnit, keptUnit } from './kept-programs.js';
 import { type Metrics, timers } from './metrics.js';
 import { preparePlanned } from './prepare.js';
 import type { Language } from './recompile.js';
@@ -31,7 +32,28 @@ type Place =
 /** So many programs are kept for paths below rules with keys, and for queries. */
 const keptPrograms = 500;
 
-export class Programs {
+/** Where programs come from. */
+export interface ProgramSource {
+  /** Whether a rule is at a path or at the start of it. */
+  hasRules(path: readonly string[]): boolean;
+  /** Undefined where only a base document can be at the path. Does not wait for a program that is at hand. */
+  forPath(path: readonly string[]): PathProgram | Promise<PathProgram> | undefined;
+  /** The plan of a query binds what the query does. Rejects with CompileErrors. */
+  forQuery(
+    text: string,
+    unsafeBuiltins: ReadonlySet<string> | undefined,
+    metrics: Metrics | undefined,
+    instrument: boolean,
+  ): Promise<Target>;
+  /** A policy as it was compiled. */
+  compiledModule(id: string): Module | undefined;
+  /** What was made for whole rules and packages, or kept of an earlier run, by their paths. */
+  made(): ReadonlyMap<string, Target | Uint8Array>;
+  /** What is at which place of the rule tree. */
+  units(): KeptUnit;
+}
+
+export class Programs implements ProgramSource {
   readonly #compiled: Compiled;
   /** The same for the planner, which knows one more built-in than authors do. */
   readonly #planned: Compiled;
@@ -59,13 +81,11 @@ export class Programs {
     return module && { ...module.parsed, imports: [], rules: module.rules.map(({ rule }) => rule) };
   }
 
-  /** Whether a rule is at a path or at the start of it. */
   hasRules(path: readonly string[]): boolean {
     const place = this.#locate(path);
     return place.kind === 'rule' && place.unit.kind !== 'package';
   }
 
-  /** Undefined where only a base document can be at the path. Does not wait for a program that is at hand. */
   forPath(path: readonly string[]): PathProgram | Promise<PathProgram> | undefined {
     const place = this.#locate(path);
     if (place.kind === 'base') return undefined;
@@ -109,7 +129,14 @@ export class Programs {
     return { target, rest: [] };
   }
 
-  /** The plan of a query binds what the query does. Rejects with CompileErrors. */
+  made(): ReadonlyMap<string, Target> {
+    return new Map([...this.#whole].filter((entry): entry is [string, Target] => !(entry[1] instanceof Promise)));
+  }
+
+  units(): KeptUnit {
+    return keptUnit(this.#units);
+  }
+
   async forQuery(
     text: string,
     unsafeBuiltins: ReadonlySet<string> | undefined,

@@ -13,16 +13,6 @@ export interface BundlePluginOptions {
   readonly persistence: PersistenceDirectory;
   /** Whether files are read again as soon as they change. */
   readonly watch: boolean;
-  /** What the engine compiled, for the next start. */
-  readonly programs?: ProgramKeeper;
-}
-
-/** An engine's compiled programs as bytes. */
-export interface ProgramKeeper {
-  /** The programs of the policies as they are; undefined where nothing was made since the last call. */
-  pack(): Promise<Uint8Array | undefined>;
-  /** Programs that were packed before, to be used where policies are the same. What fits nothing is let be. */
-  offer(bytes: Uint8Array): Promise<void>;
 }
 
 /** A configured bundle. */
@@ -138,7 +128,8 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
 
   /** What was active in an earlier run answers until the resources are read. */
   async #activateKept(): Promise<void> {
-    const { persistence, programs } = this.#options;
+    const { persistence } = this.#options;
+    const { keeper } = this.#context.engine;
     const kept = new Map<string, LoadedBundle>();
     for (const [name, { config, status }] of this.#entries) {
       if (!config.persist) continue;
@@ -153,8 +144,8 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
     }
     if (kept.size === 0) return;
     try {
-      const bytes = programs === undefined ? undefined : await persistence.loadPrograms();
-      if (bytes !== undefined) await programs!.offer(bytes);
+      const bytes = keeper === undefined ? undefined : await persistence.loadPrograms();
+      if (bytes !== undefined) await keeper!.offer(bytes);
     } catch (error) {
       // They can be compiled again.
       this.#context.logger.warn(`Failed to load programs from disk: ${(error as Error).message}`);
@@ -262,11 +253,12 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
 
   async #keepPrograms(): Promise<void> {
     clearTimeout(this.#programsTimer);
-    const { programs, persistence } = this.#options;
+    const { persistence } = this.#options;
+    const { keeper } = this.#context.engine;
     const isKept = [...this.#entries.values()].some(({ config, digest }) => config.persist && digest !== undefined);
-    if (programs === undefined || !isKept) return;
+    if (keeper === undefined || !isKept) return;
     try {
-      const bytes = await programs.pack();
+      const bytes = await keeper.pack();
       if (bytes !== undefined) await persistence.savePrograms(bytes);
     } catch (error) {
       this.#context.logger.warn(`Persisting programs to disk failed: ${(error as Error).message}`);

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import type { PluginView } from '../services.js';
-import { BundlePlugin, type ProgramKeeper } from './bundle.js';
+import { BundlePlugin } from './bundle.js';
 import { type BundlesConfig, parseBundles, parseKeys, serviceNames } from './bundle-config.js';
 import { ConfigError, ConfigSection } from './config-section.js';
 import { DecisionLogPlugin } from './decision-log.js';
@@ -38,7 +38,6 @@ export function parsePlugins(configuration: Value): PluginsConfig {
 export interface ManagerOptions {
   /** Whether bundles are read again as soon as their files change. */
   readonly watch?: boolean;
-  readonly programs?: ProgramKeeper;
 }
 
 /** Called with a plugin's name and what it has become. */
@@ -155,10 +154,9 @@ export class PluginManager implements PluginView {
   }
 
   #makeBundle(config: PluginsConfig): BundlePlugin {
-    const { watch = false, programs } = this.#options;
+    const { watch = false } = this.#options;
     const persistence = new PersistenceDirectory(config.persistenceDirectory);
-    const options = { persistence, watch, ...(programs !== undefined && { programs }) };
-    return new BundlePlugin(config.bundles, this.#context, this.#reporter('bundle'), options);
+    return new BundlePlugin(config.bundles, this.#context, this.#reporter('bundle'), { persistence, watch });
   }
 
   #makeDecisionLog(config: DecisionLogConfig): DecisionLogPlugin {
