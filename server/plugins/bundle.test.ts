@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { PlainObject } from '../../runtime/values/value.js';
 import { parsePlugins } from './manager.js';
-import { bench, eventually, started, temporaryDirectory, writeArchive, writeFiles } from './plugins-testing.js';
+import { bench, eventually, type RunningPlugins, started, temporaryDirectory, writeArchive, writeFiles } from './plugins-testing.js';
 
 const policy = (pkg: string, value: string) => ({
   [`${pkg}/p.rego`]: `package ${pkg}\n\nx := ${value}\n`,
@@ -185,6 +185,30 @@ describe('kept on disk', () => {
     writeArchive(a, policy('a', '2'));
     await second.manager.trigger();
     expect(await second.decide('a/x')).toBe(2);
+  });
+
+  test('a start with the same bundles parses and compiles nothing', async () => {
+    const directory = temporaryDirectory();
+    const a = writeFiles(join(directory, 'a'), policy('a', 'input.n + 1'));
+    const b = writeFiles(join(directory, 'b'), policy('b', 'data.a.x + 1'));
+    const config = { ...bundleConfig({ a, b }, { persist: true }), persistence_directory: directory, status: { prometheus: true } };
+    const timersOf = ({ manager }: RunningPlugins) => {
+      const { bundles } = manager.status() as { bundles: { a: { metrics: PlainObject }; b: { metrics: PlainObject } } };
+      return Object.keys({ ...bundles.a.metrics, ...bundles.b.metrics }).sort();
+    };
+    const first = await started(config);
+    expect(timersOf(first)).toContain('timer_rego_module_compile_ns');
+    expect(await first.decide('b/x', { n: 1 })).toBe(3);
+    await first.manager.stop();
+    const second = await started(config);
+    expect(await second.decide('b/x', { n: 1 })).toBe(3);
+    expect(timersOf(second)).toEqual(['timer_rego_load_bundles_ns']);
+    // What was kept for the one that is gone fits no more.
+    await second.manager.stop();
+    writeFiles(a, policy('a', 'input.n + 2'));
+    const third = await started(config);
+    expect(await third.decide('b/x', { n: 1 })).toBe(4);
+    expect(third.lines.filter(({ level }) => level === 'error' || level === 'warning')).toEqual([]);
   });
 
   test('without the setting nothing is', async () => {

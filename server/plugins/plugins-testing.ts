@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { LiveEngine } from '../../runtime/engine/live-engine.js';
+import { nodeHost } from '../../runtime/host/node.js';
 import { parseJson } from '../../runtime/values/json.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { Logger } from '../logger.js';
@@ -45,7 +46,7 @@ export interface TestBench {
 export function bench(): TestBench {
   const lines: PlainObject[] = [];
   const logger = new Logger({ level: 'debug', format: 'json', write: (text) => lines.push(parseJson(text) as PlainObject) });
-  const engine = new LiveEngine();
+  const engine = new LiveEngine({ platform: { host: nodeHost } });
   return { engine, lines, context: { engine, logger, console: logger, labels: { id: 'test', version: '0' } } };
 }
 
