@@ -58,11 +58,11 @@ function manifestDocument({ bundle: { manifest } }: Inspection): Ordered {
   );
 }
 
-function annotationsDocument({ annotations, path, file }: AnnotationsRef): Ordered {
+function annotationsDocument({ annotations, path, file, row, col }: AnnotationsRef): Ordered {
   return new Ordered(
     ['path', path.map((value, i) => new Ordered(['type', i === 0 ? 'var' : 'string'], ['value', value]))],
     ['annotations', annotations],
-    ['location', new Ordered(['file', file], ['row', 0], ['col', 0])],
+    ['location', new Ordered(['file', file], ['row', row], ['col', col])],
   );
 }
 
@@ -116,12 +116,14 @@ function namespaceRows({ namespaces }: Inspection): string[][] {
   return [...namespaces].flatMap(([namespace, files]) => files.map((file) => [namespace, truncatedPath(file, cellLimit)]));
 }
 
-function annotationsText({ annotations, path, file }: AnnotationsRef): string {
+function annotationsText({ annotations, path, file, row, package: pkg, rule }: AnnotationsRef): string {
   const text = (name: string) => (typeof annotations[name] === 'string' ? (annotations[name] as string) : '');
   const title = text('title').trim() || path.slice(1).join('.');
   const lines = [title, '='.repeat(Math.min(title.length, pageWidth)), ''];
   if (text('description') !== '') lines.push(text('description'), '');
-  lines.push(`Location: ${file}`);
+  if (pkg !== undefined) lines.push(`Package:  ${pkg}`);
+  if (rule !== undefined) lines.push(`Rule:     ${rule}`);
+  lines.push(`Location: ${file}${row > 0 ? `:${row}` : ''}`);
   if (text('scope') !== '') lines.push(`Scope: ${text('scope')}`);
   if (annotations.entrypoint === true) lines.push('Entrypoint: true');
   lines.push('');
@@ -137,6 +139,7 @@ function annotationsText({ annotations, path, file }: AnnotationsRef): string {
       elements(annotations.authors).map((author) => [authorText(author), '']),
     ),
   );
+  lines.push(...listLines('Schemas', elements(annotations.schemas).map(schemaEntry)));
   lines.push(...listLines('Related Resources', elements(annotations.related_resources).map(resourceEntry)));
   const custom = Object.entries((annotations.custom ?? {}) as PlainObject);
   lines.push(
@@ -156,6 +159,16 @@ function authorText(author: Value): string {
   const { name, email } = author as PlainObject;
   if (!email) return String(name);
   return name ? `${name} <${email}>` : `<${email}>`;
+}
+
+/** A path and its schema: the ref of one, or one written out. */
+function schemaEntry(entry: Value): [string, string] {
+  const { path, schema, definition } = entry as PlainObject;
+  const ref = (terms: Value | undefined) =>
+    elements(terms)
+      .map((term) => String((term as PlainObject).value))
+      .join('.');
+  return [`${ref(path)}: `, schema === undefined ? htmlSafe(toJson(definition ?? null)) : ref(schema)];
 }
 
 function resourceEntry(resource: Value): [string, string] {

@@ -40,6 +40,12 @@ export interface AnnotationsRef {
   readonly annotations: PlainObject;
   readonly path: readonly string[];
   readonly file: string;
+  /** 0 for a whole file. */
+  readonly row: number;
+  readonly col: number;
+  /** The package that they stand in, and the rule that they belong to; unknown for those of Wasm entrypoints. */
+  readonly package?: string;
+  readonly rule?: string;
 }
 
 /** Looks through a bundle. Throws a PlanError where a plan is not one. */
@@ -95,6 +101,8 @@ function wasmAnnotations({ manifest }: Bundle): AnnotationsRef[] {
       annotations: one,
       path: ['data', ...entrypoint.split('/').filter((part) => part !== '')],
       file: module,
+      row: 0,
+      col: 0,
     })),
   );
 }

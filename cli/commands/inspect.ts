@@ -9,7 +9,7 @@ import { cleanPath } from '../../runtime/bundle/paths.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
-import { inspectBundle } from '../inspection.js';
+import { type Inspection, inspectBundle } from '../inspection.js';
 import { inspectionJson, inspectionText } from '../inspection-output.js';
 import type { Io } from '../io.js';
 
@@ -74,15 +74,20 @@ function pathAndName({ flags, positionals, before }: Arguments): { readonly path
 }
 
 async function inspect(path: string, name: string | undefined, { flags }: Arguments, io: Io): Promise<void> {
-  const found = inspectBundle(await bundleAt(path), flags.on('v0-compatible') ? 0 : 1);
+  const version = flags.on('v0-compatible') ? 0 : 1;
+  const bundle = await bundleAt(path);
   const withAnnotations = flags.on('annotations');
-  if (withAnnotations && found.bundle.modules.length > 0) {
-    io.stderr('warning: annotations of .rego files are not listed: they need the compiler, which is not part of this release\n');
-  }
+  const bare = inspectBundle(bundle, version);
+  const found = withAnnotations && bundle.modules.length > 0 ? await withModuleAnnotations(path, bare, version) : bare;
   if (flags.on('listing')) io.stdout(listing(found.policies, name));
   if (flags.on('program')) io.stdout(await programListing(found.policies, name));
   if (flags.on('listing') || flags.on('program')) return;
   io.stdout(flags.text('format') === 'json' ? inspectionJson(found, withAnnotations, io) : inspectionText(found, withAnnotations));
+}
+
+async function withModuleAnnotations(path: string, found: Inspection, version: 0 | 1): Promise<Inspection> {
+  const { moduleAnnotations } = await import('../module-annotations.js');
+  return { ...found, annotations: [...moduleAnnotations(path, found.bundle, version), ...found.annotations] };
 }
 
 async function bundleAt(given: string): Promise<Bundle> {
