@@ -55,8 +55,11 @@ function readIncoming(incoming: NonNullable<Exchange['incoming']>, { maxLength }
       }
     });
     incoming.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-    incoming.on('error', reject);
-    incoming.on('close', () => reject(invalidParameter('unexpected EOF')));
+    // A client that stops in the middle ends here; nobody hears the answer.
+    incoming.on('error', () => reject(invalidParameter('unexpected EOF')));
+    incoming.on('close', () => {
+      if (!incoming.complete) reject(invalidParameter('unexpected EOF'));
+    });
   });
 }
 

@@ -1,0 +1,44 @@
+/** For tests: an app over an engine, without sockets. */
+import { LiveEngine } from '../runtime/engine/live-engine.js';
+import { nodeHost } from '../runtime/host/node.js';
+import type { PlainObject } from '../runtime/values/value.js';
+import { createApp, type ServerApp } from './app.js';
+import { readConfig } from './config.js';
+import { silentLogger } from './logger.js';
+import { PluginManager } from './plugins/manager.js';
+import { RequestDurations } from './prometheus.js';
+import type { Services, Settings } from './services.js';
+
+export interface TestServer {
+  readonly services: Services;
+  readonly app: ServerApp;
+  /** The status and the body's text. */
+  ask(method: string, path: string, body?: string, headers?: Record<string, string>): Promise<{ status: number; text: string }>;
+}
+
+export interface TestOptions extends Partial<Pick<Settings, 'authentication' | 'authorization'>> {
+  readonly policies?: Readonly<Record<string, string>>;
+  readonly data?: PlainObject;
+  readonly config?: PlainObject;
+}
+
+export async function testServer({ policies = {}, data = {}, config = {}, ...modes }: TestOptions = {}): Promise<TestServer> {
+  const read = readConfig(config);
+  const engine = new LiveEngine({ platform: { host: nodeHost } });
+  const operations = Object.entries(data).map(([key, value]) => ({ op: 'write', path: [key], value }) as const);
+  await engine.commit({ policies: new Map(Object.entries(policies)), data: operations });
+  const plugins = new PluginManager(read.plugins, { engine, logger: silentLogger, console: silentLogger, labels: read.labels });
+  await plugins.start();
+  const settings: Settings = { authentication: 'off', authorization: 'off', ...modes, ...read.settings };
+  const services: Services = { engine, plugins, logger: silentLogger, durations: new RequestDurations(), settings };
+  const app = createApp(services);
+  return {
+    services,
+    app,
+    async ask(method, path, body, headers = {}) {
+      const request = new Request(`http://localhost${path}`, { method, headers, ...(body !== undefined && { body }) });
+      const response = await app.fetch(request);
+      return { status: response.status, text: await response.text() };
+    },
+  };
+}
