@@ -9,6 +9,7 @@ import type { CompileCapabilities } from '../compiler/resolve/options.js';
 import type { Policy } from '../ir-schema/plan.js';
 import type { Bundle, ModuleFile } from '../runtime/bundle/bundle.js';
 import { emptyManifest, type Manifest } from '../runtime/bundle/manifest.js';
+import { cleanPath } from '../runtime/bundle/paths.js';
 import { type SigningConfig, signFiles, type VerificationConfig } from '../runtime/bundle/signature.js';
 import { bundleFiles } from '../runtime/bundle/write.js';
 import { nodeHost } from '../runtime/host/node.js';
@@ -55,12 +56,14 @@ export async function builtBundle(request: BuildRequest): Promise<Bundle> {
   const entrypoints = distinctEntrypoints([...named, ...annotatedEntrypoints(parsed.map(({ module }) => module))]);
   if (request.target !== 'rego' && entrypoints.length === 0)
     throw new Error(`${request.target} compilation requires at least one entrypoint`);
+  const modules = parsed.map(formatted);
+  checkPlaces(modules);
   const policy = compile(parsed, entrypoints, request);
   const manifest = { ...bundle.manifest, ...(request.revision !== undefined && { revision: request.revision }) };
   const built: Bundle = {
     ...bundle,
     manifest,
-    modules: parsed.map(formatted),
+    modules,
     plans: policy === undefined ? bundle.plans : [{ path: '/plan.json', url: '/plan.json', bundlePath: '/plan.json', policy }],
     signatures: undefined,
   };
@@ -127,9 +130,18 @@ function compile(parsed: readonly ParsedFile[], named: readonly Entrypoint[], re
   return optimize(policy, request.optimization, debug && ((name, before, after) => debug(`${name}: ${before} -> ${after} statements`)));
 }
 
-/** Where a module goes in the archive: by where it came from, as in the reference. */
+/** Where a module goes in the archive: by where it came from, as in the reference. No path leads out of the archive. */
 function archivePath({ url }: ModuleFile): string {
-  return `/${url.replace(/^\/+/, '')}`;
+  return cleanPath(`/${url}`);
+}
+
+/** Throws an Error where two modules would have the same place. */
+function checkPlaces(modules: readonly ModuleFile[]): void {
+  const places = new Set<string>();
+  for (const { bundlePath, url } of modules) {
+    if (places.has(bundlePath)) throw new Error(`duplicate module URL: ${url}`);
+    places.add(bundlePath);
+  }
 }
 
 function formatted({ file, module }: ParsedFile): ModuleFile {

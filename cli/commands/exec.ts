@@ -12,7 +12,7 @@ import { CommandError, exitCodes } from '../exit.js';
 import { outputErrors } from '../failures.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
-import { orderedJson } from '../output.js';
+import { json, Ordered, type OutputError } from '../output.js';
 
 const noConfig = 'decisions are made from --bundle alone; what a configuration sets up is for a server';
 const noLog = 'there is no log: errors are in the report';
@@ -68,11 +68,11 @@ Loading input from stdin:
     const tally: Tally = { failures: 0, errors: 0 };
     const decision = args.flags.text('decision') || '/system/main';
     const path = decision.replace(/^\/+|\/+$/g, '');
-    const reports: unknown[] = [];
+    const reports: Ordered[] = [];
     for (const { name, input } of inputsOf(args, io)) {
       reports.push(await reportOf(name, input, (value) => decide(path, value, { signal }), args.flags, decision, tally));
     }
-    io.stdout(orderedJson({ result: reports }));
+    io.stdout(json(new Ordered(['result', reports]), io));
     return verdict(args.flags, tally);
   },
 };
@@ -136,21 +136,26 @@ async function reportOf(
   flags: FlagValues,
   decision: string,
   tally: Tally,
-): Promise<unknown> {
+): Promise<Ordered> {
   let value: Value | undefined;
   try {
     value = await decide(await input());
   } catch (error) {
     if (flags.on('fail-defined') || flags.on('fail-non-empty') || flags.on('fail')) tally.errors++;
-    const { message, code, location } = outputErrors(error)[0]!;
-    return { error: { ...(code !== undefined && { code }), message, ...(location && { location }) }, path: name };
+    return new Ordered(['error', failure(outputErrors(error)[0]!)], ['path', name]);
   }
   if (value === undefined) {
     if (flags.on('fail')) tally.errors++;
-    return { error: { code: 'opa_undefined_error', message: `${decision} decision was undefined` }, path: name };
+    const error = new Ordered(['code', 'opa_undefined_error'], ['message', `${decision} decision was undefined`]);
+    return new Ordered(['error', error], ['path', name]);
   }
   if (flags.on('fail-defined') || (flags.on('fail-non-empty') && !(isArray(value) && value.length === 0))) tally.failures++;
-  return { result: value, decision_id: randomUUID(), path: name };
+  return new Ordered(['result', value], ['decision_id', randomUUID()], ['path', name]);
+}
+
+function failure({ message, code, location }: OutputError): Ordered {
+  const place = location && new Ordered(['file', location.file], ['row', location.row], ['col', location.col]);
+  return new Ordered(['code', code], ['message', message], ['location', place]);
 }
 
 function verdict(flags: FlagValues, { failures, errors }: Tally): number {
