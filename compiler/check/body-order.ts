@@ -1,6 +1,6 @@
 /** The order in which the expressions of one body can be evaluated. */
 
-import type { Body, Expr, Node } from '../ast/nodes.js';
+import type { Body, Expr, Node, Term } from '../ast/nodes.js';
 import { forEachChild } from '../ast/walk.js';
 import { addVars } from '../resolve/declared.js';
 import type { Bound } from './bound.js';
@@ -19,7 +19,8 @@ export interface BodyOrder {
 
 interface Candidate {
   readonly expr: Expr;
-  readonly needs: ReadonlySet<string>;
+  /** May name a variable more than once. */
+  readonly needs: readonly string[];
   /** Variables in closures that the body has outside of them, too. */
   readonly closes: readonly string[];
   lacks: ReadonlySet<string>;
@@ -36,44 +37,42 @@ export function orderBody(body: Body, outside: Bound, arity: Arity): BodyOrder {
   const ordered: Expr[] = [];
   const bound = new Set<string>();
   const now: Bound = { has: (name) => bound.has(name) || outside.has(name) };
-  const waiting = new Map<string, number[]>();
-  let current = new IndexHeap();
-  let next = new IndexHeap();
-  let nextSize = 0;
-  for (let i = 0; i < candidates.length; i++) current.push(i);
-  for (;;) {
-    const i = current.pop();
-    if (i === undefined) {
-      if (nextSize === 0) break;
-      [current, next, nextSize] = [next, new IndexHeap(), 0];
-      continue;
-    }
+  let waiting: Map<string, number[]> | undefined;
+  let current: IndexHeap | undefined;
+  let next: IndexHeap | undefined;
+  const look = (i: number): void => {
     const candidate = candidates[i]!;
-    if (candidate.done) continue;
+    if (candidate.done) return;
     const outputs = outputsOf(candidate.expr, arity, now);
     candidate.lacks = lackedBy(candidate, outputs, now);
     if (candidate.lacks.size > 0) {
+      waiting ??= new Map();
       for (const name of candidate.lacks) {
         const list = waiting.get(name);
         if (list) list.push(i);
         else waiting.set(name, [i]);
       }
-      continue;
+      return;
     }
     candidate.done = true;
     ordered.push(candidate.expr);
+    if (outputs.size === 0) return;
     for (const name of outputs) {
       if (bound.has(name)) continue;
       bound.add(name);
-      for (const other of waiting.get(name) ?? []) {
-        if (other > i) current.push(other);
-        else {
-          next.push(other);
-          nextSize++;
-        }
+      for (const other of waiting?.get(name) ?? noIndexes) {
+        if (other > i && current) current.push(other);
+        else (next ??= new IndexHeap()).push(other);
       }
-      waiting.delete(name);
+      waiting?.delete(name);
     }
+  };
+  // Most bodies are in order as they are written. What waits in the first round stands before what it waits for.
+  for (let i = 0; i < candidates.length; i++) look(i);
+  while (next) {
+    current = next;
+    next = undefined;
+    for (let i = current.pop(); i !== undefined; i = current.pop()) look(i);
   }
   const unsafe = new Map<Expr, ReadonlySet<string>>();
   for (const { expr, lacks, done } of candidates) if (!done) unsafe.set(expr, lacks);
@@ -82,12 +81,18 @@ export function orderBody(body: Body, outside: Bound, arity: Arity): BodyOrder {
 
 function candidatesOf(body: Body, outside: Bound, closing: Set<Expr>): readonly Candidate[] {
   const candidates = body.map((expr): Candidate => {
-    const needs = new Set<string>();
+    const needs: string[] = [];
     addSafetyVars(expr, needs);
-    const closed = new Set<string>();
-    addClosureVars(expr, closed);
-    if (closed.size > 0) closing.add(expr);
-    return { expr, needs, closes: closed.size > 0 ? [...closed] : noNames, lacks: needs, done: false };
+    let closes = noNames;
+    if (mayClose(expr)) {
+      const closed = new Set<string>();
+      addClosureVars(expr, closed);
+      if (closed.size > 0) {
+        closing.add(expr);
+        closes = [...closed];
+      }
+    }
+    return { expr, needs, closes, lacks: none, done: false };
   });
   if (closing.size === 0) return candidates;
   const all = new Set<string>();
@@ -99,6 +104,38 @@ function candidatesOf(body: Body, outside: Bound, closing: Set<Expr>): readonly 
 }
 
 const noNames: readonly string[] = [];
+const noIndexes: readonly number[] = [];
+
+/** False for what surely has no closures in it. */
+function mayClose(expr: Expr): boolean {
+  if (expr.with.length > 0) return true;
+  switch (expr.kind) {
+    case 'term':
+      return !isPlain(expr.term);
+    case 'call':
+      return !expr.args.every(isPlain);
+    default:
+      return true;
+  }
+}
+
+function isPlain(term: Term): boolean {
+  switch (term.type) {
+    case 'var':
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'null':
+      return true;
+    case 'ref':
+      return term.terms.every(isPlain);
+    case 'array':
+    case 'set':
+      return term.items.every(isPlain);
+    default:
+      return false;
+  }
+}
 
 /** Adds the variables in comprehensions and in the bodies of `every` and of operands in braces. */
 function addClosureVars(node: Node, names: Set<string>): void {

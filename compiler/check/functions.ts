@@ -26,7 +26,15 @@ export function partsOf(link: Rule): readonly Node[] {
 /** Reports calls of functions that are not there and calls with too few or too many operands. */
 export function checkFunctions(nodes: Iterable<Node>, context: Context): void {
   const visit = (node: Node): void => {
-    if (node.type === 'var' || node.type === 'string' || node.type === 'number') return;
+    switch (node.type) {
+      case 'var':
+      case 'string':
+      case 'number':
+        return;
+      case 'ref':
+        for (let i = 0; i < node.terms.length; i++) visit(node.terms[i]!);
+        return;
+    }
     if (node.type === 'expr' && node.kind === 'call' && !checkCall(node, context)) return;
     forEachChild(node, visit);
   };

@@ -10,29 +10,32 @@ import { unify } from './unify.js';
 
 export type Arity = (operator: RefTerm) => number | undefined;
 
-/** Adds the variables that matter for safety: not the names of functions, not what closures hold. */
-export function addSafetyVars(node: Node, names: Set<string>): void {
+/**
+ * Adds the variables that matter for safety: not the names of functions, not what closures hold. To a list each is added as often as it is met: most
+ * expressions have few, and a set costs more than looking twice.
+ */
+export function addSafetyVars(node: Node, names: Set<string> | string[]): void {
   switch (node.type) {
     case 'var':
-      names.add(node.name);
+      addName(node.name, names);
       return;
     case 'arraycomprehension':
     case 'setcomprehension':
     case 'objectcomprehension':
       return;
     case 'call':
-      for (const term of node.operator.terms.slice(1)) addSafetyVars(term, names);
-      for (const arg of node.args) addSafetyVars(arg, names);
+      addFrom(node.operator.terms, 1, names);
+      addFrom(node.args, 0, names);
       return;
     case 'with':
-      if (node.target.type === 'ref') for (const term of node.target.terms.slice(1)) addSafetyVars(term, names);
+      if (node.target.type === 'ref') addFrom(node.target.terms, 1, names);
       // A ref as value names a function, or stands for what will be bound before.
-      if (node.value.type === 'ref' && !isLocalRef(node.value)) for (const term of node.value.terms.slice(1)) addSafetyVars(term, names);
+      if (node.value.type === 'ref' && !isLocalRef(node.value)) addFrom(node.value.terms, 1, names);
       else addSafetyVars(node.value, names);
       return;
     case 'expr':
       addSafetyVarsOfExpr(node, names);
-      for (const modifier of node.with) addSafetyVars(modifier, names);
+      if (node.with.length > 0) addFrom(node.with, 0, names);
       return;
     case 'string':
     case 'number':
@@ -40,11 +43,11 @@ export function addSafetyVars(node: Node, names: Set<string>): void {
     case 'null':
       return;
     case 'ref':
-      for (let i = 0; i < node.terms.length; i++) addSafetyVars(node.terms[i]!, names);
+      addFrom(node.terms, 0, names);
       return;
     case 'array':
     case 'set':
-      for (const item of node.items) addSafetyVars(item, names);
+      addFrom(node.items, 0, names);
       return;
     case 'object':
       for (const { key, value } of node.entries) {
@@ -57,19 +60,28 @@ export function addSafetyVars(node: Node, names: Set<string>): void {
   }
 }
 
+function addName(name: string, names: Set<string> | string[]): void {
+  if (names instanceof Set) names.add(name);
+  else names.push(name);
+}
+
+function addFrom(nodes: readonly Node[], start: number, names: Set<string> | string[]): void {
+  for (let i = start; i < nodes.length; i++) addSafetyVars(nodes[i]!, names);
+}
+
 function isLocalRef({ terms }: RefTerm): boolean {
   const head = terms[0]!;
   return head.type === 'var' && isGenerated(head.name);
 }
 
-function addSafetyVarsOfExpr(expr: Expr, names: Set<string>): void {
+function addSafetyVarsOfExpr(expr: Expr, names: Set<string> | string[]): void {
   switch (expr.kind) {
     case 'term':
       addSafetyVars(expr.term, names);
       return;
     case 'call':
-      for (let i = 1; i < expr.operator.terms.length; i++) addSafetyVars(expr.operator.terms[i]!, names);
-      for (let i = 0; i < expr.args.length; i++) addSafetyVars(expr.args[i]!, names);
+      addFrom(expr.operator.terms, 1, names);
+      addFrom(expr.args, 0, names);
       return;
     case 'some':
       for (const symbol of expr.symbols) addSafetyVars(symbol, names);
@@ -88,7 +100,7 @@ function addSafetyVarsOfExpr(expr: Expr, names: Set<string>): void {
 }
 
 /** An operand without braces binds nothing but what was moved out of its calls. */
-function addOperandVars(body: Body, names: Set<string>): void {
+function addOperandVars(body: Body, names: Set<string> | string[]): void {
   const needs = new Set<string>();
   for (const expr of body) addSafetyVars(expr, needs);
   for (const expr of body) {
@@ -97,7 +109,7 @@ function addOperandVars(body: Body, names: Set<string>): void {
     const output = isEquality(expr) ? call.args[0]! : call.args[call.args.length - 1]!;
     if (output.type === 'var') needs.delete(output.name);
   }
-  for (const name of needs) names.add(name);
+  for (const name of needs) addName(name, names);
 }
 
 /** The variables of a node that matter for safety. */

@@ -41,11 +41,21 @@ export function isScalar({ type }: Term): boolean {
 
 /** Adds all variables in a node. */
 export function addVars(node: Node, names: Set<string>): void {
-  const enter = (inner: Node): void => {
-    if (inner.type === 'var') names.add(inner.name);
-    else forEachChild(inner, enter);
-  };
-  enter(node);
+  switch (node.type) {
+    case 'var':
+      names.add(node.name);
+      return;
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'null':
+      return;
+    case 'ref':
+      for (let i = 0; i < node.terms.length; i++) addVars(node.terms[i]!, names);
+      return;
+    default:
+      forEachChild(node, (child) => addVars(child, names));
+  }
 }
 
 /** The variables that a body declares by `:=` and `some`, those of the bodies of `every` among them but not those of comprehensions. */

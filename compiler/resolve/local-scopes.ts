@@ -13,20 +13,37 @@ export interface Local {
   count: number;
 }
 
+/** What is known of one scope. Most bodies have few variables or none, so the map comes with the first. */
+interface Scope {
+  locals: Map<string, Local> | undefined;
+  /** Whether there are any that `some` or `:=` declared. */
+  declares: boolean;
+}
+
+const noLocals: ReadonlyMap<string, Local> = new Map();
+
 export class LocalScopes {
   readonly #locals: LocalNames;
-  readonly #scopes: Map<string, Local>[];
+  readonly #scopes: Scope[];
 
-  constructor(locals: LocalNames, first: ReadonlyMap<string, Local> = new Map()) {
+  constructor(locals: LocalNames, first: ReadonlyMap<string, Local> = noLocals) {
     this.#locals = locals;
-    const own = new Map<string, Local>();
-    for (const [name, local] of first) own.set(name, { ...local });
-    this.#scopes = [own];
+    let own: Map<string, Local> | undefined;
+    if (first.size > 0) {
+      own = new Map();
+      for (const [name, local] of first) own.set(name, { ...local });
+    }
+    this.#scopes = [{ locals: own, declares: false }];
   }
 
   /** The innermost scope. */
   get top(): ReadonlyMap<string, Local> {
-    return this.#scopes[this.#scopes.length - 1]!;
+    return this.#scopes[this.#scopes.length - 1]!.locals ?? noLocals;
+  }
+
+  /** Whether the innermost scope has variables that `some` or `:=` declared. */
+  get topDeclares(): boolean {
+    return this.#scopes[this.#scopes.length - 1]!.declares;
   }
 
   /** A fresh name that nothing in the text stands for. */
@@ -35,7 +52,7 @@ export class LocalScopes {
   }
 
   within<T>(rewrite: () => T): T {
-    this.#scopes.push(new Map());
+    this.#scopes.push({ locals: undefined, declares: false });
     try {
       return rewrite();
     } finally {
@@ -45,7 +62,7 @@ export class LocalScopes {
 
   find(written: string): Local | undefined {
     for (let i = this.#scopes.length - 1; i >= 0; i--) {
-      const local = this.#scopes[i]!.get(written);
+      const local = this.#scopes[i]!.locals?.get(written);
       if (local) return local;
     }
     return undefined;
@@ -54,7 +71,7 @@ export class LocalScopes {
   /** Makes a variable known in this scope under a name of its own. */
   declare(written: string, occurrence: Occurrence): string {
     const name = this.#locals.make(written);
-    this.#scopes[this.#scopes.length - 1]!.set(written, { name, occurrence, count: 1 });
+    this.#add(written, name, occurrence);
     return name;
   }
 
@@ -65,7 +82,14 @@ export class LocalScopes {
       local.count++;
       return local.name;
     }
-    this.#scopes[this.#scopes.length - 1]!.set(written, { name: written, occurrence: 'seen', count: 1 });
+    this.#add(written, written, 'seen');
     return written;
+  }
+
+  #add(written: string, name: string, occurrence: Occurrence): void {
+    const scope = this.#scopes[this.#scopes.length - 1]!;
+    scope.locals ??= new Map();
+    scope.locals.set(written, { name, occurrence, count: 1 });
+    if (occurrence === 'assigned' || occurrence === 'declared') scope.declares = true;
   }
 }

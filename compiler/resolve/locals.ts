@@ -20,6 +20,8 @@ const redeclared: Readonly<Record<Occurrence, ComplaintName>> = {
   declared: 'declaredAbove',
 };
 
+const noNames: ReadonlySet<string> = new Set();
+
 /** Rewrites bodies. One is made for each rule, link or query; `errors` counts what it reported. */
 export class LocalRewriter {
   readonly context: Context;
@@ -39,8 +41,13 @@ export class LocalRewriter {
 
   /** `used` are variables that the head of a rule or comprehension uses. */
   body(body: Body, used: ReadonlySet<string>): Body {
-    const statements = body.map((expr) => this.#statement(expr));
-    const rewritten = statements.filter((expr) => expr !== undefined);
+    const statements: (Expr | undefined)[] = [];
+    const rewritten: Expr[] = [];
+    for (const expr of body) {
+      const next = this.#statement(expr);
+      statements.push(next);
+      if (next !== undefined) rewritten.push(next);
+    }
     if (rewritten.length === 0) {
       const { loc } = body[0]!;
       rewritten.push(termExpr(loc, booleanTerm(loc, true)));
@@ -72,7 +79,7 @@ export class LocalRewriter {
   }
 
   #scoped(body: Body): Body {
-    return this.scopes.within(() => this.body(body, new Set()));
+    return this.scopes.within(() => this.body(body, noNames));
   }
 
   /** An expression that declares nothing. */
@@ -132,6 +139,8 @@ export class LocalRewriter {
 
   /** Functions are no values: a variable cannot stand for one. */
   #checkOperator({ terms }: RefTerm, loc: Span): void {
+    const [head] = terms;
+    if (terms.length === 1 && head?.type === 'var' && !this.scopes.find(head.name)) return;
     const names = new Set<string>();
     for (const term of terms) addVars(term, names);
     for (const name of names) {
@@ -220,11 +229,7 @@ export class LocalRewriter {
       operator: refTerm(expr.loc, [varTerm(expr.loc, 'eq')]),
       args: [value, refTerm(container.loc, path)],
     };
-    const known = new Set<string>();
-    addVars(container, known);
-    if (args.length === 2) addVars(key, known);
-    const outputs = [...outputsOfEquality(equality, known)].filter((name) => !known.has(name));
-    for (const name of outputs.sort()) {
+    for (const name of boundByMembership(args, equality)) {
       const before = this.errors;
       this.#declare(name, 'declared', expr.loc);
       if (this.errors > before) return undefined;
@@ -237,7 +242,7 @@ export class LocalRewriter {
     return this.scopes.within(() => {
       const key = expr.key ? this.#everyVariable(expr.key, expr.loc) : varTerm(expr.value.loc, this.scopes.fresh());
       const value = this.#everyVariable(expr.value, expr.loc);
-      const body = this.body(expr.body, new Set());
+      const body = this.body(expr.body, noNames);
       return { ...expr, key, value, domain, body, with: this.#modifiers(expr.with) };
     });
   }
@@ -245,6 +250,18 @@ export class LocalRewriter {
   #everyVariable(term: VarTerm, loc: Span): VarTerm {
     return isWildcard(term.name) ? term : varTerm(term.loc, this.#declare(term.name, 'declared', loc));
   }
+}
+
+/** The variables that `some k, v in xs` declares, in order: those that it binds and that `xs` does not have. */
+function boundByMembership(args: readonly Term[], equality: CallExpr): readonly string[] {
+  const known = new Set<string>();
+  addVars(args[args.length - 1]!, known);
+  const [first, second] = args as readonly [Term, Term];
+  if (args.length === 2 && first.type === 'var') return known.has(first.name) ? [] : [first.name];
+  if (args.length === 2) addVars((equality.args[1] as RefTerm).terms.at(-1)!, known);
+  else if (first.type === 'var' && second.type === 'var' && first.name !== second.name)
+    return [first.name, second.name].filter((name) => !known.has(name)).sort();
+  return [...outputsOfEquality(equality, known)].filter((name) => !known.has(name)).sort();
 }
 
 /** Whether a call is an assignment that could not be rewritten: those that have not two operands. */

@@ -14,15 +14,18 @@ import { LocalRewriter } from './locals.js';
 export function rewriteLocals(rule: Rule, context: Context): Rule {
   const params = new LocalScopes(context.locals);
   const args = rule.head.args?.map((arg) => rewriteParam(arg, params, context));
-  const unused = new Set<string>();
+  const unused = context.options.strict ? new Set<string>() : noNames;
   if (context.options.strict) for (const arg of rule.head.args ?? []) addVars(arg, unused);
   const rewritten = mapLinks(rule, (link, first) => {
     const head = first && args ? { ...link.head, args } : link.head;
-    return rewriteLink({ ...link, head }, params.top, unused, context);
+    return rewriteLink(head === link.head ? link : { ...link, head }, params.top, unused, context);
   });
   for (const name of unused) if (!isWildcard(name)) report(context, 'argumentUnused', rule.head.loc, { name });
   return rewritten;
 }
+
+/** Never added to. */
+const noNames = new Set<string>();
 
 /** Parameters bind the variables in arrays and in the values of objects. */
 function rewriteParam(arg: Term, params: LocalScopes, context: Context): Term {
@@ -49,7 +52,7 @@ function rewriteParam(arg: Term, params: LocalScopes, context: Context): Term {
 function rewriteLink(link: Rule, params: ReadonlyMap<string, Local>, unused: Set<string>, context: Context): Rule {
   const rewriter = new LocalRewriter(context, new LocalScopes(context.locals, params));
   if (!mayHaveVars(link.head)) {
-    const body = rewriter.body(link.body, new Set());
+    const body = rewriter.body(link.body, noNames);
     forgetUsed(rewriter.scopes, unused);
     return { ...link, body };
   }
@@ -80,8 +83,18 @@ export function mayHaveVars({ ref, args, key, value }: RuleHead): boolean {
   return has(key) || has(value) || (args?.some(has) ?? false) || ref.some((term, i) => i > 0 && has(term));
 }
 
+function mayHoldClosures({ ref, args, key, value }: RuleHead): boolean {
+  if ((key && !isSimple(key)) || (value && !isSimple(value))) return true;
+  return !ref.every(isSimple) || !(args?.every(isSimple) ?? true);
+}
+
+function isSimple(term: Term): boolean {
+  return isScalar(term) || term.type === 'var' || (term.type === 'ref' && term.terms.every(isSimple));
+}
+
 /** What the comprehensions in a head declare is their own, so they come before the body. */
 function rewriteClosures(head: RuleHead, context: Context): RuleHead {
+  if (!mayHoldClosures(head)) return head;
   const mapper: Mapper = {
     term: (term) => {
       if (isScalar(term) || term.type === 'var') return term;
@@ -95,8 +108,10 @@ function rewriteClosures(head: RuleHead, context: Context): RuleHead {
 
 /** The head's variables under the names that the body gave them. */
 function renameHead(head: RuleHead, names: ReadonlyMap<string, Local>): RuleHead {
+  if (names.size === 0) return head;
   const mapper: Mapper = {
     term: (term) => {
+      if (isScalar(term)) return term;
       if (term.type !== 'var') return mapTermChildren(term, mapper);
       const local = names.get(term.name);
       return local && local.name !== term.name ? varTerm(term.loc, local.name) : term;
@@ -105,5 +120,5 @@ function renameHead(head: RuleHead, names: ReadonlyMap<string, Local>): RuleHead
   };
   // The first term of the ref is the rule's name, no variable.
   const mapped = mapHeadChildren(head, mapper);
-  return { ...mapped, ref: [head.ref[0]!, ...mapped.ref.slice(1)] };
+  return mapped.ref === head.ref ? mapped : { ...mapped, ref: [head.ref[0]!, ...mapped.ref.slice(1)] };
 }

@@ -26,9 +26,11 @@ export function checkUnused(
   return assigned > 0 ? assigned : checkDeclared(context, pairs, rewritten, scopes, usedNames);
 }
 
+/** What was met again after its declaration stands in the rewritten body. */
 function hasCandidates(context: Context, scopes: LocalScopes): boolean {
-  for (const { occurrence } of scopes.top.values()) {
-    if (occurrence === 'declared' || (occurrence === 'assigned' && context.options.strict)) return true;
+  if (!scopes.topDeclares) return false;
+  for (const { occurrence, count } of scopes.top.values()) {
+    if (count <= 1 && (occurrence === 'declared' || (occurrence === 'assigned' && context.options.strict))) return true;
   }
   return false;
 }

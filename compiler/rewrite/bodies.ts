@@ -36,5 +36,7 @@ function isTrue(body: Body): boolean {
 export function flatMapBody(body: Body, map: (expr: Expr, into: Expr[]) => void): Body {
   const result: Expr[] = [];
   for (const expr of body) map(expr, result);
-  return result.length === body.length && result.every((expr, i) => expr === body[i]) ? body : result;
+  if (result.length !== body.length) return result;
+  for (let i = 0; i < body.length; i++) if (result[i] !== body[i]) return result;
+  return body;
 }

@@ -79,22 +79,26 @@ function withValues(expr: Expr, context: Context, into: Expr[]): Expr {
 
 /** What is moved out of an expression keeps its modifiers. */
 function addAll(into: Expr[], support: readonly Expr[], modifiers: readonly With[]): void {
+  if (support.length === 0) return;
   for (const expr of support) into.push(modifiers.length > 0 ? { ...expr, with: modifiers } : expr);
 }
 
 function mapTerms(terms: readonly Term[], context: Context, support: Expr[]): readonly Term[] {
-  let changed = false;
-  const mapped = terms.map((term) => {
-    const next = expandTerm(term, context, support);
-    if (next !== term) changed = true;
-    return next;
-  });
-  return changed ? mapped : terms;
+  let mapped: Term[] | undefined;
+  for (let i = 0; i < terms.length; i++) {
+    const next = expandTerm(terms[i]!, context, support);
+    if (next !== terms[i]) (mapped ??= terms.slice())[i] = next;
+  }
+  return mapped ?? terms;
 }
 
 /** The term without calls, which go to `support` in the order of evaluation. */
 function expandTerm(term: Term, context: Context, support: Expr[]): Term {
   switch (term.type) {
+    case 'var':
+    case 'string':
+    case 'number':
+      return term;
     case 'call': {
       const args = mapTerms(term.args, context, support);
       const output = varTerm(term.loc, context.locals.make());
@@ -109,15 +113,14 @@ function expandTerm(term: Term, context: Context, support: Expr[]): Term {
       return items === term.items ? term : { ...term, items };
     }
     case 'object': {
-      let changed = false;
-      const entries = term.entries.map((entry): ObjectEntry => {
+      let entries: ObjectEntry[] | undefined;
+      for (let i = 0; i < term.entries.length; i++) {
+        const entry = term.entries[i]!;
         const key = expandTerm(entry.key, context, support);
         const value = expandTerm(entry.value, context, support);
-        if (key === entry.key && value === entry.value) return entry;
-        changed = true;
-        return { key, value };
-      });
-      return changed ? { ...term, entries } : term;
+        if (key !== entry.key || value !== entry.value) (entries ??= term.entries.slice())[i] = { key, value };
+      }
+      return entries ? { ...term, entries } : term;
     }
     case 'arraycomprehension':
     case 'setcomprehension': {

@@ -1,6 +1,6 @@
 /** Rewritings that act on every body of a rule or query, those of comprehensions and of `every`, `not`, `and`, `or` among them. */
 
-import type { Body, Rule, Term } from '../ast/nodes.js';
+import type { Body, Expr, Rule, Term } from '../ast/nodes.js';
 import { type Mapper, mapExprChildren, mapHeadChildren, mapTermChildren } from '../ast/walk.js';
 
 /** What a rewriting does with a body and with a term, whose parts are rewritten already. */
@@ -31,13 +31,12 @@ function mapperOf({ body: mapBody, term: mapTerm }: Rewriting): Mapper {
       return mapTerm ? mapTerm(mapped) : mapped;
     },
     body: (body) => {
-      let changed = false;
-      const mapped = body.map((expr) => {
-        const next = mapExprChildren(expr, mapper);
-        if (next !== expr) changed = true;
-        return next;
-      });
-      const inner = changed ? mapped : body;
+      let mapped: Expr[] | undefined;
+      for (let i = 0; i < body.length; i++) {
+        const next = mapExprChildren(body[i]!, mapper);
+        if (next !== body[i]) (mapped ??= body.slice())[i] = next;
+      }
+      const inner = mapped ?? body;
       return mapBody ? mapBody(inner) : inner;
     },
   };

@@ -34,9 +34,9 @@ class Rewriter {
         return term === expr.term ? expr : { ...expr, term };
       }
       case 'call': {
-        const equality = isEquality(expr);
-        const args = mapSame(expr.args, (arg) => (equality ? this.#whole(arg) : this.#part(arg)));
-        return args === expr.args ? expr : { ...expr, args };
+        const { args: written } = expr;
+        const args = isEquality(expr) ? this.#sides(written) : this.#parts(written, 0);
+        return args === written ? expr : { ...expr, args };
       }
       case 'every': {
         const domain = this.#part(expr.domain);
@@ -79,12 +79,35 @@ class Rewriter {
   }
 
   #refParts(term: RefTerm): RefTerm {
-    const terms = mapSame(term.terms, (part, i) => (i === 0 ? part : this.#part(part)));
+    const terms = this.#parts(term.terms, 1);
     return terms === term.terms ? term : { ...term, terms };
+  }
+
+  #sides(terms: readonly Term[]): readonly Term[] {
+    let mapped: Term[] | undefined;
+    for (let i = 0; i < terms.length; i++) {
+      const next = this.#whole(terms[i]!);
+      if (next !== terms[i]) (mapped ??= terms.slice())[i] = next;
+    }
+    return mapped ?? terms;
+  }
+
+  /** The terms from some place on as parts. */
+  #parts(terms: readonly Term[], start: number): readonly Term[] {
+    let mapped: Term[] | undefined;
+    for (let i = start; i < terms.length; i++) {
+      const next = this.#part(terms[i]!);
+      if (next !== terms[i]) (mapped ??= terms.slice())[i] = next;
+    }
+    return mapped ?? terms;
   }
 
   #part(term: Term): Term {
     switch (term.type) {
+      case 'var':
+      case 'string':
+      case 'number':
+        return term;
       case 'ref':
       case 'arraycomprehension':
       case 'setcomprehension':
@@ -95,29 +118,21 @@ class Rewriter {
       }
       case 'array':
       case 'set': {
-        const items = mapSame(term.items, (item) => this.#part(item));
+        const items = this.#parts(term.items, 0);
         return items === term.items ? term : { ...term, items };
       }
       case 'object': {
-        const entries = mapSame(term.entries, (entry): ObjectEntry => {
+        let entries: ObjectEntry[] | undefined;
+        for (let i = 0; i < term.entries.length; i++) {
+          const entry = term.entries[i]!;
           const key = this.#part(entry.key);
           const value = this.#part(entry.value);
-          return key === entry.key && value === entry.value ? entry : { key, value };
-        });
-        return entries === term.entries ? term : { ...term, entries };
+          if (key !== entry.key || value !== entry.value) (entries ??= term.entries.slice())[i] = { key, value };
+        }
+        return entries ? { ...term, entries } : term;
       }
       default:
         return term;
     }
   }
-}
-
-function mapSame<T>(list: readonly T[], map: (item: T, i: number) => T): readonly T[] {
-  let changed = false;
-  const mapped = list.map((item, i) => {
-    const next = map(item, i);
-    if (next !== item) changed = true;
-    return next;
-  });
-  return changed ? mapped : list;
 }
