@@ -18,7 +18,9 @@ import { MatchIndexes } from './matches.js';
 import { merge, setOwn, withAnyKeys, withValueAt } from './objects.js';
 
 type Register = Value | undefined;
-type Memo = (Register | typeof noValue)[];
+/** By function: a rule's value, or the values of a function of one argument by that argument. */
+type Memo = (Register | typeof noValue | Answers)[];
+type Answers = Map<Value, Value | typeof noValue>;
 
 /** Remembered: the rule is undefined. */
 const noValue = Symbol('undefined');
@@ -52,6 +54,8 @@ export function run(executable: Executable, plan: number, input: Register, data:
   const results: Value[] = [];
   const careful = objectsInherit();
   let memo: Memo = [];
+  /** Arguments of the calls under way whose answers are to be remembered. */
+  const asked: Value[] = [];
   let indexes: MatchIndexes | undefined;
   let current = plan;
   let base = 0;
@@ -325,19 +329,33 @@ export function run(executable: Executable, plan: number, input: Register, data:
         case Op.Call: {
           const index = code[pc + 1]!;
           const count = code[pc + 4]!;
+          let known: Memo[number];
+          let remember = -1;
           if (count === 2) {
-            const known = memo[index];
-            if (known !== undefined) {
-              if (known === noValue) pc = code[pc + 3]!;
-              else {
-                registers[base + code[pc + 2]!] = known as Value;
-                pc += 7;
+            known = memo[index];
+            remember = index;
+          } else if (count === 3) {
+            // An array or object as argument would cost more to recognise than most functions do.
+            const argument = operandAt(pc + 7, code, registers, base, constants);
+            if (typeof argument === 'string' || typeof argument === 'number' || typeof argument === 'boolean') {
+              const answers = (memo[index] ??= new Map()) as Answers;
+              known = answers.get(argument);
+              if (known === undefined) {
+                remember = -2 - index;
+                asked.push(argument);
               }
-              break;
             }
           }
+          if (known !== undefined) {
+            if (known === noValue) pc = code[pc + 3]!;
+            else {
+              registers[base + code[pc + 2]!] = known as Value;
+              pc += 5 + count;
+            }
+            break;
+          }
           if (stack.length >= maxStack) throw tooDeep(evaluation.callDepth);
-          stack.push(pc + 5 + count, code[pc + 3]!, base, current, base + code[pc + 2]!, count === 2 ? index : -1);
+          stack.push(pc + 5 + count, code[pc + 3]!, base, current, base + code[pc + 2]!, remember);
           const callee = functions[index]!;
           base = openFrame(pc + 5, count, callee, code, registers, base, functions[current]!.registers, constants);
           current = index;
@@ -375,6 +393,7 @@ export function run(executable: Executable, plan: number, input: Register, data:
           const top = stack.length - frameSize;
           const remember = stack[top + 5]!;
           if (remember >= 0) memo[remember] = value === undefined ? noValue : value;
+          else if (remember < -1) (memo[-2 - remember] as Answers).set(asked.pop()!, value === undefined ? noValue : value);
           base = stack[top + 2]!;
           current = stack[top + 3]!;
           if (value === undefined) pc = stack[top + 1]!;
@@ -489,7 +508,9 @@ export function run(executable: Executable, plan: number, input: Register, data:
           if (stack.length === 0) return results.length > 1 ? distinct(results) : results;
           // A function whose blocks all ended without a return is undefined.
           const top = stack.length - frameSize;
-          if (stack[top + 5]! >= 0) memo[stack[top + 5]!] = noValue;
+          const remember = stack[top + 5]!;
+          if (remember >= 0) memo[remember] = noValue;
+          else if (remember < -1) (memo[-2 - remember] as Answers).set(asked.pop()!, noValue);
           base = stack[top + 2]!;
           current = stack[top + 3]!;
           pc = stack[top + 1]!;
