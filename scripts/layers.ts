@@ -77,7 +77,7 @@ const bans: readonly Ban[] = [
 /** Tests, and what only tests import. */
 const test = /(\.test|\/testing|-testing)\.ts$/;
 /** Packages that are of use on Node alone. */
-const nodePackages = ['undici', '@hono/node-server', 'modern-tar/fs'];
+const nodePackages = ['@hono/node-server', 'modern-tar/fs'];
 
 interface Import {
   readonly specifier: string;
