@@ -66,6 +66,7 @@ export interface RunningScenario {
 export async function startScenario({ server = {} }: RestScenario): Promise<RunningScenario> {
   const folder = mkdtempSync(join(tmpdir(), 'writ-rest-'));
   const port = 20_000 + Math.floor(Math.random() * 30_000);
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the scenarios' own syntax
   const fill = (text: string) => text.replaceAll('${dir}', folder).replaceAll('${port}', String(port));
   for (const [path, content] of Object.entries(server.files ?? {})) {
     const file = join(folder, path);
@@ -86,6 +87,7 @@ export async function startScenario({ server = {} }: RestScenario): Promise<Runn
   return {
     send: async (request) => {
       const answer = await send(port, request);
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the scenarios' own syntax
       return { ...answer, text: answer.text.replaceAll(folder, '${dir}') };
     },
     async stop() {

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { parseConfig, readConfig } from './config.js';
+import { withSettings } from './config-settings.js';
+
+test('a configuration is YAML or JSON, with the environment filled in', () => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the configuration's own syntax
+  const config = parseConfig('labels:\n  who: ${WHO}\n  none: "${NONE}"\n', { WHO: 'me' });
+  expect(config).toEqual({ labels: { who: 'me', none: '' } });
+  expect(parseConfig('{"default_decision": "/a/b"}', {})).toEqual({ default_decision: '/a/b' });
+  expect(parseConfig('', {})).toEqual({});
+});
+
+test('a key that nobody reads is a warning that names it', () => {
+  const { warnings } = readConfig({
+    bundles: { main: { resource: 'file:///b', persists: true } },
+    extra: 1,
+    server: { encoding: { gzip: { min: 1 } } },
+  });
+  expect(warnings).toHaveLength(3);
+  for (const key of ['bundles.main.persists', 'extra', 'server.encoding.gzip.min']) expect(warnings.join()).toContain(`"${key}"`);
+});
+
+test.each([
+  [{ labels: { a: 1 } }, 'labels.a'],
+  [{ server: { encoding: { gzip: { min_length: 'x' } } } }, 'server.encoding.gzip.min_length'],
+  [{ default_decision: 5 }, 'default_decision'],
+  [{ bundles: { main: { persist: 'yes' } } }, 'bundles.main.persist'],
+  [{ server: { decoding: { max_length: 0 } } }, 'server.decoding.max_length'],
+])('a value of a wrong type is an error that names the key: %j', (config, key) => {
+  expect(() => readConfig(config)).toThrow(key);
+});
+
+test('secrets do not show', () => {
+  const { settings } = readConfig({
+    services: { s: { url: 'https://x', credentials: { bearer: { token: 'secret' } } } },
+    keys: { k: { key: 'secret', private_key: 'secret', scope: 'read' } },
+  });
+  expect(JSON.stringify(settings.shownConfig)).not.toContain('secret');
+  expect(settings.shownConfig).toMatchObject({ services: { s: { url: 'https://x' } }, keys: { k: { scope: 'read' } } });
+});
+
+test.each([
+  ['a.b=c', { a: { b: 'c' } }],
+  ['a=1,b=true,c=null,d=01,e=', { a: 1, b: true, c: null, d: '01', e: '' }],
+  ['a={x,2}', { a: ['x', 2] }],
+  ['a[1].b=x', { a: [null, { b: 'x' }] }],
+  ['a\\.b=x\\,y', { 'a.b': 'x,y' }],
+])('--set %s', (text, expected) => {
+  expect(withSettings({}, text)).toEqual(expected);
+});
+
+test('settings keep what they do not name', () => {
+  expect(withSettings({ a: { x: 1 }, b: [1, 2] }, 'a.y=2,b[0]=9')).toEqual({ a: { x: 1, y: 2 }, b: [9, 2] });
+});
+
+test.each(['a', '=x', 'a[x]=1', 'a={x', 'a[99999999]=1'])('%s is no setting', (text) => {
+  expect(() => withSettings({}, text)).toThrow('failed parsing');
+});
