@@ -45,7 +45,9 @@ Each flag may also be set in the environment, as OPA_RUN_<FLAG>: OPA_RUN_ADDR=:8
     const { flags } = args;
     if (!flags.on('server')) throw usageError('there is no interactive prompt in this release: start a server with --server');
     const running = await startServer(args, io);
+    process.on('SIGHUP', running.reload);
     await untilSignal();
+    process.off('SIGHUP', running.reload);
     running.logger.info('Shutting down...');
     await pause(1000 * (flags.number('shutdown-wait-period') ?? 0));
     await running.stop(1000 * (flags.number('shutdown-grace-period') ?? 10));
@@ -59,6 +61,8 @@ export interface Running {
   readonly logger: Logger;
   /** Where requests can be sent. */
   readonly urls: readonly string[];
+  /** Reads files and bundles again; what cannot be loaded leaves everything as it is, and is logged. */
+  readonly reload: () => void;
   stop(graceMs: number): Promise<void>;
 }
 
@@ -108,6 +112,11 @@ export async function startServer({ flags, positionals }: Arguments, io: Io, wri
   return {
     logger,
     urls: server.urls,
+    reload() {
+      logger.info('Reloading files and bundles.');
+      sources.load().catch((error: Error) => logger.error(`Reloading files failed: ${error.message}`));
+      void server.plugins.trigger();
+    },
     async stop(graceMs) {
       clearInterval(refresh);
       sources.stop();

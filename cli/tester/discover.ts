@@ -23,6 +23,8 @@ export interface TestRule {
   readonly skip: boolean;
   /** An object of results by case. */
   readonly hasCases: boolean;
+  /** A function has no value that could be asked for. */
+  readonly isFunction: boolean;
 }
 
 /** The ref of a head up to the term that makes it a test; undefined for a head that is none. */
@@ -88,6 +90,7 @@ export function discoverTests(parsed: readonly ParsedFile[], matches: (fullName:
           span: rule.loc,
           skip,
           hasCases: hasCases(rule.head),
+          isFunction: rule.head.args !== undefined,
         },
       ];
     }),

@@ -1,5 +1,6 @@
 /** Runs tests: all are entrypoints of one plan, which is made ready once. */
 
+import { compileErrors } from '../../compiler/diagnostics/render.js';
 import { compileOrThrow } from '../../compiler/pipeline.js';
 import { plan } from '../../compiler/plan/planner.js';
 import type { CompileOptions } from '../../compiler/resolve/options.js';
@@ -70,7 +71,9 @@ export class TestRun {
     const tests = discoverTests(parsed, options.matches);
     const marks = options.coverage || options.failureLines ? new MarkTable(compiled, false) : undefined;
     if (marks !== undefined) table.set(marks.builtin.name, marks.builtin);
-    const requests = new Map(tests.filter(({ skip }) => !skip).map(({ fullName, path }) => [fullName, { name: fullName, path }]));
+    const requests = new Map(
+      tests.filter(({ skip, isFunction }) => !skip && !isFunction).map(({ fullName, path }) => [fullName, { name: fullName, path }]),
+    );
     const policy = plan(compiled, [...requests.values()], { ...(marks && { marks }) });
     return new TestRun(parsed, tests, await Session.open(policy, data, table, io), options, cases, marks);
   }
@@ -101,6 +104,7 @@ export class TestRun {
     const start = performance.now();
     const elapsed = () => Math.round((performance.now() - start) * 1e6);
     const shared = { location, package: pkg, name, skip: false, subResults: new Map<string, never>() };
+    if (test.isFunction) return { ...shared, fail: false, error: notCalled(test), duration: 0, output };
     try {
       const value = await evaluate();
       const duration = elapsed();
@@ -143,6 +147,12 @@ function judge(test: TestRule, value: Value | undefined, cases: readonly (readon
   if (!test.hasCases) return { fail: value !== true, subResults: new Map() };
   const { fail, results } = subResults(value, cases);
   return { fail, subResults: results };
+}
+
+/** What the reference says of the test's name as a query. */
+function notCalled({ fullName }: TestRule): Error {
+  const message = `function ${fullName} used as reference, not called`;
+  return compileErrors([{ code: 'rego_type_error', message, location: { file: '', row: 1, col: 1 }, details: undefined }]);
 }
 
 function skipped({ location, package: pkg, name }: TestRule): TestResult {
