@@ -17,7 +17,7 @@ import type { NamedBundle } from '../runtime/bundle/merge.js';
 import { number } from '../runtime/values/type.js';
 import type { Value } from '../runtime/values/value.js';
 import type { EvaluationOptions } from '../runtime/vm/evaluation.js';
-import { type CapturedQuery, captured, ordered, orderName, resultsOf } from './capture.js';
+import { captured, ordered, orderName, resultsOf } from './capture.js';
 import { compileOptions, languageVersion } from './compile-flags.js';
 import { type Coverage, CoverageCounter } from './coverage.js';
 import type { FlagValues } from './flags.js';
@@ -75,7 +75,7 @@ export async function prepareQuery(
     orderName,
     builtin(orderName, [], number, () => solutions++),
   );
-  const question = await readQuery(text, compiled, table, load, flags, timers);
+  const question = await readQuery(text, compiled, load, flags, timers);
   const wantsProfile = flags.on('profile') || flags.has('profile-limit') || flags.has('profile-sort');
   const wantsCoverage = flags.on('coverage');
   const marks = wantsCoverage || wantsProfile ? new MarkTable(compiled, wantsProfile) : undefined;
@@ -121,14 +121,7 @@ interface Question {
   readonly results: (solutions: readonly Value[]) => Result[];
 }
 
-async function readQuery(
-  text: string,
-  compiled: Compiled,
-  table: ReadonlyMap<string, Builtin>,
-  load: LoadOptions,
-  flags: FlagValues,
-  timers: Timers,
-): Promise<Question> {
+async function readQuery(text: string, compiled: Compiled, load: LoadOptions, flags: FlagValues, timers: Timers): Promise<Question> {
   const parse: ParseOptions = {
     regoVersion: load.version === 'v1' ? 'v1' : 'v0',
     ...(load.capabilities && { capabilities: load.capabilities }),
@@ -148,7 +141,7 @@ async function readQuery(
     };
   });
   return await timers.time('rego_query_compile', () => {
-    const capture: CapturedQuery = captured(query, { compiled, builtins: table, package: pkg, imports });
+    const capture = captured(query, { compiled, package: pkg, imports });
     const done = compileQuery(compiled, capture.body, { ...(pkg && { package: pkg }), imports });
     // What is wrong with an expression is wrong with our variable for it: the author is told the former.
     const problems = done.diagnostics.filter(({ message }) => !message.startsWith('var #'));

@@ -1,7 +1,7 @@
 /** A query's expressions rewritten so that they bind what they come to: a query has a solution where its expressions are defined, even if they are false. */
 
 import { callExpr, operatorRef, termExpr, varTerm } from '../ast/make.js';
-import type { Body, CallExpr, Expr } from '../ast/nodes.js';
+import type { Body, CallExpr, Expr, Term } from '../ast/nodes.js';
 import { walk } from '../ast/walk.js';
 import { BuiltinTable, builtinName } from '../resolve/builtin-table.js';
 import type { Compiled } from '../resolve/compiled.js';
@@ -13,19 +13,27 @@ export interface Captured {
   readonly values: ReadonlyMap<number, string>;
 }
 
+export interface CaptureOptions {
+  /** The variable for the expression at a position; wildcards by default, which no plan answers. */
+  readonly variable?: (position: number) => string;
+  /** The full ref of a function that a package or an import makes known by a shorter one. */
+  readonly resolve?: (operator: readonly Term[]) => readonly Term[];
+}
+
 /**
  * Rewrites a parsed query: `1 == 2` binds false instead of failing. Where the query has several expressions or runs over something, what an expression
  * comes to must still not be false, as in a rule's body.
  */
-export function captureValues(query: Body, compiled: Compiled): Captured {
+export function captureValues(query: Body, compiled: Compiled, options: CaptureOptions = {}): Captured {
+  const { variable = (position) => `$term${position}`, resolve = (operator) => operator } = options;
   const table = new BuiltinTable(compiled.options.capabilities, compiled.options.builtins);
   const filters = query.length > 1 || query.some((expr) => iterates(expr, table));
   const values = new Map<number, string>();
   const body: Expr[] = [];
   const tests: Expr[] = [];
   query.forEach((expr, i) => {
-    const name = `$term${i}`;
-    const captured = expr.negated ? undefined : capture(expr, name, table, compiled.ruleTree);
+    const name = variable(i);
+    const captured = expr.negated ? undefined : capture(expr, name, table, compiled.ruleTree, resolve);
     body.push(captured ?? expr);
     if (captured === undefined) return;
     values.set(i, name);
@@ -34,14 +42,20 @@ export function captureValues(query: Body, compiled: Compiled): Captured {
   return { body: [...body, ...tests], values };
 }
 
-function capture(expr: Expr, name: string, table: BuiltinTable, rules: RuleTree): Expr | undefined {
+function capture(
+  expr: Expr,
+  name: string,
+  table: BuiltinTable,
+  rules: RuleTree,
+  resolve: NonNullable<CaptureOptions['resolve']>,
+): Expr | undefined {
   const { loc } = expr;
   if (expr.kind === 'term') return { ...callExpr(loc, operatorRef(loc, 'eq'), [expr.term, varTerm(loc, name)]), with: expr.with };
   if (expr.kind !== 'call' || isEquality(expr)) return undefined;
   const { operator, args } = expr;
   const builtin = table.of(operator);
-  if (builtin?.relation === true || (builtin !== undefined && builtin.result === undefined)) return undefined;
-  const arity = builtin === undefined ? functionArity(operator.terms, rules) : builtin.args.length;
+  if (builtin !== undefined && builtin.result === undefined) return undefined;
+  const arity = builtin === undefined ? functionArity(resolve(operator.terms), rules) : builtin.args.length;
   return arity === args.length ? { ...expr, args: [...args, varTerm(loc, name)] } : undefined;
 }
 
