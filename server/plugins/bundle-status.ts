@@ -31,10 +31,9 @@ export class BundleStatus {
     this.#request = timestamp(nowNs());
   }
 
-  /** The look was no failure: the resource has not changed since the last one. */
+  /** The resource is what it was at the last look; what is wrong with that still is. */
   unchanged(): void {
     this.#successfulRequest = this.#request;
-    this.#error = {};
   }
 
   /** The resource was read. */
@@ -42,6 +41,11 @@ export class BundleStatus {
     this.#successfulRequest = this.#request;
     this.#download = this.#request;
     this.#size = size;
+  }
+
+  /** The resource is what is active. */
+  isActive(): void {
+    this.#error = {};
   }
 
   activated(revision: string, type: 'snapshot' | 'delta', metrics: PlainObject): void {

@@ -167,9 +167,12 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
       status.requested();
       try {
         const found = await source.read();
-        if (found === undefined) continue;
+        if (found === undefined) {
+          status.unchanged();
+          continue;
+        }
         status.read(found.size);
-        if (found.digest === entry.digest) status.unchanged();
+        if (found.digest === entry.digest) status.isActive();
         else loaded.set(name, found);
       } catch (error) {
         this.#failed(name, status, 'Bundle load failed', error);
@@ -204,7 +207,12 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
       }
       open = failed;
     }
-    for (const [name] of open) this.#failed(name, this.#entries.get(name)!.status, 'Bundle activation failed', errors.get(name));
+    for (const [name] of open) {
+      const { status, source } = this.#entries.get(name)!;
+      // It may do when others have changed.
+      source?.forget();
+      this.#failed(name, status, 'Bundle activation failed', errors.get(name));
+    }
   }
 
   readonly #metrics = new Map<string, PlainObject>();

@@ -1,15 +1,28 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { PersistenceDirectory, PersistenceError } from './persistence.js';
-import { temporaryDirectory } from './plugins-testing.js';
+import { started, temporaryDirectory } from './plugins-testing.js';
 
 const kept = (mark: number, size = 100) => ({
   digest: `d${mark}`,
   baseDir: undefined,
   files: new Map([['/data.json', new Uint8Array(size).fill(mark)]]),
 });
+
+/** Runs a script that writes lines, and kills it some time after the first. */
+async function killed(script: string, afterMs: number): Promise<void> {
+  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.once('data', () => resolve());
+    child.once('exit', () => reject(new Error('the script ended by itself')));
+  });
+  await new Promise((resolve) => setTimeout(resolve, afterMs));
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await ended;
+}
 
 describe('files kept on disk', () => {
   test('come back as they went in', async () => {
@@ -37,10 +50,46 @@ describe('files kept on disk', () => {
     const place = new PersistenceDirectory(directory);
     await place.savePrograms(new Uint8Array(1000));
     const path = join(directory, 'programs.msgpack');
-    const bytes = (await import('node:fs')).readFileSync(path);
+    const bytes = readFileSync(path);
     for (const damaged of [bytes.subarray(0, 500), bytes.subarray(0, 5), Buffer.alloc(0), Buffer.concat([bytes, Buffer.of(0)])]) {
       writeFileSync(path, damaged);
       await expect(place.loadPrograms()).rejects.toThrow(PersistenceError);
+    }
+  });
+
+  test('a server that is killed while it activates and keeps bundles comes back with one of them', async () => {
+    const directory = temporaryDirectory();
+    const script = join(directory, 'server.mts');
+    const url = (path: string) => JSON.stringify(join(import.meta.dirname, path));
+    const config = { bundles: { b: { resource: `file://${directory}/b`, persist: true } }, persistence_directory: join(directory, 'kept') };
+    writeFileSync(
+      script,
+      `import{mkdirSync,writeFileSync}from'node:fs';
+      import{PluginManager,parsePlugins}from${url('manager.ts')};
+      import{LiveEngine}from${url('../../runtime/engine/live-engine.ts')};
+      import{nodeHost}from${url('../../runtime/host/node.ts')};
+      import{silentLogger}from${url('../logger.ts')};
+      const write=(mark)=>{
+        writeFileSync('${directory}/b/.manifest',JSON.stringify({revision:'r'+mark}));
+        writeFileSync('${directory}/b/p.rego','package p\\n\\nmark := '+mark+'\\n');
+        writeFileSync('${directory}/b/data.json',JSON.stringify({list:Array(200000).fill(mark)}));
+      };
+      mkdirSync('${directory}/b',{recursive:true});
+      write(0);
+      const engine=new LiveEngine({platform:{host:nodeHost}});
+      const context={engine,logger:silentLogger,console:silentLogger,labels:{}};
+      const manager=new PluginManager(parsePlugins(${JSON.stringify(config)}),context);
+      await manager.start();
+      for(let mark=1;;mark++){console.log(mark);write(mark);await manager.trigger();await engine.decide(['p','mark'],undefined);}`,
+    );
+    for (let round = 0; round < 3; round++) {
+      await killed(script, 30 + round * 11);
+      rmSync(join(directory, 'b'), { recursive: true });
+      const { decide, engine, manager } = await started(config);
+      const mark = await decide('p/mark');
+      expect(engine.bundles()[0]?.revision).toBe(`r${mark}`);
+      expect(await decide('list')).toEqual(Array(200_000).fill(mark));
+      await manager.stop();
     }
   });
 
@@ -59,12 +108,7 @@ describe('files kept on disk', () => {
     );
     const place = new PersistenceDirectory(directory);
     for (let round = 0; round < 6; round++) {
-      const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), script], { stdio: ['ignore', 'pipe', 'inherit'] });
-      await new Promise<void>((resolve) => child.stdout.once('data', () => resolve()));
-      await new Promise((resolve) => setTimeout(resolve, 5 + round * 7));
-      const ended = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGKILL');
-      await ended;
+      await killed(script, 5 + round * 7);
       const { digest, files } = (await place.loadBundle('b'))!;
       const bytes = files.get('/data.json')!;
       expect(bytes.length).toBe(size);

@@ -30,48 +30,72 @@ export async function fileSignature(path: string): Promise<string> {
 
 /** Watches files and directories with all that is below them. */
 export class FileWatch {
-  readonly #watchers: FSWatcher[] = [];
+  /** Of what contains the paths. */
+  readonly #outer: FSWatcher[] = [];
+  /** Of the paths. */
+  #inner: FSWatcher[] = [];
+  readonly #paths: readonly string[];
   readonly #onChange: () => void;
+  /** Of the last look, where the system does not tell. */
+  #signature: string | undefined;
   #settling: NodeJS.Timeout | undefined;
   #looking: NodeJS.Timeout | undefined;
   #closed = false;
 
   /** @param onChange is called some time after a change, once for several that come together, and now and then where nothing has changed */
   constructor(paths: readonly string[], onChange: () => void) {
+    this.#paths = paths;
     this.#onChange = onChange;
-    for (const path of paths) this.#watch(path);
+    for (const path of paths) {
+      // A file that is replaced by another of its name shows in what contains it alone.
+      const name = basename(path);
+      this.#watch(this.#outer, dirname(path), false, (changed) => changed === null || changed === name);
+    }
+    this.#watchInner();
   }
 
   close(): void {
     this.#closed = true;
     clearTimeout(this.#settling);
     clearInterval(this.#looking);
-    for (const watcher of this.#watchers) watcher.close();
+    for (const watcher of [...this.#outer, ...this.#inner]) watcher.close();
   }
 
-  /** The path itself if it is a directory, and what contains it: a file that is replaced by another of its name shows there alone. */
-  #watch(path: string): void {
-    const name = basename(path);
+  /** A directory that takes another's place, or that a link points to now, is another to the system. */
+  #watchInner(): void {
+    for (const watcher of this.#inner.splice(0)) watcher.close();
+    for (const path of this.#paths) this.#watch(this.#inner, path, true, () => true);
+  }
+
+  #watch(list: FSWatcher[], path: string, recursive: boolean, counts: (name: string | null) => boolean): void {
     try {
-      this.#add(watch(dirname(path), (_event, changed) => (changed === null || changed === name) && this.#noticed()));
-      this.#add(watch(path, { recursive: true }, () => this.#noticed()));
+      const watcher = watch(path, { recursive }, (_event, name) => counts(name) && this.#noticed());
+      // A directory that went away, or no more watches to be had.
+      watcher.on('error', () => this.#closed || this.#look());
+      watcher.unref();
+      list.push(watcher);
     } catch {
-      this.#looking ??= setInterval(() => this.#noticed(), lookMs).unref();
+      this.#look();
     }
   }
 
-  #add(watcher: FSWatcher): void {
-    watcher.unref();
-    watcher.on('error', () => {
-      // A directory that went away, or no more watches to be had.
-      if (!this.#closed) this.#looking ??= setInterval(() => this.#noticed(), lookMs).unref();
-    });
-    this.#watchers.push(watcher);
+  #look(): void {
+    this.#looking ??= setInterval(async () => {
+      const signature = (await Promise.all(this.#paths.map(fileSignature))).join();
+      if (signature !== this.#signature) this.#noticed();
+      this.#signature = signature;
+    }, lookMs).unref();
   }
 
   #noticed(): void {
     if (this.#closed) return;
     clearTimeout(this.#settling);
-    this.#settling = setTimeout(() => this.#closed || this.#onChange(), settleMs).unref();
+    this.#settling = setTimeout(() => this.#settled(), settleMs).unref();
+  }
+
+  #settled(): void {
+    if (this.#closed) return;
+    this.#watchInner();
+    this.#onChange();
   }
 }
