@@ -1,31 +1,29 @@
 /**
  * The compiler's middle as ordered tables. A stage with complaints stops those after it. Stages of the first table that work on one module, rule or link know
- * nothing of the others but the rule tree and the names that packages export; the rest look at all modules.
+ * nothing of the others but the rule tree and the names that packages export; the rest look at all modules and are in compilation.ts. What is looked up in the rule
+ * tree is noted, so that a change elsewhere redoes what depends on it: see recompile.ts.
  */
 
 import type { Body, Import, Node, Package, Rule } from './ast/nodes.js';
 import { checkDeprecatedBuiltins, checkUnsafeBuiltins } from './check/builtin-calls.js';
-import { checkConflicts } from './check/conflicts.js';
 import { checkFunctions, checkVoidCalls, partsOf } from './check/functions.js';
-import { checkRecursion } from './check/recursion.js';
 import { checkHeadSafety, orderLink, orderSafely } from './check/safety.js';
 import { checkBodyOverrides, checkRuleOverrides } from './check/strict.js';
-import { checkTypes, typeOfQuery } from './check/types.js';
+import { typeOfQuery } from './check/types.js';
+import { Compilation } from './compilation.js';
 import { Diagnostics } from './diagnostics/diagnostics.js';
 import { compileErrors } from './diagnostics/render.js';
-import { type AnnotationSet, annotationSet } from './resolve/annotation-set.js';
 import { BuiltinTable } from './resolve/builtin-table.js';
-import { type Context, WorkingModule, WorkingRule } from './resolve/compilation.js';
+import type { Context, WorkingModule } from './resolve/compilation.js';
 import type { Compiled, CompiledQuery } from './resolve/compiled.js';
-import { type RuleGraph, ruleGraph } from './resolve/graph.js';
-import { checkImports, exportsOf, globalsOf, packageKey } from './resolve/imports.js';
+import { checkImports, globalsOf } from './resolve/imports.js';
 import { linksOf, mapLinks } from './resolve/links.js';
 import { LocalNames } from './resolve/local-names.js';
 import { LocalRewriter } from './resolve/locals.js';
 import type { CompileInput, CompileOptions } from './resolve/options.js';
 import { resolveModule, resolveQuery } from './resolve/refs.js';
 import { rewriteLocals } from './resolve/rule-locals.js';
-import { type ModuleTree, modulesOf, moduleTree, type RuleTree, ruleTree } from './resolve/tree.js';
+import { modulesOf } from './resolve/tree.js';
 import { rewriteCalls, rewriteCallsInBody } from './rewrite/calls.js';
 import { linkRewriter, rewriteBody } from './rewrite/closures.js';
 import { comprehensionHeads } from './rewrite/comprehensions.js';
@@ -38,31 +36,6 @@ import { rewriteTemplates, rewriteTemplatesInLink } from './rewrite/templates.js
 import { captureTestValues } from './rewrite/test-values.js';
 import { rewriteWith } from './rewrite/with.js';
 import { nowhere } from './source/location.js';
-
-/** A compilation between two stages. */
-class Compilation {
-  readonly options: CompileOptions;
-  readonly diagnostics: Diagnostics;
-  readonly builtins: BuiltinTable;
-  readonly modules: readonly WorkingModule[];
-  moduleTree: ModuleTree = moduleTree([]);
-  ruleTree: RuleTree = ruleTree([]);
-  graph: RuleGraph = ruleGraph([], this.ruleTree);
-  annotations: AnnotationSet = annotationSet([]);
-  types: unknown;
-
-  constructor({ modules, options = {} }: CompileInput) {
-    this.options = options;
-    this.diagnostics = new Diagnostics(options.errorLimit);
-    this.builtins = new BuiltinTable(options.capabilities, options.builtins);
-    const names = [...modules.keys()].sort();
-    this.modules = names.map((name) => new WorkingModule(name, modules.get(name)!));
-  }
-
-  context(locals: LocalNames): Context {
-    return { options: this.options, diagnostics: this.diagnostics, builtins: this.builtins, locals, rules: this.ruleTree };
-  }
-}
 
 interface Stage<State> {
   readonly timer: string;
@@ -84,7 +57,7 @@ function eachModule(run: ModuleStage): (compilation: Compilation) => void {
   return (compilation) => {
     for (const module of compilation.modules) {
       if (compilation.diagnostics.full) return;
-      run(module, compilation.context(module.locals));
+      run(module, compilation.context(module));
     }
   };
 }
@@ -132,10 +105,8 @@ function isVersionOne(module: WorkingModule, { options }: Context): boolean {
 }
 
 function resolveRefs(compilation: Compilation): void {
-  const exports = exportsOf(compilation.modules);
   for (const module of compilation.modules) {
-    const context = compilation.context(module.locals);
-    module.current = resolveModule(module, exports.get(packageKey(module.parsed.package)), context);
+    module.current = resolveModule(module, compilation.exports(module), compilation.context(module));
   }
 }
 
@@ -164,51 +135,15 @@ function callsDeprecated(module: WorkingModule, context: Context): boolean {
   return isVersionOne(module, context) && context.builtins.deprecated.some((name) => module.mentions(`${name}(`));
 }
 
-function setModuleTree(compilation: Compilation): void {
-  for (const module of compilation.modules) module.rules = module.current.map((rule) => new WorkingRule(module, rule));
-  compilation.moduleTree = moduleTree(compilation.modules);
-}
-
-function setRuleTree(compilation: Compilation): void {
-  compilation.ruleTree = ruleTree(compilation.modules);
-}
-
-function setAnnotations(compilation: Compilation): void {
-  compilation.annotations = annotationSet(compilation.modules, compilation.diagnostics);
-}
-
 function rewriteMetadata(compilation: Compilation): void {
   for (const module of compilation.modules) {
     if (!module.mentions('metadata')) continue;
-    const context = compilation.context(module.locals);
+    const context = compilation.context(module);
     for (const rule of module.rules) {
       rule.rule = mapLinks(rule.rule, (link) => rewriteMetadataCalls(link, rule, compilation.annotations, context));
     }
   }
 }
-
-function setGraph(compilation: Compilation): void {
-  compilation.graph = ruleGraph(
-    compilation.modules.flatMap(({ rules }) => rules),
-    compilation.ruleTree,
-  );
-}
-
-function conflicts(compilation: Compilation): void {
-  const { ruleTree: rules, moduleTree: packages, modules } = compilation;
-  checkConflicts(rules, packages, modules, compilation.context(nobody));
-}
-
-function recursion(compilation: Compilation): void {
-  checkRecursion(compilation.graph, compilation.context(nobody));
-}
-
-function inferTypes(compilation: Compilation): void {
-  compilation.types = checkTypes(compilation);
-}
-
-/** For stages that make no variables. */
-const nobody = new LocalNames('__local', '');
 
 function unlessAllowed(check: (compilation: Compilation) => void): (compilation: Compilation) => void {
   return (compilation) => {
@@ -227,16 +162,16 @@ export const stages: readonly Stage<Compilation>[] = [
   stage('rewrite_rule_head_refs', rewriteHeadRefs), // the rule tree knows variables and scalars only
   stage('check_keyword_overrides', checkOverrides),
   stage('check_imports', eachModule(checkImports)),
-  stage('set_module_tree', setModuleTree),
-  stage('set_rule_tree', setRuleTree),
+  stage('set_module_tree', (compilation) => compilation.setModuleTree()),
+  stage('set_rule_tree', (compilation) => compilation.setRuleTree()),
   stage('rewrite_local_vars', eachRule(rewriteLocals)),
   stage('rewrite_template_strings', eachLink(rewriteTemplatesInLink, hasWord('$'))), // what is unbound is known by its final name
   stage('check_void_calls', eachPart(checkVoidCalls, callsPrints)),
   stage('rewrite_print_calls', eachLink(rewritePrintsInLink, callsPrints)),
   stage('rewrite_expr_terms', eachLink(rewriteCalls)),
-  stage('set_annotationset', setAnnotations),
+  stage('set_annotationset', (compilation) => compilation.setAnnotations()),
   stage('rewrite_rego_metadata_calls', rewriteMetadata), // calls stand at the top of expressions
-  stage('set_graph', setGraph),
+  stage('set_graph', (compilation) => compilation.setGraph()),
   stage(
     'rewrite_comprehension_terms',
     eachLinkBy((context) => linkRewriter(comprehensionHeads(context)), hasWord('|')),
@@ -246,7 +181,7 @@ export const stages: readonly Stage<Compilation>[] = [
     'rewrite_with_values',
     eachLinkBy((context) => linkRewriter({ body: (body) => rewriteWith(body, context) }), hasWord('with')),
   ),
-  stage('check_rule_conflicts', conflicts),
+  stage('check_rule_conflicts', (compilation) => compilation.checkConflicts()),
   stage('check_undefined_funcs', unlessAllowed(eachPart(checkFunctions))),
   stage('check_safety_rule_heads', eachLink(headSafety)),
   stage('check_safety_rule_bodies', unlessAllowed(eachLink(orderLink))),
@@ -259,8 +194,8 @@ export const stages: readonly Stage<Compilation>[] = [
     eachLink((link, context) => withBody(link, rewriteDynamicTerms(link.body, context))),
   ),
   stage('rewrite_test_rules_for_tracing', eachLink(captureTestValues, capturesTests)), // after terms are bound that must be
-  stage('check_recursion', recursion),
-  stage('check_types', inferTypes), // needs ordered bodies and a graph without recursion
+  stage('check_recursion', (compilation) => compilation.checkRecursion()),
+  stage('check_types', (compilation) => compilation.checkTypes()), // needs ordered bodies and a graph without recursion
   state('check_unsafe_builtins', eachPart(checkUnsafeBuiltins, forbidsBuiltins)),
   state('check_deprecated_builtins', eachPart(checkDeprecatedBuiltins, callsDeprecated)),
 ];
@@ -283,23 +218,14 @@ function runStages<State>(table: readonly Stage<State>[], given: State, options:
  *
  * @example compileModules({ modules: new Map([['a.rego', parseModule('a.rego', text)]]) })
  */
-export function compileModules(input: CompileInput): Compiled {
-  const compilation = new Compilation(input);
-  const { options, diagnostics } = compilation;
-  runStages(stages, compilation, options, diagnostics);
-  // The reference says so as soon as there are as many as the limit.
-  if (diagnostics.limit > 0 && diagnostics.list.length === diagnostics.limit) diagnostics.report('errorLimit', nowhere, {});
-  return {
-    modules: new Map(compilation.modules.map((module) => [module.name, module])),
-    moduleTree: compilation.moduleTree,
-    ruleTree: compilation.ruleTree,
-    graph: compilation.graph,
-    annotations: compilation.annotations,
-    types: compilation.types,
-    diagnostics: diagnostics.list,
-    builtins: compilation.builtins,
-    options,
-  };
+export function compileModules({ modules, options = {} }: CompileInput): Compiled {
+  return runModuleStages(new Compilation(modules, options));
+}
+
+/** All stages for modules, over what a compilation has begun with. */
+export function runModuleStages(compilation: Compilation): Compiled {
+  runStages(stages, compilation, compilation.options, compilation.diagnostics);
+  return compilation.finish();
 }
 
 /** As `compileModules`, but throws `CompileErrors` where something is wrong. */

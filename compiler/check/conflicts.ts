@@ -4,16 +4,43 @@ import { compareTerms } from '../ast/compare.js';
 import { equalTerms } from '../ast/equal.js';
 import type { Term } from '../ast/nodes.js';
 import { printPackage, printRef } from '../ast/print.js';
+import { Diagnostics } from '../diagnostics/diagnostics.js';
 import { type Context, report } from '../resolve/compilation.js';
 import { type CompiledModule, type CompiledRule, ruleKind } from '../resolve/compiled.js';
 import { isGenerated } from '../resolve/local-names.js';
-import { groundPrefix, keyOf, type ModuleTree, type RuleTree, walkRules } from '../resolve/tree.js';
+import { childOf, groundPrefix, keyOf, type ModuleTree, type RuleTree, rulesAt, walkRules } from '../resolve/tree.js';
 import { type Location, locationOf, type Span } from '../source/location.js';
 
 export function checkConflicts(rules: RuleTree, packages: ModuleTree, modules: Iterable<CompiledModule>, context: Context): void {
   walkRules(rules, (node) => (node.rules.length > 0 ? checkNode(node, context) : undefined));
   if (context.options.dataExists) checkData(rules, context.options.dataExists, context);
   checkPackages(packages, modules, context);
+}
+
+/** Whether rules are in conflict with others, with packages or with data, and are themselves or their packages among `modules`. */
+export function hasConflicts(rules: RuleTree, packages: ModuleTree, modules: Iterable<CompiledModule>, context: Context): boolean {
+  const diagnostics = new Diagnostics();
+  const probe = { ...context, diagnostics };
+  const seen = new Set<RuleTree>();
+  for (const module of modules) {
+    for (const { ref } of module.rules) checkWay(groundPrefix(ref), rules, seen, probe);
+    // Rules of other modules may stand where the package is.
+    if (rulesAt(rules, module.parsed.package.path).some((rule) => rule.module !== module && isComplete(rule))) return true;
+  }
+  if (context.options.dataExists) checkData(rules, context.options.dataExists, probe);
+  checkPackages(packages, modules, probe);
+  return diagnostics.hasErrors;
+}
+
+/** The rules at a path, and those above with which they may be in conflict. */
+function checkWay(path: readonly Term[], root: RuleTree, seen: Set<RuleTree>, context: Context): void {
+  let node: RuleTree | undefined = root;
+  for (let i = 1; i < path.length && node; i++) {
+    node = childOf(node, path[i]!);
+    if (!node || node.rules.length === 0 || seen.has(node)) continue;
+    seen.add(node);
+    checkNode(node, context);
+  }
 }
 
 /** Answers whether it reported something, after which the node's children are left out. */
@@ -106,7 +133,9 @@ function checkDataUnder(start: RuleTree, above: readonly string[], exists: (path
     const { key, rules, children } = step.node;
     if (key.type !== 'string') continue;
     const path = [...step.path, key.value];
-    if (rules.length > 0 && exists(path)) {
+    // Where there is nothing, there is nothing below.
+    if (!exists(path)) continue;
+    if (rules.length > 0) {
       report(context, 'dataConflicts', rules[0]!.rule.loc, { path: path.join('/') });
       continue;
     }

@@ -6,10 +6,19 @@ import type { CompiledRule } from '../resolve/compiled.js';
 import type { RuleGraph } from '../resolve/graph.js';
 import { linksOf } from '../resolve/links.js';
 
+/** Whether one of some rules, or one that they come to, reads itself. */
+export function hasRecursion(graph: RuleGraph, rules: Iterable<CompiledRule>): boolean {
+  return graph.groupsFrom(rules).some((group) => isRecursive(group, graph));
+}
+
+function isRecursive(group: readonly CompiledRule[], graph: RuleGraph): boolean {
+  return group.length > 1 || graph.dependencies(group[0]!).has(group[0]!);
+}
+
 /** Reports each rule, or `else` of one, from which a way leads back to it. Only rules that read each other are looked at. */
 export function checkRecursion(graph: RuleGraph, context: Context): void {
   for (const group of graph.groups) {
-    if (group.length === 1 && !graph.dependencies(group[0]!).has(group[0]!)) continue;
+    if (!isRecursive(group, graph)) continue;
     const members = new Set(group);
     for (const rule of group.toSorted(inOrderOfText)) {
       let i = 0;

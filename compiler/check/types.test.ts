@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { renderDiagnostics } from '../diagnostics/render.js';
 import { compileModules, compileQuery } from '../pipeline.js';
+import { recompile } from '../recompile.js';
+import type { Compiled } from '../resolve/compiled.js';
 import type { CompileOptions } from '../resolve/options.js';
 import { parseModule } from '../syntax/parse.js';
 import { parseQuery } from '../syntax/query.js';
-import { checkTypes, type Types } from './types.js';
+import type { Types } from './types.js';
 
 function check(rules: string, options: CompileOptions = {}) {
   const text = `package m\n${rules}\n`;
@@ -118,13 +120,16 @@ describe('JSON Schemas', () => {
   });
 });
 
-test('rules that did not change, and read nothing that did, are not checked again', () => {
-  const compiled = check('p := 1\nq := p\nr := 2');
-  const { graph, annotations, options } = compiled;
-  const first = compiled.types as Types;
-  const input = { graph, annotations, options, builtins: first.globals.builtins, diagnostics: { add: () => {} } as never };
-  const second = checkTypes(input, first);
-  for (const [rule, record] of second.rules) expect(record).toBe(first.rules.get(rule));
+test('rules that did not change, and read nothing whose type did, are not checked again', () => {
+  const before = check('p := 1\nq := p\nr := 2');
+  const other = parseModule('o.rego', 'package o\np := data.m.q');
+  const first = recompile(before, new Map([['o.rego', other]]));
+  const edited = (text: string) => recompile(first, new Map([['m.rego', parseModule('m.rego', text)]]));
+  const recordsOf = (compiled: Compiled) => (compiled.types as Types).rules.get('o.rego')!;
+  const sameType = edited('package m\np := 7\nq := p\nr := 3');
+  expect([...recordsOf(sameType).values()]).toEqual([...recordsOf(first).values()]);
+  expect(recordsOf(sameType)).toBe(recordsOf(first));
+  expect(recordsOf(edited('package m\np := "s"\nq := p'))).not.toBe(recordsOf(first));
 });
 
 test('types that double with every line take no more time for it', () => {

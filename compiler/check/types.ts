@@ -4,24 +4,28 @@
  */
 
 import { compareStrings } from '../../runtime/values/compare.js';
-import type { Body, Rule } from '../ast/nodes.js';
-import type { Diagnostic, Diagnostics } from '../diagnostics/diagnostics.js';
+import type { Body } from '../ast/nodes.js';
+import { type Diagnostic, Diagnostics } from '../diagnostics/diagnostics.js';
 import { renderDiagnostic } from '../diagnostics/render.js';
 import type { AnnotationSet } from '../resolve/annotation-set.js';
 import type { BuiltinTable } from '../resolve/builtin-table.js';
-import type { CompiledRule } from '../resolve/compiled.js';
+import type { CompiledModule, CompiledRule } from '../resolve/compiled.js';
 import type { RuleGraph } from '../resolve/graph.js';
-import { linksOf } from '../resolve/links.js';
 import type { CompileOptions } from '../resolve/options.js';
+import type { RuleTree } from '../resolve/tree.js';
 import { BodyChecker } from './typing/body.js';
+import { DataTypes } from './typing/data-types.js';
 import { Globals, type Scope } from './typing/env.js';
-import { checkRule, contribute, type RuleTypes } from './typing/rule.js';
+import { ChangedPaths } from './typing/readers.js';
+import { checkRule, type RuleTypes } from './typing/rule.js';
 import { RuleSchemas } from './typing/schemas.js';
 import { typeText } from './typing/text.js';
 import type { Type } from './typing/type.js';
 
 /** What checking looks at: modules after the stages before it. */
 export interface TypeCheckInput {
+  readonly modules: ReadonlyMap<string, CompiledModule>;
+  readonly ruleTree: RuleTree;
   readonly graph: RuleGraph;
   readonly annotations: AnnotationSet;
   readonly builtins: BuiltinTable;
@@ -29,68 +33,160 @@ export interface TypeCheckInput {
   readonly diagnostics: Diagnostics;
 }
 
-interface RuleRecord extends RuleTypes {
-  readonly reads: ReadonlySet<Rule>;
-  readonly hasSchemas: boolean;
+/** What was checked before, without errors and under the same options. */
+export interface CheckedBefore {
+  readonly types: Types;
+  readonly modules: ReadonlyMap<string, CompiledModule>;
+  readonly ruleTree: RuleTree;
 }
 
 /** The types of all rules. `Compiled.types` holds it. */
 export class Types {
   readonly globals: Globals;
   readonly options: CompileOptions;
-  /** By the rule as the stages before left it. */
-  readonly rules: ReadonlyMap<Rule, RuleRecord>;
+  /** By module. */
+  readonly rules: ReadonlyMap<string, ReadonlyMap<CompiledRule, RuleTypes>>;
 
-  constructor(globals: Globals, options: CompileOptions, rules: ReadonlyMap<Rule, RuleRecord>) {
+  constructor(globals: Globals, options: CompileOptions, rules: Types['rules']) {
     this.globals = globals;
     this.options = options;
     this.rules = rules;
   }
 }
 
+/** Checks all rules and reports what cannot be, in the order of the text. */
+export function checkTypes(input: TypeCheckInput): Types {
+  const check = new TypeCheck(input);
+  for (const rule of input.graph.sorted) check.rule(rule);
+  return check.finish();
+}
+
 /**
- * Checks all rules and reports what cannot be, in the order of the text. `previous` is what an earlier check of other versions of the modules answered:
- * rules that are still the same objects, and read only such, are not checked again.
+ * The same where some modules were redone and the rest is as before: checks the rules of those, then those that read a path whose type became another, and so on.
+ * `redone` are the names of modules that are there now, were there before, or both.
  */
-export function checkTypes(input: TypeCheckInput, previous?: unknown): Types {
-  const { graph, annotations, builtins, options, diagnostics } = input;
-  const globals = new Globals(builtins);
-  const schemas = new RuleSchemas(options, annotations);
-  const errors: Diagnostic[] = [];
-  const inputType = schemas.input();
-  if (inputType !== undefined && 'kind' in inputType) globals.document('input').type = inputType;
-  else if (inputType) errors.push(inputType);
-  const known = previous instanceof Types && previous.options === options ? previous.rules : undefined;
-  const records = new Map<Rule, RuleRecord>();
-  const same = new Set<Rule>();
-  for (const rule of graph.sorted) {
-    const reads = rulesRead(graph, rule);
-    let record = known?.get(rule.rule);
-    if (record && isSame(record, reads, same)) {
-      same.add(rule.rule);
-      for (const contribution of record.contributions) contribute(globals, record.path, contribution);
-    } else {
-      const hasSchemas = options.schemaAnnotations === true && [...linksOf(rule.rule)].some((link) => schemas.of(rule, link).length > 0);
-      record = { ...checkRule(rule, globals, schemas, options.allowUndefinedFunctions === true), reads, hasSchemas };
+export function recheckTypes(input: TypeCheckInput, before: CheckedBefore, redone: Iterable<string>): Types {
+  if (soleRule(before.modules) || soleRule(input.modules)) return checkTypes(input);
+  const found = new Diagnostics(input.diagnostics.limit);
+  const check = new TypeCheck({ ...input, diagnostics: found }, before);
+  check.redo([...redone].sort());
+  const types = check.finish();
+  // Which keys an error lists may depend on the order of checks.
+  if (found.list.some(({ details }) => (details as { oneOf?: unknown } | undefined)?.oneOf)) return checkTypes(input);
+  for (const error of found.list) input.diagnostics.add(error);
+  return types;
+}
+
+class TypeCheck {
+  readonly #input: TypeCheckInput;
+  readonly #before: CheckedBefore | undefined;
+  readonly #globals: Globals;
+  readonly #schemas: RuleSchemas;
+  readonly #data: DataTypes;
+  readonly #sole: CompiledRule | undefined;
+  readonly #errors: Diagnostic[] = [];
+  /** What was found of the rules that are checked now, and when. */
+  readonly #fresh = new Map<CompiledRule, RuleTypes>();
+  readonly #checkedAt = new Map<CompiledRule, number>();
+
+  constructor(input: TypeCheckInput, before?: CheckedBefore) {
+    this.#input = input;
+    this.#before = before;
+    this.#sole = soleRule(input.modules);
+    this.#globals = new Globals(input.builtins);
+    this.#schemas = new RuleSchemas(input.options, input.annotations);
+    const previous = before?.types.globals.documents;
+    this.#data = new DataTypes(
+      input.ruleTree,
+      input.graph,
+      (rule) => this.#fresh.get(rule) ?? this.#old(rule),
+      before && { rules: before.ruleTree, tree: previous!.get('data')! },
+    );
+    if (previous) {
+      const type = previous.get('input');
+      if (type) this.#globals.documents.set('input', type);
+      return;
     }
-    records.set(rule.rule, record);
-    for (const error of record.errors) errors.push(error);
+    const type = this.#schemas.input();
+    if (type !== undefined && 'kind' in type) this.#globals.document('input').type = type;
+    else if (type) this.#errors.push(type);
   }
-  for (const error of inOrder(errors)) diagnostics.add(error);
-  return new Types(globals, options, records);
+
+  #old(rule: CompiledRule): RuleTypes | undefined {
+    return this.#before?.types.rules.get(rule.module.name)?.get(rule);
+  }
+
+  rule(rule: CompiledRule): void {
+    if (rule !== this.#sole) this.#globals.documents.set('data', this.#data.seenBy(rule));
+    this.#fresh.set(rule, checkRule(rule, this.#globals, this.#schemas, this.#input.options.allowUndefinedFunctions === true));
+    this.#checkedAt.set(rule, this.#data.tick());
+    this.#data.checked(rule);
+  }
+
+  redo(names: readonly string[]): void {
+    const { modules, graph } = this.#input;
+    const before = this.#before!;
+    let round: readonly CompiledRule[] = names.flatMap((name) => modules.get(name)?.rules ?? []);
+    for (const name of names) {
+      for (const rule of before.modules.get(name)?.rules ?? []) this.#data.open(rule).before.push({ module: name, types: this.#old(rule) });
+    }
+    for (const rule of round) this.#data.open(rule).after.push(rule);
+    do {
+      for (const rule of graph.sort(new Set(round))) this.rule(rule);
+      this.#data.makeAll();
+      round = this.#outdated();
+      for (const rule of round) {
+        if (this.#fresh.has(rule)) continue;
+        const part = this.#data.open(rule);
+        part.before.push({ module: rule.module.name, types: this.#old(rule) });
+        part.after.push(rule);
+      }
+    } while (round.length > 0);
+  }
+
+  /** Rules that read what changed after they were checked. */
+  #outdated(): readonly CompiledRule[] {
+    const changed = [...this.#data.parts].filter(({ changedAt }) => changedAt > 0);
+    if (changed.length === 0) return [];
+    const paths = new ChangedPaths(changed);
+    const checkedAt = (rule: CompiledRule): number => this.#checkedAt.get(rule) ?? 0;
+    const rules: CompiledRule[] = [];
+    for (const module of this.#input.modules.values()) rules.push(...paths.readersIn(module, checkedAt));
+    return rules;
+  }
+
+  finish(): Types {
+    const { options, diagnostics, modules } = this.#input;
+    this.#data.makeAll();
+    this.#globals.documents.set('data', this.#data.tree);
+    const rules = new Map(this.#before?.types.rules);
+    for (const name of this.#before?.modules.keys() ?? []) if (!modules.has(name)) rules.delete(name);
+    const begun = new Map<CompiledModule, Map<CompiledRule, RuleTypes>>();
+    for (const [rule, types] of this.#fresh) {
+      const { module } = rule;
+      let own = begun.get(module);
+      if (!own) {
+        const isOld = this.#before?.modules.get(module.name) === module;
+        own = new Map(isOld ? rules.get(module.name) : undefined);
+        begun.set(module, own);
+        rules.set(module.name, own);
+      }
+      own.set(rule, types);
+      this.#errors.push(...types.errors);
+    }
+    for (const error of inOrder(this.#errors)) diagnostics.add(error);
+    return new Types(this.#globals, options, rules);
+  }
 }
 
-function rulesRead(graph: RuleGraph, rule: CompiledRule): ReadonlySet<Rule> {
-  const reads = new Set<Rule>();
-  for (const other of graph.dependencies(rule)) reads.add(other.rule);
-  return reads;
-}
-
-/** What schemas say depends on more than the rules read. */
-function isSame(record: RuleRecord, reads: ReadonlySet<Rule>, same: ReadonlySet<Rule>): boolean {
-  if (record.hasSchemas || record.reads.size !== reads.size) return false;
-  for (const read of reads) if (!record.reads.has(read) || !same.has(read)) return false;
-  return true;
+/** The one rule that there is, if there is no other: to it, nothing is known of `data`, not even that its keys are strings. */
+function soleRule(modules: CheckedBefore['modules']): CompiledRule | undefined {
+  let sole: CompiledRule | undefined;
+  for (const { rules } of modules.values()) {
+    if (rules.length > 1 || (sole && rules.length > 0)) return undefined;
+    sole ??= rules[0];
+  }
+  return sole;
 }
 
 /** By place, then by text; those without a place come first. */

@@ -5,16 +5,17 @@ import type { ComplaintName, Holes } from '../diagnostics/complaints.js';
 import type { Diagnostics } from '../diagnostics/diagnostics.js';
 import type { Span } from '../source/location.js';
 import type { BuiltinTable } from './builtin-table.js';
-import type { CompiledModule, CompiledRule } from './compiled.js';
+import type { CompiledModule, CompiledRule, Ref } from './compiled.js';
 import { LocalNames } from './local-names.js';
 import type { CompileOptions } from './options.js';
-import { type RuleTree, rulesAt } from './tree.js';
+import { findNode, pathKey, type RuleTree } from './tree.js';
 
 /** A rule on its way through the stages. */
 export class WorkingRule implements CompiledRule {
   readonly module: WorkingModule;
   readonly ref: readonly Term[];
   rule: Rule;
+  reads: readonly (readonly Ref[])[] = [];
 
   constructor(module: WorkingModule, rule: Rule) {
     this.module = module;
@@ -35,6 +36,7 @@ export class WorkingModule implements CompiledModule {
   readonly parsed: Module;
   readonly imports: readonly Import[];
   readonly locals: LocalNames;
+  readonly lookups = new Set<string>();
   /** Rules as they are now; `rules` once heads are rewritten. */
   current: readonly Rule[];
   rules: readonly WorkingRule[] = [];
@@ -68,6 +70,8 @@ export interface Context {
   readonly builtins: BuiltinTable;
   readonly locals: LocalNames;
   readonly rules: RuleTree;
+  /** Takes the paths at which rules were looked for. */
+  readonly lookups?: Set<string>;
   /** What the type checker made of the rules, where they have been checked: for queries. */
   readonly ruleTypes?: unknown;
 }
@@ -80,6 +84,18 @@ export function report<Name extends ComplaintName>(context: Context, name: Name,
 export function arityOf(context: Context, operator: RefTerm): number | undefined {
   const known = context.builtins.of(operator);
   if (known) return known.args.length;
-  const rule = rulesAt(context.rules, operator.terms)[0];
+  const rule = lookUp(context, operator.terms)?.rules[0];
   return rule && (rule.rule.head.args?.length ?? 0);
+}
+
+/** The node of the rule tree at a ref, if all of its terms are constants and it is there. */
+export function lookUp(context: Context, ref: Ref): RuleTree | undefined {
+  noteLookup(context, ref);
+  return findNode(context.rules, ref);
+}
+
+/** Notes that what a stage makes depends on what rules are at a ref. */
+export function noteLookup({ lookups }: Context, ref: Ref): void {
+  const key = lookups && pathKey(ref);
+  if (key !== undefined) lookups!.add(key);
 }

@@ -42,7 +42,12 @@ export interface CompiledRule {
   readonly rule: Rule;
   /** Package path and head ref: `data`, then strings, then what the head has. */
   readonly ref: readonly Term[];
+  /** Refs into data by which the rule, its first `else` and so on read other rules and documents. */
+  readonly reads: readonly (readonly Ref[])[];
 }
+
+/** The terms of a ref, the head among them. */
+export type Ref = readonly Term[];
 
 export interface CompiledModule {
   /** The key in the input's map. */
@@ -54,6 +59,8 @@ export interface CompiledModule {
   readonly imports: readonly Import[];
   /** Generated variable → the name that the author wrote. Variables that stand for no written one are absent. */
   readonly names: ReadonlyMap<string, string>;
+  /** Paths of rules (`pathKey`) that the stages looked for, found or not: what was made of the module depends on what is there. */
+  readonly lookups: ReadonlySet<string>;
 }
 
 /** The annotations that apply to packages and rules. */

@@ -1,68 +1,98 @@
 /** Who reads whom: the dependencies between rules. */
 
-import type { Rule, Term } from '../ast/nodes.js';
+import type { Rule } from '../ast/nodes.js';
 import { walk } from '../ast/walk.js';
-import type { CompiledRule } from './compiled.js';
+import type { CompiledRule, Ref } from './compiled.js';
 import { keyOf, type RuleTree, rulesRead } from './tree.js';
 
-export class RuleGraph {
-  /** For each rule, and each `else` of it, the rules that it reads. */
-  readonly #reads: ReadonlyMap<CompiledRule, readonly ReadonlySet<CompiledRule>[]>;
-  #sorted: readonly (readonly CompiledRule[])[] | undefined;
+type Rules = ReadonlySet<CompiledRule>;
 
-  constructor(reads: ReadonlyMap<CompiledRule, readonly ReadonlySet<CompiledRule>[]>) {
-    this.#reads = reads;
+/** Looks up what rules read when asked, so that it costs nothing to have one for each version of the modules. */
+export class RuleGraph {
+  readonly #rules: () => Iterable<CompiledRule>;
+  readonly #tree: RuleTree;
+  readonly #links = new Map<CompiledRule, readonly Rules[]>();
+  readonly #dependencies = new Map<CompiledRule, Rules>();
+  /** Refs of the same shape read the same rules. */
+  readonly #found = new Map<string, readonly CompiledRule[]>();
+  #groups: readonly (readonly CompiledRule[])[] | undefined;
+
+  /** `rules` answers all of them; the tree is the one that they stand in. */
+  constructor(rules: () => Iterable<CompiledRule>, tree: RuleTree) {
+    this.#rules = rules;
+    this.#tree = tree;
   }
 
   /** The rules that a rule and its `else` chain read. */
-  dependencies(rule: CompiledRule): ReadonlySet<CompiledRule> {
-    const links = this.#reads.get(rule) ?? [];
-    if (links.length === 1) return links[0]!;
-    return new Set(links.flatMap((link) => [...link]));
+  dependencies(rule: CompiledRule): Rules {
+    let known = this.#dependencies.get(rule);
+    if (!known) {
+      const links = this.links(rule);
+      known = links.length === 1 ? links[0]! : new Set(links.flatMap((link) => [...link]));
+      this.#dependencies.set(rule, known);
+    }
+    return known;
   }
 
   /** What the rule itself, its first `else`, and so on read. */
-  links(rule: CompiledRule): readonly ReadonlySet<CompiledRule>[] {
-    return this.#reads.get(rule) ?? [];
+  links(rule: CompiledRule): readonly Rules[] {
+    let known = this.#links.get(rule);
+    if (!known) this.#links.set(rule, (known = rule.reads.map((refs) => this.#read(refs))));
+    return known;
+  }
+
+  #read(refs: readonly Ref[]): Rules {
+    const found = new Set<CompiledRule>();
+    for (const ref of refs) {
+      let shape = '';
+      for (let i = 1; i < ref.length; i++) shape += `${keyOf(ref[i]!) ?? '*'}\n`;
+      let rules = this.#found.get(shape);
+      if (!rules) this.#found.set(shape, (rules = rulesRead(this.#tree, ref)));
+      for (const rule of rules) found.add(rule);
+    }
+    return found;
   }
 
   /** All rules, each after those that it reads; rules that read each other stand together in one group. */
   get groups(): readonly (readonly CompiledRule[])[] {
-    return (this.#sorted ??= stronglyConnected([...this.#reads.keys()], (rule) => this.dependencies(rule)));
+    return (this.#groups ??= this.groupsFrom(this.#rules()));
+  }
+
+  /** As `groups`, of some rules and all that those come to. */
+  groupsFrom(rules: Iterable<CompiledRule>): readonly (readonly CompiledRule[])[] {
+    return stronglyConnected(rules, (rule) => this.dependencies(rule));
   }
 
   /** All rules in an order in which each stands after those that it reads (if there is no recursion). */
   get sorted(): readonly CompiledRule[] {
     return this.groups.flat();
   }
-}
 
-/** The graph of some rules. Refs of the same shape read the same rules, so that they are looked up once. */
-export function ruleGraph(rules: Iterable<CompiledRule>, tree: RuleTree): RuleGraph {
-  const known = new Map<string, readonly CompiledRule[]>();
-  const read = (ref: readonly Term[]): readonly CompiledRule[] => {
-    let shape = '';
-    for (let i = 1; i < ref.length; i++) shape += `${keyOf(ref[i]!) ?? '*'}\n`;
-    let found = known.get(shape);
-    if (!found) known.set(shape, (found = rulesRead(tree, ref)));
-    return found;
-  };
-  const reads = new Map<CompiledRule, readonly ReadonlySet<CompiledRule>[]>();
-  for (const rule of rules) {
-    const links: ReadonlySet<CompiledRule>[] = [];
-    for (let link: Rule | undefined = rule.rule; link; link = link.else) links.push(readsOf(link, read));
-    reads.set(rule, links);
+  /** Some rules in such an order. */
+  sort(rules: Rules): readonly CompiledRule[] {
+    const among = (rule: CompiledRule): Iterable<CompiledRule> => {
+      const all = this.dependencies(rule);
+      const [few, many] = all.size < rules.size ? [all, rules] : [rules, all];
+      return [...few].filter((other) => many.has(other));
+    };
+    return stronglyConnected(rules, among).flat();
   }
-  return new RuleGraph(reads);
 }
 
-function readsOf(rule: Rule, read: (ref: readonly Term[]) => readonly CompiledRule[]): ReadonlySet<CompiledRule> {
-  const found = new Set<CompiledRule>();
+/** The refs into data of a rule and of each `else` of it. */
+export function readsOf(rule: Rule): readonly (readonly Ref[])[] {
+  const links: (readonly Ref[])[] = [];
+  for (let link: Rule | undefined = rule; link; link = link.else) links.push(refsOf(link));
+  return links;
+}
+
+function refsOf(rule: Rule): readonly Ref[] {
+  const found: Ref[] = [];
   const visit = (node: Parameters<typeof walk>[0]): void =>
     walk(node, (inner) => {
       if (inner.type !== 'ref') return;
       const head = inner.terms[0]!;
-      if (head.type === 'var' && head.name === 'data') for (const other of read(inner.terms)) found.add(other);
+      if (head.type === 'var' && head.name === 'data') found.push(inner.terms);
     });
   for (const arg of rule.head.args ?? []) visit(arg);
   if (rule.head.key) visit(rule.head.key);
@@ -72,7 +102,7 @@ function readsOf(rule: Rule, read: (ref: readonly Term[]) => readonly CompiledRu
 }
 
 /** Tarjan's components, without recursion: dependencies first. */
-function stronglyConnected<T>(nodes: readonly T[], edges: (node: T) => ReadonlySet<T>): readonly (readonly T[])[] {
+function stronglyConnected<T>(nodes: Iterable<T>, edges: (node: T) => Iterable<T>): readonly (readonly T[])[] {
   const groups: T[][] = [];
   const index = new Map<T, number>();
   const low = new Map<T, number>();

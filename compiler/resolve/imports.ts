@@ -1,6 +1,6 @@
 /** Which names of a module stand for paths: its package's rules and its imports. */
 
-import type { Import, Package, Term } from '../ast/nodes.js';
+import type { Import, Module, Package, Term } from '../ast/nodes.js';
 import { printImport } from '../ast/print.js';
 import { type Context, report, type WorkingModule } from './compilation.js';
 
@@ -23,17 +23,30 @@ export function importsKeywords({ path: { terms } }: Import): boolean {
   return head.type === 'var' && (head.name === 'future' || head.name === 'rego');
 }
 
+const namesOfModules = new WeakMap<Module, ReadonlySet<string>>();
+
+/** The names that the rules of a module define. */
+export function namesOf(module: Module): ReadonlySet<string> {
+  let names = namesOfModules.get(module);
+  if (!names) {
+    const found = new Set<string>();
+    for (const { head } of module.rules) {
+      const first = head.ref[0]!;
+      if (first.type === 'var') found.add(first.name);
+    }
+    namesOfModules.set(module, (names = found));
+  }
+  return names;
+}
+
 /** The names that the rules of each package define, by the package's path. */
-export function exportsOf(modules: readonly WorkingModule[]): ReadonlyMap<string, ReadonlySet<string>> {
+export function exportsOf(modules: Iterable<Module>): ReadonlyMap<string, ReadonlySet<string>> {
   const exports = new Map<string, Set<string>>();
-  for (const { parsed } of modules) {
-    const key = packageKey(parsed.package);
+  for (const module of modules) {
+    const key = packageKey(module.package);
     let names = exports.get(key);
     if (!names) exports.set(key, (names = new Set()));
-    for (const { head } of parsed.rules) {
-      const first = head.ref[0]!;
-      if (first.type === 'var') names.add(first.name);
-    }
+    for (const name of namesOf(module)) names.add(name);
   }
   return exports;
 }

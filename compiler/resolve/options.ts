@@ -40,7 +40,7 @@ export interface CompileOptions {
   readonly remoteSchemas?: RemoteSchemas;
   /** Let schema annotations take part in type checking. */
   readonly schemaAnnotations?: boolean;
-  /** Whether a base document exists at a path, to find rules that conflict with data. */
+  /** Whether a base document exists at a path, to find rules that conflict with data. If one does, so do those above it. */
   readonly dataExists?: (path: readonly string[]) => boolean;
   /** Paths (`a/b`) that the check of conflicts with data is limited to, such as bundle roots. */
   readonly dataRoots?: readonly string[];

@@ -47,6 +47,19 @@ export function keyOf(term: Term): string | undefined {
   }
 }
 
+/** A ref into data as one string; undefined where a term of it is no constant. */
+export function pathKey(ref: readonly Term[]): string | undefined {
+  const [head] = ref;
+  if (head?.type !== 'var' || head.name !== 'data') return undefined;
+  let path = '';
+  for (let i = 1; i < ref.length; i++) {
+    const key = keyOf(ref[i]!);
+    if (key === undefined) return undefined;
+    path += `${key}\u0000`;
+  }
+  return path;
+}
+
 /** The child of a node under a key, if the key is a constant and there is one. */
 export function childOf(node: RuleTree, key: Term): RuleTree | undefined {
   const name = keyOf(key);

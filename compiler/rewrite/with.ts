@@ -4,9 +4,9 @@ import { refTerm } from '../ast/make.js';
 import type { Body, Expr, RefTerm, Term, With } from '../ast/nodes.js';
 import { printTerm } from '../ast/print.js';
 import { type BuiltinDeclaration, builtinName } from '../resolve/builtin-table.js';
-import { type Context, report } from '../resolve/compilation.js';
+import { type Context, lookUp, noteLookup, report } from '../resolve/compilation.js';
 import { requiresEval } from '../resolve/declared.js';
-import { childOf, findNode, type RuleTree } from '../resolve/tree.js';
+import { childOf, type RuleTree } from '../resolve/tree.js';
 import { bindToLocal, flatMapBody } from './bodies.js';
 
 export function rewriteWith(body: Body, context: Context): Body {
@@ -67,15 +67,17 @@ function unsafeName(term: Term, context: Context): string | undefined {
 function takesData(target: RefTerm, value: Term, context: Context): boolean {
   let node: RuleTree | undefined = context.rules;
   for (let i = 1; i < target.terms.length && node; i++) {
+    noteLookup(context, target.terms.slice(0, i));
     if (node.rules.length > 0) {
       report(context, 'withPartOfVirtual', target.loc, {});
       return false;
     }
     node = childOf(node, target.terms[i]!);
   }
+  noteLookup(context, target.terms);
   if (isFunction(node) && replacesFunction(value, context) !== false) return false;
   // The ref of a function is no value: it stays a ref.
-  return !(value.type === 'ref' && isFunction(findNode(context.rules, value.terms)));
+  return !(value.type === 'ref' && isFunction(lookUp(context, value.terms)));
 }
 
 function isFunction(node: RuleTree | undefined): boolean {
@@ -95,7 +97,7 @@ function takesBuiltin(builtin: BuiltinDeclaration, target: RefTerm, value: Term,
 
 /** Whether a value names a function or rule; undefined where it reported that it may not be used. */
 function replacesFunction(value: Term, context: Context): boolean | undefined {
-  if (value.type === 'ref' && findNode(context.rules, value.terms)) return true;
+  if (value.type === 'ref' && lookUp(context, value.terms)) return true;
   const unsafe = unsafeName(value, context);
   if (unsafe !== undefined) {
     report(context, 'withUnsafe', value.loc, { name: printTerm(value) });

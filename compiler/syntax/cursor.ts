@@ -4,7 +4,7 @@
  * remembers that it did and reads the other one (`attempt`), so that nesting does not multiply the work.
  */
 
-import { EmbeddedActionsParser, EOF, type TokenType } from 'chevrotain';
+import { EOF, type TokenType } from 'chevrotain';
 import { varTerm } from '../ast/make.js';
 import type { VarTerm } from '../ast/nodes.js';
 import type { ComplaintName, Holes } from '../diagnostics/complaints.js';
@@ -12,6 +12,7 @@ import { type Diagnostic, diagnose } from '../diagnostics/diagnostics.js';
 import { Span } from '../source/location.js';
 import { Source } from '../source/source.js';
 import { parseDetails } from './details.js';
+import { LeanParser } from './lean-parser.js';
 import { isNameByPlace } from './lexer.js';
 import * as t from './tokens.js';
 import { isKeyword, type Token, tokenName } from './tokens.js';
@@ -50,7 +51,7 @@ type AttemptKind = (typeof Attempt)[keyof typeof Attempt];
 
 const emptySource = new Source('', '');
 
-export abstract class Cursor extends EmbeddedActionsParser {
+export abstract class Cursor extends LeanParser {
   // Chevrotain's own, missing from its declarations.
   declare getLexerPosition: () => number;
   declare importLexerState: (position: number) => void;
@@ -171,6 +172,7 @@ export abstract class Cursor extends EmbeddedActionsParser {
     if (this.#failed.has(key)) return undefined;
     const { problems } = this;
     const wildcards = this.#wildcards;
+    const lookaheads = this.currRuleLookaheadFuncs;
     try {
       this.problems = [];
       const result = rule();
@@ -184,6 +186,7 @@ export abstract class Cursor extends EmbeddedActionsParser {
     this.problems = problems;
     this.#wildcards = wildcards;
     this.#failed.add(key);
+    this.currRuleLookaheadFuncs = lookaheads;
     this.importLexerState(position);
     return undefined;
   }

@@ -8,6 +8,7 @@ import { groundPrefix } from '../../resolve/tree.js';
 import { BodyChecker } from './body.js';
 import type { Globals, Scope } from './env.js';
 import type { RuleSchemas } from './schemas.js';
+import type { TypeTree } from './tree.js';
 import { anything, functionType, objectType, setType, type Type } from './type.js';
 
 /** One link of a rule's `else` chain adds one of these, or nothing where nothing is known of its value. */
@@ -26,7 +27,7 @@ export interface RuleTypes {
   readonly errors: readonly Diagnostic[];
 }
 
-/** Checks a rule, and adds what it makes to `globals` link by link. Those that it reads must be there. */
+/** Checks a rule. The types of those that it reads must be there. */
 export function checkRule(rule: CompiledRule, globals: Globals, schemas: RuleSchemas, allowUndefined: boolean): RuleTypes {
   const path = groundPrefix(rule.ref).slice(1);
   const suffix = rule.rule.head.ref.slice(rule.rule.head.ref.length - (rule.ref.length - path.length - 1));
@@ -40,16 +41,13 @@ export function checkRule(rule: CompiledRule, globals: Globals, schemas: RuleSch
     for (const { diagnostic } of found) errors.push(diagnostic);
     const contribution: Contribution | undefined =
       found.length > 0 ? { how: 'failed' } : contributionOf(link, rule.rule.head.args ?? [], suffix, scope);
-    if (!contribution) continue;
-    contributions.push(contribution);
-    contribute(globals, path, contribution);
+    if (contribution) contributions.push(contribution);
   }
   return { path, contributions, errors };
 }
 
 /** Adds what a link makes to the types of `data`. */
-export function contribute(globals: Globals, path: readonly Term[], contribution: Contribution): void {
-  const data = globals.document('data');
+export function contribute(data: TypeTree, path: readonly Term[], contribution: Contribution): void {
   switch (contribution.how) {
     case 'failed':
       data.put(path, anything);

@@ -51,6 +51,53 @@ export class TypeTree {
     return child;
   }
 
+  /** The tree below a path of constants, if something is there. */
+  at(path: readonly Term[]): TypeTree | undefined {
+    let node: TypeTree | undefined = this;
+    for (let i = 0; i < path.length && node; i++) node = node.child(path[i]!);
+    return node;
+  }
+
+  /**
+   * The tree with another one, or nothing, at a path of constants; shares all that is not on the way. What is on the way is copied, and copies are added to
+   * `own`; those that are there already are changed in place.
+   */
+  grafted(path: readonly Term[], tree: TypeTree | undefined, own: Set<TypeTree>): TypeTree {
+    const way = [this.#owned(own)];
+    for (let i = 0; i < path.length - 1; i++) {
+      const parent = way[i]!;
+      const name = keyOf(path[i]!)!;
+      let child = parent.#children?.get(name);
+      if (!child && !tree) return way[0]!;
+      if (child) child = child.#owned(own);
+      else own.add((child = new TypeTree(path[i])));
+      (parent.#children ??= new Map()).set(name, child);
+      way.push(child);
+    }
+    const last = way[way.length - 1]!;
+    const name = keyOf(path[path.length - 1]!)!;
+    if (tree) (last.#children ??= new Map()).set(name, tree);
+    else if (last.#children?.delete(name)) {
+      // Packages that hold nothing any more are gone too.
+      for (let i = way.length - 1; i > 0 && way[i]!.#children!.size === 0 && !way[i]!.#type; i--) {
+        way[i - 1]!.#children!.delete(keyOf(path[i - 1]!)!);
+      }
+    }
+    return way[0]!;
+  }
+
+  #owned(own: Set<TypeTree>): TypeTree {
+    if (own.has(this)) {
+      this.#extent = undefined;
+      return this;
+    }
+    const copy = new TypeTree(this.key);
+    copy.#type = this.#type;
+    copy.#children = this.#children && new Map(this.#children);
+    own.add(copy);
+    return copy;
+  }
+
   /** Makes a type the one at a path of constants. */
   put(path: readonly Term[], type: Type): void {
     let node: TypeTree = this;

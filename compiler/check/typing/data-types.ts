@@ -1,0 +1,217 @@
+/**
+ * The types of `data`, made of what rules contribute. The topmost paths with rules are made each as a whole: only rules of one such part know of each other, and
+ * they contribute in the order of the rule tree, whichever was checked first. So a part can be made anew without the rest.
+ */
+
+import type { Term } from '../../ast/nodes.js';
+import type { CompiledRule } from '../../resolve/compiled.js';
+import type { RuleGraph } from '../../resolve/graph.js';
+import { groundPrefix, keyOf, type RuleTree, walkRules } from '../../resolve/tree.js';
+import { compareTypes } from './compare.js';
+import { contribute, type RuleTypes } from './rule.js';
+import { TypeTree } from './tree.js';
+
+/** The topmost rules on the way to a rule. */
+interface Place {
+  readonly key: string;
+  readonly path: readonly Term[];
+  readonly node: RuleTree;
+}
+
+/** A path at or below which rules changed: in one of both rule trees there are rules at it, in none above it. */
+export interface Part {
+  readonly key: string;
+  readonly path: readonly Term[];
+  /** What rules that changed were before, module by module, and are now. */
+  readonly before: { readonly module: string; readonly types: RuleTypes | undefined }[];
+  readonly after: CompiledRule[];
+  /** A rule was checked since it was made. */
+  dirty: boolean;
+  made: boolean;
+  /** When its types last became others, by the clock of checks. */
+  changedAt: number;
+}
+
+export class DataTypes {
+  readonly #rules: RuleTree;
+  readonly #graph: RuleGraph;
+  readonly #typesOf: (rule: CompiledRule) => RuleTypes | undefined;
+  /** The rule tree and the types of an earlier check, if there was one. */
+  readonly #before: RuleTree | undefined;
+  readonly #parts = new Map<string, Part>();
+  readonly #places = new Map<CompiledRule, Place>();
+  readonly #own = new Set<TypeTree>();
+  #tree: TypeTree;
+  #clock = 0;
+
+  constructor(
+    rules: RuleTree,
+    graph: RuleGraph,
+    typesOf: (rule: CompiledRule) => RuleTypes | undefined,
+    before?: { readonly rules: RuleTree; readonly tree: TypeTree },
+  ) {
+    this.#rules = rules;
+    this.#graph = graph;
+    this.#typesOf = typesOf;
+    this.#before = before?.rules;
+    this.#tree = before?.tree ?? new TypeTree();
+    if (!before) this.#own.add(this.#tree);
+  }
+
+  get tree(): TypeTree {
+    return this.#tree;
+  }
+
+  get parts(): Iterable<Part> {
+    return this.#parts.values();
+  }
+
+  /** The time of the next check. */
+  tick(): number {
+    return ++this.#clock;
+  }
+
+  /** The part of a rule that changes. All parts of rules that come and go have to be opened before any rule is checked. */
+  open({ ref }: CompiledRule): Part {
+    const path = groundPrefix(ref).slice(1);
+    let key = '';
+    let before = this.#before;
+    let after: RuleTree | undefined = this.#rules;
+    let length = 0;
+    for (const term of path) {
+      const name = keyOf(term)!;
+      key += `${name}\u0000`;
+      length++;
+      before = before?.children.get(name);
+      after = after?.children.get(name);
+      if (this.#parts.has(key) || (before?.rules.length ?? 0) > 0 || (after?.rules.length ?? 0) > 0) break;
+    }
+    let part = this.#parts.get(key);
+    if (!part) {
+      part = { key, path: path.slice(0, length), before: [], after: [], dirty: true, made: false, changedAt: 0 };
+      this.#parts.set(key, part);
+    }
+    return part;
+  }
+
+  /** Notes that a rule was checked. */
+  checked(rule: CompiledRule): void {
+    this.open(rule).dirty = true;
+  }
+
+  /**
+   * The types of `data` as a rule sees them that is about to be checked: those that it reads are made. Of rules that make one object, it sees those that it
+   * reads, for the others may come to be checked later.
+   */
+  seenBy(rule: CompiledRule): TypeTree {
+    let mixed: Map<Place, Set<CompiledRule>> | undefined;
+    for (const other of this.#graph.dependencies(rule)) {
+      const place = this.#placeOf(other);
+      const part = this.#parts.get(place.key) ?? (this.#before && this.#partAround(place));
+      if (part?.dirty) this.#make(part);
+      if (place.node.children.size === 0) continue;
+      mixed ??= new Map();
+      const seen = mixed.get(place);
+      if (seen) seen.add(other);
+      else mixed.set(place, new Set([other]));
+    }
+    let tree = this.#tree;
+    for (const [{ node, path }, seen] of mixed ?? []) {
+      if (seen.size < countRules(node)) tree = tree.grafted(path, this.#build(node, path, seen), new Set());
+    }
+    return tree;
+  }
+
+  /** Makes all parts of which rules were checked. */
+  makeAll(): void {
+    for (const part of this.#parts.values()) if (part.dirty) this.#make(part);
+  }
+
+  /** Rules at one path share a place. */
+  #placeOf(rule: CompiledRule): Place {
+    const known = this.#places.get(rule);
+    if (known) return known;
+    const path = groundPrefix(rule.ref).slice(1);
+    let node = this.#rules;
+    let key = '';
+    let length = 0;
+    for (; node.rules.length === 0; length++) {
+      const name = keyOf(path[length]!)!;
+      key += `${name}\u0000`;
+      node = node.children.get(name)!;
+    }
+    const first = node.rules[0]!;
+    const place = this.#places.get(first) ?? { key, path: path.slice(0, length), node };
+    this.#places.set(first, place);
+    this.#places.set(rule, place);
+    return place;
+  }
+
+  #partAround({ path }: Place): Part | undefined {
+    let key = '';
+    for (const term of path) {
+      key += `${keyOf(term)}\u0000`;
+      const part = this.#parts.get(key);
+      if (part) return part;
+    }
+    return undefined;
+  }
+
+  #make(part: Part): void {
+    part.dirty = false;
+    if (this.#before && !part.made && this.#isSame(part)) return;
+    part.made = true;
+    part.changedAt = ++this.#clock;
+    const { path } = part;
+    if (this.#before) this.#tree = this.#tree.grafted(path, undefined, this.#own);
+    let start: RuleTree | undefined = this.#rules;
+    for (const term of path) start = start?.children.get(keyOf(term)!);
+    const todo = start ? [{ node: start, path }] : [];
+    for (let next = todo.pop(); next; next = todo.pop()) {
+      const { node } = next;
+      if (node.rules.length > 0) {
+        const built = this.#build(node, next.path);
+        if (built) this.#tree = this.#tree.grafted(next.path, built, this.#own);
+      } else for (const child of node.children.values()) todo.push({ node: child, path: [...next.path, child.key] });
+    }
+  }
+
+  /** What the rules at a node and below make, or some of them. */
+  #build(node: RuleTree, path: readonly Term[], some?: ReadonlySet<CompiledRule>): TypeTree | undefined {
+    const tree = new TypeTree();
+    walkRules(node, ({ rules }) => {
+      for (const rule of rules) {
+        const types = some && !some.has(rule) ? undefined : this.#typesOf(rule);
+        for (const contribution of types?.contributions ?? []) contribute(tree, types!.path, contribution);
+      }
+      return undefined;
+    });
+    return tree.at(path);
+  }
+
+  #isSame({ before, after }: Part): boolean {
+    if (before.length !== after.length) return false;
+    return after.every((rule, i) => before[i]!.module === rule.module.name && isSame(before[i]!.types, this.#typesOf(rule)));
+  }
+}
+
+function countRules(node: RuleTree): number {
+  let count = 0;
+  walkRules(node, ({ rules }) => {
+    count += rules.length;
+    return undefined;
+  });
+  return count;
+}
+
+function isSame(a: RuleTypes | undefined, b: RuleTypes | undefined): boolean {
+  if (a === b) return true;
+  if (!a || !b || a.path.length !== b.path.length || a.contributions.length !== b.contributions.length) return false;
+  if (!a.path.every((term, i) => keyOf(term) === keyOf(b.path[i]!))) return false;
+  return a.contributions.every((left, i) => {
+    const right = b.contributions[i]!;
+    if (left.how === 'failed' || right.how === 'failed') return left.how === right.how;
+    if (left.how === 'below' && (right.how !== 'below' || left.depth !== right.depth)) return false;
+    return left.how === right.how && compareTypes(left.type, right.type) === 0;
+  });
+}

@@ -1,0 +1,92 @@
+/** Which rules read a path at which something changed. */
+
+import type { CompiledModule, CompiledRule, Ref } from '../../resolve/compiled.js';
+import { keyOf } from '../../resolve/tree.js';
+import type { Part } from './data-types.js';
+
+/** Keys of a ref below `data`; undefined for what is no constant. */
+type Keys = readonly (string | undefined)[];
+
+interface Node {
+  /** The latest change here and below. */
+  latest: number;
+  /** The change of what ends here. */
+  own: number;
+  readonly children: Map<string, Node>;
+}
+
+// Most modules read nothing that changed: their refs are looked at once, whatever the number of writes.
+const keysOfModules = new WeakMap<CompiledModule, readonly Keys[]>();
+
+export class ChangedPaths {
+  readonly #root: Node = newNode();
+
+  constructor(parts: Iterable<Part>) {
+    for (const { path, changedAt } of parts) {
+      let node = this.#root;
+      for (const term of path) {
+        node.latest = Math.max(node.latest, changedAt);
+        const key = keyOf(term)!;
+        let child = node.children.get(key);
+        if (!child) node.children.set(key, (child = newNode()));
+        node = child;
+      }
+      node.own = Math.max(node.own, changedAt);
+      node.latest = Math.max(node.latest, changedAt);
+    }
+  }
+
+  /** The rules of a module that read something that changed after they were checked. */
+  readersIn(module: CompiledModule, checkedAt: (rule: CompiledRule) => number): readonly CompiledRule[] {
+    if (!keysOf(module).some((keys) => this.#touched(keys) > 0)) return [];
+    return module.rules.filter((rule) => {
+      const at = checkedAt(rule);
+      return rule.reads.some((refs) => refs.some((ref) => this.#touched(keysOfRef(ref)) > at));
+    });
+  }
+
+  /** When what a ref leads to, or may lead to, changed last; 0 if it did not. */
+  #touched(keys: Keys): number {
+    let level: readonly Node[] = [this.#root];
+    let latest = 0;
+    for (const key of keys) {
+      const next: Node[] = [];
+      for (const { children } of level) {
+        if (key === undefined) next.push(...children.values());
+        else {
+          const child = children.get(key);
+          if (child) next.push(child);
+        }
+      }
+      if (next.length === 0) return latest;
+      for (const { own } of next) if (own > latest) latest = own;
+      level = next;
+    }
+    for (const node of level) if (node.latest > latest) latest = node.latest;
+    return latest;
+  }
+}
+
+function newNode(): Node {
+  return { latest: 0, own: 0, children: new Map() };
+}
+
+function keysOfRef(ref: Ref): Keys {
+  return ref.slice(1).map(keyOf);
+}
+
+function keysOf(module: CompiledModule): readonly Keys[] {
+  let known = keysOfModules.get(module);
+  if (!known) {
+    const byText = new Map<string, Keys>();
+    for (const { reads } of module.rules) {
+      for (const refs of reads)
+        for (const ref of refs) {
+          const keys = keysOfRef(ref);
+          byText.set(keys.join('\u0000'), keys);
+        }
+    }
+    keysOfModules.set(module, (known = [...byText.values()]));
+  }
+  return known;
+}

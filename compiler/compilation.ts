@@ -1,0 +1,113 @@
+/** The state of a compilation between two stages, and the stages that look at all modules. */
+
+import type { Module } from './ast/nodes.js';
+import { checkConflicts } from './check/conflicts.js';
+import { checkRecursion } from './check/recursion.js';
+import { checkTypes } from './check/types.js';
+import { Diagnostics } from './diagnostics/diagnostics.js';
+import { type AnnotationSet, annotationSet } from './resolve/annotation-set.js';
+import { BuiltinTable } from './resolve/builtin-table.js';
+import { type Context, WorkingModule, WorkingRule } from './resolve/compilation.js';
+import type { Compiled, CompiledModule } from './resolve/compiled.js';
+import { RuleGraph, readsOf } from './resolve/graph.js';
+import { exportsOf, packageKey } from './resolve/imports.js';
+import { LocalNames } from './resolve/local-names.js';
+import type { CompileOptions } from './resolve/options.js';
+import { type ModuleTree, moduleTree, type RuleTree, ruleTree } from './resolve/tree.js';
+import { nowhere } from './source/location.js';
+
+/** For stages that make no variables. */
+const nobody = new LocalNames('__local', '');
+
+/** Compiles all modules. `recompile` has a kind that starts from what there is. */
+export class Compilation {
+  readonly options: CompileOptions;
+  readonly diagnostics: Diagnostics;
+  readonly builtins: BuiltinTable;
+  /** The modules that the stages work on, in order of their names. */
+  modules: readonly WorkingModule[];
+  moduleTree: ModuleTree = moduleTree([]);
+  ruleTree: RuleTree = ruleTree([]);
+  graph = new RuleGraph(() => [], this.ruleTree);
+  annotations: AnnotationSet = annotationSet([]);
+  types: unknown;
+  #exports: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+
+  constructor(modules: ReadonlyMap<string, Module>, options: CompileOptions, builtins?: BuiltinTable) {
+    this.options = options;
+    this.diagnostics = new Diagnostics(options.errorLimit);
+    this.builtins = builtins ?? new BuiltinTable(options.capabilities, options.builtins);
+    this.modules = [...modules.keys()].sort().map((name) => new WorkingModule(name, modules.get(name)!));
+  }
+
+  /** All modules by name, in that order. */
+  get all(): ReadonlyMap<string, CompiledModule> {
+    return new Map(this.modules.map((module) => [module.name, module]));
+  }
+
+  context(module?: WorkingModule): Context {
+    const { options, diagnostics, builtins, ruleTree: rules } = this;
+    const context = { options, diagnostics, builtins, locals: module?.locals ?? nobody, rules };
+    return module ? { ...context, lookups: module.lookups } : context;
+  }
+
+  /** The names that the rules of a module's package define. */
+  exports({ parsed }: WorkingModule): ReadonlySet<string> | undefined {
+    this.#exports ??= exportsOf(this.modules.map((module) => module.parsed));
+    return this.#exports.get(packageKey(parsed.package));
+  }
+
+  setModuleTree(): void {
+    for (const module of this.modules) setRules(module);
+    this.moduleTree = moduleTree(this.modules);
+  }
+
+  setRuleTree(): void {
+    this.ruleTree = ruleTree(this.modules);
+  }
+
+  setAnnotations(): void {
+    this.annotations = annotationSet(this.modules, this.diagnostics);
+  }
+
+  setGraph(): void {
+    for (const { rules } of this.modules) for (const rule of rules) rule.reads = readsOf(rule.rule);
+    const { all } = this;
+    this.graph = new RuleGraph(() => rulesOf(all.values()), this.ruleTree);
+  }
+
+  checkConflicts(): void {
+    checkConflicts(this.ruleTree, this.moduleTree, this.all.values(), this.context());
+  }
+
+  checkRecursion(): void {
+    checkRecursion(this.graph, this.context());
+  }
+
+  checkTypes(): void {
+    this.types = checkTypes({ ...this.typeCheckInput(), modules: this.all });
+  }
+
+  protected typeCheckInput() {
+    const { ruleTree: rules, graph, annotations, builtins, options, diagnostics } = this;
+    return { ruleTree: rules, graph, annotations, builtins, options, diagnostics };
+  }
+
+  /** What came of it. */
+  finish(): Compiled {
+    const { diagnostics } = this;
+    // The reference says so as soon as there are as many as the limit.
+    if (diagnostics.limit > 0 && diagnostics.list.length === diagnostics.limit) diagnostics.report('errorLimit', nowhere, {});
+    const { all: modules, moduleTree: packages, ruleTree: rules, graph, annotations, types, builtins, options } = this;
+    return { modules, moduleTree: packages, ruleTree: rules, graph, annotations, types, diagnostics: diagnostics.list, builtins, options };
+  }
+}
+
+/** Gives the rules of a module their places, once their heads are rewritten. */
+export function setRules(module: WorkingModule): void {
+  module.rules = module.current.map((rule) => new WorkingRule(module, rule));
+}
+
+function* rulesOf(modules: Iterable<CompiledModule>) {
+  for (const { rules } of modules) yield* rules;
+}

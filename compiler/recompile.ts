@@ -1,0 +1,200 @@
+/** Compiling again after a change: what the change touches is redone, everything else is taken over as it is. */
+
+import type { Module } from './ast/nodes.js';
+import { hasConflicts } from './check/conflicts.js';
+import { hasRecursion } from './check/recursion.js';
+import { recheckTypes, Types } from './check/types.js';
+import { Compilation, setRules } from './compilation.js';
+import { compileModules, runModuleStages } from './pipeline.js';
+import { WorkingModule } from './resolve/compilation.js';
+import type { Compiled, CompiledModule } from './resolve/compiled.js';
+import { exportsOf, namesOf, packageKey } from './resolve/imports.js';
+import type { CompileOptions } from './resolve/options.js';
+import { resolveModule } from './resolve/refs.js';
+import { modulesOf } from './resolve/tree.js';
+import { changedLookups, replaceInPackages, replaceInRules } from './resolve/tree-update.js';
+import { rewriteHeadRef } from './rewrite/heads.js';
+
+/** Parsed modules by name that are new or others than before; undefined for those that are gone. */
+export type ModuleChanges = ReadonlyMap<string, Module | undefined>;
+
+/**
+ * Answers what `compileModules` would of all modules as they are now, in the time that the change takes. `previous` stays whole. Options other than `dataExists`,
+ * `dataRoots` and `onTimer` should be those of before: with others, everything is compiled.
+ *
+ * @example recompile(compiled, new Map([['a.rego', parseModule('a.rego', text)]]))
+ */
+export function recompile(previous: Compiled, changes: ModuleChanges, options: CompileOptions = previous.options): Compiled {
+  if (!needsAll(previous, changes, options)) return runModuleStages(new Recompilation(previous, changes, options));
+  const modules = new Map([...previous.modules].map(([name, { parsed }]) => [name, parsed]));
+  for (const [name, module] of changes) {
+    if (module) modules.set(name, module);
+    else modules.delete(name);
+  }
+  return compileModules({ modules, options });
+}
+
+/** What failed has no types to start from. What schemas in annotations say depends on more than is noted. */
+function needsAll({ diagnostics, types, options: before, modules }: Compiled, changes: ModuleChanges, options: CompileOptions): boolean {
+  if (diagnostics.length > 0 || !(types instanceof Types) || options.schemaAnnotations === true) return true;
+  if (changes.size > 8 && changes.size * 2 > modules.size) return true;
+  const free: ReadonlySet<string> = new Set(['dataExists', 'dataRoots', 'onTimer'] satisfies (keyof CompileOptions)[]);
+  const keys = new Set([...Object.keys(before), ...Object.keys(options)]) as ReadonlySet<keyof CompileOptions>;
+  return [...keys].some((key) => !free.has(key) && before[key] !== options[key]);
+}
+
+class Recompilation extends Compilation {
+  readonly #previous: Compiled;
+  readonly #changes: ModuleChanges;
+  readonly #exportsByPackage = new Map<string, ReadonlySet<string>>();
+  readonly #annotated: boolean;
+  #all: ReadonlyMap<string, CompiledModule> | undefined;
+
+  constructor(previous: Compiled, changes: ModuleChanges, options: CompileOptions) {
+    super(redoneFirst(previous, changes), options, previous.builtins);
+    this.#previous = previous;
+    this.#changes = changes;
+    this.#annotated = changesAnnotations(previous, changes);
+  }
+
+  override get all(): ReadonlyMap<string, CompiledModule> {
+    return (this.#all ??= this.#merge());
+  }
+
+  #merge(): ReadonlyMap<string, CompiledModule> {
+    const all = new Map(this.#previous.modules);
+    const before = all.size;
+    for (const module of this.modules) all.set(module.name, module);
+    const hasNew = all.size > before;
+    for (const [name, module] of this.#changes) if (!module) all.delete(name);
+    return hasNew ? new Map([...all].sort(([a], [b]) => (a < b ? -1 : 1))) : all;
+  }
+
+  /** What was there before of the modules that are redone or gone. */
+  get #removed(): readonly CompiledModule[] {
+    const { modules } = this.#previous;
+    const names = new Set([...this.modules.map(({ name }) => name), ...this.#changes.keys()]);
+    return [...names].flatMap((name) => modules.get(name) ?? []);
+  }
+
+  override exports({ parsed }: WorkingModule): ReadonlySet<string> | undefined {
+    const key = packageKey(parsed.package);
+    let names = this.#exportsByPackage.get(key);
+    if (!names) this.#exportsByPackage.set(key, (names = exportsNow(parsed, this.#previous, this.#changes)));
+    return names;
+  }
+
+  override setModuleTree(): void {
+    for (const module of this.modules) setRules(module);
+    this.moduleTree = replaceInPackages(this.#previous.moduleTree, { removed: this.#removed, added: this.modules });
+  }
+
+  override setRuleTree(): void {
+    const before = this.#previous.ruleTree;
+    const removed = this.#removed;
+    this.ruleTree = replaceInRules(before, { removed, added: this.modules }, this.moduleTree);
+    const changed = changedLookups(before, this.ruleTree, [...removed, ...this.modules]);
+    if (changed.size > 0) this.#redoReadersOf(changed);
+    this.#all = undefined;
+  }
+
+  /** Redoes the modules that looked for rules at some paths. The stages before this one did not, so they find nothing wrong with them. */
+  #redoReadersOf(paths: ReadonlySet<string>): void {
+    const redone = new Set(this.modules.map(({ name }) => name));
+    const removed: CompiledModule[] = [];
+    for (const module of this.#previous.modules.values()) {
+      if (redone.has(module.name) || this.#changes.has(module.name)) continue;
+      for (const path of module.lookups) {
+        if (!paths.has(path)) continue;
+        removed.push(module);
+        break;
+      }
+    }
+    if (removed.length === 0) return;
+    const added = removed.map(({ name, parsed }) => {
+      const module = new WorkingModule(name, parsed);
+      const context = this.context(module);
+      module.current = resolveModule(module, this.exports(module), context).map((rule) => rewriteHeadRef(rule, context));
+      setRules(module);
+      return module;
+    });
+    this.moduleTree = replaceInPackages(this.moduleTree, { removed, added });
+    this.ruleTree = replaceInRules(this.ruleTree, { removed, added }, this.moduleTree);
+    this.modules = [...this.modules, ...added].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  override setAnnotations(): void {
+    if (this.#annotated) super.setAnnotations();
+    else this.annotations = this.#previous.annotations;
+  }
+
+  override checkConflicts(): void {
+    if (hasConflicts(this.ruleTree, this.moduleTree, this.modules, this.context())) super.checkConflicts();
+  }
+
+  override checkRecursion(): void {
+    const rules = this.modules.flatMap((module) => module.rules);
+    if (hasRecursion(this.graph, rules)) super.checkRecursion();
+  }
+
+  override checkTypes(): void {
+    const { modules, ruleTree, types } = this.#previous;
+    const redone = new Set([...this.modules.map(({ name }) => name), ...this.#changes.keys()]);
+    this.types = recheckTypes({ ...this.typeCheckInput(), modules: this.all }, { modules, ruleTree, types: types as Types }, redone);
+  }
+}
+
+/** The modules that have to go through all stages, as far as it shows in what was parsed. */
+function redoneFirst(previous: Compiled, changes: ModuleChanges): ReadonlyMap<string, Module> {
+  const redone = new Map<string, Module>();
+  for (const [name, module] of changes) if (module) redone.set(name, module);
+  const add = (modules: Iterable<CompiledModule>): void => {
+    for (const { name, parsed } of modules) if (!changes.has(name)) redone.set(name, parsed);
+  };
+  const packages = new Map<string, Module>();
+  for (const [name, module] of changes) {
+    const before = previous.modules.get(name)?.parsed;
+    if (before && module && sameExports(before, module)) continue;
+    for (const each of [before, module]) if (each) packages.set(packageKey(each.package), each);
+  }
+  for (const module of packages.values()) {
+    const others = modulesOf(previous.moduleTree, module.package);
+    const before = exportsOf(others.map(({ parsed }) => parsed)).get(packageKey(module.package));
+    if (!sameNames(before ?? new Set(), exportsNow(module, previous, changes))) add(others);
+  }
+  if (changesAnnotations(previous, changes)) add(readersOfAnnotations(previous, changes));
+  return redone;
+}
+
+function exportsNow(module: Module, previous: Compiled, changes: ModuleChanges): ReadonlySet<string> {
+  const key = packageKey(module.package);
+  const inPackage = modulesOf(previous.moduleTree, module.package).flatMap(({ name, parsed }) => (changes.has(name) ? [] : parsed));
+  for (const changed of changes.values()) if (changed && packageKey(changed.package) === key) inPackage.push(changed);
+  return exportsOf(inPackage).get(key) ?? new Set();
+}
+
+function sameExports(a: Module, b: Module): boolean {
+  return packageKey(a.package) === packageKey(b.package) && sameNames(namesOf(a), namesOf(b));
+}
+
+function sameNames(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return a.size === b.size && a.isSubsetOf(b);
+}
+
+/** Whether blocks come or go that apply to more than one rule. */
+function changesAnnotations({ modules }: Compiled, changes: ModuleChanges): boolean {
+  const applies = (module: Module | undefined): boolean => module?.annotations.some(({ scope }) => scope !== 'rule') ?? false;
+  return [...changes].some(([name, module]) => applies(module) || applies(modules.get(name)?.parsed));
+}
+
+/** Modules that may ask for the annotations around a rule; those of changed modules apply in and below their packages, and to documents of packages above. */
+function* readersOfAnnotations({ modules }: Compiled, changes: ModuleChanges): Iterable<CompiledModule> {
+  const touched = [...changes].flatMap(([name, module]) =>
+    [module, modules.get(name)?.parsed].flatMap((each) => (each ? packageKey(each.package) : [])),
+  );
+  for (const module of modules.values()) {
+    const key = packageKey(module.parsed.package);
+    if (!touched.some((other) => key.startsWith(other) || other.startsWith(key))) continue;
+    if (module.parsed.source.text.includes('metadata')) yield module;
+  }
+}

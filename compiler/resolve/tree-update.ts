@@ -1,0 +1,181 @@
+/** Trees of packages and rules with some modules replaced. Only nodes on the way to what changed are made anew: the rest is shared, so old versions stay whole. */
+
+import { compareTerms } from '../ast/compare.js';
+import { stringTerm } from '../ast/make.js';
+import type { Term } from '../ast/nodes.js';
+import { nowhere } from '../source/location.js';
+import type { CompiledModule, CompiledRule } from './compiled.js';
+import { groundPrefix, keyOf, type ModuleTree, type RuleTree } from './tree.js';
+
+/** What is taken out and what is put in, each in order of the modules' names. */
+export interface Replaced {
+  readonly removed: readonly CompiledModule[];
+  readonly added: readonly CompiledModule[];
+}
+
+type Writable<Node> = { -readonly [Field in keyof Node]: Node[Field] };
+
+interface Parent<Node> {
+  readonly children: ReadonlyMap<string, Node>;
+}
+
+/** A tree being changed: each node is copied once, when it is first written. */
+class Draft<Node extends Parent<Node>> {
+  root: Node;
+  readonly #copies = new Set<Node>();
+  readonly #copy: (node: Node) => Node;
+  readonly grown = new Set<Node>();
+
+  constructor(root: Node, copy: (node: Node) => Node) {
+    this.#copy = copy;
+    this.root = this.#own(root);
+  }
+
+  #own(node: Node): Node {
+    if (this.#copies.has(node)) return node;
+    const copy = this.#copy(node);
+    this.#copies.add(copy);
+    return copy;
+  }
+
+  /** The node at a path, to be written; with `make` it is there in the end. */
+  open(path: readonly Term[], make?: (key: Term) => Node): Node | undefined {
+    let node = this.root;
+    for (let i = 1; i < path.length; i++) {
+      const key = path[i]!;
+      const name = keyOf(key)!;
+      let child = node.children.get(name);
+      if (child) child = this.#own(child);
+      else if (make) {
+        this.#copies.add((child = make(key)));
+        this.grown.add(node);
+      } else return undefined;
+      childrenOf(node).set(name, child);
+      node = child;
+    }
+    return node;
+  }
+
+  /** Takes out the end of a path, and what is above it, as far as it is empty. */
+  prune(path: readonly Term[], isEmpty: (node: Node, path: readonly Term[]) => boolean): void {
+    const way: Node[] = [this.root];
+    for (let i = 1; i < path.length; i++) {
+      const child = way[i - 1]!.children.get(keyOf(path[i]!)!);
+      if (!child) break;
+      way.push(child);
+    }
+    for (let i = way.length - 1; i > 0; i--) {
+      const node = way[i]!;
+      if (node.children.size > 0 || !isEmpty(node, path.slice(0, i + 1))) return;
+      childrenOf(way[i - 1]!).delete(keyOf(path[i]!)!);
+    }
+  }
+}
+
+/** Copies have maps of their own. */
+function childrenOf<Node>(node: Parent<Node>): Map<string, Node> {
+  return node.children as Map<string, Node>;
+}
+
+/** The package tree with modules replaced. */
+export function replaceInPackages(root: ModuleTree, { removed, added }: Replaced): ModuleTree {
+  const draft = new Draft<Writable<ModuleTree>>(root, ({ modules, children }) => ({ modules, children: new Map(children) }));
+  const make = (): Writable<ModuleTree> => ({ modules: [], children: new Map() });
+  const gone = new Set(removed);
+  for (const { parsed } of removed) {
+    const node = draft.open(parsed.package.path);
+    if (node) node.modules = node.modules.filter((module) => !gone.has(module));
+  }
+  for (const module of added) {
+    const node = draft.open(module.parsed.package.path, make)!;
+    const at = node.modules.findIndex(({ name }) => name > module.name);
+    node.modules = node.modules.toSpliced(at < 0 ? node.modules.length : at, 0, module);
+  }
+  for (const { parsed } of removed) draft.prune(parsed.package.path, ({ modules }) => modules.length === 0);
+  return draft.root;
+}
+
+/** The rule tree with modules replaced; `packages` is the package tree afterwards. */
+export function replaceInRules(root: RuleTree, { removed, added }: Replaced, packages: ModuleTree): RuleTree {
+  const draft = new Draft<Writable<RuleTree>>(root, (node) => ({ ...node, children: new Map(node.children) }));
+  const make = (key: Term): Writable<RuleTree> => ({ key, rules: [], children: new Map(), hidden: false });
+  for (const module of removed) {
+    for (const path of pathsOf(module).keys()) {
+      const node = draft.open(path);
+      if (node) node.rules = node.rules.filter((rule) => rule.module !== module);
+    }
+  }
+  for (const module of added) {
+    draft.open(module.parsed.package.path, make);
+    for (const [path, rules] of pathsOf(module)) {
+      const node = draft.open(path, make)!;
+      const at = node.rules.findIndex((rule) => rule.module.name > module.name);
+      node.rules = node.rules.toSpliced(at < 0 ? node.rules.length : at, 0, ...rules);
+    }
+  }
+  const isEmpty = ({ rules }: RuleTree, path: readonly Term[]): boolean => rules.length === 0 && !hasPackage(packages, path);
+  for (const module of removed) {
+    for (const path of pathsOf(module).keys()) draft.prune(path, isEmpty);
+    draft.prune(module.parsed.package.path, isEmpty);
+  }
+  for (const node of draft.grown) node.children = new Map([...node.children].sort(([, a], [, b]) => compareTerms(a.key, b.key)));
+  const system = draft.root.children.get(keyOf(stringTerm(nowhere, 'system'))!);
+  if (system && !system.hidden) draft.open([stringTerm(nowhere, 'data'), stringTerm(nowhere, 'system')])!.hidden = true;
+  return draft.root;
+}
+
+/** A module's rules by the paths at which they stand. */
+function pathsOf(module: CompiledModule): ReadonlyMap<readonly Term[], readonly CompiledRule[]> {
+  const paths = new Map<string, readonly Term[]>();
+  const rules = new Map<readonly Term[], CompiledRule[]>();
+  for (const rule of module.rules) {
+    const prefix = groundPrefix(rule.ref);
+    const key = prefix.map(keyOf).join('\u0000');
+    const path = paths.get(key) ?? prefix;
+    paths.set(key, path);
+    const list = rules.get(path);
+    if (list) list.push(rule);
+    else rules.set(path, [rule]);
+  }
+  return rules;
+}
+
+/** Whether there is a package at a path or below it. */
+function hasPackage(packages: ModuleTree, path: readonly Term[]): boolean {
+  let node: ModuleTree | undefined = packages;
+  for (let i = 1; i < path.length && node; i++) node = node.children.get(keyOf(path[i]!)!);
+  return node !== undefined;
+}
+
+/**
+ * The paths (`pathKey`) at which a look-up answers otherwise than before: something is there or is no longer, rules are, or a function with another number of
+ * arguments is. Only what some modules touch is compared.
+ */
+export function changedLookups(before: RuleTree, after: RuleTree, modules: Iterable<CompiledModule>): ReadonlySet<string> {
+  const changed = new Set<string>();
+  const compare = (path: readonly Term[]): void => {
+    let [a, b]: [RuleTree | undefined, RuleTree | undefined] = [before, after];
+    let key = '';
+    for (let i = 1; i < path.length; i++) {
+      const name = keyOf(path[i]!)!;
+      key += `${name}\u0000`;
+      a = a?.children.get(name);
+      b = b?.children.get(name);
+      if (a !== b && answers(a) !== answers(b)) changed.add(key);
+    }
+  };
+  for (const module of modules) {
+    compare(module.parsed.package.path);
+    for (const path of pathsOf(module).keys()) compare(path);
+  }
+  return changed;
+}
+
+/** All that stages ask of a node. */
+function answers(node: RuleTree | undefined): string {
+  if (!node) return 'nothing';
+  const [first] = node.rules;
+  if (!first) return 'no rules';
+  const isFunction = node.rules.some(({ rule }) => (rule.head.args?.length ?? 0) > 0);
+  return `${first.rule.head.args?.length ?? 0} ${isFunction}`;
+}
