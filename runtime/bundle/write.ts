@@ -39,7 +39,7 @@ export function bundleFiles(bundle: Bundle): Map<string, Uint8Array> {
   for (const { bundlePath, bytes } of [...bundle.modules, ...bundle.wasm]) files.set(bundlePath, bytes);
   for (const { bundlePath, bytes, policy } of bundle.plans) {
     if (bytes !== undefined) files.set(bundlePath, bytes);
-    else put(bundlePath, orderedJson(policy));
+    else put(bundlePath, planJson(policy));
   }
   if (bundle.signatures !== undefined) put('/.signatures.json', signaturesJson(bundle.signatures));
   if (!isEmptyManifest(bundle.manifest)) put('/.manifest', `${htmlSafe(manifestJson(bundle.manifest))}\n`);
@@ -48,6 +48,23 @@ export function bundleFiles(bundle: Bundle): Map<string, Uint8Array> {
 
 function signaturesJson({ signatures, plugin }: SignaturesConfig): string {
   return JSON.stringify({ ...(plugin !== undefined && { plugin }), ...(signatures !== undefined && { signatures }) }, null, 1);
+}
+
+/** As `orderedJson`, in a fraction of the time, for what has neither exact numbers nor halves of surrogate pairs: plans, nearly always. */
+function planJson(policy: unknown): string {
+  const text = holdsExact(policy) ? undefined : JSON.stringify(policy);
+  return text === undefined || text.includes('\\ud') ? orderedJson(policy) : text;
+}
+
+function holdsExact(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (value instanceof ExactNumber) return true;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) if (holdsExact(value[i])) return true;
+    return false;
+  }
+  for (const name in value) if (holdsExact((value as Readonly<Record<string, unknown>>)[name])) return true;
+  return false;
 }
 
 /** JSON with fields in the order that they have: plans are read by people. Exact numbers keep their digits. */
