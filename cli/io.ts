@@ -9,6 +9,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether what goes to stdout is read by a person: only then it is coloured. */
   readonly color: boolean;
+  /** The script that this process runs, for threads of a server; absent where commands are called by another program. */
+  readonly entry?: string | undefined;
 }
 
 /** The streams of this process. Writing is synchronous: nothing is lost when the process ends, and a closed pipe ends it quietly. */
@@ -18,6 +20,7 @@ export function processIo(): Io {
     stdout: (text) => writeAll(1, text),
     stderr: (text) => writeAll(2, text),
     env: process.env,
+    entry: process.argv[1],
     get color() {
       return !process.env.NO_COLOR && process.env.TERM !== 'dumb' && isTerminal();
     },

@@ -3,6 +3,7 @@ import { LiveEngine } from '../../runtime/engine/live-engine.js';
 import { nodeHost } from '../../runtime/host/node.js';
 import type { PlainObject } from '../../runtime/values/value.js';
 import { readConfig } from '../../server/config.js';
+import { EvaluationPool } from '../../server/evaluations/pool.js';
 import type { TlsOptions } from '../../server/listen.js';
 import { type LogFormat, Logger, type LogLevel } from '../../server/logger.js';
 import { PathBundles } from '../../server/plugins/path-bundles.js';
@@ -73,7 +74,9 @@ export async function startServer({ flags, positionals }: Arguments, io: Io, wri
   const logger = new Logger({ level: (flags.text('log-level') ?? 'info') as LogLevel, ...log });
   const config = readConfig(givenConfig(flags, io));
   for (const warning of config.warnings) logger.warn(warning);
+  const pool = io.entry === undefined ? undefined : new EvaluationPool(io.entry);
   const engine = new LiveEngine({
+    longEvaluations: pool,
     platform: { host: nodeHost, environment: () => ({ ...io.env }) as PlainObject },
     language: flags.on('v0-compatible') ? 'v0' : 'v1',
     compile: { errorLimit: flags.number('max-errors') ?? 10 },
@@ -121,6 +124,7 @@ export async function startServer({ flags, positionals }: Arguments, io: Io, wri
       clearInterval(refresh);
       sources.stop();
       await server.stop(graceMs);
+      await pool?.close();
     },
   };
 }

@@ -12,15 +12,18 @@ import { readPath } from '../store/path.js';
 import type { Store, Transaction } from '../store/store.js';
 import { lookup } from '../values/compare.js';
 import { isArray, isObject, type PlainObject, type Value } from '../values/value.js';
+import { EvaluationError } from '../vm/errors.js';
 import type { Surroundings } from '../vm/evaluation.js';
 import { MatchIndexes } from '../vm/matches.js';
 import { merge } from '../vm/objects.js';
 import { buildInfo } from './build-info.js';
+import { AnswersOfBuiltins } from './builtin-answers.js';
 import { activate, type Draft } from './bundle-changes.js';
 import { checkDataConflicts } from './data-conflicts.js';
 import { Entrypoints } from './entrypoints.js';
 import { attempt, type Target, Waiting } from './evaluate.js';
 import { fingerprint, type KeptRun, packRun, RestoredPrograms, unpackRun } from './kept-programs.js';
+import type { LongEvaluation, LongEvaluations } from './long-evaluations.js';
 import { cacheHit, timers } from './metrics.js';
 import { parseModuleValue } from './module-value.js';
 import { checkDataOwnership, checkPolicyOwnership } from './ownership.js';
@@ -52,6 +55,8 @@ export interface LiveEngineOptions {
   readonly compile?: Pick<CompileOptions, 'capabilities' | 'errorLimit' | 'schemas' | 'strict' | 'unsafeBuiltins'>;
   /** What `opa.runtime` answers beside the version and the environment. */
   readonly runtime?: PlainObject;
+  /** Where evaluations go that take long; without, they stay and others wait. */
+  readonly longEvaluations?: LongEvaluations | undefined;
 }
 
 /** What one reader sees from beginning to end. */
@@ -70,6 +75,9 @@ interface Version {
 
 const rememberedPaths = 10_000;
 
+/** What the meter says of an evaluation that has used up its time. */
+const timedOut = 'query execution timed out';
+
 /** How long a commit waits for evaluations that hold the documents; after that it copies what it changes. */
 const longestWaitMs = 20;
 
@@ -78,6 +86,7 @@ export class LiveEngine implements PolicyEngine {
   readonly #language: Language;
   readonly #compileOptions: CompileOptions;
   readonly #surroundings: Surroundings;
+  readonly #long: LongEvaluations | undefined;
   readonly #store: Store;
   #version: Version;
   #queue: Promise<unknown> = Promise.resolve();
@@ -92,6 +101,7 @@ export class LiveEngine implements PolicyEngine {
   constructor(options: LiveEngineOptions = {}) {
     const platform = options.platform ?? currentPlatform();
     this.#builtins = options.builtins ?? ownBuiltins;
+    this.#long = options.longEvaluations;
     this.#language = options.language ?? 'v1';
     this.#compileOptions = { ...options.compile, builtins: this.#builtins, print: true };
     const runtime = { env: platform.environment?.() ?? {}, version: buildInfo.version, commit: buildInfo.commit, ...options.runtime };
@@ -285,9 +295,11 @@ export class LiveEngine implements PolicyEngine {
   async decide<T>(
     path: readonly string[],
     input: Value | undefined,
-    options: DecideOptions = {},
+    given: DecideOptions = {},
     use: (decided: Decided) => T = (decided) => decided as T,
   ): Promise<T> {
+    const answers = given.collectsNondeterministic === true ? new AnswersOfBuiltins() : undefined;
+    const options: DecideOptions = answers === undefined ? given : { ...given, onNondeterministic: answers.note };
     const { metrics } = options;
     const isNew = this.#isNew(path, options);
     metrics?.set(cacheHit, isNew ? 0 : 1);
@@ -306,7 +318,7 @@ export class LiveEngine implements PolicyEngine {
       const value = path.length === 0 && found !== undefined ? withoutSystem(found) : found;
       metrics?.since(timers.queryEval, evaluating);
       if (value !== undefined && options.resultSize !== undefined) checkSize(value, options.resultSize);
-      return use({ value, bundles: version.active, nondeterministic: undefined });
+      return use({ value, bundles: version.active, nondeterministic: answers?.toJson() });
     };
     if (version.hasPlans) return await this.#holding(async () => finish(await this.#withPlans(version, program, path, input, options)));
     if (program === undefined) return finish(partAt(this.#store.root, path));
@@ -316,6 +328,27 @@ export class LiveEngine implements PolicyEngine {
 
   /** Evaluates, and holds the documents where that takes its time. `use` is called before anything can change them. */
   async #run<T>(target: Target, input: Value | undefined, options: DecideOptions, use: (results: readonly Value[]) => T): Promise<T> {
+    const long = this.#long;
+    const limit = options.timeMs || Infinity;
+    if (long === undefined || limit <= long.patienceMs) return await this.#runHere(target, input, options, use);
+    let outcome: readonly Value[] | Waiting;
+    try {
+      outcome = attempt(target, input, this.#store.root, this.#surroundings, { ...options, timeMs: long.patienceMs });
+    } catch (error) {
+      if (!(error instanceof EvaluationError) || error.detail !== timedOut) throw error;
+      return use(await long.run(this.#longEvaluation(target, input, options, limit - long.patienceMs)));
+    }
+    // What waits for others waits here; it has not yet begun to.
+    return outcome instanceof Waiting ? await this.#runHere(target, input, options, use) : use(outcome);
+  }
+
+  #longEvaluation(target: Target, input: Value | undefined, options: DecideOptions, timeMs: number): LongEvaluation {
+    const { root: data, version: dataVersion } = this.#store;
+    const { strictBuiltinErrors = false, onPrint, signal } = options;
+    return { target, input, data, dataVersion, timeMs, strictBuiltinErrors, onPrint, signal };
+  }
+
+  async #runHere<T>(target: Target, input: Value | undefined, options: DecideOptions, use: (results: readonly Value[]) => T): Promise<T> {
     const outcome = attempt(target, input, this.#store.root, this.#surroundings, options);
     if (!(outcome instanceof Waiting)) return use(outcome);
     return await this.#holding(async () => use(await outcome.finish()));

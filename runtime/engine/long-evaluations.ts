@@ -1,0 +1,24 @@
+/** Evaluations that take long are moved beside the others, where a platform can do so: none may keep the rest waiting. */
+import type { PlainObject, Value } from '../values/value.js';
+import type { Target } from './evaluate.js';
+
+export interface LongEvaluation {
+  readonly target: Target;
+  readonly input: Value | undefined;
+  /** Good only until this call returns. */
+  readonly data: PlainObject;
+  /** Differs where the documents do. */
+  readonly dataVersion: number;
+  /** Milliseconds that are left. */
+  readonly timeMs: number;
+  readonly strictBuiltinErrors: boolean;
+  readonly onPrint?: ((line: string) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface LongEvaluations {
+  /** Milliseconds that an evaluation may take where it is asked for. */
+  readonly patienceMs: number;
+  /** Begins an evaluation anew elsewhere and answers its result set. Rejects with an EvaluationError. */
+  run(evaluation: LongEvaluation): Promise<readonly Value[]>;
+}

@@ -1,0 +1,33 @@
+/** What the server and its evaluation workers tell each other. Documents travel as JSON text, which keeps every digit. */
+
+export interface EvaluationJob {
+  readonly id: number;
+  /** Packed. Absent where the worker has had it under this number. */
+  readonly program: Uint8Array | undefined;
+  readonly programId: number;
+  readonly plan: number;
+  readonly input: string | undefined;
+  /** Absent where the worker has the documents of this version. */
+  readonly data: string | undefined;
+  readonly dataVersion: number;
+  readonly timeMs: number;
+  readonly strictBuiltinErrors: boolean;
+}
+
+export type EvaluationReport =
+  | { readonly id: number; readonly printed: readonly string[]; readonly results: string }
+  | {
+      readonly id: number;
+      readonly printed: readonly string[];
+      readonly error: {
+        readonly code: string;
+        readonly detail: string;
+        readonly location: { readonly file: string; readonly row: number; readonly col: number } | undefined;
+      };
+    };
+
+/** So many programs a worker keeps: the server counts on it. */
+export const keptByWorker = 50;
+
+/** What a script is started with to serve evaluations. */
+export const workerArgument = '--serve-evaluations';

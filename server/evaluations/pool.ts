@@ -1,0 +1,182 @@
+/** Threads for evaluations that take long. They start when first needed. */
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { LongEvaluation, LongEvaluations } from '../../runtime/engine/long-evaluations.js';
+import { packProgram } from '../../runtime/program/pack.js';
+import { parseJson, toJson } from '../../runtime/values/json.js';
+import type { Value } from '../../runtime/values/value.js';
+import { EvaluationError } from '../../runtime/vm/errors.js';
+import type { Executable } from '../../runtime/vm/executable.js';
+import { type EvaluationJob, type EvaluationReport, keptByWorker, workerArgument } from './messages.js';
+
+/** Milliseconds beside other requests: a decision takes a hundredth of it. */
+const patienceMs = 40;
+
+/** What a worker is given beyond its job's time before it is taken for stuck. */
+const slackMs = 2000;
+
+/** Jobs that may wait for a worker; more than that would not get one in time. */
+const longestQueue = 200;
+
+interface Waiting {
+  readonly job: EvaluationJob;
+  readonly bytes: Uint8Array;
+  readonly data: () => string;
+  readonly onPrint: ((line: string) => void) | undefined;
+  readonly until: number;
+  resolve(results: readonly Value[]): void;
+  reject(error: unknown): void;
+}
+
+export class EvaluationPool implements LongEvaluations {
+  readonly patienceMs = patienceMs;
+  readonly #entry: string;
+  readonly #threads: Thread[] = [];
+  readonly #queue: Waiting[] = [];
+  readonly #ids = new WeakMap<Executable, { readonly id: number; readonly bytes: Uint8Array }>();
+  readonly #size = Math.min(4, Math.max(1, availableParallelism() - 1));
+  #count = 0;
+  #dataText: { readonly version: number; readonly text: string } | undefined;
+
+  /** @param entry a script that calls `serveEvaluations` when it is given `workerArgument` */
+  constructor(entry: string) {
+    this.#entry = entry;
+  }
+
+  async run({ target, input, data, dataVersion, timeMs, strictBuiltinErrors, onPrint }: LongEvaluation): Promise<readonly Value[]> {
+    if (this.#queue.length >= longestQueue) throw new EvaluationError('eval_cancel_error', 'too many evaluations take long');
+    let packed = this.#ids.get(target.executable);
+    if (packed === undefined)
+      this.#ids.set(target.executable, (packed = { id: ++this.#count, bytes: packProgram(target.executable.program) }));
+    // Taken now: the documents may be others by the time that a worker is free.
+    if (this.#dataText?.version !== dataVersion) this.#dataText = { version: dataVersion, text: toJson(data) };
+    const { text } = this.#dataText;
+    const job = {
+      id: ++this.#count,
+      program: undefined,
+      programId: packed.id,
+      plan: target.plan,
+      input: input === undefined ? undefined : toJson(input),
+      data: undefined,
+      dataVersion,
+      timeMs,
+      strictBuiltinErrors,
+    };
+    const { bytes } = packed;
+    return await new Promise((resolve, reject) => {
+      this.#queue.push({ job, bytes, data: () => text, onPrint, until: performance.now() + timeMs, resolve, reject });
+      this.#next();
+    });
+  }
+
+  /** Ends all threads; what they were at is rejected. */
+  async close(): Promise<void> {
+    for (const waiting of this.#queue.splice(0)) waiting.reject(stopped());
+    await Promise.all(this.#threads.splice(0).map((thread) => thread.end()));
+  }
+
+  #next(): void {
+    while (this.#queue.length > 0) {
+      let thread = this.#threads.find(({ isFree }) => isFree);
+      if (thread === undefined && this.#threads.length < this.#size) {
+        thread = new Thread(
+          this.#entry,
+          (gone) => this.#remove(gone),
+          () => this.#next(),
+        );
+        this.#threads.push(thread);
+      }
+      if (thread === undefined) return;
+      thread.give(this.#queue.shift()!);
+    }
+  }
+
+  #remove(thread: Thread): void {
+    const at = this.#threads.indexOf(thread);
+    if (at >= 0) this.#threads.splice(at, 1);
+    this.#next();
+  }
+}
+
+function stopped(): EvaluationError {
+  return new EvaluationError('eval_cancel_error', 'caller cancelled query execution');
+}
+
+class Thread {
+  readonly #worker: Worker;
+  readonly #onEnd: (thread: Thread) => void;
+  readonly #onFree: () => void;
+  /** Programs that the worker has, in the order in which it forgets them. */
+  readonly #programs: number[] = [];
+  #dataVersion = -1;
+  #current: Waiting | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(entry: string, onEnd: (thread: Thread) => void, onFree: () => void) {
+    this.#onEnd = onEnd;
+    this.#onFree = onFree;
+    this.#worker = new Worker(entry, { argv: [workerArgument] });
+    this.#worker.unref();
+    this.#worker.on('message', (report: EvaluationReport) => this.#done(report));
+    this.#worker.on('error', (error) => this.#fail(new EvaluationError('eval_internal_error', error.message)));
+    this.#worker.on('exit', () => this.#fail(stopped()));
+  }
+
+  get isFree(): boolean {
+    return this.#current === undefined;
+  }
+
+  give(waiting: Waiting): void {
+    const { job, bytes, data, until } = waiting;
+    const timeMs = until - performance.now();
+    if (timeMs <= 0) {
+      waiting.reject(new EvaluationError('eval_cancel_error', 'query execution timed out'));
+      return;
+    }
+    this.#current = waiting;
+    this.#timer = setTimeout(() => void this.end(new EvaluationError('eval_cancel_error', 'query execution timed out')), timeMs + slackMs);
+    const hasProgram = this.#touch(job.programId);
+    const hasData = this.#dataVersion === job.dataVersion;
+    this.#dataVersion = job.dataVersion;
+    this.#worker.postMessage({
+      ...job,
+      timeMs,
+      program: hasProgram ? undefined : bytes,
+      data: hasData ? undefined : data(),
+    } satisfies EvaluationJob);
+  }
+
+  /** Whether the worker has a program; it is then the last that it forgets. */
+  #touch(id: number): boolean {
+    const at = this.#programs.indexOf(id);
+    if (at >= 0) this.#programs.splice(at, 1);
+    this.#programs.push(id);
+    if (this.#programs.length > keptByWorker) this.#programs.shift();
+    return at >= 0;
+  }
+
+  #done(report: EvaluationReport): void {
+    const waiting = this.#current;
+    if (waiting === undefined || waiting.job.id !== report.id) return;
+    this.#current = undefined;
+    clearTimeout(this.#timer);
+    for (const line of report.printed) waiting.onPrint?.(line);
+    if ('results' in report) waiting.resolve(parseJson(report.results) as readonly Value[]);
+    else waiting.reject(new EvaluationError(report.error.code, report.error.detail, report.error.location));
+    this.#onFree();
+  }
+
+  /** Ends the thread. What it was at is rejected. */
+  async end(error: EvaluationError = stopped()): Promise<void> {
+    this.#fail(error);
+    await this.#worker.terminate();
+  }
+
+  #fail(error: EvaluationError): void {
+    clearTimeout(this.#timer);
+    const waiting = this.#current;
+    this.#current = undefined;
+    waiting?.reject(error);
+    this.#onEnd(this);
+  }
+}

@@ -1,0 +1,74 @@
+/** A thread that evaluates what takes long. */
+import { type MessagePort, parentPort } from 'node:worker_threads';
+import { CacheSet, LruCache } from '../../runtime/builtins/cache.js';
+import { builtins } from '../../runtime/builtins/registry.js';
+import { buildInfo } from '../../runtime/engine/build-info.js';
+import { evaluateAsync } from '../../runtime/engine/evaluate.js';
+import { parseModuleValue } from '../../runtime/engine/module-value.js';
+import { solutionNumber } from '../../runtime/engine/solutions.js';
+import { nodeHost } from '../../runtime/host/node.js';
+import { unpackProgram } from '../../runtime/program/pack.js';
+import { parseJson, toJson } from '../../runtime/values/json.js';
+import type { PlainObject } from '../../runtime/values/value.js';
+import { EvaluationError } from '../../runtime/vm/errors.js';
+import { type Executable, link } from '../../runtime/vm/executable.js';
+import { MatchIndexes } from '../../runtime/vm/matches.js';
+import { type EvaluationJob, type EvaluationReport, keptByWorker } from './messages.js';
+
+/** Answers jobs until the server ends the thread. */
+export function serveEvaluations(): void {
+  const port = parentPort;
+  if (port === null) throw new Error('evaluations are served to a server that started this thread');
+  const worker = new EvaluationWorker(port);
+  port.on('message', (job: EvaluationJob) => void worker.take(job));
+}
+
+class EvaluationWorker {
+  readonly #port: MessagePort;
+  readonly #programs = new LruCache<Executable>(keptByWorker);
+  readonly #builtins = new Map(builtins).set(solutionNumber.name, solutionNumber);
+  #data: PlainObject = {};
+
+  constructor(port: MessagePort) {
+    this.#port = port;
+  }
+
+  async take(job: EvaluationJob): Promise<void> {
+    const printed: string[] = [];
+    let report: EvaluationReport;
+    try {
+      report = { id: job.id, printed, results: await this.#evaluate(job, printed) };
+    } catch (error) {
+      const { code = 'eval_internal_error', message } = error as Error & { code?: string };
+      const isOurs = error instanceof EvaluationError;
+      report = {
+        id: job.id,
+        printed,
+        error: isOurs ? { code, detail: error.detail, location: error.location } : { code, detail: message, location: undefined },
+      };
+    }
+    this.#port.postMessage(report);
+  }
+
+  async #evaluate(job: EvaluationJob, printed: string[]): Promise<string> {
+    if (job.data !== undefined) this.#data = parseJson(job.data) as PlainObject;
+    const key = String(job.programId);
+    if (job.program !== undefined) this.#programs.set(key, await link(unpackProgram(job.program), this.#builtins));
+    const surroundings = {
+      host: nodeHost,
+      caches: new CacheSet(),
+      runtime: { env: { ...process.env } as PlainObject, version: buildInfo.version, commit: buildInfo.commit },
+      dataIndexes: new MatchIndexes(),
+      parseModule: parseModuleValue,
+    };
+    const options = {
+      timeMs: job.timeMs,
+      strictBuiltinErrors: job.strictBuiltinErrors,
+      onPrint: (line: string) => void printed.push(line),
+      onRestart: () => void printed.splice(0),
+    };
+    const input = job.input === undefined ? undefined : parseJson(job.input);
+    const target = { executable: this.#programs.get(key)!, plan: job.plan };
+    return toJson(await evaluateAsync(target, input, this.#data, surroundings, options));
+  }
+}
