@@ -20,7 +20,7 @@ export function showsMetrics({ params }: Exchange): boolean {
 /** How a decision is evaluated, by the parameters of its request. `strict`: the endpoint knows `strict-builtin-errors`. */
 export function decideOptions(
   exchange: Exchange,
-  { settings, logger }: Services,
+  { settings, logger, plugins }: Services,
   metrics: Metrics | undefined,
   strict: boolean,
 ): DecideOptions {
@@ -33,6 +33,7 @@ export function decideOptions(
     strictBuiltinErrors,
     cache: strictBuiltinErrors ? `${exchange.method} strict` : exchange.method,
     onPrint: (line) => logger.info(line),
+    collectsNondeterministic: plugins.decisionLog?.wantsNondeterministic === true,
   };
 }
 

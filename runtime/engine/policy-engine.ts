@@ -50,6 +50,8 @@ export interface DecideOptions extends EvaluationOptions {
   readonly instrument?: boolean;
   /** What programs are looked up under: requests of different endpoints do not share a cache entry in what they report. */
   readonly cache?: string;
+  /** Whether the answers of built-ins that may answer otherwise next time are wanted. */
+  readonly collectsNondeterministic?: boolean;
 }
 
 export interface Decided {
@@ -57,7 +59,7 @@ export interface Decided {
   readonly value: Value | undefined;
   /** Bundles that were active when it was decided. */
   readonly bundles: readonly ActiveBundle[];
-  /** Answers of built-ins that may answer otherwise next time: by built-in, then by its operands as JSON. Undefined where there were none. */
+  /** Answers of built-ins that may answer otherwise next time: by built-in, then by its operands as JSON. Undefined where there were none, or nobody asked. */
   readonly nondeterministic: PlainObject | undefined;
 }
 

@@ -30,6 +30,8 @@ export interface EvaluationOptions extends Limits {
   readonly onTrace?: ((note: string) => void) | undefined;
   /** The evaluation begins anew, since an answer that it waited for has come. */
   readonly onRestart?: (() => void) | undefined;
+  /** Told of what a built-in answered that may answer otherwise next time, once for the same operands. */
+  readonly onNondeterministic?: ((builtin: string, operands: readonly Value[], value: Value) => void) | undefined;
   /** Told of each built-in error that became undefined. */
   readonly onBuiltinError?: ((error: BuiltinError, builtin: string) => void) | undefined;
 }
@@ -130,6 +132,7 @@ export class Evaluation implements BuiltinContext {
     if (known.has(key)) return known.get(key);
     const value = call();
     known.set(key, value);
+    if (value !== undefined) this.#options.onNondeterministic?.(name, operands, value);
     return value;
   }
 

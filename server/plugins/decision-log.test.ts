@@ -76,6 +76,14 @@ describe('an event', () => {
     expect(event).not.toHaveProperty('result');
   });
 
+  test('an engine collects non-deterministic answers for it', async () => {
+    const { engine } = bench();
+    await engine.commit({ policies: new Map([['p', 'package p\n\nx := [rand.intn("s", 1), rand.intn("s", 1), time.now_ns()]\n']]) });
+    const decided = await engine.decide(['p', 'x'], undefined, { collectsNondeterministic: true, timeNs: 5n });
+    expect(decided.nondeterministic).toEqual({ 'rand.intn': { '["s",1]': 0 }, 'time.now_ns': { '[]': 5 } });
+    expect((await engine.decide(['p', 'x'], undefined)).nondeterministic).toBeUndefined();
+  });
+
   test('ids are all different', async () => {
     const { log } = await logging(undefined);
     expect(new Set(Array.from({ length: 100 }, () => log.newId())).size).toBe(100);
