@@ -1,5 +1,6 @@
 /** For tests: an app over an engine, without sockets. */
 import { LiveEngine } from '../runtime/engine/live-engine.js';
+import type { LongEvaluations } from '../runtime/engine/long-evaluations.js';
 import { nodeHost } from '../runtime/host/node.js';
 import type { PlainObject } from '../runtime/values/value.js';
 import { createApp, type ServerApp } from './app.js';
@@ -20,11 +21,18 @@ export interface TestOptions extends Partial<Pick<Settings, 'authentication' | '
   readonly policies?: Readonly<Record<string, string>>;
   readonly data?: PlainObject;
   readonly config?: PlainObject;
+  readonly longEvaluations?: LongEvaluations;
 }
 
-export async function testServer({ policies = {}, data = {}, config = {}, ...modes }: TestOptions = {}): Promise<TestServer> {
+export async function testServer({
+  policies = {},
+  data = {},
+  config = {},
+  longEvaluations,
+  ...modes
+}: TestOptions = {}): Promise<TestServer> {
   const read = readConfig(config);
-  const engine = new LiveEngine({ platform: { host: nodeHost } });
+  const engine = new LiveEngine({ platform: { host: nodeHost }, longEvaluations });
   const operations = Object.entries(data).map(([key, value]) => ({ op: 'write', path: [key], value }) as const);
   await engine.commit({ policies: new Map(Object.entries(policies)), data: operations });
   const plugins = new PluginManager(read.plugins, { engine, logger: silentLogger, console: silentLogger, labels: read.labels });

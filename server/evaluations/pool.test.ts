@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { type TestServer, testServer } from '../testing.js';
+import { EvaluationPool } from './pool.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'writ-pool-'));
+const entry = join(folder, 'entry.mjs');
+const worker = new URL('./worker.ts', import.meta.url).href;
+// Threads get the sources as they are, so something has to strip their types.
+writeFileSync(
+  entry,
+  `import { register } from ${JSON.stringify(import.meta.resolve('tsx/esm/api'))}; register(); (await import(${JSON.stringify(worker)})).serveEvaluations();`,
+);
+const pool = new EvaluationPool(entry);
+
+afterAll(async () => {
+  await pool.close();
+  rmSync(folder, { recursive: true });
+});
+
+const policies = {
+  'slow.rego': `package slow
+
+xs := numbers.range(1, 3000)
+
+endless := count([1 | some a in xs; some b in xs; some c in xs; a + b + c == 0])
+
+some_time := {"set": {3, 1}, "input": input, "base": data.base, "big": 12345678901234567890, "n": n} if {
+	n := count([1 | some a in numbers.range(1, 300); some b in xs; a * b == 6])
+}
+
+fails := 1 if count([1 | some a in numbers.range(1, 300); some b in xs; a * b == 6]) > 0
+
+fails := 2 if count([1 | some a in numbers.range(1, 300); some b in xs; a * b == 6]) > 1
+`,
+  'p.rego': 'package p\n\nx := 1\n',
+};
+
+function server(seconds: number): Promise<TestServer> {
+  return testServer({
+    policies,
+    data: { base: { a: 1e2 } },
+    config: { server: { decision_timeout_seconds: seconds } },
+    longEvaluations: pool,
+  });
+}
+
+test('what takes long is answered as it would be otherwise', async () => {
+  const { ask } = await server(30);
+  const { text } = await ask('POST', '/v1/data/slow/some_time', '{"input": {"exact": 1.10}}');
+  expect(text).toBe('{"result":{"base":{"a":100},"big":12345678901234567890,"input":{"exact":1.10},"n":4,"set":[1,3]}}\n');
+}, 60_000);
+
+test('errors of what takes long are those of the evaluation', async () => {
+  const { ask } = await server(30);
+  const { status, text } = await ask('GET', '/v1/data/slow/fails');
+  expect(status).toBe(500);
+  expect(JSON.parse(text).errors[0]).toMatchObject({ code: 'eval_conflict_error', location: { file: 'slow.rego' } });
+}, 60_000);
+
+test('documents are those of the moment at which it was asked', async () => {
+  const { ask } = await server(30);
+  const before = ask('GET', '/v1/data/slow/some_time?input=1');
+  await ask('PUT', '/v1/data/base', '"other"');
+  const after = ask('GET', '/v1/data/slow/some_time?input=1');
+  expect(JSON.parse((await before).text).result.base).toEqual({ a: 100 });
+  expect(JSON.parse((await after).text).result.base).toBe('other');
+}, 60_000);
+
+test('an evaluation that does not end keeps nobody waiting, and is ended', async () => {
+  const { ask } = await server(2);
+  const endless = ask('GET', '/v1/data/slow/endless');
+  let slowest = 0;
+  for (let i = 0; i < 10; i++) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const started = performance.now();
+    expect((await ask('GET', '/v1/data/p/x')).text).toBe('{"result":1}\n');
+    slowest = Math.max(slowest, performance.now() - started);
+  }
+  expect(slowest).toBeLessThan(500);
+  expect(JSON.parse((await endless).text).errors[0].code).toBe('eval_cancel_error');
+}, 60_000);
