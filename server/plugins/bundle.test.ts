@@ -1,6 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { signFiles } from '../../runtime/bundle/signature.js';
+import { nodeHost } from '../../runtime/host/node.js';
 import type { PlainObject } from '../../runtime/values/value.js';
 import { parsePlugins } from './manager.js';
 import { bench, eventually, type RunningPlugins, started, temporaryDirectory, writeArchive, writeFiles } from './plugins-testing.js';
@@ -127,6 +129,33 @@ describe('bundles of files', () => {
     writeArchive(join(directory, 'new.tar.gz'), policy('b', '2'));
     writeArchive(b, policy('b', '2'));
     await eventually(async () => expect(await decide('b/x')).toBe(2));
+  });
+
+  test('signatures are checked with the configured keys, and again when what was kept is loaded', async () => {
+    const directory = temporaryDirectory();
+    const files = policy('a', '1');
+    const texts = new Map(Object.entries(files).map(([name, text]) => [name, new TextEncoder().encode(text)]));
+    const signatures = await signFiles(texts, { key: 'secret', algorithm: 'HS256', keyId: 'k' }, nodeHost.crypto!);
+    const signed = { ...files, '.signatures.json': JSON.stringify(signatures) };
+    const a = writeArchive(join(directory, 'a.tar.gz'), signed);
+    const config = (key: string) => ({
+      keys: { k: { key, algorithm: 'HS256' } },
+      ...bundleConfig({ a }, { persist: true, signing: { keyid: 'k' } }),
+      persistence_directory: directory,
+    });
+    const { manager, decide } = await started(config('secret'));
+    expect(await decide('a/x')).toBe(1);
+    writeArchive(a, { ...signed, 'a/p.rego': 'package a\n\nx := 2\n' });
+    await manager.trigger();
+    expect(await decide('a/x')).toBe(1);
+    writeArchive(a, files);
+    await manager.trigger();
+    expect(await decide('a/x')).toBe(1);
+    rmSync(a);
+    expect(await (await started(config('secret'))).decide('a/x')).toBe(1);
+    const other = await started(config('other'));
+    expect(await other.decide('a/x')).toBeUndefined();
+    expect(other.lines.find(({ level }) => level === 'error')?.msg).toMatch(/^Failed to load bundle from disk: /);
   });
 
   test('a plan without modules is served', async () => {

@@ -8,6 +8,9 @@ import { masked, maskRules } from './mask.js';
 import type { LogFields, Plugin, PluginContext, ReportStatus } from './plugin.js';
 import { nowNs, timestamp } from './timestamp.js';
 
+/** Milliseconds that a mask or drop decision may take. */
+const decisionMs = 10_000;
+
 /** A decision, as whoever made it tells of it. What is undefined is left out of the event. */
 export interface DecisionRecord {
   /** As the answer showed it. */
@@ -113,7 +116,9 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
 
   /** The answer as JSON has it, on its own: it may have shared parts with documents. */
   #ask(path: readonly string[], event: PlainObject): Promise<Value | undefined> {
-    return this.#context.engine.decide(path, event, {}, ({ value }) => (value === undefined ? undefined : parseJson(toJson(value))));
+    return this.#context.engine.decide(path, event, { timeMs: decisionMs }, ({ value }) =>
+      value === undefined ? undefined : parseJson(toJson(value)),
+    );
   }
 
   #eventOf(decision: DecisionRecord): PlainObject {
