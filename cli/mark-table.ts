@@ -2,19 +2,22 @@
 
 import { isGround } from '../compiler/ast/names.js';
 import type { Body, CallExpr, Expr, Rule, Term } from '../compiler/ast/nodes.js';
-import { type Marks, markName } from '../compiler/plan/marks.js';
+import { type Marks, markName, valuesName } from '../compiler/plan/marks.js';
 import type { Compiled } from '../compiler/resolve/compiled.js';
 import { isOperator } from '../compiler/resolve/declared.js';
 import { linksOf } from '../compiler/resolve/links.js';
 import { rulesRead } from '../compiler/resolve/tree.js';
 import type { Span } from '../compiler/source/location.js';
 import { arg, type Builtin, builtin } from '../runtime/builtins/builtin.js';
-import { number } from '../runtime/values/type.js';
+import { any, number } from '../runtime/values/type.js';
+import type { PlainObject } from '../runtime/values/value.js';
 
 /** What a mark stands for: an expression that a run came to, or a body's end. */
 export interface Mark {
   readonly kind: 'expression' | 'end';
   readonly loc: Span;
+  /** The expression; undefined for a body's end. */
+  readonly expr: Expr | undefined;
   /** The expression's place in its body. */
   readonly index: number;
   readonly generated: boolean;
@@ -22,6 +25,15 @@ export interface Mark {
   next: number;
   /** For the end of a rule's body: the rule's head. */
   readonly head: Span | undefined;
+}
+
+export interface MarkOptions {
+  /** Pass bodies over where the reference's rule index does. */
+  readonly guarded: boolean;
+  /** Measure the time between marks as well. */
+  readonly timed?: boolean;
+  /** Expressions before which the values of variables are wanted. */
+  readonly watched?: ReadonlySet<Expr>;
 }
 
 export class MarkTable implements Marks {
@@ -35,29 +47,40 @@ export class MarkTable implements Marks {
   readonly #heads = new Map<Body, Span>();
   readonly #compiled: Compiled;
   readonly #timed: boolean;
+  readonly #guarded: boolean;
   #since = 0;
   #open: number[] = [];
 
-  /** `timed`: measure the time between marks as well. */
-  constructor(compiled: Compiled, timed: boolean) {
+  /** By mark: what the variables were bound to when it was passed last. */
+  readonly values = new Map<number, PlainObject>();
+  readonly #watched: ReadonlySet<Expr>;
+
+  constructor(compiled: Compiled, options: MarkOptions) {
     this.#compiled = compiled;
-    this.#timed = timed;
+    this.#guarded = options.guarded;
+    this.#timed = options.timed === true;
+    this.#watched = options.watched ?? new Set();
     for (const { rules } of compiled.modules.values()) {
       for (const { rule } of rules) for (const link of linksOf(rule)) this.#heads.set(link.body, headOf(link));
     }
   }
 
   before(expr: Expr, index: number): number {
-    const mark = this.#add({ kind: 'expression', loc: expr.loc, index, generated: expr.generated, next: -1, head: undefined });
+    const mark = this.#add({ kind: 'expression', loc: expr.loc, expr, index, generated: expr.generated, next: -1, head: undefined });
     if (index > 0) this.marks[this.#open.pop()!]!.next = mark;
     this.#open.push(mark);
     return mark;
+  }
+
+  wantsValues(expr: Expr): boolean {
+    return this.#watched.has(expr);
   }
 
   after(body: Body): number {
     const mark = this.#add({
       kind: 'end',
       loc: body.at(-1)!.loc,
+      expr: undefined,
       index: body.length,
       generated: true,
       next: -1,
@@ -76,7 +99,7 @@ export class MarkTable implements Marks {
 
   /** Comparisons of documents with constants, at the top of a rule's body. */
   guards(body: Body): readonly Expr[] {
-    return this.#heads.has(body) ? body.flatMap((expr) => this.#guard(expr)) : [];
+    return this.#guarded && this.#heads.has(body) ? body.flatMap((expr) => this.#guard(expr)) : [];
   }
 
   #guard(expr: Expr): Expr[] {
@@ -102,8 +125,16 @@ export class MarkTable implements Marks {
     return head.name === 'input' || (head.name === 'data' && rulesRead(this.#compiled.ruleTree, term.terms).length === 0);
   }
 
-  /** The built-in that the plan calls. */
-  get builtin(): Builtin {
+  /** The built-ins that the plan calls. */
+  get builtins(): readonly Builtin[] {
+    const keep = (mark: number, values: PlainObject) => {
+      this.values.set(mark, values);
+      return true;
+    };
+    return [this.#markBuiltin(), builtin(valuesName, [arg('mark', number), arg('values', any)], undefined, keep, { checksOperands: true })];
+  }
+
+  #markBuiltin(): Builtin {
     const { hits, time } = this;
     const pass = this.#timed
       ? (mark: number) => {

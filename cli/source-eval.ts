@@ -78,8 +78,8 @@ export async function prepareQuery(
   const question = await readQuery(text, compiled, load, flags, timers);
   const wantsProfile = flags.on('profile') || flags.has('profile-limit') || flags.has('profile-sort');
   const wantsCoverage = flags.on('coverage');
-  const marks = wantsCoverage || wantsProfile ? new MarkTable(compiled, wantsProfile) : undefined;
-  if (marks !== undefined) table.set(marks.builtin.name, marks.builtin);
+  const marks = wantsCoverage || wantsProfile ? new MarkTable(compiled, { guarded: true, timed: wantsProfile }) : undefined;
+  for (const row of marks?.builtins ?? []) table.set(row.name, row);
   const policy = plan(compiled, [{ name: 'query', query: question.compiled }], { ...(marks && { marks }) });
   const session = await Session.open(policy, data, table, io);
   return {

@@ -1,5 +1,5 @@
 /** Which rules are tests, and under which names. */
-import type { Module, Rule, RuleHead, Term } from '../../compiler/ast/nodes.js';
+import type { Body, Module, Rule, RuleHead, Term } from '../../compiler/ast/nodes.js';
 import { printRef } from '../../compiler/ast/print.js';
 import { groundPrefix } from '../../compiler/resolve/tree.js';
 import { type Location, locationOf, type Span } from '../../compiler/source/location.js';
@@ -19,6 +19,8 @@ export interface TestRule {
   readonly fullName: string;
   readonly location: Location;
   readonly span: Span;
+  /** As it was written. */
+  readonly body: Body;
   /** A `todo_test_` rule is listed but not run. */
   readonly skip: boolean;
   /** An object of results by case. */
@@ -88,6 +90,7 @@ export function discoverTests(parsed: readonly ParsedFile[], matches: (fullName:
           fullName,
           location: locationOf(rule.loc),
           span: rule.loc,
+          body: rule.body,
           skip,
           hasCases: hasCases(rule.head),
           isFunction: rule.head.args !== undefined,

@@ -92,7 +92,7 @@ export class PrettyReport {
         this.#write(names.map((name, depth) => `${'  '.repeat(depth + 1)}${name}: FAIL\n`).join(''));
       }
       const { failedAt } = failure;
-      if (failedAt !== undefined) this.#write(`\n  ${failedAt.location.file}:${failedAt.location.row}:\n    ${failedAt.text}\n`);
+      if (failedAt !== undefined) this.#write(`\n  ${failedAt.location.file}:${failedAt.location.row}:\n${indented(failedAt.text, 4)}\n`);
       this.#write('\n');
     }
   }
@@ -104,10 +104,10 @@ export function headline(result: TestResult): string {
   return result.skip ? name : `${name} (${durationText(result.duration)})`;
 }
 
-function indented(text: string): string {
+function indented(text: string, by = 2): string {
   return text
     .split('\n')
-    .map((row) => `  ${row}`)
+    .map((row) => ' '.repeat(by) + row)
     .join('\n');
 }
 

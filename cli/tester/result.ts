@@ -28,7 +28,7 @@ export interface TestResult {
   readonly subResults: ReadonlyMap<string, SubResult>;
   readonly benchmark?: Benchmark;
   /** Where the test's own body failed last, where that was asked for. */
-  readonly failedAt?: { readonly location: Location; readonly text: string };
+  readonly failedAt?: { readonly location: Location; readonly text: string } | undefined;
 }
 
 export function passed({ fail, skip, error }: TestResult): boolean {

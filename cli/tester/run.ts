@@ -1,8 +1,10 @@
 /** Runs tests: all are entrypoints of one plan, which is made ready once. */
 
+import type { Body, Expr } from '../../compiler/ast/nodes.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
 import { compileOrThrow } from '../../compiler/pipeline.js';
 import { plan } from '../../compiler/plan/planner.js';
+import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { CompileOptions } from '../../compiler/resolve/options.js';
 import { locationOf } from '../../compiler/source/location.js';
 import type { Builtin } from '../../runtime/builtins/builtin.js';
@@ -12,12 +14,13 @@ import type { EvaluationOptions } from '../../runtime/vm/evaluation.js';
 import { measure } from '../benchmark.js';
 import { CoverageCounter } from '../coverage.js';
 import type { Io } from '../io.js';
-import { type Mark, MarkTable } from '../mark-table.js';
+import { MarkTable } from '../mark-table.js';
 import { modulesOf, type ParsedFile } from '../policies.js';
 import { Session } from '../session.js';
 import { caseBuiltin, injectCases } from './cases.js';
-import { discoverTests, renameDuplicates, type TestRule } from './discover.js';
+import { discoverTests, renameDuplicates, type TestRule, testRef } from './discover.js';
 import { subResults, type TestResult } from './result.js';
+import { expressionText } from './values-text.js';
 
 export interface TestOptions {
   readonly compile: CompileOptions;
@@ -65,12 +68,15 @@ export class TestRun {
     const table = new Map<string, Builtin>(options.compile.builtins ?? builtins).set(own.name, own);
     const compiled = compileOrThrow({
       modules: modulesOf(parsed),
-      options: { ...options.compile, builtins: table, print: !options.benchmark },
+      options: { ...options.compile, builtins: table, print: !options.benchmark, captureTestValues: options.failureLines },
     });
     injectCases(compiled);
     const tests = discoverTests(parsed, options.matches);
-    const marks = options.coverage || options.failureLines ? new MarkTable(compiled, false) : undefined;
-    if (marks !== undefined) table.set(marks.builtin.name, marks.builtin);
+    const marks =
+      options.coverage || options.failureLines
+        ? new MarkTable(compiled, { guarded: options.coverage, ...(options.failureLines && { watched: testExpressions(compiled) }) })
+        : undefined;
+    for (const row of marks?.builtins ?? []) table.set(row.name, row);
     const requests = new Map(
       tests.filter(({ skip, isFunction }) => !skip && !isFunction).map(({ fullName, path }) => [fullName, { name: fullName, path }]),
     );
@@ -110,8 +116,7 @@ export class TestRun {
       const duration = elapsed();
       const verdict = judge(test, value, this.#cases);
       if (!this.#options.benchmark || verdict.fail) {
-        const mark = verdict.fail ? lastMark() : undefined;
-        const failedAt = mark && { location: locationOf(mark.loc), text: mark.loc.text };
+        const failedAt = verdict.fail ? this.#failure(test, lastMark()) : undefined;
         return { ...shared, ...verdict, duration, output, ...(failedAt && { failedAt }) };
       }
       const benchmark = await measure(async () => void (await evaluate()));
@@ -129,17 +134,40 @@ export class TestRun {
   }
 
   /** Notes which expression of a test's own body a run comes to; the last one is where it fails, if it does. */
-  #follow({ span }: TestRule): () => Mark | undefined {
+  #follow({ span }: TestRule): () => number | undefined {
     const marks = this.#marks;
-    let last: Mark | undefined;
+    let last: number | undefined;
     if (marks === undefined || !this.#options.failureLines) return () => undefined;
     marks.onMark = (number) => {
-      const mark = marks.marks[number]!;
-      const { loc } = mark;
-      if (mark.kind === 'expression' && loc.source === span.source && loc.start >= span.start && loc.end <= span.end) last = mark;
+      const { kind, loc } = marks.marks[number]!;
+      if (kind === 'expression' && loc.source === span.source && loc.start >= span.start && loc.end <= span.end) last = number;
     };
     return () => last;
   }
+
+  #failure({ body }: TestRule, mark: number | undefined): TestResult['failedAt'] {
+    const marks = this.#marks;
+    if (marks === undefined || mark === undefined) return undefined;
+    const { loc } = marks.marks[mark]!;
+    const written = body.find((expr) => expr.loc.start <= loc.start && loc.end <= expr.loc.end);
+    const span = written?.loc ?? loc;
+    return { location: locationOf(span), text: expressionText(span, marks, mark) };
+  }
+}
+
+/** The expressions of all tests, those inside of `every` too: before them the values of variables are noted. */
+function testExpressions(compiled: Compiled): ReadonlySet<Expr> {
+  const found = new Set<Expr>();
+  const add = (body: Body): void => {
+    for (const expr of body) {
+      found.add(expr);
+      if (expr.kind === 'every') add(expr.body);
+    }
+  };
+  for (const { rules } of compiled.modules.values()) {
+    for (const { rule } of rules) if (testRef(rule.head) !== undefined) add(rule.body);
+  }
+  return found;
 }
 
 function judge(test: TestRule, value: Value | undefined, cases: readonly (readonly Value[])[]): Pick<TestResult, 'fail' | 'subResults'> {

@@ -4,7 +4,7 @@ import type { Body, CallExpr, EveryExpr, Expr, LogicalExpr, RefTerm, Term } from
 import type { Span } from '../source/location.js';
 import { falseOperand, local } from './emit.js';
 import { targetName } from './environment.js';
-import { planMark } from './marks.js';
+import { planMark, planValues } from './marks.js';
 import { leadingArguments, type Planning } from './planning.js';
 import type { Unit } from './units.js';
 import { planWith } from './with.js';
@@ -17,7 +17,9 @@ export function planBody(p: Planning, body: Body): void {
   }
   for (const guard of marks.guards(body)) planExpr(p, guard);
   body.forEach((expr, i) => {
-    planMark(p, marks.before(expr, i), expr.loc);
+    const mark = marks.before(expr, i);
+    planMark(p, mark, expr.loc);
+    if (marks.wantsValues(expr)) planValues(p, mark, expr);
     planExpr(p, expr);
   });
   planMark(p, marks.after(body), body.at(-1)!.loc);

@@ -1,0 +1,105 @@
+/** An expression with the values of what stands in it, each below its place. */
+import type { Expr, Node, Term } from '../../compiler/ast/nodes.js';
+import { forEachChild } from '../../compiler/ast/walk.js';
+import type { Span } from '../../compiler/source/location.js';
+import { termText } from '../../runtime/values/term-text.js';
+import type { MarkTable } from '../mark-table.js';
+
+interface Shown {
+  readonly title: string;
+  /** Undefined where the expression has no value there. */
+  readonly value: string | undefined;
+  readonly row: number;
+  readonly col: number;
+}
+
+const widest = 100;
+
+/** The text of an expression that failed at a mark, and below it what its variables were. */
+export function expressionText(span: Span, table: MarkTable, mark: number): string {
+  const { col } = span;
+  const line = span.source.line(span.row);
+  const text = padding(line, col) + span.text;
+  const shown = [...valuesOf(span, table, mark).values()];
+  if (shown.length === 0) return text;
+  if (line.includes('\t') && new Set(shown.map(({ row }) => row)).size > 1) {
+    const rows = shown.sort((a, b) => (a.title < b.title ? -1 : 1)).map(({ title, value }) => `${title}: ${cut(value)}`);
+    return `${text}\n\nWhere:\n\n${rows.join('\n')}`;
+  }
+  const byColumn = shown.sort((a, b) => a.col - b.col || b.row - a.row || (a.title < b.title ? -1 : 1));
+  const lines = [arrows(byColumn, -1, line)];
+  for (let i = byColumn.length - 1; i >= 0; i--) lines.push(arrows(byColumn, i, line));
+  return [text, ...lines].join('\n');
+}
+
+/** The blanks and tabs before a column. */
+function padding(line: string, col: number): string {
+  return [...line]
+    .slice(0, col - 1)
+    .map((c) => (c === '\t' ? c : ' '))
+    .join('');
+}
+
+/** By title: the variables of the expression that failed, and of those that the compiler made of the same text. */
+function valuesOf(span: Span, table: MarkTable, mark: number): Map<string, Shown> {
+  const found = new Map<string, Shown>();
+  const values = table.values.get(mark);
+  if (values === undefined) return found;
+  const add = (expr: Expr, unknownIsUndefined: boolean) => {
+    for (const term of variablesOf(expr)) {
+      if (term.name.startsWith('$') || term.loc.source !== span.source) continue;
+      const value = Object.hasOwn(values, term.name) ? termText(values[term.name]!) : undefined;
+      if (value === undefined && !unknownIsUndefined) continue;
+      const title = term.loc.text;
+      if (found.get(title)?.value === undefined) found.set(title, { title, value, row: term.loc.row, col: term.loc.col });
+    }
+  };
+  const failed = table.marks[mark]!.expr!;
+  add(failed, !failed.negated);
+  for (const { expr, loc } of table.marks) {
+    const isOfSameText = expr !== undefined && loc.source === span.source && loc.start >= span.start && loc.end <= span.end;
+    if (isOfSameText) add(expr, false);
+  }
+  return found;
+}
+
+type Variable = Term & { readonly type: 'var' };
+
+/** The variables of an expression; names of functions, targets of `with` and the insides of comprehensions are none of it. */
+function variablesOf(expr: Expr): Variable[] {
+  const found: Variable[] = [];
+  const visit = (node: Node): void => {
+    if (node.type === 'var') found.push(node);
+    else if (node.type === 'with') visit(node.value);
+    else if (node.type === 'expr' && node.kind === 'call') for (const part of [...node.args, ...node.with]) visit(part);
+    else if (node.type === 'ref') {
+      // The head of a ref is a document, or a variable like any other.
+      const [head, ...rest] = node.terms;
+      if (head!.type !== 'var' || (head!.name !== 'data' && head!.name !== 'input')) visit(head!);
+      for (const term of rest) visit(term);
+    } else if (!node.type.endsWith('comprehension')) forEachChild(node, visit);
+  };
+  visit(expr);
+  return found;
+}
+
+/** A line of arrows, or with `at`, one that ends in a value. */
+function arrows(all: readonly Shown[], at: number, line: string): string {
+  const shown = at < 0 ? all : all.slice(0, at + 1);
+  let text = '';
+  let before = 0;
+  shown.forEach(({ col, title, value }, i) => {
+    const isLast = i === shown.length - 1;
+    if (!isLast && all[i + 1]!.col === col) return;
+    text += padding([...line].slice(before).join(''), col - before);
+    before = col;
+    if (!isLast || at < 0) text += '|';
+    else text += all[i - 1]?.col === col || all[i + 1]?.col === col ? `${title}: ${cut(value)}` : cut(value);
+  });
+  return text;
+}
+
+function cut(value: string | undefined): string {
+  const text = value ?? 'undefined';
+  return text.length > widest ? `${text.slice(0, widest - 3)}...` : text;
+}

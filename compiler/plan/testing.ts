@@ -1,0 +1,102 @@
+/** One-line assertions about what plans answer and look like. */
+
+import { expect } from 'vitest';
+import type { Policy, Stmt } from '../../ir-schema/plan.js';
+import { validatePlan } from '../../ir-schema/validate.js';
+import { walk } from '../../ir-schema/walk.js';
+import { CacheSet } from '../../runtime/builtins/cache.js';
+import { builtins } from '../../runtime/builtins/registry.js';
+import { evaluateAsync } from '../../runtime/engine/evaluate.js';
+import { prepare } from '../../runtime/engine/prepare.js';
+import { nodeHost } from '../../runtime/host/node.js';
+import { compare } from '../../runtime/values/compare.js';
+import { toJson } from '../../runtime/values/json.js';
+import type { Value } from '../../runtime/values/value.js';
+import { EvaluationError } from '../../runtime/vm/errors.js';
+import { MatchIndexes } from '../../runtime/vm/matches.js';
+import { compileTexts, type TestOptions } from '../complaint-testing.js';
+import { optimize } from '../optimize/pipeline.js';
+import { compileQuery } from '../pipeline.js';
+import type { Compiled, CompiledQuery } from '../resolve/compiled.js';
+import { parseQuery } from '../syntax/query.js';
+import { type PlanOptions, plan } from './planner.js';
+
+export type Texts = string | readonly string[];
+
+/** A text without a package is in `package t`. */
+export function compileFor(texts: Texts, options: TestOptions = {}): Compiled {
+  const compiled = compileTexts(typeof texts === 'string' ? [texts] : texts, options);
+  expect(compiled.diagnostics.map(({ message, location }) => `${location?.row}: ${message}`)).toEqual([]);
+  return compiled;
+}
+
+export function queryFor(compiled: Compiled, query: string): CompiledQuery {
+  const compiledQuery = compileQuery(compiled, parseQuery(query));
+  expect(compiledQuery.diagnostics.map(({ message }) => message)).toEqual([]);
+  return compiledQuery;
+}
+
+/** The plan `eval` of a query over modules. */
+export function planFor(texts: Texts, query: string, options?: TestOptions & PlanOptions): Policy {
+  const compiled = compileFor(texts, options);
+  return plan(compiled, [{ name: 'eval', query: queryFor(compiled, query) }], options);
+}
+
+/** What a plan finds: the solutions as JSON in the language's order, or the code of the error. Answers are the same at every level of optimisation. */
+export async function answerOf(policy: Policy, input?: Value, data: Value = {}): Promise<string> {
+  const answers: string[] = [];
+  for (const level of [0, 1, 2] as const) {
+    const optimized = level === 0 ? policy : optimize(policy, level);
+    validatePlan(optimized);
+    answers.push(await runPlan(optimized, input, data));
+  }
+  const [first, ...others] = answers;
+  for (const other of others) expect(other).toBe(first);
+  return first!;
+}
+
+async function runPlan(policy: Policy, input: Value | undefined, data: Value): Promise<string> {
+  const executable = await prepare(policy, builtins);
+  const surroundings = { host: nodeHost, caches: new CacheSet(), runtime: {}, dataIndexes: new MatchIndexes() };
+  try {
+    const results = await evaluateAsync({ executable, plan: executable.program.plans.get('eval')! }, input, data, surroundings, {
+      timeMs: 20_000,
+    });
+    return toJson([...results].sort(compare));
+  } catch (error) {
+    if (error instanceof EvaluationError) return error.code;
+    throw error;
+  }
+}
+
+export interface Given {
+  readonly input?: Value;
+  readonly data?: Value;
+}
+
+/**
+ * Asserts what a query finds: `undefined`, one value that it is bound to by `x = …` (or that the term itself has), or `{ solutions }`, or the code of an error.
+ *
+ * @example expectDecision('p := 1', 'data.t.p', 1)
+ */
+export async function expectDecision(texts: Texts, query: string, wanted: Value | undefined, given: Given = {}): Promise<void> {
+  const answer = await answerOf(planFor(texts, `wanted = ${query}`), given.input, given.data);
+  expect(answer).toBe(wanted === undefined ? '[]' : toJson([{ wanted }]));
+}
+
+/** Asserts all solutions of a query, in the language's order. */
+export async function expectSolutions(texts: Texts, query: string, wanted: readonly Value[], given: Given = {}): Promise<void> {
+  expect(await answerOf(planFor(texts, query), given.input, given.data)).toBe(toJson(wanted));
+}
+
+/** Asserts that an evaluation ends with an error of this code. */
+export async function expectError(texts: Texts, query: string, code: string, given: Given = {}): Promise<void> {
+  expect(await answerOf(planFor(texts, query), given.input, given.data)).toBe(code);
+}
+
+/** The statements of a plan and its functions, nested ones too. */
+export function statementsOf(policy: Policy): readonly Stmt[] {
+  const found: Stmt[] = [];
+  walk(policy, (stmt) => found.push(stmt));
+  return found;
+}
