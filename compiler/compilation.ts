@@ -67,7 +67,7 @@ export class Compilation {
   }
 
   setAnnotations(): void {
-    this.annotations = annotationSet(this.modules, this.diagnostics);
+    this.annotations = annotationSet(this.all.values(), this.diagnostics);
   }
 
   setGraph(): void {

@@ -67,7 +67,9 @@ class Draft<Node extends Parent<Node>> {
     for (let i = way.length - 1; i > 0; i--) {
       const node = way[i]!;
       if (node.children.size > 0 || !isEmpty(node, path.slice(0, i + 1))) return;
-      childrenOf(way[i - 1]!).delete(keyOf(path[i]!)!);
+      const parent = this.open(path.slice(0, i))!;
+      childrenOf(parent).delete(keyOf(path[i]!)!);
+      way[i - 1] = parent;
     }
   }
 }
