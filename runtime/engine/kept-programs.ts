@@ -40,7 +40,8 @@ export function fingerprint(
   const policies = [...records.values()].map(({ id, raw, bundle }) => [id, raw, bundle ?? null]).sort();
   const manifests = [...bundles].map(([name, { manifest }]) => [name, manifestJson(manifest)]).sort();
   const plain = (_key: string, value: unknown) => (value instanceof Set || value instanceof Map ? [...value] : value);
-  const all = [buildInfo.version, buildInfo.commit, options, [...builtins.keys()].sort(), manifests, policies];
+  const { version, commit, timestamp } = buildInfo;
+  const all = [version, commit, timestamp, options, [...builtins.keys()].sort(), manifests, policies];
   return crypto.hashHex('sha256', JSON.stringify(all, plain));
 }
 

@@ -24,7 +24,7 @@ export class PackError extends Error {
 /** Grows with each change of the layout below. */
 const layout = 1;
 /** Programs of other instructions mean something else. */
-const language = JSON.stringify([layout, Op, instructions]);
+const language = `${layout}-${hash(JSON.stringify([Op, instructions]))}`;
 
 const packr = new Packr({ useRecords: false });
 const kinds = ['plan', 'rule', 'function'] as const;
@@ -128,6 +128,13 @@ function functionOf(text: (at: number) => string): (row: Packed[6][number]) => P
     const [entry, registers, cleared, params, weight] = numbers as [number, number, number, number, number];
     return { name: text(name), kind: kinds[kind]!, path: path?.map(text), entry, registers, cleared, params, weight };
   };
+}
+
+/** FNV-1a in 64 bits: enough to tell releases apart. */
+function hash(text: string): string {
+  let state = 0xcbf29ce484222325n;
+  for (let i = 0; i < text.length; i++) state = BigInt.asUintN(64, (state ^ BigInt(text.charCodeAt(i))) * 0x100000001b3n);
+  return state.toString(16);
 }
 
 /** Little-endian, whatever the machine. */

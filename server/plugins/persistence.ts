@@ -73,7 +73,8 @@ export class PersistenceDirectory {
 
   async #write(place: string, name: string, payload: Uint8Array): Promise<void> {
     await mkdir(place, { recursive: true });
-    const temporary = join(place, `${name}.${randomUUID()}.tmp`);
+    const temporary = join(place, `${name}.${process.pid}.${randomUUID()}.tmp`);
+    underway.add(temporary);
     try {
       const file = await open(temporary, 'wx', 0o600);
       try {
@@ -86,6 +87,8 @@ export class PersistenceDirectory {
     } catch (error) {
       await rm(temporary, { force: true });
       throw error;
+    } finally {
+      underway.delete(temporary);
     }
     await syncDirectory(place);
   }
@@ -108,11 +111,25 @@ export class PersistenceDirectory {
   }
 }
 
-/** What a process that ended amid writing left. */
+/** Files that this process is writing. */
+const underway = new Set<string>();
+
+/** What a process that ended amid writing left. Others that keep things in the same place may be at it. */
 async function removeLeftovers(place: string, name: string): Promise<void> {
   const names = await readdir(place).catch(() => []);
-  const leftovers = names.filter((other) => other.startsWith(`${name}.`) && other.endsWith('.tmp'));
+  const leftovers = names.filter((other) => other.startsWith(`${name}.`) && other.endsWith('.tmp') && !isUnderway(place, other));
   await Promise.all(leftovers.map((other) => rm(join(place, other), { force: true })));
+}
+
+function isUnderway(place: string, temporary: string): boolean {
+  const pid = Number(temporary.split('.').at(-3));
+  // In a container every process may have had this one's number.
+  if (pid === process.pid) return underway.has(join(place, temporary));
+  try {
+    return pid > 0 && process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 /** A new name lasts when the directory is on disk as well. */
