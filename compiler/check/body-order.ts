@@ -6,7 +6,7 @@ import { addVars } from '../resolve/declared.js';
 import type { Bound } from './bound.js';
 import { isBound } from './bound.js';
 import { IndexHeap } from './index-heap.js';
-import { type Arity, addSafetyVars, outputsOf } from './output-vars.js';
+import { type Arity, addSafetyVars, type NameSink, outputsOf } from './output-vars.js';
 
 export interface BodyOrder {
   /** The expressions that have what they need, in order. */
@@ -19,8 +19,6 @@ export interface BodyOrder {
 
 interface Candidate {
   readonly expr: Expr;
-  /** May name a variable more than once. */
-  readonly needs: readonly string[];
   /** Variables in closures that the body has outside of them, too. */
   readonly closes: readonly string[];
   lacks: ReadonlySet<string>;
@@ -37,6 +35,7 @@ export function orderBody(body: Body, outside: Bound, arity: Arity): BodyOrder {
   const ordered: Expr[] = [];
   const bound = new Set<string>();
   const now: Bound = { has: (name) => bound.has(name) || outside.has(name) };
+  const lacking = new Lacking(now);
   let waiting: Map<string, number[]> | undefined;
   let current: IndexHeap | undefined;
   let next: IndexHeap | undefined;
@@ -44,7 +43,7 @@ export function orderBody(body: Body, outside: Bound, arity: Arity): BodyOrder {
     const candidate = candidates[i]!;
     if (candidate.done) return;
     const outputs = outputsOf(candidate.expr, arity, now);
-    candidate.lacks = lackedBy(candidate, outputs, now);
+    candidate.lacks = lackedBy(candidate, outputs, lacking);
     if (candidate.lacks.size > 0) {
       waiting ??= new Map();
       for (const name of candidate.lacks) {
@@ -81,8 +80,6 @@ export function orderBody(body: Body, outside: Bound, arity: Arity): BodyOrder {
 
 function candidatesOf(body: Body, outside: Bound, closing: Set<Expr>): readonly Candidate[] {
   const candidates = body.map((expr): Candidate => {
-    const needs: string[] = [];
-    addSafetyVars(expr, needs);
     let closes = noNames;
     if (mayClose(expr)) {
       const closed = new Set<string>();
@@ -92,11 +89,11 @@ function candidatesOf(body: Body, outside: Bound, closing: Set<Expr>): readonly 
         closes = [...closed];
       }
     }
-    return { expr, needs, closes, lacks: none, done: false };
+    return { expr, closes, lacks: none, done: false };
   });
   if (closing.size === 0) return candidates;
   const all = new Set<string>();
-  for (const { needs } of candidates) for (const name of needs) all.add(name);
+  for (const expr of body) addSafetyVars(expr, all);
   return candidates.map((candidate) => {
     if (candidate.closes === noNames) return candidate;
     return { ...candidate, closes: candidate.closes.filter((name) => all.has(name) && !isBound(name, outside)) };
@@ -173,20 +170,34 @@ function addOperand(body: Body, explicit: boolean, names: Set<string>): void {
   }
 }
 
+/** Takes names and keeps those that are neither bound nor outputs. */
+class Lacking implements NameSink {
+  readonly now: Bound;
+  outputs: ReadonlySet<string> = none;
+  lacks: Set<string> | undefined;
+
+  constructor(now: Bound) {
+    this.now = now;
+  }
+
+  add(name: string): void {
+    if (!this.outputs.has(name) && !isBound(name, this.now)) (this.lacks ??= new Set()).add(name);
+  }
+}
+
 /** What an expression needs that neither is bound nor gets bound by itself. */
-function lackedBy({ needs, closes }: Candidate, outputs: ReadonlySet<string>, now: Bound): ReadonlySet<string> {
+function lackedBy({ expr, closes }: Candidate, outputs: ReadonlySet<string>, lacking: Lacking): ReadonlySet<string> {
+  const { now } = lacking;
   // A comprehension does not bind what it closes over: `x = [x | x = 1]`.
   const unbound = closes.length > 0 ? closes.filter((name) => !isBound(name, now)) : closes;
   if (unbound.length > 0 && unbound.length === [...outputs].filter((name) => !isBound(name, now)).length) {
     if (unbound.every((name) => outputs.has(name))) return new Set(unbound);
   }
-  let lacks: Set<string> | undefined;
-  const look = (name: string): void => {
-    if (!outputs.has(name) && !isBound(name, now)) (lacks ??= new Set()).add(name);
-  };
-  for (const name of needs) look(name);
-  for (const name of unbound) look(name);
-  return lacks ?? none;
+  lacking.outputs = outputs;
+  lacking.lacks = undefined;
+  addSafetyVars(expr, lacking);
+  for (const name of unbound) lacking.add(name);
+  return lacking.lacks ?? none;
 }
 
 const none: ReadonlySet<string> = new Set();

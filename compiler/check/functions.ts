@@ -35,7 +35,13 @@ export function checkFunctions(nodes: Iterable<Node>, context: Context): void {
         for (let i = 0; i < node.terms.length; i++) visit(node.terms[i]!);
         return;
     }
-    if (node.type === 'expr' && node.kind === 'call' && !checkCall(node, context)) return;
+    if (node.type === 'expr' && node.kind === 'call') {
+      if (!checkCall(node, context)) return;
+      visit(node.operator);
+      for (let i = 0; i < node.args.length; i++) visit(node.args[i]!);
+      for (let i = 0; i < node.with.length; i++) visit(node.with[i]!);
+      return;
+    }
     forEachChild(node, visit);
   };
   for (const node of nodes) visit(node);

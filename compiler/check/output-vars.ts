@@ -10,14 +10,16 @@ import { unify } from './unify.js';
 
 export type Arity = (operator: RefTerm) => number | undefined;
 
-/**
- * Adds the variables that matter for safety: not the names of functions, not what closures hold. To a list each is added as often as it is met: most
- * expressions have few, and a set costs more than looking twice.
- */
-export function addSafetyVars(node: Node, names: Set<string> | string[]): void {
+/** Takes the names of variables, perhaps one more than once. */
+export interface NameSink {
+  add(name: string): unknown;
+}
+
+/** Adds the variables that matter for safety: not the names of functions, not what closures hold. */
+export function addSafetyVars(node: Node, names: NameSink): void {
   switch (node.type) {
     case 'var':
-      addName(node.name, names);
+      names.add(node.name);
       return;
     case 'arraycomprehension':
     case 'setcomprehension':
@@ -60,12 +62,7 @@ export function addSafetyVars(node: Node, names: Set<string> | string[]): void {
   }
 }
 
-function addName(name: string, names: Set<string> | string[]): void {
-  if (names instanceof Set) names.add(name);
-  else names.push(name);
-}
-
-function addFrom(nodes: readonly Node[], start: number, names: Set<string> | string[]): void {
+function addFrom(nodes: readonly Node[], start: number, names: NameSink): void {
   for (let i = start; i < nodes.length; i++) addSafetyVars(nodes[i]!, names);
 }
 
@@ -74,7 +71,7 @@ function isLocalRef({ terms }: RefTerm): boolean {
   return head.type === 'var' && isGenerated(head.name);
 }
 
-function addSafetyVarsOfExpr(expr: Expr, names: Set<string> | string[]): void {
+function addSafetyVarsOfExpr(expr: Expr, names: NameSink): void {
   switch (expr.kind) {
     case 'term':
       addSafetyVars(expr.term, names);
@@ -100,7 +97,7 @@ function addSafetyVarsOfExpr(expr: Expr, names: Set<string> | string[]): void {
 }
 
 /** An operand without braces binds nothing but what was moved out of its calls. */
-function addOperandVars(body: Body, names: Set<string> | string[]): void {
+function addOperandVars(body: Body, names: NameSink): void {
   const needs = new Set<string>();
   for (const expr of body) addSafetyVars(expr, needs);
   for (const expr of body) {
@@ -109,7 +106,7 @@ function addOperandVars(body: Body, names: Set<string> | string[]): void {
     const output = isEquality(expr) ? call.args[0]! : call.args[call.args.length - 1]!;
     if (output.type === 'var') needs.delete(output.name);
   }
-  for (const name of needs) addName(name, names);
+  for (const name of needs) names.add(name);
 }
 
 /** The variables of a node that matter for safety. */
@@ -150,9 +147,18 @@ export function outputsOf(expr: Expr, arity: Arity, bound: Bound): ReadonlySet<s
   }
 }
 
-/** The case that is by far the most frequent: a constant or a ref without variables has a value. */
+const bindsAlways: ReadonlySet<Term['type']> = new Set([
+  'string',
+  'number',
+  'boolean',
+  'arraycomprehension',
+  'setcomprehension',
+  'objectcomprehension',
+]);
+
+/** The case that is by far the most frequent: a constant, a comprehension or a ref without variables has a value. */
 function bindsAtOnce(term: Term, bound: Bound): boolean {
-  if (term.type !== 'ref') return term.type === 'string' || term.type === 'number' || term.type === 'boolean';
+  if (term.type !== 'ref') return bindsAlways.has(term.type);
   const [head] = term.terms as readonly [Term];
   if (head.type !== 'var' || !isBound(head.name, bound)) return false;
   for (let i = 1; i < term.terms.length; i++) if (term.terms[i]!.type !== 'string') return false;
@@ -162,7 +168,7 @@ function bindsAtOnce(term: Term, bound: Bound): boolean {
 /** What is written with `:=` binds from right to left only. */
 export function outputsOfEquality(expr: CallExpr, bound: Bound): ReadonlySet<string> {
   const [lhs, rhs] = expr.args as readonly [Term, Term];
-  if (lhs.type === 'var' && bindsAtOnce(rhs, bound)) return new Set([lhs.name]);
+  if (lhs.type === 'var' && bindsAtOnce(rhs, bound)) return new Set<string>().add(lhs.name);
   let basis = bound;
   if (wasAssignment(expr)) {
     const targets = new Set<string>();
@@ -188,40 +194,43 @@ function outputsOfCall({ args }: CallExpr, arity: number | undefined, bound: Bou
 
 /** The variables that refs with bound heads iterate over. */
 function outputsOfTerms(terms: readonly Term[], bound: Bound): ReadonlySet<string> {
-  let outputs: Set<string> | undefined;
-  const visit = (term: Term): void => {
-    switch (term.type) {
-      case 'ref': {
-        if (!isRefBound(term, bound)) return;
-        for (let i = 1; i < term.terms.length; i++) {
-          const part = term.terms[i]!;
-          if (part.type === 'string') continue;
-          outputs ??= new Set();
-          if (part.type === 'var') outputs.add(part.name);
-          // Not `b` of `a[b[i]]`: a ref does not bind what it looks into.
-          else for (const name of varsOf(part, { skipRefHead: true })) outputs.add(name);
-          visit(part);
-        }
-        if (term.terms[0]!.type !== 'var') visit(term.terms[0]!);
-        return;
+  return iterated(terms, bound, undefined) ?? none;
+}
+
+/** As `outputsOfTerms`, added to some that are found already. */
+function iterated(terms: readonly Term[], bound: Bound, found: Set<string> | undefined): Set<string> | undefined {
+  let outputs = found;
+  for (let i = 0; i < terms.length; i++) outputs = iteratedBy(terms[i]!, bound, outputs);
+  return outputs;
+}
+
+function iteratedBy(term: Term, bound: Bound, found: Set<string> | undefined): Set<string> | undefined {
+  switch (term.type) {
+    case 'ref': {
+      if (!isRefBound(term, bound)) return found;
+      let outputs = found;
+      for (let i = 1; i < term.terms.length; i++) {
+        const part = term.terms[i]!;
+        if (part.type === 'string') continue;
+        outputs ??= new Set();
+        if (part.type === 'var') outputs.add(part.name);
+        // Not `b` of `a[b[i]]`: a ref does not bind what it looks into.
+        else for (const name of varsOf(part, { skipRefHead: true })) outputs.add(name);
+        outputs = iteratedBy(part, bound, outputs);
       }
-      case 'array':
-      case 'set':
-        term.items.forEach(visit);
-        return;
-      case 'object':
-        for (const { key, value } of term.entries) {
-          visit(key);
-          visit(value);
-        }
-        return;
-      case 'call':
-        term.args.forEach(visit);
-        return;
-      default:
-        return;
+      return iteratedBy(term.terms[0]!, bound, outputs);
     }
-  };
-  terms.forEach(visit);
-  return outputs ?? none;
+    case 'array':
+    case 'set':
+      return iterated(term.items, bound, found);
+    case 'object': {
+      let outputs = found;
+      for (const { key, value } of term.entries) outputs = iteratedBy(value, bound, iteratedBy(key, bound, outputs));
+      return outputs;
+    }
+    case 'call':
+      return iterated(term.args, bound, found);
+    default:
+      return found;
+  }
 }

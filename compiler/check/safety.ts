@@ -54,10 +54,16 @@ function shown(name: string): string {
   return isWildcard(name) ? '_' : name;
 }
 
+const noNames: ReadonlySet<string> = new Set();
+
 /** The link with its bodies in order; the same where variables are unsafe, which are reported. */
 export function orderLink(link: Rule, context: Context): Rule {
-  const params = new Set<string>();
-  for (const arg of link.head.args ?? []) addVars(arg, params);
+  let params = noNames;
+  if (link.head.args) {
+    const names = new Set<string>();
+    for (const arg of link.head.args) addVars(arg, names);
+    params = names;
+  }
   const body = orderSafely(link.body, params, context);
   return body === link.body ? link : { ...link, body };
 }
