@@ -177,6 +177,7 @@ export class LiveEngine implements PolicyEngine {
 
   async #commit(change: Change, options: CommitOptions): Promise<CommitReport> {
     const before = this.#version;
+    if (options.unlessAt !== undefined && this.readData(options.unlessAt) !== undefined) return { version: before.number, done: false };
     if (options.ignoreRoots !== true) checkDataOwnership(change, before.active);
     const documents = this.#store.begin();
     try {
@@ -186,7 +187,7 @@ export class LiveEngine implements PolicyEngine {
       documents.commit();
       this.#version = next;
       this.#asked = new Set();
-      return { version: next.number };
+      return { version: next.number, done: true };
     } catch (error) {
       documents.abort();
       throw error;

@@ -29,11 +29,15 @@ export interface CommitOptions {
   readonly metrics?: Metrics;
   /** What comes from the command line or from plugins may lie within bundles' roots; what comes from clients may not. */
   readonly ignoreRoots?: boolean;
+  /** Nothing is done where a document is at this path by the time that it is this commit's turn. */
+  readonly unlessAt?: readonly string[];
 }
 
 export interface CommitReport {
   /** Counts commits: the version that holds this one. */
   readonly version: number;
+  /** False where `unlessAt` kept it from being done. */
+  readonly done: boolean;
 }
 
 /** The state of a bundle that is active. */

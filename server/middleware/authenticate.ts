@@ -34,13 +34,43 @@ function clientCertificates({ tls }: Exchange): readonly X509Certificate[] {
   return found;
 }
 
-/** A subject as RFC 2253 has it: the last part first, commas between. */
-function subjectText(subject: string): string {
+/** The order in which Go writes the attributes that it knows. */
+const shownAttributes: readonly (readonly [attribute: string, shown: string])[] = [
+  ['serialNumber', 'SERIALNUMBER'],
+  ['CN', 'CN'],
+  ['postalCode', 'POSTALCODE'],
+  ['street', 'STREET'],
+  ['ST', 'ST'],
+  ['L', 'L'],
+  ['OU', 'OU'],
+  ['O', 'O'],
+  ['C', 'C'],
+];
+
+/** A subject as Go prints it: `CN=al,OU=a+OU=b,O=acme`. */
+export function subjectText(subject: string): string {
+  const attributes = attributesOf(subject);
+  return shownAttributes
+    .flatMap(([name, shown]) => {
+      const values = attributes.filter(([attribute]) => attribute === name).map(([, value]) => `${shown}=${escaped(value)}`);
+      return values.length === 0 ? [] : [values.join('+')];
+    })
+    .join(',');
+}
+
+function escaped(value: string): string {
+  return value.replace(/[,+"\\<>;]|^[ #]| $/g, '\\$&');
+}
+
+/** Names and values in a subject as Node writes it, a line each. */
+function attributesOf(subject: string): readonly (readonly [name: string, value: string])[] {
   return subject
     .split('\n')
-    .toReversed()
-    .map((part) => part.replace(/[,+"\\<>;]/g, '\\$&'))
-    .join(',');
+    .filter((line) => line.includes('='))
+    .map((line) => {
+      const equals = line.indexOf('=');
+      return [line.slice(0, equals), line.slice(equals + 1)] as const;
+    });
 }
 
 function certificateValue(certificate: X509Certificate): Value {
@@ -65,7 +95,7 @@ const attributeNames: Readonly<Record<string, string>> = {
   OU: 'OrganizationalUnit',
   L: 'Locality',
   ST: 'Province',
-  STREET: 'StreetAddress',
+  street: 'StreetAddress',
   postalCode: 'PostalCode',
 };
 
@@ -74,9 +104,7 @@ function subjectValue(subject: string): Value {
   const fields: Record<string, Value> = Object.fromEntries(Object.values(attributeNames).map((name) => [name, null]));
   fields.CommonName = '';
   fields.SerialNumber = '';
-  for (const line of subject.split('\n')) {
-    const equals = line.indexOf('=');
-    const [key, value] = [line.slice(0, equals), line.slice(equals + 1)];
+  for (const [key, value] of attributesOf(subject)) {
     if (key === 'CN') fields.CommonName = value;
     else if (key === 'serialNumber') fields.SerialNumber = value;
     else if (attributeNames[key] !== undefined) fields[attributeNames[key]] = [...((fields[attributeNames[key]] ?? []) as string[]), value];

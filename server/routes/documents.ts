@@ -15,9 +15,9 @@ export async function putDocument(exchange: Exchange, services: Services): Promi
   const metrics = new Metrics();
   const value = await bodyValue(exchange, services, metrics);
   const path = documentPath(exchange.path);
-  if (exchange.header('if-none-match') === '*' && services.engine.readData(path) !== undefined) return { status: 304, body: null };
-  await services.engine.commit({ data: [{ op: 'write', path, value }] }, { metrics });
-  return done(exchange, metrics);
+  const unlessAt = exchange.header('if-none-match') === '*' ? { unlessAt: path } : {};
+  const report = await services.engine.commit({ data: [{ op: 'write', path, value }] }, { metrics, ...unlessAt });
+  return report.done ? done(exchange, metrics) : { status: 304, body: null };
 }
 
 export async function patchDocument(exchange: Exchange, services: Services): Promise<Answer> {
