@@ -24,7 +24,13 @@ export const evalFlags: readonly Flag[] = [
     usage: 'report how often each expression ran',
     refused: '--profile counts how often expressions are evaluated',
   },
-  { name: 'data', short: 'd', type: 'string', repeated: true, usage: 'set data file(s) or directories. This flag can be repeated.' },
+  {
+    name: 'data',
+    short: 'd',
+    type: 'string',
+    repeated: true,
+    usage: 'set policy or data file(s) or directories. This flag can be repeated.',
+  },
   { name: 'disable-early-exit', type: 'bool', usage: "disable 'early exit' optimizations", ignored: plans },
   { name: 'disable-indexing', type: 'bool', usage: 'disable indexing optimizations', ignored: plans },
   {

@@ -39,7 +39,7 @@ export function rootHelp(commands: Readonly<Record<string, { readonly short: str
   const width = Math.max(...names.map((name) => name.length), 'help'.length) + 2;
   const lines = [...names.map((name) => [name, commands[name]!.short] as const), ['help', 'Help about any command'] as const];
   return [
-    'A policy engine for TypeScript and Node: runs compiled Rego plans.',
+    'A policy engine for TypeScript and Node: compiles Rego to plans, runs them, tests policies.',
     '',
     'Usage:',
     '  writ [command]',

@@ -1,4 +1,4 @@
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { OptimizationLevel } from '../../compiler/optimize/pipeline.js';
 import { writeBundle } from '../../runtime/bundle/write.js';
@@ -9,6 +9,7 @@ import { bundleModeFlag, capabilitiesFlag, givenCapabilities, ignoreFlag, langua
 import { exitCodes, usageError } from '../exit.js';
 import type { Io } from '../io.js';
 import { signingConfig, signingFlags, verificationConfig } from '../signing.js';
+import { writeFile } from '../write-file.js';
 
 const addons = ['unplanned_rules'];
 
@@ -142,8 +143,8 @@ async function build({ flags, positionals }: Arguments, io: Io): Promise<void> {
   };
   const bundle = await builtBundle(request);
   const output = flags.text('output') ?? 'bundle.tar.gz';
-  if (target === 'plan' && output.endsWith('.json')) return writeFileSync(output, planBytes(bundle));
-  writeFileSync(output, await writeBundle(bundle, async (bytes) => gzipSync(bytes)));
+  if (target === 'plan' && output.endsWith('.json')) return writeFile(output, planBytes(bundle));
+  writeFile(output, await writeBundle(bundle, async (bytes) => gzipSync(bytes)));
 }
 
 /** A manifest in a directory that is not taken as a bundle is likely a mistake. */

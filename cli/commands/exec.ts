@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { systemProblem } from '../../runtime/bundle/disk.js';
-import { cleanPath, joinPath } from '../../runtime/bundle/paths.js';
+import { joinPath } from '../../runtime/bundle/paths.js';
 import { parseJson } from '../../runtime/values/json.js';
 import { isArray, type Value } from '../../runtime/values/value.js';
 import type { Arguments } from '../args.js';
@@ -112,7 +112,7 @@ function* filesAt(given: string): IterableIterator<string> {
     throw new CommandError(`exec error: lstat ${given}: ${systemProblem(error)}`);
   }
   if (!isDirectory) {
-    yield cleanPath(given);
+    yield given;
     return;
   }
   for (const name of readdirSync(given).sort()) yield* filesAt(joinPath(given, name));

@@ -1,16 +1,17 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { RegoVersion } from '../../compiler/ast/nodes.js';
 import { formatText } from '../../compiler/format/format.js';
 import type { CompileCapabilities } from '../../compiler/resolve/options.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { filePath, systemProblem } from '../../runtime/bundle/disk.js';
-import { cleanPath, joinPath } from '../../runtime/bundle/paths.js';
+import { joinPath } from '../../runtime/bundle/paths.js';
 import type { Command } from '../command.js';
 import { capabilitiesFlag, givenCapabilities, v0Flag, v1Flag } from '../compile-flags.js';
 import { lineDifference } from '../difference.js';
 import { CommandError, exitCodes } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
+import { writeFile } from '../write-file.js';
 
 export const fmtCommand: Command = {
   name: 'fmt',
@@ -102,7 +103,7 @@ function withoutOldImports(file: string, text: string): string {
 
 /** The `.rego` files at a path, in order. */
 function* policyFiles(given: string): IterableIterator<string> {
-  const path = cleanPath(filePath(given));
+  const path = filePath(given);
   let isDirectory: boolean;
   try {
     isDirectory = statSync(path).isDirectory();
@@ -133,7 +134,7 @@ function formatFile(path: string, format: Formatter, flags: FlagValues, io: Io):
   if (changed && flags.on('fail')) throw failure('unexpected diff');
   if (list || diff) return;
   if (flags.on('write')) {
-    if (changed) writeFileSync(path, formatted);
+    if (changed) writeFile(path, formatted);
   } else io.stdout(formatted);
 }
 

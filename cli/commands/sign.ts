@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { readBundle } from '../../runtime/bundle/disk.js';
 import { joinPath } from '../../runtime/bundle/paths.js';
 import { signFiles } from '../../runtime/bundle/signature.js';
@@ -8,6 +8,7 @@ import type { Command } from '../command.js';
 import { bundleModeFlag } from '../compile-flags.js';
 import { exitCodes, usageError } from '../exit.js';
 import { incompleteSigning, signingConfig, signingFlags } from '../signing.js';
+import { writeFile } from '../write-file.js';
 
 export const signCommand: Command = {
   name: 'sign',
@@ -55,5 +56,5 @@ async function sign({ flags, positionals }: Arguments): Promise<void> {
   if (nodeHost.crypto === undefined) throw new Error('bundles cannot be signed: the host has no cryptography');
   const { signatures } = await signFiles(files, config, nodeHost.crypto);
   const directory = flags.text('output-file-path') ?? '.';
-  writeFileSync(directory === '' ? '.signatures.json' : `${directory}/.signatures.json`, JSON.stringify({ signatures }, null, 1));
+  writeFile(directory === '' ? '.signatures.json' : `${directory}/.signatures.json`, JSON.stringify({ signatures }, null, 1));
 }
