@@ -1,4 +1,6 @@
 /** Recorded scenarios of the REST API, and the server that each is run against. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -62,7 +64,7 @@ export interface RunningScenario {
   stop(): Promise<void>;
 }
 
-/** Starts a server in this process as the scenario says, in a new folder. One at a time: the folder becomes the working one. */
+/** Starts a server as the scenario says, in a new folder: in this process, one at a time, or as the command that `WRIT_COMMAND` names. */
 export async function startScenario({ server = {} }: RestScenario): Promise<RunningScenario> {
   const folder = mkdtempSync(join(tmpdir(), 'writ-rest-'));
   const port = 20_000 + Math.floor(Math.random() * 30_000);
@@ -79,11 +81,11 @@ export async function startScenario({ server = {} }: RestScenario): Promise<Runn
     argv.push('--config-file', 'config.json');
   }
   argv.push(...(server.args ?? []).map(fill));
-  const before = process.cwd();
-  process.chdir(folder);
   const env = { ...process.env, ...server.env };
-  const io: Io = { stdin: () => new Uint8Array(), stdout: () => undefined, stderr: () => undefined, env, color: false };
-  const running = await startServer(parseArguments('run', runCommand.flags, argv, env), io, () => undefined);
+  const stop =
+    process.env.WRIT_COMMAND === undefined
+      ? await startHere(folder, argv, env)
+      : await startProcess(process.env.WRIT_COMMAND, folder, port, argv, env);
   return {
     send: async (request) => {
       const answer = await send(port, request);
@@ -91,11 +93,52 @@ export async function startScenario({ server = {} }: RestScenario): Promise<Runn
       return { ...answer, text: answer.text.replaceAll(folder, '${dir}') };
     },
     async stop() {
-      await running.stop(0);
-      process.chdir(before);
+      await stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** In this process, whose working folder it changes. */
+async function startHere(folder: string, argv: readonly string[], env: Io['env']): Promise<() => Promise<void>> {
+  const before = process.cwd();
+  process.chdir(folder);
+  const io: Io = { stdin: () => new Uint8Array(), stdout: () => undefined, stderr: () => undefined, env, color: false };
+  const running = await startServer(parseArguments('run', runCommand.flags, argv, env), io, () => undefined);
+  return async () => {
+    await running.stop(0);
+    process.chdir(before);
+  };
+}
+
+/** In a process of its own, as whoever runs the command has it. */
+async function startProcess(
+  command: string,
+  folder: string,
+  port: number,
+  argv: readonly string[],
+  env: Io['env'],
+): Promise<() => Promise<void>> {
+  const child = spawn(command, ['run', ...argv], { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const ended = once(child, 'exit');
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  for (let i = 0; i < 200; i++) {
+    if (child.exitCode !== null) throw new Error(`it ended: ${said}`);
+    try {
+      await send(port, { method: 'GET', path: '/health' });
+      return async () => {
+        child.kill('SIGTERM');
+        await ended;
+      };
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  }
+  child.kill('SIGKILL');
+  throw new Error(`it took too long to start: ${said}`);
 }
 
 function send(port: number, { method, path, headers = {}, body, bodyBase64, chunked }: RestRequest): Promise<Answered> {
