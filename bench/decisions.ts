@@ -1,0 +1,83 @@
+/** Nanoseconds a decision and the ratio to the same decision written by hand, in one run. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+interface Row {
+  readonly workload: string;
+  readonly limitNs: number;
+  readonly objectNs: number;
+  readonly objectRatio: number;
+  readonly textNs: number;
+  readonly textRatio: number;
+  readonly openMs: number;
+}
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+
+/** Folders of workloads: the ones named, else our own. A folder of folders stands for all of them. */
+function workloads(positionals: readonly string[]): string[] {
+  const named = positionals.length > 0 ? positionals : [join(here, 'workloads')];
+  return named.flatMap((folder) => {
+    if (existsSync(join(folder, 'workload.mjs'))) return [folder];
+    const inside = readdirSync(folder)
+      .sort()
+      .map((name) => join(folder, name));
+    return inside.filter((path) => existsSync(join(path, 'workload.mjs')));
+  });
+}
+
+function measured(folder: string, engine: string, scale: string): { ns: number; openMs: number } {
+  const args = ['--import', 'tsx', join(here, 'worker.ts'), folder, engine, scale];
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  return JSON.parse(stdout) as { ns: number; openMs: number };
+}
+
+function geometricMean(numbers: readonly number[]): number {
+  return Math.exp(numbers.reduce((sum, n) => sum + Math.log(n), 0) / numbers.length);
+}
+
+const column = (text: string | number, width: number) =>
+  (typeof text === 'number' ? text.toFixed(text < 100 ? 2 : 0) : text).padStart(width);
+
+/** `[--json] [--scale N] [DIR…]` */
+export function run(args: readonly string[]): void {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { json: { type: 'boolean', default: false }, scale: { type: 'string', default: '1' } },
+  });
+  const rows: Row[] = [];
+  const print = (line: string) => {
+    if (!values.json) process.stdout.write(`${line}\n`);
+  };
+  print(
+    `${'workload'.padEnd(18)}${['limit ns', 'object ns', 'ratio', 'text ns', 'ratio', 'open ms'].map((title) => column(title, 12)).join('')}`,
+  );
+  for (const folder of workloads(positionals)) {
+    const limit = measured(folder, 'limit', values.scale);
+    const object = measured(folder, 'writ', values.scale);
+    const text = measured(folder, 'text', values.scale);
+    const row: Row = {
+      workload: basename(folder),
+      limitNs: limit.ns,
+      objectNs: object.ns,
+      objectRatio: object.ns / limit.ns,
+      textNs: text.ns,
+      textRatio: text.ns / limit.ns,
+      openMs: object.openMs,
+    };
+    rows.push(row);
+    const numbers = [row.limitNs, row.objectNs, row.objectRatio, row.textNs, row.textRatio, row.openMs];
+    print(`${row.workload.padEnd(18)}${numbers.map((n) => column(n, 12)).join('')}`);
+  }
+  const mean = geometricMean(rows.map((row) => row.objectRatio));
+  // w05 measures one pass over large data, which its yardstick does in a few instructions an element.
+  const small = rows.filter((row) => !row.workload.startsWith('w05'));
+  const meanWithoutLarge = geometricMean(small.map((row) => row.objectRatio));
+  if (values.json) process.stdout.write(`${JSON.stringify({ rows, mean, meanWithoutLarge }, null, 2)}\n`);
+  else print(`geometric mean of object ratios: ${mean.toFixed(2)}; without large data: ${meanWithoutLarge.toFixed(2)}`);
+}
