@@ -13,7 +13,7 @@ export type Mock =
   /** A value that is known only when the `with` is reached: functions get it as one more parameter. */
   | { readonly type: 'parameter' };
 
-/** One replacement. Each `with` modifier makes its own. */
+/** One replacement. Modifiers that replace the same by the same share one, so that what is planned under one of them serves all. */
 export interface Replacement {
   /** Of a function: its name as `targetName` has it; of a path of data: the path below `data`. */
   readonly target: string | readonly string[];
@@ -29,13 +29,13 @@ export class Environment {
   readonly key: string;
 
   constructor(replacements: readonly Replacement[]) {
-    this.replacements = replacements;
-    this.key = replacements.map(({ id }) => id).join();
+    this.replacements = [...replacements].sort((a, b) => a.id - b.id);
+    this.key = this.replacements.map(({ id }) => id).join();
   }
 
-  /** The mock of a function; the innermost `with` counts. */
+  /** The mock of a function. */
   mockOf(name: string): Replacement | undefined {
-    return this.replacements.findLast(({ target }) => target === name);
+    return this.replacements.find(({ target }) => target === name);
   }
 
   /** Whether a path of data has been replaced, itself or from above, so that no rule answers for it. */
@@ -48,8 +48,14 @@ export class Environment {
     return this.replacements.filter(({ mock }) => mock?.type === 'parameter');
   }
 
-  with(more: readonly Replacement[]): Environment {
-    return more.length === 0 ? this : new Environment([...this.replacements, ...more]);
+  /** Whether something below a path of data has been replaced. */
+  replacesBelow(path: readonly string[]): boolean {
+    return this.replacements.some(({ target }) => typeof target !== 'string' && isPrefix(path, target));
+  }
+
+  /** With one more, which takes the place of what replaces the same. */
+  with(one: Replacement): Environment {
+    return new Environment([...this.replacements.filter(({ target }) => !isSame(target, one.target)), one]);
   }
 
   only(keep: (replacement: Replacement) => boolean): Environment {
@@ -59,6 +65,11 @@ export class Environment {
 }
 
 export const plainEnvironment = new Environment([]);
+
+function isSame(a: Replacement['target'], b: Replacement['target']): boolean {
+  if (typeof a === 'string' || typeof b === 'string') return a === b;
+  return a.length === b.length && isPrefix(a, b);
+}
 
 export function isPrefix(prefix: readonly string[], path: readonly string[]): boolean {
   return prefix.length <= path.length && prefix.every((key, i) => key === path[i]);

@@ -6,7 +6,7 @@ import { falseOperand, local } from './emit.js';
 import { targetName } from './environment.js';
 import { planMark, planValues } from './marks.js';
 import { leadingArguments, type Planning } from './planning.js';
-import type { Unit } from './units.js';
+import { unitOf } from './units.js';
 import { planWith } from './with.js';
 
 export function planBody(p: Planning, body: Body): void {
@@ -80,7 +80,7 @@ function planFunctionCall(p: Planning, operator: RefTerm, name: string, args: re
     p.environment = environment.only(({ mock: other }) => other === undefined);
     try {
       const stand = targetName(mock.ref);
-      const unit = unitOf(p, mock.ref);
+      const unit = unitOf(p.functions.units, mock.ref);
       if (unit !== undefined && unit.kind !== 'function') finish(p, p.ref(mock.ref), output, span);
       else planCallee(p, mock.ref, stand!, args, span, arity);
     } finally {
@@ -92,14 +92,8 @@ function planFunctionCall(p: Planning, operator: RefTerm, name: string, args: re
   finish(p, value, output, span);
 }
 
-function unitOf(p: Planning, ref: RefTerm): Unit | undefined {
-  const [head, ...rest] = ref.terms;
-  if (head?.type !== 'var' || head.name !== 'data') return undefined;
-  return p.functions.units.at(rest.map((term) => (term.type === 'string' ? term.value : '')));
-}
-
 function arityOf(p: Planning, operator: RefTerm, name: string): number {
-  const unit = unitOf(p, operator);
+  const unit = unitOf(p.functions.units, operator);
   return unit === undefined ? (p.functions.builtins.get(name)?.args.length ?? 0) : (unit.rules[0]!.rule.head.args?.length ?? 0);
 }
 
@@ -116,7 +110,7 @@ function planCallee(
   const operands = args.slice(0, arity).map((arg) => p.term(arg));
   const output = args[arity];
   const result = e.newLocal();
-  const unit = unitOf(p, operator);
+  const unit = unitOf(p.functions.units, operator);
   if (unit !== undefined) {
     const { name: func, environment } = p.functions.callee(unit, p.environment);
     e.emit('CallStmt', span, { func, args: [...leadingArguments(p, environment), ...operands], result });

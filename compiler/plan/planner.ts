@@ -8,15 +8,16 @@ import type { Compiled, CompiledQuery } from '../resolve/compiled.js';
 
 import { locationOf, nowhere } from '../source/location.js';
 import { func } from './emit.js';
-import { type Environment, plainEnvironment } from './environment.js';
+import { type Environment, type Mock, plainEnvironment, type Replacement, targetName } from './environment.js';
 import { FunctionPlanner } from './function-planner.js';
 import type { Marks } from './marks.js';
+import type { PlanInputs } from './plan-inputs.js';
 import type { Callee, Functions } from './planning.js';
 import { Reach } from './reach.js';
 import { planUnit } from './rules.js';
 import { Statics } from './statics.js';
 import { planCollection } from './terms.js';
-import { type Unit, Units } from './units.js';
+import { type Unit, Units, unitOf } from './units.js';
 
 /** What one plan is to answer: the document at a path (`authz/allow`), or the solutions of a query. */
 export type PlanRequest =
@@ -28,11 +29,13 @@ export interface PlanOptions {
   readonly unplannedRules?: boolean;
   /** Have the plan tell where a run comes by. */
   readonly marks?: Marks;
+  /** Takes what the plan depends on: as long as it holds, the same request gives the same plan. */
+  readonly inputs?: PlanInputs;
 }
 
 /** Plans what is asked for, and every rule that it can come to. Deterministic: the same modules and requests give the same plan. */
 export function plan(compiled: Compiled, requests: readonly PlanRequest[], options: PlanOptions = {}): Policy {
-  const planner = new PolicyPlanner(compiled, options.marks);
+  const planner = new PolicyPlanner(compiled, options.marks, options.inputs);
   const plans = requests.map((request) =>
     'path' in request ? planner.entrypoint(request.name, request.path) : planner.query(request.name, request.query),
   );
@@ -51,22 +54,39 @@ class PolicyPlanner implements Functions {
   readonly #pending: (() => void)[] = [];
   readonly #literals = new Map<string, string>();
   readonly #planned = new Set<Unit>();
-  #replacements = 0;
+  readonly #replacements = new Map<string, Replacement>();
 
-  constructor(compiled: Compiled, marks: Marks | undefined) {
+  constructor(compiled: Compiled, marks: Marks | undefined, inputs: PlanInputs | undefined) {
     this.marks = marks;
-    this.units = new Units(compiled.ruleTree);
+    this.units = new Units(compiled.ruleTree, inputs);
     this.builtins = compiled.options.builtins ?? builtins;
     this.#reach = new Reach(this.units);
     this.#generation(plainEnvironment);
   }
 
-  nextReplacement(): number {
-    return this.#replacements++;
+  replacement(target: Replacement['target'], mock: Mock | undefined): Replacement {
+    const by = mock?.type === 'function' ? targetName(mock.ref) : mock?.type === 'constant' ? printTerm(mock.term) : '';
+    const key = JSON.stringify([target, mock?.type, by]);
+    let replacement = this.#replacements.get(key);
+    if (replacement === undefined) this.#replacements.set(key, (replacement = { target, mock, id: this.#replacements.size }));
+    return replacement;
+  }
+
+  /** What of an environment matters to a unit: what it comes to itself, and what the functions come to that stand in for those that it calls. */
+  #effective(unit: Unit, environment: Environment): Environment {
+    const own = environment.only((replacement) => this.#reach.reaches(unit, replacement));
+    if (own === environment) return environment;
+    const stands = own.replacements.flatMap(({ mock }) => (mock?.type === 'function' ? (unitOf(this.units, mock.ref) ?? []) : []));
+    if (stands.length === 0) return own;
+    return environment.only(
+      (replacement) =>
+        own.replacements.includes(replacement) ||
+        (replacement.mock === undefined && stands.some((stand) => this.#reach.reaches(stand, replacement))),
+    );
   }
 
   callee(unit: Unit, environment: Environment): Callee {
-    const effective = environment.only((replacement) => this.#reach.reaches(unit, replacement));
+    const effective = this.#effective(unit, environment);
     const { generation, byUnit } = this.#generation(effective);
     let callee = byUnit.get(unit);
     if (callee === undefined) {

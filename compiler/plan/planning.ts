@@ -4,7 +4,7 @@ import type { Builtin } from '../../runtime/builtins/builtin.js';
 import type { Body, RefTerm, Term } from '../ast/nodes.js';
 import type { Span } from '../source/location.js';
 import type { Emitter } from './emit.js';
-import type { Environment } from './environment.js';
+import type { Environment, Mock, Replacement } from './environment.js';
 import type { Marks } from './marks.js';
 import type { Unit, Units } from './units.js';
 
@@ -17,8 +17,8 @@ export interface Functions {
   callee(unit: Unit, environment: Environment): Callee;
   /** The name of a function without parameters that answers a value without variables. */
   literal(term: Term): string;
-  /** A number that no other replacement has. */
-  nextReplacement(): number;
+  /** The one replacement of a target by a mock; a path of data has none. */
+  replacement(target: Replacement['target'], mock: Mock | undefined): Replacement;
 }
 
 export interface Callee {

@@ -6,8 +6,8 @@ import { ruleKind } from '../resolve/compiled.js';
 import { nowhere, type Span } from '../source/location.js';
 import { falseOperand, func, local, trueOperand } from './emit.js';
 import type { FunctionPlanner } from './function-planner.js';
+import { visibleChildren } from './places.js';
 import type { Callee } from './planning.js';
-import { visibleChildren } from './refs.js';
 import type { Unit } from './units.js';
 
 /** The function that answers a unit's value. */

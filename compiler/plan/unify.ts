@@ -3,12 +3,12 @@ import type { Operand } from '../../ir-schema/plan.js';
 import { compareTerms } from '../ast/compare.js';
 import type { ObjectTerm, Term } from '../ast/nodes.js';
 import type { Span } from '../source/location.js';
-import { local } from './emit.js';
+import { dataLocal, inputLocal, local } from './emit.js';
 import type { Planning } from './planning.js';
 
 export function planUnify(p: Planning, a: Term, b: Term, span: Span): void {
-  if (isUnbound(p, a)) return bind(p, a, b);
-  if (isUnbound(p, b)) return bind(p, b, a);
+  if (isUnbound(p, a)) return bind(p, a, p.term(b), span);
+  if (isUnbound(p, b)) return bind(p, b, p.term(a), span);
   if (a.type === 'array' && b.type === 'array') return unifyAll(p, a.items, b.items, span);
   if (a.type === 'object' && b.type === 'object' && !(isBound(p, a) && isBound(p, b))) return unifyObjects(p, a, b, span);
   if (!isBound(p, a)) return planMatch(p, a, p.term(b), span);
@@ -19,10 +19,7 @@ export function planUnify(p: Planning, a: Term, b: Term, span: Span): void {
 /** Makes a term equal to what an operand holds. */
 export function planMatch(p: Planning, term: Term, operand: Operand, span: Span): void {
   const { e } = p;
-  if (isUnbound(p, term)) {
-    e.scope.bind(term.name, operand);
-    return;
-  }
+  if (isUnbound(p, term)) return bind(p, term, operand, span);
   if (isBound(p, term)) {
     const value = p.term(term);
     e.emit('EqualStmt', span, { a: operand, b: value });
@@ -63,8 +60,14 @@ export function isBound(p: Planning, term: Term): boolean {
   }
 }
 
-function bind(p: Planning, variable: UnboundVar, term: Term): void {
-  p.e.scope.bind(variable.name, p.term(term));
+function bind(p: Planning, variable: UnboundVar, operand: Operand, span: Span): void {
+  const { e } = p;
+  const passing = operand.type === 'local' && (operand.value === inputLocal || operand.value === dataLocal);
+  if (!passing) return e.scope.bind(variable.name, operand);
+  // A `with` later in the body, or around this, has something else in the local of input or data.
+  const target = e.newLocal();
+  e.emit('AssignVarStmt', span, { source: operand, target });
+  e.scope.bind(variable.name, local(target));
 }
 
 /** Arrays element by element, those first that can be done: one may bind what another needs. */
@@ -72,15 +75,20 @@ function unifyAll(p: Planning, a: readonly Term[], b: readonly Term[], span: Spa
   if (a.length !== b.length) return p.e.fail(span);
   let pairs = a.map((left, i) => [left, b[i]!] as const);
   while (pairs.length > 0) {
-    const ready = pairs.filter(
-      ([left, right]) => isBound(p, left) || isBound(p, right) || (left.type === right.type && left.type !== 'var'),
-    );
+    const waiting: (readonly [Term, Term])[] = [];
+    for (const pair of pairs) {
+      const [left, right] = pair;
+      if (isBound(p, left) || isBound(p, right)) planUnify(p, left, right, span);
+      else waiting.push(pair);
+    }
     // Arrays inside arrays sort their own elements out, but only once nothing simpler is left.
-    const simple = ready.filter(([left, right]) => isBound(p, left) || isBound(p, right));
-    const next = (simple.length > 0 ? simple : ready)[0];
-    if (next === undefined) throw new Error('variables on both sides of a unification are not bound');
-    pairs = pairs.filter((pair) => pair !== next);
-    planUnify(p, next[0], next[1], span);
+    if (waiting.length === pairs.length) {
+      const nested = waiting.findIndex(([left, right]) => left.type === right.type && left.type !== 'var');
+      if (nested < 0) throw new Error('variables on both sides of a unification are not bound');
+      const [[left, right]] = waiting.splice(nested, 1) as [readonly [Term, Term]];
+      planUnify(p, left, right, span);
+    }
+    pairs = waiting;
   }
 }
 

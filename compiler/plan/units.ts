@@ -1,7 +1,9 @@
 /** The rule tree as the planner sees it: what answers at a node. */
+import type { RefTerm } from '../ast/nodes.js';
 import type { CompiledRule } from '../resolve/compiled.js';
 import { ruleKind } from '../resolve/compiled.js';
 import { type RuleTree, walkRules } from '../resolve/tree.js';
+import type { PlanInputs } from './plan-inputs.js';
 
 /**
  * What a node of the rule tree is. `package`: nothing of its own, its value is what lies below it; `complete`, `set` and `function`: rules that name exactly this
@@ -19,23 +21,32 @@ export interface Unit {
   readonly rules: readonly CompiledRule[];
 }
 
-/** Looks units up, and remembers them. */
-export class Units {
-  readonly #units = new WeakMap<RuleTree, Unit>();
-  readonly root: Unit;
+// Versions of the modules share nodes, and a node has one place.
+const known = new WeakMap<RuleTree, Unit>();
 
-  constructor(root: RuleTree) {
-    this.root = this.#of(root, []);
+/** Looks units up, and notes what was looked for. */
+export class Units {
+  readonly root: Unit;
+  readonly #inputs: PlanInputs | undefined;
+
+  constructor(root: RuleTree, inputs?: PlanInputs) {
+    this.root = unitAt(root, []);
+    this.#inputs = inputs;
+    inputs?.add([], this.root);
   }
 
   child(unit: Unit, key: string): Unit | undefined {
     const node = unit.node.children.get(`"${key}`);
-    return node === undefined ? undefined : this.#of(node, [...unit.path, key]);
+    const path = [...unit.path, key];
+    const child = node && unitAt(node, path);
+    this.#inputs?.add(path, child);
+    return child;
   }
 
   /** Children in order of their keys; none for what is no package. */
   children(unit: Unit): readonly (readonly [key: string, child: Unit])[] {
     if (unit.kind !== 'package') return [];
+    this.#inputs?.addChildren(unit);
     const found: (readonly [string, Unit])[] = [];
     for (const { key } of unit.node.children.values()) {
       if (key.type === 'string') found.push([key.value, this.child(unit, key.value)!]);
@@ -49,15 +60,16 @@ export class Units {
     for (const key of path) unit = unit?.kind === 'package' ? this.child(unit, key) : undefined;
     return unit;
   }
-
-  #of(node: RuleTree, path: readonly string[]): Unit {
-    let unit = this.#units.get(node);
-    if (unit === undefined) this.#units.set(node, (unit = unitOf(node, path)));
-    return unit;
-  }
 }
 
-function unitOf(node: RuleTree, path: readonly string[]): Unit {
+/** The unit of a node that stands at a path. */
+export function unitAt(node: RuleTree, path: readonly string[]): Unit {
+  let unit = known.get(node);
+  if (unit === undefined) known.set(node, (unit = makeUnit(node, path)));
+  return unit;
+}
+
+function makeUnit(node: RuleTree, path: readonly string[]): Unit {
   const { rules, children } = node;
   const deeper = rules.some((rule) => rule.ref.length > path.length + 1);
   const oddKeys = [...children.values()].some(({ key }) => key.type !== 'string');
@@ -74,4 +86,11 @@ function unitOf(node: RuleTree, path: readonly string[]): Unit {
   const { head } = first.rule;
   const kind = rules.some(({ rule }) => rule.head.args !== undefined) ? 'function' : ruleKind(head) === 'multi' ? 'set' : 'complete';
   return { kind, node, path, rules };
+}
+
+/** The unit that a ref of constants into data names. */
+export function unitOf(units: Units, ref: RefTerm): Unit | undefined {
+  const [head, ...rest] = ref.terms;
+  if (head?.type !== 'var' || head.name !== 'data') return undefined;
+  return units.at(rest.map((term) => (term.type === 'string' ? term.value : '')));
 }

@@ -18,6 +18,8 @@ interface Change {
  * that what follows is not under them.
  */
 export function planWith(p: Planning, expr: Expr, plan: () => void): void {
+  const { environment } = p;
+  const values = new Map(p.replacementValues);
   const changes: Change[] = [];
   const replacements: Replacement[] = [];
   for (const modifier of expr.with) {
@@ -27,15 +29,16 @@ export function planWith(p: Planning, expr: Expr, plan: () => void): void {
     if (isFunction(p, ref, path)) replacements.push(planReplacement(p, targetName(ref)!, modifier));
     else {
       changes.push({ modifier, local: head === 'input' ? inputLocal : dataLocal, path, value: p.term(modifier.value) });
-      if (head === 'data' && answersFor(p, path)) replacements.push({ target: path, mock: undefined, id: p.functions.nextReplacement() });
+      if (head === 'data' && answersFor(p, path)) replacements.push(p.functions.replacement(path, undefined));
     }
   }
-  const { environment } = p;
-  p.environment = environment.with(replacements);
+  for (const replacement of replacements) p.environment = p.environment.with(replacement);
   try {
     planUnder(p, expr, changes, plan);
   } finally {
     p.environment = environment;
+    for (const { id } of replacements) p.replacementValues.delete(id);
+    for (const [id, value] of values) p.replacementValues.set(id, value);
   }
 }
 
@@ -56,10 +59,10 @@ function answersFor(p: Planning, path: readonly string[]): boolean {
 }
 
 function planReplacement(p: Planning, target: string, { value }: With): Replacement {
-  const id = p.functions.nextReplacement();
   const mock = mockOf(p, value);
-  if (mock.type === 'parameter') p.replacementValues.set(id, p.term(value));
-  return { target, mock, id };
+  const replacement = p.functions.replacement(target, mock);
+  if (mock.type === 'parameter') p.replacementValues.set(replacement.id, p.term(value));
+  return replacement;
 }
 
 function mockOf(p: Planning, value: Term): Mock {
@@ -93,7 +96,6 @@ function planUnder(p: Planning, expr: Expr, changes: readonly Change[], plan: ()
   const { block } = e.transparent(() => {
     plan();
     bound = e.scope.names.filter((name) => !before.has(name));
-    keepInput(p, bound, expr);
     collected = e.loops > 0;
     // One solution at most: what it binds is still there afterwards.
     if (!collected) return;
@@ -113,17 +115,6 @@ function planUnder(p: Planning, expr: Expr, changes: readonly Change[], plan: ()
     e.emit('DotStmt', expr.loc, { source: local(tuple), key: local(index), target });
     e.scope.bind(name, local(target));
   });
-}
-
-/** What was bound to input or data as they are under the modifiers must not change when those end. */
-function keepInput(p: Planning, bound: readonly string[], expr: Expr): void {
-  for (const name of bound) {
-    const operand = p.e.scope.get(name)!;
-    if (operand.type !== 'local' || (operand.value !== inputLocal && operand.value !== dataLocal)) continue;
-    const target = p.e.newLocal();
-    p.e.emit('AssignVarStmt', expr.loc, { source: operand, target });
-    p.e.scope.bind(name, local(target));
-  }
 }
 
 /** The first modifier outermost: a later one may change what an earlier one has put there. */

@@ -1,0 +1,157 @@
+/** Refs into data with variables that have no value yet, where packages are to be run over: `data.policies[x][y].deny`. */
+import type { Operand } from '../../ir-schema/plan.js';
+import type { Term } from '../ast/nodes.js';
+import type { Span } from '../source/location.js';
+import { local } from './emit.js';
+import { type Place, planAccess, planBase, planPlain, visibleChild, visibleChildren } from './places.js';
+import type { Planning } from './planning.js';
+import { isBound } from './unify.js';
+import type { Unit } from './units.js';
+
+/**
+ * The positions of the terms that pick among the children of a package, up to the last one without a value; none if no package is to be run over. A variable
+ * that has a value counts where there are others after it, so that no more of the packages is evaluated than the ref asks for.
+ */
+export function openLevels(p: Planning, root: Unit | undefined, terms: readonly Term[]): readonly number[] {
+  if (terms.every((term, i) => i === 0 || isBound(p, term))) return [];
+  const levels: number[] = [];
+  let last = 0;
+  let units: readonly Unit[] = root === undefined ? [] : [root];
+  for (let i = 1; i < terms.length; i++) {
+    const term = terms[i]!;
+    const packages = units.filter(({ kind }) => kind === 'package');
+    const bound = isBound(p, term);
+    if (term.type === 'string') units = packages.flatMap((unit) => visibleChild(p, unit, term.value) ?? []);
+    else units = bound && term.type !== 'var' ? [] : packages.flatMap((unit) => visibleChildren(p, unit).map(([, child]) => child));
+    const picks = term.type !== 'string' && units.length > 0;
+    if (picks || !bound) levels.push(i);
+    if (picks && !bound) last = i;
+  }
+  return levels.filter((at) => at <= last);
+}
+
+/**
+ * Gathers what the ref asks for into objects within objects, one for each level, and runs over those: an undefined child is left out, and no more of a child
+ * is evaluated than the ref asks for.
+ */
+export function planEnumeration(p: Planning, start: Place, terms: readonly Term[], levels: readonly number[], span: Span): Operand {
+  const last = levels.at(-1)!;
+  let end = last + 1;
+  while (end < terms.length && isBound(p, terms[end]!)) end++;
+  const found = gatherPlace({ p, terms, levels, end, span }, start, 0);
+  const picked = planAccess(
+    p,
+    local(found),
+    levels.map((at) => terms[at]!),
+    0,
+    span,
+  );
+  return planAccess(p, picked, terms, end, span);
+}
+
+interface Gathering {
+  readonly p: Planning;
+  readonly terms: readonly Term[];
+  readonly levels: readonly number[];
+  /** The first term after the last level that has no value. */
+  readonly end: number;
+  readonly span: Span;
+}
+
+/** The position up to which the keys of a level's children lead. */
+function endOf({ levels, end }: Gathering, level: number): number {
+  return levels[level + 1] ?? end;
+}
+
+/** What is gathered below a place: an object by the keys that the level's term can have. */
+function gatherPlace(gathering: Gathering, start: Place, level: number): number {
+  const { p, terms, levels, span } = gathering;
+  const { e } = p;
+  const at = levels[level]!;
+  let { unit } = start;
+  const keys = [...start.keys];
+  for (let i = start.next; i < at; i++) {
+    const term = terms[i]!;
+    if (unit?.kind !== 'package' || term.type !== 'string') return gatherPlain(gathering, { unit, keys, next: i }, level);
+    unit = visibleChild(p, unit, term.value);
+    keys.push(e.string(term.value));
+  }
+  const children = unit?.kind === 'package' ? visibleChildren(p, unit) : [];
+  if (children.length === 0) return gatherPlain(gathering, { unit, keys, next: at }, level);
+  const found = e.newLocal();
+  const term = terms[at]!;
+  const wanted = isBound(p, term) ? p.term(term) : undefined;
+  e.emit('MakeObjectStmt', span, { target: found });
+  const blocks = children.map(([name, child]) =>
+    e.block(() => {
+      const key = e.string(name);
+      if (wanted !== undefined) e.emit('EqualStmt', span, { a: wanted, b: key });
+      const place: Place = { unit: child, keys: [...keys, key], next: at + 1 };
+      const value = level + 1 < levels.length ? local(gatherPlace(gathering, place, level + 1)) : plainValue(gathering, place, level);
+      e.emit('ObjectInsertStmt', span, { object: found, key, value });
+    }),
+  );
+  const base = e.block(() => {
+    const names = e.newLocal();
+    e.emit('MakeSetStmt', span, { target: names });
+    for (const [name] of children) e.emit('SetAddStmt', span, { set: names, value: e.string(name) });
+    gatherElements(gathering, planBase(p, keys, span), level, found, names);
+  });
+  e.emit('BlockStmt', span, { blocks: [...blocks, base] });
+  return found;
+}
+
+function plainValue(gathering: Gathering, place: Place, level: number): Operand {
+  const { p, terms, span } = gathering;
+  const end = endOf(gathering, level);
+  const { value, next } = planPlain(p, place, terms, end, span);
+  return planAccess(p, value, terms.slice(0, end), next, span);
+}
+
+/** The same for what is no package. */
+function gatherPlain(gathering: Gathering, place: Place, level: number): number {
+  const { p, terms, levels, span } = gathering;
+  const end = levels[level]!;
+  const { value, next } = planPlain(p, place, terms, end, span);
+  return gatherValue(gathering, planAccess(p, value, terms.slice(0, end), next, span), level);
+}
+
+function gatherValue(gathering: Gathering, value: Operand, level: number): number {
+  const { e } = gathering.p;
+  const found = e.newLocal();
+  e.emit('MakeObjectStmt', gathering.span, { target: found });
+  const block = e.block(() => gatherElements(gathering, value, level, found, undefined));
+  e.emit('BlockStmt', gathering.span, { blocks: [block] });
+  return found;
+}
+
+/** Puts the elements of a collection into an object; those with a key among `names` are left out. */
+function gatherElements(gathering: Gathering, source: Operand, level: number, found: number, names: number | undefined): void {
+  const { p, terms, levels, span } = gathering;
+  const { e } = p;
+  const term = terms[levels[level]!]!;
+  const { key, value } = isBound(p, term) ? elementAt(p, source, p.term(term), span) : elements(p, source, span);
+  if (names !== undefined) {
+    const known = e.block(() => e.emit('DotStmt', span, { source: local(names), key, target: e.newLocal() }));
+    e.emit('NotStmt', span, { block: known });
+  }
+  const inside = planAccess(p, value, terms.slice(0, endOf(gathering, level)), levels[level]! + 1, span);
+  const gathered = level + 1 < levels.length ? local(gatherValue(gathering, inside, level + 1)) : inside;
+  e.emit('ObjectInsertStmt', span, { object: found, key, value: gathered });
+}
+
+interface Element {
+  readonly key: Operand;
+  readonly value: Operand;
+}
+
+function elementAt(p: Planning, source: Operand, key: Operand, span: Span): Element {
+  const target = p.e.newLocal();
+  p.e.emit('DotStmt', span, { source, key, target });
+  return { key, value: local(target) };
+}
+
+function elements(p: Planning, source: Operand, span: Span): Element {
+  const { key, value } = p.e.scan(p.e.asLocal(source, span), span);
+  return { key: local(key), value: local(value) };
+}

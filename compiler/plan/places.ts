@@ -1,0 +1,183 @@
+/** Where rules and base documents meet: what answers at a path of data whose terms all have values. */
+import type { Operand } from '../../ir-schema/plan.js';
+import type { Term } from '../ast/nodes.js';
+import type { Span } from '../source/location.js';
+import { dataLocal, local } from './emit.js';
+import type { Environment } from './environment.js';
+import { leadingArguments, type Planning } from './planning.js';
+import { isBound } from './unify.js';
+import type { Unit } from './units.js';
+
+/** What terms from `from` on find in a value. A variable without a value runs over keys, indexes or members. */
+export function planAccess(p: Planning, start: Operand, terms: readonly Term[], from: number, span: Span): Operand {
+  const { e } = p;
+  let source = start;
+  for (let i = from; i < terms.length; i++) {
+    const term = terms[i]!;
+    if (isBound(p, term)) {
+      const target = e.newLocal();
+      const key = p.term(term);
+      e.emit('DotStmt', span, { source, key, target });
+      source = local(target);
+    } else {
+      const { key, value } = e.scan(e.asLocal(source, span), span);
+      p.match(term, local(key), span);
+      source = local(value);
+    }
+  }
+  return source;
+}
+
+/** How far a walk along a ref into data has come. */
+export interface Place {
+  /** What answers here; undefined where no rule does, nor any below. */
+  readonly unit: Unit | undefined;
+  /** The keys that led here. */
+  readonly keys: readonly Operand[];
+  /** The next term of the ref. */
+  readonly next: number;
+}
+
+/** The child of a package that rules answer, unless a `with` has replaced it. */
+export function visibleChild(p: Planning, unit: Unit, key: string): Unit | undefined {
+  const child = p.functions.units.child(unit, key);
+  return child === undefined || p.environment.isShadowed(child.path) ? undefined : child;
+}
+
+/** Children that have a value of their own: functions have none, and `data.system` does not show. */
+export function visibleChildren(p: Planning, unit: Unit): readonly (readonly [string, Unit])[] {
+  return p.functions.units
+    .children(unit)
+    .filter(([, child]) => child.kind !== 'function' && !child.node.hidden && !p.environment.isShadowed(child.path));
+}
+
+/** The value where all terms before `end` have values; `next` is the first term that is not yet looked up. */
+export function planPlain(p: Planning, start: Place, terms: readonly Term[], end: number, span: Span): { value: Operand; next: number } {
+  let { unit } = start;
+  const keys = [...start.keys];
+  for (let i = start.next; i < end; i++) {
+    if (unit === undefined) return { value: planBase(p, [...keys, ...planKeys(p, terms, i, end)], span), next: end };
+    if (unit.kind !== 'package') return { value: planCall(p, unit, span), next: i };
+    const term = terms[i]!;
+    if (term.type === 'string') {
+      unit = visibleChild(p, unit, term.value);
+      keys.push(p.e.string(term.value));
+    } else if (term.type === 'var' || term.type === 'ref') return planDispatch(p, { unit, keys, next: i }, terms, end, span);
+    else {
+      // Packages have names, so no other key finds a rule.
+      return { value: planBase(p, [...keys, ...planKeys(p, terms, i, end)], span), next: end };
+    }
+  }
+  if (unit === undefined) return { value: planBase(p, keys, span), next: end };
+  return { value: planCall(p, unit, span), next: end };
+}
+
+function planKeys(p: Planning, terms: readonly Term[], from: number, to: number): Operand[] {
+  return terms.slice(from, to).map((term) => p.term(term));
+}
+
+/** What base documents have at a path. */
+export function planBase(p: Planning, keys: readonly Operand[], span: Span): Operand {
+  const { e } = p;
+  let source = local(dataLocal);
+  for (const key of keys) {
+    const target = e.newLocal();
+    const number = p.numberKey(key);
+    if (number === undefined) e.emit('DotStmt', span, { source, key, target });
+    else {
+      // In base documents, and there only, a number also finds the key that is its text.
+      const from = source;
+      e.firstOf(span, [
+        () => e.emit('DotStmt', span, { source: from, key, target }),
+        () => e.emit('DotStmt', span, { source: from, key: e.string(number), target }),
+      ]);
+    }
+    source = local(target);
+  }
+  return source;
+}
+
+/** The value of a rule, or of a whole package. */
+function planCall(p: Planning, unit: Unit, span: Span): Operand {
+  const { name, environment } = p.functions.callee(unit, p.environment);
+  if (unit.kind === 'function') throw new Error(`function data.${unit.path.join('.')} is no value`);
+  const result = p.e.newLocal();
+  p.e.emit('CallStmt', span, { func: name, args: leadingArguments(p, environment), result });
+  return local(result);
+}
+
+/**
+ * A key that is known only when the ref is evaluated picks among the children of a package. Where it can only pick rules, all at one depth, a
+ * dynamic call finds the right one; else children are compared one by one. Base documents answer where no rule does.
+ */
+function planDispatch(p: Planning, place: Place, terms: readonly Term[], end: number, span: Span): { value: Operand; next: number } {
+  const { e } = p;
+  const depth = dynamicDepth(p, place.unit!, terms, place.next, end);
+  const result = e.newLocal();
+  const set = (source: Operand) => e.emit('AssignVarStmt', span, { source, target: result });
+  if (depth !== undefined) {
+    const keys = [...place.keys, ...planKeys(p, terms, place.next, depth.next)];
+    e.firstOf(span, [
+      () => {
+        const called = e.newLocal();
+        const args = leadingArguments(p, depth.callee.environment).map((operand) => e.asLocal(operand, span));
+        e.emit('CallDynamicStmt', span, { path: [e.string(depth.callee.path[0]!), ...keys], args, result: called });
+        set(local(called));
+      },
+      () => set(planBase(p, keys, span)),
+    ]);
+    return { value: local(result), next: depth.next };
+  }
+  const key = p.term(terms[place.next]!);
+  const alternatives = visibleChildren(p, place.unit!).map(([name, child]) => () => {
+    e.emit('EqualStmt', span, { a: key, b: e.string(name) });
+    const below: Place = { unit: child, keys: [...place.keys, e.string(name)], next: place.next + 1 };
+    const found = planPlain(p, below, terms, end, span);
+    set(planAccess(p, found.value, terms.slice(0, end), found.next, span));
+  });
+  const base = () => set(planBase(p, [...place.keys, key, ...planKeys(p, terms, place.next + 1, end)], span));
+  e.firstOf(span, [...alternatives, base]);
+  return { value: local(result), next: end };
+}
+
+interface DynamicDepth {
+  readonly next: number;
+  readonly callee: { readonly environment: Environment; readonly path: readonly string[] };
+}
+
+/**
+ * Where all the units that a path with unknown keys can lead to are rules: how many terms lead there, and how they are called. Nothing that a `with` has replaced
+ * may be among them, as the rule's function may be there all the same.
+ */
+function dynamicDepth(p: Planning, unit: Unit, terms: readonly Term[], from: number, end: number): DynamicDepth | undefined {
+  let level: readonly Unit[] = [unit];
+  for (let i = from; i < end; i++) {
+    const term = terms[i]!;
+    if (term.type !== 'string' && term.type !== 'var' && term.type !== 'ref') return undefined;
+    const next: Unit[] = [];
+    for (const one of level) {
+      const children =
+        term.type === 'string' ? [p.functions.units.child(one, term.value)] : visibleChildren(p, one).map(([, child]) => child);
+      if (p.environment.replacesBelow(one.path)) return undefined;
+      for (const child of children) if (child !== undefined && child.kind !== 'function') next.push(child);
+    }
+    if (next.length === 0) return undefined;
+    const rules = next.filter(({ kind }) => kind !== 'package');
+    if (rules.length === next.length) return commonCallee(p, rules, i + 1);
+    if (rules.length > 0) return undefined;
+    level = next;
+  }
+  return undefined;
+}
+
+/** All rules must be callable in the same way. */
+function commonCallee(p: Planning, rules: readonly Unit[], next: number): DynamicDepth | undefined {
+  const callees = rules.map((rule) => p.functions.callee(rule, p.environment));
+  const [first] = callees;
+  if (
+    first === undefined ||
+    !callees.every(({ path, environment }) => path[0] === first.path[0] && environment.key === first.environment.key)
+  )
+    return undefined;
+  return { next, callee: first };
+}

@@ -1,0 +1,216 @@
+import { describe, test } from 'vitest';
+import { expectDecision, expectSolutions, type Given, type Texts } from './testing.js';
+
+type Row = readonly [title: string, texts: Texts, query: string, wanted: unknown, given?: Given];
+
+function rows(list: readonly Row[]): void {
+  test.each(list)('%s', (_title, texts, query, wanted, given = {}) => expectDecision(texts, query, wanted as never, given));
+}
+
+const packages = ['package a.b\nx := 1\ndeny contains "b"', 'package a.c\nx := 2\ndeny contains "c"', 'package a.d\ny := 3'];
+
+describe('refs into input and values', () => {
+  rows([
+    ['an input that is not there is undefined', 'p := 1', 'input', undefined],
+    ['null is an input', 'p := 1', 'input', null, { input: null }],
+    ['not input holds without one', 'p if not input', 'data.t.p', true],
+    ['not input.x holds without input', 'p if not input.x', 'data.t.p', true],
+    ['false is a value', 'p := input.x', 'data.t.p', false, { input: { x: false } }],
+    [
+      'a wildcard and a name',
+      'p := [x | x := input[_][i]; i > 0]',
+      'data.t.p',
+      [2, 4],
+      {
+        input: [
+          [1, 2],
+          [3, 4],
+        ],
+      },
+    ],
+    [
+      'a variable twice in a ref',
+      'p := [x | x := input[i][i]]',
+      'data.t.p',
+      [1, 4],
+      {
+        input: [
+          [1, 2],
+          [3, 4],
+        ],
+      },
+    ],
+    [
+      'wildcards are not the same variable',
+      'p := [x | x := input[_][_]]',
+      'data.t.p',
+      [1, 2, 3, 4],
+      {
+        input: [
+          [1, 2],
+          [3, 4],
+        ],
+      },
+    ],
+    ['composite keys of sets', 'q := {[1, 2], [1, 3]}\np := {y | q[[1, y]]}', 'data.t.p', [2, 3]],
+    ['composite keys that are known', 'q := {[1, 2]}\np := q[[1, 2]]', 'data.t.p', [1, 2]],
+    ['composite keys of objects', 'q := {{"a": 1}: 2, {"a": 3}: 4}\np := {y: v | v := q[{"a": y}]}', 'data.t.p[3]', 4],
+    ['refs into a set of composites', 'q contains [x, y] if { some x in [1, 2]; y := x * 2 }\np := {y | q[[_, y]]}', 'data.t.p', [2, 4]],
+    ['calls are heads of refs', 'f(x) := {"k": x}\np := f(1).k', 'data.t.p', 1],
+    ['keys that are rules', 'k := "a"\np := input[k]', 'data.t.p', 1, { input: { a: 1 } }],
+    ['keys that are refs', 'p := input.o[input.k]', 'data.t.p', 1, { input: { o: { a: 1 }, k: 'a' } }],
+    ['a scalar has no elements', 'p := [x | x := input.a[_]]', 'data.t.p', [], { input: { a: 3 } }],
+    ['elements of literals', 'p := [[1, 2], [3]][1][0]', 'data.t.p', 3],
+  ]);
+});
+
+describe('refs into data', () => {
+  rows([
+    ['base documents', 'p := data.x.y[1]', 'data.t.p', 2, { data: { x: { y: [1, 2] } } }],
+    ['the whole of data', 'p := 1', 'data', { t: { p: 1 }, x: 2 }, { data: { x: 2 } }],
+    ['a package and base documents beside its rules', 'p := 1', 'data.t', { p: 1, q: 2 }, { data: { t: { q: 2 } } }],
+    ['packages below packages', packages, 'data.a', { b: { x: 1, deny: ['b'] }, c: { x: 2, deny: ['c'] }, d: { y: 3 } }],
+    ['a package without values is empty', 'p if false', 'data.t', {}],
+    ['functions do not show', 'f(x) := x\np := 1', 'data.t', { p: 1 }],
+    ['data.system does not show', ['package system.x\ny := 1', 'p := 1'], 'data', { t: { p: 1 } }],
+    ['data.system is there for who asks', ['package system.x\ny := 1'], 'data.system.x.y', 1],
+    ['odd package names', ['package a["b-c"]["d.e"]\nx := 1', 'p := data.a["b-c"]["d.e"].x'], 'data.t.p', 1],
+    ['rules named like keywords', 'p := data.x["default"]["with"]', 'data.t.p', 1, { data: { x: { default: { with: 1 } } } }],
+    ['a key known at run time finds rules', [...packages, 'p := [v | some k in ["c", "b", "d"]; v := data.a[k].x]'], 'data.t.p', [2, 1]],
+    [
+      'a key known at run time finds base documents',
+      [...packages, 'p := [v | some k in ["z", "b"]; v := data.a[k].x]'],
+      'data.t.p',
+      [9, 1],
+      { data: { a: { z: { x: 9 } } } },
+    ],
+    ['a key known at run time finds packages', [...packages, 'p := data.a[input]'], 'data.t.p', { x: 2, deny: ['c'] }, { input: 'c' }],
+    ['a key that is no string', [...packages, 'p := data.a[input]'], 'data.t.p', undefined, { input: 1 }],
+    ['two keys known at run time', [...packages, 'p := data.a[input[0]][input[1]]'], 'data.t.p', 2, { input: ['c', 'x'] }],
+    ['the first key known at run time', [...packages, 'p := data[input].b.x'], 'data.t.p', 1, { input: 'a' }],
+    ['enumeration of packages', [...packages, 'p := {k: v | v := data.a[k].x}'], 'data.t.p', { b: 1, c: 2 }],
+    [
+      'enumeration of packages and base documents',
+      [...packages, 'p := {k: v | v := data.a[k].x}'],
+      'data.t.p',
+      { b: 1, c: 2, z: 9 },
+      { data: { a: { z: { x: 9 } } } },
+    ],
+    [
+      'base documents beside rules of an enumerated package',
+      [...packages, 'p := {k: v | v := data.a[k].w}'],
+      'data.t.p',
+      { d: 9 },
+      { data: { a: { d: { w: 9 } } } },
+    ],
+    ['enumeration of members below', [...packages, 'p contains v if data.a[_].deny[v]'], 'data.t.p', ['b', 'c']],
+    [
+      'enumeration of all that packages have',
+      [...packages, 'p := {[k, l] | data.a[k][l]}'],
+      'data.t.p',
+      [
+        ['b', 'deny'],
+        ['b', 'x'],
+        ['c', 'deny'],
+        ['c', 'x'],
+        ['d', 'y'],
+      ],
+    ],
+    ['a variable twice over packages', ['package a.b\nb := 1', 'package a.c\nb := 2', 'p := [v | v := data.a[k][k]]'], 'data.t.p', [1]],
+    [
+      'a variable twice over base documents',
+      'p := {i | data.x[i][i]}',
+      'data.t.p',
+      [0, 1],
+      {
+        data: {
+          x: [
+            [1, 2],
+            [3, 4],
+          ],
+        },
+      },
+    ],
+    ['base documents under the name of a rule do not count', 'q := 1\np := data.t.q', 'data.t.p', 1, { data: { t: { q: 2 } } }],
+  ]);
+
+  test('solutions of a query over packages', () =>
+    expectSolutions(packages, 'data.a[k].x = v', [
+      { k: 'b', v: 1 },
+      { k: 'c', v: 2 },
+    ]));
+
+  const deep = [
+    'package pol.a.b\ndeny contains "x"\nother if count(data.t.p) > 100',
+    'package pol.c.d\ndeny contains "y"',
+    'package pol.e\ndeny := {"z"}',
+  ];
+
+  rows([
+    [
+      'over packages of packages, only what is asked for is evaluated',
+      [...deep, 'p contains x if { some i, j; data.pol[i][j].deny[x] }'],
+      'data.t.p',
+      ['x', 'y'],
+    ],
+    [
+      'the same where the first key is known at run time',
+      [...deep, 'p contains x if { some j; data.pol[input][j].deny[x] }'],
+      'data.t.p',
+      ['x'],
+      { input: 'a' },
+    ],
+    [
+      'the same where a key between is known at run time',
+      [
+        ...deep,
+        'package top.pol.a.b\ndeny contains "x"\nother if count(data.t.p) > 100',
+        'p contains x if { some i; data.top[i][input].b.deny[x] }',
+      ],
+      'data.t.p',
+      ['x'],
+      { input: 'a' },
+    ],
+    [
+      'base documents below packages of packages',
+      [...deep, 'p contains [i, j] if { some i, j; data.pol[i][j].deny.q }'],
+      'data.t.p',
+      [
+        ['a', 'n'],
+        ['m', 'n'],
+      ],
+      { data: { pol: { m: { n: { deny: { q: 1 } } }, a: { n: { deny: { q: 2 } } } } } },
+    ],
+    [
+      'base arrays below',
+      [...deep, 'p contains [i, j] if { some i, j; data.pol[i][j].deny.q }'],
+      'data.t.p',
+      [['m', 1]],
+      { data: { pol: { m: [1, { deny: { q: 1 } }] } } },
+    ],
+    [
+      'a rule in the place of a package',
+      ['package pol.a.b\nx := 1', 'package pol\nr := {"k": {"x": 2}}', 'p := {[i, j, v] | v := data.pol[i][j].x}'],
+      'data.t.p',
+      [
+        ['a', 'b', 1],
+        ['r', 'k', 2],
+      ],
+    ],
+    [
+      'three levels',
+      [
+        'package q.a.b.c\nx := 1',
+        'package q.a.b.d\nx := 2',
+        'package q.e.f\ng := {"x": 3}',
+        'p := {[i, j, k, v] | v := data.q[i][j][k].x}',
+      ],
+      'data.t.p',
+      [
+        ['a', 'b', 'c', 1],
+        ['a', 'b', 'd', 2],
+        ['e', 'f', 'g', 3],
+      ],
+    ],
+  ]);
+});
