@@ -27,7 +27,7 @@ export interface KeptRun {
 }
 
 /** Bytes of programs that are kept at most: the rest is compiled again. */
-const maxBytes = 64 * 1024 * 1024;
+const maxBytes = 128 * 1024 * 1024;
 
 /** A text that differs where policies, or how they are read and checked, do. */
 export function fingerprint(

@@ -113,6 +113,7 @@ describe('transactions', () => {
 
   test('a list that fails in its middle changes nothing, in a large object neither', () => {
     const store = new MemoryStore({ big: wide(2000) });
+    store.apply([put('big/first', 1)]);
     const before = structuredClone(store.root);
     expect(() => store.apply([put('big/new', 1), remove('big/key7'), remove('big/nosuch')])).toThrow(StoreError);
     expect(store.root).toEqual(before);
@@ -160,6 +161,19 @@ describe('versions', () => {
     expect(store.apply([put('big/key4', 0)]).changedInPlace).toEqual([store.root.big]);
   });
 
+  test('what was given is never changed, and what stands in two places only where it was written', () => {
+    const big = wide(1000);
+    const before = structuredClone(big);
+    const store = new MemoryStore({ a: big, b: big });
+    for (let i = 0; i < 3; i++) store.apply([put(`a/new${i}`, i), remove(`a/key${i}`)]);
+    expect(store.apply([put('a/new', 1)]).changedInPlace).toEqual([store.root.a]);
+    expect(big).toEqual(before);
+    expect(store.root.b).toBe(big);
+    store.apply([{ op: 'write', path: ['c'], value: big }, put('c/x', 1), put('c/y', 2)]);
+    expect(big).toEqual(before);
+    expect(store.read(['c', 'x'])).toBe(1);
+  });
+
   test('whoever waits for all to be released is told', async () => {
     const store = new MemoryStore();
     expect(await store.whenFree(1)).toBe(true);
@@ -173,6 +187,7 @@ describe('versions', () => {
 
   test('the order of keys of an object written in place is right afterwards', () => {
     const store = new MemoryStore(wide(600));
+    store.apply([put('key1', 'the first write copies')]);
     const before = sortedKeys(store.root);
     store.apply([put('key0', 'same keys')]);
     expect(sortedKeys(store.root)).toBe(before);
@@ -190,7 +205,10 @@ describe('versions', () => {
       return indexes.positions(store.root.list as Value[], path, wanted);
     };
     expect(positions(3)).toEqual([3]);
+    store.apply([replace('list/3/id', 'one')]);
+    expect(positions('one')).toEqual([3]);
     expect(store.apply([replace('list/3/id', 'other')]).changedInPlace).toEqual([(store.root.list as Value[])[3]]);
+    expect(positions('one')).toEqual([]);
     expect(positions('other')).toEqual([3]);
     expect(positions(3)).toEqual([]);
   });

@@ -44,7 +44,7 @@ export interface Transaction {
   read(path: Path): Value;
   /** Whether something stands at a path, or an array or a scalar above it: whether a rule there would be in a document's way. */
   occupied(path: Path): boolean;
-  /** Throws a StoreError. The value is the store's from now on: nobody may change it. */
+  /** Throws a StoreError. Nobody may change the value from now on; the store does not. */
   write(operation: DataOperation): void;
   /** Makes the changes visible at once. Throws a StoreError, and then nothing has changed. */
   commit(): Commit;
@@ -61,7 +61,7 @@ export interface Store {
   read(path: Path): Value;
   /** Whether something stands at a path, or an array or a scalar above it. */
   occupied(path: Path): boolean;
-  /** Holds the current version. While any is held, commits copy what they change, which takes long in very large objects. */
+  /** Holds the current version. While any is held, commits copy what they change, which takes a second in an object of a million keys. */
   hold(): HeldVersion;
   /** Resolves with true when no version is held, with false after `timeoutMs`: what a commit into large objects may wait for. */
   whenFree(timeoutMs: number): Promise<boolean>;
