@@ -3,7 +3,7 @@
 import type { Rule } from '../ast/nodes.js';
 import { walk } from '../ast/walk.js';
 import type { CompiledRule, Ref } from './compiled.js';
-import { keyOf, type RuleTree, rulesRead } from './tree.js';
+import { keyOf, type RuleTree, rulesRead, step } from './tree.js';
 
 type Rules = ReadonlySet<CompiledRule>;
 
@@ -45,7 +45,10 @@ export class RuleGraph {
     const found = new Set<CompiledRule>();
     for (const ref of refs) {
       let shape = '';
-      for (let i = 1; i < ref.length; i++) shape += `${keyOf(ref[i]!) ?? '*'}\n`;
+      for (let i = 1; i < ref.length; i++) {
+        const key = keyOf(ref[i]!);
+        shape += key === undefined ? '*' : step(key);
+      }
       let rules = this.#found.get(shape);
       if (!rules) this.#found.set(shape, (rules = rulesRead(this.#tree, ref)));
       for (const rule of rules) found.add(rule);

@@ -5,7 +5,7 @@ import { stringTerm } from '../ast/make.js';
 import type { Term } from '../ast/nodes.js';
 import { nowhere } from '../source/location.js';
 import type { CompiledModule, CompiledRule } from './compiled.js';
-import { groundPrefix, keyOf, type ModuleTree, type RuleTree } from './tree.js';
+import { groundPrefix, keyOf, type ModuleTree, type RuleTree, step } from './tree.js';
 
 /** What is taken out and what is put in, each in order of the modules' names. */
 export interface Replaced {
@@ -132,7 +132,10 @@ function pathsOf(module: CompiledModule): ReadonlyMap<readonly Term[], readonly 
   const rules = new Map<readonly Term[], CompiledRule[]>();
   for (const rule of module.rules) {
     const prefix = groundPrefix(rule.ref);
-    const key = prefix.map(keyOf).join('\u0000');
+    const key = prefix
+      .slice(1)
+      .map((term) => step(keyOf(term)!))
+      .join('');
     const path = paths.get(key) ?? prefix;
     paths.set(key, path);
     const list = rules.get(path);
@@ -160,7 +163,7 @@ export function changedLookups(before: RuleTree, after: RuleTree, modules: Itera
     let key = '';
     for (let i = 1; i < path.length; i++) {
       const name = keyOf(path[i]!)!;
-      key += `${name}\u0000`;
+      key += step(name);
       a = a?.children.get(name);
       b = b?.children.get(name);
       if (a !== b && answers(a) !== answers(b)) changed.add(key);

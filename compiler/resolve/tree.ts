@@ -47,6 +47,11 @@ export function keyOf(term: Term): string | undefined {
   }
 }
 
+/** A key as a part of a longer text that no other keys make. */
+export function step(key: string): string {
+  return `${key.length}:${key}`;
+}
+
 /** A ref into data as one string; undefined where a term of it is no constant. */
 export function pathKey(ref: readonly Term[]): string | undefined {
   const [head] = ref;
@@ -55,7 +60,7 @@ export function pathKey(ref: readonly Term[]): string | undefined {
   for (let i = 1; i < ref.length; i++) {
     const key = keyOf(ref[i]!);
     if (key === undefined) return undefined;
-    path += `${key}\u0000`;
+    path += step(key);
   }
   return path;
 }

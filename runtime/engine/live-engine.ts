@@ -210,9 +210,10 @@ export class LiveEngine implements PolicyEngine {
       if (restored !== undefined) ({ compiled, programs } = restored);
       else {
         for (const record of draft.records.values()) void record.module;
-        const made = recompile(draft.records, occupied, this.#compileOptions, metrics);
+        const previous = programs instanceof Programs ? programs : undefined;
+        const made = recompile(draft.records, occupied, this.#compileOptions, metrics, previous && compiled());
         compiled = () => made;
-        programs = this.#programsOf(made);
+        programs = this.#programsOf(made, previous);
       }
     } else {
       const written = operations.filter(({ op }) => op !== 'remove').map(({ path }) => path);
@@ -274,8 +275,8 @@ export class LiveEngine implements PolicyEngine {
     return await packRun({ fingerprint: mark, units: version.programs.units() }, made);
   }
 
-  #programsOf(compiled: Compiled): Programs {
-    return new Programs(compiled, this.#builtins, this.#language);
+  #programsOf(compiled: Compiled, previous?: Programs): Programs {
+    return new Programs(compiled, this.#builtins, this.#language, previous);
   }
 
   /** Where a bundle has modules, those answer; its plan is for engines that have no compiler. */

@@ -3,9 +3,11 @@ import { callExpr, numberTerm, operatorRef, refTerm, stringTerm, varTerm } from 
 import type { Module, Term } from '../../compiler/ast/nodes.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
 import { compileQuery } from '../../compiler/pipeline.js';
+import { PlanInputs } from '../../compiler/plan/plan-inputs.js';
 import { type PlanRequest, plan } from '../../compiler/plan/planner.js';
 import { type Unit, Units } from '../../compiler/plan/units.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
+import type { RuleTree } from '../../compiler/resolve/tree.js';
 import { captureValues } from '../../compiler/rewrite/capture.js';
 import { nowhere } from '../../compiler/source/location.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
@@ -53,6 +55,40 @@ export interface ProgramSource {
   units(): KeptUnit;
 }
 
+/** A program, and what of the policies it was made of. */
+interface Made {
+  target: Target | Promise<Target>;
+  readonly inputs: PlanInputs;
+  /** The rules for which it is known to hold. */
+  tree: RuleTree;
+  /** Whoever asks next tries again. */
+  failed: boolean;
+}
+
+/** What versions of the policies hand on: a program is made anew when it is asked for and something that it was made of has changed. */
+class Kept {
+  /** By path of a rule or package: there are not many more than there are rules. */
+  readonly whole = new Map<string, Made>();
+  /** By whole path, whose last segments are the client's. */
+  readonly partial = new LruCache<Made>(keptPrograms);
+  readonly queries = new LruCache<Made>(keptPrograms);
+  /** With so many, those of rules that are gone are looked for. */
+  #many = 1000;
+
+  forget(tree: RuleTree): void {
+    if (this.whole.size < this.#many) return;
+    for (const [key, made] of this.whole) if (!holds(made, tree)) this.whole.delete(key);
+    this.#many = 1000 + 2 * this.whole.size;
+  }
+}
+
+function holds(made: Made, tree: RuleTree): boolean {
+  if (made.tree === tree) return true;
+  if (!made.inputs.hold(tree)) return false;
+  made.tree = tree;
+  return true;
+}
+
 export class Programs implements ProgramSource {
   readonly #compiled: Compiled;
   /** The same for the planner, which knows one more built-in than authors do. */
@@ -60,13 +96,12 @@ export class Programs implements ProgramSource {
   readonly #builtins: ReadonlyMap<string, Builtin>;
   readonly #language: Language;
   readonly #units: Units;
-  /** By path of a rule or package: there are only as many as there are rules. */
-  readonly #whole = new Map<string, Target | Promise<Target>>();
-  /** By whole path, whose last segments are the client's. */
-  readonly #partial = new LruCache<Target>(keptPrograms);
-  readonly #queries = new LruCache<Target>(keptPrograms);
+  readonly #kept: Kept;
 
-  constructor(compiled: Compiled, builtins: ReadonlyMap<string, Builtin>, language: Language) {
+  /** `previous` are those of an earlier version of the policies, for the same built-ins and language. */
+  constructor(compiled: Compiled, builtins: ReadonlyMap<string, Builtin>, language: Language, previous?: Programs) {
+    this.#kept = previous === undefined ? new Kept() : previous.#kept;
+    this.#kept.forget(compiled.ruleTree);
     this.#compiled = compiled;
     this.#builtins = new Map(builtins).set(solutionNumber.name, solutionNumber);
     this.#planned = { ...compiled, options: { ...compiled.options, builtins: this.#builtins } };
@@ -96,41 +131,37 @@ export class Programs implements ProgramSource {
     if (rest.length > 0 && (unit.kind === 'set' || unit.kind === 'object')) return this.#belowKeys(path);
     const prefix = rest.length === 0 ? path : path.slice(0, length);
     const key = prefix.join('\u0000');
-    const known = this.#whole.get(key);
-    if (known instanceof Promise) return known.then((target) => ({ target, rest }));
-    if (known !== undefined) return { target: known, rest };
-    const made = this.#make({ name: 'decision', path: prefix });
-    this.#whole.set(key, made);
-    return made.then(
-      (target) => {
-        this.#whole.set(key, target);
-        return { target, rest };
-      },
-      (error) => {
-        this.#whole.delete(key);
-        throw error;
-      },
-    );
+    let made = this.#current(this.#kept.whole.get(key));
+    if (made === undefined) {
+      made = this.#make({ name: 'decision', path: prefix });
+      this.#kept.whole.set(key, made);
+    }
+    const { target } = made;
+    return target instanceof Promise ? target.then((ready) => ({ target: ready, rest })) : { target, rest };
   }
 
   /** The parts of a rule with keys are asked for one by one, as computing the whole may be dear. */
   async #belowKeys(path: readonly string[]): Promise<PathProgram> {
     const key = path.join('\u0000');
-    let target = this.#partial.get(key);
-    if (target === undefined) {
+    let made = this.#current(this.#kept.partial.get(key));
+    if (made === undefined) {
       const terms: Term[] = path.map((segment) =>
         isInteger(segment) ? numberTerm(nowhere, String(Number(segment))) : stringTerm(nowhere, segment),
       );
       const ref = refTerm(nowhere, [varTerm(nowhere, 'data'), ...terms]);
       const body = [callExpr(nowhere, operatorRef(nowhere, 'eq'), [varTerm(nowhere, 'result'), ref])];
-      target = await this.#make({ name: 'decision', query: { body, names: new Map(), types: undefined, diagnostics: [] } });
-      this.#partial.set(key, target);
+      made = this.#make({ name: 'decision', query: { body, names: new Map(), types: undefined, diagnostics: [] } });
+      this.#kept.partial.set(key, made);
     }
-    return { target, rest: [] };
+    return { target: await made.target, rest: [] };
   }
 
   made(): ReadonlyMap<string, Target> {
-    return new Map([...this.#whole].filter((entry): entry is [string, Target] => !(entry[1] instanceof Promise)));
+    const targets = new Map<string, Target>();
+    for (const [key, made] of this.#kept.whole) {
+      if (!(made.target instanceof Promise) && holds(made, this.#compiled.ruleTree)) targets.set(key, made.target);
+    }
+    return targets;
   }
 
   units(): KeptUnit {
@@ -145,10 +176,10 @@ export class Programs implements ProgramSource {
   ): Promise<Target> {
     const key = `${[...(unsafeBuiltins ?? [])].join()}\u0000${text}`;
     const started = performance.now();
-    const known = this.#queries.get(key);
+    const known = this.#current(this.#kept.queries.get(key));
     if (known !== undefined) {
       metrics?.since(timers.queryCompile, started);
-      return known;
+      return await known.target;
     }
     const parsed = parseQuery(text, { regoVersion: this.#language });
     metrics?.since(timers.queryParse, started);
@@ -161,14 +192,35 @@ export class Programs implements ProgramSource {
     const { body } = captureValues(parsed, this.#compiled);
     const query = compileQuery(this.#compiled, body, { options });
     if (query.diagnostics.length > 0) throw compileErrors(query.diagnostics);
-    const target = await this.#make({ name: 'query', query: numbered(query) });
+    const made = this.#make({ name: 'query', query: numbered(query) });
+    const target = await made.target;
     metrics?.since(timers.queryCompile, compiling);
-    this.#queries.set(key, target);
+    this.#kept.queries.set(key, made);
     return target;
   }
 
-  async #make(request: PlanRequest): Promise<Target> {
-    const executable = await preparePlanned(plan(this.#planned, [request]), this.#builtins);
+  /** What was made, if it is good for these policies. */
+  #current(made: Made | undefined): Made | undefined {
+    return made !== undefined && !made.failed && holds(made, this.#compiled.ruleTree) ? made : undefined;
+  }
+
+  #make(request: PlanRequest): Made {
+    const inputs = new PlanInputs();
+    const target = this.#prepare(request, inputs);
+    const made: Made = { target, inputs, tree: this.#compiled.ruleTree, failed: false };
+    target.then(
+      (ready) => {
+        made.target = ready;
+      },
+      () => {
+        made.failed = true;
+      },
+    );
+    return made;
+  }
+
+  async #prepare(request: PlanRequest, inputs: PlanInputs): Promise<Target> {
+    const executable = await preparePlanned(plan(this.#planned, [request], { inputs }), this.#builtins);
     return { executable, plan: executable.program.plans.get(request.name)! };
   }
 

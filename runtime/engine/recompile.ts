@@ -1,6 +1,9 @@
-/** What is redone when policies change: everything. Parsed modules are kept by whoever holds the records. */
+/** Policies into modules, and modules into what programs are made of. */
 
-import { compileOrThrow } from '../../compiler/pipeline.js';
+import type { Module } from '../../compiler/ast/nodes.js';
+import { compileErrors } from '../../compiler/diagnostics/render.js';
+import { compileModules } from '../../compiler/pipeline.js';
+import { recompile as recompileModules } from '../../compiler/recompile.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { CompileOptions } from '../../compiler/resolve/options.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
@@ -18,22 +21,33 @@ export function parsePolicy(id: string, raw: string, language: Language, metrics
   return metrics === undefined ? parse() : metrics.time(timers.moduleParse, parse);
 }
 
-/** All policies compiled, with these documents beside them. Throws CompileErrors. */
+/** All policies compiled, with these documents beside them; what did not change since `previous` is taken from there. Throws CompileErrors. */
 export function recompile(
   records: ReadonlyMap<string, PolicyRecord>,
   occupied: Occupied,
   options: CompileOptions,
   metrics?: Metrics,
+  previous?: Compiled,
 ): Compiled {
-  const modules = new Map([...records].map(([id, { module }]) => [id, module]));
+  const all = {
+    ...options,
+    dataExists: occupied,
+    ...(metrics !== undefined && { onTimer: (name: string, nanoseconds: number) => metrics.add(name, nanoseconds) }),
+  };
   const compile = () =>
-    compileOrThrow({
-      modules,
-      options: {
-        ...options,
-        dataExists: occupied,
-        ...(metrics !== undefined && { onTimer: (name: string, nanoseconds: number) => metrics.add(name, nanoseconds) }),
-      },
-    });
-  return metrics === undefined ? compile() : metrics.time(timers.moduleCompile, compile);
+    previous === undefined ? compileModules({ modules: modulesOf(records), options: all }) : again(records, previous, all);
+  const compiled = metrics === undefined ? compile() : metrics.time(timers.moduleCompile, compile);
+  if (compiled.diagnostics.length > 0) throw compileErrors(compiled.diagnostics);
+  return compiled;
+}
+
+function modulesOf(records: ReadonlyMap<string, PolicyRecord>): ReadonlyMap<string, Module> {
+  return new Map([...records].map(([id, { module }]) => [id, module]));
+}
+
+function again(records: ReadonlyMap<string, PolicyRecord>, previous: Compiled, options: CompileOptions): Compiled {
+  const changes = new Map<string, Module | undefined>();
+  for (const [id, { module }] of records) if (previous.modules.get(id)?.parsed !== module) changes.set(id, module);
+  for (const id of previous.modules.keys()) if (!records.has(id)) changes.set(id, undefined);
+  return recompileModules(previous, changes, options);
 }

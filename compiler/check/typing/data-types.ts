@@ -6,7 +6,7 @@
 import type { Term } from '../../ast/nodes.js';
 import type { CompiledRule } from '../../resolve/compiled.js';
 import type { RuleGraph } from '../../resolve/graph.js';
-import { groundPrefix, keyOf, type RuleTree, walkRules } from '../../resolve/tree.js';
+import { groundPrefix, keyOf, type RuleTree, step, walkRules } from '../../resolve/tree.js';
 import { compareTypes } from './compare.js';
 import { contribute, type RuleTypes } from './rule.js';
 import { TypeTree } from './tree.js';
@@ -80,7 +80,7 @@ export class DataTypes {
     let length = 0;
     for (const term of path) {
       const name = keyOf(term)!;
-      key += `${name}\u0000`;
+      key += step(name);
       length++;
       before = before?.children.get(name);
       after = after?.children.get(name);
@@ -137,7 +137,7 @@ export class DataTypes {
     let length = 0;
     for (; node.rules.length === 0; length++) {
       const name = keyOf(path[length]!)!;
-      key += `${name}\u0000`;
+      key += step(name);
       node = node.children.get(name)!;
     }
     const first = node.rules[0]!;
@@ -150,7 +150,7 @@ export class DataTypes {
   #partAround({ path }: Place): Part | undefined {
     let key = '';
     for (const term of path) {
-      key += `${keyOf(term)}\u0000`;
+      key += step(keyOf(term)!);
       const part = this.#parts.get(key);
       if (part) return part;
     }

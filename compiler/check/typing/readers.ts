@@ -1,7 +1,7 @@
 /** Which rules read a path at which something changed. */
 
 import type { CompiledModule, CompiledRule, Ref } from '../../resolve/compiled.js';
-import { keyOf } from '../../resolve/tree.js';
+import { keyOf, step } from '../../resolve/tree.js';
 import type { Part } from './data-types.js';
 
 /** Keys of a ref below `data`; undefined for what is no constant. */
@@ -83,7 +83,7 @@ function keysOf(module: CompiledModule): readonly Keys[] {
       for (const refs of reads)
         for (const ref of refs) {
           const keys = keysOfRef(ref);
-          byText.set(keys.join('\u0000'), keys);
+          byText.set(keys.map((key) => (key === undefined ? '*' : step(key))).join(''), keys);
         }
     }
     keysOfModules.set(module, (known = [...byText.values()]));
