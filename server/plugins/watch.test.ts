@@ -104,3 +104,14 @@ test('signatures differ where files do, and not where they do not', async () => 
   expect(await fileSignature(directory)).not.toBe(second);
   expect(await fileSignature(join(directory, 'nosuch'))).toBe(await fileSignature(join(directory, 'nosuch')));
 });
+
+test('links that lead in circles are no trap', async () => {
+  const directory = writeFiles(temporaryDirectory(), { 'a/b': '1', 'c/d': '1' });
+  symlinkSync('..', join(directory, 'a/up'));
+  symlinkSync('../a', join(directory, 'c/over'));
+  symlinkSync('self', join(directory, 'self'));
+  const first = await fileSignature(directory);
+  const { tells } = watched(directory);
+  await tells(() => writeFiles(directory, { 'a/b': '12' }));
+  expect(await fileSignature(directory)).not.toBe(first);
+});

@@ -10,21 +10,32 @@ const settleMs = 100;
 const lookMs = 1000;
 
 /**
- * A text that differs when files at or below a path do: their names, sizes and times. A path that is not there has one too, and what
- * cannot be read counts as not there.
+ * A text that differs when files at or below a path do: their names, sizes and times. Links below it count as what they point to, but are
+ * not gone into. A path that is not there has a text too, and what cannot be read counts as not there.
  */
 export async function fileSignature(path: string): Promise<string> {
   const hash = createHash('sha256');
-  const visit = async (place: string): Promise<void> => {
+  const note = async (place: string): Promise<void> => {
     try {
-      const stats = await stat(place);
-      if (!stats.isDirectory()) hash.update(JSON.stringify([place, stats.size, stats.mtimeMs, stats.ctimeMs, stats.ino]));
-      else for (const name of (await readdir(place)).sort()) await visit(`${place}/${name}`);
+      const { size, mtimeMs, ctimeMs, ino } = await stat(place);
+      hash.update(JSON.stringify([place, size, mtimeMs, ctimeMs, ino]));
     } catch {
       hash.update(JSON.stringify([place]));
     }
   };
-  await visit(path);
+  const visit = async (directory: string): Promise<void> => {
+    const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const place = `${directory}/${entry.name}`;
+      if (entry.isDirectory()) await visit(place);
+      else await note(place);
+    }
+  };
+  const isDirectory = await stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+  await (isDirectory ? visit(path) : note(path));
   return hash.digest('base64');
 }
 
