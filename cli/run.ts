@@ -27,7 +27,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   parse: { short: 'Parse Rego source file', load: async () => (await import('./commands/parse.js')).parseCommand },
   sign: { short: 'Generate a bundle signature', load: async () => (await import('./commands/sign.js')).signCommand },
   test: { short: 'Execute Rego test cases', load: async () => (await import('./commands/test.js')).testCommand },
-  run: { short: 'Start writ in server mode', load: async () => (await import('./commands/run.js')).runCommand },
+  run: { short: 'Start writ in interactive or server mode', load: async () => (await import('./commands/run.js')).runCommand },
   version: { short: 'Print the version of writ', load: async () => (await import('./commands/version.js')).versionCommand },
 };
 

@@ -21,8 +21,8 @@ import { verificationConfig } from '../signing.js';
 export const runCommand: Command = {
   name: 'run',
   use: '[files]',
-  short: 'Start writ in server mode',
-  long: `Start an instance of the engine that answers OPA's REST API.
+  short: 'Start writ in interactive or server mode',
+  long: `Start an instance of the engine: an interactive prompt, or with --server a server that answers OPA's REST API.
 
 To start it with policies and data of files and directories:
 
@@ -44,7 +44,7 @@ Each flag may also be set in the environment, as OPA_RUN_<FLAG>: OPA_RUN_ADDR=:8
   flags: serverFlags,
   async run(args, io) {
     const { flags } = args;
-    if (!flags.on('server')) throw usageError('there is no interactive prompt in this release: start a server with --server');
+    if (!flags.on('server')) return (await import('../prompt/prompt.js')).runPrompt(args, io);
     const running = await startServer(args, io);
     process.on('SIGHUP', running.reload);
     await untilSignal();

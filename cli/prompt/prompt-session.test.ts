@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { emptyManifest } from '../../runtime/bundle/manifest.js';
+import type { PlainObject } from '../../runtime/values/value.js';
+import { PromptSession } from './prompt-session.js';
+
+async function session(lines: readonly string[], data: PlainObject = {}) {
+  const said: string[] = [];
+  const io = {
+    stdin: () => new Uint8Array(),
+    stdout: (text: string) => void said.push(text),
+    stderr: (text: string) => void said.push(text),
+    env: {},
+    color: false,
+  };
+  const bundle = {
+    manifest: emptyManifest,
+    data,
+    dataFiles: [],
+    modules: [],
+    plans: [],
+    wasm: [],
+    signatures: undefined,
+    patch: undefined,
+    files: new Map(),
+  };
+  const prompt = new PromptSession({ bundle, bundles: [], loose: undefined }, io, 'pretty', 'v1');
+  const prompts: string[] = [];
+  let goesOn = true;
+  for (const line of lines) {
+    prompts.push(prompt.prompt);
+    goesOn = await prompt.line(line);
+  }
+  return { said, prompts, goesOn };
+}
+
+test.each([
+  ['a query that is one value shows it', ['1 + 1'], ['2\n']],
+  ['an undefined query says so', ['data.nosuch'], ['undefined\n']],
+  [
+    'a rule that assigns is defined again',
+    ['x := 1', 'x := 2', 'x'],
+    [expect.stringContaining("'x' defined"), expect.stringContaining("'x' re-defined"), '2\n'],
+  ],
+  ['rules of one set are added up', ['s contains 1', 's contains 2', 'count(s)'], [expect.anything(), expect.anything(), '2\n']],
+  ['a rule that is taken back is gone', ['x := 1', 'unset x', 'data.repl.x'], [expect.anything(), 'undefined\n']],
+  ['imports stand for later lines', ['import data.a.b', 'b'], ['7\n']],
+  [
+    'rules belong to the package',
+    ['package other.pkg', 'y := 1', 'package repl', 'data.other.pkg.y'],
+    [expect.stringContaining('package other.pkg'), '1\n'],
+  ],
+  ['what is loaded as input is the input', ['input.user'], ['"al"\n']],
+])('%s', async (_title, lines, expected) => {
+  expect((await session(lines, { a: { b: 7 }, repl: { input: { user: 'al' } } })).said).toEqual(expected);
+});
+
+test('an open bracket goes on in the next line, until an empty one', async () => {
+  const { said, prompts } = await session(['sum([1,', '2])', 'sum([1,', '']);
+  expect(prompts).toEqual(['> ', '| ', '> ', '| ']);
+  expect(said[0]).toBe('3\n');
+  expect(said[1]).toContain('rego_parse_error');
+});
+
+test('a rule that does not compile is not kept', async () => {
+  const { said } = await session(['x := nosuch(1)', 'show']);
+  expect(said[0]).toContain('undefined function nosuch');
+  expect(said[1]).toBe('package repl\n');
+});
+
+test.each(['exit', 'quit'])('%s ends it', async (word) => {
+  expect((await session(['1', word])).goesOn).toBe(false);
+});

@@ -1,0 +1,68 @@
+/** `run` without `--server`: a prompt, with a history that outlives it. */
+import { appendFileSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { buildInfo } from '../../runtime/engine/build-info.js';
+import type { Arguments } from '../args.js';
+import { loadSources } from '../eval-sources.js';
+import { exitCodes } from '../exit.js';
+import { FlagValues } from '../flags.js';
+import type { Io } from '../io.js';
+import { Timers } from '../timers.js';
+import { PromptSession } from './prompt-session.js';
+
+const keptLines = 1000;
+
+/** Reads lines from standard input until it ends. Resolves with the exit code; rejects where files cannot be loaded. */
+export async function runPrompt({ flags, positionals }: Arguments, io: Io): Promise<number> {
+  const named = new Map<string, string[]>([['ignore', [...flags.all('ignore')]]]);
+  if (positionals.length > 0) named.set(flags.on('bundle') ? 'bundle' : 'data', [...positionals]);
+  const sources = await loadSources(new FlagValues(named), new Timers());
+  const session = new PromptSession(
+    sources,
+    io,
+    flags.text('format') === 'json' ? 'json' : 'pretty',
+    flags.on('v0-compatible') ? 'v0' : 'v1',
+  );
+  const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
+  const path = flags.text('history') || join(homedir(), '.opa_history');
+  const reader = createInterface({
+    input: process.stdin,
+    output: process.stdout,
+    terminal: isTerminal,
+    ...(isTerminal && { history: historyOf(path), historySize: keptLines }),
+  });
+  if (isTerminal) io.stdout(`writ ${buildInfo.version}: type 'help' for help, 'exit' to end.\n\n`);
+  reader.setPrompt(isTerminal ? session.prompt : '');
+  reader.prompt();
+  for await (const line of reader) {
+    if (isTerminal && line.trim() !== '') remember(path, line);
+    if (!(await session.line(line))) break;
+    reader.setPrompt(isTerminal ? session.prompt : '');
+    reader.prompt();
+  }
+  reader.close();
+  return exitCodes.ok;
+}
+
+/** The last lines, newest first. */
+function historyOf(path: string): string[] {
+  try {
+    const lines = readFileSync(path, 'utf8').split('\n');
+    return lines
+      .filter((line) => line !== '')
+      .slice(-keptLines)
+      .reverse();
+  } catch {
+    return [];
+  }
+}
+
+function remember(path: string, line: string): void {
+  try {
+    appendFileSync(path, `${line}\n`);
+  } catch {
+    // A history that cannot be kept is no reason to stop.
+  }
+}
