@@ -7,6 +7,7 @@ import { typeText } from './check/typing/text.js';
 import type { TypeTree } from './check/typing/tree.js';
 import { CompileErrors, type Diagnostic } from './diagnostics/diagnostics.js';
 import { compileModules } from './pipeline.js';
+import { PlanInputs } from './plan/plan-inputs.js';
 import { plan } from './plan/planner.js';
 import { recompile } from './recompile.js';
 import type { Compiled } from './resolve/compiled.js';
@@ -127,11 +128,32 @@ function shownTypes(tree: TypeTree | undefined): unknown {
   return { type: tree.type && typeText(tree.type), children };
 }
 
-function shownPlan(compiled: Compiled, path: string): unknown {
+function shownPlan(compiled: Compiled, path: string, inputs = new PlanInputs()): unknown {
   try {
-    return plan(compiled, [{ name: 'x', path: path.split('/') }]);
+    return plan(compiled, [{ name: 'x', path: path.split('/').filter((key) => key !== '') }], { inputs });
   } catch (error) {
     return String(error);
+  }
+}
+
+const entrypoints = ['', 'a', 'a/p', 'a/q', 'a/r', 'a/b', 'a/b/r', 'd/p', 'd/q', 'd/r'];
+
+/** Plans whose inputs hold are what planning would make now. */
+class KeptPlans {
+  readonly #plans = new Map<string, { readonly inputs: PlanInputs; readonly planned: unknown }>();
+  used = 0;
+
+  expectSame(compiled: Compiled): void {
+    for (const path of entrypoints) {
+      const kept = this.#plans.get(path);
+      const inputs = new PlanInputs();
+      const planned = shownPlan(compiled, path, inputs);
+      if (kept?.inputs.hold(compiled.ruleTree)) {
+        this.used++;
+        expect(kept.planned).toEqual(planned);
+      }
+      this.#plans.set(path, { inputs, planned });
+    }
   }
 }
 
@@ -152,11 +174,14 @@ function shown(compiled: Compiled): unknown {
   };
 }
 
+let keptPlans = 0;
+
 /** Goes on from the last version that compiled, as a server does. Answers how many edits were taken. */
 function expectSame(edits: readonly (readonly (readonly [string, string | undefined, 'v0' | 'v1'])[])[], options: CompileOptions): number {
   let modules: ReadonlyMap<string, Module> = new Map();
   let compiled = compileModules({ modules, options });
   let taken = 0;
+  const plans = new KeptPlans();
   for (const each of edits) {
     const changes = new Map<string, Module | undefined>();
     const next = new Map(modules);
@@ -174,7 +199,9 @@ function expectSame(edits: readonly (readonly (readonly [string, string | undefi
     taken++;
     modules = next;
     compiled = again;
+    plans.expectSame(compiled);
   }
+  keptPlans += plans.used;
   return taken;
 }
 
@@ -196,6 +223,7 @@ describe('compiling again after a change', () => {
         { numRuns: Number(process.env.RUNS ?? 150) },
       );
       expect(taken).toBeGreaterThan(100);
+      expect(keptPlans).toBeGreaterThan(100);
     },
     600_000,
   );
