@@ -1,4 +1,5 @@
 /** Bodies of requests: read within limits, inflated, parsed. */
+import { constants } from 'node:buffer';
 import { promisify } from 'node:util';
 import { gunzip, gunzipSync } from 'node:zlib';
 import { JsonError, parseJson } from '../runtime/values/json.js';
@@ -93,8 +94,9 @@ export function isYaml(exchange: Exchange): boolean {
   return exchange.header('content-type')?.includes('yaml') === true;
 }
 
-/** A text of a body's bytes. What is no UTF-8 becomes U+FFFD. */
+/** A text of a body's bytes. What is no UTF-8 becomes U+FFFD. Throws an ApiError where it is longer than a text can be. */
 export function textOf(bytes: Uint8Array): string {
+  if (bytes.length > constants.MAX_STRING_LENGTH) throw tooLarge();
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
 }
 

@@ -145,11 +145,14 @@ function bind(server: NetServer, { host, port, path }: Place): Promise<void> {
     server.once('error', reject);
     const ready = () => {
       server.off('error', reject);
+      // A connection that could not be taken is the client's trouble.
+      server.on('error', () => undefined);
       resolve();
     };
     if (path !== undefined) server.listen(path, ready);
     else if (host === undefined) server.listen({ port }, ready);
-    else server.listen({ host, port, backlog: 4096 }, ready);
+    // As Go does: a name that stands for both is the IPv4 address.
+    else server.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port, backlog: 4096 }, ready);
   });
 }
 

@@ -46,6 +46,10 @@ Each flag may also be set in the environment, as OPA_RUN_<FLAG>: OPA_RUN_ADDR=:8
     const { flags } = args;
     if (!flags.on('server')) return (await import('../prompt/prompt.js')).runPrompt(args, io);
     const running = await startServer(args, io);
+    // A mistake in the background must not end what answers others.
+    process.on('unhandledRejection', (reason) =>
+      running.logger.error('Unhandled rejection.', { error: reason instanceof Error ? (reason.stack ?? reason.message) : String(reason) }),
+    );
     process.on('SIGHUP', running.reload);
     await untilSignal();
     process.off('SIGHUP', running.reload);
