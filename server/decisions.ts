@@ -2,6 +2,7 @@
 import { Metrics } from '../runtime/engine/metrics.js';
 import type { Decided, DecideOptions } from '../runtime/engine/policy-engine.js';
 import type { PlainObject, Value } from '../runtime/values/value.js';
+import { EvaluationError } from '../runtime/vm/errors.js';
 import { apiErrorOf } from './api-error.js';
 import type { Exchange } from './exchange.js';
 import type { DecisionRecord } from './plugins/decision-log.js';
@@ -80,7 +81,8 @@ export function failDecision(exchange: Exchange, services: Services, question: L
   const log = services.plugins.decisionLog;
   if (log !== undefined) {
     const { metrics, ...rest } = question;
-    const logged: PlainObject = error.toJson();
+    // The evaluation's own error, not what the answer wraps it in.
+    const logged = thrown instanceof EvaluationError ? (error.errors[0] as PlainObject) : error.toJson();
     const bundles = services.engine.bundles();
     void log.record({ decisionId: log.newId(), ...rest, ...requestFields(exchange), bundles, error: logged, metrics: metrics?.toJson() });
   }
