@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -67,7 +68,7 @@ export interface RunningScenario {
 /** Starts a server as the scenario says, in a new folder: in this process, one at a time, or as the command that `WRIT_COMMAND` names. */
 export async function startScenario({ server = {} }: RestScenario): Promise<RunningScenario> {
   const folder = mkdtempSync(join(tmpdir(), 'writ-rest-'));
-  const port = 20_000 + Math.floor(Math.random() * 30_000);
+  const port = await freePort();
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the scenarios' own syntax
   const fill = (text: string) => text.replaceAll('${dir}', folder).replaceAll('${port}', String(port));
   for (const [path, content] of Object.entries(server.files ?? {})) {
@@ -99,16 +100,31 @@ export async function startScenario({ server = {} }: RestScenario): Promise<Runn
   };
 }
 
+/** A port that nobody listens at just now. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
 /** In this process, whose working folder it changes. */
 async function startHere(folder: string, argv: readonly string[], env: Io['env']): Promise<() => Promise<void>> {
   const before = process.cwd();
   process.chdir(folder);
   const io: Io = { stdin: () => new Uint8Array(), stdout: () => undefined, stderr: () => undefined, env, color: false };
-  const running = await startServer(parseArguments('run', runCommand.flags, argv, env), io, () => undefined);
-  return async () => {
-    await running.stop(0);
+  try {
+    const running = await startServer(parseArguments('run', runCommand.flags, argv, env), io, () => undefined);
+    return async () => {
+      await running.stop(0);
+      process.chdir(before);
+    };
+  } catch (error) {
     process.chdir(before);
-  };
+    throw error;
+  }
 }
 
 /** In a process of its own, as whoever runs the command has it. */
