@@ -13,19 +13,28 @@ const io: Io = { stdin: () => new Uint8Array(), stdout: () => undefined, stderr:
 async function serving(directory: string, args: readonly string[], use: (server: Serving) => Promise<void>): Promise<void> {
   const config = join(directory, 'config.json');
   const bundles = { b: { resource: `file://${directory}/b`, persist: true } };
-  writeFileSync(config, JSON.stringify({ bundles, persistence_directory: join(directory, 'kept'), decision_logs: { console: true } }));
+  writeFileSync(
+    config,
+    JSON.stringify({
+      bundles,
+      persistence_directory: join(directory, 'kept'),
+      decision_logs: { console: true },
+      status: { prometheus: true },
+    }),
+  );
   const lines: string[] = [];
   const argv = ['--server', '--addr', '127.0.0.1:0', '--config-file', config, ...args];
   const running = await startServer(parseArguments('run', serverFlags, argv, {}), io, (text) => void lines.push(text));
   const ask = async (path: string) => ((await (await fetch(`${running.urls[0]}/v1/data/${path}`)).json()) as { result?: unknown }).result;
   try {
-    await use({ ask, reload: running.reload, lines });
+    await use({ url: running.urls[0]!, ask, reload: running.reload, lines });
   } finally {
     await running.stop(1000);
   }
 }
 
 interface Serving {
+  readonly url: string;
   readonly ask: (path: string) => Promise<unknown>;
   readonly reload: () => void;
   readonly lines: readonly string[];
@@ -68,11 +77,18 @@ test('a reload reads files and bundles again; what is faulty then leaves what wa
   });
 });
 
-test('an error is logged as the evaluation has it', async () => {
+test('an error is logged as the evaluation has it, and counted', async () => {
   const conflict = { 'c.rego': 'package c\n\nx := 1 if true\n\nx := 2 if true\n' };
   await withFiles({ ...files, ...conflict }, async (directory) => {
-    await serving(directory, [join(directory, 'c.rego')], async ({ ask, lines }) => {
+    await serving(directory, [join(directory, 'c.rego')], async ({ url, ask, lines }) => {
       expect(await ask('c/x')).toBeUndefined();
+      const { result } = (await (await fetch(`${url}/v1/status`)).json()) as { result: { metrics: { prometheus: object } } };
+      expect(result.metrics.prometheus).toMatchObject({
+        http_request_duration_seconds: {
+          type: 4,
+          metric: [{ label: [{ name: 'code', value: '500' }, {}, {}], histogram: { sample_count: 1, bucket: expect.any(Array) } }],
+        },
+      });
       const events = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'Decision Log');
       expect(events).toHaveLength(1);
       expect(events[0]).toMatchObject({

@@ -1,5 +1,6 @@
 /** `/metrics`: the text format of Prometheus, with the reference's names. */
 import { buildInfo } from '../runtime/engine/build-info.js';
+import type { PlainObject } from '../runtime/values/value.js';
 
 /** Upper bounds in seconds, as the reference has them. */
 export const defaultBuckets = [1e-6, 5e-6, 1e-5, 5e-5, 1e-4, 5e-4, 1e-3, 0.01, 0.1, 1] as const;
@@ -12,6 +13,11 @@ interface Series {
   sum: number;
   count: number;
 }
+
+const durationName = 'http_request_duration_seconds';
+const durationHelp = 'A histogram of duration for requests.';
+/** The number that Prometheus' messages have for it. */
+const histogramType = 4;
 
 /** Durations of requests by status, handler and method. */
 export class RequestDurations {
@@ -35,9 +41,23 @@ export class RequestDurations {
     for (let i = this.#buckets.length - 1; i >= 0 && seconds <= this.#buckets[i]!; i--) series.counts[i]!++;
   }
 
+  /** As status shows it: the family by its name, in the layout of Prometheus' own messages. */
+  toJson(): PlainObject {
+    const metric = [...this.#series.values()].map(({ labels, counts, sum, count }) => ({
+      label: [...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, value]) => ({ name: key!, value: value! })),
+      histogram: {
+        sample_count: count,
+        sample_sum: sum,
+        bucket: this.#buckets.map((bound, i) => ({ cumulative_count: counts[i]!, upper_bound: bound })),
+      },
+    }));
+    if (metric.length === 0) return {};
+    return { [durationName]: { name: durationName, help: durationHelp, type: histogramType, metric } };
+  }
+
   text(): string {
-    const name = 'http_request_duration_seconds';
-    const lines = [`# HELP ${name} A histogram of duration for requests.`, `# TYPE ${name} histogram`];
+    const name = durationName;
+    const lines = [`# HELP ${name} ${durationHelp}`, `# TYPE ${name} histogram`];
     for (const { labels, counts, sum, count } of [...this.#series.values()].sort((a, b) => (a.labels < b.labels ? -1 : 1))) {
       for (const [i, bound] of this.#buckets.entries()) lines.push(`${name}_bucket{${labels},le="${boundText(bound)}"} ${counts[i]}`);
       lines.push(`${name}_bucket{${labels},le="+Inf"} ${count}`, `${name}_sum{${labels}} ${sum}`, `${name}_count{${labels}} ${count}`);

@@ -27,12 +27,14 @@ export interface ServerOptions extends ListenOptions, Pick<Settings, 'authentica
 export class Server {
   readonly #listeners: Listener[] = [];
   readonly #options: ServerOptions;
+  readonly #durations: RequestDurations;
   readonly plugins: PluginManager;
 
   constructor(options: ServerOptions) {
     this.#options = options;
     const { engine, config, logger, console } = options;
-    const context = { engine, logger, console, labels: config.labels };
+    this.#durations = new RequestDurations(config.buckets);
+    const context = { engine, logger, console, labels: config.labels, prometheus: () => this.#durations.toJson() };
     this.plugins = new PluginManager(config.plugins, context, { watch: options.watch === true });
   }
 
@@ -42,7 +44,7 @@ export class Server {
     await this.plugins.start();
     await this.#ready();
     const settings: Settings = { ...config.settings, authentication, authorization };
-    const services: Services = { engine, plugins: this.plugins, logger, durations: new RequestDurations(config.buckets), settings };
+    const services: Services = { engine, plugins: this.plugins, logger, durations: this.#durations, settings };
     const app = createApp(services);
     for (const address of this.#options.addresses) this.#listeners.push(await listen(app, address, this.#options));
     const diagnostics = createApp(services, { diagnosticsOnly: true });

@@ -18,13 +18,6 @@ function escapeSegment(segment: string): string {
     .replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Whether one of two paths lies at or below the other. */
-export function pathsMeet(a: Path, b: Path): boolean {
-  const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i++) if (a[i] !== b[i]) return false;
-  return true;
-}
-
 /** A document's object, as distinct from one with any keys that only evaluations make. */
 export function isDocumentObject(value: Value | undefined): value is PlainObject {
   return value !== undefined && isObject(value) && !(value instanceof RegoObject);
