@@ -30,13 +30,16 @@ if (major < 22 || (major === 22 && minor < 19)) {
 const fs = process.getBuiltinModule('node:fs');
 const vm = process.getBuiltinModule('node:vm');
 const filename = import.meta.dirname + '/command.cjs';
-const cache = import.meta.dirname + '/command.cache';
+const cache = import.meta.dirname + (['build', 'check', 'test'].includes(process.argv[2]) ? '/compile.cache' : '/command.cache');
 const script = new vm.Script(fs.readFileSync(filename, 'latin1'), { filename, cachedData: fs.existsSync(cache) ? fs.readFileSync(cache) : undefined });
 `;
 const runScript = 'script.runInThisContext();\n';
 
-/** An evaluation to learn from which functions a command needs. */
-const typicalRun = ['eval', '-b', 'fixtures/bundles/example', '-i', 'fixtures/bundles/example-input.json', 'data.authz.allow'];
+/** Runs to learn from which functions commands need: of those that evaluate, and of those that compile. To load what is not needed takes time as well. */
+const typicalRuns = [
+  ['eval', '-b', 'fixtures/bundles/example', '-i', 'fixtures/bundles/example-input.json', 'data.authz.allow'],
+  ['build', '-t', 'plan', '-e', 'example/result', '-o', join(dist, 'learned.tar.gz'), 'fixtures/compile'],
+];
 
 async function main(): Promise<void> {
   // Taken first: a source that changes while the build runs leaves dist/ out of date.
@@ -90,13 +93,17 @@ async function bundle(entryPoints: Record<string, string>, shape: BuildOptions):
   return outputFiles;
 }
 
-/** Leaves the code that V8 made of the command in a typical run where `dist/main.js` looks for it. */
+/** Leaves the code that V8 made of the command in typical runs where `dist/main.js` looks for it. */
 function compileCommand(): void {
   const learner = join(dist, 'learn.mjs');
   writeFileSync(learner, `${mainModule}process.on('exit', () => fs.writeFileSync(cache, script.createCachedData()));\n${runScript}`);
-  const done = spawnSync(process.execPath, [learner, ...typicalRun], { cwd: root, encoding: 'utf8' });
+  for (const args of typicalRuns) {
+    const done = spawnSync(process.execPath, [learner, ...args], { cwd: root, encoding: 'utf8' });
+    if (done.status !== 0)
+      console.error(`build: 'writ ${args.join(' ')}' failed, so such commands will start slowly:\n${done.stdout}${done.stderr}`);
+  }
   rmSync(learner);
-  if (done.status !== 0) console.error(`build: 'writ ${typicalRun.join(' ')}' failed, so the command will start slowly:\n${done.stderr}`);
+  rmSync(join(dist, 'learned.tar.gz'), { force: true });
 }
 
 /** The names that `runtime/engine/build-info.ts` reads, each as a literal. */
