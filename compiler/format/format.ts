@@ -1,7 +1,19 @@
 /** Modules in the canonical format: comments kept, meaning unchanged, and what is formatted stays as it is. */
 
-import type { Body, CallExpr, Expr, Import, LogicalExpr, Module, RegoVersion, Rule, RuleHead, Term } from '../ast/nodes.js';
-import { printImport, printPackage } from '../ast/print.js';
+import type {
+  Body,
+  CallExpr,
+  CallTerm,
+  EveryExpr,
+  Expr,
+  Import,
+  LogicalExpr,
+  Module,
+  RegoVersion,
+  Rule,
+  RuleHead,
+  Term,
+} from '../ast/nodes.js';
 import type { ParseOptions } from '../syntax/options.js';
 import { parseModule } from '../syntax/parse.js';
 import { Sheet } from './sheet.js';
@@ -29,30 +41,70 @@ export function formatModule(module: Module, options: FormatOptions = {}): strin
   return new ModuleWriter(module, options.to ?? module.regoVersion).write();
 }
 
-/** `rego.v1` first, then what is kept of the future, then the rest by path. */
-function importOrder(statement: Import): string {
-  const text = printImport(statement);
-  return `${text.startsWith('import rego.v1') ? 0 : text.startsWith('import future') ? 1 : 2}${text}`;
-}
-
 class ModuleWriter extends TermWriter {
   readonly #module: Module;
   readonly #version: RegoVersion;
+  /** Whether rules are written with `if`, and partial sets with `contains`. */
+  readonly #usesIf: boolean;
+  readonly #usesContains: boolean;
+  /** Whether heads of two terms may be written with a dot: they are where a longer one shows that the reader knows such heads. */
+  readonly #usesRefHeads: boolean;
 
   constructor(module: Module, version: RegoVersion) {
     super(new Sheet(module.comments));
     this.#module = module;
     this.#version = version;
+    const keywords = new Set(module.imports.map(keywordOf));
+    const isV1 = version !== 'v0';
+    this.#usesIf = isV1 || keywords.has('*') || keywords.has('if');
+    this.#usesContains = isV1 || keywords.has('*') || keywords.has('contains');
+    this.#usesRefHeads = module.rules.some(({ head }) => head.ref.length > 2 || (head.ref.length === 2 && head.hasContains));
   }
 
   write(): string {
     const { sheet } = this;
-    const { package: pkg, rules } = this.#module;
+    const { package: pkg } = this.#module;
     sheet.startAt(pkg.loc.row);
-    sheet.write(printPackage(pkg));
+    sheet.write('package ');
+    this.path(pkg.path.slice(1));
     sheet.reach(endRow(pkg.path.at(-1)!.loc));
     sheet.endLine();
-    this.#imports();
+    for (const statements of this.#statements())
+      if (statements.type === 'imports') this.#imports(statements.imports);
+      else this.#rules(statements.rules);
+    return sheet.finish();
+  }
+
+  /** Imports and rules in stretches, in the order of the text. */
+  #statements(): ({ type: 'imports'; imports: Import[] } | { type: 'rules'; rules: Rule[] })[] {
+    const { imports, rules } = this.#module;
+    const stretches: ({ type: 'imports'; imports: Import[] } | { type: 'rules'; rules: Rule[] })[] = [];
+    if (this.#addsImport) stretches.push({ type: 'imports', imports: [] });
+    const all = [...imports.filter((statement) => this.#keeps(statement)), ...rules].toSorted((a, b) => a.loc.start - b.loc.start);
+    for (const statement of all) {
+      const last = stretches.at(-1);
+      if (statement.type === 'import') {
+        if (last?.type === 'imports') last.imports.push(statement);
+        else stretches.push({ type: 'imports', imports: [statement] });
+      } else if (last?.type === 'rules') last.rules.push(statement);
+      else stretches.push({ type: 'rules', rules: [statement] });
+    }
+    return stretches;
+  }
+
+  get #addsImport(): boolean {
+    return this.#version === 'v0v1' && !this.#module.imports.some((statement) => keywordOf(statement) === '*v1');
+  }
+
+  /** Where `rego.v1` is imported, it brings the keywords of the future. */
+  #keeps(statement: Import): boolean {
+    const keyword = keywordOf(statement);
+    if (keyword === undefined || keyword === '*v1') return true;
+    return !(this.#version === 'v0v1' || this.#module.imports.some((each) => keywordOf(each) === '*v1'));
+  }
+
+  #rules(rules: readonly Rule[]): void {
+    const { sheet } = this;
     rules.forEach((rule, i) => {
       const before = rules[i - 1];
       if (before === undefined || !this.#joins(before, rule)) sheet.blankLine();
@@ -60,63 +112,88 @@ class ModuleWriter extends TermWriter {
       this.#rule(rule);
       sheet.endLine();
     });
-    return sheet.finish();
   }
 
   /** One-liners that followed each other stay together. */
   #joins(before: Rule, rule: Rule): boolean {
-    const single = (each: Rule): boolean => each.body.length === 1 && !each.default && each.loc.row === endRow(each.loc) && !each.else;
-    return this.#version !== 'v0' && single(before) && single(rule) && rule.loc.row === before.loc.row + 1;
+    const isOneLiner = (each: Rule): boolean =>
+      !each.default && !each.else && (isTrue(each) || this.#isLine(each)) && this.#hasIf(each.head);
+    return isOneLiner(before) && isOneLiner(rule) && rule.loc.row === before.loc.row + 1;
   }
 
-  #imports(): void {
+  /** Whether the body goes on the line where the head ends. */
+  #isLine({ body, head }: Rule): boolean {
+    return body.length === 1 && body[0]!.loc.row <= endRow(head.loc) && !isLoneSet(body);
+  }
+
+  #hasIf(head: RuleHead): boolean {
+    return this.#usesIf && (this.#usesContains || head.value !== undefined);
+  }
+
+  #imports(imports: readonly Import[]): void {
     const { sheet } = this;
-    const { imports, regoVersion } = this.#module;
-    const needsImport = this.#version === 'v0v1' && regoVersion === 'v0';
-    const kept = imports.filter(
-      (statement) => !(needsImport && /^import future\.keywords(\.(in|if|contains|every))?$/.test(printImport(statement))),
-    );
-    if (needsImport) {
+    const groups = groupImports(imports);
+    let needsImport = this.#addsImport && !this.#hasImported;
+    if (needsImport && (groups.length === 0 || groups[0]!.length > 0)) {
       sheet.blankLine();
       sheet.write('import rego.v1');
+      sheet.reach(this.#module.package.loc.row);
       sheet.endLine();
+      this.#hasImported = true;
+      needsImport = false;
     }
-    for (const group of groupImports(kept)) {
+    for (const group of groups) {
       sheet.blankLine();
       sheet.startAt(group[0]!.loc.row);
-      for (const statement of group.toSorted((a, b) => (importOrder(a) < importOrder(b) ? -1 : 1))) {
-        sheet.write(printImport(statement));
-        sheet.reach(statement.loc.row);
+      const notes = new Map(group.map((statement) => [statement, sheet.takeBeside(endRow(statement.loc), statement.loc.end)]));
+      for (const statement of group.toSorted(compareImports)) {
+        sheet.write('import ');
+        this.path(statement.path.terms);
+        if (statement.alias !== undefined) sheet.write(` as ${statement.alias}`);
+        sheet.write(notes.get(statement) ?? '');
+        sheet.reach(endRow(statement.loc));
         sheet.endLine();
       }
     }
   }
 
+  #hasImported = false;
+
   #rule(rule: Rule): void {
     const { sheet } = this;
     sheet.startAt(rule.head.loc.row);
     if (rule.default) sheet.write('default ');
-    this.#head(rule.head, rule.default || rule.generatedBody);
-    if (!rule.default && !rule.generatedBody) this.#ruleBody(rule);
-    for (let link = rule.else; link; link = link.else) this.#else(link);
+    const isConstant = rule.default || isTrue(rule);
+    this.#head(rule.head, isConstant, rule.default);
+    this.#endsInBrace = false;
+    if (!isConstant) this.#ruleBody(rule);
+    let before = rule;
+    for (let link = rule.else; link; link = link.else) {
+      this.#else(before, link);
+      before = link;
+    }
     sheet.reach(endRow(rule.loc));
   }
 
-  #else(link: Rule): void {
+  #else(before: Rule, link: Rule): void {
     const { sheet } = this;
     const { value, generatedValue, assign, loc } = link.head;
-    if (sheet.hasCommentBefore(loc.row) || !this.#endsInBrace) {
+    const { source } = loc;
+    const leads = source.text.slice(source.lineStarts[loc.row - 1], loc.start).trim() === '';
+    if (!this.#endsInBrace || leads || loc.row === before.loc.row || sheet.hasCommentBefore(loc.row)) {
       sheet.endLine();
+      sheet.blankLine();
       sheet.startAt(loc.row);
       sheet.write('else');
     } else sheet.write(' else');
     sheet.reach(loc.row);
-    if (value && !generatedValue) {
+    const isConstant = isTrue(link);
+    if (value && (!generatedValue || isConstant) && (isConstant || !(value.type === 'boolean' && value.value))) {
       sheet.write(assign || this.#version !== 'v0' ? ' := ' : ' = ');
       this.term(value);
     }
     this.#endsInBrace = false;
-    if (!link.generatedBody) this.#ruleBody(link);
+    if (!isConstant) this.#ruleBody(link, false);
     sheet.reach(endRow(link.loc));
   }
 
@@ -124,13 +201,12 @@ class ModuleWriter extends TermWriter {
   #endsInBrace = false;
 
   /** `isConstant`: no body follows, so that a value of `true` has to be said. */
-  #head(head: RuleHead, isConstant: boolean): void {
+  #head(head: RuleHead, isConstant: boolean, isDefault: boolean): void {
     const { sheet } = this;
-    const isV1 = this.#version !== 'v0';
-    this.refParts(head.ref);
-    if (head.args) this.list('(', ')', head.args, (arg) => this.item(arg));
+    this.#headRef(head);
+    if (head.args) this.list('(', ')', head.args, (arg) => this.argument(arg), head.loc.row);
     if (head.value === undefined && head.key) {
-      if (isV1 || head.hasContains) {
+      if (this.#usesContains) {
         sheet.write(' contains ');
         this.term(head.key);
       } else {
@@ -141,37 +217,51 @@ class ModuleWriter extends TermWriter {
       return;
     }
     const { value } = head;
-    if (!value || (head.generatedValue && !(isV1 && isConstant))) return;
-    if (isV1 && !isConstant && head.ref.length === 1 && value.type === 'boolean' && value.value) return;
-    sheet.write(head.assign || isV1 ? ' := ' : ' = ');
+    if (!value) return;
+    const isTrueValue = value.type === 'boolean' && value.value;
+    if (head.generatedValue ? !isConstant : isTrueValue && !isConstant && (head.ref.length !== 2 || head.args)) return;
+    sheet.write(head.assign || this.#version !== 'v0' || (isDefault && head.assign) ? ' := ' : ' = ');
     this.term(value);
   }
 
-  #ruleBody(rule: Rule): void {
+  #headRef(head: RuleHead): void {
     const { sheet } = this;
-    const hasIf = this.#version !== 'v0' || rule.head.hasIf;
+    const [name, second, ...rest] = head.ref;
+    if (this.#usesRefHeads || !second || rest.length > 0) {
+      this.refParts(head.ref);
+      return;
+    }
+    this.term(name!);
+    sheet.write('[');
+    this.term(second);
+    sheet.write(']');
+  }
+
+  #ruleBody(rule: Rule, isTermLike = true): void {
+    const { sheet } = this;
+    const hasIf = this.#hasIf(rule.head);
     const first = rule.body[0]!;
     sheet.write(hasIf ? ' if ' : ' ');
-    const isLine = rule.body.length === 1 && first.loc.row === sheet.row && !sheet.hasCommentBefore(first.loc.row);
-    // `p if {"a": 1}`: the braces are the object's own.
-    if (isObjectLike(first, rule) || (hasIf && isLine && !first.loc.text.startsWith('{') && !isBraceLed(first))) {
-      this.expr(first);
+    const isLine = rule.body.length === 1 && first.loc.row <= sheet.row && !sheet.hasCommentBefore(first.loc.row);
+    if (hasIf && isLine && !isLoneSet(rule.body)) {
+      this.expr(first, false);
       this.#endsInBrace = false;
       return;
     }
     sheet.write('{');
-    this.body(rule.body, closeRow(rule.body));
+    this.body(rule.body, closeRow(rule.body), isTermLike);
     sheet.write('}');
     this.#endsInBrace = true;
   }
 
-  protected body(body: Body, end: number): void {
+  /** `isTermLike`: braces that a union at their start would make those of a comprehension. */
+  protected body(body: Body, end: number, isTermLike: boolean): void {
     const { sheet } = this;
     sheet.endLine();
     sheet.indented(() => {
       for (const expr of body) {
         sheet.startAt(expr.loc.row);
-        this.expr(expr);
+        this.expr(expr, isTermLike && expr === body[0]);
         sheet.reach(endRow(expr.loc));
         sheet.endLine();
       }
@@ -180,47 +270,39 @@ class ModuleWriter extends TermWriter {
     sheet.reach(end);
   }
 
-  protected expr(expr: Expr): void {
+  /** `leadsBraces`: the expression starts what stands in braces. */
+  protected expr(expr: Expr, leadsBraces: boolean): void {
     const { sheet } = this;
     if (expr.negated) sheet.write('not ');
-    this.#exprKind(expr);
-    for (const { loc, target, value } of expr.with) {
-      const isOnNextLine = loc.row > sheet.row;
-      const write = (): void => {
+    this.#exprKind(expr, leadsBraces && !expr.negated);
+    sheet.indentedFrom((indent) => {
+      expr.with.forEach(({ loc, target, value }, i) => {
+        const before = expr.with[i - 1];
+        if (loc.row > (before ? before.loc.row : sheet.row)) {
+          sheet.endLine();
+          indent();
+          sheet.startLineAt(loc.row);
+        } else sheet.write(' ');
         sheet.write('with ');
         this.term(target);
         sheet.write(' as ');
         this.term(value);
-      };
-      if (isOnNextLine) {
-        sheet.endLine();
-        sheet.indented(() => {
-          sheet.startAt(loc.row);
-          write();
-        });
-      } else {
-        sheet.write(' ');
-        write();
-      }
-      sheet.reach(endRow(loc));
-    }
+        sheet.reach(endRow(loc));
+      });
+    });
   }
 
-  #exprKind(expr: Expr): void {
+  #exprKind(expr: Expr, leadsBraces: boolean): void {
     const { sheet } = this;
     switch (expr.kind) {
       case 'term':
         this.term(expr.term);
         break;
       case 'call':
-        this.#callExpr(expr);
+        this.keepingComments(expr.loc, () => this.#callExpr(expr, leadsBraces));
         break;
       case 'some':
-        sheet.write('some ');
-        expr.symbols.forEach((symbol, i) => {
-          if (i > 0) sheet.write(', ');
-          this.term(symbol);
-        });
+        this.#some(expr.symbols, expr.loc.row);
         break;
       case 'every':
         sheet.write('every ');
@@ -232,7 +314,9 @@ class ModuleWriter extends TermWriter {
         sheet.write(' in ');
         this.term(expr.domain);
         sheet.write(' {');
-        this.#block(expr.body, expr);
+        this.bracedBody(expr.body, expr.loc.row, endRow(expr.loc), ' ', '');
+        // The reference's layout: a space before the brace after one expression, none after several.
+        sheet.write(isOneLine(expr) ? ' }' : '}');
         break;
       case 'not':
         sheet.write('not ');
@@ -246,25 +330,49 @@ class ModuleWriter extends TermWriter {
     }
   }
 
-  #callExpr(expr: CallExpr, leftInParens = false): void {
+  /** Declared variables in the lines that they were in. */
+  #some(symbols: readonly Term[], start: number): void {
+    const { sheet } = this;
+    sheet.write('some');
+    sheet.indentedFrom((indent) => {
+      let row = start;
+      symbols.forEach((symbol, i) => {
+        if (symbol.loc.row > row && i > 0) {
+          sheet.endLine();
+          indent();
+          sheet.startLineAt(symbol.loc.row);
+        } else sheet.write(' ');
+        this.term(symbol);
+        if (i < symbols.length - 1) sheet.write(',');
+        row = symbol.loc.row;
+        sheet.reach(row);
+      });
+    });
+  }
+
+  #callExpr(expr: CallExpr, leadsBraces: boolean, leftInParens = false): void {
     const { sheet } = this;
     const sign = expr.operator.loc.text;
     const [left, right] = expr.args;
-    if (isUnification(expr) && left && right) {
-      sheet.write(leftInParens ? '(' : '');
-      this.term(left);
-      sheet.write(leftInParens ? ')' : '');
-      sheet.write(` ${sign} `);
-      this.term(right);
+    const call = { type: 'call', loc: expr.loc, operator: expr.operator, args: expr.args } as const;
+    const infix = isUnification(expr) ? sign : infixOf(call);
+    const isNegation = infix === '-' && left?.loc.start === expr.operator.loc.start;
+    if (infix === undefined || isNegation || infix === 'in' || !left || !right) {
+      this.call(call, false);
       return;
     }
-    const call = { type: 'call', loc: expr.loc, operator: expr.operator, args: expr.args } as const;
-    // At the start of a body in braces, `a | b` would read as a comprehension.
-    if (infixOf(call)?.[0] === '|') {
-      sheet.write('(');
-      this.call(call, -1);
-      sheet.write(')');
-    } else this.call(call, -1);
+    const inParens = infix === '|' && leadsBraces;
+    const leftParens = leftInParens || closeness(left) < closenessOf(infix) || (!inParens && leadsBraces && isUnion(left));
+    sheet.write(inParens ? '(' : '');
+    sheet.write(leftParens ? '(' : '');
+    this.argument(left);
+    sheet.write(leftParens ? ')' : '');
+    sheet.write(` ${infix} `);
+    const rightParens = closeness(right) <= closenessOf(infix);
+    sheet.write(rightParens ? '(' : '');
+    this.argument(right);
+    sheet.write(rightParens ? ')' : '');
+    sheet.write(inParens ? ')' : '');
   }
 
   #logical(expr: LogicalExpr): void {
@@ -280,8 +388,9 @@ class ModuleWriter extends TermWriter {
     const row = expr.explicitRhs ? openRow(rhs) : rhs.loc.row;
     if (row > sheet.row) {
       sheet.endLine();
-      sheet.indented(() => {
-        sheet.startAt(row);
+      sheet.indentedFrom((indent) => {
+        indent();
+        sheet.startLineAt(row);
         write();
       });
     } else {
@@ -294,45 +403,80 @@ class ModuleWriter extends TermWriter {
   #operand(body: Body, needsParens: boolean): void {
     const expr = body[0]!;
     if (isBraceLed(expr) && isUnification(expr)) {
-      this.#callExpr(expr, true);
+      this.#callExpr(expr, false, true);
       return;
     }
     const inParens = needsParens || expr.with.length > 0 || isBraceLed(expr);
     if (inParens) this.sheet.write('(');
-    this.expr(expr);
+    this.expr(expr, false);
     if (inParens) this.sheet.write(')');
   }
 
   /** A body in braces inside an expression. */
   #braces(body: Body): void {
     const { sheet } = this;
-    const end = closeRow(body);
-    sheet.reach(openRow(body[0]!));
+    const row = openRow(body[0]!);
+    sheet.reach(row);
     sheet.write('{');
-    if (end === sheet.row && !sheet.hasCommentBefore(end)) {
-      body.forEach((expr, i) => {
-        sheet.write(i > 0 ? '; ' : ' ');
-        this.expr(expr);
-      });
-      sheet.write(' }');
-    } else {
-      this.body(body, end);
-      sheet.write('}');
-    }
-    sheet.reach(end);
-  }
-
-  #block(body: Body, expr: Expr): void {
-    this.body(body, endRow(expr.loc));
-    this.sheet.write('}');
+    this.bracedBody(body, row, closeRow(body), ' ', ' ');
+    sheet.write('}');
   }
 }
 
-/** Whether a body is an object, a comprehension or the like whose braces are not those of a body. */
-function isObjectLike(first: Expr, rule: Rule): boolean {
-  if (rule.body.length !== 1 || !rule.head.hasIf || !first.loc.text.startsWith('{')) return false;
-  const { text } = rule.loc.source;
-  return /if\s*$/.test(text.slice(rule.loc.start, first.loc.start));
+/** Which keyword an import brings: `*` for all, `*v1` by `rego.v1`. */
+function keywordOf({ path }: Import): string | undefined {
+  const [head, ...rest] = path.terms.map((term) => (term.type === 'var' ? term.name : term.type === 'string' ? term.value : ''));
+  if (head === 'rego') return rest[0] === 'v1' && rest.length === 1 ? '*v1' : undefined;
+  if (head !== 'future' || rest[0] !== 'keywords') return undefined;
+  if (rest.length === 1) return '*';
+  return /^(in|if|contains|every)$/.test(rest[1]!) ? rest[1] : undefined;
+}
+
+/** By path, part by part, then by name. */
+function compareImports(a: Import, b: Import): number {
+  const order = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
+  const parts = (statement: Import): string[] =>
+    statement.path.terms.map((term) => (term.type === 'var' ? term.name : term.type === 'string' ? term.value : ''));
+  const [left, right] = [parts(a), parts(b)];
+  for (let i = 0; i < Math.min(left.length, right.length); i++) {
+    const found = order(left[i]!, right[i]!);
+    if (found !== 0) return found;
+  }
+  return left.length - right.length || order(a.alias ?? '', b.alias ?? '');
+}
+
+/** A body of `true` says nothing: the rule is a constant. */
+function isTrue(rule: Rule): boolean {
+  const first = rule.body[0];
+  if (rule.else || rule.body.length !== 1 || first?.kind !== 'term' || first.negated || first.with.length > 0) return rule.generatedBody;
+  return first.term.type === 'boolean' && first.term.value;
+}
+
+/** A set alone in a body, whose braces would be taken for those of the body. */
+function isLoneSet(body: Body): boolean {
+  const first = body[0];
+  return body.length === 1 && first?.kind === 'term' && !first.negated && first.term.type === 'set' && first.term.items.length > 0;
+}
+
+function isUnion(term: Term): boolean {
+  return term.type === 'call' && infixOf(term) === '|';
+}
+
+/** How close a sign binds. */
+function closenessOf(sign: string): number {
+  if (sign === '=' || sign === ':=') return -1;
+  if (sign === 'in') return 0;
+  return sign === '|' ? 2 : sign === '&' ? 3 : '+-'.includes(sign) ? 4 : '*/%'.includes(sign) ? 5 : 1;
+}
+
+function closeness(term: Term): number {
+  const sign = term.type === 'call' ? infixOf(term) : undefined;
+  return sign === undefined || (sign === 'in' && (term as CallTerm).args.length === 3) ? 9 : closenessOf(sign);
+}
+
+/** Whether the body of an `every` is one expression on the row of the keyword. */
+function isOneLine({ body, loc }: EveryExpr): boolean {
+  return body.length === 1 && body[0]!.loc.row === loc.row;
 }
 
 function isUnification(expr: Expr): expr is CallExpr {

@@ -9,7 +9,23 @@ interface Placed {
   readonly row: number;
   /** Nothing but the comment stands on its row. */
   readonly alone: boolean;
+  /** Written already, as part of a text that was kept as it is. */
+  written: boolean;
 }
+
+/** Where the sheet stood: what was written since can be taken back. */
+interface Mark {
+  readonly lines: number;
+  readonly line: string;
+  readonly indent: number;
+  readonly isBlockStart: boolean;
+  readonly next: number;
+  readonly row: number;
+  readonly delayed: string;
+}
+
+/** A comment stands where the layout has no line for it: the text around it has to stay as it is. */
+export class MisplacedComment extends Error {}
 
 export class Sheet {
   readonly #lines: string[] = [];
@@ -20,12 +36,16 @@ export class Sheet {
   #next = 0;
   /** Row of the text that was written last. */
   #row = 0;
+  /** A comment beside an opening bracket, which goes to the end of the first line between the brackets. */
+  #delayed = '';
+  /** Whether the comment written last, just above, belongs to a metadata block. */
+  #inMetadata = false;
 
   constructor(comments: readonly Comment[]) {
     this.#comments = comments.map(({ loc, text }) => {
       const row = loc.row;
       const before = loc.source.text.slice(loc.source.lineStarts[row - 1], loc.start);
-      return { text: `#${text.trimEnd()}`, start: loc.start, row, alone: before.trim() === '' };
+      return { text: `#${text.trimEnd()}`, start: loc.start, row, alone: before.trim() === '', written: false };
     });
   }
 
@@ -44,49 +64,133 @@ export class Sheet {
     return this.#row;
   }
 
+  /** The comment that is to be written next. */
+  #waiting(): Placed | undefined {
+    while (this.#comments[this.#next]?.written) this.#next++;
+    return this.#comments[this.#next];
+  }
+
   /** Ends the line, with the comment of its row; if it has come to have more of them, the others stand above it. */
   endLine(): void {
-    for (
-      let comment = this.#comments[this.#next];
-      comment && !comment.alone && comment.row <= this.#row;
-      comment = this.#comments[++this.#next]
-    ) {
+    const beside: string[] = this.#delayed === '' ? [] : [this.#delayed];
+    this.#delayed = '';
+    for (let comment = this.#waiting(); comment && !comment.alone && comment.row <= this.#row; comment = this.#waiting()) {
+      beside.push(comment.text);
+      this.#next++;
+    }
+    const last = beside.pop();
+    for (const text of beside) this.#lines.push('\t'.repeat(this.#indent) + text);
+    if (last !== undefined) this.write(this.#line === '' ? last : ` ${last}`);
+    this.#flush();
+  }
+
+  /** Ends the line after an opening bracket: a comment beside it goes to the end of the line that follows, which ends before `next` starts. */
+  openLine(next: number): void {
+    const comment = this.#waiting();
+    if (comment && !comment.alone && comment.row <= this.#row) {
       const following = this.#comments[this.#next + 1];
-      const isLast = following === undefined || following.alone || following.row > this.#row;
-      if (isLast) this.write(this.#line === '' ? comment.text : ` ${comment.text}`);
-      else this.#lines.push('\t'.repeat(this.#indent) + comment.text);
+      if (this.#delayed !== '' || (following && following.row < next)) throw new MisplacedComment();
+      this.#delayed = comment.text;
+      this.#next++;
     }
     this.#flush();
   }
 
+  /** The comments in a stretch of the source that are still to be written. */
+  commentsWithin({ start, end }: { readonly start: number; readonly end: number }): readonly Placed[] {
+    const from = this.#firstFrom(start);
+    const found: Placed[] = [];
+    for (let i = from; i < this.#comments.length && this.#comments[i]!.start < end; i++)
+      if (i >= this.#next && !this.#comments[i]!.written) found.push(this.#comments[i]!);
+    return found;
+  }
+
+  #firstFrom(start: number): number {
+    let low = 0;
+    let high = this.#comments.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#comments[middle]!.start < start) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Whether a comment stands on a row, after an offset. */
+  hasCommentOn(row: number, offset: number): boolean {
+    return this.#comments[this.#firstFrom(offset)]?.row === row;
+  }
+
   /** Leaves out the comments of a stretch that is written as it was. */
-  skipWithin(loc: Span): void {
-    let from = this.#next;
-    while (from < this.#comments.length && this.#comments[from]!.start < loc.start) from++;
-    let to = from;
-    while (to < this.#comments.length && this.#comments[to]!.start < loc.end) to++;
-    if (to > from) this.#comments.splice(from, to - from);
+  skipWithin({ start, end }: Span): void {
+    for (let i = this.#firstFrom(start); i < this.#comments.length && this.#comments[i]!.start < end; i++)
+      this.#comments[i]!.written = true;
+  }
+
+  mark(): Mark {
+    return {
+      lines: this.#lines.length,
+      line: this.#line,
+      indent: this.#indent,
+      isBlockStart: this.#isBlockStart,
+      next: this.#next,
+      row: this.#row,
+      delayed: this.#delayed,
+    };
+  }
+
+  /** Takes back what was written since. */
+  rewind(mark: Mark): void {
+    this.#lines.length = mark.lines;
+    this.#line = mark.line;
+    this.#indent = mark.indent;
+    this.#isBlockStart = mark.isBlockStart;
+    this.#next = mark.next;
+    this.#row = mark.row;
+    this.#delayed = mark.delayed;
   }
 
   /** An empty line, unless there is one or the page, or a block, has just begun. */
   blankLine(): void {
     const last = this.#lines.at(-1);
     if (last !== undefined && last !== '' && !this.#isBlockStart) this.#lines.push('');
+    this.#inMetadata = false;
   }
 
   /** Starts what stands at `row`: writes the comments before it and keeps one blank line where there were any. */
   startAt(row: number): void {
+    if (this.#row > 0 && row > this.#row + 1) this.blankLine();
     this.endAt(row);
     this.#keepGap(row);
+    this.#inMetadata = false;
   }
 
-  /** Writes the comments before `row`, where a bracket closes. */
-  endAt(row: number): void {
-    for (let comment = this.#comments[this.#next]; comment && comment.row < row; comment = this.#comments[++this.#next]) {
-      this.#keepGap(comment.row);
-      this.write(comment.text);
-      this.#flush();
+  /** Starts a line of a collection: comments, but no blank lines, stand between them. */
+  startLineAt(row: number): void {
+    if (this.endAt(row)) this.#keepGap(row);
+    else this.reach(row);
+  }
+
+  /** Writes the comments before `row`, where a bracket closes, and tells whether there were any. */
+  endAt(row: number): boolean {
+    let isFirst = true;
+    for (let comment = this.#waiting(); comment && comment.row < row; comment = this.#waiting()) {
+      if (!isFirst) this.#keepGap(comment.row);
+      isFirst = false;
+      this.reach(comment.row);
+      this.#ownLine(comment.text);
+      this.#next++;
     }
+    return !isFirst;
+  }
+
+  /** Metadata blocks are a line apart. */
+  #ownLine(text: string): void {
+    const startsMetadata = /^#\s*METADATA$/.test(text);
+    if (startsMetadata && this.#inMetadata) this.blankLine();
+    if (startsMetadata) this.#inMetadata = true;
+    this.write(text);
+    this.#flush();
   }
 
   #keepGap(row: number): void {
@@ -103,8 +207,14 @@ export class Sheet {
 
   /** Whether a comment waits that stands before a row. */
   hasCommentBefore(row: number): boolean {
-    const comment = this.#comments[this.#next];
+    const comment = this.#waiting();
     return comment !== undefined && comment.row < row;
+  }
+
+  /** Whether a comment on a line of its own waits that stands before a row. */
+  hasLoneCommentBefore(row: number): boolean {
+    const comment = this.#waiting();
+    return comment?.alone && comment.row < row;
   }
 
   /** Writes a block one level deeper. */
@@ -113,12 +223,34 @@ export class Sheet {
     this.#isBlockStart = true;
     write();
     this.#indent--;
+    this.#isBlockStart = false;
+  }
+
+  /** Writes what may go on in lines one level deeper, once `indent` was called. */
+  indentedFrom(write: (indent: () => void) => void): void {
+    const before = this.#indent;
+    write(() => {
+      this.#indent = before + 1;
+    });
+    this.#indent = before;
+  }
+
+  /** The comment beside what ends at an offset of a row, as text to put after it: it is written then. */
+  takeBeside(row: number, end: number): string {
+    const comment = this.#comments[this.#firstFrom(end)];
+    if (!comment || comment.row !== row || comment.written) return '';
+    comment.written = true;
+    return ` ${comment.text}`;
   }
 
   /** The comments that are left, and the page. */
   finish(): string {
     this.endLine();
-    this.endAt(Number.POSITIVE_INFINITY);
+    if (this.#waiting()) this.blankLine();
+    for (let comment = this.#waiting(); comment; comment = this.#waiting()) {
+      this.#ownLine(comment.text);
+      this.#next++;
+    }
     while (this.#lines.at(-1) === '') this.#lines.pop();
     return this.#lines.length === 0 ? '' : `${this.#lines.join('\n')}\n`;
   }

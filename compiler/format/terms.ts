@@ -4,26 +4,26 @@ import { isWildcard } from '../ast/names.js';
 import type { CallTerm, Comprehension, Expr, ObjectEntry, RefTerm, Term } from '../ast/nodes.js';
 import { printRef } from '../ast/print.js';
 import type { Span } from '../source/location.js';
-import type { Sheet } from './sheet.js';
+import { MisplacedComment, type Sheet } from './sheet.js';
 
-/** Built-ins with a sign and how close they bind. */
-const infix: Readonly<Record<string, readonly [sign: string, precedence: number]>> = {
-  'internal.member_3': ['in', 0],
-  'internal.member_2': ['in', 0],
-  equal: ['==', 1],
-  neq: ['!=', 1],
-  lt: ['<', 1],
-  gt: ['>', 1],
-  lte: ['<=', 1],
-  gte: ['>=', 1],
-  or: ['|', 2],
-  and: ['&', 3],
-  plus: ['+', 4],
-  minus: ['-', 4],
-  mul: ['*', 5],
-  div: ['/', 5],
-  rem: ['%', 5],
-};
+/** Built-ins with a sign. */
+const signs: ReadonlyMap<string, string> = new Map([
+  ['internal.member_3', 'in'],
+  ['internal.member_2', 'in'],
+  ['equal', '=='],
+  ['neq', '!='],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['lte', '<='],
+  ['gte', '>='],
+  ['or', '|'],
+  ['and', '&'],
+  ['plus', '+'],
+  ['minus', '-'],
+  ['mul', '*'],
+  ['div', '/'],
+  ['rem', '%'],
+]);
 
 const reserved = /^(as|contains|default|else|every|false|if|import|in|not|null|package|some|true|with)$/;
 
@@ -34,11 +34,46 @@ export abstract class TermWriter {
     this.sheet = sheet;
   }
 
-  protected abstract body(body: readonly Expr[], end: number): void;
-  protected abstract expr(expr: Expr): void;
+  protected abstract body(body: readonly Expr[], end: number, isTermLike: boolean): void;
+  protected abstract expr(expr: Expr, isFirst: boolean): void;
+
+  /** How deep the term stands in other terms. */
+  #depth = 0;
 
   /** A term where any term may stand. */
   term(term: Term): void {
+    if (this.#depth > 0 && this.sheet.hasLoneCommentBefore(term.loc.row)) throw new MisplacedComment();
+    this.keepingComments(term.loc, () => this.#termKind(term));
+  }
+
+  /** Writes what stands at `loc`, as it was if comments in it would lose their place. */
+  protected keepingComments(loc: Span, write: () => void): void {
+    const { sheet } = this;
+    if (this.#depth > 0 || sheet.commentsWithin(loc).length === 0) {
+      this.#depth++;
+      write();
+      this.#depth--;
+      return;
+    }
+    const mark = sheet.mark();
+    this.#depth = 1;
+    try {
+      write();
+      const left = sheet.commentsWithin(loc);
+      const isLast = !sheet.hasCommentOn(endRow(loc), loc.end);
+      if (left.length > 1 || left.some((comment) => comment.alone) || (left.length === 1 && !isLast)) throw new MisplacedComment();
+    } catch (error) {
+      if (!(error instanceof MisplacedComment)) throw error;
+      sheet.rewind(mark);
+      sheet.write(loc.text);
+      sheet.skipWithin(loc);
+      sheet.reach(endRow(loc));
+    } finally {
+      this.#depth = 0;
+    }
+  }
+
+  #termKind(term: Term): void {
     switch (term.type) {
       case 'var':
         this.sheet.write(isWildcard(term.name) ? '_' : term.name);
@@ -59,17 +94,17 @@ export abstract class TermWriter {
         this.ref(term);
         break;
       case 'array':
-        this.list('[', ']', term.items, (item) => this.item(item));
+        this.list('[', ']', term.items, (item) => this.item(item), term.loc.row);
         break;
       case 'set':
         if (term.items.length === 0) this.sheet.write('set()');
-        else this.list('{', '}', term.items, (item) => this.item(item));
+        else this.list('{', '}', term.items, (item) => this.item(item), term.loc.row);
         break;
       case 'object':
-        this.list('{', '}', term.entries, (entry) => this.#entry(entry));
+        this.list('{', '}', term.entries, (entry) => this.#entry(entry), term.loc.row);
         break;
       case 'call':
-        this.call(term, -1);
+        this.call(term, false);
         break;
       case 'templatestring':
         // Templates keep their text: what is in them is written to be read as a line.
@@ -89,12 +124,18 @@ export abstract class TermWriter {
     this.sheet.reach(endRow(loc));
   }
 
+  /** An argument, or the like: `a, b in c` in one would read as two. */
+  argument(term: Term): void {
+    const isPair = term.type === 'call' && infixOf(term) !== undefined && term.args.length === 3;
+    if (isPair) this.#inParens(() => this.term(term));
+    else this.term(term);
+  }
+
   /** An element of a collection: a union in one would read as a comprehension. */
   item(term: Term): void {
-    const isUnion = term.type === 'call' && infixOf(term)?.[0] === '|';
-    const isPair = term.type === 'call' && infixOf(term) !== undefined && printRef(term.operator.terms) === 'internal.member_3';
-    if (isUnion || isPair) this.#inParens(() => this.term(term));
-    else this.term(term);
+    const isUnion = term.type === 'call' && infixOf(term) === '|';
+    if (isUnion) this.#inParens(() => this.term(term));
+    else this.argument(term);
   }
 
   #inParens(write: () => void): void {
@@ -118,7 +159,17 @@ export abstract class TermWriter {
     const needsParens = head!.type === 'call' && infixOf(head as CallTerm) !== undefined;
     if (needsParens) this.#inParens(() => this.term(head!));
     else this.term(head!);
-    for (const part of rest) {
+    this.#fields(rest);
+  }
+
+  /** The path of a package or an import. */
+  path([first, ...rest]: readonly Term[]): void {
+    this.sheet.write(first!.type === 'string' ? first!.value : first!.type === 'var' ? first!.name : '');
+    this.#fields(rest);
+  }
+
+  #fields(parts: readonly Term[]): void {
+    for (const part of parts) {
       if (part.type === 'string' && /^[A-Za-z_]\w*$/.test(part.value) && (!reserved.test(part.value) || !/^["`]/.test(part.loc.text)))
         this.sheet.write(`.${part.value}`);
       else {
@@ -129,46 +180,42 @@ export abstract class TermWriter {
     }
   }
 
-  /** A call; an operator inside one that binds as close or closer (`level`) gets parentheses. */
-  call(call: CallTerm, level: number): void {
-    const operator = infixOf(call);
-    if (!operator) {
+  /** A call; one with a sign that stands under another sign gets parentheses. */
+  call(call: CallTerm, isOperand: boolean): void {
+    const sign = infixOf(call);
+    if (sign === undefined) {
       this.refParts(call.operator.terms);
-      this.list('(', ')', call.args, (arg) => this.item(arg));
-      return;
-    }
-    const [sign, precedence] = operator;
-    if (precedence <= level) this.#inParens(() => this.#infix(call, sign, precedence));
-    else this.#infix(call, sign, precedence);
+      this.list('(', ')', call.args, (arg) => this.argument(arg), call.operator.loc.row);
+    } else if (isOperand) this.#inParens(() => this.#infix(call, sign));
+    else this.#infix(call, sign);
   }
 
-  #infix({ args, operator }: CallTerm, sign: string, precedence: number): void {
+  #infix({ args, operator }: CallTerm, sign: string): void {
     const isNegation = sign === '-' && args[0]!.loc.start === operator.loc.start;
     if (isNegation) {
       this.sheet.write('-');
-      this.#operand(args[1]!, 5);
+      this.operand(args[1]!);
       return;
     }
-    const [first, ...rest] = args;
-    const last = rest.pop()!;
-    this.#operand(first!, precedence - 1);
-    for (const middle of rest) {
-      this.sheet.write(', ');
-      this.#operand(middle, precedence);
-    }
-    this.sheet.write(` ${sign} `);
-    this.#operand(last, precedence);
+    args.forEach((arg, i) => {
+      if (i > 0) this.sheet.write(i < args.length - 1 ? ', ' : ` ${sign} `);
+      this.operand(arg);
+    });
   }
 
-  #operand(term: Term, level: number): void {
-    if (term.type === 'call') this.call(term, level);
+  operand(term: Term): void {
+    if (term.type === 'call' && infixOf(term) !== undefined) this.#inParens(() => this.term(term));
     else this.term(term);
   }
 
-  /** Elements between brackets: on one line if they were, else in the lines that they were in. */
-  list<T extends Term | ObjectEntry>(open: string, close: string, items: readonly T[], write: (item: T) => void): void {
+  /**
+   * Elements between brackets, on as many lines as they start on. With one line they stand beside the brackets, wherever those
+   * stood; made-up variables (of a partial evaluation) have no lines to go by.
+   */
+  list<T extends Term | ObjectEntry>(open: string, close: string, items: readonly T[], write: (item: T) => void, row: number): void {
     const { sheet } = this;
     sheet.write(open);
+    const lines = linesOf(items);
     const first = items[0];
     if (first === undefined) {
       sheet.write(close);
@@ -176,28 +223,30 @@ export abstract class TermWriter {
     }
     const last = items.at(-1)!;
     const end = closingRow('type' in last ? last.loc : last.value.loc, close);
-    if (startRow(first) === startRow(last) && !sheet.hasCommentBefore(end) && spanOf(first).row <= sheet.row) {
-      items.forEach((item, i) => {
+    const writeLine = (line: readonly T[]): void =>
+      line.forEach((item, i) => {
         if (i > 0) sheet.write(', ');
         write(item);
       });
+    if (lines.length === 1) {
+      const { source } = spanOf(first);
+      const till = Math.max(spanOf(last).end, source.lineStarts[end - 1] ?? 0);
+      const comments = sheet.commentsWithin({ start: source.lineStarts[row - 1] ?? 0, end: till });
+      const isMoved = close === '}' && comments.some((comment) => comment.row > row);
+      if (isMoved || comments.length > 1 || comments.some((comment) => comment.alone)) throw new MisplacedComment();
+      writeLine(items);
       sheet.write(close);
       sheet.reach(end);
       return;
     }
-    sheet.endLine();
+    sheet.openLine(startRow(lines[1]![0]!));
     sheet.indented(() => {
-      items.forEach((item, i) => {
-        const row = startRow(item);
-        if (i > 0 && row === endRow(spanOf(items[i - 1]!))) sheet.write(' ');
-        else {
-          if (i > 0) sheet.endLine();
-          sheet.startAt(row);
-        }
-        write(item);
+      for (const line of lines) {
+        sheet.startLineAt(startRow(line[0]!));
+        writeLine(line);
         sheet.write(',');
-      });
-      sheet.endLine();
+        sheet.endLine();
+      }
       sheet.endAt(end);
     });
     sheet.write(close);
@@ -208,28 +257,64 @@ export abstract class TermWriter {
     const { sheet } = this;
     const [open, close] = term.type === 'arraycomprehension' ? ['[', ']'] : ['{', '}'];
     sheet.write(open);
+    let { row } = term.loc;
     if (term.type === 'objectcomprehension') {
       this.item(term.key);
       sheet.write(': ');
-      this.#operand(term.value, 9);
-    } else this.#operand(term.term, 9);
+      this.item(term.value);
+    } else {
+      if (term.term.loc.row > row) {
+        sheet.endLine();
+        row = term.term.loc.row;
+        sheet.reach(row);
+      }
+      this.item(term.term);
+    }
     sheet.write(' |');
-    const end = endRow(term.loc);
-    if (end === sheet.row && !sheet.hasCommentBefore(end)) {
-      term.body.forEach((expr, i) => {
-        sheet.write(i > 0 ? '; ' : ' ');
-        this.expr(expr);
-      });
-    } else this.body(term.body, end);
+    this.bracedBody(term.body, row, endRow(term.loc), ' ', '');
     sheet.write(close);
+  }
+
+  /** A body that starts on `row`, in one line if all of it does; with something `after` it, its braces could be those of a set. */
+  protected bracedBody(body: readonly Expr[], row: number, end: number, before: string, after: string): void {
+    const { sheet } = this;
+    if (body.every((expr) => expr.loc.row === body[0]!.loc.row) && body[0]!.loc.row === row) {
+      const { source } = body[0]!.loc;
+      const comments = sheet.commentsWithin({ start: body[0]!.loc.start, end: source.lineStarts[end - 1] ?? 0 });
+      if (comments.some((comment) => comment.alone)) throw new MisplacedComment();
+      body.forEach((expr, i) => {
+        sheet.write(i > 0 ? '; ' : before);
+        this.expr(expr, i === 0 && after !== '');
+      });
+      sheet.write(after);
+    } else this.body(body, end, after !== '');
     sheet.reach(end);
   }
 }
 
 /** The sign of a call that was written with one. */
-export function infixOf(call: CallTerm): readonly [string, number] | undefined {
-  const found = infix[printRef(call.operator.terms)];
-  return found && call.operator.loc.text === found[0] ? found : undefined;
+export function infixOf(call: CallTerm): string | undefined {
+  const { operator, args } = call;
+  const sign = signs.get(printRef(operator.terms));
+  return sign !== undefined && (operator.loc.text === sign || (sign !== 'in' && args.length === 2)) ? sign : undefined;
+}
+
+function linesOf<T extends Term | ObjectEntry>(items: readonly T[]): readonly T[][] {
+  if (items.some(isMadeUp)) return [[...items]];
+  const lines: T[][] = [];
+  let row = 0;
+  for (const item of items) {
+    const line = lines.at(-1);
+    if (line && startRow(item) <= row) line.push(item);
+    else lines.push([item]);
+    row = startRow(item);
+  }
+  return lines;
+}
+
+function isMadeUp(item: Term | ObjectEntry): boolean {
+  const terms = 'type' in item ? [item] : [item.key, item.value];
+  return terms.some((term) => term.type === 'var' && term.name.startsWith('__local'));
 }
 
 function spanOf(item: Term | ObjectEntry): Span {
