@@ -4,30 +4,34 @@ import { type Unit, unitAt } from './units.js';
 
 interface Place {
   readonly path: readonly string[];
-  readonly unit: Unit | undefined;
+  /** The node of rules. Of packages nothing is kept, for they hold what the plan has nothing to do with. */
+  readonly found: RuleTree | 'package' | undefined;
 }
 
-/** Rules are the same if their node of the tree is: what changes below or at it makes another. */
+/** Rules are the same if their node of the tree is: what changes at or below it makes another. */
 export class PlanInputs {
   readonly #places = new Map<string, Place>();
-  /** Packages of which all children were looked at. */
-  readonly #whole = new Set<Unit>();
+  /** The keys of packages of which all children were looked at. */
+  readonly #children = new Map<Place['path'], readonly string[]>();
 
   add(path: readonly string[], unit: Unit | undefined): void {
-    this.#places.set(JSON.stringify(path), { path, unit });
+    const key = JSON.stringify(path);
+    if (!this.#places.has(key)) this.#places.set(key, { path, found: unit?.kind === 'package' ? 'package' : unit?.node });
   }
 
-  addChildren(unit: Unit): void {
-    this.#whole.add(unit);
+  addChildren({ path, node }: Unit): void {
+    if (!this.#children.has(path)) this.#children.set(path, [...node.children.keys()]);
   }
 
   /** Whether the planner would find the same in another version of the rule tree. */
   hold(root: RuleTree): boolean {
-    for (const { path, unit } of this.#places.values()) {
+    for (const { path, found } of this.#places.values()) {
       const node = nodeAt(root, path);
-      if (node === unit?.node) continue;
-      if (node === undefined || unit?.kind !== 'package' || unitAt(node, path).kind !== 'package') return false;
-      if (this.#whole.has(unit) && !hasSameKeys(unit.node, node)) return false;
+      if (found !== 'package' ? node !== found : node === undefined || unitAt(node, path).kind !== 'package') return false;
+    }
+    for (const [path, keys] of this.#children) {
+      const children = nodeAt(root, path)?.children;
+      if (children?.size !== keys.length || !keys.every((key) => children.has(key))) return false;
     }
     return true;
   }
@@ -37,10 +41,4 @@ function nodeAt(root: RuleTree, path: readonly string[]): RuleTree | undefined {
   let node: RuleTree | undefined = root;
   for (let i = 0; i < path.length && node !== undefined; i++) node = node.children.get(`"${path[i]}`);
   return node;
-}
-
-function hasSameKeys(a: RuleTree, b: RuleTree): boolean {
-  if (a.children.size !== b.children.size) return false;
-  for (const key of a.children.keys()) if (!b.children.has(key)) return false;
-  return true;
 }

@@ -4,7 +4,7 @@ import { expectDecision, expectSolutions, type Given, type Texts } from './testi
 type Row = readonly [title: string, texts: Texts, query: string, wanted: unknown, given?: Given];
 
 function rows(list: readonly Row[]): void {
-  test.each(list)('%s', (_title, texts, query, wanted, given = {}) => expectDecision(texts, query, wanted as never, given));
+  for (const [title, texts, query, wanted, given] of list) test(title, () => expectDecision(texts, query, wanted as never, given));
 }
 
 const packages = ['package a.b\nx := 1\ndeny contains "b"', 'package a.c\nx := 2\ndeny contains "c"', 'package a.d\ny := 3'];

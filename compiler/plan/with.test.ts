@@ -5,7 +5,7 @@ type Row = readonly [title: string, texts: Texts, wanted: unknown, given?: Given
 
 /** What `data.t.p` is. */
 function rows(list: readonly Row[]): void {
-  test.each(list)('%s', (_title, texts, wanted, given = {}) => expectDecision(texts, 'data.t.p', wanted as never, given));
+  for (const [title, texts, wanted, given] of list) test(title, () => expectDecision(texts, 'data.t.p', wanted as never, given));
 }
 
 describe('with on input', () => {
