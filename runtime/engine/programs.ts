@@ -59,8 +59,8 @@ export interface ProgramSource {
 interface Made {
   target: Target | Promise<Target>;
   readonly inputs: PlanInputs;
-  /** The rules for which it is known to hold. */
-  tree: RuleTree;
+  /** The version of the rules for which it is known to hold. */
+  version: number;
   /** Whoever asks next tries again. */
   failed: boolean;
 }
@@ -77,17 +77,12 @@ class Kept {
 
   forget(tree: RuleTree): void {
     if (this.whole.size < this.#many) return;
-    for (const [key, made] of this.whole) if (!holds(made, tree)) this.whole.delete(key);
+    for (const [key, made] of this.whole) if (!made.inputs.hold(tree)) this.whole.delete(key);
     this.#many = 1000 + 2 * this.whole.size;
   }
 }
 
-function holds(made: Made, tree: RuleTree): boolean {
-  if (made.tree === tree) return true;
-  if (!made.inputs.hold(tree)) return false;
-  made.tree = tree;
-  return true;
-}
+let versions = 0;
 
 export class Programs implements ProgramSource {
   readonly #compiled: Compiled;
@@ -97,6 +92,7 @@ export class Programs implements ProgramSource {
   readonly #language: Language;
   readonly #units: Units;
   readonly #kept: Kept;
+  readonly #version = versions++;
 
   /** `previous` are those of an earlier version of the policies, for the same built-ins and language. */
   constructor(compiled: Compiled, builtins: ReadonlyMap<string, Builtin>, language: Language, previous?: Programs) {
@@ -159,7 +155,7 @@ export class Programs implements ProgramSource {
   made(): ReadonlyMap<string, Target> {
     const targets = new Map<string, Target>();
     for (const [key, made] of this.#kept.whole) {
-      if (!(made.target instanceof Promise) && holds(made, this.#compiled.ruleTree)) targets.set(key, made.target);
+      if (!(made.target instanceof Promise) && this.#isCurrent(made)) targets.set(key, made.target);
     }
     return targets;
   }
@@ -201,13 +197,21 @@ export class Programs implements ProgramSource {
 
   /** What was made, if it is good for these policies. */
   #current(made: Made | undefined): Made | undefined {
-    return made !== undefined && !made.failed && holds(made, this.#compiled.ruleTree) ? made : undefined;
+    return made !== undefined && this.#isCurrent(made) ? made : undefined;
+  }
+
+  #isCurrent(made: Made): boolean {
+    if (made.failed) return false;
+    if (made.version === this.#version) return true;
+    if (!made.inputs.hold(this.#compiled.ruleTree)) return false;
+    made.version = this.#version;
+    return true;
   }
 
   #make(request: PlanRequest): Made {
     const inputs = new PlanInputs();
     const target = this.#prepare(request, inputs);
-    const made: Made = { target, inputs, tree: this.#compiled.ruleTree, failed: false };
+    const made: Made = { target, inputs, version: this.#version, failed: false };
     target.then(
       (ready) => {
         made.target = ready;

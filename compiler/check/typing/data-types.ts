@@ -13,14 +13,13 @@ import { TypeTree } from './tree.js';
 
 /** The topmost rules on the way to a rule. */
 interface Place {
-  readonly key: string;
   readonly path: readonly Term[];
   readonly node: RuleTree;
+  part: Part | undefined;
 }
 
 /** A path at or below which rules changed: in one of both rule trees there are rules at it, in none above it. */
 export interface Part {
-  readonly key: string;
   readonly path: readonly Term[];
   /** What rules that changed were before, module by module, and are now. */
   readonly before: { readonly module: string; readonly types: RuleTypes | undefined }[];
@@ -38,7 +37,9 @@ export class DataTypes {
   readonly #typesOf: (rule: CompiledRule) => RuleTypes | undefined;
   /** The rule tree and the types of an earlier check, if there was one. */
   readonly #before: RuleTree | undefined;
-  readonly #parts = new Map<string, Part>();
+  readonly #parts: Part[] = [];
+  /** In a check that starts from an earlier one. */
+  readonly #partsByPath = new Map<string, Part>();
   readonly #places = new Map<CompiledRule, Place>();
   readonly #own = new Set<TypeTree>();
   #tree: TypeTree;
@@ -63,7 +64,7 @@ export class DataTypes {
   }
 
   get parts(): Iterable<Part> {
-    return this.#parts.values();
+    return this.#parts;
   }
 
   /** The time of the next check. */
@@ -84,19 +85,28 @@ export class DataTypes {
       length++;
       before = before?.children.get(name);
       after = after?.children.get(name);
-      if (this.#parts.has(key) || (before?.rules.length ?? 0) > 0 || (after?.rules.length ?? 0) > 0) break;
+      if (this.#partsByPath.has(key) || (before?.rules.length ?? 0) > 0 || (after?.rules.length ?? 0) > 0) break;
     }
-    let part = this.#parts.get(key);
-    if (!part) {
-      part = { key, path: path.slice(0, length), before: [], after: [], dirty: true, made: false, changedAt: 0 };
-      this.#parts.set(key, part);
-    }
+    let part = this.#partsByPath.get(key);
+    if (!part) this.#partsByPath.set(key, (part = this.#newPart(path.slice(0, length))));
+    return part;
+  }
+
+  #newPart(path: readonly Term[]): Part {
+    const part: Part = { path, before: [], after: [], dirty: true, made: false, changedAt: 0 };
+    this.#parts.push(part);
     return part;
   }
 
   /** Notes that a rule was checked. */
   checked(rule: CompiledRule): void {
-    this.open(rule).dirty = true;
+    if (this.#before) {
+      this.open(rule).dirty = true;
+      return;
+    }
+    const place = this.#placeOf(rule);
+    place.part ??= this.#newPart(place.path);
+    place.part.dirty = true;
   }
 
   /**
@@ -107,8 +117,8 @@ export class DataTypes {
     let mixed: Map<Place, Set<CompiledRule>> | undefined;
     for (const other of this.#graph.dependencies(rule)) {
       const place = this.#placeOf(other);
-      const part = this.#parts.get(place.key) ?? (this.#before && this.#partAround(place));
-      if (part?.dirty) this.#make(part);
+      place.part ??= this.#before && this.#partAround(place);
+      if (place.part?.dirty) this.#make(place.part);
       if (place.node.children.size === 0) continue;
       mixed ??= new Map();
       const seen = mixed.get(place);
@@ -124,7 +134,7 @@ export class DataTypes {
 
   /** Makes all parts of which rules were checked. */
   makeAll(): void {
-    for (const part of this.#parts.values()) if (part.dirty) this.#make(part);
+    for (const part of this.#parts) if (part.dirty) this.#make(part);
   }
 
   /** Rules at one path share a place. */
@@ -133,15 +143,10 @@ export class DataTypes {
     if (known) return known;
     const path = groundPrefix(rule.ref).slice(1);
     let node = this.#rules;
-    let key = '';
     let length = 0;
-    for (; node.rules.length === 0; length++) {
-      const name = keyOf(path[length]!)!;
-      key += step(name);
-      node = node.children.get(name)!;
-    }
+    for (; node.rules.length === 0; length++) node = node.children.get(keyOf(path[length]!)!)!;
     const first = node.rules[0]!;
-    const place = this.#places.get(first) ?? { key, path: path.slice(0, length), node };
+    const place = this.#places.get(first) ?? { path: path.slice(0, length), node, part: undefined };
     this.#places.set(first, place);
     this.#places.set(rule, place);
     return place;
@@ -151,7 +156,7 @@ export class DataTypes {
     let key = '';
     for (const term of path) {
       key += step(keyOf(term)!);
-      const part = this.#parts.get(key);
+      const part = this.#partsByPath.get(key);
       if (part) return part;
     }
     return undefined;
@@ -178,15 +183,19 @@ export class DataTypes {
 
   /** What the rules at a node and below make, or some of them. */
   #build(node: RuleTree, path: readonly Term[], some?: ReadonlySet<CompiledRule>): TypeTree | undefined {
-    const tree = new TypeTree();
+    const tree = new TypeTree(path[path.length - 1]);
+    let isKnown = false;
     walkRules(node, ({ rules }) => {
       for (const rule of rules) {
         const types = some && !some.has(rule) ? undefined : this.#typesOf(rule);
-        for (const contribution of types?.contributions ?? []) contribute(tree, types!.path, contribution);
+        for (const contribution of types?.contributions ?? []) {
+          contribute(tree, types!.path.slice(path.length), contribution);
+          isKnown = true;
+        }
       }
       return undefined;
     });
-    return tree.at(path);
+    return isKnown ? tree : undefined;
   }
 
   #isSame({ before, after }: Part): boolean {

@@ -47,24 +47,41 @@ export class ChangedPaths {
 
   /** When what a ref leads to, or may lead to, changed last; 0 if it did not. */
   #touched(keys: Keys): number {
-    let level: readonly Node[] = [this.#root];
+    // Most refs lead away from all changes at once.
+    let node = this.#root;
     let latest = 0;
-    for (const key of keys) {
-      const next: Node[] = [];
-      for (const { children } of level) {
-        if (key === undefined) next.push(...children.values());
-        else {
-          const child = children.get(key);
-          if (child) next.push(child);
-        }
-      }
-      if (next.length === 0) return latest;
-      for (const { own } of next) if (own > latest) latest = own;
-      level = next;
+    for (let i = 0; i < keys.length; i++) {
+      const key = keys[i];
+      if (key === undefined) return Math.max(latest, touchedBelow([node], keys, i));
+      const child = node.children.get(key);
+      if (child === undefined) return latest;
+      if (child.own > latest) latest = child.own;
+      node = child;
     }
-    for (const node of level) if (node.latest > latest) latest = node.latest;
-    return latest;
+    return Math.max(latest, node.latest);
   }
+}
+
+/** The same below some nodes, for the keys from one that is not known. */
+function touchedBelow(nodes: readonly Node[], keys: Keys, from: number): number {
+  let level = nodes;
+  let latest = 0;
+  for (let i = from; i < keys.length; i++) {
+    const key = keys[i];
+    const next: Node[] = [];
+    for (const { children } of level) {
+      if (key === undefined) next.push(...children.values());
+      else {
+        const child = children.get(key);
+        if (child) next.push(child);
+      }
+    }
+    if (next.length === 0) return latest;
+    for (const { own } of next) if (own > latest) latest = own;
+    level = next;
+  }
+  for (const node of level) if (node.latest > latest) latest = node.latest;
+  return latest;
 }
 
 function newNode(): Node {

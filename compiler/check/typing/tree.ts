@@ -51,13 +51,6 @@ export class TypeTree {
     return child;
   }
 
-  /** The tree below a path of constants, if something is there. */
-  at(path: readonly Term[]): TypeTree | undefined {
-    let node: TypeTree | undefined = this;
-    for (let i = 0; i < path.length && node; i++) node = node.child(path[i]!);
-    return node;
-  }
-
   /**
    * The tree with another one, or nothing, at a path of constants; shares all that is not on the way. What is on the way is copied, and copies are added to
    * `own`; those that are there already are changed in place.
