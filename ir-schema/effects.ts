@@ -1,5 +1,6 @@
 /** What statements read and write: the ground of verification, of the optimising passes and of the assembler's shortcuts. */
 import type { Block, Operand, Stmt } from './plan.js';
+import { blocksOf } from './walk.js';
 
 export interface Effects {
   readonly reads: readonly number[];
@@ -14,31 +15,66 @@ export interface Effects {
 
 const none: readonly never[] = [];
 
-function effects(read: readonly (Operand | number)[], writes: readonly number[], blocks: readonly Block[] = none): Effects {
-  const reads: number[] = [];
-  const strings: number[] = [];
-  for (const operand of read) {
-    if (typeof operand === 'number') reads.push(operand);
-    else if (operand.type === 'local') reads.push(operand.value);
-    else if (operand.type === 'string_index') strings.push(operand.value);
-  }
-  return { reads, writes, strings, blocks, mutates: none };
+// Asked of every statement several times over: an object and as few arrays as there can be.
+
+function localsOf(a: Operand | undefined, b?: Operand): readonly number[] {
+  if (b?.type === 'local') return a?.type === 'local' ? [a.value, b.value] : [b.value];
+  return a?.type === 'local' ? [a.value] : none;
 }
 
-function mutating(target: number, read: readonly Operand[]): Effects {
-  return { ...effects([target, ...read], none), mutates: [target] };
+function stringsOf(a: Operand, b?: Operand): readonly number[] {
+  if (b?.type === 'string_index') return a.type === 'string_index' ? [a.value, b.value] : [b.value];
+  return a.type === 'string_index' ? [a.value] : none;
 }
+
+function writing(target: number): Effects {
+  return { reads: none, writes: [target], mutates: none, strings: none, blocks: none };
+}
+
+function reading(local: number): Effects {
+  return { reads: [local], writes: none, mutates: none, strings: none, blocks: none };
+}
+
+/** Of statements that read one or two operands. */
+function using(writes: readonly number[], a: Operand, b?: Operand): Effects {
+  return { reads: localsOf(a, b), writes, mutates: none, strings: stringsOf(a, b), blocks: none };
+}
+
+function mutating(target: number, a: Operand, b?: Operand): Effects {
+  return { reads: [target, ...localsOf(a, b)], writes: none, mutates: [target], strings: stringsOf(a, b), blocks: none };
+}
+
+function calling(locals: readonly number[], operands: readonly Operand[], result: number): Effects {
+  let reads = locals as number[];
+  let strings = none as readonly number[] as number[];
+  if (operands.length > 0) {
+    reads = locals.slice();
+    strings = [];
+    for (const operand of operands) {
+      if (operand.type === 'local') reads.push(operand.value);
+      else if (operand.type === 'string_index') strings.push(operand.value);
+    }
+  }
+  return { reads, writes: [result], mutates: none, strings, blocks: none };
+}
+
+function holding(node: Stmt): Effects {
+  return { reads: none, writes: none, mutates: none, strings: none, blocks: blocksOf(node) };
+}
+
+const nothing: Effects = { reads: none, writes: none, mutates: none, strings: none, blocks: none };
 
 /** What a statement reads and writes itself; what its blocks do is theirs. */
-export function effectsOf({ type, stmt }: Stmt): Effects {
+export function effectsOf(node: Stmt): Effects {
+  const { type, stmt } = node;
   switch (type) {
     case 'ArrayAppendStmt':
-      return mutating(stmt.array, [stmt.value]);
+      return mutating(stmt.array, stmt.value);
     case 'SetAddStmt':
-      return mutating(stmt.set, [stmt.value]);
+      return mutating(stmt.set, stmt.value);
     case 'ObjectInsertStmt':
     case 'ObjectInsertOnceStmt':
-      return mutating(stmt.object, [stmt.key, stmt.value]);
+      return mutating(stmt.object, stmt.key, stmt.value);
     case 'AssignIntStmt':
     case 'MakeArrayStmt':
     case 'MakeNullStmt':
@@ -46,47 +82,49 @@ export function effectsOf({ type, stmt }: Stmt): Effects {
     case 'MakeObjectStmt':
     case 'MakeSetStmt':
     case 'ResetLocalStmt':
-      return effects(none, [stmt.target]);
+      return writing(stmt.target);
     case 'MakeNumberRefStmt':
-      return { ...effects(none, [stmt.target]), strings: [stmt.index] };
+      return { reads: none, writes: [stmt.target], mutates: none, strings: [stmt.index], blocks: none };
     case 'AssignVarStmt':
-      return effects([stmt.source], [stmt.target]);
-    case 'AssignVarOnceStmt':
-      return effects([stmt.source, stmt.target], [stmt.target]);
     case 'LenStmt':
-      return effects([stmt.source], [stmt.target]);
+      return using([stmt.target], stmt.source);
+    case 'AssignVarOnceStmt': {
+      const reads = stmt.source.type === 'local' ? [stmt.source.value, stmt.target] : [stmt.target];
+      return { reads, writes: [stmt.target], mutates: none, strings: stringsOf(stmt.source), blocks: none };
+    }
     case 'DotStmt':
-      return effects([stmt.source, stmt.key], [stmt.target]);
+      return using([stmt.target], stmt.source, stmt.key);
     case 'EqualStmt':
     case 'NotEqualStmt':
-      return effects([stmt.a, stmt.b], none);
+      return using(none, stmt.a, stmt.b);
     case 'IsArrayStmt':
     case 'IsObjectStmt':
     case 'IsSetStmt':
-      return effects([stmt.source], none);
+      return using(none, stmt.source);
     case 'IsDefinedStmt':
     case 'IsUndefinedStmt':
     case 'ReturnLocalStmt':
-      return effects([stmt.source], none);
+      return reading(stmt.source);
     case 'ResultSetAddStmt':
-      return effects([stmt.value], none);
+      return reading(stmt.value);
     case 'ObjectMergeStmt':
-      return effects([stmt.a, stmt.b], [stmt.target]);
+      return { reads: [stmt.a, stmt.b], writes: [stmt.target], mutates: none, strings: none, blocks: none };
     case 'CallStmt':
-      return effects(stmt.args ?? none, [stmt.result]);
+      return calling(none, stmt.args ?? none, stmt.result);
     case 'CallDynamicStmt':
-      return effects([...(stmt.args ?? none), ...(stmt.path ?? none)], [stmt.result]);
+      return calling(stmt.args ?? none, stmt.path ?? none, stmt.result);
     case 'BlockStmt':
-      return effects(none, none, stmt.blocks ?? none);
     case 'NotStmt':
-      return effects(none, none, stmt.block ? [stmt.block] : none);
+      return holding(node);
     case 'ScanStmt':
-      return effects([stmt.source], [stmt.key, stmt.value], stmt.block ? [stmt.block] : none);
-    case 'WithStmt':
-      return { ...effects([stmt.local, stmt.value], [stmt.local], stmt.block ? [stmt.block] : none), strings: withStrings(stmt) };
+      return { reads: [stmt.source], writes: [stmt.key, stmt.value], mutates: none, strings: none, blocks: blocksOf(node) };
+    case 'WithStmt': {
+      const reads = stmt.value.type === 'local' ? [stmt.local, stmt.value.value] : [stmt.local];
+      return { reads, writes: [stmt.local], mutates: none, strings: withStrings(stmt), blocks: blocksOf(node) };
+    }
     case 'BreakStmt':
     case 'NopStmt':
-      return effects(none, none);
+      return nothing;
   }
 }
 

@@ -10,17 +10,19 @@ export interface Place {
   pointer(): string;
 }
 
+const noBlocks: readonly Block[] = [];
+
 /** The blocks directly inside a statement, in the order in which they run. */
 export function blocksOf(stmt: Stmt): readonly Block[] {
   switch (stmt.type) {
     case 'BlockStmt':
-      return stmt.stmt.blocks ?? [];
+      return stmt.stmt.blocks ?? noBlocks;
     case 'NotStmt':
     case 'ScanStmt':
     case 'WithStmt':
-      return stmt.stmt.block ? [stmt.stmt.block] : [];
+      return stmt.stmt.block ? [stmt.stmt.block] : noBlocks;
     default:
-      return [];
+      return noBlocks;
   }
 }
 

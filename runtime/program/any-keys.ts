@@ -1,5 +1,6 @@
 import { effectsOf } from '../../ir-schema/effects.js';
 import type { Block, Operand } from '../../ir-schema/plan.js';
+import { blocksOf } from '../../ir-schema/walk.js';
 
 /**
  * Locals whose objects may get keys other than constant strings, so that an object made for one of them must take any key; the others are plain. An
@@ -49,7 +50,7 @@ export function localsWithAnyKeys(blocks: readonly Block[]): ReadonlySet<number>
       } else if (node.type === 'ArrayAppendStmt') link(contents, node.stmt.array, node.stmt.value);
       else if (node.type === 'DotStmt') link(lookedUp, node.stmt.target, node.stmt.source);
       else if (node.type === 'AssignVarStmt' || node.type === 'AssignVarOnceStmt') link(copied, node.stmt.target, node.stmt.source);
-      for (const inner of effectsOf(node).blocks) visit(inner);
+      for (const inner of blocksOf(node)) visit(inner);
     }
   };
   for (const block of blocks) visit(block);

@@ -34,7 +34,7 @@ export function assemble(policy: Policy): Program {
     if (path !== undefined) paths.set(pathKey(path), i);
   });
   return {
-    code: Int32Array.from(code),
+    code: new Int32Array(code),
     constants: pool.constants,
     functions,
     plans: entrypoints,
@@ -43,7 +43,14 @@ export function assemble(policy: Policy): Program {
     documentPaths: pool.documentPaths,
     tables: pool.tables,
     files: (policy.static?.files ?? []).map(({ value }) => value),
-    origins: Int32Array.from({ length: code.length }, (_, at) => origins[at] ?? 0),
-    places: Int32Array.from(pool.places),
+    origins: filled(origins, code.length),
+    places: new Int32Array(pool.places),
   };
+}
+
+/** Numbers of which some may be missing: those are 0. */
+function filled(numbers: readonly (number | undefined)[], length: number): Int32Array {
+  const array = new Int32Array(length);
+  for (let i = 0; i < length; i++) array[i] = numbers[i] ?? 0;
+  return array;
 }

@@ -29,7 +29,10 @@ interface Known {
 /** The constants that the statements of a block (not of blocks inside) make. */
 export function constantsOf(block: Block, uses: LocalUses, stringAt: (index: number) => string): Constants {
   const known = new Map<number, Known>();
-  for (const stmt of block.stmts) if (!makes(stmt, known, uses, stringAt)) readBy(stmt, known, uses);
+  for (const stmt of block.stmts) {
+    if (makers.has(stmt.type) && makes(stmt, known, uses, stringAt)) continue;
+    if (known.size > 0) readBy(stmt, known, uses);
+  }
   const values = new Map<number, Value>();
   const done = new Set<Stmt>();
   for (const [local, entry] of known) {
@@ -49,6 +52,21 @@ export function constantFunction({ params, blocks }: Func, stringAt: (index: num
   const { values, done } = constantsOf(block, new LocalUses(blocks, params), stringAt);
   return done.size === block.stmts.length - 1 ? values.get(last.stmt.source) : undefined;
 }
+
+/** The statements that `makes` knows. */
+const makers: ReadonlySet<Stmt['type']> = new Set([
+  'MakeNullStmt',
+  'MakeNumberIntStmt',
+  'AssignIntStmt',
+  'MakeNumberRefStmt',
+  'MakeArrayStmt',
+  'MakeSetStmt',
+  'MakeObjectStmt',
+  'AssignVarStmt',
+  'ArrayAppendStmt',
+  'SetAddStmt',
+  'ObjectInsertStmt',
+]);
 
 /** Takes a statement in that makes or extends a constant; false for any other. */
 function makes(node: Stmt, known: Map<number, Known>, uses: LocalUses, stringAt: (index: number) => string): boolean {

@@ -20,19 +20,27 @@ export interface LocalUse {
 export function exposedReads(block: Block): ReadonlySet<number> {
   const exposed = new Set<number>();
   const defined = new Set<number>();
+  /** What the blocks around have defined, those inside last. */
+  const added: number[] = [];
+  const forget = (from: number): void => {
+    while (added.length > from) defined.delete(added.pop()!);
+  };
   const visit = (stmts: readonly Stmt[]): void => {
-    const added: number[] = [];
+    const outer = added.length;
     for (const stmt of stmts) {
       const { reads, writes, blocks } = effectsOf(stmt);
       for (const local of reads) if (!defined.has(local)) exposed.add(local);
-      const fresh = writes.filter((local) => !defined.has(local));
-      for (const local of fresh) defined.add(local);
+      const before = added.length;
+      for (const local of writes) {
+        if (defined.has(local)) continue;
+        defined.add(local);
+        added.push(local);
+      }
       for (const inner of blocks) visit(inner.stmts);
       // Keys and values of a scan are there only inside it.
-      if (stmt.type === 'ScanStmt') for (const local of fresh) defined.delete(local);
-      else added.push(...fresh);
+      if (stmt.type === 'ScanStmt') forget(before);
     }
-    for (const local of added) defined.delete(local);
+    forget(outer);
   };
   visit(block.stmts);
   return exposed;

@@ -1,5 +1,5 @@
-import { effectsOf } from '../../ir-schema/effects.js';
 import type { Block } from '../../ir-schema/plan.js';
+import { blocksOf } from '../../ir-schema/walk.js';
 
 /**
  * Locals that may hold something that the function made itself, or looked up in what it made. All else (input, data, arguments, what calls answer) is
@@ -21,7 +21,7 @@ export function ownLocals(blocks: readonly Block[], scanned: boolean): ReadonlyS
       } else if (type === 'ScanStmt' && scanned) flow(stmt.source, stmt.value);
       else if (type === 'MakeArrayStmt' || type === 'MakeObjectStmt' || type === 'MakeSetStmt' || type === 'ObjectMergeStmt')
         own.add(stmt.target);
-      for (const inner of effectsOf(node).blocks) visit(inner);
+      for (const inner of blocksOf(node)) visit(inner);
     }
   };
   for (const block of blocks) visit(block);
@@ -38,5 +38,5 @@ export function ownLocals(blocks: readonly Block[], scanned: boolean): ReadonlyS
 
 /** Whether something in a block, or in the blocks inside, makes an array longer. */
 export function appends(block: Block): boolean {
-  return block.stmts.some((node) => node.type === 'ArrayAppendStmt' || effectsOf(node).blocks.some(appends));
+  return block.stmts.some((node) => node.type === 'ArrayAppendStmt' || blocksOf(node).some(appends));
 }

@@ -25,6 +25,10 @@ export class VerifyError extends Error {
 /** Locals are numbered by the compiler; a number beyond this is no honest one. */
 const maxLocal = 2 ** 30;
 
+function isLocal(local: number): boolean {
+  return local >= 0 && local <= maxLocal;
+}
+
 /** Throws a VerifyError at the first thing that is wrong with a plan. Linear in its size. */
 export function verify(policy: Policy, builtins: ReadonlyMap<string, Builtin>): void {
   const functions = new Map<string, Func>();
@@ -57,6 +61,8 @@ class Verifier {
   readonly #functions: ReadonlyMap<string, Func>;
   readonly #builtins: ReadonlyMap<string, Builtin>;
   #inPlan = false;
+  /** Where the verifier is: a JSON pointer, once they are joined. */
+  #steps: (string | number)[] = [];
 
   constructor(policy: Policy, functions: ReadonlyMap<string, Func>, builtins: ReadonlyMap<string, Builtin>) {
     this.#policy = policy;
@@ -70,89 +76,97 @@ class Verifier {
     const params = func.params ?? [];
     if (params.length < 2) throw new VerifyError(`${pointer}/params`, 'a function takes input and data at least');
     params.forEach((param, i) => {
-      this.#local(param, `${pointer}/params/${i}`);
+      if (!isLocal(param)) throw new VerifyError(`${pointer}/params/${i}`, `there is no local ${param}`);
       if (params.indexOf(param) !== i) throw new VerifyError(`${pointer}/params/${i}`, `parameter ${param} is there twice`);
     });
-    this.#local(func.return, `${pointer}/return`);
+    if (!isLocal(func.return)) throw new VerifyError(`${pointer}/return`, `there is no local ${func.return}`);
     this.body(func.blocks ?? [], `${pointer}/blocks`, false);
   }
 
   body(blocks: readonly Block[], pointer: string, inPlan: boolean): void {
     this.#inPlan = inPlan;
+    this.#steps = [pointer];
     blocks.forEach((block, i) => {
-      this.#block(block, `${pointer}/${i}`, 1);
+      this.#steps.push(i);
+      this.#block(block, 1);
+      this.#steps.pop();
     });
     this.#ownership(blocks, pointer);
   }
 
-  #block(block: Block, pointer: string, depth: number): void {
-    block.stmts.forEach((stmt, i) => {
-      this.#stmt(stmt, `${pointer}/stmts/${i}/stmt`, depth);
-    });
+  /** Complains of something at, or below, where the verifier is. */
+  #fail(below: string, message: string): never {
+    throw new VerifyError(this.#steps.join('/') + below, message);
   }
 
-  #stmt(node: Stmt, pointer: string, depth: number): void {
+  #block(block: Block, depth: number): void {
+    const { stmts } = block;
+    const steps = this.#steps;
+    for (let i = 0; i < stmts.length; i++) {
+      steps.push('stmts', i, 'stmt');
+      this.#stmt(stmts[i]!, depth);
+      steps.length -= 3;
+    }
+  }
+
+  #inner(block: Block, depth: number, ...steps: (string | number)[]): void {
+    this.#steps.push(...steps);
+    this.#block(block, depth);
+    this.#steps.length -= steps.length;
+  }
+
+  #stmt(node: Stmt, depth: number): void {
     const { reads, writes, strings } = effectsOf(node);
-    for (const local of reads) this.#local(local, pointer);
-    for (const local of writes) this.#local(local, pointer);
-    for (const index of strings) this.#string(index, pointer);
+    for (const local of reads) if (!isLocal(local)) this.#fail('', `there is no local ${local}`);
+    for (const local of writes) if (!isLocal(local)) this.#fail('', `there is no local ${local}`);
+    for (const index of strings) if (index < 0 || index >= this.#strings) this.#fail('', `there is no string ${index}`);
     const { type, stmt } = node;
-    if (stmt.file < 0 || (stmt.file >= this.#files && stmt.file !== 0))
-      throw new VerifyError(`${pointer}/file`, `there is no file ${stmt.file}`);
+    if (stmt.file < 0 || (stmt.file >= this.#files && stmt.file !== 0)) this.#fail('/file', `there is no file ${stmt.file}`);
     switch (type) {
       case 'BreakStmt':
-        if (stmt.index < 0 || stmt.index >= depth)
-          throw new VerifyError(`${pointer}/index`, `a break out of ${stmt.index + 1} blocks stands in ${depth}`);
+        if (stmt.index < 0 || stmt.index >= depth) this.#fail('/index', `a break out of ${stmt.index + 1} blocks stands in ${depth}`);
         return;
       case 'MakeNumberRefStmt': {
         const text = this.#policy.static!.strings![stmt.index]!.value;
-        if (parseNumber(text) === undefined) throw new VerifyError(`${pointer}/index`, `${JSON.stringify(text)} is not a number`);
+        if (parseNumber(text) === undefined) this.#fail('/index', `${JSON.stringify(text)} is not a number`);
         return;
       }
       case 'CallStmt':
-        return this.#call(stmt.func, stmt.args?.length ?? 0, pointer);
+        return this.#call(stmt.func, stmt.args?.length ?? 0);
       case 'CallDynamicStmt':
-        if ((stmt.args?.length ?? 0) < 2) throw new VerifyError(`${pointer}/args`, 'a function takes input and data at least');
+        if ((stmt.args?.length ?? 0) < 2) this.#fail('/args', 'a function takes input and data at least');
         return;
       case 'ReturnLocalStmt':
-        if (this.#inPlan) throw new VerifyError(pointer, 'only a function returns');
+        if (this.#inPlan) this.#fail('', 'only a function returns');
         return;
       case 'ResultSetAddStmt':
-        if (!this.#inPlan) throw new VerifyError(pointer, 'only a plan has a result set');
+        if (!this.#inPlan) this.#fail('', 'only a plan has a result set');
         return;
       case 'BlockStmt':
         stmt.blocks?.forEach((block, i) => {
-          this.#block(block, `${pointer}/blocks/${i}`, depth + 1);
+          this.#inner(block, depth + 1, 'blocks', i);
         });
         return;
       case 'NotStmt':
       case 'ScanStmt':
       case 'WithStmt':
-        if (stmt.block !== null) this.#block(stmt.block, `${pointer}/block`, depth + 1);
+        if (stmt.block !== null) this.#inner(stmt.block, depth + 1, 'block');
     }
   }
 
-  #call(name: string, args: number, pointer: string): void {
+  #call(name: string, args: number): void {
     const func = this.#functions.get(name);
     if (func !== undefined) {
       const params = func.params?.length ?? 0;
-      if (params !== args) throw new VerifyError(`${pointer}/args`, `function ${name} takes ${params} arguments, not ${args}`);
+      if (params !== args) this.#fail('/args', `function ${name} takes ${params} arguments, not ${args}`);
       return;
     }
     const builtin = this.#builtins.get(name);
-    if (builtin === undefined) throw new VerifyError(`${pointer}/func`, `there is no function or built-in ${name}`);
+    if (builtin === undefined) return this.#fail('/func', `there is no function or built-in ${name}`);
     const fixed = builtin.args.length;
     if (builtin.variadic === undefined ? args !== fixed : args < fixed) {
-      throw new VerifyError(`${pointer}/args`, `built-in ${name} takes ${fixed} arguments, not ${args}`);
+      this.#fail('/args', `built-in ${name} takes ${fixed} arguments, not ${args}`);
     }
-  }
-
-  #local(local: number, pointer: string): void {
-    if (local < 0 || local > maxLocal) throw new VerifyError(pointer, `there is no local ${local}`);
-  }
-
-  #string(index: number, pointer: string): void {
-    if (index < 0 || index >= this.#strings) throw new VerifyError(pointer, `there is no string ${index}`);
   }
 
   /**
