@@ -133,19 +133,17 @@ class ModuleWriter extends TermWriter {
   #imports(imports: readonly Import[]): void {
     const { sheet } = this;
     const groups = groupImports(imports);
-    let needsImport = this.#addsImport && !this.#hasImported;
-    if (needsImport && (groups.length === 0 || groups[0]!.length > 0)) {
+    const added = this.#addsImport && !this.#hasAddedImport ? 'import rego.v1' : undefined;
+    this.#hasAddedImport = true;
+    if (added !== undefined && groups.length === 0) {
       sheet.blankLine();
-      sheet.write('import rego.v1');
-      sheet.reach(this.#module.package.loc.row);
-      sheet.endLine();
-      this.#hasImported = true;
-      needsImport = false;
+      this.#importLine(added);
     }
     for (const group of groups) {
       sheet.blankLine();
       sheet.startAt(group[0]!.loc.row);
       const notes = new Map(group.map((statement) => [statement, sheet.takeBeside(endRow(statement.loc), statement.loc.end)]));
+      // The import that is added stands in the last group, where its path puts it: after those of `data`, `future` and `input`.
       for (const statement of group.toSorted(compareImports)) {
         sheet.write('import ');
         this.path(statement.path.terms);
@@ -154,10 +152,16 @@ class ModuleWriter extends TermWriter {
         sheet.reach(endRow(statement.loc));
         sheet.endLine();
       }
+      if (added !== undefined && group === groups.at(-1)) this.#importLine(added);
     }
   }
 
-  #hasImported = false;
+  #importLine(text: string): void {
+    this.sheet.write(text);
+    this.sheet.endLine();
+  }
+
+  #hasAddedImport = false;
 
   #rule(rule: Rule): void {
     const { sheet } = this;
@@ -219,7 +223,11 @@ class ModuleWriter extends TermWriter {
     const { value } = head;
     if (!value) return;
     const isTrueValue = value.type === 'boolean' && value.value;
-    if (head.generatedValue ? !isConstant : isTrueValue && !isConstant && (head.ref.length !== 2 || head.args)) return;
+    if (head.generatedValue || (isTrueValue && value.loc.text !== 'true')) {
+      // A rule of one name needs its value where it has no body, and so do all of version 1 but functions.
+      const isSaid = isConstant && !head.args && (this.#version !== 'v0' || head.ref.length === 1);
+      if (!isSaid) return;
+    } else if (isTrueValue && !isConstant && (head.ref.length !== 2 || head.args)) return;
     sheet.write(head.assign || this.#version !== 'v0' || (isDefault && head.assign) ? ' := ' : ' = ');
     this.term(value);
   }

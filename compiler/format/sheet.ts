@@ -214,7 +214,7 @@ export class Sheet {
   /** Whether a comment on a line of its own waits that stands before a row. */
   hasLoneCommentBefore(row: number): boolean {
     const comment = this.#waiting();
-    return comment?.alone && comment.row < row;
+    return comment?.alone === true && comment.row < row;
   }
 
   /** Writes a block one level deeper. */

@@ -44,7 +44,8 @@ export abstract class Logic extends Operators {
 
   protected bracedOperand(body: Body): Operand {
     const first = body[0]!;
-    if (first.kind === 'call' && first.operator.loc.text === '|') this.problem('ambiguousUnion', first.loc, {});
+    if (first.kind === 'call' && first.operator.loc.text === '|' && !isParenthesized(first.loc.text))
+      this.problem('ambiguousUnion', first.loc, {});
     return { body, explicit: true, loc: first.loc };
   }
 
@@ -186,4 +187,14 @@ function voidCall(body: Body): string | undefined {
       expr.operator.terms[0]!.name === 'print',
   );
   return calls ? 'print' : undefined;
+}
+
+/** Whether one pair of parentheses holds all of a text. */
+function isParenthesized(text: string): boolean {
+  let depth = 0;
+  for (const { 0: part, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|`[^`]*`|[()]/g)) {
+    if (part === '(') depth++;
+    else if (part === ')' && --depth === 0) return text.startsWith('(') && index === text.length - 1;
+  }
+  return false;
 }
