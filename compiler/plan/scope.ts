@@ -4,6 +4,7 @@ import type { Operand } from '../../ir-schema/plan.js';
 export class Scope {
   readonly #outer: Scope | undefined;
   readonly #bound = new Map<string, Operand>();
+  readonly #names: string[] = [];
 
   constructor(outer?: Scope) {
     this.#outer = outer;
@@ -18,11 +19,22 @@ export class Scope {
   }
 
   bind(name: string, operand: Operand): void {
+    if (!this.#bound.has(name)) this.#names.push(name);
     this.#bound.set(name, operand);
   }
 
   /** Names bound here, outer scopes left out, in the order in which they were. */
   get names(): readonly string[] {
-    return [...this.#bound.keys()];
+    return this.#names;
+  }
+
+  /** How many there are. */
+  get size(): number {
+    return this.#names.length;
+  }
+
+  /** Those bound after there were `size`. */
+  namesFrom(size: number): readonly string[] {
+    return this.#names.slice(size);
   }
 }

@@ -89,13 +89,13 @@ function mockOf(p: Planning, value: Term): Mock {
 function planUnder(p: Planning, expr: Expr, changes: readonly Change[], plan: () => void): void {
   const { e } = p;
   if (changes.length === 0) return plan();
-  const before = new Set(e.scope.names);
+  const before = e.scope.size;
   const tuples = e.newLocal();
   let bound: readonly string[] = [];
   let collected = false;
   const { block } = e.transparent(() => {
     plan();
-    bound = e.scope.names.filter((name) => !before.has(name));
+    bound = e.scope.namesFrom(before);
     collected = e.loops > 0;
     // One solution at most: what it binds is still there afterwards.
     if (!collected) return;
