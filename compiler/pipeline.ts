@@ -79,17 +79,22 @@ function eachRule(map: (rule: Rule, context: Context) => Rule, applies = always)
 }
 
 /** As `eachRule`, for a rule and each `else` of it by itself. */
-function eachLink(map: (link: Rule, context: Context) => Rule, applies?: Filter): (compilation: Compilation) => void {
-  return eachLinkBy((context) => (link) => map(link, context), applies);
+function eachLink(map: (link: Rule, context: Context) => Rule, applies = always): (compilation: Compilation) => void {
+  return eachRule((rule, context) => mapLinks(rule, (link) => map(link, context)), applies);
 }
 
-/** As `eachLink`, with a function that is made once for each module. */
-function eachLinkBy(make: (context: Context) => (link: Rule) => Rule, applies = always): (compilation: Compilation) => void {
+/** As `eachLink`, with a function that is made once for each module, and only for rules that have a word in their text. */
+function eachLinkWith(word: string, make: (context: Context) => (link: Rule) => Rule): (compilation: Compilation) => void {
   return eachModule((module, context) => {
-    if (!applies(module, context)) return;
+    if (!module.mentions(word)) return;
     const map = make(context);
-    for (const rule of module.rules) rule.rule = mapLinks(rule.rule, map);
+    for (const rule of module.rules) if (mayHave(rule.rule, word)) rule.rule = mapLinks(rule.rule, map);
   });
+}
+
+/** Whether a word may stand in the text that a rule was made of. Where rule and head have one span, it need not be all of the text: a further body shares its head. */
+function mayHave({ loc, head }: Rule, word: string): boolean {
+  return loc === head.loc || loc.text.includes(word);
 }
 
 /** A check of what a module's links hold. */
@@ -174,12 +179,12 @@ export const stages: readonly Stage<Compilation>[] = [
   stage('set_graph', (compilation) => compilation.setGraph()),
   stage(
     'rewrite_comprehension_terms',
-    eachLinkBy((context) => linkRewriter(comprehensionHeads(context)), hasWord('|')),
+    eachLinkWith('|', (context) => linkRewriter(comprehensionHeads(context))),
   ),
   stage('rewrite_refs_in_head', eachLink(rewriteRefsInHead)),
   stage(
     'rewrite_with_values',
-    eachLinkBy((context) => linkRewriter({ body: (body) => rewriteWith(body, context) }), hasWord('with')),
+    eachLinkWith('with', (context) => linkRewriter({ body: (body) => rewriteWith(body, context) })),
   ),
   stage('check_rule_conflicts', (compilation) => compilation.checkConflicts()),
   stage('check_undefined_funcs', unlessAllowed(eachPart(checkFunctions))),
@@ -187,7 +192,7 @@ export const stages: readonly Stage<Compilation>[] = [
   stage('check_safety_rule_bodies', unlessAllowed(eachLink(orderLink))),
   stage(
     'rewrite_equals',
-    eachLinkBy(() => linkRewriter(equals), hasWord('==')),
+    eachLinkWith('==', () => linkRewriter(equals)),
   ), // binds nothing, so safety comes first
   stage(
     'rewrite_dynamic_terms',
