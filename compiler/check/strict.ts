@@ -7,7 +7,7 @@ import { type Context, report } from '../resolve/compilation.js';
 import { isAssignment, rootName } from '../resolve/declared.js';
 
 /** `assigns` says whether an assignment to a root may stand anywhere in the text. */
-export function checkRuleOverrides(rules: readonly Rule[], context: Context, assigns: boolean): void {
+export function checkRuleOverrides(rules: readonly Rule[], context: Pick<Context, 'diagnostics'>, assigns: boolean): void {
   for (const { head, loc } of rules) {
     const first = head.ref[0]!;
     if (first.type === 'var' && isRootName(first.name)) report(context, 'rulesShadow', loc, { name: first.name });
@@ -23,7 +23,7 @@ export function checkBodyOverrides(body: Body, context: Context): void {
   checkAssignments(body, context);
 }
 
-function checkAssignments(nodes: readonly Node[], context: Context): void {
+function checkAssignments(nodes: readonly Node[], context: Pick<Context, 'diagnostics'>): void {
   const visit = (node: Node): void => {
     if (node.type === 'expr' && isAssignment(node)) {
       const root = rootName(node.args[0]!);

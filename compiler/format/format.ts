@@ -16,6 +16,7 @@ import type {
 } from '../ast/nodes.js';
 import type { ParseOptions } from '../syntax/options.js';
 import { parseModule } from '../syntax/parse.js';
+import { checkOperands, checkVersionOneUse } from './checks.js';
 import { Sheet } from './sheet.js';
 import { closingRow, endRow, infixOf, TermWriter } from './terms.js';
 
@@ -30,7 +31,10 @@ export interface FormatOptions {
  * @example formatText('p.rego', 'package p\nallow if{input.x==1}') // 'package p\n\nallow if input.x == 1\n'
  */
 export function formatText(file: string, text: string, parse: ParseOptions = {}, options: FormatOptions = {}): string {
-  const formatted = formatModule(parseModule(file, text, { ...parse, processAnnotations: false }), options);
+  const module = parseModule(file, text, { ...parse, processAnnotations: false });
+  if ((options.to ?? module.regoVersion) !== 'v0') checkVersionOneUse(module);
+  checkOperands(module);
+  const formatted = formatModule(module, options);
   // Not every module of version 0 is one of version 1: a rule may be called `if`.
   if (options.to === 'v1' || options.to === 'v0v1')
     parseModule(file, formatted, { ...parse, regoVersion: options.to === 'v1' ? 'v1' : 'v0', processAnnotations: false });
@@ -168,7 +172,7 @@ class ModuleWriter extends TermWriter {
     sheet.startAt(rule.head.loc.row);
     if (rule.default) sheet.write('default ');
     const isConstant = rule.default || isTrue(rule);
-    this.#head(rule.head, isConstant, rule.default);
+    this.#head(rule.head, isConstant, rule.generatedBody);
     this.#endsInBrace = false;
     if (!isConstant) this.#ruleBody(rule);
     let before = rule;
@@ -205,7 +209,7 @@ class ModuleWriter extends TermWriter {
   #endsInBrace = false;
 
   /** `isConstant`: no body follows, so that a value of `true` has to be said. */
-  #head(head: RuleHead, isConstant: boolean, isDefault: boolean): void {
+  #head(head: RuleHead, isConstant: boolean, hasNoBody: boolean): void {
     const { sheet } = this;
     this.#headRef(head);
     if (head.args) this.list('(', ')', head.args, (arg) => this.argument(arg), head.loc.row);
@@ -224,11 +228,11 @@ class ModuleWriter extends TermWriter {
     if (!value) return;
     const isTrueValue = value.type === 'boolean' && value.value;
     if (head.generatedValue || (isTrueValue && value.loc.text !== 'true')) {
-      // A rule of one name needs its value where it has no body, and so do all of version 1 but functions.
-      const isSaid = isConstant && !head.args && (this.#version !== 'v0' || head.ref.length === 1);
+      // Where a body of `true` goes, the value says it; in version 1 all but functions need one of the two.
+      const isSaid = isConstant && !head.args && (this.#version !== 'v0' || !hasNoBody);
       if (!isSaid) return;
     } else if (isTrueValue && !isConstant && (head.ref.length !== 2 || head.args)) return;
-    sheet.write(head.assign || this.#version !== 'v0' || (isDefault && head.assign) ? ' := ' : ' = ');
+    sheet.write(head.assign || this.#version !== 'v0' ? ' := ' : ' = ');
     this.term(value);
   }
 

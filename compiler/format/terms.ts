@@ -299,6 +299,11 @@ export function infixOf(call: CallTerm): string | undefined {
   return sign !== undefined && (operator.loc.text === sign || (sign !== 'in' && args.length === 2)) ? sign : undefined;
 }
 
+/** Whether a name is that of an operator with two operands. */
+export function isFixed(name: string): boolean {
+  return signs.get(name) !== undefined && signs.get(name) !== 'in';
+}
+
 function linesOf<T extends Term | ObjectEntry>(items: readonly T[]): readonly T[][] {
   if (items.some(isMadeUp)) return [[...items]];
   const lines: T[][] = [];

@@ -76,7 +76,13 @@ export interface Context {
   readonly ruleTypes?: unknown;
 }
 
-export function report<Name extends ComplaintName>(context: Context, name: Name, span: Span, at: Holes<Name>, details?: unknown): void {
+export function report<Name extends ComplaintName>(
+  context: Pick<Context, 'diagnostics'>,
+  name: Name,
+  span: Span,
+  at: Holes<Name>,
+  details?: unknown,
+): void {
   context.diagnostics.report(name, span, at, details);
 }
 
