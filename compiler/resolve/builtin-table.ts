@@ -3,6 +3,7 @@
 import type { Builtin } from '../../runtime/builtins/builtin.js';
 import { builtins } from '../../runtime/builtins/registry.js';
 import type { Type } from '../../runtime/values/type.js';
+import { isRootName } from '../ast/names.js';
 import type { RefTerm, Term } from '../ast/nodes.js';
 import type { CompileCapabilities } from './options.js';
 
@@ -13,6 +14,7 @@ export class BuiltinTable {
   readonly #byName: ReadonlyMap<string, BuiltinDeclaration>;
 
   #deprecated: readonly string[] | undefined;
+  #familiesByName: ReadonlyMap<string, ReadonlyMap<string, BuiltinDeclaration>> | undefined;
 
   constructor(capabilities: CompileCapabilities | undefined, available: ReadonlyMap<string, Builtin> = builtins) {
     this.#byName = capabilities?.builtins
@@ -26,8 +28,29 @@ export class BuiltinTable {
 
   /** The built-in that the operator of a call names. */
   of(operator: RefTerm): BuiltinDeclaration | undefined {
-    const name = builtinName(operator.terms);
+    const { terms } = operator;
+    const [head, second] = terms;
+    if (head?.type !== 'var' || isRootName(head.name)) return undefined;
+    if (terms.length === 1) return this.#byName.get(head.name);
+    // To put a name together costs more than to look it up in two steps; there are as many calls as lines.
+    if (terms.length === 2 && second?.type === 'string') return this.#families.get(head.name)?.get(second.value);
+    const name = builtinName(terms);
     return name === undefined ? undefined : this.#byName.get(name);
+  }
+
+  /** Names with one dot, by what stands before it and after it. */
+  get #families(): ReadonlyMap<string, ReadonlyMap<string, BuiltinDeclaration>> {
+    if (this.#familiesByName) return this.#familiesByName;
+    const families = new Map<string, Map<string, BuiltinDeclaration>>();
+    for (const [name, declaration] of this.#byName) {
+      const dot = name.indexOf('.');
+      if (dot < 0) continue;
+      const family = name.slice(0, dot);
+      let members = families.get(family);
+      if (!members) families.set(family, (members = new Map()));
+      members.set(name.slice(dot + 1), declaration);
+    }
+    return (this.#familiesByName = families);
   }
 
   get all(): Iterable<BuiltinDeclaration> {

@@ -30,6 +30,8 @@ const inputSchema = 'schema';
 export class RuleSchemas {
   readonly #options: CompileOptions;
   readonly #annotations: AnnotationSet;
+  /** Whether there are none but those of rules. */
+  readonly #hasNone: boolean;
   /** Types of schemas by name; the sentence of an error for those that are wrong. */
   readonly #known = new Map<string, Type | string>();
   /** As `#known`, for schemas that annotations write out. */
@@ -38,6 +40,7 @@ export class RuleSchemas {
   constructor(options: CompileOptions, annotations: AnnotationSet) {
     this.#options = options;
     this.#annotations = annotations;
+    this.#hasNone = annotations.byDocument.size + annotations.byPackage.size + annotations.bySubpackages.size === 0;
   }
 
   /** The type of `input` for all rules and queries, or what is wrong with its schema. */
@@ -66,7 +69,7 @@ export class RuleSchemas {
 
   /** The schema annotations that apply to a link, from far to near. */
   of(rule: CompiledRule, link: Rule): readonly SchemaAnnotation[] {
-    if (this.#options.schemaAnnotations !== true) return [];
+    if (this.#options.schemaAnnotations !== true || (this.#hasNone && link.annotations.length === 0)) return [];
     return annotationChain(link, rule, this.#annotations)
       .toReversed()
       .flatMap(({ annotations }) => annotations?.schemas ?? []);
