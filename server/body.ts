@@ -26,15 +26,16 @@ function tooLarge(): ApiError {
   return invalidParameter('request body too large');
 }
 
-/** The body's bytes, inflated where they are gzip. Rejects with an ApiError. */
+/** The body's bytes, inflated where they are gzip. Throws or rejects with an ApiError. */
 export function readBody(exchange: Exchange, limits: BodyLimits): Promise<Uint8Array> {
   return (exchange.body ??= readAndInflate(exchange, limits));
 }
 
-async function readAndInflate(exchange: Exchange, limits: BodyLimits): Promise<Uint8Array> {
+function readAndInflate(exchange: Exchange, limits: BodyLimits): Promise<Uint8Array> {
   checkLength(exchange, limits);
-  const bytes = exchange.incoming === undefined ? await readRequest(exchange, limits) : await readIncoming(exchange.incoming, limits);
-  return exchange.header('content-encoding') === 'gzip' ? await inflated(bytes, limits) : bytes;
+  const { incoming } = exchange;
+  const bytes = incoming === undefined ? readRequest(exchange, limits) : readIncoming(incoming, limits);
+  return exchange.header('content-encoding') === 'gzip' ? bytes.then((sent) => inflated(sent, limits)) : bytes;
 }
 
 async function readRequest({ request }: Exchange, { maxLength }: BodyLimits): Promise<Uint8Array> {
@@ -97,13 +98,14 @@ export function isYaml(exchange: Exchange): boolean {
 /** A text of a body's bytes. What is no UTF-8 becomes U+FFFD. Throws an ApiError where it is longer than a text can be. */
 export function textOf(bytes: Uint8Array): string {
   if (bytes.length > constants.MAX_STRING_LENGTH) throw tooLarge();
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+  const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  return buffer.toString('utf8');
 }
 
 /** The document that a body holds: the first one where there are several. Undefined for an empty body. Throws a MalformedBody. */
 export function documentOf(bytes: Uint8Array, yaml: boolean): Value | undefined {
   const text = textOf(bytes);
-  if (text.trim() === '') return undefined;
+  if (!/\S/.test(text)) return undefined;
   return yaml ? yamlValue(text) : firstJson(text);
 }
 

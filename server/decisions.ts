@@ -18,8 +18,21 @@ export function showsMetrics({ params }: Exchange): boolean {
   return params.on('metrics') || params.on('instrument');
 }
 
+/** Options of requests without parameters, by method: most are such, and one object for all of them is made once. */
+const plainOptions = new WeakMap<Services, Map<string, DecideOptions>>();
+
 /** How a decision is evaluated, by the parameters of its request. `strict`: the endpoint knows `strict-builtin-errors`. */
-export function decideOptions(
+export function decideOptions(exchange: Exchange, services: Services, metrics: Metrics | undefined, strict: boolean): DecideOptions {
+  if (metrics !== undefined || exchange.search !== '' || services.plugins.decisionLog !== undefined)
+    return optionsOf(exchange, services, metrics, strict);
+  let byMethod = plainOptions.get(services);
+  if (byMethod === undefined) plainOptions.set(services, (byMethod = new Map()));
+  let options = byMethod.get(exchange.method);
+  if (options === undefined) byMethod.set(exchange.method, (options = optionsOf(exchange, services, undefined, false)));
+  return options;
+}
+
+function optionsOf(
   exchange: Exchange,
   { settings, logger, plugins }: Services,
   metrics: Metrics | undefined,

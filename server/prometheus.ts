@@ -22,20 +22,20 @@ const histogramType = 4;
 /** Durations of requests by status, handler and method. */
 export class RequestDurations {
   readonly #buckets: readonly number[];
+  /** By status, handler and method. */
   readonly #series = new Map<string, Series>();
+  /** The one used last: most requests are alike. */
+  #last: { readonly status: number; readonly handler: string; readonly method: string; readonly series: Series } | undefined;
 
   constructor(buckets: readonly number[] = defaultBuckets) {
     this.#buckets = buckets;
   }
 
   observe(status: number, handler: string, method: string, seconds: number): void {
-    const key = `${status} ${handler} ${method}`;
-    let series = this.#series.get(key);
-    if (series === undefined) {
-      const labels = `code="${status}",handler="${handler}",method="${method.toLowerCase()}"`;
-      series = { labels, counts: this.#buckets.map(() => 0), sum: 0, count: 0 };
-      this.#series.set(key, series);
-    }
+    const last = this.#last;
+    const isSame = last !== undefined && last.status === status && last.handler === handler && last.method === method;
+    const series = isSame ? last.series : this.#seriesOf(status, handler, method);
+    if (!isSame) this.#last = { status, handler, method, series };
     series.sum += seconds;
     series.count++;
     for (let i = this.#buckets.length - 1; i >= 0 && seconds <= this.#buckets[i]!; i--) series.counts[i]!++;
@@ -53,6 +53,17 @@ export class RequestDurations {
     }));
     if (metric.length === 0) return {};
     return { [durationName]: { name: durationName, help: durationHelp, type: histogramType, metric } };
+  }
+
+  #seriesOf(status: number, handler: string, method: string): Series {
+    const key = `${status} ${handler} ${method}`;
+    let series = this.#series.get(key);
+    if (series === undefined) {
+      const labels = `code="${status}",handler="${handler}",method="${method.toLowerCase()}"`;
+      series = { labels, counts: this.#buckets.map(() => 0), sum: 0, count: 0 };
+      this.#series.set(key, series);
+    }
+    return series;
   }
 
   text(): string {

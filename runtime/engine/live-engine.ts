@@ -87,6 +87,7 @@ export class LiveEngine implements PolicyEngine {
   readonly #compileOptions: CompileOptions;
   readonly #surroundings: Surroundings;
   readonly #long: LongEvaluations | undefined;
+  readonly #hastyOptions = new WeakMap<DecideOptions, DecideOptions>();
   readonly #store: Store;
   #version: Version;
   #queue: Promise<unknown> = Promise.resolve();
@@ -325,23 +326,33 @@ export class LiveEngine implements PolicyEngine {
     if (version.hasPlans) return await this.#holding(async () => finish(await this.#withPlans(version, program, path, input, options)));
     if (program === undefined) return finish(partAt(this.#store.root, path));
     const { target, rest } = program;
-    return await this.#run(target, input, options, (results) => finish(partAt(answerOf(results), rest)));
+    return this.#run(target, input, options, (results) => finish(partAt(answerOf(results), rest)));
   }
 
-  /** Evaluates, and holds the documents where that takes its time. `use` is called before anything can change them. */
-  async #run<T>(target: Target, input: Value | undefined, options: DecideOptions, use: (results: readonly Value[]) => T): Promise<T> {
+  /**
+   * Evaluates, and holds the documents where that takes its time. `use` is called before anything can change them. Most evaluations wait for nothing, and
+   * then neither does this.
+   */
+  #run<T>(target: Target, input: Value | undefined, options: DecideOptions, use: (results: readonly Value[]) => T): T | Promise<T> {
     const long = this.#long;
     const limit = options.timeMs || Infinity;
-    if (long === undefined || limit <= long.patienceMs) return await this.#runHere(target, input, options, use);
+    if (long === undefined || limit <= long.patienceMs) return this.#runHere(target, input, options, use);
     let outcome: readonly Value[] | Waiting;
     try {
-      outcome = attempt(target, input, this.#store.root, this.#surroundings, { ...options, timeMs: long.patienceMs });
+      outcome = attempt(target, input, this.#store.root, this.#surroundings, this.#hasty(options, long.patienceMs));
     } catch (error) {
       if (!(error instanceof EvaluationError) || error.detail !== timedOut) throw error;
-      return use(await long.run(this.#longEvaluation(target, input, options, limit - long.patienceMs)));
+      return long.run(this.#longEvaluation(target, input, options, limit - long.patienceMs)).then(use);
     }
     // What waits for others waits here; it has not yet begun to.
-    return outcome instanceof Waiting ? await this.#runHere(target, input, options, use) : use(outcome);
+    return outcome instanceof Waiting ? this.#runHere(target, input, options, use) : use(outcome);
+  }
+
+  /** Options with less time, remembered: a server passes the same ones again and again. */
+  #hasty(options: DecideOptions, timeMs: number): DecideOptions {
+    let hasty = this.#hastyOptions.get(options);
+    if (hasty === undefined) this.#hastyOptions.set(options, (hasty = { ...options, timeMs }));
+    return hasty;
   }
 
   #longEvaluation(target: Target, input: Value | undefined, options: DecideOptions, timeMs: number): LongEvaluation {
@@ -350,10 +361,10 @@ export class LiveEngine implements PolicyEngine {
     return { target, input, data, dataVersion, timeMs, strictBuiltinErrors, onPrint, signal };
   }
 
-  async #runHere<T>(target: Target, input: Value | undefined, options: DecideOptions, use: (results: readonly Value[]) => T): Promise<T> {
+  #runHere<T>(target: Target, input: Value | undefined, options: DecideOptions, use: (results: readonly Value[]) => T): T | Promise<T> {
     const outcome = attempt(target, input, this.#store.root, this.#surroundings, options);
     if (!(outcome instanceof Waiting)) return use(outcome);
-    return await this.#holding(async () => use(await outcome.finish()));
+    return this.#holding(async () => use(await outcome.finish()));
   }
 
   async #holding<T>(work: () => Promise<T>): Promise<T> {
