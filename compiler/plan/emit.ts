@@ -1,6 +1,9 @@
 /** Statements of one function or plan, as they are made: a current block, fresh locals, positions. */
+import { maxBlockDepth } from '../../ir-schema/nesting.js';
 import type { Block, Func, Location, Operand, Statements, Stmt, StmtType } from '../../ir-schema/plan.js';
-import type { Span } from '../source/location.js';
+import type { CompileErrors } from '../diagnostics/diagnostics.js';
+import { compileErrors } from '../diagnostics/render.js';
+import { locationOf, nowhere, type Span } from '../source/location.js';
 import { Scope } from './scope.js';
 import type { Statics } from './statics.js';
 
@@ -22,6 +25,8 @@ export class Emitter {
   #stmts: Stmt[] = [];
   /** Loops open in the current block. */
   #loops = 0;
+  /** Blocks around the current statement. */
+  #depth = 0;
   #nextLocal: number;
   #span: Span | undefined;
   #location: Location | undefined;
@@ -77,11 +82,14 @@ export class Emitter {
   transparent(fill: () => void): { readonly block: Block; readonly opened: boolean } {
     const before = this.#stmts;
     const loops = this.#loops;
+    const depth = this.#depth++;
     const stmts: Stmt[] = [];
     this.#stmts = stmts;
     this.#loops = 0;
+    if (this.#depth > maxBlockDepth) throw tooDeep(this.#span ?? nowhere);
     fill();
     const opened = this.#loops > 0;
+    this.#depth = depth;
     this.#stmts = before;
     this.#loops = loops;
     return { block: { stmts }, opened };
@@ -95,6 +103,7 @@ export class Emitter {
     this.emit('ScanStmt', span, { source, key, value, block: { stmts } });
     this.#stmts = stmts;
     this.#loops++;
+    if (++this.#depth > maxBlockDepth) throw tooDeep(span);
     return { key, value };
   }
 
@@ -155,6 +164,11 @@ export class Emitter {
   blocks(fills: readonly (() => void)[]): readonly Block[] {
     return fills.map((fill) => this.block(fill));
   }
+}
+
+function tooDeep(span: Span): CompileErrors {
+  const message = `iterations and conditions are nested more than ${maxBlockDepth} levels deep`;
+  return compileErrors([{ code: 'rego_compile_error', message, location: locationOf(span), details: undefined }]);
 }
 
 /** A function whose blocks end by returning a local. */

@@ -112,3 +112,8 @@ test.each(cases)('%s: plans grow as they do, and so does the time they take', { 
   // What takes quadratic time takes sixteen times as long.
   expect(large.time).toBeLessThan(small.time * 10 + 100);
 });
+
+test('what nests deeper than plans may is complained about at its place', () => {
+  const compiled = compileFor(`p if {\n${lines(600, (i) => `input.x${i}[_] == ${i}`)}\n}`);
+  expect(() => plan(compiled, [{ name: 'p', path: ['t', 'p'] }])).toThrow(/0\.rego:\d+: rego_compile_error: .*nested more than 500/);
+});

@@ -202,11 +202,12 @@ export class PolicyGenerator {
     targets.push('count', 'sum', 'count');
     return Array.from({ length: 1 + this.below(2) }, () => {
       const target = this.#one(targets);
+      const isRule = rule?.kind === 'function' && target === `data.${rule.package}.${rule.name}`;
+      const isFunction = isRule || target === 'count' || target === 'sum';
+      const wanted = isRule ? rule.arity : 1;
       const mocks = this.#visible
-        .filter(({ kind, arity }) => kind === 'function' && arity === 1)
+        .filter(({ kind, arity }) => kind === 'function' && arity === wanted)
         .map((mock) => `data.${mock.package}.${mock.name}`);
-      const isFunction =
-        target === 'count' || target === 'sum' || (rule?.kind === 'function' && target === `data.${rule.package}.${rule.name}`);
       if (isFunction && mocks.length > 0 && this.#chance(60)) return ` with ${target} as ${this.#one(mocks)}`;
       return ` with ${target} as ${this.#bound(scope, 1)}`;
     }).join('');

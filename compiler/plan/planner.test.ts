@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { validatePlan } from '../../ir-schema/validate.js';
+import { builtins } from '../../runtime/builtins/registry.js';
+import { verify } from '../../runtime/program/verify.js';
+import { plan } from './planner.js';
+import { compileFor, planFor, statementsOf } from './testing.js';
+
+const many = [
+  `package rules.a
+x contains input.a if input.b`,
+  `package rules.b
+x := {y | some y in input.c; not data.t.f(y)}`,
+  `import data.rules
+f(x) := {"a": 1, "b": [2, 3], "c": x} if x > 1
+p if { some k in input.k; rules[k].x; every y in [1, 2, 3] { f(y) with data.rules.a.x as {"z"} with count as 3 } }
+q[k] := v if { v := rules[k].x }
+r := {"a": 1, "b": [2, 3]}
+s := {"b": [2, 3], "a": 1}`,
+];
+
+function types(texts: string | readonly string[], query = 'data.t.p'): readonly string[] {
+  return statementsOf(planFor(texts, query)).map(({ type }) => type);
+}
+
+describe('plans', () => {
+  test('of the same text are the same', () => {
+    const [one, other] = [planFor(many, 'data.t = x'), planFor(many, 'data.t = x')];
+    expect(JSON.stringify(one)).toBe(JSON.stringify(other));
+  });
+
+  test('are valid, and verify', () => {
+    const policy = planFor(many, 'data.t = x');
+    validatePlan(policy);
+    verify(policy, builtins);
+  });
+
+  test('say of each statement where it comes from', () => {
+    const policy = planFor(many, 'data.t.p = x');
+    for (const { stmt } of statementsOf(policy)) {
+      expect(policy.static?.files?.[stmt.file]).toBeDefined();
+      expect(stmt).toMatchObject({
+        row: expect.any(Number),
+        col: expect.any(Number),
+        end_row: expect.any(Number),
+        end_col: expect.any(Number),
+      });
+    }
+  });
+
+  test('have a place in the text for all that a rule says', () => {
+    const policy = planFor('p if {\n\tinput.x == 1\n\tinput.y == 2\n}', 'data.t.p');
+    const rows = new Set(
+      statementsOf(policy)
+        .filter(({ type }) => type === 'EqualStmt')
+        .map(({ stmt }) => stmt.row),
+    );
+    expect([...rows]).toEqual([3, 4]);
+  });
+
+  test('call rules by a key that is known at run time dynamically', () => {
+    const texts = ['package rules.a\nx := 1', 'package rules.b\nx := 2', 'p := data.rules[input].x'];
+    expect(types(texts).filter((type) => type === 'CallDynamicStmt')).toHaveLength(1);
+  });
+
+  test('do not where rules stand at different depths', () => {
+    const texts = ['package rules.a\nx := 1', 'package rules\nb := {"x": 2}', 'package rules.c.x\ny := 3', 'p := data.rules[input].x'];
+    expect(types(texts)).not.toContain('CallDynamicStmt');
+  });
+
+  test('build equal literals once', () => {
+    const policy = planFor('p := {"a": [1, 2, 3]}\nq := {"a": [1, 2, 3]}\nr := {"a": [1, 2, 4]}', 'data.t = x');
+    expect(policy.funcs?.funcs?.filter(({ name }) => name.startsWith('literal.'))).toHaveLength(2);
+  });
+
+  test('have two parameters for rules, and one for each argument of a function', () => {
+    const policy = planFor('f(x, y) := x + y\np := f(q, 2)\nq := 1', 'data.t.p');
+    const params = Object.fromEntries(policy.funcs!.funcs!.map(({ name, params }) => [name, params?.length]));
+    expect(params).toEqual({ 'g0.data.t.p': 2, 'g0.data.t.q': 2, 'g0.data.t.f': 4 });
+  });
+
+  test('have rules once for equal modifiers', () => {
+    const texts =
+      'q := count(input.x)\np := [a, b] if { a := q with count as 3 with input.x as 1; b := q with count as 3 with input.x as 2 }';
+    expect(planFor(texts, 'data.t.p').funcs!.funcs!.map(({ name }) => name)).toEqual(['g0.data.t.p', 'g1.data.t.q']);
+  });
+
+  test('do not plan anew what modifiers do not reach', () => {
+    const texts = 'r := 1\nq := r + count(input.x)\np := [q, x] if { x := q with count as 3 }';
+    const names = planFor(texts, 'data.t.p').funcs!.funcs!.map(({ name }) => name);
+    expect(names.toSorted()).toEqual(['g0.data.t.p', 'g0.data.t.q', 'g0.data.t.r', 'g1.data.t.q']);
+  });
+
+  test('list the rules that nothing asked for needs', () => {
+    const compiled = compileFor('p := q\nq := 1\nr := 2\nf(x) := x\ns[x] := 1 if some x in [1]');
+    const { unplanned_rules } = plan(compiled, [{ name: 'p', path: ['t', 'p'] }], { unplannedRules: true });
+    expect(unplanned_rules?.map(({ path, location }) => [path, location?.row])).toEqual([
+      ['t/f', 5],
+      ['t/r', 4],
+      ['t/s', 6],
+    ]);
+  });
+
+  test('hold strings, files and built-ins once', () => {
+    const { static: table } = planFor(many, 'data.t = x');
+    for (const list of [
+      table!.strings!.map(({ value }) => value),
+      table!.files!.map(({ value }) => value),
+      table!.builtin_funcs!.map(({ name }) => name),
+    ]) {
+      expect(new Set(list).size).toBe(list.length);
+    }
+  });
+});
