@@ -81,24 +81,8 @@ function formatter(flags: FlagValues, capabilities: CompileCapabilities | undefi
   const reads: 'v0' | 'v1' = flags.on('v0-compatible') || (both && !flags.on('v1-compatible')) ? 'v0' : 'v1';
   const writes: RegoVersion = both ? 'v0v1' : reads;
   const parse = { regoVersion: reads, ...(capabilities && { capabilities }) };
-  return (file, text) => {
-    const formatted = formatText(file, text, parse, { ...(both && { to: writes }) });
-    return flags.on('drop-v0-imports') && writes === 'v1' ? formatText(file, withoutOldImports(file, formatted), parse) : formatted;
-  };
-}
-
-/** A version 1 module needs none of the imports that bring its keywords to version 0. */
-function withoutOldImports(file: string, text: string): string {
-  const { imports, source } = parseModule(file, text, { regoVersion: 'v1' });
-  let kept = text;
-  for (const { loc, path } of imports.toReversed()) {
-    const [head, ...rest] = path.terms.map((term) => (term.type === 'var' ? term.name : term.type === 'string' ? term.value : ''));
-    const isOld = (head === 'rego' && rest[0] === 'v1') || (head === 'future' && rest[0] === 'keywords' && rest[1] !== 'not');
-    if (!isOld) continue;
-    const end = source.text.indexOf('\n', loc.end);
-    kept = kept.slice(0, loc.start) + kept.slice(end < 0 ? kept.length : end + 1);
-  }
-  return kept;
+  const options = { ...(both && { to: writes }), dropV0Imports: flags.on('drop-v0-imports') };
+  return (file, text) => formatText(file, text, parse, options);
 }
 
 /** The `.rego` files at a path, in order. */

@@ -4,8 +4,8 @@ import type { CallExpr, CallTerm, Expr, Import, Module, Node, Term } from '../as
 import { printImport, printRef } from '../ast/print.js';
 import { walk } from '../ast/walk.js';
 import { checkRuleOverrides } from '../check/strict.js';
-import { Diagnostics } from '../diagnostics/diagnostics.js';
-import { compileErrors } from '../diagnostics/render.js';
+import { CompileErrors, Diagnostics } from '../diagnostics/diagnostics.js';
+import { compileErrors, renderDiagnostics } from '../diagnostics/render.js';
 import { BuiltinTable } from '../resolve/builtin-table.js';
 import { importName } from '../resolve/imports.js';
 import { isFixed } from './terms.js';
@@ -20,7 +20,8 @@ export function checkOperands(module: Module): void {
     const lines = [`have: (${call.args.map(typeName).join(',')})`, `want: (${operandTypes(name)},${operandTypes(name)})`];
     diagnostics.report('builtinArity', call.loc, { name }, { lines: () => lines });
   });
-  if (diagnostics.hasErrors) throw compileErrors(diagnostics.list);
+  // These errors name their file twice, as the reference's do.
+  if (diagnostics.hasErrors) throw new CompileErrors(diagnostics.list, `${module.source.file}: ${renderDiagnostics(diagnostics.list)}`);
 }
 
 /** Throws `CompileErrors` for what a module of version 1 may not do, besides its syntax: hide names of imports and roots, call what is deprecated. */

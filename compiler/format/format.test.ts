@@ -55,6 +55,37 @@ const fixtures = versions.flatMap((version) =>
 
 test.each(fixtures)('%s keeps its meaning and comments, and stays as formatted', (_file, version, text) => expectFormats(text, version));
 
+interface Row {
+  readonly title: string;
+  readonly version: Version;
+  readonly to?: 'v0v1' | 'v1';
+  readonly dropV0Imports?: boolean;
+  readonly in: readonly string[];
+  readonly out: readonly string[];
+}
+
+const rows = JSON.parse(readFileSync('fixtures/format/modules.json', 'utf8')) as readonly Row[];
+
+test.each(rows)('$title', ({ version, to, dropV0Imports, in: lines, out }) => {
+  const text = lines.join('\n');
+  const formatted = formatText('m.rego', text, { regoVersion: version }, { ...(to && { to }), ...(dropV0Imports && { dropV0Imports }) });
+  expect(formatted).toBe(out.join('\n'));
+  expect(formatText('m.rego', formatted, { regoVersion: to === 'v1' ? 'v1' : version }, to === 'v0v1' ? { to } : {})).toBe(formatted);
+});
+
+test.each([
+  ['names that imports share', 'import data.a\nimport data.b as a', 'rego_compile_error: import must not shadow import data.a'],
+  ['rules that hide a root', 'input if 1 == 1', 'rules must not shadow input'],
+  ['built-ins that version 1 has no more', 'p if any([true])', 'rego_type_error: deprecated built-in function calls in expression: any'],
+  [
+    'operators with operands that no sign takes',
+    'p if plus(1, 2, 3) > 1',
+    'm.rego: 1 error occurred: m.rego:3: rego_type_error: plus: arity mismatch',
+  ],
+])('%s are refused', (_title, text, message) => {
+  expect(() => formatText('m.rego', `package m\n\n${text}\n`, { regoVersion: 'v1' })).toThrow(message);
+});
+
 /** A fixture with spaces, line breaks and comments where they may stand. */
 const stirred = fc
   .tuple(

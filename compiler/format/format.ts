@@ -23,6 +23,8 @@ import { closingRow, endRow, infixOf, TermWriter } from './terms.js';
 export interface FormatOptions {
   /** Write a version 0 module so that it is one of this version: `v0v1` reads in both (with `import rego.v1`). Default: as it is. */
   readonly to?: RegoVersion;
+  /** Leave out the imports that brought version 0 the keywords which version 1 has anyway. */
+  readonly dropV0Imports?: boolean;
 }
 
 /**
@@ -42,22 +44,24 @@ export function formatText(file: string, text: string, parse: ParseOptions = {},
 }
 
 export function formatModule(module: Module, options: FormatOptions = {}): string {
-  return new ModuleWriter(module, options.to ?? module.regoVersion).write();
+  return new ModuleWriter(module, options.to ?? module.regoVersion, options.dropV0Imports === true).write();
 }
 
 class ModuleWriter extends TermWriter {
   readonly #module: Module;
   readonly #version: RegoVersion;
+  readonly #dropsV0Imports: boolean;
   /** Whether rules are written with `if`, and partial sets with `contains`. */
   readonly #usesIf: boolean;
   readonly #usesContains: boolean;
   /** Whether heads of two terms may be written with a dot: they are where a longer one shows that the reader knows such heads. */
   readonly #usesRefHeads: boolean;
 
-  constructor(module: Module, version: RegoVersion) {
+  constructor(module: Module, version: RegoVersion, dropsV0Imports: boolean) {
     super(new Sheet(module.comments));
     this.#module = module;
     this.#version = version;
+    this.#dropsV0Imports = dropsV0Imports && version === 'v1';
     const keywords = new Set(module.imports.map(keywordOf));
     const isV1 = version !== 'v0';
     this.#usesIf = isV1 || keywords.has('*') || keywords.has('if');
@@ -103,7 +107,9 @@ class ModuleWriter extends TermWriter {
   /** Where `rego.v1` is imported, it brings the keywords of the future. */
   #keeps(statement: Import): boolean {
     const keyword = keywordOf(statement);
-    if (keyword === undefined || keyword === '*v1') return true;
+    if (keyword === undefined) return true;
+    if (this.#dropsV0Imports) return false;
+    if (keyword === '*v1') return true;
     return !(this.#version === 'v0v1' || this.#module.imports.some((each) => keywordOf(each) === '*v1'));
   }
 
