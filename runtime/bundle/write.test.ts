@@ -1,5 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
+import type { Policy } from '../../ir-schema/plan.js';
+import { ExactNumber } from '../values/number.js';
 import { emptyManifest } from './manifest.js';
 import { checkOverlap, mergeBundles } from './merge.js';
 import { readArchive } from './read.js';
@@ -58,6 +60,17 @@ test('a plan just compiled is written with its fields as they stand, and an empt
 });
 
 const named = async (name: string, given: Record<string, string>) => ({ name, bundle: await readArchive(await archiveOf(given)) });
+
+test.each([
+  ['a number that no double holds', new ExactNumber('12345678901234567890'), '12345678901234567890'],
+  ['half of a surrogate pair', '\ud800', '"\ufffd"'],
+  ['text that looks like one', '\\ud800', '"\\\\ud800"'],
+])('a plan just compiled is written with %s in it', (_title, value, text) => {
+  const policy = { static: { strings: [{ value }] } } as unknown as Policy;
+  const bundle = { ...mergeBundles([]), plans: [{ path: '/plan.json', url: '/plan.json', bundlePath: '/plan.json', policy }] };
+  const written = new TextDecoder().decode(bundleFiles(bundle).get('/plan.json'));
+  expect(written).toBe(`{"static":{"strings":[{"value":${text}}]}}`);
+});
 
 test('bundles with roots of their own become one', async () => {
   const merged = mergeBundles([
