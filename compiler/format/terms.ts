@@ -1,7 +1,7 @@
 /** Terms as the formatter writes them: on as many lines as in the original. */
 
 import { isWildcard } from '../ast/names.js';
-import type { CallTerm, Comprehension, Expr, ObjectEntry, RefTerm, Term } from '../ast/nodes.js';
+import type { CallTerm, Comprehension, Expr, ObjectEntry, RefTerm, TemplateString, Term } from '../ast/nodes.js';
 import { printRef } from '../ast/print.js';
 import type { Span } from '../source/location.js';
 import { MisplacedComment, type Sheet } from './sheet.js';
@@ -107,14 +107,36 @@ export abstract class TermWriter {
         this.call(term, false);
         break;
       case 'templatestring':
-        // Templates keep their text: what is in them is written to be read as a line.
-        this.sheet.write(term.loc.text);
-        this.sheet.skipWithin(term.loc);
-        this.sheet.reach(endRow(term.loc));
+        this.#template(term);
         break;
       default:
         this.#comprehension(term);
     }
+  }
+
+  /** A template: its text as it was, the expressions in it like others, one level deeper; all as it was if there are comments. */
+  #template({ loc, parts }: TemplateString): void {
+    const { sheet } = this;
+    const { source } = loc;
+    if (sheet.commentsWithin(loc).length > 0) {
+      sheet.write(loc.text);
+      sheet.skipWithin(loc);
+      sheet.reach(endRow(loc));
+      return;
+    }
+    let at = loc.start;
+    sheet.indentedFrom((indent) => {
+      indent();
+      for (const part of parts) {
+        if (part.type !== 'expr') continue;
+        sheet.write(afterExpression(source.text.slice(at, part.loc.start), at > loc.start).replace(/\{\s+$/, '{'));
+        sheet.reach(part.loc.row);
+        this.expr(part, false);
+        at = part.loc.end;
+      }
+    });
+    sheet.write(afterExpression(source.text.slice(at, loc.end), at > loc.start));
+    sheet.reach(endRow(loc));
   }
 
   /** A string as it was written. */
@@ -290,6 +312,11 @@ export abstract class TermWriter {
     } else this.body(body, end, after !== '');
     sheet.reach(end);
   }
+}
+
+/** What stands between expressions of a template, without the blanks before the brace that closes the one before. */
+function afterExpression(text: string, follows: boolean): string {
+  return follows ? text.replace(/^\s+/, '') : text;
 }
 
 /** The sign of a call that was written with one. */
