@@ -116,6 +116,7 @@ export const configSchema: Schema = object({
     decision_timeout_seconds: {
       ...number,
       minimum: 0,
+      maximum: 2_000_000,
       description: 'What one evaluation may take; 0 is no limit. Not a key of the reference.',
     },
   }),

@@ -10,6 +10,7 @@ export interface EvaluationJob {
   /** Absent where the worker has the documents of this version. */
   readonly data: string | undefined;
   readonly dataVersion: number;
+  /** 0 is no limit. */
   readonly timeMs: number;
   readonly strictBuiltinErrors: boolean;
 }

@@ -53,6 +53,12 @@ test('what takes long is answered as it would be otherwise', async () => {
   expect(text).toBe('{"result":{"base":{"a":100},"big":12345678901234567890,"input":{"exact":1.10},"n":4,"set":[1,3]}}\n');
 }, 60_000);
 
+test('without a deadline it goes on until it is done', async () => {
+  const { ask } = await server(0);
+  const { text } = await ask('POST', '/v1/data/slow/some_time', '{"input": 1}');
+  expect(JSON.parse(text).result.n).toBe(4);
+}, 60_000);
+
 test('errors of what takes long are those of the evaluation', async () => {
   const { ask } = await server(30);
   const { status, text } = await ask('GET', '/v1/data/slow/fails');

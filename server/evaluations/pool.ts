@@ -15,6 +15,9 @@ const patienceMs = 40;
 /** What a worker is given beyond its job's time before it is taken for stuck. */
 const slackMs = 2000;
 
+/** Timers know no longer time; no evaluation is waited for that long. */
+const longestTimer = 2 ** 31 - 1 - slackMs;
+
 /** Jobs that may wait for a worker; more than that would not get one in time. */
 const longestQueue = 200;
 
@@ -98,6 +101,10 @@ export class EvaluationPool implements LongEvaluations {
   }
 }
 
+function timedOut(): EvaluationError {
+  return new EvaluationError('eval_cancel_error', 'query execution timed out');
+}
+
 function stopped(): EvaluationError {
   return new EvaluationError('eval_cancel_error', 'caller cancelled query execution');
 }
@@ -130,17 +137,18 @@ class Thread {
     const { job, bytes, data, until } = waiting;
     const timeMs = until - performance.now();
     if (timeMs <= 0) {
-      waiting.reject(new EvaluationError('eval_cancel_error', 'query execution timed out'));
+      waiting.reject(timedOut());
       return;
     }
     this.#current = waiting;
-    this.#timer = setTimeout(() => void this.end(new EvaluationError('eval_cancel_error', 'query execution timed out')), timeMs + slackMs);
+    // Without a limit nothing ends it but its own end.
+    if (timeMs < longestTimer) this.#timer = setTimeout(() => void this.end(timedOut()), timeMs + slackMs);
     const hasProgram = this.#touch(job.programId);
     const hasData = this.#dataVersion === job.dataVersion;
     this.#dataVersion = job.dataVersion;
     this.#worker.postMessage({
       ...job,
-      timeMs,
+      timeMs: timeMs < longestTimer ? timeMs : 0,
       program: hasProgram ? undefined : bytes,
       data: hasData ? undefined : data(),
     } satisfies EvaluationJob);
