@@ -14,7 +14,7 @@ import { merge } from '../../runtime/vm/objects.js';
 import type { Body, CallExpr, Expr, RefTerm, Rule, Term } from '../ast/nodes.js';
 import type { Compiled, CompiledQuery, CompiledRule } from '../resolve/compiled.js';
 import { ruleKind } from '../resolve/compiled.js';
-import { type RuleTree, walkRules } from '../resolve/tree.js';
+import { findNode, type RuleTree, walkRules } from '../resolve/tree.js';
 
 class OutOfSteps extends Error {}
 class Conflict extends Error {}
@@ -128,7 +128,7 @@ class Evaluator {
       const path = terms.slice(1).map(nameOf);
       const name = [head, ...path].join('.');
       const isFunction = head === 'data' ? this.#functionAt(path) !== undefined : head !== 'input';
-      if (isFunction && value.type === 'ref' && this.#isFunctionRef(value)) mocks.set(name, value);
+      if (isFunction && value.type === 'ref' && this.#isName(value)) mocks.set(name, value);
       else {
         const [found] = this.#values(value, world, bindings);
         if (found === undefined) return undefined;
@@ -143,10 +143,10 @@ class Evaluator {
     return { input, data, replaced, mocks };
   }
 
-  #isFunctionRef({ terms }: RefTerm): boolean {
+  /** Whether a ref is the name of a function or a rule: what replaces a function by one looks at it only when called. */
+  #isName({ terms }: RefTerm): boolean {
     const head = nameOf(terms[0]!);
-    if (head === 'data') return this.#functionAt(terms.slice(1).map(nameOf)) !== undefined;
-    return head !== 'input' && builtins.has(terms.map(nameOf).join('.'));
+    return head === 'data' ? findNode(this.#root, terms) !== undefined : head !== 'input' && builtins.has(terms.map(nameOf).join('.'));
   }
 
   #functionAt(path: readonly string[]): readonly CompiledRule[] | undefined {
@@ -167,11 +167,18 @@ class Evaluator {
     let result: Value | undefined;
     if (mock === undefined) result = this.#result(operator, operands, world);
     else if ('value' in mock) result = mock.value;
-    else result = this.#result(mock, operands, { ...world, mocks: new Map() });
+    else result = this.#stand(mock, operands, { ...world, mocks: new Map() });
     if (result === undefined) return;
     const output = args[arity];
     if (output !== undefined) yield* this.#match(output, result, bindings);
     else if (result !== false) yield bindings;
+  }
+
+  #stand(ref: RefTerm, operands: readonly Value[], world: World): Value | undefined {
+    const isRule = nameOf(ref.terms[0]!) === 'data' && this.#functionAt(ref.terms.slice(1).map(nameOf)) === undefined;
+    if (!isRule) return this.#result(ref, operands, world);
+    for (const [value] of this.#values(ref, world, new Map())) return value;
+    return undefined;
   }
 
   #result(operator: RefTerm, operands: readonly Value[], world: World): Value | undefined {

@@ -57,7 +57,7 @@ async function answer(policy: GeneratedPolicy, reversed: boolean, apart: boolean
   }
 }
 
-const runs = Number(process.env.WRIT_FUZZ_RUNS ?? 300);
+const runs = Number(process.env.WRIT_FUZZ_RUNS ?? 200);
 const start = Number(process.env.WRIT_FUZZ_SEED ?? 1);
 
 test('plans answer what a search for solutions does', { timeout: 600_000 }, async () => {
@@ -75,7 +75,7 @@ test('plans answer what a search for solutions does', { timeout: 600_000 }, asyn
     // An error shows only to who comes by: the two look at things in different orders.
     if (naive !== undefined && !naive.startsWith('eval') && !planned.startsWith('eval')) {
       compared++;
-      if (!/^\[(\{"x":(\[\]|\{\})\})?\]$/.test(naive)) found++;
+      if (/"[pqr]\d+":(?!\[\]|\{\})/.test(naive)) found++;
       if (naive !== planned) different.push(show(`planned ${planned}, found ${naive}`));
     }
     for (const [reversed, apart] of [

@@ -58,15 +58,15 @@ export class PolicyGenerator {
     });
     this.#visible = declared;
     const asked = declared[0]!;
-    const ref = asked.kind === 'function' ? `data.t.${asked.name}(${this.#args(asked.arity, [])})` : `data.t.${asked.name}`;
-    return { rules, query: `x = ${ref}` };
+    const ref = asked.kind === 'function' ? `data.${asked.package}.${asked.name}(${this.#args(asked.arity, [])})` : 'data';
+    return { rules, query: `x = ${this.#chance(50) ? ref : 'data'}` };
   }
 
   #rule({ name, kind, arity }: Declared, index: number): string {
     this.#fresh = 0;
     const params = kind === 'function' ? Array.from({ length: arity }, () => this.#parameter()) : [];
     const scope = params.flatMap(({ vars }) => vars);
-    const body = this.#body(scope, 3);
+    const body = this.#body(scope, 1 + this.below(3));
     const value = (): string => this.#bound(scope, 2);
     const constant = this.below(2) === 0 ? '"k"' : value();
     switch (kind) {
@@ -120,7 +120,7 @@ export class PolicyGenerator {
     const inner = depth - 1;
     switch (this.below(depth > 0 ? 14 : 4)) {
       case 0:
-        return `${this.#bound(scope, inner)} ${this.#one(['==', '!=', '<', '>='])} ${this.#bound(scope, inner)}${modified}`;
+        return `${this.#bound(scope, inner)} ${this.#one(['==', '!=', '!=', '<', '>='])} ${this.#bound(scope, inner)}${modified}`;
       case 1:
       case 2:
       case 4: {

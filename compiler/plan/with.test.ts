@@ -118,6 +118,19 @@ describe('with on functions', () => {
     ['by a variable', 'p := [y | some x in [1, 2]; y := count([]) with count as x]', [1, 2]],
     ['by a rule', 'q := 5\np := w if w := count([]) with count as q', 5],
     ['by a partial set', 'q contains 5\np := w if w := count([]) with count as q', [5]],
+    [
+      'by a rule that is looked at where the call is',
+      'q := input.x\np := w if w := count([]) with count as q with input.x as 2',
+      2,
+      { input: { x: 1 } },
+    ],
+    ['by a rule that is undefined, of no account where nothing is called', 'q := 1 if false\np := w if w := 5 with count as q', 5],
+    [
+      'by a set of rules, looked at there',
+      'q contains input.x\np := w if w := count([]) with count as q with input.x as 2',
+      [2],
+      { input: { x: 1 } },
+    ],
     ['by a comprehension', 'p := w if w := count([]) with count as [x | some x in [1]]', [1]],
     ['reaches rules and functions', 'f(x) := count(x)\nq := f([1])\np := [q, v] if v := q with count as 9', [1, 9]],
     [

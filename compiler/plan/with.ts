@@ -71,12 +71,9 @@ function mockOf(p: Planning, value: Term): Mock {
     const [head, ...rest] = value.terms;
     const path = rest.map((term) => (term.type === 'string' ? term.value : ''));
     if (head?.type === 'var' && head.name !== 'input' && p.e.scope.get(head.name) === undefined) {
-      const unit = head.name === 'data' ? p.functions.units.at(path) : undefined;
-      if (
-        unit?.kind === 'function' ||
-        unit?.kind === 'complete' ||
-        (head.name !== 'data' && p.functions.builtins.has(targetName(value) ?? ''))
-      ) {
+      // A rule, too, is looked at only where the function is called, under what holds there.
+      const isRule = head.name === 'data' && p.functions.units.at(path) !== undefined;
+      if (isRule || (head.name !== 'data' && p.functions.builtins.has(targetName(value) ?? ''))) {
         return { type: 'function', ref: value };
       }
     }
