@@ -147,6 +147,9 @@ function loggedError(error: unknown, { logger }: Services): ApiError {
 /** Which handler a path belongs to, undefined where none does. */
 class PathLabels {
   readonly #exact = new Map<string, string>();
+  /** Most requests are like the one before. */
+  #lastPath: string | undefined;
+  #lastLabel: string | undefined;
   readonly #prefixes: readonly (readonly [string, string])[];
 
   constructor(served: readonly Route[]) {
@@ -159,6 +162,13 @@ class PathLabels {
   }
 
   of(path: string): string | undefined {
+    if (path === this.#lastPath) return this.#lastLabel;
+    this.#lastPath = path;
+    this.#lastLabel = this.#find(path);
+    return this.#lastLabel;
+  }
+
+  #find(path: string): string | undefined {
     return this.#exact.get(path) ?? this.#prefixes.find(([prefix]) => path.startsWith(prefix))?.[1];
   }
 }

@@ -9,13 +9,13 @@ import type { DecisionRecord } from './plugins/decision-log.js';
 import type { Services } from './services.js';
 
 /** The metrics of a request, undefined where nobody will see them. */
-export function metricsOf({ params }: Exchange, { plugins }: Services): Metrics | undefined {
-  return params.on('metrics') || params.on('instrument') || plugins.decisionLog !== undefined ? new Metrics() : undefined;
+export function metricsOf(exchange: Exchange, { plugins }: Services): Metrics | undefined {
+  return showsMetrics(exchange) || plugins.decisionLog !== undefined ? new Metrics() : undefined;
 }
 
 /** Whether the answer shows the metrics. */
-export function showsMetrics({ params }: Exchange): boolean {
-  return params.on('metrics') || params.on('instrument');
+export function showsMetrics({ params, search }: Exchange): boolean {
+  return search !== '' && (params.on('metrics') || params.on('instrument'));
 }
 
 /** Options of requests without parameters, by method: most are such, and one object for all of them is made once. */

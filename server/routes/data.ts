@@ -35,6 +35,7 @@ export async function postData(exchange: Exchange, services: Services): Promise<
 /** The document's path in a request. Throws an ApiError for one that no document can have. */
 export function documentPath(path: string): readonly string[] {
   const segments = segmentsAfter('/v1/data', path);
+  if (!path.includes('%') && !path.includes('"')) return segments;
   const quoted = segments.find((segment) => segment.includes('"'));
   if (quoted !== undefined) throw invalidParameter(`invalid path: invalid ref term '${quoted}'`);
   return segments;
@@ -47,8 +48,10 @@ async function decide(
   metrics: Metrics | undefined,
   warning: Value | undefined,
 ): Promise<Answer> {
-  refuseExplanation(exchange);
-  refuseWatch(exchange);
+  if (exchange.search !== '') {
+    refuseExplanation(exchange);
+    refuseWatch(exchange);
+  }
   const path = documentPath(exchange.path);
   const question = { path: path.join('/'), input, metrics };
   const answer = (decided: Decided) => {
@@ -70,13 +73,12 @@ function bodyOf(
   warning: Value | undefined,
   id: string | undefined,
 ): string {
+  // Most decisions are nothing but their result.
+  if (exchange.search === '' && warning === undefined && id === undefined) return resultText(value);
   const { params } = exchange;
   const pretty = params.on('pretty');
   const shown = showsMetrics(exchange) ? metrics : undefined;
   const wantsProvenance = params.on('provenance');
-  // Most decisions are nothing but their result.
-  if (!pretty && !wantsProvenance && shown === undefined && warning === undefined && id === undefined)
-    return value === undefined ? '{}\n' : `{"result":${toJson(value)}}\n`;
   return envelope(
     {
       decision_id: id,
@@ -87,4 +89,8 @@ function bodyOf(
     },
     pretty,
   );
+}
+
+function resultText(value: Value | undefined): string {
+  return value === undefined ? '{}\n' : `{"result":${toJson(value)}}\n`;
 }
