@@ -12,13 +12,13 @@ function lines(size: number, line: (i: number) => string): string {
 const library = lines(20, (i) => `allow if { input.a == ${i}; data.users[input.b]; http.send({"url": "u"}).status == ${i} }`);
 
 const cases: readonly (readonly [title: string, size: number, generate: Generate])[] = [
-  ['rules under one head', 2000, (n) => ({ texts: [lines(n, (i) => `p if input.x == ${i}`)], query: 'data.t.p' })],
-  ['members of a set', 2000, (n) => ({ texts: [lines(n, (i) => `p contains ${i} if input.x[${i}]`)], query: 'data.t.p' })],
-  ['bodies of a function', 2000, (n) => ({ texts: [lines(n, (i) => `p(${i}) := "a${i}"`)], query: 'data.t.p(1)' })],
-  ['rules in a package', 2000, (n) => ({ texts: [lines(n, (i) => `p${i} if input.x == ${i}`)], query: 'data.t' })],
+  ['rules under one head', 1000, (n) => ({ texts: [lines(n, (i) => `p if input.x == ${i}`)], query: 'data.t.p' })],
+  ['members of a set', 1000, (n) => ({ texts: [lines(n, (i) => `p contains ${i} if input.x[${i}]`)], query: 'data.t.p' })],
+  ['bodies of a function', 1000, (n) => ({ texts: [lines(n, (i) => `p(${i}) := "a${i}"`)], query: 'data.t.p(1)' })],
+  ['rules in a package', 1000, (n) => ({ texts: [lines(n, (i) => `p${i} if input.x == ${i}`)], query: 'data.t' })],
   ['rules that read the one before', 500, (n) => ({ texts: [`p0 := 1\n${lines(n, (i) => `p${i + 1} := p${i}`)}`], query: `data.t.p${n}` })],
-  ['a literal', 2000, (n) => ({ texts: [`p := {\n${lines(n, (i) => `"k${i}": [${i}, "x", {"y": null}],`)}\n}`], query: 'data.t.p' })],
-  ['literals', 1000, (n) => ({ texts: [lines(n, (i) => `p contains x if { x := {"a": ${i}, "b": [${i}, 1, 2]} }`)], query: 'data.t.p' })],
+  ['a literal', 1000, (n) => ({ texts: [`p := {\n${lines(n, (i) => `"k${i}": [${i}, "x", {"y": null}],`)}\n}`], query: 'data.t.p' })],
+  ['literals', 500, (n) => ({ texts: [lines(n, (i) => `p contains x if { x := {"a": ${i}, "b": [${i}, 1, 2]} }`)], query: 'data.t.p' })],
   ['expressions of a body', 500, (n) => ({ texts: [`p if {\n${lines(n, (i) => `input.x${i} == ${i}`)}\n}`], query: 'data.t.p' })],
   ['variables of a body', 500, (n) => ({ texts: [`p if {\n${lines(n, (i) => `x${i} := input.x${i}`)}\n}`], query: 'data.t.p' })],
   [

@@ -57,7 +57,7 @@ async function answer(policy: GeneratedPolicy, reversed: boolean, apart: boolean
   }
 }
 
-const runs = Number(process.env.WRIT_FUZZ_RUNS ?? 200);
+const runs = Number(process.env.WRIT_FUZZ_RUNS ?? 120);
 const start = Number(process.env.WRIT_FUZZ_SEED ?? 1);
 
 test('plans answer what a search for solutions does', { timeout: 600_000 }, async () => {

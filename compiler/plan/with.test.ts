@@ -103,6 +103,11 @@ describe('with on data', () => {
       'q := 1\nr := 2\ns := w if w := [q, r] with data.t.q as 3\np := w if w := s with data.t.r as 4',
       [3, 4],
     ],
+    [
+      'adds members to an enumerated package',
+      ['package a.b\nx contains 1', 'p := w if w := [y | some k; data.a[k].x[y]] with data.a.b.x as {7}'],
+      [7],
+    ],
     ['nested, the inner one counts', 'q := 1\ns := w if w := q with data.t.q as 3\np := w if w := s with data.t.q as 4', 3],
   ]);
 });
@@ -117,6 +122,30 @@ describe('with on functions', () => {
     ['a function by a function of another package', ['package a\ng(x) := x + 1', 'f(x) := x\np := w if w := f(1) with f as data.a.g'], 2],
     ['by a variable', 'p := [y | some x in [1, 2]; y := count([]) with count as x]', [1, 2]],
     ['by a rule', 'q := 5\np := w if w := count([]) with count as q', 5],
+    [
+      'by a variable, under enumeration',
+      [
+        'package a.b\nx := count([])',
+        'package a.c\nx := 5',
+        'p := w if { some v in [8]; w := [[k, y] | y := data.a[k].x with count as v] }',
+      ],
+      [
+        ['b', 8],
+        ['c', 5],
+      ],
+    ],
+    [
+      'by a variable, by keys known at run time',
+      [
+        'package a.b\nx := count([])',
+        'package a.c\nx := count([1])',
+        'q := w if { some v in [8]; w := [y | some k in ["c", "b"]; y := data.a[k].x with count as v] }\np := [q, [y | some k in ["c", "b"]; y := data.a[k].x]]',
+      ],
+      [
+        [8, 8],
+        [1, 0],
+      ],
+    ],
     ['by a partial set', 'q contains 5\np := w if w := count([]) with count as q', [5]],
     [
       'by a rule that is looked at where the call is',
@@ -166,6 +195,9 @@ describe('with on functions', () => {
     ['holds for its expression alone', 'p := [x, y] if { x := count([]) with count as 9; y := count([]) }', [9, 0]],
     ['with input beside it', 'p := w if w := [count([]), input] with count as 9 with input as 1', [9, 1]],
   ]);
+
+  test('the whole of data', () => expectDecision('p := 1', 'data with data as {"z": 1}', { z: 1 }));
+  test('the whole of data by what is no object', () => expectDecision('p := 1', 'data with data as 5', 5));
 
   test('a mock that makes two values is a conflict', () =>
     expectError('m(_) := 1\nm(_) := 2\np := w if w := count([]) with count as m', 'data.t.p', 'eval_conflict_error'));
