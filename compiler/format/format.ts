@@ -1,19 +1,6 @@
 /** Modules in the canonical format: comments kept, meaning unchanged, and what is formatted stays as it is. */
 
-import type {
-  Body,
-  CallExpr,
-  CallTerm,
-  EveryExpr,
-  Expr,
-  Import,
-  LogicalExpr,
-  Module,
-  RegoVersion,
-  Rule,
-  RuleHead,
-  Term,
-} from '../ast/nodes.js';
+import type { Body, CallExpr, CallTerm, Expr, Import, LogicalExpr, Module, RegoVersion, Rule, RuleHead, Term } from '../ast/nodes.js';
 import type { ParseOptions } from '../syntax/options.js';
 import { parseModule } from '../syntax/parse.js';
 import { checkOperands, checkVersionOneUse } from './checks.js';
@@ -332,9 +319,8 @@ class ModuleWriter extends TermWriter {
         sheet.write(' in ');
         this.term(expr.domain);
         sheet.write(' {');
-        this.bracedBody(expr.body, expr.loc.row, endRow(expr.loc), ' ', '');
         // The reference's layout: a space before the brace after one expression, none after several.
-        sheet.write(isOneLine(expr) ? ' }' : '}');
+        sheet.write(this.bracedBody(expr.body, expr.loc.row, endRow(expr.loc), ' ', '') && expr.body.length === 1 ? ' }' : '}');
         break;
       case 'not':
         sheet.write('not ');
@@ -490,11 +476,6 @@ function closenessOf(sign: string): number {
 function closeness(term: Term): number {
   const sign = term.type === 'call' ? infixOf(term) : undefined;
   return sign === undefined || (sign === 'in' && (term as CallTerm).args.length === 3) ? 9 : closenessOf(sign);
-}
-
-/** Whether the body of an `every` is one expression on the row of the keyword. */
-function isOneLine({ body, loc }: EveryExpr): boolean {
-  return body.length === 1 && body[0]!.loc.row === loc.row;
 }
 
 function isUnification(expr: Expr): expr is CallExpr {

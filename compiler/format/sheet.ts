@@ -211,10 +211,10 @@ export class Sheet {
     return comment !== undefined && comment.row < row;
   }
 
-  /** Whether a comment on a line of its own waits that stands before a row. */
-  hasLoneCommentBefore(row: number): boolean {
+  /** Whether a comment on a line of its own waits that stands before a row, but not before the offset `from`. */
+  hasLoneCommentBefore(row: number, from: number): boolean {
     const comment = this.#waiting();
-    return comment?.alone === true && comment.row < row;
+    return comment?.alone === true && comment.row < row && comment.start >= from;
   }
 
   /** Writes a block one level deeper. */

@@ -39,16 +39,19 @@ export abstract class TermWriter {
 
   /** How deep the term stands in other terms. */
   #depth = 0;
+  /** Where the outermost of these terms starts: only comments in it can be misplaced. */
+  #from = 0;
 
   /** A term where any term may stand. */
   term(term: Term): void {
-    if (this.#depth > 0 && this.sheet.hasLoneCommentBefore(term.loc.row)) throw new MisplacedComment();
+    if (this.#depth > 0 && this.sheet.hasLoneCommentBefore(term.loc.row, this.#from)) throw new MisplacedComment();
     this.keepingComments(term.loc, () => this.#termKind(term));
   }
 
   /** Writes what stands at `loc`, as it was if comments in it would lose their place. */
   protected keepingComments(loc: Span, write: () => void): void {
     const { sheet } = this;
+    if (this.#depth === 0) this.#from = loc.start;
     if (this.#depth > 0 || sheet.commentsWithin(loc).length === 0) {
       this.#depth++;
       write();
@@ -237,7 +240,7 @@ export abstract class TermWriter {
   list<T extends Term | ObjectEntry>(open: string, close: string, items: readonly T[], write: (item: T) => void, row: number): void {
     const { sheet } = this;
     sheet.write(open);
-    const lines = linesOf(items);
+    let lines = linesOf(items);
     const first = items[0];
     if (first === undefined) {
       sheet.write(close);
@@ -255,13 +258,19 @@ export abstract class TermWriter {
       const till = Math.max(spanOf(last).end, source.lineStarts[end - 1] ?? 0);
       const comments = sheet.commentsWithin({ start: source.lineStarts[row - 1] ?? 0, end: till });
       const isMoved = close === '}' && comments.some((comment) => comment.row > row);
-      if (isMoved || comments.length > 1 || comments.some((comment) => comment.alone)) throw new MisplacedComment();
-      writeLine(items);
-      sheet.write(close);
-      sheet.reach(end);
-      return;
+      const isMisplaced = isMoved || comments.length > 1 || comments.some((comment) => comment.alone);
+      if (!isMisplaced) {
+        writeLine(items);
+        sheet.write(close);
+        sheet.reach(end);
+        return;
+      }
+      if (this.#depth > 0) throw new MisplacedComment();
+      // Parameters are no term that could stay as it was: their comments get lines.
+      lines = items.map((item) => [item]);
     }
-    sheet.openLine(startRow(lines[1]![0]!));
+    if (this.#depth === 0) sheet.endLine();
+    else sheet.openLine(startRow((lines[1] ?? lines[0]!)[0]!));
     sheet.indented(() => {
       for (const line of lines) {
         sheet.startLineAt(startRow(line[0]!));
@@ -297,13 +306,13 @@ export abstract class TermWriter {
     sheet.write(close);
   }
 
-  /** A body that starts on `row`, in one line if all of it does; with something `after` it, its braces could be those of a set. */
-  protected bracedBody(body: readonly Expr[], row: number, end: number, before: string, after: string): void {
+  /** A body that starts on `row`, in one line if all of it does (and tells so); with something `after` it, its braces could be those of a set. */
+  protected bracedBody(body: readonly Expr[], row: number, end: number, before: string, after: string): boolean {
     const { sheet } = this;
-    if (body.every((expr) => expr.loc.row === body[0]!.loc.row) && body[0]!.loc.row === row) {
-      const { source } = body[0]!.loc;
-      const comments = sheet.commentsWithin({ start: body[0]!.loc.start, end: source.lineStarts[end - 1] ?? 0 });
-      if (comments.some((comment) => comment.alone)) throw new MisplacedComment();
+    const { source } = body[0]!.loc;
+    const comments = sheet.commentsWithin({ start: body[0]!.loc.start, end: source.lineStarts[end - 1] ?? 0 });
+    const isLine = !comments.some((comment) => comment.alone) && body.every((expr) => expr.loc.row === row);
+    if (isLine) {
       body.forEach((expr, i) => {
         sheet.write(i > 0 ? '; ' : before);
         this.expr(expr, i === 0 && after !== '');
@@ -311,6 +320,7 @@ export abstract class TermWriter {
       sheet.write(after);
     } else this.body(body, end, after !== '');
     sheet.reach(end);
+    return isLine;
   }
 }
 
