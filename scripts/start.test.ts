@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { expect, test } from 'vitest';
+
+/** A port that nobody listens on. */
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+test('npm start serves the example, shows a line to paste, and ends when asked to', async () => {
+  const port = String(await freePort());
+  const started = spawn(process.execPath, ['--import', 'tsx', 'scripts/start.ts'], { env: { ...process.env, PORT: port } });
+  const text = await new Promise<string>((resolve, reject) => {
+    let seen = '';
+    started.stderr.on('data', (chunk) => reject(new Error(String(chunk))));
+    started.stdout.on('data', (chunk) => {
+      seen += chunk;
+      if (seen.includes('Ctrl-C')) resolve(seen);
+    });
+  });
+  expect(text).toContain('answers {"result":true}');
+  const [, url, body] = /curl -s (\S+) -d '(.*)'/.exec(text)!;
+  const answer = await fetch(url!, { method: 'POST', body: body!.replace('alice', 'eve') });
+  expect(await answer.json()).toMatchObject({ result: false });
+  started.kill('SIGTERM');
+  expect(await new Promise((resolve) => started.on('exit', resolve))).toBe(0);
+});
