@@ -43,6 +43,8 @@ const shapes = [
   'default r := false',
   'r := % == "s"',
   'r := concat(",", %)',
+  'r := data.a[%]',
+  'r := x if { some x; data.a[x]; x + 1 }',
   'r := rego.metadata.chain()',
   '# METADATA\n# scope: document\n# title: t\nr := 1',
   'p { % }',

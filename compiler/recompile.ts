@@ -2,7 +2,7 @@
 
 import type { Module } from './ast/nodes.js';
 import { hasConflicts } from './check/conflicts.js';
-import { hasRecursion } from './check/recursion.js';
+import { checkChangedRecursion } from './check/recursion.js';
 import { recheckTypes, Types } from './check/types.js';
 import { Compilation, setRules } from './compilation.js';
 import { compileModules, runModuleStages } from './pipeline.js';
@@ -134,7 +134,7 @@ class Recompilation extends Compilation {
 
   override checkRecursion(): void {
     const rules = this.modules.flatMap((module) => module.rules);
-    if (hasRecursion(this.graph, rules)) super.checkRecursion();
+    checkChangedRecursion(this.graph, rules, this.context());
   }
 
   override checkTypes(): void {

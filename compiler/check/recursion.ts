@@ -6,9 +6,12 @@ import type { CompiledRule } from '../resolve/compiled.js';
 import type { RuleGraph } from '../resolve/graph.js';
 import { linksOf } from '../resolve/links.js';
 
-/** Whether one of some rules, or one that they come to, reads itself. */
-export function hasRecursion(graph: RuleGraph, rules: Iterable<CompiledRule>): boolean {
-  return graph.groupsFrom(rules).some((group) => isRecursive(group, graph));
+/** As `checkRecursion`, where there was none before some rules changed: it goes through one of them. */
+export function checkChangedRecursion(graph: RuleGraph, changed: Iterable<CompiledRule>, context: Context): void {
+  const found = graph.groupsFrom(changed).filter((group) => isRecursive(group, graph));
+  if (found.length === 0) return;
+  // Several are reported in the order in which a look at all rules finds them.
+  checkGroups(found.length === 1 ? found : graph.groups, graph, context);
 }
 
 function isRecursive(group: readonly CompiledRule[], graph: RuleGraph): boolean {
@@ -17,7 +20,11 @@ function isRecursive(group: readonly CompiledRule[], graph: RuleGraph): boolean 
 
 /** Reports each rule, or `else` of one, from which a way leads back to it. Only rules that read each other are looked at. */
 export function checkRecursion(graph: RuleGraph, context: Context): void {
-  for (const group of graph.groups) {
+  checkGroups(graph.groups, graph, context);
+}
+
+function checkGroups(groups: RuleGraph['groups'], graph: RuleGraph, context: Context): void {
+  for (const group of groups) {
     if (!isRecursive(group, graph)) continue;
     const members = new Set(group);
     for (const rule of group.toSorted(inOrderOfText)) {

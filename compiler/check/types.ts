@@ -69,13 +69,15 @@ export function recheckTypes(input: TypeCheckInput, before: CheckedBefore, redon
   if (soleRule(before.modules) || soleRule(input.modules)) return checkTypes(input);
   const found = new Diagnostics(input.diagnostics.limit);
   const check = new TypeCheck({ ...input, diagnostics: found }, before);
-  check.redo([...redone].sort());
+  if (!check.redo([...redone].sort())) return checkTypes(input);
   const types = check.finish();
-  // Which keys an error lists may depend on the order of checks.
-  if (found.list.some(({ details }) => (details as { oneOf?: unknown } | undefined)?.oneOf)) return checkTypes(input);
+  if (types.globals.listsPackages) return checkTypes(input);
   for (const error of found.list) input.diagnostics.add(error);
   return types;
 }
+
+/** Chains of rules whose types change one after the other are shorter, if they are worth following. */
+const maxRounds = 100;
 
 class TypeCheck {
   readonly #input: TypeCheckInput;
@@ -123,7 +125,8 @@ class TypeCheck {
     this.#data.checked(rule);
   }
 
-  redo(names: readonly string[]): void {
+  /** Answers false where it does not come to an end. */
+  redo(names: readonly string[]): boolean {
     const { modules, graph } = this.#input;
     const before = this.#before!;
     let round: readonly CompiledRule[] = names.flatMap((name) => modules.get(name)?.rules ?? []);
@@ -131,17 +134,19 @@ class TypeCheck {
       for (const rule of before.modules.get(name)?.rules ?? []) this.#data.open(rule).before.push({ module: name, types: this.#old(rule) });
     }
     for (const rule of round) this.#data.open(rule).after.push(rule);
-    do {
+    for (let rounds = 0; rounds < maxRounds; rounds++) {
       for (const rule of graph.sort(new Set(round))) this.rule(rule);
       this.#data.makeAll();
       round = this.#outdated();
+      if (round.length === 0) return true;
       for (const rule of round) {
         if (this.#fresh.has(rule)) continue;
         const part = this.#data.open(rule);
         part.before.push({ module: rule.module.name, types: this.#old(rule) });
         part.after.push(rule);
       }
-    } while (round.length > 0);
+    }
+    return false;
   }
 
   /** Rules that read what changed after they were checked. */

@@ -4,10 +4,11 @@
  */
 
 import type { Term } from '../../ast/nodes.js';
-import type { CompiledRule } from '../../resolve/compiled.js';
+import type { CompiledRule, Ref } from '../../resolve/compiled.js';
 import type { RuleGraph } from '../../resolve/graph.js';
 import { groundPrefix, keyOf, type RuleTree, step, walkRules } from '../../resolve/tree.js';
 import { compareTypes } from './compare.js';
+import { constantPart } from './readers.js';
 import { contribute, type RuleTypes } from './rule.js';
 import { TypeTree } from './tree.js';
 
@@ -26,7 +27,8 @@ export interface Part {
   readonly after: CompiledRule[];
   /** A rule was checked since it was made. */
   dirty: boolean;
-  made: boolean;
+  /** The types of `after` that it was made of last. */
+  made: readonly (RuleTypes | undefined)[] | undefined;
   /** When its types last became others, by the clock of checks. */
   changedAt: number;
 }
@@ -93,7 +95,7 @@ export class DataTypes {
   }
 
   #newPart(path: readonly Term[]): Part {
-    const part: Part = { path, before: [], after: [], dirty: true, made: false, changedAt: 0 };
+    const part: Part = { path, before: [], after: [], dirty: true, made: undefined, changedAt: 0 };
     this.#parts.push(part);
     return part;
   }
@@ -129,7 +131,26 @@ export class DataTypes {
     for (const [{ node, path }, seen] of mixed ?? []) {
       if (seen.size < countRules(node)) tree = tree.grafted(path, this.#build(node, path, seen), new Set());
     }
+    for (const refs of rule.reads) for (const ref of refs) tree = this.#withPackage(tree, ref, rule);
     return tree;
+  }
+
+  /**
+   * A key that is no string, or a variable, leads into a package. Whether it is known as one must not depend on which of its rules were checked before: it is
+   * if another rule is in it.
+   */
+  #withPackage(tree: TypeTree, ref: Ref, rule: CompiledRule): TypeTree {
+    const path = constantPart(ref);
+    if (path.length === 0 || path.length === ref.length - 1) return tree;
+    let node: RuleTree | undefined = this.#rules;
+    for (let i = 0; i < path.length && node; i++) {
+      node = node.children.get(keyOf(path[i]!)!);
+      if (node && node.rules.length > 0) return tree;
+    }
+    const isKnown = tree.has(path);
+    const isThere = node !== undefined && hasOther(node, rule);
+    if (isKnown === isThere) return tree;
+    return tree.grafted(path, isThere ? new TypeTree(path[path.length - 1]) : undefined, new Set());
   }
 
   /** Makes all parts of which rules were checked. */
@@ -164,8 +185,9 @@ export class DataTypes {
 
   #make(part: Part): void {
     part.dirty = false;
-    if (this.#before && !part.made && this.#isSame(part)) return;
-    part.made = true;
+    const types = part.after.map((rule) => this.#typesOf(rule));
+    if (this.#before && (part.made ? isSameList(types, part.made) : this.#isSame(part))) return;
+    part.made = types;
     part.changedAt = ++this.#clock;
     const { path } = part;
     if (this.#before) this.#tree = this.#tree.grafted(path, undefined, this.#own);
@@ -183,19 +205,16 @@ export class DataTypes {
 
   /** What the rules at a node and below make, or some of them. */
   #build(node: RuleTree, path: readonly Term[], some?: ReadonlySet<CompiledRule>): TypeTree | undefined {
-    const tree = new TypeTree(path[path.length - 1]);
-    let isKnown = false;
+    const around = new TypeTree();
+    const above = path.length - 1;
     walkRules(node, ({ rules }) => {
       for (const rule of rules) {
         const types = some && !some.has(rule) ? undefined : this.#typesOf(rule);
-        for (const contribution of types?.contributions ?? []) {
-          contribute(tree, types!.path.slice(path.length), contribution);
-          isKnown = true;
-        }
+        for (const contribution of types?.contributions ?? []) contribute(around, types!.path.slice(above), contribution);
       }
       return undefined;
     });
-    return isKnown ? tree : undefined;
+    return around.child(path[above]!);
   }
 
   #isSame({ before, after }: Part): boolean {
@@ -211,6 +230,20 @@ function countRules(node: RuleTree): number {
     return undefined;
   });
   return count;
+}
+
+function isSameList(a: readonly (RuleTypes | undefined)[], b: readonly (RuleTypes | undefined)[]): boolean {
+  return a.length === b.length && a.every((types, i) => isSame(types, b[i]));
+}
+
+/** Whether a rule other than one is at a node or below. */
+function hasOther(start: RuleTree, rule: CompiledRule): boolean {
+  const todo = [start];
+  for (let node = todo.pop(); node; node = todo.pop()) {
+    if (node.rules.some((other) => other !== rule)) return true;
+    for (const child of node.children.values()) todo.push(child);
+  }
+  return false;
 }
 
 function isSame(a: RuleTypes | undefined, b: RuleTypes | undefined): boolean {

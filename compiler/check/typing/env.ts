@@ -31,6 +31,8 @@ import { unionAll } from './union.js';
 export class Globals {
   readonly documents = new Map<string, TypeTree>();
   readonly builtins: BuiltinTable;
+  /** An error lists what was known of a package, which depends on what was checked before. */
+  listsPackages = false;
 
   constructor(builtins: BuiltinTable) {
     this.builtins = builtins;

@@ -4,8 +4,8 @@ import type { CompiledModule, CompiledRule, Ref } from '../../resolve/compiled.j
 import { keyOf, step } from '../../resolve/tree.js';
 import type { Part } from './data-types.js';
 
-/** Keys of a ref below `data`; undefined for what is no constant. */
-type Keys = readonly (string | undefined)[];
+/** Keys of a ref below `data`, up to the first that is no string: to it, all that is there matters, if only that something is. */
+type Keys = readonly string[];
 
 interface Node {
   /** The latest change here and below. */
@@ -47,12 +47,9 @@ export class ChangedPaths {
 
   /** When what a ref leads to, or may lead to, changed last; 0 if it did not. */
   #touched(keys: Keys): number {
-    // Most refs lead away from all changes at once.
     let node = this.#root;
     let latest = 0;
-    for (let i = 0; i < keys.length; i++) {
-      const key = keys[i];
-      if (key === undefined) return Math.max(latest, touchedBelow([node], keys, i));
+    for (const key of keys) {
       const child = node.children.get(key);
       if (child === undefined) return latest;
       if (child.own > latest) latest = child.own;
@@ -62,34 +59,18 @@ export class ChangedPaths {
   }
 }
 
-/** The same below some nodes, for the keys from one that is not known. */
-function touchedBelow(nodes: readonly Node[], keys: Keys, from: number): number {
-  let level = nodes;
-  let latest = 0;
-  for (let i = from; i < keys.length; i++) {
-    const key = keys[i];
-    const next: Node[] = [];
-    for (const { children } of level) {
-      if (key === undefined) next.push(...children.values());
-      else {
-        const child = children.get(key);
-        if (child) next.push(child);
-      }
-    }
-    if (next.length === 0) return latest;
-    for (const { own } of next) if (own > latest) latest = own;
-    level = next;
-  }
-  for (const node of level) if (node.latest > latest) latest = node.latest;
-  return latest;
-}
-
 function newNode(): Node {
   return { latest: 0, own: 0, children: new Map() };
 }
 
 function keysOfRef(ref: Ref): Keys {
-  return ref.slice(1).map(keyOf);
+  return constantPart(ref).map((term) => keyOf(term)!);
+}
+
+/** The terms of a ref below `data` up to the first that is no string. */
+export function constantPart(ref: Ref): Ref {
+  const end = ref.findIndex((term, i) => i > 0 && term.type !== 'string');
+  return ref.slice(1, end < 0 ? ref.length : end);
 }
 
 function keysOf(module: CompiledModule): readonly Keys[] {
@@ -100,7 +81,7 @@ function keysOf(module: CompiledModule): readonly Keys[] {
       for (const refs of reads)
         for (const ref of refs) {
           const keys = keysOfRef(ref);
-          byText.set(keys.map((key) => (key === undefined ? '*' : step(key))).join(''), keys);
+          byText.set(keys.map(step).join(''), keys);
         }
     }
     keysOfModules.set(module, (known = [...byText.values()]));

@@ -78,13 +78,13 @@ class RefCheck {
       const key = this.#terms[at]!;
       // Names of packages are strings.
       if (at < 3 && key.type !== 'var' && key.type !== 'string') {
-        return this.#invalid(at, this.#scope.typeOf(key), stringType, childKeys(node));
+        return this.#invalid(at, this.#scope.typeOf(key), stringType, this.#childKeys(node));
       }
       if (key.type === 'var') {
         const keys = keysOf(node.extent());
         const known = this.#scope.variable(key.name);
         if (known === undefined) this.#scope.set(key.name, keys);
-        else if (!unifies(keys, known)) return this.#invalid(at, known, keys, childKeys(node));
+        else if (!unifies(keys, known)) return this.#invalid(at, known, keys, this.#childKeys(node));
       }
       const child = node.child(key);
       if (!child) return { node, at };
@@ -155,6 +155,16 @@ class RefCheck {
     return type?.kind === 'function' ? this.#unsupported(this.#terms.length - 1, type) : undefined;
   }
 
+  #childKeys(node: TypeTree): readonly Value[] {
+    this.#scope.globals.listsPackages = true;
+    const keys: Value[] = [];
+    for (const child of node.children) {
+      const key = jsonOfTerm(child.key!);
+      if (key !== undefined) keys.push(key);
+    }
+    return keys.sort(compare);
+  }
+
   #unsupported(position: number, have: Type | undefined): Finding {
     return unsupportedRef(writtenTerms(this.#terms, this.#names), position, have);
   }
@@ -168,13 +178,4 @@ const fine = 'fine';
 
 function isMissing(result: Finding | Missing | typeof fine): result is Missing {
   return typeof result === 'object' && 'node' in result;
-}
-
-function childKeys(node: TypeTree): readonly Value[] {
-  const keys: Value[] = [];
-  for (const child of node.children) {
-    const key = jsonOfTerm(child.key!);
-    if (key !== undefined) keys.push(key);
-  }
-  return keys.sort(compare);
 }

@@ -51,6 +51,13 @@ export class TypeTree {
     return child;
   }
 
+  /** Whether something is at a path of constants. */
+  has(path: readonly Term[]): boolean {
+    let node: TypeTree | undefined = this;
+    for (let i = 0; i < path.length && node; i++) node = node.child(path[i]!);
+    return node !== undefined;
+  }
+
   /**
    * The tree with another one, or nothing, at a path of constants; shares all that is not on the way. What is on the way is copied, and copies are added to
    * `own`; those that are there already are changed in place.
