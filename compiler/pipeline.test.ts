@@ -122,5 +122,5 @@ test.each([
   };
   time(500);
   const small = time(1000);
-  expect(time(4000)).toBeLessThan(Math.max(1500, 12 * small));
+  expect(time(4000)).toBeLessThan(Math.max(5000, 16 * small));
 });

@@ -40,7 +40,7 @@ describe('a server with sockets', () => {
     const started = performance.now();
     const response = await fetch(`${listener.url}/v1/data/p/allow`, { method: 'POST', body: '{"input": {"user": "alice"}}' });
     expect(await response.json()).toEqual({ result: true });
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(performance.now() - started).toBeLessThan(5000);
   }
 
   const request = (headers: string, body = '') => `POST /v1/data/p/echo HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n${body}`;
@@ -141,7 +141,7 @@ test('a policy that does not end is ended by the deadline', async () => {
   const { ask } = await testServer({ policies, config: { server: { decision_timeout_seconds: 0.3 } } });
   const started = performance.now();
   const { status, text } = await ask('POST', '/v1/data/endless/p', '{"input": {}}');
-  expect(performance.now() - started).toBeLessThan(3000);
+  expect(performance.now() - started).toBeLessThan(10_000);
   expect(status).toBe(500);
   expect(JSON.parse(text)).toMatchObject({ code: 'internal_error', errors: [{ code: 'eval_cancel_error' }] });
   expect((await ask('POST', '/v1/data/p/allow', '{"input": {"user": "alice"}}')).text).toBe('{"result":true}\n');

