@@ -17,6 +17,7 @@ export { CompileErrors, type Diagnostic } from './diagnostics/diagnostics.js';
 export { formatText } from './format/format.js';
 export { compileModules, compileOrThrow, compileQuery } from './pipeline.js';
 export { plan } from './plan/planner.js';
+export { recompile } from './recompile.js';
 export type { Compiled } from './resolve/compiled.js';
 export type { CompileOptions } from './resolve/options.js';
 export type { ParseOptions } from './syntax/options.js';
