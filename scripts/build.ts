@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   }
   const withCommand = existsSync(join(root, command));
   const files = [
-    ...(withCommand ? await bundle({ command }, { format: 'iife', outExtension: { '.js': '.cjs' } }) : []),
+    ...(withCommand ? await bundle({ command }, { format: 'iife', outExtension: { '.js': '.cjs' }, minifyIdentifiers: true }) : []),
     ...(await bundle(present, { format: 'esm', splitting: true, chunkNames: 'chunks/[name]-[hash]' })),
   ];
   // Only now: a build that fails leaves the last good one.
@@ -76,7 +76,8 @@ async function bundle(entryPoints: Record<string, string>, shape: BuildOptions):
     bundle: true,
     platform: 'node',
     target: 'node22',
-    // Names stay: stack traces show them, and esbuild's `keepNames` would cost a call for each closure made.
+    // In the library names stay, for stack traces: esbuild's `keepNames` would cost a call for each closure made. The command is read at each start, so it is as
+    // small as can be.
     minifySyntax: true,
     minifyWhitespace: true,
     charset: 'ascii',
