@@ -32,13 +32,18 @@ export function recompile(
   const all = {
     ...options,
     dataExists: occupied,
-    ...(metrics !== undefined && { onTimer: (name: string, nanoseconds: number) => metrics.add(name, nanoseconds) }),
+    ...(metrics !== undefined && { onTimer: adderTo(metrics) }),
   };
   const compile = () =>
     previous === undefined ? compileModules({ modules: modulesOf(records), options: all }) : again(records, previous, all);
   const compiled = metrics === undefined ? compile() : metrics.time(timers.moduleCompile, compile);
   if (compiled.diagnostics.length > 0) throw compileErrors(compiled.diagnostics);
   return compiled;
+}
+
+/** A function of its own: one made where `previous` is in scope would keep that, and what is compiled keeps its options. */
+function adderTo(metrics: Metrics): (name: string, nanoseconds: number) => void {
+  return (name, nanoseconds) => metrics.add(name, nanoseconds);
 }
 
 function modulesOf(records: ReadonlyMap<string, PolicyRecord>): ReadonlyMap<string, Module> {
