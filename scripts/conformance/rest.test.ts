@@ -5,9 +5,12 @@ import { conformanceFolder } from './cases.js';
 import { runSuite } from './suites.js';
 
 const folder = conformanceFolder();
+if (folder === undefined) console.log('REST recordings are skipped: there is no conformance folder beside the project');
+
 const files = folder === undefined ? [] : readdirSync(join(folder, 'rest')).filter((name) => name.endsWith('.json'));
 
-test.skipIf(files.length === 0).each(files)(
+// A table without rows would make a file without a test, which is an error.
+test.skipIf(folder === undefined).each(files.length === 0 ? ['no recordings'] : files)(
   'the server answers as recorded: %s',
   async (file) => {
     const { failed, lines } = await runSuite('rest', [join(folder!, 'rest', file)]);
