@@ -7,7 +7,7 @@ import { compileOrThrow } from '../compiler/pipeline.js';
 import { plan } from '../compiler/plan/planner.js';
 import type { CompileCapabilities } from '../compiler/resolve/options.js';
 import type { Policy } from '../ir-schema/plan.js';
-import type { Bundle, ModuleFile } from '../runtime/bundle/bundle.js';
+import { type Bundle, emptyBundle, type ModuleFile } from '../runtime/bundle/bundle.js';
 import { emptyManifest, type Manifest } from '../runtime/bundle/manifest.js';
 import { cleanPath } from '../runtime/bundle/paths.js';
 import { type SigningConfig, signFiles, type VerificationConfig } from '../runtime/bundle/signature.js';
@@ -101,18 +101,6 @@ function versioned(manifest: Manifest, parsed: readonly ParsedFile[], version: L
   });
   return { ...rest, regoVersion: own, ...(others.length > 0 && { fileRegoVersions: new Map(others) }) };
 }
-
-const emptyBundle: Bundle = {
-  manifest: emptyManifest,
-  data: {},
-  dataFiles: [],
-  modules: [],
-  plans: [],
-  wasm: [],
-  signatures: undefined,
-  patch: undefined,
-  files: new Map(),
-};
 
 /** Compiles even where no plan is asked for: a bundle of policies that are wrong is not built. */
 function compile(parsed: readonly ParsedFile[], named: readonly Entrypoint[], request: BuildRequest): Policy | undefined {

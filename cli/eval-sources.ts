@@ -1,10 +1,9 @@
 /** What `eval` reads before it evaluates: bundles, loose files, the input. */
 import { readFileSync } from 'node:fs';
-import type { Bundle } from '../runtime/bundle/bundle.js';
+import { type Bundle, emptyBundle } from '../runtime/bundle/bundle.js';
 import { filePath, readBundle, systemProblem } from '../runtime/bundle/disk.js';
 import { mergeDocuments } from '../runtime/bundle/documents.js';
 import type { LoadedFiles } from '../runtime/bundle/load.js';
-import { emptyManifest } from '../runtime/bundle/manifest.js';
 import { mergeBundles, type NamedBundle } from '../runtime/bundle/merge.js';
 import { parseJson } from '../runtime/values/json.js';
 import type { Value } from '../runtime/values/value.js';
@@ -43,18 +42,6 @@ export async function loadSources(flags: FlagValues, timers: Timers): Promise<Ev
   }
   return { bundle, bundles, loose };
 }
-
-const emptyBundle: Bundle = {
-  manifest: emptyManifest,
-  data: {},
-  dataFiles: [],
-  modules: [],
-  plans: [],
-  wasm: [],
-  signatures: undefined,
-  patch: undefined,
-  files: new Map(),
-};
 
 /** The input document, undefined where none is given. Throws a CommandError. */
 export async function readInput(flags: FlagValues, io: Io): Promise<Value | undefined> {

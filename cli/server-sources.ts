@@ -1,6 +1,6 @@
 /** Policies and data that `run` is given by path: loaded into an engine, and loaded again when they change. */
 
-import type { Bundle } from '../runtime/bundle/bundle.js';
+import { type Bundle, emptyBundle } from '../runtime/bundle/bundle.js';
 import { type LoadedFiles, loadFiles } from '../runtime/bundle/load.js';
 import { emptyManifest } from '../runtime/bundle/manifest.js';
 import type { Change, PolicyEngine } from '../runtime/engine/policy-engine.js';
@@ -68,15 +68,5 @@ function changeBetween(before: LoadedFiles, next: LoadedFiles): Change {
 
 /** A plan that came without a bundle owns no documents. */
 function planBundle(plan: LoadedFiles['plans'][number]): Bundle {
-  return {
-    manifest: { ...emptyManifest, roots: [] },
-    data: {},
-    dataFiles: [],
-    modules: [],
-    plans: [plan],
-    wasm: [],
-    signatures: undefined,
-    patch: undefined,
-    files: new Map(),
-  };
+  return { ...emptyBundle, manifest: { ...emptyManifest, roots: [] }, plans: [plan] };
 }

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Policy } from '../../ir-schema/plan.js';
 import { printPolicy, printSelected } from '../../ir-schema/print.js';
-import type { Bundle } from '../../runtime/bundle/bundle.js';
+import { type Bundle, emptyBundle } from '../../runtime/bundle/bundle.js';
 import { filePath, readBundle, systemProblem } from '../../runtime/bundle/disk.js';
 import { moduleAt } from '../../runtime/bundle/load.js';
-import { emptyManifest } from '../../runtime/bundle/manifest.js';
 import { cleanPath } from '../../runtime/bundle/paths.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
@@ -100,17 +99,7 @@ async function bundleAt(given: string): Promise<Bundle> {
     throw new Error(`error reading ${JSON.stringify(path)}: stat ${path}: ${systemProblem(error)}`, { cause: error });
   }
   const module = moduleAt(cleanPath(path), new TextDecoder().decode(bytes), bytes);
-  return {
-    manifest: emptyManifest,
-    data: {},
-    dataFiles: [],
-    modules: [module],
-    plans: [],
-    wasm: [],
-    signatures: undefined,
-    patch: undefined,
-    files: new Map([[module.bundlePath, bytes]]),
-  };
+  return { ...emptyBundle, modules: [module], files: new Map([[module.bundlePath, bytes]]) };
 }
 
 function listing(policies: readonly Policy[], name: string | undefined): string {

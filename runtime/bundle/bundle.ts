@@ -1,6 +1,6 @@
 /** What a bundle is once it is read. */
 import type { PlainObject, Value } from '../values/value.js';
-import type { Manifest } from './manifest.js';
+import { emptyManifest, type Manifest } from './manifest.js';
 
 /** The names of a file. */
 export interface FilePlace {
@@ -62,3 +62,16 @@ export interface Bundle {
   /** All files as they were read, by their place in the bundle. */
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
+
+/** A bundle with nothing in it, to be spread into one that has something. */
+export const emptyBundle: Bundle = {
+  manifest: emptyManifest,
+  data: {},
+  dataFiles: [],
+  modules: [],
+  plans: [],
+  wasm: [],
+  signatures: undefined,
+  patch: undefined,
+  files: new Map(),
+};

@@ -4,11 +4,10 @@ import type { HostCrypto } from '../builtins/host-crypto.js';
 import { parseJson } from '../values/json.js';
 import { isObject, type Value } from '../values/value.js';
 import { type BundleFile, checkName, checkSize, gzipError, type Inflate, isGzip, tooLarge } from './archive.js';
-import type { Bundle } from './bundle.js';
+import { type Bundle, emptyBundle } from './bundle.js';
 import { BundleError } from './errors.js';
 import { shellGlob } from './glob.js';
 import { type BundleLimits, defaultLimits } from './limits.js';
-import { emptyManifest } from './manifest.js';
 import { baseName, cleanPath } from './paths.js';
 import { type ReadOptions, readArchive, readFiles } from './read.js';
 import type { VerificationConfig } from './signature.js';
@@ -148,17 +147,7 @@ function planAlone(path: string, bytes: Uint8Array): Bundle {
     throw new BundleError('syntax', 'expected a bundle archive, a directory, or a plan (a JSON object with "plans")', path);
   }
   const plan = { path: cleanPath(path), url: cleanPath(path), bundlePath: '/plan.json', policy, bytes };
-  return {
-    manifest: emptyManifest,
-    data: {},
-    dataFiles: [],
-    modules: [],
-    plans: [plan],
-    wasm: [],
-    signatures: undefined,
-    patch: undefined,
-    files: new Map([[plan.bundlePath, bytes]]),
-  };
+  return { ...emptyBundle, plans: [plan], files: new Map([[plan.bundlePath, bytes]]) };
 }
 
 /** Inflates at once. The library is taken only when there is something to inflate: it costs a start two milliseconds. */

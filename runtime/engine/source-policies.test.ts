@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
 import { compile } from '../../compiler/index.js';
-import type { Bundle } from '../bundle/bundle.js';
+import { type Bundle, emptyBundle } from '../bundle/bundle.js';
 import { emptyManifest } from '../bundle/manifest.js';
 import { Engine, EngineError } from './engine.js';
 import { PolicyError } from './policy-engine.js';
@@ -15,18 +15,6 @@ level[name] := 1 if some name in data.admins
 limit := data.settings.limit
 `;
 
-const bundle: Bundle = {
-  manifest: emptyManifest,
-  data: {},
-  dataFiles: [],
-  modules: [],
-  plans: [],
-  wasm: [],
-  signatures: undefined,
-  patch: undefined,
-  files: new Map(),
-};
-
 function bundleOf(policies: Readonly<Record<string, string>>, data: Bundle['data'] = {}): Bundle {
   const modules = Object.entries(policies).map(([path, text]) => ({
     path,
@@ -35,7 +23,7 @@ function bundleOf(policies: Readonly<Record<string, string>>, data: Bundle['data
     text,
     bytes: new TextEncoder().encode(text),
   }));
-  return { ...bundle, data, modules };
+  return { ...emptyBundle, data, modules };
 }
 
 const open = () => Engine.open([{ policies: { 'authz.rego': authz }, data: { admins: ['ann'], settings: { limit: 3 } } }]);
