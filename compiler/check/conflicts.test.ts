@@ -76,3 +76,10 @@ test('the rule tree has hidden and empty packages', () => {
   expect(ruleTree.children.get('"system')!.hidden).toBe(true);
   expect(ruleTree.children.get('"a')!.children.has('"b')).toBe(true);
 });
+
+test('a circle names a rule as its author wrote it, also where a variable was made for a part of its ref', () => {
+  const text = 'package t\nuser := input.user\nnames[user.id] contains n if n := data.t.names[user.id][_]';
+  expect(complaintsOf(text)).toEqual([
+    'rego_recursion_error: rule data.t.names[user.id] is recursive: data.t.names[user.id] -> data.t.names[user.id]',
+  ]);
+});

@@ -7,9 +7,9 @@ import { printPackage, printRef } from '../ast/print.js';
 import { Diagnostics } from '../diagnostics/diagnostics.js';
 import { type Context, report } from '../resolve/compilation.js';
 import { type CompiledModule, type CompiledRule, ruleKind } from '../resolve/compiled.js';
-import { isGenerated } from '../resolve/local-names.js';
 import { childOf, groundPrefix, keyOf, type ModuleTree, type RuleTree, rulesAt, walkRules } from '../resolve/tree.js';
 import { type Location, locationOf, type Span } from '../source/location.js';
+import { writtenRef } from './written.js';
 
 export function checkConflicts(rules: RuleTree, packages: ModuleTree, modules: Iterable<CompiledModule>, context: Context): void {
   walkRules(rules, (node) => (node.rules.length > 0 ? checkNode(node, context) : undefined));
@@ -47,7 +47,7 @@ function checkWay(path: readonly Term[], root: RuleTree, seen: Set<RuleTree>, co
 function checkNode(node: RuleTree, context: Context): boolean {
   const { rules } = node;
   const last = rules[rules.length - 1]!;
-  const name = (): string => printRef(last.ref.map((term) => writtenTerm(term, last)));
+  const name = (): string => printRef(writtenRef(last));
   const first = rules[0]!.rule.loc;
   // A rule with one value has no room for others under it; one with variables in its ref has.
   if (node.children.size > 0 && rules.some(isComplete)) {
@@ -74,10 +74,6 @@ function checkNode(node: RuleTree, context: Context): boolean {
 /** Whether a rule's ref has no variables. */
 function isComplete({ ref }: CompiledRule): boolean {
   return groundPrefix(ref).length === ref.length;
-}
-
-function writtenTerm(term: Term, { module }: CompiledRule): Term {
-  return term.type === 'var' && isGenerated(term.name) ? { ...term, name: module.names.get(term.name) ?? term.name } : term;
 }
 
 /** The refs of the rules below a node, sorted; of those one of which is the start of another, the shorter. */

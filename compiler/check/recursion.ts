@@ -5,6 +5,7 @@ import { type Context, report } from '../resolve/compilation.js';
 import type { CompiledRule } from '../resolve/compiled.js';
 import type { RuleGraph } from '../resolve/graph.js';
 import { linksOf } from '../resolve/links.js';
+import { writtenRef } from './written.js';
 
 /** As `checkRecursion`, where there was none before some rules changed: it goes through one of them. */
 export function checkChangedRecursion(graph: RuleGraph, changed: Iterable<CompiledRule>, context: Context): void {
@@ -32,8 +33,8 @@ function checkGroups(groups: RuleGraph['groups'], graph: RuleGraph, context: Con
       for (const link of linksOf(rule.rule)) {
         const path = wayBack(rule, graph.links(rule)[i++]!, members, graph);
         if (path && !context.diagnostics.full) {
-          const name = printRef(rule.ref);
-          report(context, 'recursion', link.loc, { name, path: path.map(({ ref }) => printRef(ref)) });
+          const name = printRef(writtenRef(rule));
+          report(context, 'recursion', link.loc, { name, path: path.map((step) => printRef(writtenRef(step))) });
         }
       }
       if (context.diagnostics.full) return;
