@@ -8,6 +8,7 @@ import type { Value } from '../runtime/values/value.js';
 import { parseYaml } from '../runtime/values/yaml.js';
 import { type ApiError, invalidParameter, MalformedBody } from './api-error.js';
 import type { Exchange } from './exchange.js';
+import { whenAllIsRead } from './turn.js';
 
 export interface BodyLimits {
   /** Bytes as sent. */
@@ -56,7 +57,7 @@ function readIncoming(incoming: NonNullable<Exchange['incoming']>, { maxLength }
         reject(tooLarge());
       }
     });
-    incoming.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    incoming.on('end', () => whenAllIsRead(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))));
     // A client that stops in the middle ends here; nobody hears the answer.
     incoming.on('error', () => reject(invalidParameter('unexpected EOF')));
     incoming.on('close', () => {

@@ -75,6 +75,15 @@ interface Version {
 
 const rememberedPaths = 10_000;
 
+/** What is known of a path in one version. */
+interface Asked {
+  readonly version: number;
+  /** Under which of the caller's names it was asked for: see `DecideOptions`. */
+  readonly caches: (string | undefined)[];
+  /** Undefined until it is at hand; `none` where only a base document can be there. */
+  program: PathProgram | 'none' | undefined;
+}
+
 /** What the meter says of an evaluation that has used up its time. */
 const timedOut = 'query execution timed out';
 
@@ -96,8 +105,10 @@ export class LiveEngine implements PolicyEngine {
   /** What was packed last: for which policies, and how many programs. */
   #packed = '';
   readonly keeper: ProgramKeeper | undefined;
-  /** Paths asked for since the last change, as the query cache's counter tells them. */
-  #asked = new Set<string>();
+  /** What is known of the paths asked for since the last change. */
+  #asked = new Map<string, Asked>();
+  /** The same by the caller's array: a server passes the same one again and again. */
+  readonly #askedWith = new WeakMap<readonly string[], Asked>();
 
   constructor(options: LiveEngineOptions = {}) {
     const platform = options.platform ?? currentPlatform();
@@ -187,7 +198,7 @@ export class LiveEngine implements PolicyEngine {
       // From here on nothing waits: readers see documents and policies change together.
       documents.commit();
       this.#version = next;
-      this.#asked = new Set();
+      this.#asked = new Map();
       return { version: next.number, done: true };
     } catch (error) {
       documents.abort();
@@ -304,16 +315,20 @@ export class LiveEngine implements PolicyEngine {
     const answers = given.collectsNondeterministic === true ? new AnswersOfBuiltins() : undefined;
     const options: DecideOptions = answers === undefined ? given : { ...given, onNondeterministic: answers.note };
     const { metrics } = options;
-    const isNew = this.#isNew(path, options);
+    const asked = this.#askedFor(path);
+    const isNew = !asked.caches.includes(options.cache);
+    if (isNew) asked.caches.push(options.cache);
     metrics?.set(cacheHit, isNew ? 0 : 1);
     const compiling = metrics === undefined ? 0 : performance.now();
     let version = this.#version;
-    let program = version.programs.forPath(path);
-    while (program instanceof Promise) {
-      program = await program;
-      if (version === this.#version) break;
-      version = this.#version;
-      program = version.programs.forPath(path);
+    let { program } = asked;
+    while (program === undefined) {
+      const found: PathProgram | undefined = await version.programs.forPath(path);
+      if (version !== this.#version) version = this.#version;
+      else {
+        program = found ?? 'none';
+        if (asked.version === version.number) asked.program = program;
+      }
     }
     if (isNew) metrics?.since(timers.queryCompile, compiling);
     const evaluating = metrics === undefined ? 0 : performance.now();
@@ -324,7 +339,7 @@ export class LiveEngine implements PolicyEngine {
       return use({ value, bundles: version.active, nondeterministic: answers?.toJson() });
     };
     if (version.hasPlans) return await this.#holding(async () => finish(await this.#withPlans(version, program, path, input, options)));
-    if (program === undefined) return finish(partAt(this.#store.root, path));
+    if (program === 'none') return finish(partAt(this.#store.root, path));
     const { target, rest } = program;
     return this.#run(target, input, options, (results) => finish(partAt(answerOf(results), rest)));
   }
@@ -376,19 +391,24 @@ export class LiveEngine implements PolicyEngine {
     }
   }
 
-  /** Whether a path is asked for the first time since the last change. */
-  #isNew(path: readonly string[], { cache, metrics }: DecideOptions): boolean {
-    if (cache === undefined && metrics === undefined) return false;
-    const key = `${cache}\u0000${path.join('\u0000')}`;
-    if (this.#asked.has(key)) return false;
-    if (this.#asked.size < rememberedPaths) this.#asked.add(key);
-    return true;
+  #askedFor(path: readonly string[]): Asked {
+    const version = this.#version.number;
+    let asked = this.#askedWith.get(path);
+    if (asked !== undefined && asked.version === version) return asked;
+    const key = path.join('\u0000');
+    asked = this.#asked.get(key);
+    if (asked === undefined) {
+      asked = { version, caches: [], program: undefined };
+      if (this.#asked.size < rememberedPaths) this.#asked.set(key, asked);
+    }
+    this.#askedWith.set(path, asked);
+    return asked;
   }
 
   /** What the entrypoints of plans answer at a path stands before what is there otherwise. */
   async #withPlans(
     version: Version,
-    program: PathProgram | undefined,
+    program: PathProgram | 'none',
     path: readonly string[],
     input: Value | undefined,
     options: DecideOptions,
@@ -398,7 +418,7 @@ export class LiveEngine implements PolicyEngine {
       const outcome = attempt(target, input, root, this.#surroundings, options);
       return answerOf(outcome instanceof Waiting ? await outcome.finish() : outcome);
     };
-    const own = program === undefined ? partAt(root, path) : partAt(await answers(program.target), program.rest);
+    const own = program === 'none' ? partAt(root, path) : partAt(await answers(program.target), program.rest);
     const question = version.plans.ask(path.join('/'), root);
     if (question.targets.length === 0) return own;
     const values: (Value | undefined)[] = [];

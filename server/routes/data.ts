@@ -32,12 +32,19 @@ export async function postData(exchange: Exchange, services: Services): Promise<
   return await decide(exchange, services, input, metrics, input === undefined ? noInput : undefined);
 }
 
-/** The document's path in a request. Throws an ApiError for one that no document can have. */
+/** Paths of documents that were asked for: the engine knows an array that it has seen, and does not look its parts up again. */
+const knownPaths = new Map<string, readonly string[]>();
+const mostKnownPaths = 1000;
+
+/** The document's path in a request: the same array for the same path, mostly. Throws an ApiError for one that no document can have. */
 export function documentPath(path: string): readonly string[] {
-  const segments = segmentsAfter('/v1/data', path);
-  if (!path.includes('%') && !path.includes('"')) return segments;
+  let segments = knownPaths.get(path);
+  if (segments !== undefined) return segments;
+  segments = segmentsAfter('/v1/data', path);
   const quoted = segments.find((segment) => segment.includes('"'));
   if (quoted !== undefined) throw invalidParameter(`invalid path: invalid ref term '${quoted}'`);
+  if (knownPaths.size >= mostKnownPaths) knownPaths.clear();
+  knownPaths.set(path, segments);
   return segments;
 }
 
