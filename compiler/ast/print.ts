@@ -46,8 +46,13 @@ const signs: Readonly<Record<string, string>> = {
 
 export function printModule(module: Module): string {
   const lines = [printPackage(module.package)];
-  if (module.imports.length > 0) lines.push('', ...module.imports.map(printImport));
-  if (module.rules.length > 0) lines.push('', ...module.rules.map((rule) => printRule(rule, module.regoVersion)));
+  let before: 'import' | 'rule' | undefined;
+  // In the order of the text: an import makes words keywords that are names in the rules above it.
+  for (const statement of [...module.imports, ...module.rules].toSorted((a, b) => a.loc.start - b.loc.start)) {
+    if (statement.type !== before) lines.push('');
+    before = statement.type;
+    lines.push(statement.type === 'import' ? printImport(statement) : printRule(statement, module.regoVersion));
+  }
   return `${lines.join('\n')}\n`;
 }
 
