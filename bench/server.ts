@@ -1,6 +1,6 @@
 /** The server under load from a second process: decisions, policy writes among many modules, data writes, memory. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -11,6 +11,8 @@ import { median } from './measure.js';
 import { type Corpus, policyGroups } from './policy-groups.js';
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+/** Policies that are not ours, where the folder beside the project is there. */
+const shared = here('../../shared/bench');
 const folder = mkdtempSync(join(tmpdir(), 'writ-bench-'));
 const running = new Set<ChildProcess>();
 
@@ -195,8 +197,8 @@ function residentOf(status: string): number {
 }
 
 /**
- * `[--json] [--seconds N] [--corpus FILE] [--workload DIR] [MODULES…]`: seconds of a round of load, 3 unless told; how many modules there are, 1,000 and 10,000 unless told. The
- * machine should have nothing else to do.
+ * `[--json] [--seconds N] [--corpus FILE] [--workload DIR] [--only decisions|writes|data|memory] [MODULES…]`: seconds of a round of load, 3 unless told; how many
+ * modules there are, 1,000 and 10,000 unless told. The machine should have nothing else to do.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -204,12 +206,16 @@ export async function run(args: readonly string[]): Promise<void> {
     allowPositionals: true,
     options: {
       json: { type: 'boolean', default: false },
+      only: { type: 'string' },
       seconds: { type: 'string', default: '3' },
       corpus: { type: 'string' },
-      workload: { type: 'string', default: here('workloads/o1-tenancy') },
+      workload: { type: 'string' },
     },
   });
-  const corpus = values.corpus === undefined ? policyGroups : ((await import(pathToFileURL(resolve(values.corpus)).href)) as Corpus);
+  const own = !existsSync(shared);
+  const workload = values.workload ?? (own ? here('workloads/o1-tenancy') : join(shared, 'w01-rbac'));
+  const modules = values.corpus ?? (own ? undefined : join(shared, 'modules.mjs'));
+  const corpus = modules === undefined ? policyGroups : ((await import(pathToFileURL(resolve(modules)).href)) as Corpus);
   const seconds = Number(values.seconds);
   const counts = positionals.length > 0 ? positionals.map(Number) : [1000, 10_000];
   const rows: Row[] = [];
@@ -222,10 +228,11 @@ export async function run(args: readonly string[]): Promise<void> {
   if (!values.json)
     process.stdout.write(`${'what'.padEnd(42)}${'writ'.padStart(10)}     ${'reference'.padStart(10)}${'ratio'.padStart(8)}\n`);
   try {
-    add(await decisions(await workloadOf(resolve(values.workload)), seconds));
-    for (const count of counts) for (const row of await policyWrites(corpus, count, seconds)) add(row);
-    add(await dataWrites(1_000_000));
-    add(await memory(100_000, 10));
+    const wants = (part: string) => (values.only ?? part) === part;
+    if (wants('decisions')) add(await decisions(await workloadOf(resolve(workload)), seconds));
+    if (wants('writes')) for (const count of counts) for (const row of await policyWrites(corpus, count, seconds)) add(row);
+    if (wants('data')) add(await dataWrites(1_000_000));
+    if (wants('memory')) add(await memory(100_000, 10));
   } finally {
     for (const child of running) child.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
