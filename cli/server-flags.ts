@@ -42,8 +42,7 @@ export const serverFlags: readonly Flag[] = [
   {
     name: 'log-timestamp-format',
     type: 'string',
-    usage: 'set log timestamp format',
-    ignored: 'times are written as RFC 3339',
+    usage: 'set log timestamp format, a layout of Go (OPA_LOG_TIMESTAMP_FORMAT environment variable)',
   },
   maxErrorsFlag,
   {
@@ -100,8 +99,7 @@ export const serverFlags: readonly Flag[] = [
   {
     name: 'tls-cipher-suites',
     type: 'strings',
-    usage: 'set list of enabled TLS 1.0-1.2 cipher suites',
-    refused: 'Node has its own list: change it by NODE_OPTIONS=--tls-cipher-list',
+    usage: "set list of enabled TLS 1.0-1.2 cipher suites (in Go's names)",
   },
   { name: 'tls-private-key-file', type: 'string', usage: 'set path of TLS private key file' },
   {

@@ -1,6 +1,5 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { subjectText } from './middleware/authenticate.js';
 import { type TestOptions, testServer } from './testing.js';
 
 const options: TestOptions = {
@@ -251,10 +250,6 @@ allow if {
       status: 500,
       text: expect.stringContaining('authorization policy missing or undefined'),
     });
-  });
-
-  test("a certificate's subject is written as Go writes it", () => {
-    expect(subjectText('C=DE\nO=Acme, Inc.\nOU=a\nOU=b\nCN=al')).toBe('CN=al,OU=a+OU=b,O=Acme\\, Inc.,C=DE');
   });
 });
 

@@ -6,6 +6,7 @@ import { type AddressInfo, createServer as createNetServer, type Server as NetSe
 import type { SecureContextOptions, SecureVersion } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
 import type { ServerApp } from './app.js';
+import { withOldVersions } from './cipher-suites.js';
 import type { NodeBindings } from './exchange.js';
 
 export interface TlsOptions {
@@ -16,6 +17,8 @@ export interface TlsOptions {
   /** Whether a client must show a certificate. */
   readonly requireClientCertificate: boolean;
   readonly minVersion: SecureVersion;
+  /** Suites of TLS up to 1.2, in OpenSSL's words; Node's own if left out. */
+  readonly ciphers?: string;
 }
 
 export interface ListenOptions {
@@ -32,7 +35,7 @@ export interface Listener {
   /** Takes no more connections, lets requests end for so long, then cuts them off. */
   close(graceMs: number): Promise<void>;
   /** Other certificates for connections to come. */
-  reloadTls(context: SecureContextOptions): void;
+  reloadTls(tls: TlsOptions): void;
 }
 
 /** Clients keep connections for later; they, not we, say when that ends, within reason. */
@@ -60,8 +63,8 @@ export async function listen(app: ServerApp, address: string, options: ListenOpt
   return {
     url,
     close: (graceMs) => drain(server, front.accepts, graceMs, front.end),
-    reloadTls: (context) => {
-      if (server instanceof SecureServer) server.setSecureContext(context);
+    reloadTls: (tls) => {
+      if (server instanceof SecureServer) server.setSecureContext(contextOf(tls));
     },
   };
 }
@@ -88,18 +91,14 @@ function hostText({ address, family }: AddressInfo): string {
 
 function secureServer(listener: RequestListener, tls: TlsOptions | undefined): HttpServer {
   if (tls === undefined) throw new Error('https addresses need --tls-cert-file and --tls-private-key-file');
-  const { cert, key, ca, requireClientCertificate, minVersion } = tls;
-  return createSecureServer(
-    {
-      cert,
-      key,
-      minVersion,
-      ...(ca !== undefined && { ca }),
-      requestCert: requireClientCertificate,
-      rejectUnauthorized: requireClientCertificate,
-    },
-    listener,
-  ) as unknown as HttpServer;
+  const { requireClientCertificate: required } = tls;
+  return createSecureServer({ ...contextOf(tls), requestCert: required, rejectUnauthorized: required }, listener) as unknown as HttpServer;
+}
+
+function contextOf({ cert, key, ca, minVersion, ciphers }: TlsOptions): SecureContextOptions {
+  const isOld = minVersion === 'TLSv1' || minVersion === 'TLSv1.1';
+  const list = isOld ? withOldVersions(ciphers) : ciphers;
+  return { cert, key, minVersion, ...(ca !== undefined && { ca }), ...(list !== undefined && { ciphers: list }) };
 }
 
 /** What is no HTTP is answered as Go answers it. */

@@ -2,6 +2,7 @@
 import { writeSync } from 'node:fs';
 import { toIndentedJson, toJson } from '../runtime/values/json.js';
 import type { PlainObject } from '../runtime/values/value.js';
+import { type TimeText, timeTextOf } from './log-time.js';
 
 export const logLevels = ['debug', 'info', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number] | 'warn';
@@ -13,18 +14,23 @@ const ranks: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, 
 export interface LoggerOptions {
   readonly level: LogLevel;
   readonly format: LogFormat;
-  /** Go's layout of the time is not taken; RFC 3339 is what both readers and machines expect. Absent: standard error. */
+  /** A layout of Go; RFC 3339 where it is empty or absent. Lines of text have no time. */
+  readonly timeLayout?: string;
+  /** Absent: standard error. */
   readonly write?: (text: string) => void;
 }
 
 export class Logger {
   readonly #rank: number;
   readonly #format: LogFormat;
+  readonly #timeLayout: string | undefined;
+  #timeText: TimeText | undefined;
   readonly #write: (text: string) => void;
 
-  constructor({ level, format, write }: LoggerOptions) {
+  constructor({ level, format, timeLayout, write }: LoggerOptions) {
     this.#rank = ranks[level];
     this.#format = format;
+    this.#timeLayout = timeLayout;
     this.#write = write ?? writeError;
   }
 
@@ -51,14 +57,14 @@ export class Logger {
 
   log(level: LogLevel, message: string, fields: PlainObject = {}): void {
     if (!this.writes(level)) return;
-    const time = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
     const shown = level === 'warn' ? 'warning' : level;
     if (this.#format === 'text') {
       const lines = Object.entries(fields).map(([name, value]) => `  ${name} = ${toJson(value)}\n`);
       this.#write(`[${shown.toUpperCase()}] ${message}\n${lines.join('')}`);
       return;
     }
-    const line: PlainObject = { ...fields, level: shown, msg: message, time };
+    this.#timeText ??= timeTextOf(this.#timeLayout);
+    const line: PlainObject = { ...fields, level: shown, msg: message, time: this.#timeText(Date.now()) };
     this.#write(`${this.#format === 'json' ? toJson(line) : toIndentedJson(line)}\n`);
   }
 }

@@ -1,9 +1,8 @@
 /** A server put together: engine, plugins, app and sockets, started and stopped in the right order. */
-import type { SecureContextOptions } from 'node:tls';
 import type { PolicyEngine } from '../runtime/engine/policy-engine.js';
 import { createApp } from './app.js';
 import type { ServerConfig } from './config.js';
-import { type Listener, type ListenOptions, listen } from './listen.js';
+import { type Listener, type ListenOptions, listen, type TlsOptions } from './listen.js';
 import type { Logger } from './logger.js';
 import { PluginManager } from './plugins/manager.js';
 import { RequestDurations } from './prometheus.js';
@@ -64,8 +63,8 @@ export class Server {
     return this.#listeners.map(({ url }) => url);
   }
 
-  reloadTls(context: SecureContextOptions): void {
-    for (const listener of this.#listeners) listener.reloadTls(context);
+  reloadTls(tls: TlsOptions): void {
+    for (const listener of this.#listeners) listener.reloadTls(tls);
   }
 
   /** Takes no more requests, answers those that are there within `graceMs`, then stops plugins, whose logs tell of all of them. */

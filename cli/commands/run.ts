@@ -1,10 +1,8 @@
-import type { SecureVersion } from 'node:tls';
 import { LiveEngine } from '../../runtime/engine/live-engine.js';
 import { nodeHost } from '../../runtime/host/node.js';
 import type { PlainObject } from '../../runtime/values/value.js';
 import { readConfig } from '../../server/config.js';
 import { EvaluationPool } from '../../server/evaluations/pool.js';
-import type { TlsOptions } from '../../server/listen.js';
 import { type LogFormat, Logger, type LogLevel } from '../../server/logger.js';
 import { PathBundles } from '../../server/plugins/path-bundles.js';
 import { Server } from '../../server/server.js';
@@ -13,9 +11,10 @@ import type { Command } from '../command.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
-import { givenConfig, readText } from '../server-config.js';
+import { givenConfig } from '../server-config.js';
 import { serverFlags } from '../server-flags.js';
 import { FileSources } from '../server-sources.js';
+import { tlsOptions } from '../server-tls.js';
 import { verificationConfig } from '../signing.js';
 
 export const runCommand: Command = {
@@ -74,10 +73,15 @@ export interface Running {
 /** Starts what the flags ask for. Rejects with a CommandError. `write` takes the log, which goes to standard error otherwise. */
 export async function startServer({ flags, positionals }: Arguments, io: Io, write?: (text: string) => void): Promise<Running> {
   const format = (flags.text('log-format') ?? 'json') as LogFormat;
-  const log = { format, ...(write !== undefined && { write }) };
+  const timeLayout = flags.text('log-timestamp-format') || io.env.OPA_LOG_TIMESTAMP_FORMAT || '';
+  const log = { format, timeLayout, ...(write !== undefined && { write }) };
   const logger = new Logger({ level: (flags.text('log-level') ?? 'info') as LogLevel, ...log });
   const config = readConfig(givenConfig(flags, io));
   for (const warning of config.warnings) logger.warn(warning);
+  refuseUnfit(flags, positionals);
+  const tls = tlsOptions(flags);
+  if (tls === undefined && flags.text('authentication') === 'tls')
+    logger.warn('--authentication=tls without --tls-cert-file: no connection is one of TLS, so no request has an identity');
   const pool = io.entry === undefined ? undefined : new EvaluationPool(io.entry);
   const engine = new LiveEngine({
     longEvaluations: pool,
@@ -89,7 +93,6 @@ export async function startServer({ flags, positionals }: Arguments, io: Io, wri
   const sources = sourcesOf(flags, positionals, engine, logger);
   const addresses = flags.has('addr') ? flags.all('addr') : ['localhost:8181'];
   const diagnosticAddresses = flags.all('diagnostic-addr');
-  const tls = tlsOptions(flags);
   const server = new Server({
     engine,
     config,
@@ -133,6 +136,14 @@ export async function startServer({ flags, positionals }: Arguments, io: Io, wri
   };
 }
 
+/** Throws a CommandError for flags and paths that do not go together. */
+function refuseUnfit(flags: FlagValues, paths: readonly string[]): void {
+  if (!flags.on('bundle') && (flags.text('verification-key') ?? '') !== '')
+    throw new CommandError('error: enable bundle mode (ie. --bundle) to verify bundle files or directories');
+  const remote = paths.find((path) => /^https?:\/\//.test(path));
+  if (remote !== undefined) throw new CommandError(`error: ${remote}: this release reads bundles from files alone`);
+}
+
 interface Sources {
   load(): Promise<void>;
   watch(): void;
@@ -142,32 +153,12 @@ interface Sources {
 function sourcesOf(flags: FlagValues, paths: readonly string[], engine: LiveEngine, logger: Logger): Sources {
   const ignore = flags.all('ignore');
   if (flags.on('bundle')) {
-    const verification = flags.on('skip-verify') ? undefined : verificationConfig(flags);
-    return new PathBundles(paths, engine, logger, { ignore, ...(verification !== undefined && { verification }) });
+    // Without a key unsigned bundles pass, and signed ones do not.
+    const verification = flags.on('skip-verify') ? undefined : (verificationConfig(flags) ?? { keys: {} });
+    return new PathBundles(paths, engine, logger, { ignore, verification });
   }
   const files = new FileSources(paths, ignore, engine);
   return { load: () => files.load(), watch: () => files.watch(logger), stop: () => files.stop() };
-}
-
-/** Undefined where no certificate is given. Throws a CommandError where only half of it is. */
-function tlsOptions(flags: FlagValues): TlsOptions | undefined {
-  const certFile = flags.text('tls-cert-file') ?? '';
-  const keyFile = flags.text('tls-private-key-file') ?? '';
-  if (certFile === '' && keyFile === '') {
-    if (flags.text('authentication') === 'tls')
-      throw new CommandError('error: --authentication=tls needs --tls-cert-file and --tls-private-key-file');
-    return undefined;
-  }
-  if (certFile === '' || keyFile === '')
-    throw new CommandError('error: --tls-cert-file and --tls-private-key-file must be specified together');
-  const caFile = flags.text('tls-ca-cert-file') ?? '';
-  return {
-    cert: readText(certFile),
-    key: readText(keyFile),
-    ...(caFile !== '' && { ca: readText(caFile) }),
-    requireClientCertificate: flags.text('authentication') === 'tls',
-    minVersion: `TLSv${(flags.text('min-tls-version') ?? '1.2').replace('1.0', '1')}` as SecureVersion,
-  };
 }
 
 function refreshCertificates(flags: FlagValues, server: Server, logger: Logger): NodeJS.Timeout | undefined {

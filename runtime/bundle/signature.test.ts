@@ -109,7 +109,8 @@ describe('the key', () => {
   });
 
   test.each([
-    ['unknown', { keys: {} }, 'verification key corresponding to ID k not found'],
+    ['missing', { keys: {} }, 'verification key not provided'],
+    ['unknown', { keys: { other: { key: 'secret', algorithm: 'HS256' } } }, 'verification key corresponding to ID k not found'],
     ['named like what all objects have', { keys: {}, keyId: 'constructor' }, 'verification key corresponding to ID constructor not found'],
     ['of an unknown algorithm', { keys: { k: { key: 'secret', algorithm: 'HS1' } } }, 'unknown signature algorithm: HS1'],
     ['PEM of something else', { keys: { k: { key: '-----BEGIN X-----\n-----END X-----\n' } } }, 'unsupported PEM block type: X'],

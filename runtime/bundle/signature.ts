@@ -108,6 +108,8 @@ export function verifyToken(
     if ((config.keyId ?? '') === '') return undefined;
     throw new SignatureError('unsigned', 'bundle missing .signatures.json file');
   }
+  if (Object.keys(config.keys).length === 0 && (config.keyId ?? '') === '')
+    throw new SignatureError('key', 'verification key not provided');
   if (plugin !== '' && plugin !== '_default') throw new SignatureError('key', `no verifier exists under id ${plugin}`);
   const [token, ...others] = tokens ?? [];
   if (token === undefined) throw new SignatureError('malformed', '.signatures.json: missing JWT (expected exactly one)');

@@ -1,5 +1,8 @@
 /** Who sends a request: a token's text, or what a client certificate says. */
-import type { X509Certificate } from 'node:crypto';
+import type { TLSSocket } from 'node:tls';
+import { type Certificate, parseCertificate } from '../../runtime/builtins/x509/certificate.js';
+import type { NameAttribute } from '../../runtime/builtins/x509/name.js';
+import { certificateWithUriStrings } from '../../runtime/builtins/x509/values.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Exchange } from '../exchange.js';
 import type { Settings } from '../services.js';
@@ -16,103 +19,61 @@ export function identify(exchange: Exchange, { authentication }: Settings): Iden
     const token = bearer.exec(exchange.header('authorization')?.trim() ?? '')?.[1];
     return token === undefined ? {} : { identity: token };
   }
-  if (authentication !== 'tls') return {};
-  const certificates = clientCertificates(exchange);
+  const { tls } = exchange;
+  if (authentication !== 'tls' || tls === undefined) return {};
+  let identity = identities.get(tls);
+  if (identity === undefined) identities.set(tls, (identity = identityOf(tls)));
+  return identity;
+}
+
+/** A connection's certificates stay what they are. */
+const identities = new WeakMap<TLSSocket, Identity>();
+
+function identityOf(socket: TLSSocket): Identity {
+  const certificates = clientCertificates(socket);
   const [first] = certificates;
   if (first === undefined) return {};
-  return { identity: subjectText(first.subject), client_certificates: certificates.map(certificateValue) };
+  return { identity: subjectText(first.subject), client_certificates: certificates.map(certificateWithUriStrings) };
 }
 
 /** The certificates that a client has shown, its own first. They were verified when the connection was made. */
-function clientCertificates({ tls }: Exchange): readonly X509Certificate[] {
-  const found: X509Certificate[] = [];
-  let next = tls?.getPeerX509Certificate();
+function clientCertificates(socket: TLSSocket): readonly Certificate[] {
+  const found: Certificate[] = [];
+  let next = socket.getPeerX509Certificate();
   while (next !== undefined && found.length < 20) {
-    found.push(next);
+    found.push(parseCertificate(next.raw));
     next = next.issuerCertificate;
   }
   return found;
 }
 
-/** The order in which Go writes the attributes that it knows. */
-const shownAttributes: readonly (readonly [attribute: string, shown: string])[] = [
-  ['serialNumber', 'SERIALNUMBER'],
-  ['CN', 'CN'],
-  ['postalCode', 'POSTALCODE'],
-  ['street', 'STREET'],
-  ['ST', 'ST'],
-  ['L', 'L'],
-  ['OU', 'OU'],
-  ['O', 'O'],
-  ['C', 'C'],
+/** The attributes below 2.5.4 that Go writes, by their last number, in its order. */
+const shownAttributes: readonly (readonly [id: number, shown: string])[] = [
+  [5, 'SERIALNUMBER'],
+  [3, 'CN'],
+  [17, 'POSTALCODE'],
+  [9, 'STREET'],
+  [8, 'ST'],
+  [7, 'L'],
+  [11, 'OU'],
+  [10, 'O'],
+  [6, 'C'],
 ];
 
+/** Of these a name has one: the last. */
+const single = [3, 5];
+
 /** A subject as Go prints it: `CN=al,OU=a+OU=b,O=acme`. */
-export function subjectText(subject: string): string {
-  const attributes = attributesOf(subject);
+export function subjectText(subject: readonly NameAttribute[]): string {
   return shownAttributes
-    .flatMap(([name, shown]) => {
-      const values = attributes.filter(([attribute]) => attribute === name).map(([, value]) => `${shown}=${escaped(value)}`);
-      return values.length === 0 ? [] : [values.join('+')];
+    .flatMap(([id, shown]) => {
+      const all = subject.filter(({ type }) => type.join('.') === `2.5.4.${id}`);
+      const values = (single.includes(id) ? all.slice(-1) : all).filter(({ value }) => value !== '' || !single.includes(id));
+      return values.length === 0 ? [] : [values.map(({ value }) => `${shown}=${escaped(value)}`).join('+')];
     })
     .join(',');
 }
 
 function escaped(value: string): string {
   return value.replace(/[,+"\\<>;]|^[ #]| $/g, '\\$&');
-}
-
-/** Names and values in a subject as Node writes it, a line each. */
-function attributesOf(subject: string): readonly (readonly [name: string, value: string])[] {
-  return subject
-    .split('\n')
-    .filter((line) => line.includes('='))
-    .map((line) => {
-      const equals = line.indexOf('=');
-      return [line.slice(0, equals), line.slice(equals + 1)] as const;
-    });
-}
-
-function certificateValue(certificate: X509Certificate): Value {
-  return {
-    Raw: certificate.raw.toString('base64'),
-    SerialNumber: BigInt(`0x${certificate.serialNumber}`).toString(),
-    Subject: subjectValue(certificate.subject),
-    Issuer: subjectValue(certificate.issuer),
-    NotBefore: new Date(certificate.validFrom).toISOString().replace('.000Z', 'Z'),
-    NotAfter: new Date(certificate.validTo).toISOString().replace('.000Z', 'Z'),
-    DNSNames: alternativeNames(certificate, 'DNS'),
-    EmailAddresses: alternativeNames(certificate, 'email'),
-    IPAddresses: alternativeNames(certificate, 'IP Address'),
-    URIStrings: alternativeNames(certificate, 'URI'),
-    IsCA: certificate.ca,
-  };
-}
-
-const attributeNames: Readonly<Record<string, string>> = {
-  C: 'Country',
-  O: 'Organization',
-  OU: 'OrganizationalUnit',
-  L: 'Locality',
-  ST: 'Province',
-  street: 'StreetAddress',
-  postalCode: 'PostalCode',
-};
-
-/** A name with the fields that Go's certificates have; all but the common name may stand several times. */
-function subjectValue(subject: string): Value {
-  const fields: Record<string, Value> = Object.fromEntries(Object.values(attributeNames).map((name) => [name, null]));
-  fields.CommonName = '';
-  fields.SerialNumber = '';
-  for (const [key, value] of attributesOf(subject)) {
-    if (key === 'CN') fields.CommonName = value;
-    else if (key === 'serialNumber') fields.SerialNumber = value;
-    else if (attributeNames[key] !== undefined) fields[attributeNames[key]] = [...((fields[attributeNames[key]] ?? []) as string[]), value];
-  }
-  return fields;
-}
-
-function alternativeNames({ subjectAltName }: X509Certificate, kind: string): Value {
-  const names = (subjectAltName ?? '').split(', ').flatMap((entry) => (entry.startsWith(`${kind}:`) ? [entry.slice(kind.length + 1)] : []));
-  return names.length === 0 ? null : names;
 }

@@ -9,8 +9,8 @@ export interface BundleConfig {
   readonly resource: string;
   /** The service to download from; undefined for a file. */
   readonly service: string | undefined;
-  /** Undefined where no keys are configured, or verification is off: signatures are then not looked at. */
-  readonly verification: VerificationConfig | undefined;
+  /** Without keys unsigned bundles pass, and signed ones do not. */
+  readonly verification: VerificationConfig;
   /** Whether what was activated is kept on disk. */
   readonly persist: boolean;
   /** Bytes of one file, and of all that an archive inflates to. */
@@ -87,8 +87,8 @@ function serviceOf(name: string, services: readonly string[]): string {
   return name;
 }
 
-function parseSigning(section: ConfigSection | undefined, keys: { readonly [id: string]: KeyConfig }): VerificationConfig | undefined {
-  if (section === undefined) return Object.keys(keys).length === 0 ? undefined : { keys };
+function parseSigning(section: ConfigSection | undefined, keys: { readonly [id: string]: KeyConfig }): VerificationConfig {
+  if (section === undefined) return { keys };
   const keyId = section.string('keyid') ?? '';
   if (keyId !== '' && !Object.hasOwn(keys, keyId)) throw new ConfigError(`key id ${keyId} not found`);
   const scope = section.string('scope');

@@ -29,7 +29,7 @@ describe('configuration', () => {
       trigger: 'periodic',
       sizeLimitBytes: 1024 ** 3,
     });
-    expect(bundles.get('b')).toMatchObject({ service: undefined, resource: 'file:///x', persist: true, verification: undefined });
+    expect(bundles.get('b')).toMatchObject({ service: undefined, resource: 'file:///x', persist: true, verification: { keys: {} } });
     expect(bundles.get('c')).toMatchObject({ service: 's2', resource: 'p/q' });
   });
 

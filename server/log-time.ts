@@ -1,0 +1,25 @@
+/** The time in log lines: a layout of Go, in the machine's zone. */
+import { format } from '../runtime/builtins/time/format.js';
+import { namedLayouts, piecesOf } from '../runtime/builtins/time/layout.js';
+import { momentAt } from '../runtime/builtins/time/moment.js';
+import { utc, type Zone, zoneNamed } from '../runtime/builtins/time/zones.js';
+
+export type TimeText = (milliseconds: number) => string;
+
+/** @param layout such as `2006-01-02 15:04:05.000`; RFC 3339 where it is empty or left out */
+export function timeTextOf(layout = '', zone: Zone = localZone()): TimeText {
+  if (layout === '' && zone === utc) return (milliseconds) => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+  const pieces = piecesOf(layout === '' ? namedLayouts.get('RFC3339')! : layout);
+  return (milliseconds) => {
+    const seconds = Math.floor(milliseconds / 1000);
+    return format(momentAt(seconds, Math.round((milliseconds - 1000 * seconds) * 1e6), zone), pieces);
+  };
+}
+
+function localZone(): Zone {
+  try {
+    return zoneNamed(new Intl.DateTimeFormat().resolvedOptions().timeZone);
+  } catch {
+    return utc;
+  }
+}
