@@ -60,7 +60,7 @@ function changeBetween(before: LoadedFiles, next: LoadedFiles): Change {
   const gone = Object.keys(before.data).filter((key) => !Object.hasOwn(next.data, key));
   const data: DataOperation[] = [
     ...gone.map((key): DataOperation => ({ op: 'remove', path: [key] })),
-    ...Object.entries(next.data).map(([key, value]): DataOperation => ({ op: 'write', path: [key], value })),
+    ...Object.entries(next.data).map(([key, value]): DataOperation => ({ op: 'write', path: [key], value, isHandedOver: true })),
   ];
   const plans = next.plans.map((plan): [string, Bundle] => [plan.path, planBundle(plan)]);
   return { policies, data, ...(plans.length > 0 && { bundles: new Map(plans) }) };

@@ -18,7 +18,10 @@ import type { Language } from './recompile.js';
 export interface Draft {
   readonly records: Map<string, PolicyRecord>;
   readonly documents: Transaction;
+  /** Without their documents, which change, and their files. */
   readonly bundles: Map<string, Bundle>;
+  /** Whether documents of bundles may be written into from now on. */
+  readonly isHandedOver: boolean;
 }
 
 /** A policy that is parsed when its module is first looked at: one whose programs were kept may never be. */
@@ -62,12 +65,14 @@ function replace(draft: Draft, name: string, bundle: Bundle | undefined, languag
   remove(draft, ['system', 'bundles', name]);
   draft.bundles.delete(name);
   if (bundle === undefined) return;
-  draft.bundles.set(name, bundle);
+  draft.bundles.set(name, { ...bundle, data: {}, files: new Map() });
   eraseRoots(draft, bundle);
   for (const root of bundle.manifest.roots) {
     const path = rootPath(root);
     const value = readAt(bundle.data, path);
-    if (value !== undefined) insert(draft, path, value);
+    // One without documents may share its empty object with others of the kind.
+    const isEmpty = path.length === 0 && Object.keys(bundle.data).length === 0;
+    if (value !== undefined && !isEmpty) insert(draft, path, value);
   }
   describe(draft, name, bundle);
   for (const file of bundle.modules) {
@@ -90,7 +95,7 @@ function applyDelta(draft: Draft, name: string, bundle: Bundle): void {
       .map(decodeSegment);
     if (op === 'remove') return { op, path: segments };
     if (op !== 'upsert' && op !== 'replace') throw new BundleError('patch', `invalid patch operation ${op}`);
-    return { op: op === 'upsert' ? 'write' : op, path: segments, value: value ?? null };
+    return { op: op === 'upsert' ? 'write' : op, path: segments, value: value ?? null, isHandedOver: draft.isHandedOver };
   });
   for (const operation of operations) draft.documents.write(operation);
   const manifest = { ...base.manifest, revision: bundle.manifest.revision };
@@ -104,28 +109,37 @@ function decodeSegment(segment: string): string {
 
 function describe(draft: Draft, name: string, { manifest }: Bundle): void {
   const value: PlainObject = { manifest: manifestValue(manifest), etag: '' };
-  draft.documents.write({ op: 'write', path: ['system', 'bundles', name], value });
+  draft.documents.write({ op: 'write', path: ['system', 'bundles', name], value, isHandedOver: true });
 }
 
 function rootPath(root: string): readonly string[] {
   return root === '' ? [] : root.split('/');
 }
 
-/** The engine's own documents stay when a bundle takes everything. */
 function eraseRoots(draft: Draft, { manifest }: Bundle): void {
   for (const root of manifest.roots) {
     const path = rootPath(root);
     if (path.length > 0) remove(draft, path);
-    else draft.documents.write({ op: 'write', path: [], value: onlySystem(rootOf(draft)) });
+    else replaceRoot(draft, {});
   }
 }
 
-function rootOf({ documents }: Draft): PlainObject {
-  return documents.read([]) as PlainObject;
-}
-
-function onlySystem(root: PlainObject): PlainObject {
-  return Object.fromEntries(Object.entries(root).filter(([key]) => key === 'system'));
+/**
+ * The engine's own documents, below `system`, stay when a bundle takes everything, and what it says of them is left aside. They are written again one by one,
+ * as a new root made of the old one's parts would be a document that was not handed over.
+ */
+function replaceRoot({ documents, isHandedOver }: Draft, value: PlainObject): void {
+  const before = readAt(documents.read([]) as PlainObject, ['system']);
+  const own = readAt(value, ['system']);
+  documents.write({ op: 'write', path: [], value, isHandedOver });
+  if (before === undefined) return;
+  if (own === undefined || !isObject(own) || !isObject(before)) {
+    documents.write({ op: 'write', path: ['system'], value: before, isHandedOver: true });
+    return;
+  }
+  for (const [key, document] of Object.entries(before as PlainObject)) {
+    documents.write({ op: 'write', path: ['system', key], value: document, isHandedOver: true });
+  }
 }
 
 function remove({ documents }: Draft, path: readonly string[]): void {
@@ -136,22 +150,14 @@ function remove({ documents }: Draft, path: readonly string[]): void {
   }
 }
 
-/** Puts a value at a path; at the root its keys join those that are there. */
+/** Puts a value at a path. */
 function insert(draft: Draft, path: readonly string[], value: Value): void {
+  const { documents, isHandedOver } = draft;
   try {
-    if (path.length > 0) draft.documents.write({ op: 'write', path, value });
-    else if (isObject(value)) draft.documents.write({ op: 'write', path, value: joined(rootOf(draft), value as PlainObject) });
+    if (path.length > 0) documents.write({ op: 'write', path, value, isHandedOver });
+    else if (isObject(value)) replaceRoot(draft, value as PlainObject);
   } catch (error) {
     if (error instanceof StoreError) throw new BundleError('conflict', error.message);
     throw error;
   }
-}
-
-function joined(root: PlainObject, given: PlainObject): PlainObject {
-  const merged = new Map<string, Value>([...Object.entries(root), ...Object.entries(given)]);
-  const { system } = root;
-  const own = given.system;
-  if (system !== undefined)
-    merged.set('system', own !== undefined && isObject(own) ? { ...(own as PlainObject), ...(system as PlainObject) } : system);
-  return Object.fromEntries(merged);
 }

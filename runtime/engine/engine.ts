@@ -4,15 +4,19 @@ import { builtins as ownBuiltins } from '../builtins/registry.js';
 import type { Bundle } from '../bundle/bundle.js';
 import { mergeDocuments } from '../bundle/documents.js';
 import { mergeBundles, type NamedBundle } from '../bundle/merge.js';
-import { lookup } from '../values/compare.js';
+import { StoreError } from '../store/errors.js';
+import { MemoryStore } from '../store/memory.js';
+import { isDocumentObject, type Path } from '../store/path.js';
+import type { Store } from '../store/store.js';
+import { lookup, objectGet } from '../values/compare.js';
 import { type Json, parseJson, toJson, toPlain } from '../values/json.js';
-import { isObject, type PlainObject, type Value } from '../values/value.js';
+import type { PlainObject, Value } from '../values/value.js';
 import { EvaluationError } from '../vm/errors.js';
 import type { EvaluationOptions, Surroundings } from '../vm/evaluation.js';
 import { MatchIndexes } from '../vm/matches.js';
 import { buildInfo } from './build-info.js';
 import { Entrypoints, type Question } from './entrypoints.js';
-import { evaluate, evaluateAsync, type Target } from './evaluate.js';
+import { evaluateAll, evaluateAllAsync, evaluateAsync, type Target } from './evaluate.js';
 import { currentPlatform, type Platform } from './platform.js';
 import { prepare } from './prepare.js';
 import { checkSize } from './result-size.js';
@@ -37,6 +41,11 @@ export interface EngineOptions {
   readonly platform?: Platform;
   /** How policies are read that do not say so themselves. Default: `v1`. */
   readonly regoVersion?: 'v0' | 'v1';
+  /**
+   * Whether documents given to `open` and `setData` are the engine's alone from then on. Then it writes into them, so that a small change costs the same in an object
+   * of a million keys, which otherwise is copied, in a second; and `data` and what decisions answer are good until the next `setData`.
+   */
+  readonly ownsData?: boolean;
 }
 
 /** A decision: `result` is left out where the document is undefined. */
@@ -51,11 +60,10 @@ export interface PolicySources {
   readonly data?: PlainObject;
 }
 
-/** What decisions are made from: never edited, so that each decision sees one state from beginning to end. */
+/** What decisions are made from beside the documents: never edited, so that each decision sees one state from beginning to end. */
 interface State {
   /** Plans of bundles. Where a bundle has modules, and there is anything to compile, those answer. */
   readonly entrypoints: Entrypoints;
-  readonly data: PlainObject;
   /** Undefined where plans are all there is: then nothing of the compiler is loaded. */
   readonly sources: SourcePolicies | undefined;
 }
@@ -63,6 +71,8 @@ interface State {
 /** Policies and data, ready to decide. */
 export class Engine {
   #state: State;
+  readonly #store: Store;
+  readonly #ownsData: boolean;
   readonly #surroundings: Mutable<Surroundings>;
   readonly #builtins: ReadonlyMap<string, Builtin>;
   readonly #bundles: readonly NamedBundle[];
@@ -71,12 +81,18 @@ export class Engine {
 
   private constructor(
     state: State,
+    data: PlainObject,
+    ownsData: boolean,
     surroundings: Mutable<Surroundings>,
     builtins: ReadonlyMap<string, Builtin>,
     bundles: readonly NamedBundle[],
     language: 'v0' | 'v1',
   ) {
     this.#state = state;
+    this.#ownsData = ownsData;
+    this.#store = new MemoryStore(data, { isHandedOver: ownsData });
+    // What was given, and what was answered, stays as it is where every version is held for good.
+    if (!ownsData) this.#store.hold();
     this.#surroundings = surroundings;
     this.#builtins = builtins;
     this.#bundles = bundles;
@@ -105,7 +121,8 @@ export class Engine {
       if (merged === undefined) throw new EngineError('data_conflict', 'several sources say something of the same document');
       data = merged;
     }
-    const engine = new Engine({ entrypoints, data, sources: undefined }, surroundings, builtins, bundles, options.regoVersion ?? 'v1');
+    const state = { entrypoints, sources: undefined };
+    const engine = new Engine(state, data, options.ownsData === true, surroundings, builtins, bundles, options.regoVersion ?? 'v1');
     const parses = entrypoints.names.some((name) => entrypoints.get(name)!.executable.program.builtins.includes('rego.parse_module'));
     if (parses || compiles) surroundings.parseModule = (await import('./module-value.js')).parseModuleValue;
     if (compiles) await engine.#compile(Object.assign({}, ...texts.map(({ policies }) => policies)) as Record<string, string>);
@@ -117,8 +134,8 @@ export class Engine {
     const { parseBundleModules, parsePolicies, SourcePolicies } = await compiler();
     const modules = new Map(this.#bundles.flatMap(({ bundle }) => [...parseBundleModules(bundle, this.#language)]));
     for (const [name, module] of parsePolicies(policies, this.#language)) modules.set(name, module);
-    const { entrypoints, data } = this.#state;
-    this.#state = { entrypoints, data, sources: await SourcePolicies.compile(modules, data, this.#builtins) };
+    const sources = await SourcePolicies.compile(modules, (path) => this.#store.occupied(path), this.#builtins);
+    this.#state = { entrypoints: this.#state.entrypoints, sources };
   }
 
   /**
@@ -130,12 +147,13 @@ export class Engine {
     return this.#change(async () => {
       const { parsePolicies, SourcePolicies } = await compiler();
       if (this.#state.sources === undefined) await this.#becomeSources();
-      const { data, sources, entrypoints } = this.#state;
+      const { sources, entrypoints } = this.#state;
       const modules = new Map(sources!.modules);
       if (text === undefined) {
         if (!modules.delete(id)) throw new EngineError('undefined_policy', `there is no policy ${id}`);
       } else modules.set(id, parsePolicies({ [id]: text }, this.#language).get(id)!);
-      this.#state = { entrypoints, data, sources: await SourcePolicies.compile(modules, data, this.#builtins) };
+      const occupied = (path: Path) => this.#store.occupied(path);
+      this.#state = { entrypoints, sources: await SourcePolicies.compile(modules, occupied, this.#builtins) };
     });
   }
 
@@ -156,16 +174,27 @@ export class Engine {
   /**
    * Writes a base document; objects on the way are made, undefined removes what is there. Whole or not at all.
    * @param path slashes between segments: `users/alice`; empty for all documents
+   * @param value stays as it is unless the engine owns its documents (`ownsData`); change it no more
    * @throws PolicyError where a rule is; EngineError where the path leads through something that is no object
    */
   setData(path: string, value: unknown): Promise<void> {
     return this.#change(async () => {
       const segments = path === '' ? [] : path.split('/');
-      const { data: before, sources, entrypoints } = this.#state;
-      const data = withValueAtPath(before, segments, value as Value | undefined);
-      if (data === undefined) throw new EngineError('invalid_path', `${path}: documents above it must be objects`);
-      sources?.checkData(data, segments);
-      this.#state = { entrypoints, data, sources };
+      const place = placeIn(this.#store.root, segments);
+      if (place === 'none') throw new EngineError('invalid_path', `${path}: documents above it must be objects`);
+      if (value === undefined && place === 'free') return;
+      const documents = this.#store.begin();
+      try {
+        if (value === undefined && path !== '') documents.write({ op: 'remove', path: segments });
+        else documents.write({ op: 'write', path: segments, value: (value ?? {}) as Value, isHandedOver: this.#ownsData });
+        if (value !== undefined) this.#state.sources?.checkData((occupied) => documents.occupied(occupied), segments);
+        documents.commit();
+      } catch (error) {
+        if (error instanceof StoreError) throw new EngineError('invalid_path', error.message);
+        throw error;
+      } finally {
+        documents.abort();
+      }
     });
   }
 
@@ -182,7 +211,7 @@ export class Engine {
 
   /** The base documents. */
   get data(): PlainObject {
-    return this.#state.data;
+    return this.#store.root;
   }
 
   /**
@@ -212,25 +241,26 @@ export class Engine {
 
   /** The document at a path as a value of the language. */
   value(path: string, input: Value | undefined, options: EvaluationOptions = {}): Value | undefined {
-    const { data } = this.#state;
+    const { root } = this.#store;
     const question = this.#ask(path);
-    const values = question.targets.map((target) => resultOf(evaluate(target, input, data, this.#surroundings, options)));
-    return answered(question, values, options);
+    return answered(question, evaluateAll(question.targets, input, root, this.#surroundings, options).map(resultOf), options);
   }
 
   /** The same, waiting for what built-ins wait for. */
   async valueAsync(path: string, input: Value | undefined, options: EvaluationOptions = {}): Promise<Value | undefined> {
-    const { data } = this.#state;
-    const question = this.#ask(path);
-    const values: (Value | undefined)[] = [];
-    for (const target of question.targets) {
-      values.push(resultOf(await evaluateAsync(target, input, data, this.#surroundings, options)));
+    const held = this.#store.hold();
+    try {
+      const question = this.#ask(path);
+      const results = await evaluateAllAsync(question.targets, input, held.root, this.#surroundings, options);
+      return answered(question, results.map(resultOf), options);
+    } finally {
+      held.release();
     }
-    return answered(question, values, options);
   }
 
   #ask(path: string): Question {
-    const { entrypoints, data, sources } = this.#state;
+    const { entrypoints, sources } = this.#state;
+    const data = this.#store.root;
     return sources === undefined || entrypoints.covers(path) ? entrypoints.ask(path, data) : sources.ask(path, data);
   }
 
@@ -238,7 +268,12 @@ export class Engine {
   async resultSet(plan: string, input: Value | undefined, options: EvaluationOptions = {}): Promise<readonly Value[]> {
     const target = this.#state.entrypoints.get(plan);
     if (target === undefined) throw new EngineError('undefined_entrypoint', `there is no plan ${plan}`);
-    return await evaluateAsync(target, input, this.#state.data, this.#surroundings, options);
+    const held = this.#store.hold();
+    try {
+      return await evaluateAsync(target, input, held.root, this.#surroundings, options);
+    } finally {
+      held.release();
+    }
   }
 }
 
@@ -283,24 +318,15 @@ async function targetsOf(
   return targets;
 }
 
-/** The documents with another value at a path; undefined where the path leads through what is no object. What does not change is shared. */
-function withValueAtPath(data: PlainObject, path: readonly string[], value: Value | undefined): PlainObject | undefined {
-  const [key, ...rest] = path;
-  if (key === undefined) return value === undefined ? {} : isObject(value) ? (value as PlainObject) : undefined;
-  const entries = new Map<string, Value>(Object.entries(data));
-  if (rest.length === 0) {
-    if (value === undefined) entries.delete(key);
-    else entries.set(key, value);
-  } else {
-    const inner = entries.get(key);
-    if (inner === undefined && value === undefined) return data;
-    if (inner !== undefined && !isObject(inner)) return undefined;
-    const changed = withValueAtPath((inner ?? {}) as PlainObject, rest, value);
-    if (changed === undefined) return undefined;
-    entries.set(key, changed);
+/** What is at a path: `none` where something that is no object is above it. */
+function placeIn(root: PlainObject, path: Path): 'taken' | 'free' | 'none' {
+  let node: Value | undefined = root;
+  for (const key of path) {
+    if (!isDocumentObject(node)) return 'none';
+    node = objectGet(node, key);
+    if (node === undefined) return 'free';
   }
-  // Not assigned key by key: `__proto__` is a key like any other.
-  return Object.fromEntries(entries);
+  return 'taken';
 }
 
 function withBuiltins(own: readonly Builtin[]): ReadonlyMap<string, Builtin> {

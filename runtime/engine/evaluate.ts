@@ -11,47 +11,43 @@ export interface Target {
   readonly plan: number;
 }
 
+/** The result sets of several plans, in their order. */
+export type ResultSets = readonly (readonly Value[])[];
+
 /**
- * The result set of a plan. Throws an EvaluationError; one with the code `eval_wait_error` where a built-in has to wait, for which there is
- * `evaluateAsync`.
+ * The result sets of plans that answer one question: their limits are those of all together, and they see one time and the same answers of built-ins that may
+ * answer otherwise next time. Throws an EvaluationError; one with the code `eval_wait_error` where a built-in has to wait, for which there is `evaluateAllAsync`.
  */
-export function evaluate(
-  { executable, plan }: Target,
+export function evaluateAll(
+  targets: readonly Target[],
   input: Value | undefined,
   data: Value,
   surroundings: Surroundings,
   options: EvaluationOptions,
-): readonly Value[] {
+): ResultSets {
   try {
-    return run(executable, plan, input, data, new Evaluation(surroundings, options, new AnswerRecord()));
+    return runAll(targets, input, data, new Evaluation(surroundings, options, new AnswerRecord()));
   } catch (error) {
     if (!(error instanceof Suspension)) throw error;
     throw new EvaluationError('eval_wait_error', `${error.key.split('\u0000')[0]} takes time: use decideAsync`);
   }
 }
 
+function runAll(targets: readonly Target[], input: Value | undefined, data: Value, evaluation: Evaluation): ResultSets {
+  return targets.map(({ executable, plan }) => run(executable, plan, input, data, evaluation));
+}
+
 /** An evaluation that waits for an answer. The documents it began with must stay as they are until it ends. */
-export class Waiting {
-  readonly #target: Target;
-  readonly #input: Value | undefined;
-  readonly #data: Value;
+export class Waiting<Results = readonly Value[]> {
+  readonly #run: () => Results;
   readonly #evaluation: Evaluation;
   readonly #record: AnswerRecord;
   readonly #options: EvaluationOptions;
   #suspension: Suspension;
 
-  constructor(
-    target: Target,
-    input: Value | undefined,
-    data: Value,
-    evaluation: Evaluation,
-    record: AnswerRecord,
-    options: EvaluationOptions,
-    suspension: Suspension,
-  ) {
-    this.#target = target;
-    this.#input = input;
-    this.#data = data;
+  /** @param again runs it from its beginning */
+  constructor(again: () => Results, evaluation: Evaluation, record: AnswerRecord, options: EvaluationOptions, suspension: Suspension) {
+    this.#run = again;
     this.#evaluation = evaluation;
     this.#record = record;
     this.#options = options;
@@ -59,7 +55,7 @@ export class Waiting {
   }
 
   /** The result set. The evaluation begins anew with each answer; what it was told before it is told again. */
-  async finish(): Promise<readonly Value[]> {
+  async finish(): Promise<Results> {
     const { timeMs, signal: cancel } = this.#options;
     const deadline = timeMs ? AbortSignal.timeout(timeMs) : undefined;
     const signal = AbortSignal.any([deadline, cancel].filter((one) => one !== undefined));
@@ -72,7 +68,7 @@ export class Waiting {
       }
       this.#evaluation.again();
       try {
-        return run(this.#target.executable, this.#target.plan, this.#input, this.#data, this.#evaluation);
+        return this.#run();
       } catch (error) {
         if (!(error instanceof Suspension)) throw error;
         this.#suspension = error;
@@ -95,7 +91,25 @@ export function attempt(
     return run(target.executable, target.plan, input, data, evaluation);
   } catch (error) {
     if (!(error instanceof Suspension)) throw error;
-    return new Waiting(target, input, data, evaluation, record, options, error);
+    return new Waiting(() => run(target.executable, target.plan, input, data, evaluation), evaluation, record, options, error);
+  }
+}
+
+/** The same of several plans, as `evaluateAll` has it. */
+export function attemptAll(
+  targets: readonly Target[],
+  input: Value | undefined,
+  data: Value,
+  surroundings: Surroundings,
+  options: EvaluationOptions,
+): ResultSets | Waiting<ResultSets> {
+  const record = new AnswerRecord();
+  const evaluation = new Evaluation(surroundings, options, record);
+  try {
+    return runAll(targets, input, data, evaluation);
+  } catch (error) {
+    if (!(error instanceof Suspension)) throw error;
+    return new Waiting(() => runAll(targets, input, data, evaluation), evaluation, record, options, error);
   }
 }
 
@@ -108,5 +122,17 @@ export async function evaluateAsync(
   options: EvaluationOptions,
 ): Promise<readonly Value[]> {
   const outcome = attempt(target, input, data, surroundings, options);
+  return outcome instanceof Waiting ? await outcome.finish() : outcome;
+}
+
+/** The result sets of several plans, waiting for what built-ins wait for. */
+export async function evaluateAllAsync(
+  targets: readonly Target[],
+  input: Value | undefined,
+  data: Value,
+  surroundings: Surroundings,
+  options: EvaluationOptions,
+): Promise<ResultSets> {
+  const outcome = attemptAll(targets, input, data, surroundings, options);
   return outcome instanceof Waiting ? await outcome.finish() : outcome;
 }

@@ -138,7 +138,7 @@ export class LiveEngine implements PolicyEngine {
         },
       };
     }
-    this.#store = new MemoryStore({ system: { version } });
+    this.#store = new MemoryStore({ system: { version } }, { isHandedOver: true });
     const compiled = recompile(new Map(), () => false, this.#compileOptions);
     this.#version = {
       number: 0,
@@ -209,7 +209,8 @@ export class LiveEngine implements PolicyEngine {
   /** The version that a change makes. Its documents are those of the transaction. */
   async #next(before: Version, change: Change, documents: Transaction, options: CommitOptions): Promise<Version> {
     const { metrics } = options;
-    const draft: Draft = { records: new Map(before.records), documents, bundles: new Map(before.bundles) };
+    const isHandedOver = change.areBundlesHandedOver === true;
+    const draft: Draft = { records: new Map(before.records), documents, bundles: new Map(before.bundles), isHandedOver };
     if (change.bundles !== undefined) activate(draft, change.bundles, this.#language, metrics);
     let touched = change.bundles !== undefined;
     for (const [id, raw] of change.policies ?? []) touched = this.#changePolicy(draft, id, raw, before, options) || touched;

@@ -23,6 +23,8 @@ export interface Change {
   readonly data?: readonly DataOperation[];
   /** Bundles to activate by name, each in the place of what the name had before; undefined takes a bundle out. */
   readonly bundles?: ReadonlyMap<string, Bundle | undefined>;
+  /** Whether the bundles' documents are handed over, as those of a data operation may be: otherwise they stay as they are. */
+  readonly areBundlesHandedOver?: boolean;
 }
 
 export interface CommitOptions {

@@ -7,12 +7,11 @@ import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import type { Builtin } from '../builtins/builtin.js';
 import type { Bundle } from '../bundle/bundle.js';
-import { readAt } from '../bundle/documents.js';
 import { regoVersionOf } from '../bundle/manifest.js';
 import { assemble } from '../program/assemble.js';
-import { isObject, type PlainObject, type Value } from '../values/value.js';
+import type { PlainObject } from '../values/value.js';
 import { linkLoaded } from '../vm/executable.js';
-import { checkDataConflicts } from './data-conflicts.js';
+import { checkDataConflicts, type Occupied } from './data-conflicts.js';
 import { partOf, type Question } from './entrypoints.js';
 import type { Target } from './evaluate.js';
 
@@ -53,9 +52,8 @@ export class SourcePolicies {
   }
 
   /** Rejects with CompileErrors, also where a document stands where a rule does. */
-  static async compile(modules: Modules, data: PlainObject, builtins: ReadonlyMap<string, Builtin>): Promise<SourcePolicies> {
-    const dataExists = (path: readonly string[]) => isOccupied(data, path);
-    const compiled = compileOrThrow({ modules, options: { print: true, builtins, dataExists } });
+  static async compile(modules: Modules, occupied: Occupied, builtins: ReadonlyMap<string, Builtin>): Promise<SourcePolicies> {
+    const compiled = compileOrThrow({ modules, options: { print: true, builtins, dataExists: occupied } });
     // Decisions are made at once, so whatever their built-ins need is there before. A name in a comment costs a library loaded in vain.
     const texts = [...modules.values()].map(({ source }) => source.text);
     const heavy = [...builtins.values()].filter(({ name, load }) => load !== undefined && texts.some((text) => text.includes(name)));
@@ -89,17 +87,7 @@ export class SourcePolicies {
   }
 
   /** Throws a PolicyError where documents, as they are after a write at a path, meet a rule. */
-  checkData(data: PlainObject, written: readonly string[]): void {
-    checkDataConflicts(this.#compiled.ruleTree, (path) => isOccupied(data, path), [written]);
+  checkData(occupied: Occupied, written: readonly string[]): void {
+    checkDataConflicts(this.#compiled.ruleTree, occupied, [written]);
   }
-}
-
-/** Whether a document is at a path, or something other than an object above it. */
-function isOccupied(data: PlainObject, path: readonly string[]): boolean {
-  if (readAt(data, path) !== undefined) return true;
-  for (let length = path.length - 1; length > 0; length--) {
-    const above: Value | undefined = readAt(data, path.slice(0, length));
-    if (above !== undefined) return !isObject(above);
-  }
-  return false;
 }

@@ -21,14 +21,37 @@ export class ObjectDraft {
   }
 }
 
+/** With so many drafts one pass over all elements finds them sooner than a search for each. */
+const fewDrafts = 16;
+
 export class ArrayDraft {
+  readonly base: readonly Value[];
   readonly elements: Staged[];
-  /** Whether some elements are drafts. */
-  hasDrafts = false;
+  /** Those of the elements that are drafts, and some that no longer are elements. */
+  readonly drafts = new Set<ObjectDraft | ArrayDraft>();
 
   constructor(base: readonly Value[]) {
+    this.base = base;
     this.elements = base.slice();
   }
+
+  /** The elements themselves, with documents in the place of drafts: the draft has had its day. */
+  withDraftsReplaced(settle: (draft: Staged) => Value): Value[] {
+    const { elements, drafts } = this;
+    if (drafts.size > fewDrafts) {
+      for (const [i, element] of elements.entries()) if (isDraft(element)) elements[i] = settle(element);
+    } else {
+      for (const draft of drafts) {
+        const at = elements.indexOf(draft);
+        if (at >= 0) elements[at] = settle(draft);
+      }
+    }
+    return elements as Value[];
+  }
+}
+
+function isDraft(node: Staged): node is ObjectDraft | ArrayDraft {
+  return node instanceof ObjectDraft || node instanceof ArrayDraft;
 }
 
 export function isStagedObject(node: Staged): node is PlainObject | ObjectDraft {
@@ -51,7 +74,7 @@ export function stagedChild(node: Staged, segment: string, path: Path): Staged |
 
 /** A draft of what is an object or array. */
 export function draftOf(node: Staged): ObjectDraft | ArrayDraft {
-  if (node instanceof ObjectDraft || node instanceof ArrayDraft) return node;
+  if (isDraft(node)) return node;
   return isArray(node) ? new ArrayDraft(node) : new ObjectDraft(node as PlainObject);
 }
 
@@ -60,35 +83,27 @@ export function setChild(draft: ObjectDraft | ArrayDraft, segment: string, child
   if (draft instanceof ObjectDraft) draft.changes.set(segment, child);
   else {
     draft.elements[arrayIndex(draft.elements.length, segment, path)] = child;
-    draft.hasDrafts = true;
+    draft.drafts.add(child);
   }
 }
 
 /** A staged document as it will be, made of copies: drafts stay as they are. */
 export function preview(node: Staged): Value {
-  return settle(node, copyOf);
-}
-
-/**
- * Documents of drafts, from the innermost out. `change` makes one object of another and its changes; it may be the same object, changed.
- * Arrays are always new.
- */
-export function settle(node: Staged, change: (base: PlainObject, changes: ReadonlyMap<string, Value | undefined>) => PlainObject): Value {
-  if (node instanceof ArrayDraft) {
-    return node.hasDrafts ? node.elements.map((element) => settle(element, change)) : (node.elements.slice() as Value[]);
-  }
+  if (node instanceof ArrayDraft) return node.elements.map(preview);
   if (!(node instanceof ObjectDraft)) return node;
-  const changes = new Map<string, Value | undefined>();
-  for (const [key, staged] of node.changes) {
-    const value = staged === undefined ? undefined : settle(staged, change);
-    if (value !== objectGet(node.base, key)) changes.set(key, value);
-  }
-  return changes.size === 0 ? node.base : change(node.base, changes);
+  return copyOf(node.base, new Map([...node.changes].map(([key, staged]) => [key, staged === undefined ? undefined : preview(staged)])));
 }
 
-/** A copy of an object with changes. */
+/** From so many keys on spreading an object takes longer than going through its keys. */
+const many = 512;
+
+/** A copy of an object with changes: undefined where a key goes. */
 export function copyOf(base: PlainObject, changes: ReadonlyMap<string, Value | undefined>): PlainObject {
-  const copy: PlainObject = { ...base };
+  const keys = Object.keys(base);
+  const copy: PlainObject = keys.length < many ? { ...base } : {};
+  if (keys.length >= many) {
+    for (const key of keys) if (!changes.has(key)) setOwn(copy, key, base[key]!);
+  }
   for (const [key, value] of changes) {
     if (value === undefined) delete (copy as { [key: string]: Value })[key];
     else setOwn(copy, key, value);

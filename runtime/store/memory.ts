@@ -1,34 +1,26 @@
 /** Base documents in memory. */
 
-import { forgetSortedKeys } from '../values/compare.js';
 import type { PlainObject, Value } from '../values/value.js';
-import { setOwn } from '../vm/objects.js';
-import { copyOf, type Staged, settle } from './draft.js';
+import type { Staged } from './draft.js';
 import { StoreError } from './errors.js';
+import { Owners } from './ownership.js';
 import { type Path, readPath } from './path.js';
+import { Settlement } from './settlement.js';
 import type { Commit, DataOperation, HeldVersion, Store, Transaction } from './store.js';
 import { StagedTransaction } from './transaction.js';
 import { type CommitListener, Triggers } from './triggers.js';
 
-/** Keys from which on an object is written in place: a copy of a large one costs about a microsecond a key. */
-const largeFrom = 512;
-
 export interface MemoryStoreOptions {
+  /** Whether the first documents are handed over, see `DataOperation`. */
+  readonly isHandedOver?: boolean;
   /** Told of listeners that throw. */
   readonly onListenerError?: (error: unknown) => void;
 }
 
-/** A key of an object as it was. */
-interface Undo {
-  readonly object: PlainObject;
-  readonly key: string;
-  readonly value: Value | undefined;
-}
-
 /**
- * Documents as their JSON values, used as they are given and never changed. A commit copies the objects and arrays on the way to what it changes and shares
- * the rest. A large object that was copied so is the store's alone, and is written in place from then on, where no version is held: what comes out of
- * `root` and `read` is good until the next commit.
+ * Documents as their JSON values, used as they are given. A commit copies the objects and arrays on the way to what it changes and shares the rest. Where no
+ * version is held, it writes into the objects that are the store's own: those that were handed over, and its own copies. So what comes out of `root` and
+ * `read` is good until the next commit, and a small change of a large object costs no copy of it.
  */
 export class MemoryStore implements Store {
   #root: PlainObject;
@@ -37,12 +29,12 @@ export class MemoryStore implements Store {
   #isOpen = false;
   #waiting: (() => void)[] = [];
   readonly #triggers: Triggers;
-  /** Large objects that the store made, with the number of their keys. Given ones may be elsewhere as well: in a bundle, or twice in one document. */
-  readonly #own = new WeakMap<PlainObject, number>();
+  readonly #owners = new Owners();
 
-  /** @param root nobody may change it any more */
+  /** @param root stays as it is unless it is handed over; nobody may change it any more */
   constructor(root: PlainObject = {}, options: MemoryStoreOptions = {}) {
     this.#root = root;
+    this.#owners.given(root, options.isHandedOver === true);
     this.#triggers = new Triggers(options.onListenerError ?? (() => undefined));
   }
 
@@ -113,69 +105,19 @@ export class MemoryStore implements Store {
   }
 
   #commit(staged: Staged, operations: readonly DataOperation[]): Commit {
-    const changedInPlace: PlainObject[] = [];
-    const undo: Undo[] = [];
-    const change = (base: PlainObject, changes: ReadonlyMap<string, Value | undefined>): PlainObject => {
-      const size = this.#holders === 0 ? this.#own.get(base) : undefined;
-      if (size === undefined) return this.#copyWith(base, changes);
-      changedInPlace.push(base);
-      this.#writeInPlace(base, size, changes, undo);
-      return base;
-    };
+    const settlement = new Settlement(this.#owners, this.#holders === 0);
+    for (const operation of operations) {
+      if (operation.op !== 'remove') this.#owners.given(operation.value, operation.isHandedOver === true);
+    }
     try {
-      this.#root = settle(staged, change) as PlainObject;
+      this.#root = settlement.settle(staged) as PlainObject;
     } catch (error) {
-      this.#takeBack(undo);
+      settlement.takeBack();
       if (error instanceof RangeError) throw new StoreError('storage_internal_error', error.message);
       throw error;
     }
-    const commit = { version: ++this.#version, operations, changedInPlace };
+    const commit = { version: ++this.#version, operations, changedInPlace: settlement.changedInPlace };
     this.#triggers.fire(commit);
     return commit;
   }
-
-  #copyWith(base: PlainObject, changes: ReadonlyMap<string, Value | undefined>): PlainObject {
-    const keys = Object.keys(base);
-    if (keys.length < largeFrom) return copyOf(base, changes);
-    // Key by key: three quarters of the time that spreading an object of this size takes.
-    const copy: PlainObject = {};
-    for (const key of keys) if (!changes.has(key)) setOwn(copy, key, base[key]!);
-    let size = keys.length;
-    for (const [key, value] of changes) {
-      if (value !== undefined) setOwn(copy, key, value);
-      size += Number(value !== undefined) - Number(Object.hasOwn(base, key));
-    }
-    this.#own.set(copy, size);
-    return copy;
-  }
-
-  #writeInPlace(object: PlainObject, size: number, changes: ReadonlyMap<string, Value | undefined>, undo: Undo[]): void {
-    let after = size;
-    let sameKeys = true;
-    for (const [key, value] of changes) {
-      const before = Object.hasOwn(object, key) ? object[key] : undefined;
-      undo.push({ object, key, value: before });
-      assign(object, key, value);
-      const grown = Number(value !== undefined) - Number(before !== undefined);
-      after += grown;
-      sameKeys &&= grown === 0;
-    }
-    // A small one is copied as fast.
-    if (after < largeFrom) this.#own.delete(object);
-    else this.#own.set(object, after);
-    if (!sameKeys) forgetSortedKeys(object);
-  }
-
-  #takeBack(undo: readonly Undo[]): void {
-    for (const { object, key, value } of undo.toReversed()) {
-      assign(object, key, value);
-      this.#own.delete(object);
-      forgetSortedKeys(object);
-    }
-  }
-}
-
-function assign(object: PlainObject, key: string, value: Value | undefined): void {
-  if (value === undefined) delete (object as { [key: string]: Value })[key];
-  else setOwn(object, key, value);
 }

@@ -9,7 +9,16 @@ import type { CommitListener } from './triggers.js';
  * that contain the place.
  */
 export type DataOperation =
-  | { readonly op: 'add' | 'replace' | 'write'; readonly path: Path; readonly value: Value }
+  | {
+      readonly op: 'add' | 'replace' | 'write';
+      readonly path: Path;
+      readonly value: Value;
+      /**
+       * Nobody else has the value or part of it, from now on, and no part is in it twice: later commits may write into it. What is not handed over stays
+       * as it is: the first write into an object of it copies that object, which takes a second for a million keys.
+       */
+      readonly isHandedOver?: boolean;
+    }
   | { readonly op: 'remove'; readonly path: Path };
 
 /** One version of all documents, which stays as it is until it is released. */
@@ -28,9 +37,9 @@ export interface Commit {
   /** The operations in their order. */
   readonly operations: readonly DataOperation[];
   /**
-   * Objects that were written in place: they are the same objects as before, with other content. Whatever was remembered of such an object's
-   * content must go. The order of their keys (`sortedKeys`) the store forgets itself; indexes of arrays (`MatchIndexes`) are never affected, for
-   * an array with a change anywhere below it is always copied.
+   * Objects that were written in place, which only happens to those that were handed over or that the store made: they are the same objects as before,
+   * with other content. Whatever was remembered of such an object's content must go. The order of their keys (`sortedKeys`) the store forgets itself;
+   * indexes of arrays (`MatchIndexes`) are never affected, for an array with a change anywhere below it is always copied.
    */
   readonly changedInPlace: readonly PlainObject[];
 }
@@ -44,7 +53,7 @@ export interface Transaction {
   read(path: Path): Value;
   /** Whether something stands at a path, or an array or a scalar above it: whether a rule there would be in a document's way. */
   occupied(path: Path): boolean;
-  /** Throws a StoreError. Nobody may change the value from now on; the store does not. */
+  /** Throws a StoreError. Nobody may change the value from now on; the store does where it is handed over. */
   write(operation: DataOperation): void;
   /** Makes the changes visible at once. Throws a StoreError, and then nothing has changed. */
   commit(): Commit;
@@ -61,7 +70,7 @@ export interface Store {
   read(path: Path): Value;
   /** Whether something stands at a path, or an array or a scalar above it. */
   occupied(path: Path): boolean;
-  /** Holds the current version. While any is held, commits copy what they change, which takes a second in an object of a million keys. */
+  /** Holds the current version. While any is held, commits copy what they change, as if nothing had been handed over. */
   hold(): HeldVersion;
   /** Resolves with true when no version is held, with false after `timeoutMs`: what a commit into large objects may wait for. */
   whenFree(timeoutMs: number): Promise<boolean>;

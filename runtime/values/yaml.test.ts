@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { equal } from './compare.js';
+import type { PlainObject } from './value.js';
 import { parseYaml, toYaml, YamlError } from './yaml.js';
 
 test('what is written reads back', () => {
@@ -30,6 +31,17 @@ test('what is written reads back', () => {
 });
 
 describe('a document that stands for too much is an error', () => {
+  test('what aliases stand for are copies, so that no object is in a document twice', () => {
+    const { a, b, c } = parseYaml('a: &x {list: [1], __proto__: 2}\nb: *x\nc: [*x, {<<: *x}]') as PlainObject;
+    expect([b, c]).toEqual([a, [a, a]]);
+    const [one, two] = c as PlainObject[];
+    for (const other of [b, one, two] as PlainObject[]) {
+      expect(other).not.toBe(a);
+      expect(other.list).not.toBe((a as PlainObject).list);
+      expect(Object.keys(other).sort()).toEqual(['__proto__', 'list']);
+    }
+  });
+
   test('aliases of aliases', () => {
     const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]'];
     for (let i = 1; i < 12; i++)

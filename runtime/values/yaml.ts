@@ -27,12 +27,12 @@ const maxNesting = 1000;
 /** As many values as aliases may expand a document to, beyond ten for each character. */
 const maxExpanded = 400_000;
 
-/** The value of the first document of a YAML text, null for an empty text. Throws a YamlError. */
+/** The value of the first document of a YAML text, null for an empty text. No object is in it twice, aliases stand for copies. Throws a YamlError. */
 export function parseYaml(text: string): Value {
   try {
     const value = firstDocument(text);
-    checkSize(value, maxExpanded + 10 * text.length);
-    return value;
+    const isShared = checkSize(value, maxExpanded + 10 * text.length);
+    return isShared ? unshared(value) : value;
   } catch (error) {
     if (error instanceof library.YAMLException) throw new YamlError(`yaml: ${complaint(error, text)}`);
     if (error instanceof RangeError) throw new YamlError('yaml: exceeded max depth');
@@ -121,14 +121,21 @@ function constructScalar(text: string): Value {
   return value === undefined ? text : value;
 }
 
-/** Counts values as often as they are seen from the root: aliases share them, so a short text may stand for a great many. */
-function checkSize(root: Value, limit: number): void {
+/**
+ * Counts values as often as they are seen from the root: aliases share them, so a short text may stand for a great many. Answers whether there are any
+ * that are shared.
+ */
+function checkSize(root: Value, limit: number): boolean {
+  let isShared = false;
   const sizes = new Map<object, number>();
   const open = new Set<object>();
   const sizeOf = (value: Value): number => {
     if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return 1;
     const known = sizes.get(value);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      isShared = true;
+      return known;
+    }
     if (open.has(value)) throw new YamlError('yaml: anchor value contains itself');
     open.add(value);
     let size = 1;
@@ -141,6 +148,13 @@ function checkSize(root: Value, limit: number): void {
     return size;
   };
   sizeOf(root);
+  return isShared;
+}
+
+function unshared(value: Value): Value {
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value;
+  if (Array.isArray(value)) return (value as readonly Value[]).map(unshared);
+  return Object.fromEntries(Object.entries(value as Record<string, Value>).map(([key, member]) => [key, unshared(member)]));
 }
 
 /** js-yaml's complaint in go-yaml's words, where it has one of the kind. */

@@ -223,7 +223,7 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
     const started = performance.now();
     try {
       await this.#context.engine.commit(
-        { bundles: new Map([...loaded].map(([name, { bundle }]) => [name, bundle])) },
+        { bundles: new Map([...loaded].map(([name, { bundle }]) => [name, bundle])), areBundlesHandedOver: true },
         { ignoreRoots: true, metrics },
       );
     } catch (error) {

@@ -64,7 +64,7 @@ export class PathBundles {
       digests.set(name, loaded.digest);
     }
     if (bundles.size === 0) return;
-    await this.#engine.commit({ bundles }, { ignoreRoots: true });
+    await this.#engine.commit({ bundles, areBundlesHandedOver: true }, { ignoreRoots: true });
     for (const [name, digest] of digests) this.#digests.set(name, digest);
   }
 }

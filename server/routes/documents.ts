@@ -16,7 +16,7 @@ export async function putDocument(exchange: Exchange, services: Services): Promi
   const value = await bodyValue(exchange, services, metrics);
   const path = documentPath(exchange.path);
   const unlessAt = exchange.header('if-none-match') === '*' ? { unlessAt: path } : {};
-  const report = await services.engine.commit({ data: [{ op: 'write', path, value }] }, { metrics, ...unlessAt });
+  const report = await services.engine.commit({ data: [{ op: 'write', path, value, isHandedOver: true }] }, { metrics, ...unlessAt });
   return report.done ? done(exchange, metrics) : { status: 304, body: null };
 }
 
@@ -62,7 +62,7 @@ function patchOperations(patch: Value, root: readonly string[]): readonly DataOp
     const op = text(fields, 'op');
     if (op !== 'add' && op !== 'replace' && op !== 'remove') throw invalidParameter(`bad patch operation: ${op}`);
     const path = [...root, ...patchPath(text(fields, 'path'))];
-    return op === 'remove' ? { op, path } : { op, path, value: memberOf(fields, 'value') ?? null };
+    return op === 'remove' ? { op, path } : { op, path, value: memberOf(fields, 'value') ?? null, isHandedOver: true };
   });
 }
 
