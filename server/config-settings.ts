@@ -7,17 +7,43 @@ type Key = string | number;
 /** More than anyone sets; a larger index would fill the memory. */
 const maxIndex = 65_536;
 
-/** A configuration with settings over it. Throws a ConfigError for a text that is no setting. */
-export function withSettings(config: PlainObject, text: string, read: (text: string) => Value = settingValue): PlainObject {
-  return new SettingsReader(text, read).settings().reduce((all, [path, value]) => put(all, path, value) as PlainObject, config);
+export interface SettingsOptions {
+  /** What a value's text stands for: `settingValue`, or what is in the file of that name. */
+  readonly read?: (text: string) => Value;
+  /** The flag, for complaints. */
+  readonly flag?: '--set' | '--set-file';
+}
+
+/** Settings with more settings over them. Throws a ConfigError for a text that is no setting. */
+export function withSettings(
+  settings: PlainObject,
+  text: string,
+  { read = settingValue, flag = '--set' }: SettingsOptions = {},
+): PlainObject {
+  return new SettingsReader(text, read, flag).settings().reduce((all, [path, value]) => put(all, path, value) as PlainObject, settings);
 }
 
 /** `true`, `1` and `null` are what they look like; anything else is text. */
 export function settingValue(text: string): Value {
-  if (text === 'true' || text === 'false') return text === 'true';
-  if (text === 'null') return null;
-  if (/^(0|-?[1-9]\d{0,14})$/.test(text)) return Number(text);
+  const word = text.toLowerCase();
+  if (word === 'true' || word === 'false') return word === 'true';
+  if (word === 'null') return null;
+  if (/^(0|[+-]?[1-9]\d{0,14})$/.test(text)) return Number(text);
   return text;
+}
+
+/** A configuration with settings over it. Objects are joined; anything else, arrays too, takes the place of what was there. */
+export function overridden(config: PlainObject, settings: PlainObject): PlainObject {
+  const joined = new Map(Object.entries(config));
+  for (const [key, value] of Object.entries(settings)) {
+    const before = joined.get(key);
+    joined.set(key, isPlain(before) && isPlain(value) ? overridden(before, value) : value);
+  }
+  return Object.fromEntries(joined);
+}
+
+function isPlain(value: Value | undefined): value is PlainObject {
+  return value !== undefined && value !== null && isObject(value);
 }
 
 function put(node: Value | undefined, [key, ...rest]: readonly Key[], value: Value): Value {
@@ -37,11 +63,13 @@ function put(node: Value | undefined, [key, ...rest]: readonly Key[], value: Val
 class SettingsReader {
   readonly #text: string;
   readonly #read: (text: string) => Value;
+  readonly #flag: string;
   #at = 0;
 
-  constructor(text: string, read: (text: string) => Value) {
+  constructor(text: string, read: (text: string) => Value, flag: string) {
     this.#text = text;
     this.#read = read;
+    this.#flag = flag;
   }
 
   settings(): readonly (readonly [readonly Key[], Value])[] {
@@ -62,12 +90,10 @@ class SettingsReader {
       const stop = this.#text[this.#at++];
       if (stop === '=' && path.length > 0) return path;
       if (stop === '.' && path.length > 0) continue;
-      if (stop !== '[')
-        throw new ConfigError(`failed parsing ${JSON.stringify(this.#text)}: key ${JSON.stringify(path.join('.'))} has no value`);
+      if (stop !== '[') throw this.#failed(`key ${JSON.stringify(path.join('.'))} has no value`);
       const index = this.#until(']');
       this.#at++;
-      if (!/^\d{1,9}$/.test(index) || Number(index) > maxIndex)
-        throw new ConfigError(`failed parsing ${JSON.stringify(this.#text)}: error parsing index ${JSON.stringify(index)}`);
+      if (!/^\d{1,9}$/.test(index) || Number(index) > maxIndex) throw this.#failed(`error parsing index ${JSON.stringify(index)}`);
       path.push(Number(index));
     }
   }
@@ -79,10 +105,14 @@ class SettingsReader {
     for (;;) {
       const text = this.#until(',}');
       const stop = this.#text[this.#at++];
-      if (stop === undefined) throw new ConfigError(`failed parsing ${JSON.stringify(this.#text)}: list must terminate with '}'`);
+      if (stop === undefined) throw this.#failed("list must terminate with '}'");
       if (text !== '' || stop === ',') list.push(this.#read(text));
       if (stop === '}') return list;
     }
+  }
+
+  #failed(why: string): ConfigError {
+    return new ConfigError(`failed parsing ${this.#flag} data: ${why}`);
   }
 
   #until(stops: string): string {

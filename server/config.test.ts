@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseConfig, readConfig } from './config.js';
-import { withSettings } from './config-settings.js';
+import { overridden, withSettings } from './config-settings.js';
 
 test('a configuration is YAML or JSON, with the environment filled in', () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the configuration's own syntax
@@ -32,16 +32,28 @@ test.each([
 
 test('secrets do not show', () => {
   const { settings } = readConfig({
-    services: { s: { url: 'https://x', credentials: { bearer: { token: 'secret' } } } },
+    services: {
+      s: {
+        url: 'https://me:secret@x/a@b',
+        credentials: { bearer: { token: 'secret' } },
+        headers: { Authorization: 'secret', 'X-Api-Key': 'secret', 'x-a': 'b' },
+      },
+    },
     keys: { k: { key: 'secret', private_key: 'secret', scope: 'read' } },
   });
   expect(JSON.stringify(settings.shownConfig)).not.toContain('secret');
-  expect(settings.shownConfig).toMatchObject({ services: { s: { url: 'https://x' } }, keys: { k: { scope: 'read' } } });
+  const several = readConfig({ services: [{ name: 's', url: 'x', credentials: 'secret' }] }).settings.shownConfig;
+  expect(several.services).toEqual([{ name: 's', url: 'x' }]);
+  expect(settings.shownConfig).toMatchObject({
+    services: { s: { url: 'https://x/a@b', headers: { 'x-a': 'b' } } },
+    keys: { k: { scope: 'read' } },
+  });
 });
 
 test.each([
   ['a.b=c', { a: { b: 'c' } }],
   ['a=1,b=true,c=null,d=01,e=', { a: 1, b: true, c: null, d: '01', e: '' }],
+  ['a=True,b=-5,c=1.5', { a: true, b: -5, c: '1.5' }],
   ['a={x,2}', { a: ['x', 2] }],
   ['a[1].b=x', { a: [null, { b: 'x' }] }],
   ['a\\.b=x\\,y', { 'a.b': 'x,y' }],
@@ -49,10 +61,24 @@ test.each([
   expect(withSettings({}, text)).toEqual(expected);
 });
 
-test('settings keep what they do not name', () => {
-  expect(withSettings({ a: { x: 1 }, b: [1, 2] }, 'a.y=2,b[0]=9')).toEqual({ a: { x: 1, y: 2 }, b: [9, 2] });
+test('settings keep what they do not name, and replace arrays as a whole', () => {
+  const settings = withSettings(withSettings({}, 'a.y=2,b[0]=9'), 'b[1].c={},__proto__.d=1');
+  expect(overridden({ a: { x: 1 }, b: [1, 2, 3], c: { d: 1 } }, settings)).toEqual({
+    a: { x: 1, y: 2 },
+    b: [9, { c: [] }],
+    c: { d: 1 },
+    ['__proto__']: { d: 1 },
+  });
+  expect(overridden({ a: { x: 1 }, b: 2 }, withSettings({}, 'a=1,b.c=null'))).toEqual({ a: 1, b: { c: null } });
 });
 
 test.each(['a', '=x', 'a[x]=1', 'a={x', 'a[99999999]=1'])('%s is no setting', (text) => {
-  expect(() => withSettings({}, text)).toThrow('failed parsing');
+  expect(() => withSettings({}, text)).toThrow('failed parsing --set data: ');
+  expect(() => withSettings({}, text, { flag: '--set-file' })).toThrow('failed parsing --set-file data: ');
+});
+
+test('features that are not there are warned of', () => {
+  const { warnings } = readConfig({ distributed_tracing: { type: 'grpc' }, caching: {}, storage: { disk: {} } });
+  expect(warnings).toHaveLength(3);
+  expect(() => readConfig({ plugins: { mine: {} } })).toThrow('plugin "mine" not registered');
 });

@@ -22,9 +22,14 @@ export interface ServerConfig {
   readonly warnings: readonly string[];
 }
 
+/** A text with `${NAME}` replaced from the environment; by nothing where it has no such variable. */
+export function withEnvironment(text: string, env: Readonly<Record<string, string | undefined>>): string {
+  return text.replace(/\$\{(.*?)\}/g, (_, name: string) => env[name] ?? '');
+}
+
 /** The object in a text of YAML or JSON, with `${NAME}` replaced from the environment. Throws a ConfigError. */
 export function parseConfig(text: string, env: Readonly<Record<string, string | undefined>>): PlainObject {
-  const filled = text.replace(/\$\{(.*?)\}/g, (_, name: string) => env[name] ?? '');
+  const filled = withEnvironment(text, env);
   if (filled.trim() === '') return {};
   let value: Value;
   try {
@@ -36,6 +41,9 @@ export function parseConfig(text: string, env: Readonly<Record<string, string | 
   if (!isObject(value)) throw new ConfigError(`config must be an object but is ${typeName(value)}`);
   return value as PlainObject;
 }
+
+/** Sections of the reference whose features are not there. */
+const effectless = ['caching', 'distributed_tracing', 'storage'];
 
 const defaults = {
   minLength: 1024,
@@ -78,7 +86,10 @@ export function readConfig(config: PlainObject): ServerConfig {
       },
     },
     buckets: bucketsOf(server),
-    warnings: unknownKeys(config).map((key) => `config key ${JSON.stringify(key)} is unknown and has no effect`),
+    warnings: [
+      ...unknownKeys(config).map((key) => `config key ${JSON.stringify(key)} is unknown and has no effect`),
+      ...effectless.filter((key) => root.has(key)).map((key) => `config key ${JSON.stringify(key)} has no effect in this release`),
+    ],
   };
 }
 
@@ -117,17 +128,38 @@ function checkTypes(config: PlainObject): void {
 /** What `/v1/config` may show: no credentials of services, no keys. */
 function withoutSecrets(config: PlainObject): PlainObject {
   const shown: Record<string, Value> = { ...config };
-  if (config.services !== undefined) shown.services = eachWithout(config.services, ['credentials']);
-  if (config.keys !== undefined) shown.keys = eachWithout(config.keys, ['key', 'private_key']);
+  if (config.services !== undefined)
+    shown.services = eachOf(config.services, (service) => withoutCredentials(without(service, ['credentials'])));
+  if (config.keys !== undefined) shown.keys = eachOf(config.keys, (key) => without(key, ['key', 'private_key']));
   return shown;
 }
 
-function eachWithout(members: Value, secrets: readonly string[]): Value {
-  const strip = (member: Value): Value =>
-    member !== null && isObject(member)
-      ? Object.fromEntries(Object.entries(member as PlainObject).filter(([key]) => !secrets.includes(key)))
-      : member;
-  if (Array.isArray(members)) return (members as Value[]).map(strip);
-  if (members === null || !isObject(members)) return members;
-  return Object.fromEntries(Object.entries(members as PlainObject).map(([name, member]) => [name, strip(member)]));
+/** Names of headers whose values let somebody in. */
+const secretHeader = /authorization|cookie|token|secret|password|credential|(?:^|-)key$/i;
+
+/** A service's address without a password in it, its headers without those that hold one. */
+function withoutCredentials(service: PlainObject): PlainObject {
+  const { url, headers } = service;
+  const secret = isPlain(headers) ? Object.keys(headers).filter((name) => secretHeader.test(name)) : [];
+  return {
+    ...service,
+    ...(typeof url === 'string' && { url: url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@/i, '$1') }),
+    ...(secret.length > 0 && { headers: without(headers as PlainObject, secret) }),
+  };
+}
+
+function without(object: PlainObject, keys: readonly string[]): PlainObject {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
+}
+
+/** Members of an object or an array, each changed where it is an object itself. */
+function eachOf(members: Value, change: (member: PlainObject) => PlainObject): Value {
+  const changed = (member: Value) => (isPlain(member) ? change(member) : member);
+  if (Array.isArray(members)) return (members as Value[]).map(changed);
+  if (!isPlain(members)) return members;
+  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, changed(member)]));
+}
+
+function isPlain(value: Value | undefined): value is PlainObject {
+  return value !== undefined && value !== null && isObject(value);
 }

@@ -25,6 +25,7 @@ export interface PluginsConfig {
 export function parsePlugins(configuration: Value): PluginsConfig {
   const config = new ConfigSection(configuration, '');
   if (config.has('discovery')) throw new ConfigError('discovery: this release takes its configuration from files alone');
+  for (const [name] of config.section('plugins')?.sections() ?? []) throw new ConfigError(`plugin ${JSON.stringify(name)} not registered`);
   const services = serviceNames(config);
   const keys = parseKeys(config.section('keys'));
   return {
