@@ -14,6 +14,7 @@ import { exportsOf, packageKey } from './resolve/imports.js';
 import { LocalNames } from './resolve/local-names.js';
 import type { CompileOptions } from './resolve/options.js';
 import { type ModuleTree, moduleTree, type RuleTree, ruleTree } from './resolve/tree.js';
+import { VersionedMap } from './resolve/versioned-map.js';
 import { nowhere } from './source/location.js';
 
 /** For stages that make no variables. */
@@ -31,6 +32,7 @@ export class Compilation {
   graph = new RuleGraph(() => [], this.ruleTree);
   annotations: AnnotationSet = annotationSet([]);
   types: unknown;
+  #all: VersionedMap<CompiledModule> | undefined;
   #exports: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 
   constructor(modules: ReadonlyMap<string, Module>, options: CompileOptions, builtins?: BuiltinTable) {
@@ -41,8 +43,8 @@ export class Compilation {
   }
 
   /** All modules by name, in that order. */
-  get all(): ReadonlyMap<string, CompiledModule> {
-    return new Map(this.modules.map((module) => [module.name, module]));
+  get all(): VersionedMap<CompiledModule> {
+    return (this.#all ??= VersionedMap.of(this.modules.map((module) => [module.name, module])));
   }
 
   context(module?: WorkingModule): Context {

@@ -13,6 +13,7 @@ import type { CompileOptions } from './resolve/options.js';
 import { resolveModule } from './resolve/refs.js';
 import { modulesOf } from './resolve/tree.js';
 import { changedLookups, replaceInPackages, replaceInRules } from './resolve/tree-update.js';
+import type { VersionedMap } from './resolve/versioned-map.js';
 import { rewriteHeadRef } from './rewrite/heads.js';
 
 /** Parsed modules by name that are new or others than before; undefined for those that are gone. */
@@ -48,7 +49,7 @@ class Recompilation extends Compilation {
   readonly #changes: ModuleChanges;
   readonly #exportsByPackage = new Map<string, ReadonlySet<string>>();
   readonly #annotated: boolean;
-  #all: ReadonlyMap<string, CompiledModule> | undefined;
+  #all: VersionedMap<CompiledModule> | undefined;
 
   constructor(previous: Compiled, changes: ModuleChanges, options: CompileOptions) {
     super(redoneFirst(previous, changes), options, previous.builtins);
@@ -57,17 +58,14 @@ class Recompilation extends Compilation {
     this.#annotated = changesAnnotations(previous, changes);
   }
 
-  override get all(): ReadonlyMap<string, CompiledModule> {
+  override get all(): VersionedMap<CompiledModule> {
     return (this.#all ??= this.#merge());
   }
 
-  #merge(): ReadonlyMap<string, CompiledModule> {
-    const all = new Map(this.#previous.modules);
-    const before = all.size;
-    for (const module of this.modules) all.set(module.name, module);
-    const hasNew = all.size > before;
-    for (const [name, module] of this.#changes) if (!module) all.delete(name);
-    return hasNew ? new Map([...all].sort(([a], [b]) => (a < b ? -1 : 1))) : all;
+  #merge(): VersionedMap<CompiledModule> {
+    const changes = new Map<string, CompiledModule | undefined>(this.modules.map((module) => [module.name, module]));
+    for (const [name, module] of this.#changes) if (!module) changes.set(name, undefined);
+    return this.#previous.modules.with(changes);
   }
 
   /** What was there before of the modules that are redone or gone. */

@@ -13,6 +13,7 @@ import type { CompiledModule, CompiledRule } from '../resolve/compiled.js';
 import type { RuleGraph } from '../resolve/graph.js';
 import type { CompileOptions } from '../resolve/options.js';
 import type { RuleTree } from '../resolve/tree.js';
+import { VersionedMap } from '../resolve/versioned-map.js';
 import { BodyChecker } from './typing/body.js';
 import { DataTypes } from './typing/data-types.js';
 import { Globals, type Scope } from './typing/env.js';
@@ -45,7 +46,7 @@ export class Types {
   readonly globals: Globals;
   readonly options: CompileOptions;
   /** By module. */
-  readonly rules: ReadonlyMap<string, ReadonlyMap<CompiledRule, RuleTypes>>;
+  readonly rules: VersionedMap<ReadonlyMap<CompiledRule, RuleTypes>>;
 
   constructor(globals: Globals, options: CompileOptions, rules: Types['rules']) {
     this.globals = globals;
@@ -90,6 +91,8 @@ class TypeCheck {
   /** What was found of the rules that are checked now, and when. */
   readonly #fresh = new Map<CompiledRule, RuleTypes>();
   readonly #checkedAt = new Map<CompiledRule, number>();
+  /** The names of modules that changed; none where all are checked. */
+  #redone: readonly string[] = [];
 
   constructor(input: TypeCheckInput, before?: CheckedBefore) {
     this.#input = input;
@@ -127,6 +130,7 @@ class TypeCheck {
 
   /** Answers false where it does not come to an end. */
   redo(names: readonly string[]): boolean {
+    this.#redone = names;
     const { modules, graph } = this.#input;
     const before = this.#before!;
     let round: readonly CompiledRule[] = names.flatMap((name) => modules.get(name)?.rules ?? []);
@@ -164,23 +168,24 @@ class TypeCheck {
     const { options, diagnostics, modules } = this.#input;
     this.#data.makeAll();
     this.#globals.documents.set('data', this.#data.tree);
-    const rules = new Map(this.#before?.types.rules);
-    for (const name of this.#before?.modules.keys() ?? []) if (!modules.has(name)) rules.delete(name);
+    const before = this.#before?.types.rules;
     const begun = new Map<CompiledModule, Map<CompiledRule, RuleTypes>>();
     for (const [rule, types] of this.#fresh) {
       const { module } = rule;
       let own = begun.get(module);
       if (!own) {
         const isOld = this.#before?.modules.get(module.name) === module;
-        own = new Map(isOld ? rules.get(module.name) : undefined);
+        own = new Map(isOld ? before!.get(module.name) : undefined);
         begun.set(module, own);
-        rules.set(module.name, own);
       }
       own.set(rule, types);
       this.#errors.push(...types.errors);
     }
     for (const error of inOrder(this.#errors)) diagnostics.add(error);
-    return new Types(this.#globals, options, rules);
+    const changes = new Map<string, ReadonlyMap<CompiledRule, RuleTypes> | undefined>();
+    for (const name of this.#redone) if (!modules.has(name)) changes.set(name, undefined);
+    for (const [{ name }, own] of begun) changes.set(name, own);
+    return new Types(this.#globals, options, (before ?? VersionedMap.of([])).with(changes));
   }
 }
 

@@ -34,6 +34,7 @@ import type { BuiltinTable } from './builtin-table.js';
 import type { RuleGraph } from './graph.js';
 import type { CompileOptions } from './options.js';
 import type { ModuleTree, RuleTree } from './tree.js';
+import type { VersionedMap } from './versioned-map.js';
 
 /** A rule with its place. The `else` chain hangs on the rule. */
 export interface CompiledRule {
@@ -76,7 +77,7 @@ export interface AnnotationSet {
 /** The modules after all stages, or as far as they came where `diagnostics` has errors. */
 export interface Compiled {
   /** In order of their names. */
-  readonly modules: ReadonlyMap<string, CompiledModule>;
+  readonly modules: VersionedMap<CompiledModule>;
   readonly moduleTree: ModuleTree;
   readonly ruleTree: RuleTree;
   readonly graph: RuleGraph;

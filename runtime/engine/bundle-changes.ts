@@ -11,12 +11,13 @@ import { StoreError } from '../store/errors.js';
 import type { DataOperation, Transaction } from '../store/store.js';
 import { isObject, type PlainObject, type Value } from '../values/value.js';
 import { type Metrics, timers } from './metrics.js';
+import type { PolicyDraft } from './policy-draft.js';
 import type { PolicyRecord } from './policy-engine.js';
 import type { Language } from './recompile.js';
 
 /** Policies and documents between two versions. */
 export interface Draft {
-  readonly records: Map<string, PolicyRecord>;
+  readonly records: PolicyDraft;
   readonly documents: Transaction;
   /** Without their documents, which change, and their files. */
   readonly bundles: Map<string, Bundle>;
@@ -60,7 +61,7 @@ export function activate(draft: Draft, bundles: ReadonlyMap<string, Bundle | und
 
 function replace(draft: Draft, name: string, bundle: Bundle | undefined, language: Language, metrics?: Metrics): void {
   const before = draft.bundles.get(name);
-  for (const [id, record] of draft.records) if (record.bundle === name) draft.records.delete(id);
+  for (const [id, record] of draft.records.all()) if (record.bundle === name) draft.records.delete(id);
   if (before !== undefined) eraseRoots(draft, before);
   remove(draft, ['system', 'bundles', name]);
   draft.bundles.delete(name);

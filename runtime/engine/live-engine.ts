@@ -2,6 +2,7 @@
 import type { Module } from '../../compiler/ast/nodes.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { CompileOptions } from '../../compiler/resolve/options.js';
+import { VersionedMap } from '../../compiler/resolve/versioned-map.js';
 import type { Builtin } from '../builtins/builtin.js';
 import { CacheSet } from '../builtins/cache.js';
 import { builtins as ownBuiltins } from '../builtins/registry.js';
@@ -9,9 +10,8 @@ import type { Bundle } from '../bundle/bundle.js';
 import { StoreError } from '../store/errors.js';
 import { MemoryStore } from '../store/memory.js';
 import { readPath } from '../store/path.js';
-import type { Store, Transaction } from '../store/store.js';
-import { lookup } from '../values/compare.js';
-import { isArray, isObject, type PlainObject, type Value } from '../values/value.js';
+import type { HeldVersion, Store, Transaction } from '../store/store.js';
+import { isObject, type PlainObject, type Value } from '../values/value.js';
 import { EvaluationError } from '../vm/errors.js';
 import type { Surroundings } from '../vm/evaluation.js';
 import { MatchIndexes } from '../vm/matches.js';
@@ -20,14 +20,15 @@ import { buildInfo } from './build-info.js';
 import { AnswersOfBuiltins } from './builtin-answers.js';
 import { activate, type Draft } from './bundle-changes.js';
 import { checkDataConflicts } from './data-conflicts.js';
-import { Entrypoints } from './entrypoints.js';
-import { attempt, type Target, Waiting } from './evaluate.js';
+import { Entrypoints, partOf, type Question } from './entrypoints.js';
+import { attempt, attemptAll, type ResultSets, type Target, Waiting } from './evaluate.js';
 import { fingerprint, type KeptRun, packRun, RestoredPrograms, unpackRun } from './kept-programs.js';
 import type { LongEvaluation, LongEvaluations } from './long-evaluations.js';
 import { cacheHit, timers } from './metrics.js';
 import { parseModuleValue } from './module-value.js';
 import { checkDataOwnership, checkPolicyOwnership } from './ownership.js';
 import { currentPlatform, type Platform } from './platform.js';
+import { PolicyDraft } from './policy-draft.js';
 import {
   type ActiveBundle,
   type Change,
@@ -42,7 +43,7 @@ import {
   type QueryOptions,
 } from './policy-engine.js';
 import { prepare } from './prepare.js';
-import { isInteger, type PathProgram, type ProgramSource, Programs } from './programs.js';
+import { type PathProgram, type ProgramSource, Programs } from './programs.js';
 import { type Language, parsePolicy, recompile } from './recompile.js';
 import { checkSize } from './result-size.js';
 import { inOrder } from './solutions.js';
@@ -62,7 +63,7 @@ export interface LiveEngineOptions {
 /** What one reader sees from beginning to end. */
 interface Version {
   readonly number: number;
-  readonly records: ReadonlyMap<string, PolicyRecord>;
+  readonly records: VersionedMap<PolicyRecord>;
   readonly bundles: ReadonlyMap<string, Bundle>;
   readonly active: readonly ActiveBundle[];
   /** Compiles where that has not been done. */
@@ -142,7 +143,7 @@ export class LiveEngine implements PolicyEngine {
     const compiled = recompile(new Map(), () => false, this.#compileOptions);
     this.#version = {
       number: 0,
-      records: new Map(),
+      records: VersionedMap.of([]),
       bundles: new Map(),
       active: [],
       compiled: () => compiled,
@@ -153,7 +154,7 @@ export class LiveEngine implements PolicyEngine {
   }
 
   policies(): readonly PolicyRecord[] {
-    return [...this.#version.records.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+    return [...this.#version.records.values()];
   }
 
   policy(id: string): PolicyRecord | undefined {
@@ -210,21 +211,22 @@ export class LiveEngine implements PolicyEngine {
   async #next(before: Version, change: Change, documents: Transaction, options: CommitOptions): Promise<Version> {
     const { metrics } = options;
     const isHandedOver = change.areBundlesHandedOver === true;
-    const draft: Draft = { records: new Map(before.records), documents, bundles: new Map(before.bundles), isHandedOver };
+    const draft: Draft = { records: new PolicyDraft(before.records), documents, bundles: new Map(before.bundles), isHandedOver };
     if (change.bundles !== undefined) activate(draft, change.bundles, this.#language, metrics);
     let touched = change.bundles !== undefined;
     for (const [id, raw] of change.policies ?? []) touched = this.#changePolicy(draft, id, raw, before, options) || touched;
     const { data: operations = [] } = change;
     for (const operation of operations) documents.write(operation);
     const occupied = (path: readonly string[]) => documents.occupied(path);
+    const records = draft.records.all();
     let { compiled, programs, plans, hasPlans, active } = before;
     if (touched) {
-      const restored = change.bundles === undefined ? undefined : this.#restored(draft, occupied);
+      const restored = change.bundles === undefined ? undefined : this.#restored({ records, bundles: draft.bundles }, occupied);
       if (restored !== undefined) ({ compiled, programs } = restored);
       else {
-        for (const record of draft.records.values()) void record.module;
         const previous = programs instanceof Programs ? programs : undefined;
-        const made = recompile(draft.records, occupied, this.#compileOptions, metrics, previous && compiled());
+        const old = previous && { compiled: compiled(), changes: draft.records.changes };
+        const made = recompile(records, occupied, this.#compileOptions, metrics, old);
         compiled = () => made;
         programs = this.#programsOf(made, previous);
       }
@@ -239,7 +241,7 @@ export class LiveEngine implements PolicyEngine {
       hasPlans = targets.size > 0;
       active = activeBundles(draft.bundles);
     }
-    return { number: before.number + 1, records: draft.records, bundles: draft.bundles, active, compiled, programs, plans, hasPlans };
+    return { number: before.number + 1, records, bundles: draft.bundles, active, compiled, programs, plans, hasPlans };
   }
 
   /** Answers whether there is something to compile. */
@@ -250,7 +252,8 @@ export class LiveEngine implements PolicyEngine {
     if (raw === undefined) {
       if (existing === undefined)
         throw new PolicyError('storage_not_found_error', `storage_not_found_error: policy id ${JSON.stringify(id)}`);
-      return draft.records.delete(id);
+      draft.records.delete(id);
+      return true;
     }
     if (existing?.raw === raw) return false;
     const record = parsePolicy(id, raw, this.#language, options.metrics);
@@ -260,7 +263,10 @@ export class LiveEngine implements PolicyEngine {
   }
 
   /** What an earlier run kept of the same policies; undefined where there is nothing, or where documents would be in the rules' way. */
-  #restored(draft: Draft, occupied: (path: readonly string[]) => boolean): Pick<Version, 'compiled' | 'programs'> | undefined {
+  #restored(
+    draft: Pick<Version, 'records' | 'bundles'>,
+    occupied: (path: readonly string[]) => boolean,
+  ): Pick<Version, 'compiled' | 'programs'> | undefined {
     const run = this.#offered;
     if (run === undefined || run.fingerprint !== this.#fingerprint(draft)) return undefined;
     this.#offered = undefined;
@@ -339,10 +345,17 @@ export class LiveEngine implements PolicyEngine {
       if (value !== undefined && options.resultSize !== undefined) checkSize(value, options.resultSize);
       return use({ value, bundles: version.active, nondeterministic: answers?.toJson() });
     };
-    if (version.hasPlans) return await this.#holding(async () => finish(await this.#withPlans(version, program, path, input, options)));
-    if (program === 'none') return finish(partAt(this.#store.root, path));
+    const question = version.hasPlans ? version.plans.ask(path.join('/'), this.#store.root) : undefined;
+    if (question !== undefined && question.targets.length > 0) {
+      const [target] = question.targets;
+      // Most ask for an entrypoint, and nothing else is there: then no version need be held, which would have commits copy what they write into.
+      if (question.targets.length === 1 && program === undefined && partOf(this.#store.root, path) === undefined)
+        return this.#run(target!, input, options, (results) => finish(question.answer([answerOf(results)])));
+      return await this.#holding(async (held) => finish(await this.#withPlans(question, program, path, input, options, held)));
+    }
+    if (program === 'none') return finish(partOf(this.#store.root, path));
     const { target, rest } = program;
-    return this.#run(target, input, options, (results) => finish(partAt(answerOf(results), rest)));
+    return this.#run(target, input, options, (results) => finish(partOf(answerOf(results), rest)));
   }
 
   /**
@@ -350,15 +363,14 @@ export class LiveEngine implements PolicyEngine {
    * then neither does this.
    */
   #run<T>(target: Target, input: Value | undefined, options: DecideOptions, use: (results: readonly Value[]) => T): T | Promise<T> {
-    const long = this.#long;
-    const limit = options.timeMs || Infinity;
-    if (long === undefined || limit <= long.patienceMs) return this.#runHere(target, input, options, use);
+    const long = this.#longFor(options);
+    if (long === undefined) return this.#runHere(target, input, options, use);
     let outcome: readonly Value[] | Waiting;
     try {
       outcome = attempt(target, input, this.#store.root, this.#surroundings, this.#hasty(options, long.patienceMs));
     } catch (error) {
-      if (!(error instanceof EvaluationError) || error.detail !== timedOut) throw error;
-      return long.run(this.#longEvaluation(target, input, options, limit - long.patienceMs)).then(use);
+      if (!isTimeout(error)) throw error;
+      return long.run(longEvaluation(target, input, this.#store, options, limitOf(options) - long.patienceMs)).then(use);
     }
     // What waits for others waits here; it has not yet begun to.
     return outcome instanceof Waiting ? this.#runHere(target, input, options, use) : use(outcome);
@@ -371,10 +383,10 @@ export class LiveEngine implements PolicyEngine {
     return hasty;
   }
 
-  #longEvaluation(target: Target, input: Value | undefined, options: DecideOptions, timeMs: number): LongEvaluation {
-    const { root: data, version: dataVersion } = this.#store;
-    const { strictBuiltinErrors = false, onPrint, signal } = options;
-    return { target, input, data, dataVersion, timeMs, strictBuiltinErrors, onPrint, signal };
+  /** Where an evaluation goes if it takes long; undefined where it is not to go anywhere. Only this thread counts instructions. */
+  #longFor(options: DecideOptions): LongEvaluations | undefined {
+    const long = this.#long;
+    return long === undefined || options.instructions !== undefined || limitOf(options) <= long.patienceMs ? undefined : long;
   }
 
   #runHere<T>(target: Target, input: Value | undefined, options: DecideOptions, use: (results: readonly Value[]) => T): T | Promise<T> {
@@ -383,10 +395,10 @@ export class LiveEngine implements PolicyEngine {
     return this.#holding(async () => use(await outcome.finish()));
   }
 
-  async #holding<T>(work: () => Promise<T>): Promise<T> {
+  async #holding<T>(work: (held: HeldVersion) => Promise<T>): Promise<T> {
     const held = this.#store.hold();
     try {
-      return await work();
+      return await work(held);
     } finally {
       held.release();
     }
@@ -408,25 +420,37 @@ export class LiveEngine implements PolicyEngine {
 
   /** What the entrypoints of plans answer at a path stands before what is there otherwise. */
   async #withPlans(
-    version: Version,
-    program: PathProgram | 'none',
+    question: Question,
+    program: PathProgram | undefined,
     path: readonly string[],
     input: Value | undefined,
     options: DecideOptions,
+    held: HeldVersion,
   ): Promise<Value | undefined> {
-    const { root } = this.#store;
-    const answers = async (target: Target) => {
-      const outcome = attempt(target, input, root, this.#surroundings, options);
-      return answerOf(outcome instanceof Waiting ? await outcome.finish() : outcome);
-    };
-    const own = program === 'none' ? partAt(root, path) : partAt(await answers(program.target), program.rest);
-    const question = version.plans.ask(path.join('/'), root);
-    if (question.targets.length === 0) return own;
-    const values: (Value | undefined)[] = [];
-    for (const target of question.targets) values.push(await answers(target));
+    const targets = program === undefined ? question.targets : [...question.targets, program.target];
+    const values = (await this.#runAll(targets, input, options, held)).map(answerOf);
+    const own = program === undefined ? partOf(held.root, path) : partOf(values.pop(), program.rest);
     const planned = question.answer(values);
     if (planned === undefined || own === undefined || !isObject(planned) || !isObject(own)) return planned ?? own;
     return merge(planned, own);
+  }
+
+  /** Plans of one question, whose limits are those of all together. */
+  async #runAll(targets: readonly Target[], input: Value | undefined, options: DecideOptions, held: HeldVersion): Promise<ResultSets> {
+    const { root } = held;
+    const long = this.#longFor(options);
+    if (long !== undefined) {
+      try {
+        const outcome = attemptAll(targets, input, root, this.#surroundings, this.#hasty(options, long.patienceMs));
+        if (!(outcome instanceof Waiting)) return outcome;
+      } catch (error) {
+        if (!isTimeout(error)) throw error;
+        return await runBeside(long, targets, input, options, held);
+      }
+    }
+    // What waits for others waits here; it has not yet begun to.
+    const outcome = attemptAll(targets, input, root, this.#surroundings, options);
+    return outcome instanceof Waiting ? await outcome.finish() : outcome;
   }
 
   async query<T>(text: string, input: Value | undefined, options: QueryOptions, use: (solutions: readonly PlainObject[]) => T): Promise<T> {
@@ -445,6 +469,43 @@ export class LiveEngine implements PolicyEngine {
   }
 }
 
+function limitOf({ timeMs }: DecideOptions): number {
+  return timeMs || Infinity;
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof EvaluationError && error.detail === timedOut;
+}
+
+function longEvaluation(
+  target: Target,
+  input: Value | undefined,
+  documents: Pick<HeldVersion, 'root' | 'version'>,
+  options: DecideOptions,
+  timeMs: number,
+): LongEvaluation {
+  const { strictBuiltinErrors = false, onPrint, signal } = options;
+  return { target, input, data: documents.root, dataVersion: documents.version, timeMs, strictBuiltinErrors, onPrint, signal };
+}
+
+/** Plans of one question, one after the other, in the time that is left of their limit. */
+async function runBeside(
+  long: LongEvaluations,
+  targets: readonly Target[],
+  input: Value | undefined,
+  options: DecideOptions,
+  held: HeldVersion,
+): Promise<ResultSets> {
+  const until = performance.now() + limitOf(options) - long.patienceMs;
+  const results: (readonly Value[])[] = [];
+  for (const target of targets) {
+    const timeMs = until - performance.now();
+    if (timeMs <= 0) throw new EvaluationError('eval_cancel_error', timedOut);
+    results.push(await long.run(longEvaluation(target, input, held, options, timeMs)));
+  }
+  return results;
+}
+
 /** The document that a plan made for a decision binds. */
 function answerOf(results: readonly Value[]): Value | undefined {
   return (results[0] as PlainObject | undefined)?.result;
@@ -454,20 +515,6 @@ function activeBundles(bundles: ReadonlyMap<string, Bundle>): readonly ActiveBun
   return [...bundles]
     .map(([name, { manifest }]) => ({ name, revision: manifest.revision, roots: manifest.roots }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-/** What lies below a value. A segment that is a whole number indexes arrays; elsewhere it is a number, or else the text. */
-function partAt(value: Value | undefined, path: readonly string[]): Value | undefined {
-  let part = value;
-  for (const segment of path) {
-    if (part === undefined) return undefined;
-    if (!isInteger(segment)) part = lookup(part, segment);
-    else {
-      const byNumber: Value | undefined = lookup(part, Number(segment));
-      part = byNumber ?? (isArray(part) ? undefined : lookup(part, segment));
-    }
-  }
-  return part;
 }
 
 /** The engine's own documents do not show in `data` as a whole. */

@@ -21,27 +21,33 @@ export function parsePolicy(id: string, raw: string, language: Language, metrics
   return metrics === undefined ? parse() : metrics.time(timers.moduleParse, parse);
 }
 
-/** All policies compiled, with these documents beside them; what did not change since `previous` is taken from there. Throws CompileErrors. */
+/** Policies that were compiled, and what is otherwise with them now. */
+export interface CompiledBefore {
+  readonly compiled: Compiled;
+  /** By id; undefined for those that are gone. */
+  readonly changes: ReadonlyMap<string, PolicyRecord | undefined>;
+}
+
+/** All policies compiled, with these documents beside them; what did not change is taken from before. Throws CompileErrors. */
 export function recompile(
   records: ReadonlyMap<string, PolicyRecord>,
   occupied: Occupied,
   options: CompileOptions,
   metrics?: Metrics,
-  previous?: Compiled,
+  before?: CompiledBefore,
 ): Compiled {
   const all = {
     ...options,
     dataExists: occupied,
     ...(metrics !== undefined && { onTimer: adderTo(metrics) }),
   };
-  const compile = () =>
-    previous === undefined ? compileModules({ modules: modulesOf(records), options: all }) : again(records, previous, all);
+  const compile = () => (before === undefined ? compileModules({ modules: modulesOf(records), options: all }) : again(before, all));
   const compiled = metrics === undefined ? compile() : metrics.time(timers.moduleCompile, compile);
   if (compiled.diagnostics.length > 0) throw compileErrors(compiled.diagnostics);
   return compiled;
 }
 
-/** A function of its own: one made where `previous` is in scope would keep that, and what is compiled keeps its options. */
+/** A function of its own: one made where `before` is in scope would keep that, and what is compiled keeps its options. */
 function adderTo(metrics: Metrics): (name: string, nanoseconds: number) => void {
   return (name, nanoseconds) => metrics.add(name, nanoseconds);
 }
@@ -50,9 +56,8 @@ function modulesOf(records: ReadonlyMap<string, PolicyRecord>): ReadonlyMap<stri
   return new Map([...records].map(([id, { module }]) => [id, module]));
 }
 
-function again(records: ReadonlyMap<string, PolicyRecord>, previous: Compiled, options: CompileOptions): Compiled {
-  const changes = new Map<string, Module | undefined>();
-  for (const [id, { module }] of records) if (previous.modules.get(id)?.parsed !== module) changes.set(id, module);
-  for (const id of previous.modules.keys()) if (!records.has(id)) changes.set(id, undefined);
-  return recompileModules(previous, changes, options);
+function again({ compiled, changes }: CompiledBefore, options: CompileOptions): Compiled {
+  const modules = new Map<string, Module | undefined>();
+  for (const [id, record] of changes) if (compiled.modules.get(id)?.parsed !== record?.module) modules.set(id, record?.module);
+  return recompileModules(compiled, modules, options);
 }
