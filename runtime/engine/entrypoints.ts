@@ -68,12 +68,16 @@ export class Entrypoints {
   }
 }
 
-/** What lies below a value; a segment that is a whole number indexes an array. */
+/** What lies below a value. A segment that is a whole number indexes arrays; elsewhere it is a number, or else the text. */
 export function partOf(value: Value | undefined, path: readonly string[]): Value | undefined {
   let part = value;
   for (const segment of path) {
     if (part === undefined) return undefined;
-    part = lookup(part, isArray(part) && /^(0|[1-9]\d*)$/.test(segment) ? Number(segment) : segment);
+    if (!/^[+-]?\d{1,15}$/.test(segment)) part = lookup(part, segment);
+    else {
+      const byNumber: Value | undefined = lookup(part, Number(segment));
+      part = byNumber ?? (isArray(part) ? undefined : lookup(part, segment));
+    }
   }
   return part;
 }

@@ -349,7 +349,7 @@ export class LiveEngine implements PolicyEngine {
     if (question !== undefined && question.targets.length > 0) {
       const [target] = question.targets;
       // Most ask for an entrypoint, and nothing else is there: then no version need be held, which would have commits copy what they write into.
-      if (question.targets.length === 1 && program === undefined && partOf(this.#store.root, path) === undefined)
+      if (question.targets.length === 1 && program === 'none' && partOf(this.#store.root, path) === undefined)
         return this.#run(target!, input, options, (results) => finish(question.answer([answerOf(results)])));
       return await this.#holding(async (held) => finish(await this.#withPlans(question, program, path, input, options, held)));
     }
@@ -421,15 +421,15 @@ export class LiveEngine implements PolicyEngine {
   /** What the entrypoints of plans answer at a path stands before what is there otherwise. */
   async #withPlans(
     question: Question,
-    program: PathProgram | undefined,
+    program: PathProgram | 'none',
     path: readonly string[],
     input: Value | undefined,
     options: DecideOptions,
     held: HeldVersion,
   ): Promise<Value | undefined> {
-    const targets = program === undefined ? question.targets : [...question.targets, program.target];
+    const targets = program === 'none' ? question.targets : [...question.targets, program.target];
     const values = (await this.#runAll(targets, input, options, held)).map(answerOf);
-    const own = program === undefined ? partOf(held.root, path) : partOf(values.pop(), program.rest);
+    const own = program === 'none' ? partOf(held.root, path) : partOf(values.pop(), program.rest);
     const planned = question.answer(values);
     if (planned === undefined || own === undefined || !isObject(planned) || !isObject(own)) return planned ?? own;
     return merge(planned, own);
