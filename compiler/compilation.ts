@@ -16,6 +16,7 @@ import type { CompileOptions } from './resolve/options.js';
 import { type ModuleTree, moduleTree, type RuleTree, ruleTree } from './resolve/tree.js';
 import { VersionedMap } from './resolve/versioned-map.js';
 import { nowhere } from './source/location.js';
+import type { Steps } from './steps.js';
 
 /** For stages that make no variables. */
 const nobody = new LocalNames('__local', '');
@@ -72,8 +73,11 @@ export class Compilation {
     this.annotations = annotationSet(this.all.values(), this.diagnostics);
   }
 
-  setGraph(): void {
-    for (const { rules } of this.modules) for (const rule of rules) rule.reads = readsOf(rule.rule);
+  *setGraph(): Steps {
+    for (const { rules } of this.modules) {
+      for (const rule of rules) rule.reads = readsOf(rule.rule);
+      yield;
+    }
     const { all } = this;
     this.graph = new RuleGraph(() => rulesOf(all.values()), this.ruleTree);
   }
@@ -82,12 +86,17 @@ export class Compilation {
     checkConflicts(this.ruleTree, this.moduleTree, this.all.values(), this.context());
   }
 
-  checkRecursion(): void {
+  *checkRecursion(): Steps {
+    // The groups are found at once; who reads whom, which takes longest, is known by then.
+    for (const { rules } of this.modules) {
+      for (const rule of rules) this.graph.dependencies(rule);
+      yield;
+    }
     checkRecursion(this.graph, this.context());
   }
 
-  checkTypes(): void {
-    this.types = checkTypes({ ...this.typeCheckInput(), modules: this.all });
+  *checkTypes(): Steps {
+    this.types = yield* checkTypes({ ...this.typeCheckInput(), modules: this.all });
   }
 
   protected typeCheckInput() {

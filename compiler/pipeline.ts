@@ -36,28 +36,30 @@ import { rewriteTemplates, rewriteTemplatesInLink } from './rewrite/templates.js
 import { captureTestValues } from './rewrite/test-values.js';
 import { rewriteWith } from './rewrite/with.js';
 import { nowhere } from './source/location.js';
+import { allAtOnce, type Steps } from './steps.js';
 
 interface Stage<State> {
   readonly timer: string;
-  readonly run: (state: State) => void;
+  readonly run: (state: State) => Steps;
 }
 
-function stage(name: string, run: (compilation: Compilation) => void): Stage<Compilation> {
+function stage(name: string, run: Stage<Compilation>['run']): Stage<Compilation> {
   return { timer: `timer_compile_stage_${name}_ns`, run };
 }
 
 /** The reference's own spelling of two of its timers. */
-function state(name: string, run: (compilation: Compilation) => void): Stage<Compilation> {
+function state(name: string, run: Stage<Compilation>['run']): Stage<Compilation> {
   return { timer: `timer_compile_state_${name}_ns`, run };
 }
 
 type ModuleStage = (module: WorkingModule, context: Context) => void;
 
-function eachModule(run: ModuleStage): (compilation: Compilation) => void {
-  return (compilation) => {
+function eachModule(run: ModuleStage): (compilation: Compilation) => Steps {
+  return function* (compilation) {
     for (const module of compilation.modules) {
       if (compilation.diagnostics.full) return;
       run(module, compilation.context(module));
+      yield;
     }
   };
 }
@@ -72,19 +74,19 @@ function hasWord(word: string): Filter {
 }
 
 /** Puts a rule's next version in its place. */
-function eachRule(map: (rule: Rule, context: Context) => Rule, applies = always): (compilation: Compilation) => void {
+function eachRule(map: (rule: Rule, context: Context) => Rule, applies = always): (compilation: Compilation) => Steps {
   return eachModule((module, context) => {
     if (applies(module, context)) for (const rule of module.rules) rule.rule = map(rule.rule, context);
   });
 }
 
 /** As `eachRule`, for a rule and each `else` of it by itself. */
-function eachLink(map: (link: Rule, context: Context) => Rule, applies = always): (compilation: Compilation) => void {
+function eachLink(map: (link: Rule, context: Context) => Rule, applies = always): (compilation: Compilation) => Steps {
   return eachRule((rule, context) => mapLinks(rule, (link) => map(link, context)), applies);
 }
 
 /** As `eachLink`, with a function that is made once for each module, and only for rules that have a word in their text. */
-function eachLinkWith(word: string, make: (context: Context) => (link: Rule) => Rule): (compilation: Compilation) => void {
+function eachLinkWith(word: string, make: (context: Context) => (link: Rule) => Rule): (compilation: Compilation) => Steps {
   return eachModule((module, context) => {
     if (!module.mentions(word)) return;
     const map = make(context);
@@ -109,9 +111,10 @@ function isVersionOne(module: WorkingModule, { options }: Context): boolean {
   return options.strict === true || module.parsed.regoVersion !== 'v0';
 }
 
-function resolveRefs(compilation: Compilation): void {
+function* resolveRefs(compilation: Compilation): Steps {
   for (const module of compilation.modules) {
     module.current = resolveModule(module, compilation.exports(module), compilation.context(module));
+    yield;
   }
 }
 
@@ -150,9 +153,17 @@ function rewriteMetadata(compilation: Compilation): void {
   }
 }
 
-function unlessAllowed(check: (compilation: Compilation) => void): (compilation: Compilation) => void {
-  return (compilation) => {
-    if (compilation.options.allowUndefinedFunctions !== true) check(compilation);
+function unlessAllowed(check: (compilation: Compilation) => Steps): (compilation: Compilation) => Steps {
+  return function* (compilation) {
+    if (compilation.options.allowUndefinedFunctions !== true) yield* check(compilation);
+  };
+}
+
+/** A stage that takes one step. */
+function atOnce<State>(run: (state: State) => void): (state: State) => Steps {
+  return function* (state) {
+    run(state);
+    yield;
   };
 }
 
@@ -167,15 +178,24 @@ export const stages: readonly Stage<Compilation>[] = [
   stage('rewrite_rule_head_refs', rewriteHeadRefs), // the rule tree knows variables and scalars only
   stage('check_keyword_overrides', checkOverrides),
   stage('check_imports', eachModule(checkImports)),
-  stage('set_module_tree', (compilation) => compilation.setModuleTree()),
-  stage('set_rule_tree', (compilation) => compilation.setRuleTree()),
+  stage(
+    'set_module_tree',
+    atOnce((compilation) => compilation.setModuleTree()),
+  ),
+  stage(
+    'set_rule_tree',
+    atOnce((compilation) => compilation.setRuleTree()),
+  ),
   stage('rewrite_local_vars', eachRule(rewriteLocals)),
   stage('rewrite_template_strings', eachLink(rewriteTemplatesInLink, hasWord('$'))), // what is unbound is known by its final name
   stage('check_void_calls', eachPart(checkVoidCalls, callsPrints)),
   stage('rewrite_print_calls', eachLink(rewritePrintsInLink, callsPrints)),
   stage('rewrite_expr_terms', eachLink(rewriteCalls)),
-  stage('set_annotationset', (compilation) => compilation.setAnnotations()),
-  stage('rewrite_rego_metadata_calls', rewriteMetadata), // calls stand at the top of expressions
+  stage(
+    'set_annotationset',
+    atOnce((compilation) => compilation.setAnnotations()),
+  ),
+  stage('rewrite_rego_metadata_calls', atOnce(rewriteMetadata)), // calls stand at the top of expressions
   stage('set_graph', (compilation) => compilation.setGraph()),
   stage(
     'rewrite_comprehension_terms',
@@ -186,7 +206,10 @@ export const stages: readonly Stage<Compilation>[] = [
     'rewrite_with_values',
     eachLinkWith('with', (context) => linkRewriter({ body: (body) => rewriteWith(body, context) })),
   ),
-  stage('check_rule_conflicts', (compilation) => compilation.checkConflicts()),
+  stage(
+    'check_rule_conflicts',
+    atOnce((compilation) => compilation.checkConflicts()),
+  ),
   stage('check_undefined_funcs', unlessAllowed(eachPart(checkFunctions))),
   stage('check_safety_rule_heads', eachLink(headSafety)),
   stage('check_safety_rule_bodies', unlessAllowed(eachLink(orderLink))),
@@ -209,10 +232,10 @@ function withBody(link: Rule, body: Body): Rule {
   return body === link.body ? link : { ...link, body };
 }
 
-function runStages<State>(table: readonly Stage<State>[], given: State, options: CompileOptions, diagnostics: Diagnostics): void {
+function* runStages<State>(table: readonly Stage<State>[], given: State, options: CompileOptions, diagnostics: Diagnostics): Steps {
   for (const { timer, run } of table) {
     const start = options.onTimer ? performance.now() : 0;
-    run(given);
+    yield* run(given);
     options.onTimer?.(timer, Math.round((performance.now() - start) * 1e6));
     if (diagnostics.hasErrors) return;
   }
@@ -223,13 +246,18 @@ function runStages<State>(table: readonly Stage<State>[], given: State, options:
  *
  * @example compileModules({ modules: new Map([['a.rego', parseModule('a.rego', text)]]) })
  */
-export function compileModules({ modules, options = {} }: CompileInput): Compiled {
-  return runModuleStages(new Compilation(modules, options));
+export function compileModules(input: CompileInput): Compiled {
+  return allAtOnce(compileSteps(input));
+}
+
+/** As `compileModules`, in steps. */
+export function compileSteps({ modules, options = {} }: CompileInput): Steps<Compiled> {
+  return moduleSteps(new Compilation(modules, options));
 }
 
 /** All stages for modules, over what a compilation has begun with. */
-export function runModuleStages(compilation: Compilation): Compiled {
-  runStages(stages, compilation, compilation.options, compilation.diagnostics);
+export function* moduleSteps(compilation: Compilation): Steps<Compiled> {
+  yield* runStages(stages, compilation, compilation.options, compilation.diagnostics);
   return compilation.finish();
 }
 
@@ -259,9 +287,9 @@ interface QueryState extends Context {
 function queryStage(name: string, run: (body: Body, query: QueryState) => Body | undefined): Stage<QueryState> {
   return {
     timer: `timer_query_compile_stage_${name}_ns`,
-    run: (query) => {
+    run: atOnce((query) => {
       query.body = run(query.body, query) ?? query.body;
-    },
+    }),
   };
 }
 
@@ -332,6 +360,6 @@ export function compileQuery(compiled: Compiled, query: Body, where: QueryContex
   };
   if (query.length === 0)
     diagnostics.add({ code: 'rego_compile_error', message: 'empty query cannot be compiled', location: undefined, details: undefined });
-  else runStages(queryStages, given, options, diagnostics);
+  else allAtOnce(runStages(queryStages, given, options, diagnostics));
   return { body: given.body, names: locals.names, types: given.types, diagnostics: diagnostics.list };
 }

@@ -5,7 +5,7 @@ import { hasConflicts } from './check/conflicts.js';
 import { checkChangedRecursion } from './check/recursion.js';
 import { recheckTypes, Types } from './check/types.js';
 import { Compilation, setRules } from './compilation.js';
-import { compileModules, runModuleStages } from './pipeline.js';
+import { compileSteps, moduleSteps } from './pipeline.js';
 import { WorkingModule } from './resolve/compilation.js';
 import type { Compiled, CompiledModule } from './resolve/compiled.js';
 import { exportsOf, namesOf, packageKey } from './resolve/imports.js';
@@ -15,6 +15,7 @@ import { modulesOf } from './resolve/tree.js';
 import { changedLookups, replaceInPackages, replaceInRules } from './resolve/tree-update.js';
 import type { VersionedMap } from './resolve/versioned-map.js';
 import { rewriteHeadRef } from './rewrite/heads.js';
+import { allAtOnce, type Steps } from './steps.js';
 
 /** Parsed modules by name that are new or others than before; undefined for those that are gone. */
 export type ModuleChanges = ReadonlyMap<string, Module | undefined>;
@@ -25,14 +26,19 @@ export type ModuleChanges = ReadonlyMap<string, Module | undefined>;
  *
  * @example recompile(compiled, new Map([['a.rego', parseModule('a.rego', text)]]))
  */
-export function recompile(previous: Compiled, changes: ModuleChanges, options: CompileOptions = previous.options): Compiled {
-  if (!needsAll(previous, changes, options)) return runModuleStages(new Recompilation(previous, changes, options));
+export function recompile(previous: Compiled, changes: ModuleChanges, options?: CompileOptions): Compiled {
+  return allAtOnce(recompileSteps(previous, changes, options));
+}
+
+/** As `recompile`, in steps. */
+export function recompileSteps(previous: Compiled, changes: ModuleChanges, options: CompileOptions = previous.options): Steps<Compiled> {
+  if (!needsAll(previous, changes, options)) return moduleSteps(new Recompilation(previous, changes, options));
   const modules = new Map([...previous.modules].map(([name, { parsed }]) => [name, parsed]));
   for (const [name, module] of changes) {
     if (module) modules.set(name, module);
     else modules.delete(name);
   }
-  return compileModules({ modules, options });
+  return compileSteps({ modules, options });
 }
 
 /** What failed has no types to start from. What schemas in annotations say depends on more than is noted. */
@@ -130,15 +136,15 @@ class Recompilation extends Compilation {
     if (hasConflicts(this.ruleTree, this.moduleTree, this.modules, this.context())) super.checkConflicts();
   }
 
-  override checkRecursion(): void {
+  override *checkRecursion(): Steps {
     const rules = this.modules.flatMap((module) => module.rules);
     checkChangedRecursion(this.graph, rules, this.context());
   }
 
-  override checkTypes(): void {
+  override *checkTypes(): Steps {
     const { modules, ruleTree, types } = this.#previous;
     const redone = new Set([...this.modules.map(({ name }) => name), ...this.#changes.keys()]);
-    this.types = recheckTypes({ ...this.typeCheckInput(), modules: this.all }, { modules, ruleTree, types: types as Types }, redone);
+    this.types = yield* recheckTypes({ ...this.typeCheckInput(), modules: this.all }, { modules, ruleTree, types: types as Types }, redone);
   }
 }
 

@@ -14,6 +14,7 @@ import type { RuleGraph } from '../resolve/graph.js';
 import type { CompileOptions } from '../resolve/options.js';
 import type { RuleTree } from '../resolve/tree.js';
 import { VersionedMap } from '../resolve/versioned-map.js';
+import type { Steps } from '../steps.js';
 import { BodyChecker } from './typing/body.js';
 import { DataTypes } from './typing/data-types.js';
 import { Globals, type Scope } from './typing/env.js';
@@ -56,9 +57,12 @@ export class Types {
 }
 
 /** Checks all rules and reports what cannot be, in the order of the text. */
-export function checkTypes(input: TypeCheckInput): Types {
+export function* checkTypes(input: TypeCheckInput): Steps<Types> {
   const check = new TypeCheck(input);
-  for (const rule of input.graph.sorted) check.rule(rule);
+  for (const rule of input.graph.sorted) {
+    check.rule(rule);
+    yield;
+  }
   return check.finish();
 }
 
@@ -66,13 +70,13 @@ export function checkTypes(input: TypeCheckInput): Types {
  * The same where some modules were redone and the rest is as before: checks the rules of those, then those that read a path whose type became another, and so on.
  * `redone` are the names of modules that are there now, were there before, or both.
  */
-export function recheckTypes(input: TypeCheckInput, before: CheckedBefore, redone: Iterable<string>): Types {
-  if (soleRule(before.modules) || soleRule(input.modules)) return checkTypes(input);
+export function* recheckTypes(input: TypeCheckInput, before: CheckedBefore, redone: Iterable<string>): Steps<Types> {
+  if (soleRule(before.modules) || soleRule(input.modules)) return yield* checkTypes(input);
   const found = new Diagnostics(input.diagnostics.limit);
   const check = new TypeCheck({ ...input, diagnostics: found }, before);
-  if (!check.redo([...redone].sort())) return checkTypes(input);
+  if (!(yield* check.redo([...redone].sort()))) return yield* checkTypes(input);
   const types = check.finish();
-  if (types.globals.listsPackages) return checkTypes(input);
+  if (types.globals.listsPackages) return yield* checkTypes(input);
   for (const error of found.list) input.diagnostics.add(error);
   return types;
 }
@@ -129,7 +133,7 @@ class TypeCheck {
   }
 
   /** Answers false where it does not come to an end. */
-  redo(names: readonly string[]): boolean {
+  *redo(names: readonly string[]): Steps<boolean> {
     this.#redone = names;
     const { modules, graph } = this.#input;
     const before = this.#before!;
@@ -139,7 +143,10 @@ class TypeCheck {
     }
     for (const rule of round) this.#data.open(rule).after.push(rule);
     for (let rounds = 0; rounds < maxRounds; rounds++) {
-      for (const rule of graph.sort(new Set(round))) this.rule(rule);
+      for (const rule of graph.sort(new Set(round))) {
+        this.rule(rule);
+        yield;
+      }
       this.#data.makeAll();
       round = this.#outdated();
       if (round.length === 0) return true;

@@ -1,4 +1,4 @@
-/** Time to plan, and the size of plans, grow as policies do. */
+/** The size of plans grows as policies do. So does the time to plan, which `WRIT_SHOW_GROWTH=1` shows beside it. */
 import { expect, test } from 'vitest';
 import { plan } from './planner.js';
 import { compileFor, queryFor, statementsOf } from './testing.js';
@@ -101,16 +101,13 @@ function measure(generate: Generate, size: number): { readonly statements: numbe
   return { statements: statementsOf(plan(compiled, [request])).length, time: Math.min(...times) };
 }
 
-test.each(cases)('%s: plans grow as they do, and so does the time they take', { timeout: 60_000 }, (title, size, generate) => {
-  measure(generate, 20);
+test.each(cases)('%s: plans grow as they do', { timeout: 60_000 }, (title, size, generate) => {
   const small = measure(generate, size);
   const large = measure(generate, size * 4);
   if (process.env.WRIT_SHOW_GROWTH) {
     console.log(`${title}: ${small.statements} → ${large.statements} statements, ${small.time.toFixed(1)} → ${large.time.toFixed(1)} ms`);
   }
   expect(large.statements / small.statements).toBeLessThan(4.5);
-  // What takes quadratic time takes sixteen times as long.
-  expect(large.time).toBeLessThan(small.time * 10 + 100);
 });
 
 test('what nests deeper than plans may is complained about at its place', () => {

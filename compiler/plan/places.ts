@@ -79,7 +79,7 @@ function planKeys(p: Planning, terms: readonly Term[], from: number, to: number)
 /** What base documents have at a path. */
 export function planBase(p: Planning, keys: readonly Operand[], span: Span): Operand {
   const { e } = p;
-  let source = local(dataLocal);
+  let source = keys.length === 0 ? planRoot(p, span) : local(dataLocal);
   for (const key of keys) {
     const target = e.newLocal();
     const number = p.numberKey(key);
@@ -95,6 +95,25 @@ export function planBase(p: Planning, keys: readonly Operand[], span: Span): Ope
     source = local(target);
   }
   return source;
+}
+
+/** All base documents, without those of the engine: below `system` they are found by name only. */
+export function planRoot(p: Planning, span: Span): Operand {
+  const { e } = p;
+  const remove = p.functions.builtins.get('object.remove');
+  if (remove === undefined) return local(dataLocal);
+  const [hidden, rest, shown] = [e.newLocal(), e.newLocal(), e.newLocal()];
+  e.statics.builtin(remove);
+  const withoutSystem = () => {
+    e.emit('IsObjectStmt', span, { source: local(dataLocal) });
+    e.emit('MakeSetStmt', span, { target: hidden });
+    e.emit('SetAddStmt', span, { set: hidden, value: e.string('system') });
+    e.emit('CallStmt', span, { func: remove.name, args: [local(dataLocal), local(hidden)], result: rest });
+    e.emit('AssignVarStmt', span, { source: local(rest), target: shown });
+  };
+  // A `with` may put anything in the place of all data.
+  e.firstOf(span, [withoutSystem, () => e.emit('AssignVarStmt', span, { source: local(dataLocal), target: shown })]);
+  return local(shown);
 }
 
 /** The value of a rule, or of a whole package. */

@@ -4,9 +4,9 @@ import type { Rule, Term } from '../ast/nodes.js';
 import type { CompiledRule } from '../resolve/compiled.js';
 import { ruleKind } from '../resolve/compiled.js';
 import { nowhere, type Span } from '../source/location.js';
-import { falseOperand, func, local, trueOperand } from './emit.js';
+import { dataLocal, falseOperand, func, local, trueOperand } from './emit.js';
 import type { FunctionPlanner } from './function-planner.js';
-import { visibleChildren } from './places.js';
+import { planRoot, visibleChildren } from './places.js';
 import type { Callee } from './planning.js';
 import type { Unit } from './units.js';
 
@@ -233,13 +233,13 @@ function planPackage(p: FunctionPlanner, unit: Unit, result: number): readonly B
     }),
   );
   const merge = e.block(() => {
-    let base = 1;
+    let base = unit.path.length === 0 ? planRoot(p, nowhere) : local(dataLocal);
     for (const key of unit.path) {
       const target = e.newLocal();
-      e.emit('DotStmt', nowhere, { source: local(base), key: e.string(key), target });
-      base = target;
+      e.emit('DotStmt', nowhere, { source: base, key: e.string(key), target });
+      base = local(target);
     }
-    e.emit('ObjectMergeStmt', nowhere, { a: base, b: rules, target: result });
+    e.emit('ObjectMergeStmt', nowhere, { a: e.asLocal(base, nowhere), b: rules, target: result });
   });
   const alone = e.block(() => {
     e.emit('IsUndefinedStmt', nowhere, { source: result });
