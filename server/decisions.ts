@@ -1,9 +1,10 @@
 /** What the routes that decide have in common: options of an evaluation, and the decision log. */
+import { AnswersOfBuiltins } from '../runtime/engine/builtin-answers.js';
 import { Metrics } from '../runtime/engine/metrics.js';
 import type { Decided, DecideOptions } from '../runtime/engine/policy-engine.js';
-import type { PlainObject, Value } from '../runtime/values/value.js';
+import type { Value } from '../runtime/values/value.js';
 import { EvaluationError } from '../runtime/vm/errors.js';
-import { apiErrorOf } from './api-error.js';
+import { type ApiError, apiErrorOf } from './api-error.js';
 import type { Exchange } from './exchange.js';
 import type { DecisionRecord } from './plugins/decision-log.js';
 import type { Services } from './services.js';
@@ -40,6 +41,7 @@ function optionsOf(
 ): DecideOptions {
   const { params } = exchange;
   const strictBuiltinErrors = strict && params.on('strict-builtin-errors');
+  if (plugins.decisionLog?.wantsNondeterministic === true) exchange.answers = new AnswersOfBuiltins();
   return {
     metrics,
     timeMs: settings.evaluationTimeMs,
@@ -47,7 +49,7 @@ function optionsOf(
     strictBuiltinErrors,
     cache: strictBuiltinErrors ? `${exchange.method} strict` : exchange.method,
     onPrint: (line) => logger.info(line),
-    collectsNondeterministic: plugins.decisionLog?.wantsNondeterministic === true,
+    onNondeterministic: exchange.answers?.note,
   };
 }
 
@@ -64,25 +66,29 @@ export interface LoggedQuestion {
   readonly metrics: Metrics | undefined;
 }
 
-/** Logs a decision and answers its id, undefined where decisions are not logged. Called while the documents that it shows are as they were. */
+/**
+ * Logs a decision and answers its id, undefined where decisions are not logged. Called while the documents that it shows are as they were.
+ * @param error where the answer is one although nothing failed
+ */
 export function logDecision(
   exchange: Exchange,
   services: Services,
   question: LoggedQuestion,
-  decided: Pick<Decided, 'value' | 'bundles' | 'nondeterministic'>,
+  { value, bundles }: Pick<Decided, 'value' | 'bundles'>,
+  error?: ApiError,
 ): string | undefined {
   const log = services.plugins.decisionLog;
   if (log === undefined) return undefined;
   const decisionId = log.newId();
   const { metrics, ...rest } = question;
-  const { value, bundles, nondeterministic } = decided;
   void log.record({
     decisionId,
     ...rest,
     ...requestFields(exchange),
     result: value,
+    error: error?.toJson(),
     bundles,
-    nondeterministic,
+    nondeterministic: exchange.answers?.toJson(),
     metrics: metrics?.toJson(),
   });
   return decisionId;
@@ -94,10 +100,21 @@ export function failDecision(exchange: Exchange, services: Services, question: L
   const log = services.plugins.decisionLog;
   if (log !== undefined) {
     const { metrics, ...rest } = question;
-    // The evaluation's own error, not what the answer wraps it in.
-    const logged = thrown instanceof EvaluationError ? (error.errors[0] as PlainObject) : error.toJson();
-    const bundles = services.engine.bundles();
-    void log.record({ decisionId: log.newId(), ...rest, ...requestFields(exchange), bundles, error: logged, metrics: metrics?.toJson() });
+    void log.record({
+      decisionId: log.newId(),
+      ...rest,
+      ...requestFields(exchange),
+      bundles: services.engine.bundles(),
+      error: loggedError(error, thrown),
+      nondeterministic: exchange.answers?.toJson(),
+      metrics: metrics?.toJson(),
+    });
   }
   throw error;
+}
+
+/** What the evaluation or the compiler said, not what the answer wraps it in. */
+function loggedError(error: ApiError, thrown: unknown): Value {
+  if (thrown instanceof EvaluationError) return error.errors[0]!;
+  return error.errors.length > 0 ? error.errors : error.toJson();
 }

@@ -1,6 +1,7 @@
 /** One request and what is known of it, before and beside Hono's view of it. */
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
+import type { AnswersOfBuiltins } from '../runtime/engine/builtin-answers.js';
 import { noParams, Params } from './params.js';
 
 /** What @hono/node-server hands to an app; absent where a test calls the app itself. */
@@ -20,6 +21,8 @@ export class Exchange {
   readonly incoming: IncomingMessage | undefined;
   readonly #query: string;
   #params: Params | undefined;
+  /** What built-ins answered that may answer otherwise next time, where a log wants it. */
+  answers: AnswersOfBuiltins | undefined;
   /** The body where somebody has read it before the route does. */
   body: Promise<Uint8Array> | undefined;
 

@@ -5,7 +5,7 @@ import { nodeHost } from '../runtime/host/node.js';
 import type { PlainObject } from '../runtime/values/value.js';
 import { createApp, type ServerApp } from './app.js';
 import { readConfig } from './config.js';
-import { silentLogger } from './logger.js';
+import { type Logger, silentLogger } from './logger.js';
 import { PluginManager } from './plugins/manager.js';
 import { RequestDurations } from './prometheus.js';
 import type { Services, Settings } from './services.js';
@@ -22,6 +22,8 @@ export interface TestOptions extends Partial<Pick<Settings, 'authentication' | '
   readonly data?: PlainObject;
   readonly config?: PlainObject;
   readonly longEvaluations?: LongEvaluations;
+  /** Takes decision logs and status. */
+  readonly console?: Logger;
 }
 
 export async function testServer({
@@ -29,13 +31,14 @@ export async function testServer({
   data = {},
   config = {},
   longEvaluations,
+  console = silentLogger,
   ...modes
 }: TestOptions = {}): Promise<TestServer> {
   const read = readConfig(config);
   const engine = new LiveEngine({ platform: { host: nodeHost }, longEvaluations });
   const operations = Object.entries(data).map(([key, value]) => ({ op: 'write', path: [key], value }) as const);
   await engine.commit({ policies: new Map(Object.entries(policies)), data: operations });
-  const plugins = new PluginManager(read.plugins, { engine, logger: silentLogger, console: silentLogger, labels: read.labels });
+  const plugins = new PluginManager(read.plugins, { engine, logger: silentLogger, console, labels: read.labels });
   await plugins.start();
   const settings: Settings = { authentication: 'off', authorization: 'off', ...modes, ...read.settings };
   const services: Services = { engine, plugins, logger: silentLogger, durations: new RequestDurations(), settings };

@@ -54,9 +54,12 @@ export class Waiting<Results = readonly Value[]> {
     this.#suspension = suspension;
   }
 
-  /** The result set. The evaluation begins anew with each answer; what it was told before it is told again. */
-  async finish(): Promise<Results> {
-    const { timeMs, signal: cancel } = this.#options;
+  /**
+   * The result set. The evaluation begins anew with each answer; what it was told before it is told again.
+   * @param cancel ends the waiting when it is aborted
+   */
+  async finish(cancel: AbortSignal | undefined = this.#options.signal): Promise<Results> {
+    const { timeMs } = this.#options;
     const deadline = timeMs ? AbortSignal.timeout(timeMs) : undefined;
     const signal = AbortSignal.any([deadline, cancel].filter((one) => one !== undefined));
     for (;;) {

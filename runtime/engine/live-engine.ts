@@ -7,6 +7,7 @@ import type { Builtin } from '../builtins/builtin.js';
 import { CacheSet } from '../builtins/cache.js';
 import { builtins as ownBuiltins } from '../builtins/registry.js';
 import type { Bundle } from '../bundle/bundle.js';
+import { BundleError } from '../bundle/errors.js';
 import { StoreError } from '../store/errors.js';
 import { MemoryStore } from '../store/memory.js';
 import { readPath } from '../store/path.js';
@@ -17,7 +18,6 @@ import type { Surroundings } from '../vm/evaluation.js';
 import { MatchIndexes } from '../vm/matches.js';
 import { merge } from '../vm/objects.js';
 import { buildInfo } from './build-info.js';
-import { AnswersOfBuiltins } from './builtin-answers.js';
 import { activate, type Draft } from './bundle-changes.js';
 import { checkDataConflicts } from './data-conflicts.js';
 import { Entrypoints, partOf, type Question } from './entrypoints.js';
@@ -31,6 +31,7 @@ import { currentPlatform, type Platform } from './platform.js';
 import { PolicyDraft } from './policy-draft.js';
 import {
   type ActiveBundle,
+  type Caller,
   type Change,
   type CommitOptions,
   type CommitReport,
@@ -303,24 +304,32 @@ export class LiveEngine implements PolicyEngine {
     const targets = new Map<string, Target>();
     for (const bundle of bundles.values()) {
       if (bundle.modules.length > 0) continue;
-      for (const { policy } of bundle.plans) {
+      for (const { path, policy } of bundle.plans) {
         const executable = await prepare(policy, this.#builtins);
-        for (const [name, plan] of executable.program.plans) targets.set(name, { executable, plan });
+        for (const [name, plan] of executable.program.plans) {
+          if (targets.has(name)) throw new BundleError('conflict', `${path}: entrypoint ${name} is in another plan already`);
+          targets.set(name, { executable, plan });
+        }
       }
     }
     return targets;
   }
 
   decide(path: readonly string[], input: Value | undefined, options?: DecideOptions): Promise<Decided>;
-  decide<T>(path: readonly string[], input: Value | undefined, options: DecideOptions, use: (decided: Decided) => T): Promise<T>;
+  decide<T>(
+    path: readonly string[],
+    input: Value | undefined,
+    options: DecideOptions,
+    use: (decided: Decided) => T,
+    caller?: Caller,
+  ): Promise<T>;
   async decide<T>(
     path: readonly string[],
     input: Value | undefined,
-    given: DecideOptions = {},
+    options: DecideOptions = {},
     use: (decided: Decided) => T = (decided) => decided as T,
+    caller?: Caller,
   ): Promise<T> {
-    const answers = given.collectsNondeterministic === true ? new AnswersOfBuiltins() : undefined;
-    const options: DecideOptions = answers === undefined ? given : { ...given, onNondeterministic: answers.note };
     const { metrics } = options;
     const asked = this.#askedFor(path);
     const isNew = !asked.caches.includes(options.cache);
@@ -343,37 +352,45 @@ export class LiveEngine implements PolicyEngine {
       const value = path.length === 0 && found !== undefined ? withoutSystem(found) : found;
       metrics?.since(timers.queryEval, evaluating);
       if (value !== undefined && options.resultSize !== undefined) checkSize(value, options.resultSize);
-      return use({ value, bundles: version.active, nondeterministic: answers?.toJson() });
+      return use({ value, bundles: version.active });
     };
     const question = version.hasPlans ? version.plans.ask(path.join('/'), this.#store.root) : undefined;
     if (question !== undefined && question.targets.length > 0) {
       const [target] = question.targets;
       // Most ask for an entrypoint, and nothing else is there: then no version need be held, which would have commits copy what they write into.
       if (question.targets.length === 1 && program === 'none' && partOf(this.#store.root, path) === undefined)
-        return this.#run(target!, input, options, (results) => finish(question.answer([answerOf(results)])));
-      return await this.#holding(async (held) => finish(await this.#withPlans(question, program, path, input, options, held)));
+        return this.#run(target!, input, options, (results) => finish(question.answer([answerOf(results)])), caller);
+      const cancelled = cancelledBy(caller, options);
+      return await this.#holding(async (held) => finish(await this.#withPlans(question, program, path, input, cancelled, held)));
     }
     if (program === 'none') return finish(partOf(this.#store.root, path));
     const { target, rest } = program;
-    return this.#run(target, input, options, (results) => finish(partOf(answerOf(results), rest)));
+    return this.#run(target, input, options, (results) => finish(partOf(answerOf(results), rest)), caller);
   }
 
   /**
    * Evaluates, and holds the documents where that takes its time. `use` is called before anything can change them. Most evaluations wait for nothing, and
    * then neither does this.
    */
-  #run<T>(target: Target, input: Value | undefined, options: DecideOptions, use: (results: readonly Value[]) => T): T | Promise<T> {
+  #run<T>(
+    target: Target,
+    input: Value | undefined,
+    options: DecideOptions,
+    use: (results: readonly Value[]) => T,
+    caller: Caller | undefined,
+  ): T | Promise<T> {
     const long = this.#longFor(options);
-    if (long === undefined) return this.#runHere(target, input, options, use);
+    if (long === undefined) return this.#runHere(target, input, options, use, caller);
     let outcome: readonly Value[] | Waiting;
     try {
       outcome = attempt(target, input, this.#store.root, this.#surroundings, this.#hasty(options, long.patienceMs));
     } catch (error) {
       if (!isTimeout(error)) throw error;
-      return long.run(longEvaluation(target, input, this.#store, options, limitOf(options) - long.patienceMs)).then(use);
+      const timeMs = limitOf(options) - long.patienceMs;
+      return long.run(longEvaluation(target, input, this.#store, cancelledBy(caller, options), timeMs)).then(use);
     }
     // What waits for others waits here; it has not yet begun to.
-    return outcome instanceof Waiting ? this.#runHere(target, input, options, use) : use(outcome);
+    return outcome instanceof Waiting ? this.#runHere(target, input, options, use, caller) : use(outcome);
   }
 
   /** Options with less time, remembered: a server passes the same ones again and again. */
@@ -389,10 +406,16 @@ export class LiveEngine implements PolicyEngine {
     return long === undefined || options.instructions !== undefined || limitOf(options) <= long.patienceMs ? undefined : long;
   }
 
-  #runHere<T>(target: Target, input: Value | undefined, options: DecideOptions, use: (results: readonly Value[]) => T): T | Promise<T> {
+  #runHere<T>(
+    target: Target,
+    input: Value | undefined,
+    options: DecideOptions,
+    use: (results: readonly Value[]) => T,
+    caller: Caller | undefined,
+  ): T | Promise<T> {
     const outcome = attempt(target, input, this.#store.root, this.#surroundings, options);
     if (!(outcome instanceof Waiting)) return use(outcome);
-    return this.#holding(async () => use(await outcome.finish()));
+    return this.#holding(async () => use(await outcome.finish(caller?.signal)));
   }
 
   async #holding<T>(work: (held: HeldVersion) => Promise<T>): Promise<T> {
@@ -453,7 +476,13 @@ export class LiveEngine implements PolicyEngine {
     return outcome instanceof Waiting ? await outcome.finish() : outcome;
   }
 
-  async query<T>(text: string, input: Value | undefined, options: QueryOptions, use: (solutions: readonly PlainObject[]) => T): Promise<T> {
+  async query<T>(
+    text: string,
+    input: Value | undefined,
+    options: QueryOptions,
+    use: (solutions: readonly PlainObject[]) => T,
+    caller?: Caller,
+  ): Promise<T> {
     const { metrics, unsafeBuiltins, instrument } = options;
     let version = this.#version;
     let target = await version.programs.forQuery(text, unsafeBuiltins, metrics, instrument === true);
@@ -462,11 +491,17 @@ export class LiveEngine implements PolicyEngine {
       target = await version.programs.forQuery(text, unsafeBuiltins, metrics, instrument === true);
     }
     const evaluating = performance.now();
-    return await this.#run(target, input, options, (results) => {
+    const finish = (results: readonly Value[]) => {
       metrics?.since(timers.queryEval, evaluating);
       return use(inOrder(results));
-    });
+    };
+    return await this.#run(target, input, options, finish, caller);
   }
+}
+
+/** Only for evaluations that take their time: a signal costs more than most of the others. */
+function cancelledBy(caller: Caller | undefined, options: DecideOptions): DecideOptions {
+  return caller === undefined ? options : { ...options, signal: caller.signal };
 }
 
 function limitOf({ timeMs }: DecideOptions): number {
@@ -484,8 +519,9 @@ function longEvaluation(
   options: DecideOptions,
   timeMs: number,
 ): LongEvaluation {
-  const { strictBuiltinErrors = false, onPrint, signal } = options;
-  return { target, input, data: documents.root, dataVersion: documents.version, timeMs, strictBuiltinErrors, onPrint, signal };
+  const { strictBuiltinErrors = false, onPrint, onNondeterministic, signal } = options;
+  const { root: data, version: dataVersion } = documents;
+  return { target, input, data, dataVersion, timeMs, strictBuiltinErrors, onPrint, onNondeterministic, signal };
 }
 
 /** Plans of one question, one after the other, in the time that is left of their limit. */

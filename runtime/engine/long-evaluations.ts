@@ -13,6 +13,8 @@ export interface LongEvaluation {
   readonly timeMs: number;
   readonly strictBuiltinErrors: boolean;
   readonly onPrint?: ((line: string) => void) | undefined;
+  /** See `EvaluationOptions`. */
+  readonly onNondeterministic?: ((builtin: string, operands: readonly Value[], value: Value) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

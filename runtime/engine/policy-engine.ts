@@ -56,8 +56,11 @@ export interface DecideOptions extends EvaluationOptions {
   readonly instrument?: boolean;
   /** What programs are looked up under: requests of different endpoints do not share a cache entry in what they report. */
   readonly cache?: string;
-  /** Whether the answers of built-ins that may answer otherwise next time are wanted. */
-  readonly collectsNondeterministic?: boolean;
+}
+
+/** Whoever waits for an answer. Its signal is asked for only where an evaluation takes its time, and ends that when it is aborted. */
+export interface Caller {
+  readonly signal: AbortSignal;
 }
 
 export interface Decided {
@@ -65,8 +68,6 @@ export interface Decided {
   readonly value: Value | undefined;
   /** Bundles that were active when it was decided. */
   readonly bundles: readonly ActiveBundle[];
-  /** Answers of built-ins that may answer otherwise next time: by built-in, then by its operands as JSON. Undefined where there were none, or nobody asked. */
-  readonly nondeterministic: PlainObject | undefined;
 }
 
 export interface QueryOptions extends DecideOptions {
@@ -121,7 +122,19 @@ export interface PolicyEngine {
    * writes in place: `use` sees it before that can happen. Rejects with an EvaluationError or CompileErrors.
    */
   decide(path: readonly string[], input: Value | undefined, options?: DecideOptions): Promise<Decided>;
-  decide<T>(path: readonly string[], input: Value | undefined, options: DecideOptions, use: (decided: Decided) => T): Promise<T>;
+  decide<T>(
+    path: readonly string[],
+    input: Value | undefined,
+    options: DecideOptions,
+    use: (decided: Decided) => T,
+    caller?: Caller,
+  ): Promise<T>;
   /** The solutions of a query: what each binds; `use` as above. Rejects with CompileErrors for a query that does not compile. */
-  query<T>(text: string, input: Value | undefined, options: QueryOptions, use: (solutions: readonly PlainObject[]) => T): Promise<T>;
+  query<T>(
+    text: string,
+    input: Value | undefined,
+    options: QueryOptions,
+    use: (solutions: readonly PlainObject[]) => T,
+    caller?: Caller,
+  ): Promise<T>;
 }

@@ -13,19 +13,22 @@ export interface EvaluationJob {
   /** 0 is no limit. */
   readonly timeMs: number;
   readonly strictBuiltinErrors: boolean;
+  /** Whether the report is to tell what built-ins answered that may answer otherwise next time. */
+  readonly wantsAnswers: boolean;
 }
 
-export type EvaluationReport =
-  | { readonly id: number; readonly printed: readonly string[]; readonly results: string }
-  | {
-      readonly id: number;
-      readonly printed: readonly string[];
-      readonly error: {
-        readonly code: string;
-        readonly detail: string;
-        readonly location: { readonly file: string; readonly row: number; readonly col: number } | undefined;
-      };
-    };
+export type EvaluationReport = {
+  readonly id: number;
+  readonly printed: readonly string[];
+  /** A list of calls: built-in, operands, value. */
+  readonly answers: string | undefined;
+} & ({ readonly results: string } | { readonly error: ReportedError });
+
+export interface ReportedError {
+  readonly code: string;
+  readonly detail: string;
+  readonly location: { readonly file: string; readonly row: number; readonly col: number } | undefined;
+}
 
 /** So many programs a worker keeps: the server counts on it. */
 export const keptByWorker = 50;

@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { AnswersOfBuiltins } from '../../runtime/engine/builtin-answers.js';
+import type { PlainObject } from '../../runtime/values/value.js';
 import { type TestServer, testServer } from '../testing.js';
 import { EvaluationPool } from './pool.js';
 
@@ -28,6 +30,11 @@ xs := numbers.range(1, 3000)
 endless := count([1 | some a in xs; some b in xs; some c in xs; a + b + c == 0])
 
 some_time := {"set": {3, 1}, "input": input, "base": data.base, "big": 12345678901234567890, "n": n} if {
+	n := count([1 | some a in numbers.range(1, 300); some b in xs; a * b == 6])
+}
+
+random := {"r": r, "n": n} if {
+	r := rand.intn("s", 1000000000)
 	n := count([1 | some a in numbers.range(1, 300); some b in xs; a * b == 6])
 }
 
@@ -87,4 +94,24 @@ test('an evaluation that does not end keeps nobody waiting, and is ended', async
   }
   expect(slowest).toBeLessThan(2500);
   expect(JSON.parse((await endless).text).errors[0].code).toBe('eval_cancel_error');
+}, 60_000);
+
+test('a caller who goes away ends it, and others get the thread', async () => {
+  const { services, ask } = await server(0);
+  const caller = new AbortController();
+  const endless = services.engine.decide(['slow', 'endless'], undefined, { timeMs: 0 }, ({ value }) => value, caller);
+  setTimeout(() => caller.abort(), 500);
+  await expect(endless).rejects.toMatchObject({ code: 'eval_cancel_error', detail: 'caller cancelled query execution' });
+  expect(JSON.parse((await ask('POST', '/v1/data/slow/some_time', '{"input": 1}')).text).result.n).toBe(4);
+  await expect(services.engine.decide(['slow', 'endless'], undefined, { timeMs: 0 }, ({ value }) => value, caller)).rejects.toMatchObject({
+    detail: 'caller cancelled query execution',
+  });
+}, 60_000);
+
+test('what built-ins answered there is told', async () => {
+  const { services } = await server(30);
+  const answers = new AnswersOfBuiltins();
+  const options = { timeMs: 30_000, onNondeterministic: answers.note };
+  const value = await services.engine.decide(['slow', 'random'], undefined, options, (decided) => decided.value as PlainObject);
+  expect(answers.toJson()).toEqual({ 'rand.intn': { '["s",1000000000]': value.r } });
 }, 60_000);

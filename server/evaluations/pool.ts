@@ -25,7 +25,8 @@ interface Waiting {
   readonly job: EvaluationJob;
   readonly bytes: Uint8Array;
   readonly data: () => string;
-  readonly onPrint: ((line: string) => void) | undefined;
+  readonly onPrint: LongEvaluation['onPrint'];
+  readonly onNondeterministic: LongEvaluation['onNondeterministic'];
   readonly until: number;
   resolve(results: readonly Value[]): void;
   reject(error: unknown): void;
@@ -46,7 +47,9 @@ export class EvaluationPool implements LongEvaluations {
     this.#entry = entry;
   }
 
-  async run({ target, input, data, dataVersion, timeMs, strictBuiltinErrors, onPrint }: LongEvaluation): Promise<readonly Value[]> {
+  async run(evaluation: LongEvaluation): Promise<readonly Value[]> {
+    const { target, input, data, dataVersion, timeMs, strictBuiltinErrors, onPrint, onNondeterministic, signal } = evaluation;
+    if (signal?.aborted === true) throw cancelled();
     if (this.#queue.length >= longestQueue) throw new EvaluationError('eval_cancel_error', 'too many evaluations take long');
     let packed = this.#ids.get(target.executable);
     if (packed === undefined)
@@ -64,17 +67,34 @@ export class EvaluationPool implements LongEvaluations {
       dataVersion,
       timeMs,
       strictBuiltinErrors,
+      wantsAnswers: onNondeterministic !== undefined,
     };
     const { bytes } = packed;
-    return await new Promise((resolve, reject) => {
-      this.#queue.push({ job, bytes, data: () => text, onPrint, until: performance.now() + timeMs, resolve, reject });
-      this.#next();
-    });
+    const until = performance.now() + timeMs;
+    let cancel: (() => void) | undefined;
+    try {
+      return await new Promise((resolve, reject) => {
+        const waiting: Waiting = { job, bytes, data: () => text, onPrint, onNondeterministic, until, resolve, reject };
+        signal?.addEventListener('abort', (cancel = () => this.#cancel(waiting)));
+        this.#queue.push(waiting);
+        this.#next();
+      });
+    } finally {
+      if (cancel !== undefined) signal?.removeEventListener('abort', cancel);
+    }
+  }
+
+  /** A thread that is at it is ended, as nothing else stops it. */
+  #cancel(waiting: Waiting): void {
+    const at = this.#queue.indexOf(waiting);
+    if (at >= 0) this.#queue.splice(at, 1);
+    waiting.reject(cancelled());
+    void this.#threads.find((thread) => thread.isAt(waiting))?.end();
   }
 
   /** Ends all threads; what they were at is rejected. */
   async close(): Promise<void> {
-    for (const waiting of this.#queue.splice(0)) waiting.reject(stopped());
+    for (const waiting of this.#queue.splice(0)) waiting.reject(cancelled());
     await Promise.all(this.#threads.splice(0).map((thread) => thread.end()));
   }
 
@@ -105,7 +125,7 @@ function timedOut(): EvaluationError {
   return new EvaluationError('eval_cancel_error', 'query execution timed out');
 }
 
-function stopped(): EvaluationError {
+function cancelled(): EvaluationError {
   return new EvaluationError('eval_cancel_error', 'caller cancelled query execution');
 }
 
@@ -126,11 +146,15 @@ class Thread {
     this.#worker.unref();
     this.#worker.on('message', (report: EvaluationReport) => this.#done(report));
     this.#worker.on('error', (error) => this.#fail(new EvaluationError('eval_internal_error', error.message)));
-    this.#worker.on('exit', () => this.#fail(stopped()));
+    this.#worker.on('exit', () => this.#fail(cancelled()));
   }
 
   get isFree(): boolean {
     return this.#current === undefined;
+  }
+
+  isAt(waiting: Waiting): boolean {
+    return this.#current === waiting;
   }
 
   give(waiting: Waiting): void {
@@ -169,13 +193,17 @@ class Thread {
     this.#current = undefined;
     clearTimeout(this.#timer);
     for (const line of report.printed) waiting.onPrint?.(line);
+    if (report.answers !== undefined) {
+      const calls = parseJson(report.answers) as readonly (readonly [string, readonly Value[], Value])[];
+      for (const [builtin, operands, value] of calls) waiting.onNondeterministic?.(builtin, operands, value);
+    }
     if ('results' in report) waiting.resolve(parseJson(report.results) as readonly Value[]);
     else waiting.reject(new EvaluationError(report.error.code, report.error.detail, report.error.location));
     this.#onFree();
   }
 
   /** Ends the thread. What it was at is rejected. */
-  async end(error: EvaluationError = stopped()): Promise<void> {
+  async end(error: EvaluationError = cancelled()): Promise<void> {
     this.#fail(error);
     await this.#worker.terminate();
   }

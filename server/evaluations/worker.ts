@@ -9,11 +9,11 @@ import { solutionNumber } from '../../runtime/engine/solutions.js';
 import { nodeHost } from '../../runtime/host/node.js';
 import { unpackProgram } from '../../runtime/program/pack.js';
 import { parseJson, toJson } from '../../runtime/values/json.js';
-import type { PlainObject } from '../../runtime/values/value.js';
+import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { EvaluationError } from '../../runtime/vm/errors.js';
 import { type Executable, link } from '../../runtime/vm/executable.js';
 import { MatchIndexes } from '../../runtime/vm/matches.js';
-import { type EvaluationJob, type EvaluationReport, keptByWorker } from './messages.js';
+import { type EvaluationJob, type EvaluationReport, keptByWorker, type ReportedError } from './messages.js';
 
 /** Answers jobs until the server ends the thread. */
 export function serveEvaluations(): void {
@@ -35,22 +35,22 @@ class EvaluationWorker {
 
   async take(job: EvaluationJob): Promise<void> {
     const printed: string[] = [];
-    let report: EvaluationReport;
+    const calls: Value[] = [];
+    let outcome: { readonly results: string } | { readonly error: ReportedError };
     try {
-      report = { id: job.id, printed, results: await this.#evaluate(job, printed) };
+      outcome = { results: await this.#evaluate(job, printed, calls) };
     } catch (error) {
       const { code = 'eval_internal_error', message } = error as Error & { code?: string };
       const isOurs = error instanceof EvaluationError;
-      report = {
-        id: job.id,
-        printed,
+      outcome = {
         error: isOurs ? { code, detail: error.detail, location: error.location } : { code, detail: message, location: undefined },
       };
     }
-    this.#port.postMessage(report);
+    const answers = calls.length === 0 ? undefined : toJson(calls);
+    this.#port.postMessage({ id: job.id, printed, answers, ...outcome } satisfies EvaluationReport);
   }
 
-  async #evaluate(job: EvaluationJob, printed: string[]): Promise<string> {
+  async #evaluate(job: EvaluationJob, printed: string[], calls: Value[]): Promise<string> {
     if (job.data !== undefined) this.#data = parseJson(job.data) as PlainObject;
     const key = String(job.programId);
     if (job.program !== undefined) this.#programs.set(key, await link(unpackProgram(job.program), this.#builtins));
@@ -66,6 +66,9 @@ class EvaluationWorker {
       strictBuiltinErrors: job.strictBuiltinErrors,
       onPrint: (line: string) => void printed.push(line),
       onRestart: () => void printed.splice(0),
+      ...(job.wantsAnswers && {
+        onNondeterministic: (builtin: string, operands: readonly Value[], value: Value) => void calls.push([builtin, operands, value]),
+      }),
     };
     const input = job.input === undefined ? undefined : parseJson(job.input);
     const target = { executable: this.#programs.get(key)!, plan: job.plan };

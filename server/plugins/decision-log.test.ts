@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { AnswersOfBuiltins } from '../../runtime/engine/builtin-answers.js';
 import { parseJson } from '../../runtime/values/json.js';
 import { RegoSet } from '../../runtime/values/set.js';
 import type { PlainObject } from '../../runtime/values/value.js';
@@ -76,12 +77,13 @@ describe('an event', () => {
     expect(event).not.toHaveProperty('result');
   });
 
-  test('an engine collects non-deterministic answers for it', async () => {
+  test('answers of built-ins are collected for it', async () => {
     const { engine } = bench();
+    const answers = new AnswersOfBuiltins();
     await engine.commit({ policies: new Map([['p', 'package p\n\nx := [rand.intn("s", 1), rand.intn("s", 1), time.now_ns()]\n']]) });
-    const decided = await engine.decide(['p', 'x'], undefined, { collectsNondeterministic: true, timeNs: 5n });
-    expect(decided.nondeterministic).toEqual({ 'rand.intn': { '["s",1]': 0 }, 'time.now_ns': { '[]': 5 } });
-    expect((await engine.decide(['p', 'x'], undefined)).nondeterministic).toBeUndefined();
+    expect(answers.toJson()).toBeUndefined();
+    await engine.decide(['p', 'x'], undefined, { onNondeterministic: answers.note, timeNs: 5n });
+    expect(answers.toJson()).toEqual({ 'rand.intn': { '["s",1]': 0 }, 'time.now_ns': { '[]': 5 } });
   });
 
   test('ids are all different', async () => {

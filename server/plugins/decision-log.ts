@@ -21,8 +21,8 @@ export interface DecisionRecord {
   readonly query?: string | undefined;
   readonly input?: Value | undefined;
   readonly result?: Value | undefined;
-  /** As the answer showed it: code, message, location. */
-  readonly error?: PlainObject | undefined;
+  /** Code, message and location, or several of these. */
+  readonly error?: Value | undefined;
   /** The client's address with its port. */
   readonly requestedBy?: string | undefined;
   /** Counts the requests of this process. */

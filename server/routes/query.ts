@@ -1,5 +1,7 @@
 /** `/v1/query`: the solutions of an ad-hoc query. */
+import { printBody } from '../../compiler/ast/print.js';
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
+import { parseQuery } from '../../compiler/syntax/query.js';
 import { type Metrics, timers } from '../../runtime/engine/metrics.js';
 import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
 import { invalidParameter, MalformedBody, queryErrors } from '../api-error.js';
@@ -52,19 +54,37 @@ async function answer(
 ): Promise<Answer> {
   refuseExplanation(exchange);
   refuseWatch(exchange);
-  const question = { query, input, metrics };
+  const question = { query: services.plugins.decisionLog === undefined ? query : printed(query), input, metrics };
   const options = { ...decideOptions(exchange, services, metrics, false), unsafeBuiltins };
   const { engine } = services;
   try {
-    return await engine.query(query, input, options, (solutions) => {
-      if (exchange.method === 'POST') metrics?.since(timers.handler, exchange.started);
-      const result = solutions.length === 0 ? undefined : solutions;
-      logDecision(exchange, services, question, { value: result, bundles: engine.bundles(), nondeterministic: undefined });
-      const shown = showsMetrics(exchange) ? metrics?.toJson() : undefined;
-      return textAnswer(200, envelope({ metrics: shown, result }, exchange.params.on('pretty')));
-    });
+    return await engine.query(
+      query,
+      input,
+      options,
+      (solutions) => {
+        if (exchange.method === 'POST') metrics?.since(timers.handler, exchange.started);
+        const result = solutions.length === 0 ? undefined : solutions;
+        logDecision(exchange, services, question, { value: result ?? null, bundles: engine.bundles() });
+        const shown = showsMetrics(exchange) ? metrics?.toJson() : undefined;
+        return textAnswer(200, envelope({ metrics: shown, result }, exchange.params.on('pretty')));
+      },
+      exchange.request,
+    );
   } catch (error) {
-    return failDecision(exchange, services, question, error instanceof CompileErrors ? complaintsOf(error) : error);
+    if (!(error instanceof CompileErrors)) return failDecision(exchange, services, question, error);
+    // What is no query at all decides nothing.
+    if (error.diagnostics.every(({ code }) => code === 'rego_parse_error')) throw complaintsOf(error);
+    return failDecision(exchange, services, question, complaintsOf(error));
+  }
+}
+
+/** A query as the log shows it, whatever the client's way to write it. */
+function printed(query: string): string {
+  try {
+    return printBody(parseQuery(query));
+  } catch {
+    return query;
   }
 }
 
