@@ -162,7 +162,7 @@ describe('a path', () => {
     ['app/authz/roles/alice', ['admin', 'staff']],
     ['app/authz/roles/alice/1', 'staff'],
     ['app/authz/roles/alice/2', undefined],
-    ['app/authz/roles/alice/01', undefined],
+    ['app/authz/roles/alice/01', 'staff'],
     ['app/authz/roles/alice/length', undefined],
     ['app/authz/roles/constructor', undefined],
     ['app/authz/allow/deeper', undefined],
@@ -301,6 +301,36 @@ describe('limits', () => {
     await expect(engine.decideAsync(path, many, limits)).rejects.toThrow(message);
   });
 
+  test('are those of all plans together where a path is above several', async () => {
+    const plans = { 'p/a': loop, 'p/b': loop, 'p/c': loop, 'p/d': loop };
+    const engine = await engineOf(plans);
+    const few = many.slice(0, 20);
+    // One of them takes some 8,400.
+    expect(engine.decide('p/a', few, { instructions: 15_000 })).toEqual({});
+    expect(thrown(() => engine.decide('p', few, { instructions: 15_000 })).message).toContain('instruction limit reached');
+    await expect(engine.decideAsync('p', few, { instructions: 15_000 })).rejects.toThrow('instruction limit reached');
+    expect(engine.decide('p', few, { instructions: 60_000 })).toEqual({});
+  });
+
+  test('of time end with the plan in which the time is over', async () => {
+    let clock = 0;
+    const slow = builtin('test.slow', [arg('x', types.boolean)], types.number, () => {
+      const until = performance.now() + 30;
+      while (performance.now() < until) clock++;
+      return clock;
+    });
+    const one = answering(
+      2,
+      ['Call', { func: 'test.slow', args: [true], result: 2 }],
+      ['Scan', { source: 0, key: 3, value: 4, block: [['Scan', { source: 0, key: 5, value: 6, block: [['Nop']] }]] }],
+    );
+    const engine = await engineOf({ 'p/a': one, 'p/b': one, 'p/c': one, 'p/d': one }, { builtins: [slow] });
+    const input = many.slice(0, 200);
+    expect(engine.decide('p/a', input, { timeMs: 10_000, strictBuiltinErrors: true }).result).toBeGreaterThan(0);
+    expect(thrown(() => engine.decide('p', input, { timeMs: 70 })).message).toContain('query execution timed out');
+    await expect(engine.decideAsync('p', input, { timeMs: 70 })).rejects.toThrow('query execution timed out');
+  });
+
   test('leave what stays within them alone', async () => {
     const engine = await engineOf(echo);
     const limits = { instructions: 1000, timeMs: 1000, callDepth: 10, resultSize: 501, signal: new AbortController().signal };
@@ -433,6 +463,20 @@ test('errors of built-ins that became undefined are told to whoever asks', async
   const told: string[] = [];
   expect(engine.decide('p', 'x', { onBuiltinError: (error, name) => told.push(`${name} ${error.code}`) })).toEqual({});
   expect(told).toEqual(['to_number eval_builtin_error']);
+});
+
+test('plans that answer one path see one time, and one answer of what may answer otherwise', async () => {
+  const clock = calling('time.now_ns');
+  const chance = answering(
+    2,
+    ['MakeNumberInt', { value: 2_000_000, target: 9 }],
+    ['Call', { func: 'rand.intn', args: ['x', 9], result: 2 }],
+  );
+  const engine = await engineOf({ 'p/a': clock, 'p/b': clock, 'q/a': chance, 'q/b': chance });
+  for (const path of ['p', 'q']) {
+    const { a, b } = engine.decide(path).result as { a: number; b: number };
+    expect(a).toBe(b);
+  }
 });
 
 test('the clock stands still during an evaluation, and may be set', async () => {
