@@ -36,7 +36,7 @@ function readAndInflate(exchange: Exchange, limits: BodyLimits): Promise<Uint8Ar
   checkLength(exchange, limits);
   const { incoming } = exchange;
   const bytes = incoming === undefined ? readRequest(exchange, limits) : readIncoming(incoming, limits);
-  return exchange.header('content-encoding') === 'gzip' ? bytes.then((sent) => inflated(sent, limits)) : bytes;
+  return exchange.header('content-encoding')?.includes('gzip') === true ? bytes.then((sent) => inflated(sent, limits)) : bytes;
 }
 
 async function readRequest({ request }: Exchange, { maxLength }: BodyLimits): Promise<Uint8Array> {
@@ -151,12 +151,18 @@ function complaint(text: string, error: JsonError): string {
   return error.message.startsWith('nested') ? 'exceeded max depth' : (jsonComplaint(text) ?? error.message);
 }
 
+/** A number, unless it goes on as one and is wrong there, or a word: the reference's decoder takes these whatever follows. */
+const scalar = /true|false|null|-?(?:0|[1-9]\d*(?!\d))(?:\.\d+(?!\d)|(?!\.))(?:[eE][+-]?\d+(?!\d)|(?![eE]))/y;
+
 /** Where the first value of a text ends. */
 function endOfValue(text: string): number {
   let depth = 0;
   let i = /^[ \t\r\n]*/.exec(text)![0].length;
   const first = text[i];
-  if (first !== '{' && first !== '[' && first !== '"') return i + (/^[^\s,[\]{}"]*/.exec(text.slice(i, i + 1024))?.[0].length ?? 0);
+  if (first !== '{' && first !== '[' && first !== '"') {
+    scalar.lastIndex = i;
+    return scalar.test(text) ? scalar.lastIndex : text.length;
+  }
   for (; i < text.length; i++) {
     const c = text.charCodeAt(i);
     if (c === 34) {

@@ -6,8 +6,8 @@ const modes = ['notes', 'fails', 'full', 'debug'];
 
 /** Throws an ApiError where an explanation is asked for: the tracer that makes them is not part of this release. */
 export function refuseExplanation({ params }: Exchange): void {
-  const mode = params.get('explain');
-  if (mode !== undefined && modes.includes(mode)) {
+  const mode = params.all('explain').find((value) => modes.includes(value));
+  if (mode !== undefined) {
     throw new ApiError(501, 'not_implemented', `explain=${mode} is not implemented: this release makes no explanations`);
   }
 }

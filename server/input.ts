@@ -1,6 +1,6 @@
 /** Inputs of decisions: from a parameter, from an envelope, or the body itself. */
 import { isObject, type PlainObject, type Value } from '../runtime/values/value.js';
-import { invalidParameter, MalformedBody } from './api-error.js';
+import { ApiError, invalidParameter, MalformedBody } from './api-error.js';
 import { documentOf, isYaml, readBody, wholeJson } from './body.js';
 import type { Exchange } from './exchange.js';
 import type { Settings } from './services.js';
@@ -42,6 +42,7 @@ export async function inputOfBody(exchange: Exchange, { limits }: Settings): Pro
   try {
     return documentOf(await readBody(exchange, limits), isYaml(exchange)) ?? null;
   } catch (error) {
+    if (error instanceof ApiError) throw invalidParameter(`unexpected parse error for input: ${error.message}`);
     if (!(error instanceof MalformedBody)) throw error;
     throw invalidParameter(`unexpected parse error for input: body contains malformed input document: ${error.message}`);
   }

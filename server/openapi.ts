@@ -76,14 +76,13 @@ export const operations: { readonly [route: string]: Operation } = {
   },
   'GET /v1/query': {
     summary: 'Solutions of a query.',
-    parameters: ['q', 'pretty', 'explain', 'metrics'],
+    parameters: ['q', 'pretty', 'explain', 'metrics', 'instrument'],
     answers: { 200: 'QueryAnswer', 501: 'Error', ...failures },
   },
   'POST /v1/query': {
     summary: 'Solutions of a query, with an input.',
-    parameters: ['pretty', 'explain', 'metrics'],
+    parameters: ['pretty', 'explain', 'metrics', 'instrument'],
     body: 'QueryRequest',
-    yaml: true,
     answers: { 200: 'QueryAnswer', 501: 'Error', ...failures },
   },
   'POST /v1/compile': {
@@ -103,7 +102,10 @@ export const operations: { readonly [route: string]: Operation } = {
     parameters: ['bundles', 'plugins', 'exclude-plugin'],
     answers: { 200: 'Health', 500: 'Health' },
   },
-  'GET /health/{path}': { summary: 'What a rule of the package system.health says.', answers: { 200: 'Health', 500: 'Health' } },
+  'GET /health/{path}': {
+    summary: 'What a rule of the package system.health says.',
+    answers: { 200: 'Health', 400: 'Error', 500: 'Health' },
+  },
   'GET /metrics': { summary: 'Metrics in the text format of Prometheus.', answers: { 200: 'text/plain' } },
   'GET /openapi.json': { summary: 'This document.', parameters: ['pretty'], answers: { 200: 'Document' } },
 };

@@ -1,4 +1,5 @@
 /** Paths of requests: what they are cleaned to, and their segments. Nothing is decoded before a path is known to be clean. */
+import { invalidParameter } from './api-error.js';
 import { percentDecoded } from './params.js';
 
 /** Paths below these lose a slash at their end by a redirect. */
@@ -30,6 +31,14 @@ export function segmentsAfter(prefix: string, path: string): readonly string[] {
   const rest = path.slice(prefix.length + 1);
   const segments = rest.split('/');
   return rest.includes('%') ? segments.map((segment) => percentDecoded(segment) ?? segment) : segments;
+}
+
+/** The same for a document that is asked for. Throws an ApiError for one that no query can name. */
+export function documentSegments(prefix: string, path: string): readonly string[] {
+  const segments = segmentsAfter(prefix, path);
+  const quoted = segments.find((segment) => segment.includes('"'));
+  if (quoted !== undefined) throw invalidParameter(`invalid path: invalid ref term '${quoted}'`);
+  return segments;
 }
 
 const isName = /^[A-Za-z_][A-Za-z0-9_]*$/;

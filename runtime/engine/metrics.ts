@@ -43,6 +43,7 @@ export const timers = {
   moduleCompile: 'timer_rego_module_compile_ns',
   loadBundles: 'timer_rego_load_bundles_ns',
   handler: 'timer_server_handler_ns',
+  readBytes: 'timer_server_read_bytes_ns',
 } as const;
 
 /** 1 where a program was at hand, 0 where it had to be made. */

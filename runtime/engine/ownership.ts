@@ -1,4 +1,5 @@
 /** What bundles own: clients may not write within the roots of an active bundle, nor above them. */
+import { pathText } from '../store/path.js';
 import { type ActiveBundle, type Change, PolicyError, type PolicyRecord } from './policy-engine.js';
 
 /** The path of a policy's package, without `data`. */
@@ -26,7 +27,7 @@ function checkPath(path: readonly string[], bundles: readonly ActiveBundle[]): v
       if (root === '') throw new PolicyError('owned_by_bundle', `all paths owned by bundle ${JSON.stringify(name)}`);
       const segments = root.split('/');
       if (path.every((segment, i) => i >= segments.length || segment === segments[i])) {
-        throw new PolicyError('owned_by_bundle', `path ${path.join('/')} is owned by bundle ${JSON.stringify(name)}`);
+        throw new PolicyError('owned_by_bundle', `path ${pathText(path).slice(1)} is owned by bundle ${JSON.stringify(name)}`);
       }
     }
   }

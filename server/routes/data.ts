@@ -3,14 +3,13 @@ import { type Metrics, timers } from '../../runtime/engine/metrics.js';
 import type { Decided } from '../../runtime/engine/policy-engine.js';
 import { toJson } from '../../runtime/values/json.js';
 import type { Value } from '../../runtime/values/value.js';
-import { invalidParameter } from '../api-error.js';
 import { decideOptions, failDecision, logDecision, metricsOf, showsMetrics } from '../decisions.js';
 import { type Answer, envelope, textAnswer } from '../envelope.js';
 import type { Exchange } from '../exchange.js';
 import { refuseExplanation } from '../explain.js';
 import { inputOfEnvelope, inputOfParameter } from '../input.js';
 import { provenance } from '../provenance.js';
-import { segmentsAfter } from '../request-path.js';
+import { documentSegments } from '../request-path.js';
 import type { Services } from '../services.js';
 import { refuseWatch } from '../watch.js';
 
@@ -37,12 +36,10 @@ const knownPaths = new Map<string, readonly string[]>();
 const mostKnownPaths = 1000;
 
 /** The document's path in a request: the same array for the same path, mostly. Throws an ApiError for one that no document can have. */
-export function documentPath(path: string): readonly string[] {
+function documentPath(path: string): readonly string[] {
   let segments = knownPaths.get(path);
   if (segments !== undefined) return segments;
-  segments = segmentsAfter('/v1/data', path);
-  const quoted = segments.find((segment) => segment.includes('"'));
-  if (quoted !== undefined) throw invalidParameter(`invalid path: invalid ref term '${quoted}'`);
+  segments = documentSegments('/v1/data', path);
   if (knownPaths.size >= mostKnownPaths) knownPaths.clear();
   knownPaths.set(path, segments);
   return segments;
@@ -67,7 +64,7 @@ async function decide(
     return textAnswer(200, bodyOf(exchange, decided, metrics, warning, id));
   };
   try {
-    return await services.engine.decide(path, input, decideOptions(exchange, services, metrics, true), answer);
+    return await services.engine.decide(path, input, decideOptions(exchange, services, metrics, true), answer, exchange.request);
   } catch (error) {
     return failDecision(exchange, services, question, error);
   }

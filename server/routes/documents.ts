@@ -8,13 +8,13 @@ import { type Answer, envelope, noContent, textAnswer } from '../envelope.js';
 import type { Exchange } from '../exchange.js';
 import { memberOf } from '../input.js';
 import { percentDecoded } from '../params.js';
+import { segmentsAfter } from '../request-path.js';
 import type { Services } from '../services.js';
-import { documentPath } from './data.js';
 
 export async function putDocument(exchange: Exchange, services: Services): Promise<Answer> {
   const metrics = new Metrics();
   const value = await bodyValue(exchange, services, metrics);
-  const path = documentPath(exchange.path);
+  const path = pathOf(exchange);
   const unlessAt = exchange.header('if-none-match') === '*' ? { unlessAt: path } : {};
   const report = await services.engine.commit({ data: [{ op: 'write', path, value, isHandedOver: true }] }, { metrics, ...unlessAt });
   return report.done ? done(exchange, metrics) : { status: 304, body: null };
@@ -23,16 +23,20 @@ export async function putDocument(exchange: Exchange, services: Services): Promi
 export async function patchDocument(exchange: Exchange, services: Services): Promise<Answer> {
   const metrics = new Metrics();
   const patch = await bodyValue(exchange, services, metrics);
-  const root = documentPath(exchange.path);
-  const operations = patchOperations(patch, root);
+  const operations = patchOperations(patch, pathOf(exchange));
   if (operations.length > 0) await services.engine.commit({ data: operations }, { metrics });
   return done(exchange, metrics);
 }
 
 export async function deleteDocument(exchange: Exchange, services: Services): Promise<Answer> {
   const metrics = new Metrics();
-  await services.engine.commit({ data: [{ op: 'remove', path: documentPath(exchange.path) }] }, { metrics });
+  await services.engine.commit({ data: [{ op: 'remove', path: pathOf(exchange) }] }, { metrics });
   return done(exchange, metrics);
+}
+
+/** Any text names a document here, also one that no query can name. */
+function pathOf({ path }: Exchange): readonly string[] {
+  return segmentsAfter('/v1/data', path);
 }
 
 /** Whoever asked for metrics gets a body, in one layout whatever else was asked for. */
@@ -61,7 +65,7 @@ function patchOperations(patch: Value, root: readonly string[]): readonly DataOp
     const fields = (row ?? {}) as PlainObject;
     const op = text(fields, 'op');
     if (op !== 'add' && op !== 'replace' && op !== 'remove') throw invalidParameter(`bad patch operation: ${op}`);
-    const path = [...root, ...patchPath(text(fields, 'path'))];
+    const path = [...root.map(unescapedPointer), ...patchPath(text(fields, 'path'))];
     return op === 'remove' ? { op, path } : { op, path, value: memberOf(fields, 'value') ?? null, isHandedOver: true };
   });
 }
@@ -72,12 +76,13 @@ function text(fields: PlainObject, name: string): string {
   return value;
 }
 
-/** A JSON pointer, with or without its first slash. Percent escapes count as well, as the reference reads both. */
+/** A JSON pointer, with or without its first slash. Percent escapes count as well, and first, as the reference reads both. */
 function patchPath(pointer: string): readonly string[] {
   const trimmed = pointer.replace(/^\/+|\/+$/g, '');
   if (trimmed === '') return [];
-  return trimmed.split('/').map((segment) => {
-    const plain = segment.replaceAll('~1', '/').replaceAll('~0', '~');
-    return percentDecoded(plain) ?? plain;
-  });
+  return trimmed.split('/').map((segment) => unescapedPointer(percentDecoded(segment) ?? segment));
+}
+
+function unescapedPointer(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
 }

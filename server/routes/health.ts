@@ -1,8 +1,8 @@
 /** `/health`: whether the server can decide, and what policies say of its health. */
-import type { PlainObject } from '../../runtime/values/value.js';
+import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { type Answer, jsonAnswer } from '../envelope.js';
 import type { Exchange } from '../exchange.js';
-import { segmentsAfter } from '../request-path.js';
+import { documentSegments, refText } from '../request-path.js';
 import type { PluginView, Services } from '../services.js';
 
 export async function getHealth({ params }: Exchange, { engine, plugins }: Services): Promise<Answer> {
@@ -25,11 +25,15 @@ export async function getHealth({ params }: Exchange, { engine, plugins }: Servi
 
 /** `GET /health/<rule>`: what the package `system.health` says. */
 export async function getPolicyHealth(exchange: Exchange, { engine, plugins, settings }: Services): Promise<Answer> {
-  const rule = segmentsAfter('/health', exchange.path);
-  const path = ['system', 'health', ...rule];
-  const name = `data.${path.join('.')}`;
+  const path = ['system', 'health', ...documentSegments('/health', exchange.path)];
+  const name = refText(path);
   const options = { timeMs: settings.evaluationTimeMs };
-  const value = await engine.decide(path, healthInput(plugins), options, (decided) => decided.value).catch(() => undefined);
+  let value: Value | undefined;
+  try {
+    value = await engine.decide(path, healthInput(plugins), options, (decided) => decided.value);
+  } catch (error) {
+    return unhealthy(error instanceof Error ? error.message : String(error));
+  }
   if (value === true) return jsonAnswer(200, {});
   return unhealthy(value === undefined ? `health policy was undefined at ${name}` : `health policy was not true at ${name}`);
 }

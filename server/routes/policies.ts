@@ -1,7 +1,7 @@
 /** `/v1/policies`: modules as text and as syntax trees. */
 import { moduleToJson } from '../../compiler/ast/json.js';
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
-import { Metrics } from '../../runtime/engine/metrics.js';
+import { Metrics, timers } from '../../runtime/engine/metrics.js';
 import type { PolicyEngine, PolicyRecord } from '../../runtime/engine/policy-engine.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { ApiError, moduleErrors } from '../api-error.js';
@@ -11,20 +11,24 @@ import type { Exchange } from '../exchange.js';
 import { segmentsAfter } from '../request-path.js';
 import type { Services } from '../services.js';
 
-export function listPolicies({ params }: Exchange, { engine }: Services): Answer {
-  return jsonAnswer(200, { result: engine.policies().map((record) => shown(record, engine)) }, params.on('pretty'));
+export async function listPolicies({ params }: Exchange, { engine }: Services): Promise<Answer> {
+  // All are asked for before anything can change, so they are of one version.
+  const result = await Promise.all(engine.policies().map((record) => shown(record, engine)));
+  return jsonAnswer(200, { result }, params.on('pretty'));
 }
 
-export function getPolicy(exchange: Exchange, { engine }: Services): Answer {
+export async function getPolicy(exchange: Exchange, { engine }: Services): Promise<Answer> {
   const id = idOf(exchange);
   const record = engine.policy(id);
   if (record === undefined) throw new ApiError(404, 'resource_not_found', `storage_not_found_error: policy id ${JSON.stringify(id)}`);
-  return jsonAnswer(200, { result: shown(record, engine) }, exchange.params.on('pretty'));
+  return jsonAnswer(200, { result: await shown(record, engine) }, exchange.params.on('pretty'));
 }
 
 export async function putPolicy(exchange: Exchange, { engine, settings }: Services): Promise<Answer> {
-  const text = textOf(await readBody(exchange, settings.limits));
   const metrics = new Metrics();
+  const reading = performance.now();
+  const text = textOf(await readBody(exchange, settings.limits));
+  metrics.since(timers.readBytes, reading);
   try {
     await engine.commit({ policies: new Map([[idOf(exchange), text]]) }, { metrics });
   } catch (error) {
@@ -52,6 +56,6 @@ function idOf({ path }: Exchange): string {
 }
 
 /** The tree is the compiled one, as in the reference. */
-function shown({ id, raw, module }: PolicyRecord, engine: PolicyEngine): PlainObject {
-  return { id, raw, ast: moduleToJson(engine.compiledModule(id) ?? module) as Value };
+async function shown({ id, raw, module }: PolicyRecord, engine: PolicyEngine): Promise<PlainObject> {
+  return { id, raw, ast: moduleToJson((await engine.compiledModule(id)) ?? module) as Value };
 }

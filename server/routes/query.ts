@@ -5,7 +5,7 @@ import { parseQuery } from '../../compiler/syntax/query.js';
 import { type Metrics, timers } from '../../runtime/engine/metrics.js';
 import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
 import { invalidParameter, MalformedBody, queryErrors } from '../api-error.js';
-import { firstJson, isYaml, readBody, textOf, yamlValue } from '../body.js';
+import { firstJson, readBody, textOf } from '../body.js';
 import { decideOptions, failDecision, logDecision, metricsOf, showsMetrics } from '../decisions.js';
 import { type Answer, envelope, textAnswer } from '../envelope.js';
 import type { Exchange } from '../exchange.js';
@@ -25,15 +25,15 @@ export async function getQuery(exchange: Exchange, services: Services): Promise<
 
 export async function postQuery(exchange: Exchange, services: Services): Promise<Answer> {
   const body = await readBody(exchange, services.settings.limits);
-  const { query, input } = fieldsOf(textOf(body), isYaml(exchange));
+  const { query, input } = fieldsOf(textOf(body));
   return await answer(exchange, services, query, input, metricsOf(exchange, services));
 }
 
-/** Throws an ApiError. */
-function fieldsOf(text: string, yaml: boolean): { readonly query: string; readonly input: Value | undefined } {
+/** A request is JSON, whatever its content type. Throws an ApiError. */
+function fieldsOf(text: string): { readonly query: string; readonly input: Value | undefined } {
   let body: Value;
   try {
-    body = yaml ? yamlValue(text) : firstJson(text);
+    body = firstJson(text);
   } catch (error) {
     if (!(error instanceof MalformedBody)) throw error;
     throw invalidParameter(`error(s) occurred while decoding request: ${error.message}`);

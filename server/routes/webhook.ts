@@ -1,15 +1,16 @@
 /** `POST /v0/data` and `POST /`: the body is the input, the document is the answer. */
-import type { Decided } from '../../runtime/engine/policy-engine.js';
+import { timers } from '../../runtime/engine/metrics.js';
+import type { Decided, PolicyEngine } from '../../runtime/engine/policy-engine.js';
 import { ApiError } from '../api-error.js';
 import { decideOptions, failDecision, logDecision, metricsOf } from '../decisions.js';
 import { type Answer, jsonAnswer } from '../envelope.js';
 import type { Exchange } from '../exchange.js';
 import { inputOfBody } from '../input.js';
-import { refText, segmentsAfter } from '../request-path.js';
+import { documentSegments, refText } from '../request-path.js';
 import type { Services } from '../services.js';
 
-export function postWebhook(exchange: Exchange, services: Services): Promise<Answer> {
-  return decide(exchange, services, segmentsAfter('/v0/data', exchange.path));
+export async function postWebhook(exchange: Exchange, services: Services): Promise<Answer> {
+  return await decide(exchange, services, documentSegments('/v0/data', exchange.path));
 }
 
 export function postDefaultDecision(exchange: Exchange, services: Services): Promise<Answer> {
@@ -23,17 +24,23 @@ async function decide(exchange: Exchange, services: Services, path: readonly str
   const question = { path: path.join('/'), input, metrics };
   const answer = (decided: Decided) => {
     const { value } = decided;
-    logDecision(exchange, services, question, decided);
-    return value === undefined ? undefined : jsonAnswer(200, value, exchange.params.on('pretty'));
+    metrics?.since(timers.handler, exchange.started);
+    const error = value === undefined ? undefinedDocument(engine, path) : undefined;
+    logDecision(exchange, services, question, decided, error);
+    return error ?? jsonAnswer(200, value!, exchange.params.on('pretty'));
   };
-  let answered: Answer | undefined;
+  let answered: Answer | ApiError;
   try {
-    answered = await engine.decide(path, input, decideOptions(exchange, services, metrics, false), answer);
+    answered = await engine.decide(path, input, decideOptions(exchange, services, metrics, false), answer, exchange.request);
   } catch (error) {
     return failDecision(exchange, services, question, error);
   }
-  if (answered !== undefined) return answered;
-  // A rule that came to nothing is told from one that is not there.
+  if (answered instanceof ApiError) throw answered;
+  return answered;
+}
+
+/** A rule that came to nothing is told from one that is not there. */
+function undefinedDocument(engine: PolicyEngine, path: readonly string[]): ApiError {
   const what = engine.isVirtual(path) ? 'document undefined' : 'document missing';
-  throw new ApiError(404, 'undefined_document', `${what}: ${refText(path)}`);
+  return new ApiError(404, 'undefined_document', `${what}: ${refText(path)}`);
 }
