@@ -30,11 +30,13 @@ class BundlePolicy implements PolicyRecord {
   readonly id: string;
   readonly raw: string;
   readonly bundle: string;
+  readonly regoVersion: 0 | 1;
   #parse: (() => Module) | undefined;
   #module: Module | undefined;
 
-  constructor(id: string, raw: string, bundle: string, parse: () => Module) {
+  constructor(id: string, raw: string, bundle: string, regoVersion: 0 | 1, parse: () => Module) {
     this.id = id;
+    this.regoVersion = regoVersion;
     this.raw = raw;
     this.bundle = bundle;
     this.#parse = parse;
@@ -61,7 +63,8 @@ export function activate(draft: Draft, bundles: ReadonlyMap<string, Bundle | und
 
 function replace(draft: Draft, name: string, bundle: Bundle | undefined, language: Language, metrics?: Metrics): void {
   const before = draft.bundles.get(name);
-  for (const [id, record] of draft.records.all()) if (record.bundle === name) draft.records.delete(id);
+  const policies = new Map([...draft.records.all()].filter(([, record]) => record.bundle === name));
+  for (const id of policies.keys()) draft.records.delete(id);
   if (before !== undefined) eraseRoots(draft, before);
   remove(draft, ['system', 'bundles', name]);
   draft.bundles.delete(name);
@@ -81,7 +84,9 @@ function replace(draft: Draft, name: string, bundle: Bundle | undefined, languag
     const parse = () => parseModule(file.path, file.text, { regoVersion: version === 1 ? 'v1' : 'v0' });
     const timed = () => (metrics === undefined ? parse() : metrics.time(timers.moduleParse, parse));
     const id = joinPath(name, file.path);
-    draft.records.set(id, new BundlePolicy(id, file.text, name, timed));
+    const known = policies.get(id);
+    const isSame = known instanceof BundlePolicy && known.raw === file.text && known.regoVersion === version;
+    draft.records.set(id, isSame ? known : new BundlePolicy(id, file.text, name, version, timed));
   }
 }
 

@@ -98,13 +98,15 @@ interface Place {
 export class RestoredPrograms implements ProgramSource {
   readonly #run: KeptRun;
   readonly #builtins: ReadonlyMap<string, Builtin>;
-  readonly #compiled: () => Programs;
+  readonly #compiled: () => Promise<Programs>;
   readonly #children = new Map<KeptUnit, ReadonlyMap<string, KeptUnit>>();
   readonly #ready = new Map<string, Target>();
-  #full: Programs | undefined;
+  #full: Promise<Programs> | undefined;
+  /** Once it has been compiled. */
+  #fullMade: Programs | undefined;
 
   /** @param compiled compiles the policies */
-  constructor(run: KeptRun, builtins: ReadonlyMap<string, Builtin>, compiled: () => Programs) {
+  constructor(run: KeptRun, builtins: ReadonlyMap<string, Builtin>, compiled: () => Promise<Programs>) {
     this.#run = run;
     this.#builtins = builtins;
     this.#compiled = compiled;
@@ -115,7 +117,7 @@ export class RestoredPrograms implements ProgramSource {
     return place !== undefined && place.kind !== 'package';
   }
 
-  forPath(path: readonly string[]): PathProgram | Promise<PathProgram> | undefined {
+  forPath(path: readonly string[]): PathProgram | Promise<PathProgram | undefined> | undefined {
     const place = this.#locate(path);
     if (place === undefined) return undefined;
     const rest = path.slice(place.length);
@@ -124,10 +126,14 @@ export class RestoredPrograms implements ProgramSource {
     const ready = this.#ready.get(key);
     if (!isPartial && ready !== undefined) return { target: ready, rest };
     const bytes = isPartial ? undefined : this.#run.programs.get(key);
-    return bytes === undefined ? this.#all.forPath(path) : this.#unpacked(bytes, key, path, rest);
+    return bytes === undefined ? this.#compiledForPath(path) : this.#unpacked(bytes, key, path, rest);
   }
 
-  async #unpacked(bytes: Uint8Array, key: string, path: readonly string[], rest: readonly string[]): Promise<PathProgram> {
+  async #compiledForPath(path: readonly string[]): Promise<PathProgram | undefined> {
+    return await (await this.#all()).forPath(path);
+  }
+
+  async #unpacked(bytes: Uint8Array, key: string, path: readonly string[], rest: readonly string[]): Promise<PathProgram | undefined> {
     try {
       const { unpackProgram } = await import('../program/pack.js');
       const executable = await link(unpackProgram(bytes), this.#builtins);
@@ -136,20 +142,20 @@ export class RestoredPrograms implements ProgramSource {
       this.#ready.set(key, target);
       return { target, rest };
     } catch {
-      return (await this.#all.forPath(path))!;
+      return await this.#compiledForPath(path);
     }
   }
 
-  forQuery(...query: Parameters<Programs['forQuery']>): Promise<Target> {
-    return this.#all.forQuery(...query);
+  async forQuery(...query: Parameters<Programs['forQuery']>): Promise<Target> {
+    return await (await this.#all()).forQuery(...query);
   }
 
-  compiledModule(id: string): Module | undefined {
-    return this.#all.compiledModule(id);
+  async compiledModule(id: string): Promise<Module | undefined> {
+    return await (await this.#all()).compiledModule(id);
   }
 
   made(): ReadonlyMap<string, Target | Uint8Array> {
-    return new Map<string, Target | Uint8Array>([...this.#run.programs, ...(this.#full?.made() ?? [])]);
+    return new Map<string, Target | Uint8Array>([...this.#run.programs, ...(this.#fullMade?.made() ?? [])]);
   }
 
   units(): KeptUnit {
@@ -173,8 +179,8 @@ export class RestoredPrograms implements ProgramSource {
     return false;
   }
 
-  get #all(): Programs {
-    return (this.#full ??= this.#compiled());
+  #all(): Promise<Programs> {
+    return (this.#full ??= this.#compiled().then((programs) => (this.#fullMade = programs)));
   }
 
   /** Undefined where only a base document can be. */

@@ -1,5 +1,6 @@
 /** Policies and documents that change while decisions are made: one version after the other, each whole. */
 import type { Module } from '../../compiler/ast/nodes.js';
+import { compileModules } from '../../compiler/pipeline.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { CompileOptions } from '../../compiler/resolve/options.js';
 import { VersionedMap } from '../../compiler/resolve/versioned-map.js';
@@ -68,7 +69,7 @@ interface Version {
   readonly bundles: ReadonlyMap<string, Bundle>;
   readonly active: readonly ActiveBundle[];
   /** Compiles where that has not been done. */
-  readonly compiled: () => Compiled;
+  readonly compiled: () => Promise<Compiled>;
   readonly programs: ProgramSource;
   /** Plans of bundles that bring no modules. */
   readonly plans: Entrypoints;
@@ -141,13 +142,13 @@ export class LiveEngine implements PolicyEngine {
       };
     }
     this.#store = new MemoryStore({ system: { version } }, { isHandedOver: true });
-    const compiled = recompile(new Map(), () => false, this.#compileOptions);
+    const compiled = compileModules({ modules: new Map(), options: this.#compileOptions });
     this.#version = {
       number: 0,
       records: VersionedMap.of([]),
       bundles: new Map(),
       active: [],
-      compiled: () => compiled,
+      compiled: async () => compiled,
       programs: this.#programsOf(compiled),
       plans: new Entrypoints(new Map()),
       hasPlans: false,
@@ -162,7 +163,7 @@ export class LiveEngine implements PolicyEngine {
     return this.#version.records.get(id);
   }
 
-  compiledModule(id: string): Module | undefined {
+  compiledModule(id: string): Promise<Module | undefined> {
     return this.#version.programs.compiledModule(id);
   }
 
@@ -226,15 +227,15 @@ export class LiveEngine implements PolicyEngine {
       if (restored !== undefined) ({ compiled, programs } = restored);
       else {
         const previous = programs instanceof Programs ? programs : undefined;
-        const old = previous && { compiled: compiled(), changes: draft.records.changes };
-        const made = recompile(records, occupied, this.#compileOptions, metrics, old);
-        compiled = () => made;
+        const old = previous && { compiled: await compiled(), changes: draft.records.changes };
+        const made = await recompile(records, occupied, this.#compileOptions, metrics, old);
+        compiled = async () => made;
         programs = this.#programsOf(made, previous);
       }
     } else {
       const written = operations.filter(({ op }) => op !== 'remove').map(({ path }) => path);
       const mayConflict = !(programs instanceof RestoredPrograms) || programs.mayMeetRules(written);
-      if (mayConflict) checkDataConflicts(compiled().ruleTree, occupied, written);
+      if (mayConflict) checkDataConflicts((await compiled()).ruleTree, occupied, written);
     }
     if (change.bundles !== undefined) {
       const targets = await this.#targetsOf(draft.bundles);
@@ -271,10 +272,10 @@ export class LiveEngine implements PolicyEngine {
     const run = this.#offered;
     if (run === undefined || run.fingerprint !== this.#fingerprint(draft)) return undefined;
     this.#offered = undefined;
-    let made: Compiled | undefined;
+    let made: Promise<Compiled> | undefined;
     // Documents were looked at when the policies became visible, and are with each write.
     const compiled = () => (made ??= recompile(draft.records, () => false, this.#compileOptions));
-    const programs = new RestoredPrograms(run, this.#builtins, () => this.#programsOf(compiled()));
+    const programs = new RestoredPrograms(run, this.#builtins, async () => this.#programsOf(await compiled()));
     return programs.meetsDocuments(occupied) ? undefined : { compiled, programs };
   }
 

@@ -108,7 +108,7 @@ export interface PolicyEngine {
   policies(): readonly PolicyRecord[];
   policy(id: string): PolicyRecord | undefined;
   /** The tree of a policy with its rules as they are run: names and imports resolved, locals renamed, calls and refs moved out. */
-  compiledModule(id: string): Module | undefined;
+  compiledModule(id: string): Promise<Module | undefined>;
   /** In order of their names. */
   bundles(): readonly ActiveBundle[];
   /** Parses, compiles and checks, then makes all of it visible. Rejects with CompileErrors, PolicyError, StoreError or BundleError, and then nothing has changed. */

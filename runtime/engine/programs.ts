@@ -39,7 +39,7 @@ export interface ProgramSource {
   /** Whether a rule is at a path or at the start of it. */
   hasRules(path: readonly string[]): boolean;
   /** Undefined where only a base document can be at the path. Does not wait for a program that is at hand. */
-  forPath(path: readonly string[]): PathProgram | Promise<PathProgram> | undefined;
+  forPath(path: readonly string[]): PathProgram | Promise<PathProgram | undefined> | undefined;
   /** The plan of a query binds what the query does. Rejects with CompileErrors. */
   forQuery(
     text: string,
@@ -48,7 +48,7 @@ export interface ProgramSource {
     instrument: boolean,
   ): Promise<Target>;
   /** A policy as it was compiled. */
-  compiledModule(id: string): Module | undefined;
+  compiledModule(id: string): Promise<Module | undefined>;
   /** What was made for whole rules and packages, or kept of an earlier run, by their paths. */
   made(): ReadonlyMap<string, Target | Uint8Array>;
   /** What is at which place of the rule tree. */
@@ -106,7 +106,7 @@ export class Programs implements ProgramSource {
   }
 
   /** A policy with its rules as they are run. */
-  compiledModule(id: string): Module | undefined {
+  async compiledModule(id: string): Promise<Module | undefined> {
     const module = this.#compiled.modules.get(id);
     // What imports stood for is written out by now.
     return module && { ...module.parsed, imports: [], rules: module.rules.map(({ rule }) => rule) };

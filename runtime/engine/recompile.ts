@@ -2,10 +2,11 @@
 
 import type { Module } from '../../compiler/ast/nodes.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
-import { compileModules } from '../../compiler/pipeline.js';
-import { recompile as recompileModules } from '../../compiler/recompile.js';
+import { compileSteps } from '../../compiler/pipeline.js';
+import { recompileSteps } from '../../compiler/recompile.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { CompileOptions } from '../../compiler/resolve/options.js';
+import { inSlices, type Steps } from '../../compiler/steps.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import type { Occupied } from './data-conflicts.js';
 import type { Metrics } from './metrics.js';
@@ -28,21 +29,24 @@ export interface CompiledBefore {
   readonly changes: ReadonlyMap<string, PolicyRecord | undefined>;
 }
 
-/** All policies compiled, with these documents beside them; what did not change is taken from before. Throws CompileErrors. */
-export function recompile(
+/**
+ * All policies compiled, with these documents beside them; what did not change is taken from before. Whoever wants to decide something meanwhile has a turn every
+ * few milliseconds. Rejects with CompileErrors.
+ */
+export async function recompile(
   records: ReadonlyMap<string, PolicyRecord>,
   occupied: Occupied,
   options: CompileOptions,
   metrics?: Metrics,
   before?: CompiledBefore,
-): Compiled {
-  const all = {
-    ...options,
-    dataExists: occupied,
-    ...(metrics !== undefined && { onTimer: adderTo(metrics) }),
-  };
-  const compile = () => (before === undefined ? compileModules({ modules: modulesOf(records), options: all }) : again(before, all));
-  const compiled = metrics === undefined ? compile() : metrics.time(timers.moduleCompile, compile);
+): Promise<Compiled> {
+  const all = { ...options, dataExists: occupied, ...(metrics !== undefined && { onTimer: adderTo(metrics) }) };
+  const modules = await inSlices(parsed(before?.changes ?? records));
+  const started = performance.now();
+  const compiled = await inSlices(
+    before === undefined ? compileSteps({ modules: present(modules), options: all }) : again(before, modules, all),
+  );
+  metrics?.since(timers.moduleCompile, started);
   if (compiled.diagnostics.length > 0) throw compileErrors(compiled.diagnostics);
   return compiled;
 }
@@ -52,12 +56,21 @@ function adderTo(metrics: Metrics): (name: string, nanoseconds: number) => void 
   return (name, nanoseconds) => metrics.add(name, nanoseconds);
 }
 
-function modulesOf(records: ReadonlyMap<string, PolicyRecord>): ReadonlyMap<string, Module> {
-  return new Map([...records].map(([id, { module }]) => [id, module]));
+/** Policies of bundles are parsed when they are first looked at, which is here. */
+function* parsed(records: ReadonlyMap<string, PolicyRecord | undefined>): Steps<Map<string, Module | undefined>> {
+  const modules = new Map<string, Module | undefined>();
+  for (const [id, record] of records) {
+    modules.set(id, record?.module);
+    yield;
+  }
+  return modules;
 }
 
-function again({ compiled, changes }: CompiledBefore, options: CompileOptions): Compiled {
-  const modules = new Map<string, Module | undefined>();
-  for (const [id, record] of changes) if (compiled.modules.get(id)?.parsed !== record?.module) modules.set(id, record?.module);
-  return recompileModules(compiled, modules, options);
+function present(modules: ReadonlyMap<string, Module | undefined>): ReadonlyMap<string, Module> {
+  return new Map([...modules].flatMap(([id, module]) => (module === undefined ? [] : [[id, module]])));
+}
+
+function again({ compiled }: CompiledBefore, modules: ReadonlyMap<string, Module | undefined>, options: CompileOptions): Steps<Compiled> {
+  const changes = new Map([...modules].filter(([id, module]) => compiled.modules.get(id)?.parsed !== module));
+  return recompileSteps(compiled, changes, options);
 }
