@@ -5,6 +5,7 @@ const boolean = { type: 'boolean' } as const;
 const integer = { type: 'integer' } as const;
 const number = { type: 'number' } as const;
 const strings = { type: 'array', items: string } as const;
+const numbers = { type: 'array', items: number } as const;
 const anything = {} as const;
 
 interface Schema {
@@ -89,7 +90,7 @@ export const configSchema: Schema = object({
   status: object({
     console: boolean,
     prometheus: boolean,
-    prometheus_config: anything,
+    prometheus_config: object({ collectors: object({ bundle_loading_duration_ns: object({ buckets: numbers }) }) }),
     service: string,
     plugin: string,
     partition_name: string,
@@ -111,7 +112,7 @@ export const configSchema: Schema = object({
     }),
     decoding: object({ max_length: { ...integer, minimum: 1 }, gzip: object({ max_length: { ...integer, minimum: 1 } }) }),
     metrics: object({
-      prom: object({ http_request_duration_seconds: object({ buckets: { type: 'array', items: number } }) }),
+      prom: object({ http_request_duration_seconds: object({ buckets: numbers }) }),
     }),
     decision_timeout_seconds: {
       ...number,

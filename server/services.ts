@@ -18,6 +18,8 @@ export interface PluginView {
   readonly wasReady: boolean;
   /** What `GET /v1/status` answers, undefined where status is not enabled. */
   status(): PlainObject | undefined;
+  /** What `/metrics` shows of bundles and plugins; empty where that is not asked for. */
+  metricsText(): string;
   /** Undefined where decisions are not logged. */
   readonly decisionLog: DecisionLogPlugin | undefined;
 }

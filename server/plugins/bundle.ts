@@ -278,9 +278,9 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
   #failed(name: string, status: BundleStatus, what: string, error: unknown): void {
     status.failed(error);
     this.#context.logger.error(`${what}: ${(error as Error).message}`, { name, plugin: 'bundle' });
-    this.#tell();
   }
 
+  /** Once each look at resources is over: what is told before may be half of it. */
   #tell(): void {
     for (const listener of [...this.#listeners]) listener();
   }

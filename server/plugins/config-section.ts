@@ -64,6 +64,17 @@ export class ConfigSection {
     throw this.#wrong(name, 'an array of strings', value);
   }
 
+  numbers(name: string): readonly number[] | undefined {
+    const value = this.value(name);
+    if (value === undefined) return undefined;
+    if (!isArray(value)) throw this.#wrong(name, 'an array of numbers', value);
+    return value.map((member) => {
+      if (typeof member === 'number') return member;
+      if (member instanceof ExactNumber) return Number(member.text);
+      throw this.#wrong(name, 'an array of numbers', value);
+    });
+  }
+
   section(name: string): ConfigSection | undefined {
     const value = this.value(name);
     return value === undefined ? undefined : new ConfigSection(value, this.#at(name));

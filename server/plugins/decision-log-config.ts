@@ -1,7 +1,12 @@
 /** The section `decision_logs`. */
 import { ConfigError, type ConfigSection, decisionPath, delay, triggerMode } from './config-section.js';
+import { serviceFor } from './status-config.js';
 
 export interface DecisionLogConfig {
+  /** Whether each event is logged. */
+  readonly console: boolean;
+  /** The service that wants events; this release sends none. */
+  readonly service: string | undefined;
   /** Decides what to take out of an event: a path below `data`. */
   readonly maskDecision: readonly string[];
   /** Decides whether an event is left out altogether. */
@@ -12,26 +17,21 @@ export interface DecisionLogConfig {
   readonly ndBuiltinCache: boolean;
 }
 
-/**
- * Undefined where the section asks for no decision log. Only the console takes one so far: whoever asks for an upload by name is refused.
- * Throws a ConfigError in the reference's words.
- */
+/** Undefined where the section asks for no decision log. Throws a ConfigError in the reference's words. */
 export function parseDecisionLogs(config: ConfigSection, services: readonly string[]): DecisionLogConfig | undefined {
   const section = config.section('decision_logs');
   if (section === undefined) return undefined;
   const plugin = section.string('plugin');
   if (plugin !== undefined) throw new ConfigError(`invalid plugin name ${JSON.stringify(plugin)} in decision_logs`);
-  const service = section.string('service') ?? '';
-  if (service !== '' && !services.includes(service))
-    throw new ConfigError(`invalid service name ${JSON.stringify(service)} in decision_logs`);
-  if (service !== '')
-    throw new ConfigError(`decision_logs.service: this release uploads no decisions; set decision_logs.console to log them`);
+  const console = section.boolean('console') ?? false;
+  const service = serviceFor(section, services, console, 'decision_logs');
   checkReporting(section.section('reporting'));
   const mask = decisionPath(section.string('mask_decision') ?? '/system/log/mask', 'invalid mask_decision in decision_logs');
   const drop = decisionPath(section.string('drop_decision') ?? '/system/log/drop', 'invalid drop_decision in decision_logs');
   const headers = section.section('request_context')?.section('http')?.strings('headers') ?? [];
-  if (section.boolean('console') !== true) return undefined;
-  return { maskDecision: mask, dropDecision: drop, headers, ndBuiltinCache: config.boolean('nd_builtin_cache') ?? false };
+  const ndBuiltinCache = config.boolean('nd_builtin_cache') ?? false;
+  if (!console && service === undefined) return undefined;
+  return { console, service, maskDecision: mask, dropDecision: drop, headers, ndBuiltinCache };
 }
 
 function checkReporting(section: ConfigSection | undefined): void {

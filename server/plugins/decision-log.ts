@@ -52,11 +52,23 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
   }
 
   async start(): Promise<void> {
-    this.#report({ state: 'OK' });
+    this.#reportState();
   }
 
   async reconfigure(config: DecisionLogConfig): Promise<void> {
     this.#config = config;
+    this.#reportState();
+  }
+
+  #reportState(): void {
+    const { service } = this.#config;
+    if (service === undefined) {
+      this.#report({ state: 'OK' });
+      return;
+    }
+    const message = `decisions are not sent to the service ${JSON.stringify(service)}: this release writes them to the console alone`;
+    this.#context.logger.error(message, { plugin: 'decision_logs' });
+    this.#report({ state: 'ERROR', message });
   }
 
   /** Resolves when all events are logged. */
@@ -67,7 +79,7 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
 
   /** Whether `nondeterministic` is wanted in records. */
   get wantsNondeterministic(): boolean {
-    return this.#config.ndBuiltinCache;
+    return this.#config.console && this.#config.ndBuiltinCache;
   }
 
   /** An id for a decision, to show in its answer and its event. */
@@ -81,6 +93,7 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
    * returns, so that it shows documents as they were.
    */
   record(decision: DecisionRecord): Promise<void> {
+    if (!this.#config.console) return Promise.resolve();
     const event = this.#eventOf(decision);
     const { engine } = this.#context;
     const { maskDecision, dropDecision } = this.#config;

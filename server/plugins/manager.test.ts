@@ -66,7 +66,6 @@ describe('configuration', () => {
     [{ bundles: [] }, 'bundles: must be an object but is array'],
     [{ keys: { k: {} } }, 'invalid keys configuration: no keys provided for key ID k'],
     [logs({ service: 'nosuch' }), 'invalid service name "nosuch" in decision_logs'],
-    [logs({ service: 's1' }), 'decision_logs.service: this release uploads no decisions; set decision_logs.console to log them'],
     [logs({ plugin: 'own' }), 'invalid plugin name "own" in decision_logs'],
     [logs({ mask_decision: '/' }), 'invalid mask_decision in decision_logs: path must be non-empty'],
     [logs({ reporting: { trigger: 'x' } }), 'invalid decision_log config: invalid trigger mode "x" (want "periodic" or "manual")'],
@@ -81,7 +80,6 @@ describe('configuration', () => {
     ],
     [logs({ reporting: { buffer_type: 'ring' } }), 'invalid buffer type "ring", expected "event" or "size"'],
     [{ services, status: { service: 'nosuch' } }, 'invalid service name "nosuch" in status'],
-    [{ services, status: { service: 's1' } }, 'status.service: this release uploads no status; set status.console to log it'],
     [{ status: { plugin: 'own' } }, 'invalid plugin name "own" in status'],
     [{ status: { console: 1 } }, 'status.console: must be a boolean but is number'],
     [{ discovery: { resource: 'x' } }, 'discovery: this release takes its configuration from files alone'],
@@ -90,12 +88,38 @@ describe('configuration', () => {
   });
 
   test.each<[PlainObject]>([
-    [{ services, status: { console: false, prometheus: false }, decision_logs: { console: false } }],
+    [{ status: { console: false, prometheus: false }, decision_logs: { console: false } }],
     [{ status: {}, decision_logs: {} }],
     [{ status: null, decision_logs: null, bundles: null }],
   ])('%j asks for no plugin', (config) => {
     const parsed = parsePlugins(config as Value);
     expect([parsed.status, parsed.decisionLogs, parsed.bundles.size]).toEqual([undefined, undefined, 0]);
+  });
+});
+
+describe('services that want logs or status', () => {
+  test('are the first one where a section names none and does not write to the console', () => {
+    expect(parsePlugins({ services, status: {}, decision_logs: {} })).toMatchObject({
+      status: { service: 's1', console: false },
+      decisionLogs: { service: 's1', console: false },
+    });
+    expect(parsePlugins({ services, status: { console: true }, decision_logs: { console: true, service: 's2' } })).toMatchObject({
+      status: { service: undefined, console: true },
+      decisionLogs: { service: 's2', console: true },
+    });
+  });
+
+  test('get none in this release, which plugins and log say; decisions still have ids', async () => {
+    const { manager, lines } = await started({ services, status: { service: 's1' }, decision_logs: { service: 's2' } });
+    expect([...manager.states()]).toMatchObject([
+      ['decision_logs', { state: 'ERROR', message: expect.stringContaining('"s2"') }],
+      ['discovery', { state: 'OK' }],
+      ['status', { state: 'ERROR', message: expect.stringContaining('"s1"') }],
+    ]);
+    expect(lines.filter(({ level }) => level === 'error')).toHaveLength(2);
+    expect(manager.status()).toMatchObject({ plugins: { decision_logs: { state: 'ERROR' } } });
+    await manager.decisionLog!.record({ decisionId: manager.decisionLog!.newId() });
+    expect(lines.filter(({ msg }) => msg === 'Decision Log')).toEqual([]);
   });
 });
 

@@ -80,6 +80,11 @@ export class PluginManager implements PluginView {
     return this.#status?.snapshot();
   }
 
+  /** What `/metrics` shows of bundles and plugins. */
+  metricsText(): string {
+    return this.#status?.metricsText() ?? '';
+  }
+
   /** By plugin's name, in the names' order. */
   states(): ReadonlyMap<string, PluginStatus> {
     return new Map([...this.#statuses].sort(([a], [b]) => (a < b ? -1 : 1)));

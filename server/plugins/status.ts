@@ -2,6 +2,7 @@
 import type { PlainObject } from '../../runtime/values/value.js';
 import type { Plugin, PluginContext, ReportStatus } from './plugin.js';
 import type { StatusConfig } from './status-config.js';
+import { StatusMetrics } from './status-metrics.js';
 
 /** What status tells of. */
 export interface StatusSources {
@@ -20,21 +21,36 @@ export class StatusPlugin implements Plugin<StatusConfig> {
   readonly #context: PluginContext;
   readonly #report: ReportStatus;
   readonly #sources: StatusSources;
+  #metrics: StatusMetrics | undefined;
 
   constructor(config: StatusConfig, context: PluginContext, report: ReportStatus, sources: StatusSources) {
     this.#config = config;
     this.#context = context;
     this.#report = report;
     this.#sources = sources;
+    this.#metrics = metricsOf(config);
   }
 
   async start(): Promise<void> {
     this.#ignore = this.#sources.onChange(() => this.#changed());
-    this.#report({ state: 'OK' });
+    this.#reportState();
   }
 
   async reconfigure(config: StatusConfig): Promise<void> {
+    if (String(config.loadBuckets) !== String(this.#config.loadBuckets)) this.#metrics = metricsOf(config);
     this.#config = config;
+    this.#reportState();
+  }
+
+  #reportState(): void {
+    const { service } = this.#config;
+    if (service === undefined) {
+      this.#report({ state: 'OK' });
+      return;
+    }
+    const message = `status is not sent to the service ${JSON.stringify(service)}: this release writes it to the console alone`;
+    this.#context.logger.error(message, { plugin: 'status' });
+    this.#report({ state: 'ERROR', message });
   }
 
   async stop(): Promise<void> {
@@ -46,16 +62,19 @@ export class StatusPlugin implements Plugin<StatusConfig> {
   /** As `GET /v1/status` answers it. */
   snapshot(): PlainObject {
     const bundles = this.#sources.bundles();
-    return {
-      labels: this.#context.labels,
-      ...(bundles !== undefined && { bundles }),
-      metrics: { prometheus: this.#context.prometheus?.() ?? {} },
-      plugins: this.#sources.plugins(),
-    };
+    const plugins = this.#sources.plugins();
+    const prometheus = { ...this.#context.prometheus?.(), ...this.#metrics?.toJson(bundles ?? {}, plugins) };
+    return { labels: this.#context.labels, ...(bundles !== undefined && { bundles }), metrics: { prometheus }, plugins };
+  }
+
+  /** What `/metrics` shows of bundles and plugins, empty where it is to show nothing. */
+  metricsText(): string {
+    return this.#metrics?.text(this.#sources.bundles() ?? {}, this.#sources.plugins()) ?? '';
   }
 
   /** Changes that come together are one update. */
   #changed(): void {
+    this.#metrics?.update(this.#sources.bundles() ?? {});
     if (!this.#config.console || this.#isPending) return;
     this.#isPending = true;
     setImmediate(() => {
@@ -63,4 +82,8 @@ export class StatusPlugin implements Plugin<StatusConfig> {
       if (this.#ignore !== undefined) this.#context.console.info('Status Log', { ...this.snapshot(), type: 'openpolicyagent.org/status' });
     });
   }
+}
+
+function metricsOf({ loadBuckets }: StatusConfig): StatusMetrics | undefined {
+  return loadBuckets === undefined ? undefined : new StatusMetrics(loadBuckets);
 }

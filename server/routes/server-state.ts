@@ -16,8 +16,8 @@ export function getStatus({ params }: Exchange, { plugins }: Services): Answer {
   return jsonAnswer(200, { result: status }, params.on('pretty'));
 }
 
-export function getMetrics(_exchange: Exchange, { durations }: Services): Answer {
-  return textAnswer(200, durations.text() + processText(), prometheusContentType);
+export function getMetrics(_exchange: Exchange, { durations, plugins }: Services): Answer {
+  return textAnswer(200, durations.text() + plugins.metricsText() + processText(), prometheusContentType);
 }
 
 /** Until the query evaluator is there. */
