@@ -5,9 +5,10 @@ import { Metrics, timers } from '../../runtime/engine/metrics.js';
 import type { PolicyEngine, PolicyRecord } from '../../runtime/engine/policy-engine.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { ApiError, moduleErrors } from '../api-error.js';
-import { readBody, textOf } from '../body.js';
+import { readBody } from '../body.js';
 import { type Answer, envelope, jsonAnswer, textAnswer } from '../envelope.js';
 import type { Exchange } from '../exchange.js';
+import { policyText } from '../policy-text.js';
 import { segmentsAfter } from '../request-path.js';
 import type { Services } from '../services.js';
 
@@ -27,10 +28,12 @@ export async function getPolicy(exchange: Exchange, { engine }: Services): Promi
 export async function putPolicy(exchange: Exchange, { engine, settings }: Services): Promise<Answer> {
   const metrics = new Metrics();
   const reading = performance.now();
-  const text = textOf(await readBody(exchange, settings.limits));
+  const bytes = await readBody(exchange, settings.limits);
   metrics.since(timers.readBytes, reading);
+  const id = idOf(exchange);
+  const text = policyText(id, bytes);
   try {
-    await engine.commit({ policies: new Map([[idOf(exchange), text]]) }, { metrics });
+    await engine.commit({ policies: new Map([[id, text]]) }, { metrics });
   } catch (error) {
     throw error instanceof CompileErrors ? moduleErrors(error) : error;
   }
