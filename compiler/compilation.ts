@@ -16,7 +16,7 @@ import type { CompileOptions } from './resolve/options.js';
 import { type ModuleTree, moduleTree, type RuleTree, ruleTree } from './resolve/tree.js';
 import { VersionedMap } from './resolve/versioned-map.js';
 import { nowhere } from './source/location.js';
-import type { Steps } from './steps.js';
+import type { Steps } from '../runtime/values/steps.js';
 
 /** For stages that make no variables. */
 const nobody = new LocalNames('__local', '');

@@ -36,7 +36,7 @@ import { rewriteTemplates, rewriteTemplatesInLink } from './rewrite/templates.js
 import { captureTestValues } from './rewrite/test-values.js';
 import { rewriteWith } from './rewrite/with.js';
 import { nowhere } from './source/location.js';
-import { allAtOnce, type Steps } from './steps.js';
+import { allAtOnce, type Steps } from '../runtime/values/steps.js';
 
 interface Stage<State> {
   readonly timer: string;

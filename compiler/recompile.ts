@@ -15,7 +15,7 @@ import { modulesOf } from './resolve/tree.js';
 import { changedLookups, replaceInPackages, replaceInRules } from './resolve/tree-update.js';
 import type { VersionedMap } from './resolve/versioned-map.js';
 import { rewriteHeadRef } from './rewrite/heads.js';
-import { allAtOnce, type Steps } from './steps.js';
+import { allAtOnce, type Steps } from '../runtime/values/steps.js';
 
 /** Parsed modules by name that are new or others than before; undefined for those that are gone. */
 export type ModuleChanges = ReadonlyMap<string, Module | undefined>;

@@ -14,7 +14,7 @@ import type { RuleGraph } from '../resolve/graph.js';
 import type { CompileOptions } from '../resolve/options.js';
 import type { RuleTree } from '../resolve/tree.js';
 import { VersionedMap } from '../resolve/versioned-map.js';
-import type { Steps } from '../steps.js';
+import type { Steps } from '../../runtime/values/steps.js';
 import { BodyChecker } from './typing/body.js';
 import { DataTypes } from './typing/data-types.js';
 import { Globals, type Scope } from './typing/env.js';

@@ -2,6 +2,7 @@
 import type { Func, Plan, Policy, UnplannedRule } from '../../ir-schema/plan.js';
 import type { Builtin } from '../../runtime/builtins/builtin.js';
 import { builtins } from '../../runtime/builtins/registry.js';
+import { allAtOnce, type Steps } from '../../runtime/values/steps.js';
 import type { Body, Term } from '../ast/nodes.js';
 import { printTerm } from '../ast/print.js';
 import type { Compiled, CompiledQuery } from '../resolve/compiled.js';
@@ -35,11 +36,16 @@ export interface PlanOptions {
 
 /** Plans what is asked for, and every rule that it can come to. Deterministic: the same modules and requests give the same plan. */
 export function plan(compiled: Compiled, requests: readonly PlanRequest[], options: PlanOptions = {}): Policy {
+  return allAtOnce(planSteps(compiled, requests, options));
+}
+
+/** As `plan`, in steps. */
+export function* planSteps(compiled: Compiled, requests: readonly PlanRequest[], options: PlanOptions = {}): Steps<Policy> {
   const planner = new PolicyPlanner(compiled, options.marks, options.inputs);
   const plans = requests.map((request) =>
     'path' in request ? planner.entrypoint(request.name, request.path) : planner.query(request.name, request.query),
   );
-  return planner.policy(plans, options);
+  return yield* planner.policy(plans, options);
 }
 
 class PolicyPlanner implements Functions {
@@ -164,9 +170,12 @@ class PolicyPlanner implements Functions {
     return { name, blocks: [block] };
   }
 
-  policy(plans: readonly Plan[], options: PlanOptions): Policy {
+  *policy(plans: readonly Plan[], options: PlanOptions): Steps<Policy> {
     // Planning a function finds others to plan.
-    for (let i = 0; i < this.#pending.length; i++) this.#pending[i]!();
+    for (let i = 0; i < this.#pending.length; i++) {
+      this.#pending[i]!();
+      yield;
+    }
     const unplanned = options.unplannedRules === true ? { unplanned_rules: this.#unplannedRules() } : {};
     return { static: this.#statics.table, plans: { plans }, funcs: { funcs: this.#funcs }, ...unplanned };
   }

@@ -1,8 +1,9 @@
 import type { Policy } from '../../ir-schema/plan.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import type { Builtin } from '../builtins/builtin.js';
-import { assemble } from '../program/assemble.js';
+import { assemble, assembleSteps } from '../program/assemble.js';
 import { verify } from '../program/verify.js';
+import { inSlices, type Steps } from '../values/steps.js';
 import { type Executable, link } from '../vm/executable.js';
 
 /** Plan → program, ready to run: normalised, validated, verified, assembled and linked. Throws a PlanError or a VerifyError. */
@@ -15,4 +16,9 @@ export async function prepare(plan: unknown, builtins: ReadonlyMap<string, Built
 /** The same for a plan that the planner has just made: it needs no door. */
 export async function preparePlanned(policy: Policy, builtins: ReadonlyMap<string, Builtin>): Promise<Executable> {
   return await link(assemble(policy), builtins);
+}
+
+/** The same for one that it is about to make. Others have their turn every few milliseconds. */
+export async function prepareInSlices(planning: Steps<Policy>, builtins: ReadonlyMap<string, Builtin>): Promise<Executable> {
+  return await link(await inSlices(assembleSteps(await inSlices(planning))), builtins);
 }

@@ -4,7 +4,7 @@ import type { Module, Term } from '../../compiler/ast/nodes.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
 import { compileQuery } from '../../compiler/pipeline.js';
 import { PlanInputs } from '../../compiler/plan/plan-inputs.js';
-import { type PlanRequest, plan } from '../../compiler/plan/planner.js';
+import { type PlanRequest, planSteps } from '../../compiler/plan/planner.js';
 import { type Unit, Units } from '../../compiler/plan/units.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { RuleTree } from '../../compiler/resolve/tree.js';
@@ -16,7 +16,7 @@ import { LruCache } from '../builtins/cache.js';
 import type { Target } from './evaluate.js';
 import { type KeptUnit, keptUnit } from './kept-programs.js';
 import { type Metrics, timers } from './metrics.js';
-import { preparePlanned } from './prepare.js';
+import { prepareInSlices } from './prepare.js';
 import type { Language } from './recompile.js';
 import { numbered, solutionNumber } from './solutions.js';
 
@@ -203,6 +203,8 @@ export class Programs implements ProgramSource {
   #isCurrent(made: Made): boolean {
     if (made.failed) return false;
     if (made.version === this.#version) return true;
+    // As long as it is being planned, it is not known what it depends on.
+    if (made.target instanceof Promise) return false;
     if (!made.inputs.hold(this.#compiled.ruleTree)) return false;
     made.version = this.#version;
     return true;
@@ -224,7 +226,7 @@ export class Programs implements ProgramSource {
   }
 
   async #prepare(request: PlanRequest, inputs: PlanInputs): Promise<Target> {
-    const executable = await preparePlanned(plan(this.#planned, [request], { inputs }), this.#builtins);
+    const executable = await prepareInSlices(planSteps(this.#planned, [request], { inputs }), this.#builtins);
     return { executable, plan: executable.program.plans.get(request.name)! };
   }
 

@@ -1,5 +1,6 @@
 /** Plan → program. The plan has passed the verifier: locals, indexes, break depths and calls are known to be right. */
 import type { Policy } from '../../ir-schema/plan.js';
+import { allAtOnce, type Steps } from '../values/steps.js';
 import { constantFunction } from './constants.js';
 import { FunctionAssembler } from './function-assembler.js';
 import { Pool } from './pool.js';
@@ -7,6 +8,11 @@ import { type Program, type ProgramFunction, pathKey } from './program.js';
 
 /** Assembles a verified plan. Linear in its size. */
 export function assemble(policy: Policy): Program {
+  return allAtOnce(assembleSteps(policy));
+}
+
+/** As `assemble`, in steps. */
+export function* assembleSteps(policy: Policy): Steps<Program> {
   const pool = new Pool(policy);
   const functions: ProgramFunction[] = [];
   const code: number[] = [];
@@ -22,6 +28,7 @@ export function assemble(policy: Policy): Program {
     const kind = func.params?.length === 2 ? 'rule' : 'function';
     const body = new FunctionAssembler(pool, func.params ?? [], func.blocks ?? []).assemble(code, origins);
     functions.push({ name: func.name, kind, path: func.path, ...body });
+    yield;
   }
   const entrypoints = new Map<string, number>();
   for (const plan of plans) {
