@@ -3,31 +3,26 @@ import { X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureVersion } from 'node:tls';
 import { cipherList } from '../server/cipher-suites.js';
 import type { TlsOptions } from '../server/listen.js';
-import { CommandError } from './exit.js';
 import type { FlagValues } from './flags.js';
 import { readText } from './server-config.js';
 
-/** Undefined where no certificate is given. Throws a CommandError where only half of it is, and for what is no certificate, key or cipher suite. */
+/** Undefined where no certificate is given. Throws an Error where only half of it is, and for what is no certificate, key or cipher suite. */
 export function tlsOptions(flags: FlagValues): TlsOptions | undefined {
-  try {
-    const ciphers = flags.has('tls-cipher-suites') ? cipherList(flags.all('tls-cipher-suites')) : undefined;
-    const certFile = flags.text('tls-cert-file') ?? '';
-    const keyFile = flags.text('tls-private-key-file') ?? '';
-    const ca = authorities(flags.text('tls-ca-cert-file') ?? '');
-    if (certFile === '' && keyFile === '') return undefined;
-    if (certFile === '' || keyFile === '') throw new Error('--tls-cert-file and --tls-private-key-file must be specified together');
-    const pair = { cert: readText(certFile), key: readText(keyFile) };
-    checkPair(pair);
-    return {
-      ...pair,
-      ...(ca !== undefined && { ca }),
-      ...(ciphers !== undefined && { ciphers }),
-      requireClientCertificate: flags.text('authentication') === 'tls',
-      minVersion: `TLSv${(flags.text('min-tls-version') ?? '1.2').replace('1.0', '1')}` as SecureVersion,
-    };
-  } catch (error) {
-    throw new CommandError(`error: ${(error as Error).message}`);
-  }
+  const ciphers = flags.has('tls-cipher-suites') ? cipherList(flags.all('tls-cipher-suites')) : undefined;
+  const certFile = flags.text('tls-cert-file') ?? '';
+  const keyFile = flags.text('tls-private-key-file') ?? '';
+  const ca = authorities(flags.text('tls-ca-cert-file') ?? '');
+  if (certFile === '' && keyFile === '') return undefined;
+  if (certFile === '' || keyFile === '') throw new Error('--tls-cert-file and --tls-private-key-file must be specified together');
+  const pair = { cert: readText(certFile), key: readText(keyFile) };
+  checkPair(pair);
+  return {
+    ...pair,
+    ...(ca !== undefined && { ca }),
+    ...(ciphers !== undefined && { ciphers }),
+    requireClientCertificate: flags.text('authentication') === 'tls',
+    minVersion: `TLSv${(flags.text('min-tls-version') ?? '1.2').replace('1.0', '1')}` as SecureVersion,
+  };
 }
 
 /** A server would start with a faulty pair, and refuse everybody. */

@@ -55,11 +55,13 @@ export async function listen(app: ServerApp, address: string, options: ListenOpt
   server.on('clientError', refuse);
   const front = options.h2c === true && !place.secure ? await withHttp2(server, listener) : { accepts: server, end: () => undefined };
   await bind(front.accepts, place);
-  if (place.path !== undefined && options.unixSocketPermissions !== undefined)
+  if (place.path !== undefined && isFile(place.path) && options.unixSocketPermissions !== undefined)
     chmodSync(place.path, Number.parseInt(options.unixSocketPermissions, 8));
   const port = (front.accepts.address() as AddressInfo | string | null) ?? '';
   const url =
-    typeof port === 'string' ? `unix://${place.path}` : `${place.secure ? 'https' : 'http'}://${place.host ?? hostText(port)}:${port.port}`;
+    typeof port === 'string'
+      ? `unix://${place.path?.replace('\0', '@')}`
+      : `${place.secure ? 'https' : 'http'}://${place.host ?? hostText(port)}:${port.port}`;
   return {
     url,
     close: (graceMs) => drain(server, front.accepts, graceMs, front.end),
@@ -77,10 +79,12 @@ interface Place {
 }
 
 function parseAddress(address: string, hasTls: boolean): Place {
-  if (address.startsWith('unix://')) return { path: address.slice('unix://'.length), secure: false };
+  // With an at sign it is a name in Linux's own namespace, not a file.
+  if (address.startsWith('unix://')) return { path: address.slice('unix://'.length).replace(/^@/, '\0'), secure: false };
   const [, scheme, rest = address] = /^(https?):\/\/(.*)$/.exec(address) ?? [];
   const colon = rest.lastIndexOf(':');
   if (colon < 0 || !/^\d{1,5}$/.test(rest.slice(colon + 1))) throw new Error(`listen tcp: address ${address}: missing port in address`);
+  if (Number(rest.slice(colon + 1)) > 65_535) throw new Error(`listen tcp: address ${rest.slice(colon + 1)}: invalid port`);
   const host = rest.slice(0, colon).replace(/^\[(.*)\]$/, '$1');
   return { port: Number(rest.slice(colon + 1)), secure: scheme === undefined ? hasTls : scheme === 'https', ...(host !== '' && { host }) };
 }
@@ -139,7 +143,7 @@ async function withHttp2(http1: HttpServer, listener: RequestListener): Promise<
 }
 
 function bind(server: NetServer, { host, port, path }: Place): Promise<void> {
-  if (path !== undefined) removeStaleSocket(path);
+  if (path !== undefined && isFile(path)) removeStaleSocket(path);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     const ready = () => {
@@ -153,6 +157,10 @@ function bind(server: NetServer, { host, port, path }: Place): Promise<void> {
     // As Go does: a name that stands for both is the IPv4 address.
     else server.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port, backlog: 4096 }, ready);
   });
+}
+
+function isFile(path: string): boolean {
+  return !path.startsWith('\0');
 }
 
 /** A socket that a server left behind when it was killed is in the way of the next. */

@@ -71,7 +71,15 @@ export interface Running {
 }
 
 /** Starts what the flags ask for. Rejects with a CommandError. `write` takes the log, which goes to standard error otherwise. */
-export async function startServer({ flags, positionals }: Arguments, io: Io, write?: (text: string) => void): Promise<Running> {
+export async function startServer(args: Arguments, io: Io, write?: (text: string) => void): Promise<Running> {
+  try {
+    return await start(args, io, write);
+  } catch (error) {
+    throw error instanceof CommandError ? error : new CommandError(`error: ${(error as Error).message}`);
+  }
+}
+
+async function start({ flags, positionals }: Arguments, io: Io, write?: (text: string) => void): Promise<Running> {
   const format = (flags.text('log-format') ?? 'json') as LogFormat;
   const timeLayout = flags.text('log-timestamp-format') || io.env.OPA_LOG_TIMESTAMP_FORMAT || '';
   const log = { format, timeLayout, ...(write !== undefined && { write }) };
@@ -114,7 +122,7 @@ export async function startServer({ flags, positionals }: Arguments, io: Io, wri
     await server.start();
   } catch (error) {
     await server.stop(0);
-    throw new CommandError(`error: ${(error as Error).message}`);
+    throw error;
   }
   if (flags.on('watch')) sources.watch();
   const refresh = refreshCertificates(flags, server, logger);
@@ -136,12 +144,12 @@ export async function startServer({ flags, positionals }: Arguments, io: Io, wri
   };
 }
 
-/** Throws a CommandError for flags and paths that do not go together. */
+/** Throws an Error for flags and paths that do not go together. */
 function refuseUnfit(flags: FlagValues, paths: readonly string[]): void {
   if (!flags.on('bundle') && (flags.text('verification-key') ?? '') !== '')
-    throw new CommandError('error: enable bundle mode (ie. --bundle) to verify bundle files or directories');
+    throw new Error('enable bundle mode (ie. --bundle) to verify bundle files or directories');
   const remote = paths.find((path) => /^https?:\/\//.test(path));
-  if (remote !== undefined) throw new CommandError(`error: ${remote}: this release reads bundles from files alone`);
+  if (remote !== undefined) throw new Error(`${remote}: this release reads bundles from files alone`);
 }
 
 interface Sources {

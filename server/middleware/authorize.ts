@@ -1,4 +1,5 @@
 /** `--authorization=basic`: a policy decides whether a request is let in, before anything is routed. */
+import type { DecideOptions } from '../../runtime/engine/policy-engine.js';
 import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
 import { ApiError } from '../api-error.js';
 import { isYaml, readBody, textOf, wholeJson, yamlValue } from '../body.js';
@@ -11,14 +12,25 @@ import { identify } from './authenticate.js';
 export async function authorize(exchange: Exchange, services: Services): Promise<void> {
   const { engine, settings } = services;
   const input = await inputOf(exchange, services);
-  const options = { timeMs: settings.evaluationTimeMs };
-  const decision = await engine.decide(settings.authorizationDecision, input, options, ({ value }) => value);
+  const decision = await engine.decide(settings.authorizationDecision, input, optionsFor(services), ({ value }) => value, exchange.request);
   if (decision === undefined) throw new ApiError(500, 'internal_error', 'authorization policy missing or undefined');
   if (decision === true) return;
   if (decision === null || !isObject(decision)) throw unauthorized();
   const { allowed, reason } = decision as PlainObject;
   if (allowed === undefined) throw new ApiError(500, 'internal_error', 'document missing or undefined');
   if (allowed !== true) throw unauthorized(typeof reason === 'string' ? reason : undefined);
+}
+
+const knownOptions = new WeakMap<Services, DecideOptions>();
+
+/** The same for all requests: the engine remembers what it makes of options. */
+function optionsFor(services: Services): DecideOptions {
+  let options = knownOptions.get(services);
+  if (options === undefined) {
+    options = { timeMs: services.settings.evaluationTimeMs, onPrint: (line) => services.logger.info(line) };
+    knownOptions.set(services, options);
+  }
+  return options;
 }
 
 function unauthorized(reason = 'request rejected by administrative policy'): ApiError {

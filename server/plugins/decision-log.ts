@@ -129,7 +129,8 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
 
   /** The answer as JSON has it, on its own: it may have shared parts with documents. */
   #ask(path: readonly string[], event: PlainObject): Promise<Value | undefined> {
-    return this.#context.engine.decide(path, event, { timeMs: decisionMs }, ({ value }) =>
+    const { engine, logger } = this.#context;
+    return engine.decide(path, event, { timeMs: decisionMs, onPrint: (line) => logger.info(line) }, ({ value }) =>
       value === undefined ? undefined : parseJson(toJson(value)),
     );
   }
