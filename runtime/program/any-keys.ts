@@ -1,4 +1,3 @@
-import { effectsOf } from '../../ir-schema/effects.js';
 import type { Block, Operand } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
 
@@ -49,6 +48,7 @@ export function localsWithAnyKeys(blocks: readonly Block[]): ReadonlySet<number>
         if (node.stmt.key.type !== 'string_index') targets.push(node.stmt.object);
       } else if (node.type === 'ArrayAppendStmt') link(contents, node.stmt.array, node.stmt.value);
       else if (node.type === 'DotStmt') link(lookedUp, node.stmt.target, node.stmt.source);
+      else if (node.type === 'ScanStmt') link(lookedUp, node.stmt.value, { type: 'local', value: node.stmt.source });
       else if (node.type === 'AssignVarStmt' || node.type === 'AssignVarOnceStmt') link(copied, node.stmt.target, node.stmt.source);
       for (const inner of blocksOf(node)) visit(inner);
     }
@@ -57,20 +57,4 @@ export function localsWithAnyKeys(blocks: readonly Block[]): ReadonlySet<number>
   for (const local of targets) markItself(local);
   for (let mark = pending.pop(); mark !== undefined; mark = pending.pop()) mark();
   return itself;
-}
-
-/** Whether a function changes in place what it looked up or copied, rather than only what it has just made. */
-export function changesWhatItFinds(blocks: readonly Block[]): boolean {
-  const found = new Set<number>();
-  const changed: number[] = [];
-  const visit = (block: Block): void => {
-    for (const node of block.stmts) {
-      if (node.type === 'DotStmt' || node.type === 'AssignVarStmt' || node.type === 'AssignVarOnceStmt') found.add(node.stmt.target);
-      const { mutates, blocks: inner } = effectsOf(node);
-      changed.push(...mutates);
-      for (const one of inner) visit(one);
-    }
-  };
-  for (const block of blocks) visit(block);
-  return changed.some((local) => found.has(local));
 }

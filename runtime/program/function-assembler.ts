@@ -1,8 +1,10 @@
 /** One function of a plan → instructions. */
+
+import { effectsOf } from '../../ir-schema/effects.js';
 import type { Block, Operand, Stmt } from '../../ir-schema/plan.js';
 import { numberFromText } from '../values/number.js';
 import type { Value } from '../values/value.js';
-import { changesWhatItFinds, localsWithAnyKeys } from './any-keys.js';
+import { localsWithAnyKeys } from './any-keys.js';
 import { CodeBuilder, type Label } from './code-builder.js';
 import { constantsOf } from './constants.js';
 import { findDispatch, type Run } from './dispatch.js';
@@ -11,6 +13,7 @@ import { LocalUses } from './effects.js';
 import { matchableScan } from './matches.js';
 import { Op, type Opcode } from './opcodes.js';
 import { appends, ownLocals } from './ownership.js';
+import { changesOnlyFresh, givenAway } from './ownership-flow.js';
 import { internalized, type Pool } from './pool.js';
 import { type ProgramFunction, segmentKey } from './program.js';
 
@@ -70,8 +73,8 @@ export class FunctionAssembler {
   #constants = new Map<number, number>();
   /** Statements that made these, or that an instruction of the one before them takes care of. */
   readonly #done = new Set<Stmt>();
-  /** Objects that were looked up in others are changed in place: none of them may be a constant. */
-  readonly #foldable: boolean;
+  /** Where the function may come to change what is not its own: the register that keeps track of what is. */
+  readonly #own: number | undefined;
   #ofData = new Set<number>();
   #ownLocals: ReadonlySet<number> | undefined;
   readonly #searched = new Set<Stmt>();
@@ -86,16 +89,17 @@ export class FunctionAssembler {
     this.#blocks = blocks;
     this.#uses = new LocalUses(blocks, params);
     this.#anyKeys = localsWithAnyKeys(blocks);
-    this.#foldable = !changesWhatItFinds(blocks);
-    this.#roots = new Set(params.filter((param) => this.#uses.of(param).definitions === 0));
+    this.#roots = new Set(params.filter((param) => this.#uses.of(param).definitions === 0 && !this.#isChanged(param)));
     for (const local of [...params, ...this.#uses.shared]) {
       if (!this.#sharedRegisters.has(local)) this.#sharedRegisters.set(local, this.#nextRegister++);
     }
+    if (!changesOnlyFresh(blocks, params)) this.#own = this.#nextRegister++;
   }
 
   assemble(code: number[], origins: number[]): Omit<ProgramFunction, 'name' | 'kind' | 'path'> {
     const entry = code.length;
     const cleared = this.#sharedRegisters.size;
+    if (this.#own !== undefined) this.#code.emit(Op.OwnStart, 0, this.#own);
     this.#outermost();
     this.#code.emit(Op.End, 0);
     const { positionOf } = this.#code.layOut(code, origins);
@@ -212,7 +216,8 @@ export class FunctionAssembler {
   #block(block: Block, enclosing: readonly Enclosing[]): void {
     const before = this.#available;
     this.#available = new Map(before);
-    if (this.#foldable) {
+    // What is changed where it was found must not be a constant.
+    if (this.#own === undefined) {
       const { values, done } = constantsOf(block, this.#uses, (index) => this.#pool.string(index));
       for (const [local, value] of values) this.#constants.set(local, -1 - this.#pool.constant(value));
       for (const stmt of done) this.#done.add(stmt);
@@ -220,10 +225,28 @@ export class FunctionAssembler {
     const last = block.stmts.length - 1;
     block.stmts.forEach((stmt, i) => {
       if (this.#done.delete(stmt)) return;
+      if (this.#own !== undefined) this.#disown(stmt, this.#own);
       if (stmt.type === 'CallStmt' && this.#comparison(stmt, block.stmts[i + 1], enclosing)) this.#done.add(block.stmts[i + 1]!);
       else this.#stmt(stmt, block, enclosing, i === last ? enclosing.at(-1)!.exit : undefined);
     });
     this.#available = before;
+  }
+
+  /** Before a statement: what it changes must be the function's own, what it gives away is so no more. */
+  #disown(stmt: Stmt, own: number): void {
+    const origin = this.#pool.place(stmt);
+    for (const local of effectsOf(stmt).mutates)
+      this.#code.emit(Op.CopyUnlessOwn, origin, own, this.#register(local), this.#anyKeys.has(local) ? 1 : 0);
+    for (const local of givenAway(stmt)) if (!this.#roots.has(local)) this.#code.emit(Op.GiveAway, origin, own, this.#register(local));
+  }
+
+  /** After a statement that made something. */
+  #takeOwn(emit: Emit, local: number): void {
+    if (this.#own !== undefined) emit(Op.Own, this.#own, this.#register(local), this.#anyKeys.has(local) ? 1 : 0);
+  }
+
+  #isChanged(local: number): boolean {
+    return this.#uses.of(local).mutations > 0;
   }
 
   /** A comparison whose only use is the test that it is not false. */
@@ -262,11 +285,14 @@ export class FunctionAssembler {
       case 'MakeNumberRefStmt':
         return this.#assign(emit, stmt.target, numberFromText(this.#pool.string(stmt.index)));
       case 'MakeArrayStmt':
-        return emit(Op.MakeArray, this.#register(stmt.target));
+        emit(Op.MakeArray, this.#register(stmt.target));
+        return this.#takeOwn(emit, stmt.target);
       case 'MakeObjectStmt':
-        return emit(this.#anyKeys.has(stmt.target) ? Op.MakeAnyObject : Op.MakeObject, this.#register(stmt.target));
+        emit(this.#anyKeys.has(stmt.target) ? Op.MakeAnyObject : Op.MakeObject, this.#register(stmt.target));
+        return this.#takeOwn(emit, stmt.target);
       case 'MakeSetStmt':
-        return emit(Op.MakeSet, this.#register(stmt.target));
+        emit(Op.MakeSet, this.#register(stmt.target));
+        return this.#takeOwn(emit, stmt.target);
       case 'ResetLocalStmt':
         if (this.#uses.isRead(stmt.target)) emit(Op.Reset, this.#register(stmt.target));
         return;
@@ -286,7 +312,8 @@ export class FunctionAssembler {
         return emit(op, this.#register(stmt.object), this.#operand(stmt.key), this.#operand(stmt.value), cutShort);
       }
       case 'ObjectMergeStmt':
-        return emit(Op.ObjectMerge, this.#register(stmt.target), this.#register(stmt.a), this.#register(stmt.b), cutShort);
+        emit(Op.ObjectMerge, this.#register(stmt.target), this.#register(stmt.a), this.#register(stmt.b), cutShort);
+        return this.#takeOwn(emit, stmt.target);
       case 'DotStmt':
         return this.#dot(emit, stmt, cutShort);
       case 'EqualStmt':
@@ -351,7 +378,7 @@ export class FunctionAssembler {
 
   /** Whether a local is nothing but another name of a local that keeps its value for as long as this one is read. */
   #copies(node: Stmt, target: number, source: number, block: Block): boolean {
-    if (!this.#isConstant(target) || this.#ownRegisters.has(target)) return false;
+    if (!this.#isConstant(target) || this.#ownRegisters.has(target) || this.#isChanged(target) || this.#isChanged(source)) return false;
     const keeps = this.#roots.has(source) || (this.#isConstant(source) && this.#uses.writtenBefore(source, node));
     return keeps && this.#uses.readOnlyAfter(target, node, block);
   }
@@ -372,7 +399,7 @@ export class FunctionAssembler {
   }
 
   /** Locals that may hold what this function made. */
-  #own(): ReadonlySet<number> {
+  #mayBeOwn(): ReadonlySet<number> {
     return (this.#ownLocals ??= ownLocals(this.#blocks, true));
   }
 
@@ -388,7 +415,7 @@ export class FunctionAssembler {
     }
     const name = this.#pool.string(key.value);
     const above = source.type === 'local' ? this.#pathOf(source.value) : undefined;
-    if (above === undefined || !this.#isConstant(target)) {
+    if (above === undefined || !this.#isConstant(target) || this.#isChanged(target)) {
       return emit(Op.DotConst, this.#register(target), this.#operand(source), this.#pool.constant(name), cutShort);
     }
     const path = below(above, name);
@@ -413,7 +440,7 @@ export class FunctionAssembler {
       if (node.type === 'ScanStmt') this.#hoist(origin, node);
       if (node.type !== 'DotStmt') continue;
       const { source, key, target } = node.stmt;
-      if (source.type !== 'local' || key.type !== 'string_index' || !this.#isConstant(target)) continue;
+      if (source.type !== 'local' || key.type !== 'string_index' || !this.#isConstant(target) || this.#isChanged(target)) continue;
       const above = this.#pathOf(source.value);
       const name = this.#pool.string(key.value);
       if (above === undefined || name === '__proto__') continue;
@@ -442,7 +469,7 @@ export class FunctionAssembler {
   #call(emit: Emit, name: string, args: readonly Operand[], target: number, cutShort: Label): void {
     const constant = this.#pool.constantFunctions.get(name);
     if (constant !== undefined) {
-      if (this.#foldable && this.#isConstant(target)) this.#constants.set(target, -1 - constant);
+      if (this.#own === undefined && this.#isConstant(target)) this.#constants.set(target, -1 - constant);
       else emit(Op.Move, this.#register(target), -1 - constant);
       return;
     }
@@ -487,11 +514,13 @@ export class FunctionAssembler {
     const iterator = this.#temporaries(3);
     const next = this.#code.label();
     const end = this.#code.label();
-    const copied = block !== null && appends(block) && this.#own().has(source) ? 1 : 0;
+    const copied = block !== null && appends(block) && this.#mayBeOwn().has(source) ? 1 : 0;
     this.#code.emit(Op.ScanStart, origin, iterator, this.#register(source), cutShort, copied);
     this.#hoist(origin, node);
     this.#follow(source, value);
-    const match = matchableScan(node, this.#uses, (index) => this.#pool.string(index), this.#hoisted);
+    // Elements that may change in the array cannot be found by what they once were.
+    const mayMatch = this.#own === undefined || !this.#mayBeOwn().has(source);
+    const match = mayMatch ? matchableScan(node, this.#uses, (index) => this.#pool.string(index), this.#hoisted) : undefined;
     if (match !== undefined) {
       const hoisted = match.wanted.type === 'local' ? this.#hoisted.get(match.wanted.value) : undefined;
       const lasting = this.#isData(source) ? 1 : 0;

@@ -53,6 +53,10 @@ export const Op = {
   DispatchNext: 42,
   Member: 43,
   DotAhead: 44,
+  OwnStart: 45,
+  Own: 46,
+  GiveAway: 47,
+  CopyUnlessOwn: 48,
 } as const;
 
 export type Opcode = (typeof Op)[keyof typeof Op];
@@ -116,5 +120,11 @@ export const instructions: { readonly [op in Opcode]: Instruction } = {
   [Op.DispatchNext]:    { name: 'dispatch_next',   fields: [['iterator', 'reg'], ['end', 'pc']] },
   // A look-up before the loop that needs it: undefined is no failure yet.
   [Op.DotAhead]:        { name: 'dot_ahead',       fields: [['target', 'reg'], ['source', 'reg'], ['key', 'const']] },
+  // In functions that may come to change what is not theirs (see `ownership-flow.ts`): the register `own` keeps track of what the function made and has
+  // given nobody. Flag 1: an object of any keys is wanted.
+  [Op.OwnStart]:        { name: 'own_start',       fields: [['own', 'reg']] },
+  [Op.Own]:             { name: 'own',             fields: [['own', 'reg'], ['made', 'reg'], ['any', 'flag']] },
+  [Op.GiveAway]:        { name: 'give_away',       fields: [['own', 'reg'], ['value', 'reg']] },
+  [Op.CopyUnlessOwn]:   { name: 'copy_unless_own', fields: [['own', 'reg'], ['changed', 'reg'], ['any', 'flag']] },
   [Op.Member]:          { name: 'member',          fields: [['element', 'op'], ['collection', 'op'], ['undefined', 'pc']] },
 };

@@ -170,8 +170,9 @@ class Verifier {
   }
 
   /**
-   * What is changed in place must be the function's own: made by it, or looked up in something it made. Input, data, arguments and what calls
-   * answer are shared with others. Compilers give one number to several variables in turn, so a local passes if it may hold something made.
+   * What is changed in place must be the function's own: made by it, or looked up in something it made. A local that can hold nothing of the kind is a mistake.
+   * Compilers give one number to several variables in turn, so a local that may passes; where it holds what others share after all, the assembler has it
+   * copied first (`ownership-flow.ts`).
    */
   #ownership(blocks: readonly Block[], pointer: string): void {
     const own = ownLocals(blocks, false);

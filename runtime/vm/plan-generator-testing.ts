@@ -3,11 +3,19 @@
  * plan. Locals have roles, told by their numbers, which keep values from containing themselves; compilers' habits (rules that ask for a
  * constant first, loops that ask their elements for a value) come up often, since the assembler looks for them.
  */
+import { effectsOf } from '../../ir-schema/effects.js';
+import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
+import { ownLocals } from '../program/ownership.js';
 import type { ShortBlock, ShortFunc, ShortPolicy, ShortStmt } from './short-plan-testing.js';
 
 export interface GeneratorOptions {
   /** No constant is assigned once, so that no loop may end early and errors must agree. */
   readonly withoutEarlyExit?: boolean;
+  /**
+   * Whatever local there is may be changed in place, and containers have several names. The verifier may want to see that such a local could hold
+   * something made (see `admitted`).
+   */
+  readonly changesAnything?: boolean;
 }
 
 const arrays = [10, 11];
@@ -62,6 +70,30 @@ export function generateDocument(choices: readonly number[]): { readonly [key: s
     list: Array.from({ length: choose(2) * 8 + choose(4) }, element),
     b: { a: scalar(), list: Array.from({ length: 8 + choose(3) }, element) },
   };
+}
+
+/** The same policy, with statements behind its ends that make what is changed in it, where the verifier would want that. */
+export function admitted(policy: Policy): Policy {
+  const place = { file: 0, row: 1, col: 1, end_row: 1, end_col: 2 };
+  const add = <T extends { readonly blocks: readonly Block[] | null }>(body: T): T => {
+    const blocks = body.blocks ?? [];
+    const own = ownLocals(blocks, false);
+    const missing = new Set<number>();
+    const visit = (block: Block): void => {
+      for (const stmt of block.stmts) {
+        const { mutates, blocks: inner } = effectsOf(stmt);
+        for (const local of mutates) if (!own.has(local)) missing.add(local);
+        for (const one of inner) visit(one);
+      }
+    };
+    for (const block of blocks) visit(block);
+    if (missing.size === 0) return body;
+    const stmts = [...missing].map((target): Stmt => ({ type: 'MakeObjectStmt', stmt: { ...place, target } }));
+    return { ...body, blocks: [...blocks, { stmts }] };
+  };
+  const plans = policy.plans?.plans?.map(add) ?? null;
+  const funcs = policy.funcs?.funcs?.map(add) ?? null;
+  return { ...policy, plans: { ...policy.plans, plans }, funcs: { ...policy.funcs, funcs } } as Policy;
 }
 
 function chooser(choices: readonly number[]): (count: number) => number {
@@ -296,16 +328,23 @@ class Generator {
     }
   }
 
+  /** A local to change: one of a kind, or whatever holds anything. */
+  #changed(kind: readonly number[]): number {
+    if (this.#options.changesAnything !== true || this.#choose(3) === 0) return this.#pick(kind);
+    return this.#pick([...derived, ...this.#recent, ...general, ...this.#params]);
+  }
+
   #mutation(): ShortStmt[] {
+    if (this.#options.changesAnything === true && this.#choose(4) === 3) return this.#renaming();
     switch (this.#choose(5)) {
       case 0:
-        return [['ArrayAppend', { array: this.#pick(arrays), value: this.#storable() }]];
+        return [['ArrayAppend', { array: this.#changed(arrays), value: this.#storable() }]];
       case 1:
-        return [['SetAdd', { set: this.#pick(sets), value: this.#storable() }]];
+        return [['SetAdd', { set: this.#changed(sets), value: this.#storable() }]];
       case 2:
-        return [['ObjectInsert', { object: this.#pick(objects), key: this.#pick([...keys, 20, true]), value: this.#storable() }]];
+        return [['ObjectInsert', { object: this.#changed(objects), key: this.#pick([...keys, 20, true]), value: this.#storable() }]];
       case 3:
-        return [['ObjectInsertOnce', { object: this.#pick(objects), key: this.#pick([...keys, 20, 21]), value: this.#storable() }]];
+        return [['ObjectInsertOnce', { object: this.#changed(objects), key: this.#pick([...keys, 20, 21]), value: this.#storable() }]];
       default:
         return [
           [
@@ -313,6 +352,28 @@ class Generator {
             { a: this.#pick([...this.#params, ...general]), b: this.#pick([...this.#params, ...general]), target: this.#target() },
           ],
         ];
+    }
+  }
+
+  /** A container under another name, in another container, given to a function, or looked up again. */
+  #renaming(): ShortStmt[] {
+    const container = this.#pick(containers);
+    switch (this.#choose(5)) {
+      case 0:
+        return [['AssignVar', { source: container, target: this.#pick([...general, ...derived]) }]];
+      case 1:
+        return [['ArrayAppend', { array: this.#changed(arrays), value: this.#pick([...objects, ...sets]) }]];
+      case 2:
+        return [['ObjectInsert', { object: 12, key: this.#pick(keys), value: this.#pick([...sets, 13]) }]];
+      case 3:
+        return [
+          ['Dot', { source: this.#pick([10, 11, 12]), key: this.#pick(keys), target: this.#pick([...general, ...derived, ...containers]) }],
+        ];
+      default: {
+        const callee = this.#callable.length > 0 ? this.#pick(this.#callable) : undefined;
+        if (callee === undefined) return [['SetAdd', { set: 14, value: this.#pick([10, 11, 12, 13, 15]) }]];
+        return [['Call', { func: callee.name, args: [container, 1, container, 'x'].slice(0, callee.arity), result: this.#pick(derived) }]];
+      }
     }
   }
 

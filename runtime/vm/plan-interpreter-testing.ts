@@ -19,6 +19,8 @@ interface Frame {
   readonly locals: Map<number, Local>;
   readonly params: number;
   returned: Local;
+  /** What the function has made and given nobody. */
+  readonly own: WeakSet<object>;
 }
 
 /** How a block or statement ended: 0 at its end, n > 0 with n blocks cut short, -1 with the function. */
@@ -27,7 +29,10 @@ const done = 0;
 const cut = 1;
 const returned = -1;
 
-/** The result set of a plan, equal objects once. Throws HaltErrors and, where errors are strict, BuiltinErrors. */
+/**
+ * The result set of a plan, equal objects once. Throws HaltErrors and, where errors are strict, BuiltinErrors.
+ * @param onCopy called when something is copied, since it is to be changed and is not the function's own
+ */
 export function interpretPlan(
   policy: Policy,
   plan: string,
@@ -35,8 +40,9 @@ export function interpretPlan(
   data: Local,
   builtins: ReadonlyMap<string, Builtin>,
   evaluation: Evaluation,
+  onCopy: () => void = () => {},
 ): readonly Value[] {
-  return [...new Interpreter(policy, builtins, evaluation).plan(plan, input, data)];
+  return [...new Interpreter(policy, builtins, evaluation, onCopy).plan(plan, input, data)];
 }
 
 class Interpreter {
@@ -46,11 +52,13 @@ class Interpreter {
   readonly #builtins: ReadonlyMap<string, Builtin>;
   readonly #evaluation: Evaluation;
   readonly #results = new RegoSet();
+  readonly #onCopy: () => void;
   #memo = new Map<string, Local>();
   #depth = 0;
 
-  constructor(policy: Policy, builtins: ReadonlyMap<string, Builtin>, evaluation: Evaluation) {
+  constructor(policy: Policy, builtins: ReadonlyMap<string, Builtin>, evaluation: Evaluation, onCopy: () => void) {
     this.#policy = policy;
+    this.#onCopy = onCopy;
     this.#builtins = builtins;
     this.#evaluation = evaluation;
     this.#strings = (policy.static?.strings ?? []).map(({ value }) => value);
@@ -61,7 +69,8 @@ class Interpreter {
     const plan = this.#policy.plans!.plans!.find((one) => one.name === name)!;
     const locals = new Map<number, Local>();
     locals.set(0, input).set(1, data);
-    for (const block of plan.blocks ?? []) this.#block(block, { locals, params: 2, returned: undefined });
+    const frame: Frame = { locals, params: 2, returned: undefined, own: new WeakSet() };
+    for (const block of plan.blocks ?? []) this.#block(block, frame);
     return this.#results;
   }
 
@@ -70,7 +79,7 @@ class Interpreter {
     if (remembered && this.#memo.has(func.name)) return this.#memo.get(func.name);
     const locals = new Map<number, Local>();
     for (const [i, param] of (func.params ?? []).entries()) locals.set(param, args[i]);
-    const frame: Frame = { locals, params: args.length, returned: undefined };
+    const frame: Frame = { locals, params: args.length, returned: undefined, own: new WeakSet() };
     const memo = this.#memo;
     if (++this.#depth > this.#evaluation.callDepth) throw new HaltError('eval_cancel_error', 'too deep');
     for (const block of func.blocks ?? []) if (this.#block(block, frame) === returned) break;
@@ -81,10 +90,40 @@ class Interpreter {
 
   #block(block: Block, frame: Frame): Outcome {
     for (const stmt of block.stmts) {
+      this.#beforehand(stmt, frame);
       const outcome = this.#stmt(stmt, frame);
       if (outcome !== done) return outcome;
     }
     return done;
+  }
+
+  /** What is changed in place must be the function's own, or is copied first; what others may keep is its own no more. */
+  #beforehand({ type, stmt }: Stmt, { locals, own }: Frame): void {
+    const change = (local: number): void => {
+      const value = locals.get(local);
+      if (value === undefined || (!isArray(value) && !isSet(value) && !isObject(value)) || own.has(value)) return;
+      const copy = isArray(value) ? [...value] : isSet(value) ? new RegoSet(value) : new RegoObject(entriesOf(value));
+      own.add(copy);
+      locals.set(local, copy);
+      this.#onCopy();
+    };
+    const give = (...operands: readonly (Operand | number)[]): void => {
+      for (const operand of operands) {
+        if (typeof operand === 'number') disown(locals.get(operand), own);
+        else if (operand.type === 'local') disown(locals.get(operand.value), own);
+      }
+    };
+    if (type === 'ArrayAppendStmt') change(stmt.array);
+    else if (type === 'SetAddStmt') {
+      change(stmt.set);
+      give(stmt.value);
+    } else if (type === 'ObjectInsertStmt' || type === 'ObjectInsertOnceStmt') {
+      change(stmt.object);
+      give(stmt.key);
+    } else if (type === 'ObjectMergeStmt') give(stmt.a, stmt.b);
+    else if (type === 'CallStmt' || type === 'CallDynamicStmt') give(...(stmt.args ?? []));
+    else if (type === 'ResultSetAddStmt') give(stmt.value);
+    else if (type === 'WithStmt') give(stmt.value, stmt.local);
   }
 
   #value(operand: Operand | number, frame: Frame): Local {
@@ -101,6 +140,10 @@ class Interpreter {
       locals.set(target, value);
       return done;
     };
+    const make = (target: number, value: Value & object): Outcome => {
+      frame.own.add(value);
+      return assign(target, value);
+    };
     switch (type) {
       case 'NopStmt':
         return done;
@@ -112,11 +155,11 @@ class Interpreter {
       case 'MakeNumberRefStmt':
         return assign(stmt.target, numberFromText(this.#strings[stmt.index]!));
       case 'MakeArrayStmt':
-        return assign(stmt.target, []);
+        return make(stmt.target, []);
       case 'MakeObjectStmt':
-        return assign(stmt.target, new RegoObject());
+        return make(stmt.target, new RegoObject());
       case 'MakeSetStmt':
-        return assign(stmt.target, new RegoSet());
+        return make(stmt.target, new RegoSet());
       case 'ResetLocalStmt':
         locals.delete(stmt.target);
         return done;
@@ -159,7 +202,7 @@ class Interpreter {
       case 'ObjectMergeStmt': {
         const a = at(stmt.a);
         const b = at(stmt.b);
-        return a !== undefined && b !== undefined && isObject(a) && isObject(b) ? assign(stmt.target, merged(a, b)) : cut;
+        return a !== undefined && b !== undefined && isObject(a) && isObject(b) ? make(stmt.target, merged(a, b)) : cut;
       }
       case 'DotStmt': {
         const source = at(stmt.source);
@@ -258,6 +301,13 @@ class Interpreter {
       throw error;
     }
   }
+}
+
+/** Takes a value, and what of the function's own is in it, off what is its own. */
+function disown(value: Local, own: WeakSet<object>): void {
+  if (typeof value !== 'object' || value === null || !own.delete(value)) return;
+  if (isArray(value)) for (const element of value) disown(element, own);
+  else if (isObject(value)) for (const [, inner] of entriesOf(value)) disown(inner, own);
 }
 
 /** What a block's outcome is to the block around the statement that holds it. */

@@ -16,6 +16,7 @@ import type { Evaluation } from './evaluation.js';
 import type { Executable, LinkedBuiltin } from './executable.js';
 import { MatchIndexes } from './matches.js';
 import { merge, setOwn, withAnyKeys, withValueAt } from './objects.js';
+import { copyUnlessOwn, giveAway, newOwn, own } from './own-values.js';
 
 type Register = Value | undefined;
 /** By function: a rule's value, or the values of a function of one argument by that argument. */
@@ -515,6 +516,26 @@ export function run(executable: Executable, plan: number, input: Register, data:
           current = stack[top + 3]!;
           pc = stack[top + 1]!;
           stack.length = top;
+          break;
+        }
+        case Op.OwnStart:
+          registers[base + code[pc + 1]!] = newOwn();
+          pc += 2;
+          break;
+        case Op.Own: {
+          const made = base + code[pc + 2]!;
+          registers[made] = own(registers[base + code[pc + 1]!], registers[made], code[pc + 3] === 1);
+          pc += 4;
+          break;
+        }
+        case Op.GiveAway:
+          giveAway(registers[base + code[pc + 1]!], registers[base + code[pc + 2]!]);
+          pc += 3;
+          break;
+        case Op.CopyUnlessOwn: {
+          const changed = base + code[pc + 2]!;
+          registers[changed] = copyUnlessOwn(registers[base + code[pc + 1]!], registers[changed], code[pc + 3] === 1, meter);
+          pc += 4;
           break;
         }
         default:
