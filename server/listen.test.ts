@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:http2';
-import { createServer } from 'node:net';
+import { connect as connectTcp, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -77,5 +77,20 @@ test('an address that is taken says so', async () => {
   const { app } = await testServer();
   const listener = await listen(app, '127.0.0.1:0');
   await expect(listen(app, listener.url.replace('http://', ''))).rejects.toThrow('EADDRINUSE');
+  await listener.close(0);
+});
+
+test.each([
+  ['GET /v1/data/p/x HTTP/1.0', 'which names no host', '200 OK'],
+  ['GET /v1/data/p/x HTTP/1.1\r\nHost: my_service:8181\r\nConnection: close', 'to a name that no domain can have', '200 OK'],
+  ['GET /v1/data/p/x HTTP/1.1\r\nConnection: close', 'which must name a host', '400 Bad Request'],
+])('%s, %s, is answered %s', async (head, _which, status) => {
+  const { app } = await testServer({ policies });
+  const listener = await listen(app, '127.0.0.1:0');
+  const socket = connectTcp(Number(new URL(listener.url).port), '127.0.0.1');
+  socket.setEncoding('utf8').write(`${head}\r\n\r\n`);
+  let answer = '';
+  for await (const chunk of socket) answer += chunk;
+  expect(answer.slice(0, answer.indexOf('\r\n'))).toBe(`HTTP/1.1 ${status}`);
   await listener.close(0);
 });

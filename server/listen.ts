@@ -45,6 +45,8 @@ const keepAliveMs = 120_000;
 export async function listen(app: ServerApp, address: string, options: ListenOptions = {}): Promise<Listener> {
   const listener = getRequestListener((request, bindings) => app.fetch(request, bindings as unknown as NodeBindings), {
     overrideGlobalObjects: true,
+    // HTTP/1.0 names no host, and those who look after health speak it.
+    hostname: 'localhost',
   }) as RequestListener;
   const place = parseAddress(address, options.tls !== undefined);
   const server = place.secure ? secureServer(listener, options.tls) : createServer({ keepAlive: true }, listener);
