@@ -129,7 +129,8 @@ export function* sortedEntries(object: ObjectValue): IterableIterator<[Value, Va
   for (const key of sortedKeys(object)) yield [key, valueAt(object, key)];
 }
 
-// Sorting is worth remembering only where it is dear; documents are immutable, so the answer holds.
+// Sorting is worth remembering only where it is dear. Documents are immutable, so the answer holds; who writes into an object (the VM, which makes them, and the
+// store) forgets it first.
 const sortedKeysOfLarge = new WeakMap<PlainObject, readonly string[]>();
 const large = 32;
 

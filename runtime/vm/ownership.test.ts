@@ -264,6 +264,22 @@ describe('what a function made and gave nobody is changed where it is', () => {
   });
 });
 
+test('a large object that was walked before it got its last keys is walked whole', async () => {
+  const keys = Array.from({ length: 40 }, (_, i) => `k${i + 10}`);
+  const plan: ShortBlock[] = [
+    [
+      ['MakeArray', { target: 2 }],
+      ['MakeObject', { target: 3 }],
+      ...keys.map((key): ShortStmt => ['ObjectInsert', { object: 3, key, value: true }]),
+      ['Scan', { source: 3, key: 6, value: 7, block: [['Nop']] }],
+      ['ObjectInsert', { object: 3, key: 'a', value: true }],
+      ['ObjectInsertOnce', { object: 3, key: 'z', value: true }],
+      ['Scan', { source: 3, key: 6, value: 7, block: [['ArrayAppend', { array: 2, value: 6 }]] }],
+    ],
+  ];
+  expect(await answer(plan)).toEqual(['a', ...keys, 'z']);
+});
+
 const choices = fc.array(fc.nat(1000), { maxLength: 500, size: 'max' });
 
 type Outcome = { readonly results: RegoSet } | { readonly error: string } | undefined;

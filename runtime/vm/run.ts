@@ -5,7 +5,7 @@
 import { BuiltinError, HaltError } from '../builtins/errors.js';
 import { Op } from '../program/opcodes.js';
 import { type ProgramFunction, pathKey, placeOf } from '../program/program.js';
-import { compare, equal, lookup, objectGet, objectSize, sortedKeys, sortedMembers } from '../values/compare.js';
+import { compare, equal, forgetSortedKeys, lookup, objectGet, objectSize, sortedKeys, sortedMembers } from '../values/compare.js';
 import { ExactNumber, NumberRangeError } from '../values/number.js';
 import { RegoObject } from '../values/object.js';
 import { OwnClass } from '../values/own.js';
@@ -230,8 +230,10 @@ export function run(executable: Executable, plan: number, input: Register, data:
             if (old !== undefined && !equal(old, value)) throw new HaltError('eval_conflict_error', 'object keys must be unique');
           }
           if (object instanceof RegoObject) object.set(key, value);
-          else if (typeof key === 'string') setOwn(object, key, value);
-          else registers[target] = withAnyKeys(object).set(key, value);
+          else if (typeof key === 'string') {
+            forgetSortedKeys(object);
+            setOwn(object, key, value);
+          } else registers[target] = withAnyKeys(object).set(key, value);
           pc += 5;
           break;
         }
