@@ -299,6 +299,16 @@ describe('bundles', () => {
   });
 });
 
+test('a policy that reads what requests do not have keeps the server from starting, unless it is not to be checked', async () => {
+  const authz = 'package system.authz\n\ndefault allow := false\n\nallow if input.identty == "x"\n\nallow if input.path == ["health"]\n';
+  await withFiles({ 'authz.rego': authz }, async (directory) => {
+    const flags = ['--authorization=basic', directory];
+    await expect(serving(flags, nothing)).rejects.toThrow('rego_type_error: undefined ref: input.identty');
+    await serving(['--skip-known-schema-check', ...flags], async ({ ask }) => expect((await ask('/health')).status).toBe(200));
+    await serving(flags.slice(1), async ({ ask }) => expect((await ask('/health')).status).toBe(200));
+  });
+});
+
 test('names that are to be ignored are, and policies of version 0 are read where that is asked for', async () => {
   await withFiles({ 'p.rego': 'package p\n\nallow { 1 == 1 }\n', 'q.rego': 'package q\n\nnot rego' }, async (directory) => {
     await serving(['--v0-compatible', '--ignore', 'q.*', directory], async ({ ask }) => {

@@ -85,12 +85,7 @@ export const serverFlags: readonly Flag[] = [
     usage: 'set the time (in seconds) that the server will wait before initiating shutdown',
   },
   { name: 'signing-alg', type: 'string', usage: 'name of the signing algorithm', default: 'RS256' },
-  {
-    name: 'skip-known-schema-check',
-    type: 'bool',
-    usage: 'disables type checking on known input schemas',
-    ignored: 'no input of system policies is checked against a schema in this release',
-  },
+  { name: 'skip-known-schema-check', type: 'bool', usage: 'disables type checking on known input schemas' },
   { name: 'skip-verify', type: 'bool', usage: 'disables bundle signature verification' },
   { name: 'skip-version-check', type: 'bool', usage: 'disables anonymous version reporting', ignored: 'nothing is reported to anybody' },
   { name: 'tls-ca-cert-file', type: 'string', usage: 'set path of TLS CA cert file' },
