@@ -126,7 +126,7 @@ describe('addresses', () => {
         expect((await ask('/health')).status).toBe(500);
         expect((await fetch(`${urls[1]}/health`)).status).toBe(200);
         expect((await fetch(`${urls[1]}/metrics`)).status).toBe(200);
-        expect((await fetch(`${urls[1]}/v1/data/p/x`)).status).toBe(404);
+        for (const path of ['/v1/data/p/x', '/v1/config', '/v1/status', '/']) expect((await fetch(`${urls[1]}${path}`)).status).toBe(404);
       });
     });
   });

@@ -55,7 +55,7 @@ export const routes: readonly Route[] = [
 ];
 
 /** Those that a diagnostic address serves. */
-const diagnosticLabels = ['health', 'metrics', 'v1/status', 'v1/config'];
+const diagnosticLabels = ['health', 'metrics'];
 
 interface Environment {
   readonly Bindings: { readonly exchange: Exchange };

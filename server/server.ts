@@ -15,7 +15,7 @@ export interface ServerOptions extends ListenOptions, Pick<Settings, 'authentica
   /** Takes decision logs and status, whatever the level of the other log is. */
   readonly console: Logger;
   readonly addresses: readonly string[];
-  /** Health, metrics, config and status, without authorization. */
+  /** Health and metrics, without authorization. */
   readonly diagnosticAddresses?: readonly string[];
   /** Milliseconds to wait for plugins before the first request is taken; 0 does not wait. */
   readonly readyTimeoutMs?: number;
