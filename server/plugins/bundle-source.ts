@@ -6,6 +6,7 @@ import { filePath, readBundle } from '../../runtime/bundle/disk.js';
 import { readFiles } from '../../runtime/bundle/read.js';
 import { type VerificationConfig, verifySignatures } from '../../runtime/bundle/signature.js';
 import { nodeHost } from '../../runtime/host/node.js';
+import type { Logger } from './plugin.js';
 import { fileSignature } from './watch.js';
 
 export interface SourceOptions {
@@ -86,6 +87,13 @@ export async function bundleOfFiles(
       verify: (signed, signatures) => verifySignatures(signed, signatures, verification, nodeHost.crypto!),
     }),
   });
+}
+
+/** Says what of a bundle has no effect. */
+export function warnOfWasm(name: string, { wasm }: Bundle, logger: Logger): void {
+  if (wasm.length === 0) return;
+  const files = wasm.map(({ path }) => path);
+  logger.warn('WebAssembly is not run: policies and plans of the bundle answer alone.', { name, plugin: 'bundle', files });
 }
 
 export function digestOf({ files }: Bundle): string {

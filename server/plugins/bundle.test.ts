@@ -38,6 +38,17 @@ describe('bundles of files', () => {
     expect(bundles.b.size).toBeGreaterThan(100);
   });
 
+  test('what of a bundle is not run is told', async () => {
+    const directory = temporaryDirectory();
+    const manifest = JSON.stringify({ roots: ['a'], wasm: [{ entrypoint: 'a/y', module: '/policy.wasm' }] });
+    const a = writeFiles(join(directory, 'a'), { ...policy('a', '1'), 'policy.wasm': 'x', '.manifest': manifest });
+    const { decide, lines } = await started(bundleConfig({ a }));
+    expect(await decide('a/x')).toBe(1);
+    expect(lines).toContainEqual(
+      expect.objectContaining({ level: 'warning', msg: expect.stringContaining('WebAssembly is not run'), name: 'a' }),
+    );
+  });
+
   test('one may need another', async () => {
     const directory = temporaryDirectory();
     const a = writeFiles(join(directory, 'a'), {

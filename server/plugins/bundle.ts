@@ -2,7 +2,7 @@
 import { Metrics, timers } from '../../runtime/engine/metrics.js';
 import type { PlainObject } from '../../runtime/values/value.js';
 import type { BundleConfig, BundlesConfig } from './bundle-config.js';
-import { bundleOfFiles, FileSource, type LoadedBundle } from './bundle-source.js';
+import { bundleOfFiles, FileSource, type LoadedBundle, warnOfWasm } from './bundle-source.js';
 import { BundleStatus } from './bundle-status.js';
 import type { PersistenceDirectory } from './persistence.js';
 import type { Plugin, PluginContext, ReportStatus } from './plugin.js';
@@ -242,6 +242,7 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
     const { revision } = bundle.manifest;
     entry.status.activated(revision, bundle.patch === undefined ? 'snapshot' : 'delta', this.#metrics.get(name) ?? {});
     this.#context.logger.info('Bundle loaded and activated successfully.', { name, plugin: 'bundle', revision });
+    warnOfWasm(name, bundle, this.#context.logger);
     if (isNew && entry.config.persist && bundle.patch === undefined)
       await this.#persist(name, entry, { digest, baseDir, files: bundle.files });
     if (!this.#isReady && this.isActivated) {

@@ -1,7 +1,7 @@
 /** Bundles named on the command line. They have no plugin: a server starts with them or not at all. */
 import type { Bundle } from '../../runtime/bundle/bundle.js';
 import type { PolicyEngine } from '../../runtime/engine/policy-engine.js';
-import { FileSource, type SourceOptions } from './bundle-source.js';
+import { FileSource, type SourceOptions, warnOfWasm } from './bundle-source.js';
 import type { Logger } from './plugin.js';
 import { FileWatch } from './watch.js';
 
@@ -66,5 +66,6 @@ export class PathBundles {
     if (bundles.size === 0) return;
     await this.#engine.commit({ bundles, areBundlesHandedOver: true }, { ignoreRoots: true });
     for (const [name, digest] of digests) this.#digests.set(name, digest);
+    for (const [name, bundle] of bundles) warnOfWasm(name, bundle, this.#logger);
   }
 }
