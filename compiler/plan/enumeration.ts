@@ -31,21 +31,18 @@ export function openLevels(p: Planning, root: Unit | undefined, terms: readonly 
 }
 
 /**
- * Gathers what the ref asks for into objects within objects, one for each level, and runs over those: an undefined child is left out, and no more of a child
- * is evaluated than the ref asks for.
+ * Gathers what the ref asks for into objects within objects, and runs over those: an undefined child is left out, and no more of a child is evaluated than
+ * the ref asks for. Each level has a list of objects, since base documents come before what rules answer.
  */
 export function planEnumeration(p: Planning, start: Place, terms: readonly Term[], levels: readonly number[], span: Span): Operand {
   const last = levels.at(-1)!;
   let end = last + 1;
   while (end < terms.length && isBound(p, terms[end]!)) end++;
   const found = gatherPlace({ p, terms, levels, end, span }, start, 0);
-  const picked = planAccess(
-    p,
-    local(found),
-    levels.map((at) => terms[at]!),
-    0,
-    span,
-  );
+  const picked = levels.reduce((list, at) => {
+    const { value } = p.e.scan(p.e.asLocal(list, span), span);
+    return planAccess(p, local(value), [terms[at]!], 0, span);
+  }, local(found));
   return planAccess(p, picked, terms, end, span);
 }
 
@@ -63,7 +60,7 @@ function endOf({ levels, end }: Gathering, level: number): number {
   return levels[level + 1] ?? end;
 }
 
-/** What is gathered below a place: an object by the keys that the level's term can have. */
+/** What is gathered below a place: a list of objects by the keys that the level's term can have. */
 function gatherPlace(gathering: Gathering, start: Place, level: number): number {
   const { p, terms, levels, span } = gathering;
   const { e } = p;
@@ -78,27 +75,27 @@ function gatherPlace(gathering: Gathering, start: Place, level: number): number 
   }
   const children = unit?.kind === 'package' ? visibleChildren(p, unit) : [];
   if (children.length === 0) return gatherPlain(gathering, { unit, keys, next: at }, level);
-  const found = e.newLocal();
+  const [rules, documents] = [e.newLocal(), e.newLocal()];
   const term = terms[at]!;
   const wanted = isBound(p, term) ? p.term(term) : undefined;
-  e.emit('MakeObjectStmt', span, { target: found });
+  for (const target of [rules, documents]) e.emit('MakeObjectStmt', span, { target });
   const blocks = children.map(([name, child]) =>
     e.block(() => {
       const key = e.string(name);
       if (wanted !== undefined) e.emit('EqualStmt', span, { a: wanted, b: key });
       const place: Place = { unit: child, keys: [...keys, key], next: at + 1 };
       const value = level + 1 < levels.length ? local(gatherPlace(gathering, place, level + 1)) : plainValue(gathering, place, level);
-      e.emit('ObjectInsertStmt', span, { object: found, key, value });
+      e.emit('ObjectInsertStmt', span, { object: rules, key, value });
     }),
   );
   const base = e.block(() => {
     const names = e.newLocal();
     e.emit('MakeSetStmt', span, { target: names });
     for (const [name] of children) e.emit('SetAddStmt', span, { set: names, value: e.string(name) });
-    gatherElements(gathering, planBase(p, keys, span), level, found, names);
+    gatherElements(gathering, planBase(p, keys, span), level, documents, names);
   });
   e.emit('BlockStmt', span, { blocks: [...blocks, base] });
-  return found;
+  return listOf(gathering, [documents, rules]);
 }
 
 function plainValue(gathering: Gathering, place: Place, level: number): Operand {
@@ -122,7 +119,14 @@ function gatherValue(gathering: Gathering, value: Operand, level: number): numbe
   e.emit('MakeObjectStmt', gathering.span, { target: found });
   const block = e.block(() => gatherElements(gathering, value, level, found, undefined));
   e.emit('BlockStmt', gathering.span, { blocks: [block] });
-  return found;
+  return listOf(gathering, [found]);
+}
+
+function listOf({ p: { e }, span }: Gathering, objects: readonly number[]): number {
+  const target = e.newLocal();
+  e.emit('MakeArrayStmt', span, { target, capacity: objects.length });
+  for (const object of objects) e.emit('ArrayAppendStmt', span, { array: target, value: local(object) });
+  return target;
 }
 
 /** Puts the elements of a collection into an object; those with a key among `names` are left out. */

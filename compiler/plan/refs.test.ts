@@ -91,6 +91,23 @@ describe('refs into data', () => {
     ['a key that is no string', [...packages, 'p := data.a[input]'], 'data.t.p', undefined, { input: 1 }],
     ['two keys known at run time', [...packages, 'p := data.a[input[0]][input[1]]'], 'data.t.p', 2, { input: ['c', 'x'] }],
     ['the first key known at run time', [...packages, 'p := data[input].b.x'], 'data.t.p', 1, { input: 'a' }],
+    [
+      'base documents come before packages and rules',
+      [...packages, 'p := [k | data.a[k].x]\nq := [[k, l] | data.a[k][l] = _; l != "deny"]'],
+      'data.t',
+      {
+        p: ['a', 'z', 'b', 'c'],
+        q: [
+          ['a', 'x'],
+          ['z', 'x'],
+          ['b', 'w'],
+          ['b', 'x'],
+          ['c', 'x'],
+          ['d', 'y'],
+        ],
+      },
+      { data: { a: { z: { x: 1 }, a: { x: 2 }, b: { w: 3 } } } },
+    ],
     ['enumeration of packages', [...packages, 'p := {k: v | v := data.a[k].x}'], 'data.t.p', { b: 1, c: 2 }],
     [
       'enumeration of packages and base documents',

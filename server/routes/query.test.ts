@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { testServer } from '../testing.js';
 
 const options = {
-  policies: { p: 'package p\nallow := true', h: 'package system.health\nlive := true' },
+  policies: { p: 'package a\nallow := true', h: 'package system.health\nlive := true' },
   data: { l: [5, 5, 6], m: { b: 1, a: 2 } },
 };
 
@@ -18,6 +18,7 @@ describe('solutions', () => {
     ['without variables are empty', 'data.l[_] = 5', [{}, {}]],
     ['bind what starts with an underscore', '_x = 1', [{ _x: 1 }]],
     ['leave out wildcards and what is local to a body', 'every y in [1] { y > 0 }; z = [w | w := 1]; _ = 2', [{ z: [1] }]],
+    ['come from base documents first, then from rules', 'data[k]', [{ k: 'l' }, { k: 'm' }, { k: 'a' }]],
     [
       'come in the order of keys',
       'data.m[k] = v',
@@ -35,8 +36,8 @@ describe('solutions', () => {
 
 describe("the engine's own documents", () => {
   test.each([
-    ['do not show in all of data', 'x = data', [{ x: { l: [5, 5, 6], m: { a: 2, b: 1 }, p: { allow: true } } }]],
-    ['nor among its keys', 'x = {k | data[k]}', [{ x: ['l', 'm', 'p'] }]],
+    ['do not show in all of data', 'x = data', [{ x: { l: [5, 5, 6], m: { a: 2, b: 1 }, a: { allow: true } } }]],
+    ['nor among its keys', 'x = {k | data[k]}', [{ x: ['a', 'l', 'm'] }]],
     ['are found by name', 'data.system.health.live = x; data.system.version.version = y; is_string(y); z = 1', undefined],
   ])('%s', async (_title, query, wanted) => {
     const found = await solutions(query);
