@@ -1,5 +1,6 @@
 /** The state of a compilation between two stages, and the stages that look at all modules. */
 
+import { allAtOnce, type Steps } from '../runtime/values/steps.js';
 import type { Module } from './ast/nodes.js';
 import { checkConflicts } from './check/conflicts.js';
 import { checkRecursion } from './check/recursion.js';
@@ -16,7 +17,6 @@ import type { CompileOptions } from './resolve/options.js';
 import { type ModuleTree, moduleTree, type RuleTree, ruleTree } from './resolve/tree.js';
 import { VersionedMap } from './resolve/versioned-map.js';
 import { nowhere } from './source/location.js';
-import type { Steps } from '../runtime/values/steps.js';
 
 /** For stages that make no variables. */
 const nobody = new LocalNames('__local', '');
@@ -28,8 +28,8 @@ export class Compilation {
   readonly builtins: BuiltinTable;
   /** The modules that the stages work on, in order of their names. */
   modules: readonly WorkingModule[];
-  moduleTree: ModuleTree = moduleTree([]);
-  ruleTree: RuleTree = ruleTree([]);
+  moduleTree: ModuleTree = allAtOnce(moduleTree([]));
+  ruleTree: RuleTree = allAtOnce(ruleTree([]));
   graph = new RuleGraph(() => [], this.ruleTree);
   annotations: AnnotationSet = annotationSet([]);
   types: unknown;
@@ -60,13 +60,13 @@ export class Compilation {
     return this.#exports.get(packageKey(parsed.package));
   }
 
-  setModuleTree(): void {
+  *setModuleTree(): Steps {
     for (const module of this.modules) setRules(module);
-    this.moduleTree = moduleTree(this.modules);
+    this.moduleTree = yield* moduleTree(this.modules);
   }
 
-  setRuleTree(): void {
-    this.ruleTree = ruleTree(this.modules);
+  *setRuleTree(): Steps {
+    this.ruleTree = yield* ruleTree(this.modules);
   }
 
   setAnnotations(): void {
@@ -87,11 +87,7 @@ export class Compilation {
   }
 
   *checkRecursion(): Steps {
-    // The groups are found at once; who reads whom, which takes longest, is known by then.
-    for (const { rules } of this.modules) {
-      for (const rule of rules) this.graph.dependencies(rule);
-      yield;
-    }
+    yield* this.graph.group();
     checkRecursion(this.graph, this.context());
   }
 

@@ -4,6 +4,7 @@
  * tree is noted, so that a change elsewhere redoes what depends on it: see recompile.ts.
  */
 
+import { allAtOnce, type Steps } from '../runtime/values/steps.js';
 import type { Body, Import, Node, Package, Rule } from './ast/nodes.js';
 import { checkDeprecatedBuiltins, checkUnsafeBuiltins } from './check/builtin-calls.js';
 import { checkFunctions, checkVoidCalls, partsOf } from './check/functions.js';
@@ -36,7 +37,6 @@ import { rewriteTemplates, rewriteTemplatesInLink } from './rewrite/templates.js
 import { captureTestValues } from './rewrite/test-values.js';
 import { rewriteWith } from './rewrite/with.js';
 import { nowhere } from './source/location.js';
-import { allAtOnce, type Steps } from '../runtime/values/steps.js';
 
 interface Stage<State> {
   readonly timer: string;
@@ -178,14 +178,8 @@ export const stages: readonly Stage<Compilation>[] = [
   stage('rewrite_rule_head_refs', rewriteHeadRefs), // the rule tree knows variables and scalars only
   stage('check_keyword_overrides', checkOverrides),
   stage('check_imports', eachModule(checkImports)),
-  stage(
-    'set_module_tree',
-    atOnce((compilation) => compilation.setModuleTree()),
-  ),
-  stage(
-    'set_rule_tree',
-    atOnce((compilation) => compilation.setRuleTree()),
-  ),
+  stage('set_module_tree', (compilation) => compilation.setModuleTree()),
+  stage('set_rule_tree', (compilation) => compilation.setRuleTree()),
   stage('rewrite_local_vars', eachRule(rewriteLocals)),
   stage('rewrite_template_strings', eachLink(rewriteTemplatesInLink, hasWord('$'))), // what is unbound is known by its final name
   stage('check_void_calls', eachPart(checkVoidCalls, callsPrints)),

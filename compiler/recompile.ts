@@ -1,5 +1,6 @@
 /** Compiling again after a change: what the change touches is redone, everything else is taken over as it is. */
 
+import { allAtOnce, type Steps } from '../runtime/values/steps.js';
 import type { Module } from './ast/nodes.js';
 import { hasConflicts } from './check/conflicts.js';
 import { checkChangedRecursion } from './check/recursion.js';
@@ -15,7 +16,6 @@ import { modulesOf } from './resolve/tree.js';
 import { changedLookups, replaceInPackages, replaceInRules } from './resolve/tree-update.js';
 import type { VersionedMap } from './resolve/versioned-map.js';
 import { rewriteHeadRef } from './rewrite/heads.js';
-import { allAtOnce, type Steps } from '../runtime/values/steps.js';
 
 /** Parsed modules by name that are new or others than before; undefined for those that are gone. */
 export type ModuleChanges = ReadonlyMap<string, Module | undefined>;
@@ -88,12 +88,14 @@ class Recompilation extends Compilation {
     return names;
   }
 
-  override setModuleTree(): void {
+  // biome-ignore lint/correctness/useYield: what changed takes one step
+  override *setModuleTree(): Steps {
     for (const module of this.modules) setRules(module);
     this.moduleTree = replaceInPackages(this.#previous.moduleTree, { removed: this.#removed, added: this.modules });
   }
 
-  override setRuleTree(): void {
+  // biome-ignore lint/correctness/useYield: what changed takes one step
+  override *setRuleTree(): Steps {
     const before = this.#previous.ruleTree;
     const removed = this.#removed;
     this.ruleTree = replaceInRules(before, { removed, added: this.modules }, this.moduleTree);

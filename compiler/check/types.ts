@@ -4,6 +4,7 @@
  */
 
 import { compareStrings } from '../../runtime/values/compare.js';
+import type { Steps } from '../../runtime/values/steps.js';
 import type { Body } from '../ast/nodes.js';
 import { type Diagnostic, Diagnostics } from '../diagnostics/diagnostics.js';
 import { renderDiagnostic } from '../diagnostics/render.js';
@@ -14,7 +15,6 @@ import type { RuleGraph } from '../resolve/graph.js';
 import type { CompileOptions } from '../resolve/options.js';
 import type { RuleTree } from '../resolve/tree.js';
 import { VersionedMap } from '../resolve/versioned-map.js';
-import type { Steps } from '../../runtime/values/steps.js';
 import { BodyChecker } from './typing/body.js';
 import { DataTypes } from './typing/data-types.js';
 import { Globals, type Scope } from './typing/env.js';

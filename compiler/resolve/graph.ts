@@ -1,5 +1,6 @@
 /** Who reads whom: the dependencies between rules. */
 
+import { allAtOnce, type Steps } from '../../runtime/values/steps.js';
 import type { Rule } from '../ast/nodes.js';
 import { walk } from '../ast/walk.js';
 import type { CompiledRule, Ref } from './compiled.js';
@@ -58,12 +59,18 @@ export class RuleGraph {
 
   /** All rules, each after those that it reads; rules that read each other stand together in one group. */
   get groups(): readonly (readonly CompiledRule[])[] {
-    return (this.#groups ??= this.groupsFrom(this.#rules()));
+    allAtOnce(this.group());
+    return this.#groups!;
+  }
+
+  /** Finds the groups, in steps. */
+  *group(): Steps {
+    this.#groups ??= yield* stronglyConnected(this.#rules(), (rule) => this.dependencies(rule));
   }
 
   /** As `groups`, of some rules and all that those come to. */
   groupsFrom(rules: Iterable<CompiledRule>): readonly (readonly CompiledRule[])[] {
-    return stronglyConnected(rules, (rule) => this.dependencies(rule));
+    return allAtOnce(stronglyConnected(rules, (rule) => this.dependencies(rule)));
   }
 
   /** All rules in an order in which each stands after those that it reads (if there is no recursion). */
@@ -78,7 +85,7 @@ export class RuleGraph {
       const [few, many] = all.size < rules.size ? [all, rules] : [rules, all];
       return [...few].filter((other) => many.has(other));
     };
-    return stronglyConnected(rules, among).flat();
+    return allAtOnce(stronglyConnected(rules, among)).flat();
   }
 }
 
@@ -105,7 +112,7 @@ function refsOf(rule: Rule): readonly Ref[] {
 }
 
 /** Tarjan's components, without recursion: dependencies first. */
-function stronglyConnected<T>(nodes: Iterable<T>, edges: (node: T) => Iterable<T>): readonly (readonly T[])[] {
+function* stronglyConnected<T>(nodes: Iterable<T>, edges: (node: T) => Iterable<T>): Steps<readonly (readonly T[])[]> {
   const groups: T[][] = [];
   const index = new Map<T, number>();
   const low = new Map<T, number>();
@@ -120,6 +127,7 @@ function stronglyConnected<T>(nodes: Iterable<T>, edges: (node: T) => Iterable<T
   };
   for (const start of nodes) {
     if (index.has(start)) continue;
+    yield;
     const way = [enter(start)];
     while (way.length > 0) {
       const { node, rest } = way[way.length - 1]!;

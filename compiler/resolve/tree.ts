@@ -1,5 +1,6 @@
 /** Packages and rules by path. Both trees start at `data`; children stand in the language's order of their keys. */
 
+import type { Steps } from '../../runtime/values/steps.js';
 import { compareTerms } from '../ast/compare.js';
 import { stringTerm } from '../ast/make.js';
 import { isGround } from '../ast/names.js';
@@ -78,7 +79,7 @@ export function groundPrefix(terms: readonly Term[]): readonly Term[] {
 }
 
 /** Packages by path. `path` starts with `data`. */
-export function moduleTree(modules: Iterable<CompiledModule>): ModuleTree {
+export function* moduleTree(modules: Iterable<CompiledModule>): Steps<ModuleTree> {
   interface Node extends ModuleTree {
     readonly modules: CompiledModule[];
     readonly children: Map<string, Node>;
@@ -93,6 +94,7 @@ export function moduleTree(modules: Iterable<CompiledModule>): ModuleTree {
       node = child;
     }
     node.modules.push(module);
+    yield;
   }
   return root;
 }
@@ -112,23 +114,25 @@ export function modulesOf(root: ModuleTree, { path }: Package): readonly Compile
 }
 
 /** Rules by the ground prefixes of their refs. A package without rules has a node too. */
-export function ruleTree(modules: Iterable<CompiledModule>): RuleTree {
+export function* ruleTree(modules: Iterable<CompiledModule>): Steps<RuleTree> {
   const root: Growing = { key: stringTerm(nowhere, 'data'), rules: [], children: new Map(), hidden: false };
   for (const module of modules) {
     const start = module.parsed.package.path.slice(1).reduce(grow, root);
     for (const rule of module.rules) {
       groundPrefix(rule.ref).slice(module.parsed.package.path.length).reduce(grow, start).rules.push(rule);
     }
+    yield;
   }
   const system = root.children.get('"system');
   if (system) system.hidden = true;
-  sortChildren(root);
+  yield* sortChildren(root);
   return root;
 }
 
-function sortChildren(root: Growing): void {
+function* sortChildren(root: Growing): Steps {
   const todo = [root];
   for (let node = todo.pop(); node; node = todo.pop()) {
+    yield;
     if (node.children.size === 0) continue;
     if (node.children.size > 1) node.children = new Map([...node.children].sort(([, a], [, b]) => compareTerms(a.key, b.key)));
     todo.push(...node.children.values());

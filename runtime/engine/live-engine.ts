@@ -13,6 +13,7 @@ import { StoreError } from '../store/errors.js';
 import { MemoryStore } from '../store/memory.js';
 import { readPath } from '../store/path.js';
 import type { HeldVersion, Store, Transaction } from '../store/store.js';
+import { inSlices, type Steps } from '../values/steps.js';
 import { isObject, type PlainObject, type Value } from '../values/value.js';
 import { EvaluationError } from '../vm/errors.js';
 import type { Surroundings } from '../vm/evaluation.js';
@@ -215,14 +216,13 @@ export class LiveEngine implements PolicyEngine {
     const isHandedOver = change.areBundlesHandedOver === true;
     const draft: Draft = { records: new PolicyDraft(before.records), documents, bundles: new Map(before.bundles), isHandedOver };
     if (change.bundles !== undefined) activate(draft, change.bundles, this.#language, metrics);
-    let touched = change.bundles !== undefined;
-    for (const [id, raw] of change.policies ?? []) touched = this.#changePolicy(draft, id, raw, before, options) || touched;
+    const changesPolicies = await inSlices(this.#changePolicies(draft, change.policies ?? new Map(), before, options));
     const { data: operations = [] } = change;
     for (const operation of operations) documents.write(operation);
     const occupied = (path: readonly string[]) => documents.occupied(path);
     const records = draft.records.all();
     let { compiled, programs, plans, hasPlans, active } = before;
-    if (touched) {
+    if (changesPolicies || change.bundles !== undefined) {
       const restored = change.bundles === undefined ? undefined : this.#restored({ records, bundles: draft.bundles }, occupied);
       if (restored !== undefined) ({ compiled, programs } = restored);
       else {
@@ -247,6 +247,15 @@ export class LiveEngine implements PolicyEngine {
   }
 
   /** Answers whether there is something to compile. */
+  *#changePolicies(draft: Draft, policies: NonNullable<Change['policies']>, before: Version, options: CommitOptions): Steps<boolean> {
+    let touched = false;
+    for (const [id, raw] of policies) {
+      touched = this.#changePolicy(draft, id, raw, before, options) || touched;
+      yield;
+    }
+    return touched;
+  }
+
   #changePolicy(draft: Draft, id: string, raw: string | undefined, before: Version, options: CommitOptions): boolean {
     const existing = draft.records.get(id);
     const checks = options.ignoreRoots !== true;
