@@ -5,6 +5,8 @@ import { diagnosticToJson } from '../../compiler/diagnostics/render.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { never, nowNs, timestamp } from './timestamp.js';
 
+export type BundleType = 'snapshot' | 'delta';
+
 export class BundleStatus {
   readonly name: string;
   #revision = '';
@@ -12,7 +14,7 @@ export class BundleStatus {
   #download = never;
   #successfulRequest = never;
   #request = never;
-  #type: string | undefined;
+  #type: BundleType | undefined;
   #size: number | undefined;
   #error: PlainObject = {};
   #metrics: PlainObject | undefined;
@@ -37,9 +39,10 @@ export class BundleStatus {
   }
 
   /** The resource was read. */
-  read(size: number | undefined): void {
+  read(type: BundleType, size: number | undefined): void {
     this.#successfulRequest = this.#request;
     this.#download = this.#request;
+    this.#type = type;
     this.#size = size;
   }
 
@@ -48,7 +51,7 @@ export class BundleStatus {
     this.#error = {};
   }
 
-  activated(revision: string, type: 'snapshot' | 'delta', metrics: PlainObject): void {
+  activated(revision: string, type: BundleType, metrics: PlainObject): void {
     this.#revision = revision;
     this.#activation = timestamp(nowNs());
     this.#type = type;

@@ -1,9 +1,10 @@
 /** The plugin `bundle`: bundles of the configuration, read, activated, kept on disk and read again. */
+import type { Bundle } from '../../runtime/bundle/bundle.js';
 import { Metrics, timers } from '../../runtime/engine/metrics.js';
 import type { PlainObject } from '../../runtime/values/value.js';
 import type { BundleConfig, BundlesConfig } from './bundle-config.js';
 import { bundleOfFiles, FileSource, type LoadedBundle, warnOfWasm } from './bundle-source.js';
-import { BundleStatus } from './bundle-status.js';
+import { BundleStatus, type BundleType } from './bundle-status.js';
 import type { PersistenceDirectory } from './persistence.js';
 import type { Plugin, PluginContext, ReportStatus } from './plugin.js';
 import { FileWatch } from './watch.js';
@@ -171,7 +172,7 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
           status.unchanged();
           continue;
         }
-        status.read(found.size);
+        status.read(typeOf(found.bundle), found.size);
         if (found.digest === entry.digest) status.isActive();
         else loaded.set(name, found);
       } catch (error) {
@@ -240,7 +241,7 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
     const entry = this.#entries.get(name)!;
     entry.digest = digest;
     const { revision } = bundle.manifest;
-    entry.status.activated(revision, bundle.patch === undefined ? 'snapshot' : 'delta', this.#metrics.get(name) ?? {});
+    entry.status.activated(revision, typeOf(bundle), this.#metrics.get(name) ?? {});
     this.#context.logger.info('Bundle loaded and activated successfully.', { name, plugin: 'bundle', revision });
     warnOfWasm(name, bundle, this.#context.logger);
     if (isNew && entry.config.persist && bundle.patch === undefined)
@@ -319,4 +320,8 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
     clearTimeout(this.#programsTimer);
     for (const { timer } of this.#entries.values()) clearTimeout(timer);
   }
+}
+
+function typeOf({ patch }: Bundle): BundleType {
+  return patch === undefined ? 'snapshot' : 'delta';
 }
