@@ -12,8 +12,9 @@ const build: PlainObject = {
   build_hostname: buildInfo.hostname,
 };
 
+/** A bundle without a revision has an empty one, as in the reference. */
 export function provenance(bundles: readonly ActiveBundle[]): PlainObject {
   if (bundles.length === 0) return build;
-  const revisions = bundles.map(({ name, revision }) => [name, revision === '' ? {} : { revision }] as const);
+  const revisions = bundles.map(({ name, revision }) => [name, { revision }] as const);
   return { ...build, bundles: Object.fromEntries(revisions) };
 }
