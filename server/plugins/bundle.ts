@@ -3,8 +3,9 @@ import type { Bundle } from '../../runtime/bundle/bundle.js';
 import { Metrics, timers } from '../../runtime/engine/metrics.js';
 import type { PlainObject } from '../../runtime/values/value.js';
 import type { BundleConfig, BundlesConfig } from './bundle-config.js';
-import { bundleOfFiles, FileSource, type LoadedBundle, warnOfWasm } from './bundle-source.js';
+import { FileSource, type LoadedBundle, warnOfWasm } from './bundle-source.js';
 import { BundleStatus, type BundleType } from './bundle-status.js';
+import { KeptBundles } from './kept-bundles.js';
 import type { PersistenceDirectory } from './persistence.js';
 import type { Plugin, PluginContext, ReportStatus } from './plugin.js';
 import { FileWatch } from './watch.js';
@@ -27,9 +28,6 @@ interface Entry {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Programs are made when they are first asked for: so long after an activation most of them are. */
-const keepProgramsAfterMs = 10_000;
-
 export class BundlePlugin implements Plugin<BundlesConfig> {
   #config: BundlesConfig;
   #entries = new Map<string, Entry>();
@@ -37,7 +35,7 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
   #isReady = false;
   #isRunning = false;
   #watch: FileWatch | undefined;
-  #programsTimer: NodeJS.Timeout | undefined;
+  readonly #kept: KeptBundles;
   readonly #context: PluginContext;
   readonly #report: ReportStatus;
   readonly #options: BundlePluginOptions;
@@ -48,6 +46,7 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
     this.#context = context;
     this.#report = report;
     this.#options = options;
+    this.#kept = new KeptBundles(options.persistence, context);
     this.#makeEntries(config);
   }
 
@@ -93,7 +92,7 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
       if (active.length > 0) {
         await this.#context.engine.commit({ bundles: new Map(active.map((name) => [name, undefined])) }, { ignoreRoots: true });
       }
-      for (const name of gone) if (this.#config.get(name)?.persist === true) await this.#options.persistence.removeBundle(name);
+      for (const name of gone) if (this.#config.get(name)?.persist === true) await this.#kept.remove(name);
       this.#unschedule();
       this.#config = config;
       this.#makeEntries(config);
@@ -129,28 +128,18 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
 
   /** What was active in an earlier run answers until the resources are read. */
   async #activateKept(): Promise<void> {
-    const { persistence } = this.#options;
-    const { keeper } = this.#context.engine;
     const kept = new Map<string, LoadedBundle>();
     for (const [name, { config, status }] of this.#entries) {
       if (!config.persist) continue;
       try {
-        const found = await persistence.loadBundle(name);
-        if (found === undefined) continue;
-        const bundle = await bundleOfFiles(found.files, found.baseDir, config);
-        kept.set(name, { bundle, digest: found.digest, baseDir: found.baseDir, size: undefined });
+        const found = await this.#kept.load(name, config);
+        if (found !== undefined) kept.set(name, found);
       } catch (error) {
         this.#failed(name, status, 'Failed to load bundle from disk', error);
       }
     }
     if (kept.size === 0) return;
-    try {
-      const bytes = keeper === undefined ? undefined : await persistence.loadPrograms();
-      if (bytes !== undefined) await keeper!.offer(bytes);
-    } catch (error) {
-      // They can be compiled again.
-      this.#context.logger.warn(`Failed to load programs from disk: ${(error as Error).message}`);
-    }
+    await this.#kept.offerPrograms();
     await this.#activate(kept, false);
   }
 
@@ -237,44 +226,34 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
     return undefined;
   }
 
-  async #activated(name: string, { bundle, digest, baseDir }: LoadedBundle, isNew: boolean): Promise<void> {
+  async #activated(name: string, loaded: LoadedBundle, isNew: boolean): Promise<void> {
+    const { bundle, digest } = loaded;
     const entry = this.#entries.get(name)!;
     entry.digest = digest;
     const { revision } = bundle.manifest;
     entry.status.activated(revision, typeOf(bundle), this.#metrics.get(name) ?? {});
     this.#context.logger.info('Bundle loaded and activated successfully.', { name, plugin: 'bundle', revision });
     warnOfWasm(name, bundle, this.#context.logger);
-    if (isNew && entry.config.persist && bundle.patch === undefined)
-      await this.#persist(name, entry, { digest, baseDir, files: bundle.files });
+    if (isNew && entry.config.persist && bundle.patch === undefined) await this.#persist(name, entry, loaded);
     if (!this.#isReady && this.isActivated) {
       this.#isReady = true;
       this.#report({ state: 'OK' });
     }
   }
 
-  async #persist(name: string, entry: Entry, kept: Parameters<PersistenceDirectory['saveBundle']>[1]): Promise<void> {
+  async #persist(name: string, entry: Entry, loaded: LoadedBundle): Promise<void> {
     try {
-      await this.#options.persistence.saveBundle(name, kept);
+      await this.#kept.save(name, loaded);
     } catch (error) {
       this.#failed(name, entry.status, 'Persisting bundle to disk failed', error);
       return;
     }
-    clearTimeout(this.#programsTimer);
-    this.#programsTimer = setTimeout(() => void this.#enqueue(() => this.#keepPrograms()), keepProgramsAfterMs).unref();
+    this.#kept.savesProgramsLater(() => void this.#enqueue(() => this.#keepPrograms()));
   }
 
   async #keepPrograms(): Promise<void> {
-    clearTimeout(this.#programsTimer);
-    const { persistence } = this.#options;
-    const { keeper } = this.#context.engine;
     const isKept = [...this.#entries.values()].some(({ config, digest }) => config.persist && digest !== undefined);
-    if (keeper === undefined || !isKept) return;
-    try {
-      const bytes = await keeper.pack();
-      if (bytes !== undefined) await persistence.savePrograms(bytes);
-    } catch (error) {
-      this.#context.logger.warn(`Persisting programs to disk failed: ${(error as Error).message}`);
-    }
+    if (isKept) await this.#kept.savePrograms();
   }
 
   #failed(name: string, status: BundleStatus, what: string, error: unknown): void {
@@ -317,7 +296,7 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
   #unschedule(): void {
     this.#watch?.close();
     this.#watch = undefined;
-    clearTimeout(this.#programsTimer);
+    this.#kept.cancel();
     for (const { timer } of this.#entries.values()) clearTimeout(timer);
   }
 }
