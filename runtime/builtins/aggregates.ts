@@ -95,8 +95,19 @@ function product(operand: Value): NumberValue {
     let bits = 0;
     for (const n of integers) bits += n.toString(16).length * 4;
     if (bits > maxProductBits) throw new BuiltinError('number out of range');
-    return numberFromInteger(integers.reduce((a, b) => a * b, 1n));
+    return numberFromInteger(productOf(integers, 0, integers.length));
   });
+}
+
+/** By halves: factors of like size multiply much faster than a long one with a short one. */
+function productOf(integers: readonly bigint[], start: number, end: number): bigint {
+  if (end - start > 16) {
+    const middle = (start + end) >> 1;
+    return productOf(integers, start, middle) * productOf(integers, middle, end);
+  }
+  let total = 1n;
+  for (let i = start; i < end; i++) total *= integers[i]!;
+  return total;
 }
 
 function max(operand: Value): Value | undefined {

@@ -2,12 +2,15 @@
 import { any, array, number } from '../values/type.js';
 import { type ArrayValue, isArray, type Value } from '../values/value.js';
 import { arg, builtin } from './builtin.js';
+import type { BuiltinContext } from './context.js';
 import { arrayOperand, intOperand } from './value-operands.js';
 
 const own = { checksOperands: true } as const;
 
-function concat(x: Value, y: Value): ArrayValue {
-  return arrayOperand(x, 1).concat(arrayOperand(y, 2));
+function concat(x: Value, y: Value, context: BuiltinContext): ArrayValue {
+  const [first, second] = [arrayOperand(x, 1), arrayOperand(y, 2)];
+  context.tick((first.length + second.length) >> 8);
+  return first.concat(second);
 }
 
 /** Takes out one level of nesting; sets stay as they are. */

@@ -110,6 +110,8 @@ test.each<[string, Value[]]>([
   ['net.cidr_expand', ['10.0.0.0/16']],
   ['graph.reachable_paths', [Object.fromEntries(Array.from({ length: 9 }, (_, i) => [i, [0, 1, 2, 3, 4, 5, 6, 7, 8].map(String)])), ['0']]],
   ['walk', [Array.from({ length: 10_000 }, () => [])]],
+  ['array.concat', [Array(200_000).fill(1), Array(200_000).fill(2)]],
+  ['concat', ['', ['x'.repeat(2_000_000)]]],
   ['net.cidr_contains_matches', [Array(200).fill('10.0.0.0/8'), Array(200).fill('10.0.0.1')]],
 ])('%s can be stopped', async (name, operands) => {
   let units = 0;

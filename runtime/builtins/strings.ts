@@ -44,10 +44,12 @@ export const strings: readonly Builtin[] = [
   builtin('strings.render_template', [arg('value', string), arg('vars', object(string, any))], string, renderTemplate),
 ];
 
-function concat(delimiter: Value, collection: Value): string {
+function concat(delimiter: Value, collection: Value, context: BuiltinContext): string {
   const separator = stringOperand(delimiter, 1);
   const members = stringsOperand(collection, 2, 'set', 'array');
-  return withinLength(() => members.join(separator));
+  const text = withinLength(() => members.join(separator));
+  context.tick(text.length >> 10);
+  return text;
 }
 
 /** A fraction is cut off. */

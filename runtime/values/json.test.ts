@@ -181,3 +181,10 @@ test('what is no value cannot be written', () => {
   circle.push(circle);
   expect(() => toJson(circle)).toThrow(JsonError);
 });
+
+test('a value that is many times in itself is not written at any length', () => {
+  let value: Value = [1];
+  for (let i = 0; i < 60; i++) value = [value, value];
+  expect(() => toJson(value)).toThrow('more than 20000000 values');
+  expect(toJson([[1], { a: 'x' }])).toBe('[[1],{"a":"x"}]');
+}, 30_000);

@@ -77,18 +77,34 @@ export function quote(text: string): string {
 
 /**
  * A value as JSON text on one line: keys sorted, sets as sorted arrays, numbers digit for digit, keys that are no strings as their JSON
- * text. Throws a JsonError where the value nests too deeply to be written.
+ * text. Throws a JsonError where the value nests too deeply to be written, or is too large: an array of two equal arrays of two equal arrays and so on has few
+ * objects in memory, and no end in writing.
  */
 export function toJson(value: Value): string {
+  return bounded(write, value);
+}
+
+function bounded(writer: (value: Value, indent: string, prefix: string) => string, value: Value, indent = '', prefix = ''): string {
+  const before = left;
+  left = maxWritten;
   try {
-    return write(value);
+    return writer(value, indent, prefix);
   } catch (error) {
-    if (error instanceof RangeError) throw new JsonError('nested too deeply');
+    if (error instanceof RangeError) throw new JsonError(/stack/.test(error.message) ? 'nested too deeply' : 'too long');
     throw error;
+  } finally {
+    left = before;
   }
 }
 
+/** So many values are written at most: some seconds' work, and more than a text can hold of most documents. */
+const maxWritten = 20_000_000;
+
+/** How many may still be written by the call that is under way. */
+let left = Number.POSITIVE_INFINITY;
+
 function write(value: Value): string {
+  if (--left < 0) throw new JsonError(`more than ${maxWritten} values`);
   switch (typeof value) {
     case 'string':
       return quote(value);
@@ -135,18 +151,23 @@ export function keyName(key: Value): string {
   return typeof key === 'string' ? key : write(key);
 }
 
-/** A value as indented JSON text, as Go's `MarshalIndent` lays it out. */
+/** A value as indented JSON text, as Go's `MarshalIndent` lays it out. Throws a JsonError as `toJson` does. */
 export function toIndentedJson(value: Value, indent = '  ', prefix = ''): string {
+  return bounded(indented, value, indent, prefix);
+}
+
+function indented(value: Value, indent: string, prefix: string): string {
+  if (--left < 0) throw new JsonError(`more than ${maxWritten} values`);
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return write(value);
   const inner = prefix + indent;
   if (Array.isArray(value) || value instanceof RegoSet) {
     const members = Array.isArray(value) ? value : sortedMembers(value);
     if (members.length === 0) return '[]';
-    return `[\n${members.map((member) => inner + toIndentedJson(member, indent, inner)).join(',\n')}\n${prefix}]`;
+    return `[\n${members.map((member) => inner + indented(member, indent, inner)).join(',\n')}\n${prefix}]`;
   }
   const lines: string[] = [];
   for (const [key, member] of jsonEntries(value as PlainObject | RegoObject)) {
-    if (member !== undefined) lines.push(`${inner}${quote(key)}: ${toIndentedJson(member, indent, inner)}`);
+    if (member !== undefined) lines.push(`${inner}${quote(key)}: ${indented(member, indent, inner)}`);
   }
   return lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n${prefix}}`;
 }
