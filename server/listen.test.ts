@@ -94,3 +94,14 @@ test.each([
   expect(answer.slice(0, answer.indexOf('\r\n'))).toBe(`HTTP/1.1 ${status}`);
   await listener.close(0);
 });
+
+test('a request line is taken as long as inputs in it are', async () => {
+  const { app } = await testServer({ policies: { 'p.rego': 'package p\n\nlength := count(input)\n' } });
+  for (const options of [{}, { h2c: true }]) {
+    const listener = await listen(app, '127.0.0.1:0', options);
+    const url = new URL(listener.url);
+    const path = `/v1/data/p/length?input="${'a'.repeat(900_000)}"`;
+    expect(await getOverHttp1({ host: url.hostname, port: url.port, path })).toBe('{"result":900000}\n');
+    await listener.close(0);
+  }
+});

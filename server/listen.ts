@@ -41,6 +41,9 @@ export interface Listener {
 /** Clients keep connections for later; they, not we, say when that ends, within reason. */
 const keepAliveMs = 120_000;
 
+/** A request's line and headers, as much as Go takes: queries and inputs stand in the line. */
+const maxHeaderSize = 1024 * 1024;
+
 /** @param address `host:port`, `:port`, an `http://`, `https://` or `unix://` URL. Rejects where it cannot be listened at. */
 export async function listen(app: ServerApp, address: string, options: ListenOptions = {}): Promise<Listener> {
   const listener = getRequestListener((request, bindings) => app.fetch(request, bindings as unknown as NodeBindings), {
@@ -49,7 +52,7 @@ export async function listen(app: ServerApp, address: string, options: ListenOpt
     hostname: 'localhost',
   }) as RequestListener;
   const place = parseAddress(address, options.tls !== undefined);
-  const server = place.secure ? secureServer(listener, options.tls) : createServer({ keepAlive: true }, listener);
+  const server = place.secure ? secureServer(listener, options.tls) : createServer({ keepAlive: true, maxHeaderSize }, listener);
   server.keepAliveTimeout = keepAliveMs;
   // A request may take long to send; one that takes forever must not hold its socket forever.
   server.requestTimeout = 300_000;
@@ -98,7 +101,8 @@ function hostText({ address, family }: AddressInfo): string {
 function secureServer(listener: RequestListener, tls: TlsOptions | undefined): HttpServer {
   if (tls === undefined) throw new Error('https addresses need --tls-cert-file and --tls-private-key-file');
   const { requireClientCertificate: required } = tls;
-  return createSecureServer({ ...contextOf(tls), requestCert: required, rejectUnauthorized: required }, listener) as unknown as HttpServer;
+  const options = { ...contextOf(tls), requestCert: required, rejectUnauthorized: required, maxHeaderSize };
+  return createSecureServer(options, listener) as unknown as HttpServer;
 }
 
 function contextOf({ cert, key, ca, minVersion, ciphers }: TlsOptions): SecureContextOptions {
@@ -120,7 +124,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
 /** A connection's first bytes tell which protocol it speaks. */
 async function withHttp2(http1: HttpServer, listener: RequestListener): Promise<{ accepts: NetServer; end: () => void }> {
   const { createServer: createHttp2 } = await import('node:http2');
-  const http2 = createHttp2(listener as never);
+  const http2 = createHttp2({ settings: { maxHeaderListSize: maxHeaderSize } }, listener as never);
   const sessions = new Set<{ destroy(): void }>();
   http2.on('session', (session) => {
     sessions.add(session);
