@@ -29,7 +29,7 @@ export function parseDecisionLogs(config: ConfigSection, services: readonly stri
   const mask = decisionPath(section.string('mask_decision') ?? '/system/log/mask', 'invalid mask_decision in decision_logs');
   const drop = decisionPath(section.string('drop_decision') ?? '/system/log/drop', 'invalid drop_decision in decision_logs');
   const headers = section.section('request_context')?.section('http')?.strings('headers') ?? [];
-  const ndBuiltinCache = config.boolean('nd_builtin_cache') ?? false;
+  const ndBuiltinCache = section.boolean('nd_builtin_cache') ?? config.boolean('nd_builtin_cache') ?? false;
   if (!console && service === undefined) return undefined;
   return { console, service, maskDecision: mask, dropDecision: drop, headers, ndBuiltinCache };
 }
