@@ -18,11 +18,10 @@ import { isObject, type PlainObject, type Value } from '../values/value.js';
 import { EvaluationError } from '../vm/errors.js';
 import type { Surroundings } from '../vm/evaluation.js';
 import { MatchIndexes } from '../vm/matches.js';
-import { merge } from '../vm/objects.js';
 import { buildInfo } from './build-info.js';
 import { activate, type Draft } from './bundle-changes.js';
 import { checkDataConflicts } from './data-conflicts.js';
-import { Entrypoints, partOf, type Question } from './entrypoints.js';
+import { Entrypoints, inFrontOf, partOf, type Question } from './entrypoints.js';
 import { attempt, attemptAll, type ResultSets, type Target, Waiting } from './evaluate.js';
 import { fingerprint, type KeptRun, packRun, RestoredPrograms, unpackRun } from './kept-programs.js';
 import type { LongEvaluation, LongEvaluations } from './long-evaluations.js';
@@ -78,6 +77,9 @@ interface Version {
 }
 
 const rememberedPaths = 10_000;
+
+/** A path that is longer is not remembered. */
+const longestRemembered = 1024;
 
 /** What is known of a path in one version. */
 interface Asked {
@@ -445,7 +447,7 @@ export class LiveEngine implements PolicyEngine {
     asked = this.#asked.get(key);
     if (asked === undefined) {
       asked = { version, caches: [], program: undefined };
-      if (this.#asked.size < rememberedPaths) this.#asked.set(key, asked);
+      if (this.#asked.size < rememberedPaths && key.length <= longestRemembered) this.#asked.set(key, asked);
     }
     this.#askedWith.set(path, asked);
     return asked;
@@ -463,9 +465,7 @@ export class LiveEngine implements PolicyEngine {
     const targets = program === 'none' ? question.targets : [...question.targets, program.target];
     const values = (await this.#runAll(targets, input, options, held)).map(answerOf);
     const own = program === 'none' ? partOf(held.root, path) : partOf(values.pop(), program.rest);
-    const planned = question.answer(values);
-    if (planned === undefined || own === undefined || !isObject(planned) || !isObject(own)) return planned ?? own;
-    return merge(planned, own);
+    return inFrontOf(own, question.answer(values));
   }
 
   /** Plans of one question, whose limits are those of all together. */

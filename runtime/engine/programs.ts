@@ -34,6 +34,9 @@ type Place =
 /** So many programs are kept for paths below rules with keys, and for queries. */
 const keptPrograms = 500;
 
+/** What is asked for in more than so many characters is made for each request: clients say it, and a program is larger than its text. */
+const longestKey = 16 * 1024;
+
 /** Where programs come from. */
 export interface ProgramSource {
   /** Whether a rule is at a path or at the start of it. */
@@ -147,7 +150,7 @@ export class Programs implements ProgramSource {
       const ref = refTerm(nowhere, [varTerm(nowhere, 'data'), ...terms]);
       const body = [callExpr(nowhere, operatorRef(nowhere, 'eq'), [varTerm(nowhere, 'result'), ref])];
       made = this.#make({ name: 'decision', query: { body, names: new Map(), types: undefined, diagnostics: [] } });
-      this.#kept.partial.set(key, made);
+      if (key.length <= longestKey) this.#kept.partial.set(key, made);
     }
     return { target: await made.target, rest: [] };
   }
@@ -191,7 +194,7 @@ export class Programs implements ProgramSource {
     const made = this.#make({ name: 'query', query: numbered(query) });
     const target = await made.target;
     metrics?.since(timers.queryCompile, compiling);
-    this.#kept.queries.set(key, made);
+    if (key.length <= longestKey) this.#kept.queries.set(key, made);
     return target;
   }
 

@@ -34,12 +34,15 @@ export async function postData(exchange: Exchange, services: Services): Promise<
 /** Paths of documents that were asked for: the engine knows an array that it has seen, and does not look its parts up again. */
 const knownPaths = new Map<string, readonly string[]>();
 const mostKnownPaths = 1000;
+/** Longer ones are made again: a thousand that are as long as a path may be would take a gigabyte. */
+const longestKnownPath = 1024;
 
 /** The document's path in a request: the same array for the same path, mostly. Throws an ApiError for one that no document can have. */
 function documentPath(path: string): readonly string[] {
   let segments = knownPaths.get(path);
   if (segments !== undefined) return segments;
   segments = documentSegments('/v1/data', path);
+  if (path.length > longestKnownPath) return segments;
   if (knownPaths.size >= mostKnownPaths) knownPaths.clear();
   knownPaths.set(path, segments);
   return segments;
