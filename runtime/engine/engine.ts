@@ -15,7 +15,7 @@ import { EvaluationError } from '../vm/errors.js';
 import type { EvaluationOptions, Surroundings } from '../vm/evaluation.js';
 import { MatchIndexes } from '../vm/matches.js';
 import { buildInfo } from './build-info.js';
-import { Entrypoints, type Question } from './entrypoints.js';
+import { Entrypoints, inFrontOf, type Question } from './entrypoints.js';
 import { evaluateAll, evaluateAllAsync, evaluateAsync, type Target } from './evaluate.js';
 import { currentPlatform, type Platform } from './platform.js';
 import { prepare } from './prepare.js';
@@ -261,7 +261,14 @@ export class Engine {
   #ask(path: string): Question {
     const { entrypoints, sources } = this.#state;
     const data = this.#store.root;
-    return sources === undefined || entrypoints.covers(path) ? entrypoints.ask(path, data) : sources.ask(path, data);
+    const planned = entrypoints.ask(path, data);
+    if (sources === undefined) return planned;
+    const own = sources.ask(path, data);
+    const { length } = planned.targets;
+    if (length === 0) return own;
+    const answer = (values: readonly (Value | undefined)[]) =>
+      inFrontOf(own.answer(values.slice(length)), planned.answer(values.slice(0, length)));
+    return { targets: [...planned.targets, ...own.targets], answer };
   }
 
   /** The whole result set of a plan, by its name: objects of bindings. */

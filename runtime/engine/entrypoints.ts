@@ -33,28 +33,19 @@ export class Entrypoints {
     return this.#targets.get(name);
   }
 
-  /** Whether a path is an entrypoint or below one. */
-  covers(path: string): boolean {
-    if (this.#targets.size === 0) return false;
-    for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) if (this.#targets.has(path.slice(0, end))) return true;
-    return false;
-  }
-
   /**
-   * A path that is an entrypoint's answers what that does; one below an entrypoint answers that part of it; one above some answers an object of them, over
-   * the base documents there; any other answers the base document.
+   * A path that is an entrypoint's answers what that does; one below an entrypoint answers that part of it; one above some answers an object of them. The base
+   * document there stands behind it.
    */
   ask(path: string, data: PlainObject): Question {
-    const exact = this.#targets.get(path);
-    if (exact !== undefined) return { targets: [exact], answer: ([value]) => value };
     const segments = path === '' ? [] : path.split('/');
-    for (let length = segments.length - 1; length > 0; length--) {
+    const base = partOf(data, segments);
+    for (let length = segments.length; length > 0; length--) {
       const target = this.#targets.get(segments.slice(0, length).join('/'));
-      if (target !== undefined) return { targets: [target], answer: ([value]) => partOf(value, segments.slice(length)) };
+      if (target !== undefined) return { targets: [target], answer: ([value]) => inFrontOf(base, partOf(value, segments.slice(length))) };
     }
-    const base = segments.length === 0 ? data : partOf(data, segments);
     const pieces = this.#below(path);
-    return { targets: pieces.map(({ target }) => target), answer: (values) => putTogether(pieces, values, base) };
+    return { targets: pieces.map(({ target }) => target), answer: (values) => inFrontOf(base, putTogether(pieces, values)) };
   }
 
   #below(path: string): readonly Piece[] {
@@ -76,13 +67,20 @@ export function partOf(value: Value | undefined, path: readonly string[]): Value
     if (!/^[+-]?\d{1,15}$/.test(segment)) part = lookup(part, segment);
     else {
       const byNumber: Value | undefined = lookup(part, Number(segment));
-      part = byNumber ?? (isArray(part) ? undefined : lookup(part, segment));
+      part = byNumber !== undefined || isArray(part) ? byNumber : lookup(part, segment);
     }
   }
   return part;
 }
 
-function putTogether(pieces: readonly Piece[], values: readonly (Value | undefined)[], base: Value | undefined): Value | undefined {
+/** What entrypoints answer at a path, and what is there otherwise: objects are one, of others the entrypoints' stands. */
+export function inFrontOf(other: Value | undefined, planned: Value | undefined): Value | undefined {
+  // Null is an answer.
+  if (planned === undefined) return other;
+  return other !== undefined && isObject(planned) && isObject(other) ? merge(planned, other) : planned;
+}
+
+function putTogether(pieces: readonly Piece[], values: readonly (Value | undefined)[]): Value | undefined {
   const rules: PlainObject = {};
   let defined = false;
   pieces.forEach(({ at }, i) => {
@@ -96,6 +94,5 @@ function putTogether(pieces: readonly Piece[], values: readonly (Value | undefin
     }
     setOwn(object, at.at(-1)!, value);
   });
-  if (!defined) return base;
-  return base !== undefined && isObject(base) ? merge(rules, base) : rules;
+  return defined ? rules : undefined;
 }

@@ -130,6 +130,15 @@ describe('where a bundle holds a plan and no policies', () => {
   });
 });
 
+test('null is an answer, of plans and of documents in arrays', async () => {
+  const nulls = planned({ 'p.rego': 'package p\n\nx := null\n' }, ['p/x']);
+  const engine = await engineOf(bundle({ plans: nulls, data: { p: { list: [null, { 1: null }] } } }, ['p']));
+  expect(await decide(engine, 'p/x')).toBe(null);
+  expect(await decide(engine, 'p')).toEqual({ x: null, list: [null, { 1: null }] });
+  expect(await decide(engine, 'p/list/0')).toBe(null);
+  expect(await decide(engine, 'p/list/1/1')).toBe(null);
+});
+
 test('where a bundle holds policies beside its plan, those answer', async () => {
   const text = 'package authz\n\nallow := "of the policy"\n';
   const file = { path: '/p.rego', url: '/p.rego', bundlePath: '/p.rego', text, bytes: new TextEncoder().encode(text) };

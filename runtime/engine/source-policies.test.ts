@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
 import { compile } from '../../compiler/index.js';
+import { asyncBuiltin } from '../builtins/builtin.js';
 import { type Bundle, emptyBundle } from '../bundle/bundle.js';
 import { emptyManifest } from '../bundle/manifest.js';
+import * as types from '../values/type.js';
 import { Engine, EngineError } from './engine.js';
 import { PolicyError } from './policy-engine.js';
 
@@ -134,4 +136,83 @@ test('an entrypoint at which there are no rules is an error of the compilation',
   expect(compile({ policies: { 'p.rego': 'package p\nx := 1\n' }, entrypoints: ['p'] }).plans?.plans?.map(({ name }) => name)).toEqual([
     'p',
   ]);
+});
+
+test('plans stand in front of policies and documents at the same paths', async () => {
+  const policy = JSON.parse(JSON.stringify(compile({ policies: { 'a.rego': 'package p\n\nx := input.n\n' }, entrypoints: ['p/x'] })));
+  const planned: Bundle = { ...emptyBundle, plans: [{ path: '/plan.json', url: '/plan.json', bundlePath: '/plan.json', policy }] };
+  const engine = await Engine.open([planned, { data: { p: { z: 3 } } }]);
+  expect(engine.decide('p', { n: 1 })).toEqual({ result: { x: 1, z: 3 } });
+  await engine.setPolicy('p.rego', 'package p\n\nx := "rule"\n\ny := 2\n');
+  expect(engine.decide('p/x', { n: 1 })).toEqual({ result: 1 });
+  expect(engine.decide('p/x', {})).toEqual({ result: 'rule' });
+  expect(engine.decide('p', { n: 1 })).toEqual({ result: { x: 1, y: 2, z: 3 } });
+  expect(await engine.decideAsync('', {})).toEqual({ result: { p: { x: 'rule', y: 2, z: 3 } } });
+});
+
+describe('documents', () => {
+  const big = () => Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`k${i}`, { n: i }]));
+
+  test('that were given stay as they are, and what was answered before stays what it was', async () => {
+    const users = big();
+    const engine = await Engine.open([{ data: { users } }]);
+    const given = { a: { b: 1 } };
+    await engine.setData('more', given);
+    const before = engine.data;
+    const answered = engine.decide('users').result;
+    for (const [path, value] of [
+      ['users/k1', 'new'],
+      ['users/k2', undefined],
+      ['more/a/b', 2],
+      ['more/a/c', 3],
+    ] as const) {
+      await engine.setData(path, value);
+    }
+    expect(users).toEqual(big());
+    expect(given).toEqual({ a: { b: 1 } });
+    expect(answered).toEqual(big());
+    expect(before.users).toBe(users);
+    expect(engine.decide('more')).toEqual({ result: { a: { b: 2, c: 3 } } });
+    expect(engine.decide('users/k1')).toEqual({ result: 'new' });
+    expect(engine.decide('users/k2')).toEqual({});
+  });
+
+  test('that are the engine’s own are written in place', async () => {
+    const users = big();
+    const engine = await Engine.open([{ data: { users } }], { ownsData: true });
+    await engine.setData('users/k1', 'new');
+    await engine.setData('users/k2', undefined);
+    expect(engine.data.users).toBe(users);
+    expect(users.k1).toBe('new');
+    expect(Object.hasOwn(users, 'k2')).toBe(false);
+  });
+
+  test('a decision that waits sees those that it began with', async () => {
+    let answer: (value: string) => void = () => undefined;
+    const waits = asyncBuiltin('test.wait', [], types.string, () => new Promise<string>((resolve) => (answer = resolve)));
+    const policies = { 'p.rego': 'package p\n\nx := [data.users.k1, test.wait(), data.users.k1]\n' };
+    const engine = await Engine.open([{ policies, data: { users: big() } }], { ownsData: true, builtins: [waits] });
+    const decision = engine.decideAsync('p/x');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await engine.setData('users/k1', 'new');
+    answer('waited');
+    expect(await decision).toEqual({ result: [{ n: 1 }, 'waited', { n: 1 }] });
+    expect(engine.decide('users/k1')).toEqual({ result: 'new' });
+  });
+
+  test.each<[string, unknown, string]>([
+    ['list/0', 1, 'invalid_path'],
+    ['n/x', 1, 'invalid_path'],
+    ['n/x', undefined, 'invalid_path'],
+    ['', 1, 'invalid_path'],
+  ])('%s takes no %j', async (path, value, code) => {
+    const engine = await Engine.open([{ data: { list: [1], n: 1 } }]);
+    await expect(engine.setData(path, value)).rejects.toMatchObject({ code });
+    expect(engine.data).toEqual({ list: [1], n: 1 });
+    await engine.setData('no/such', undefined);
+    await engine.setData('', { other: 1 });
+    expect(engine.data).toEqual({ other: 1 });
+    await engine.setData('', undefined);
+    expect(engine.data).toEqual({});
+  });
 });
