@@ -10,10 +10,11 @@ import { constantsOf } from './constants.js';
 import { findDispatch, type Run } from './dispatch.js';
 import { endsWithConstant } from './early-exit.js';
 import { LocalUses } from './effects.js';
+import { givenAway } from './given-away.js';
 import { matchableScan } from './matches.js';
 import { Op, type Opcode } from './opcodes.js';
 import { appends, ownLocals } from './ownership.js';
-import { changesOnlyFresh, givenAway } from './ownership-flow.js';
+import { ownershipOf } from './ownership-flow.js';
 import { internalized, type Pool } from './pool.js';
 import { type ProgramFunction, segmentKey } from './program.js';
 
@@ -75,6 +76,8 @@ export class FunctionAssembler {
   readonly #done = new Set<Stmt>();
   /** Where the function may come to change what is not its own: the register that keeps track of what is. */
   readonly #own: number | undefined;
+  /** Whether collections change only before anything else names them. */
+  readonly #isFresh: boolean;
   #ofData = new Set<number>();
   #ownLocals: ReadonlySet<number> | undefined;
   readonly #searched = new Set<Stmt>();
@@ -93,7 +96,9 @@ export class FunctionAssembler {
     for (const local of [...params, ...this.#uses.shared]) {
       if (!this.#sharedRegisters.has(local)) this.#sharedRegisters.set(local, this.#nextRegister++);
     }
-    if (!changesOnlyFresh(blocks, params)) this.#own = this.#nextRegister++;
+    const ownership = ownershipOf(blocks, params, this.#uses.shared);
+    this.#isFresh = ownership === 'fresh';
+    if (ownership === 'unknown') this.#own = this.#nextRegister++;
   }
 
   assemble(code: number[], origins: number[]): Omit<ProgramFunction, 'name' | 'kind' | 'path'> {
@@ -217,7 +222,7 @@ export class FunctionAssembler {
     const before = this.#available;
     this.#available = new Map(before);
     // What is changed where it was found must not be a constant.
-    if (this.#own === undefined) {
+    if (this.#isFresh) {
       const { values, done } = constantsOf(block, this.#uses, (index) => this.#pool.string(index));
       for (const [local, value] of values) this.#constants.set(local, -1 - this.#pool.constant(value));
       for (const stmt of done) this.#done.add(stmt);
@@ -469,7 +474,7 @@ export class FunctionAssembler {
   #call(emit: Emit, name: string, args: readonly Operand[], target: number, cutShort: Label): void {
     const constant = this.#pool.constantFunctions.get(name);
     if (constant !== undefined) {
-      if (this.#own === undefined && this.#isConstant(target)) this.#constants.set(target, -1 - constant);
+      if (this.#isFresh && this.#isConstant(target)) this.#constants.set(target, -1 - constant);
       else emit(Op.Move, this.#register(target), -1 - constant);
       return;
     }
@@ -519,7 +524,7 @@ export class FunctionAssembler {
     this.#hoist(origin, node);
     this.#follow(source, value);
     // Elements that may change in the array cannot be found by what they once were.
-    const mayMatch = this.#own === undefined || !this.#mayBeOwn().has(source);
+    const mayMatch = this.#isFresh || !this.#mayBeOwn().has(source);
     const match = mayMatch ? matchableScan(node, this.#uses, (index) => this.#pool.string(index), this.#hoisted) : undefined;
     if (match !== undefined) {
       const hoisted = match.wanted.type === 'local' ? this.#hoisted.get(match.wanted.value) : undefined;

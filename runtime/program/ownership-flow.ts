@@ -7,7 +7,9 @@
  * cut short, so what a statement in it makes fresh need not be so behind it; a loop may come to its beginning with what its rounds left behind.
  */
 import { effectsOf } from '../../ir-schema/effects.js';
-import type { Block, Operand, Stmt } from '../../ir-schema/plan.js';
+import type { Block, Stmt } from '../../ir-schema/plan.js';
+import { givenAway, localsOf } from './given-away.js';
+import { holdOnlyOwn, type LocalInBlock } from './own-groups.js';
 
 /** A block that the walk is in. */
 interface Enclosing {
@@ -51,10 +53,22 @@ const safe: ReadonlySet<Stmt['type']> = new Set([
   'ReturnLocalStmt',
 ]);
 
-/** Whether all that the blocks of a function change in place is known to be their own. Takes time in proportion to their size. */
-export function changesOnlyFresh(blocks: readonly Block[], params: readonly number[]): boolean {
-  if (!blocks.some(changes)) return true;
-  return new Flow(blocks, params).holds();
+/**
+ * What is known of all that a function changes in place: it is fresh; it is the function's own, but may lie in something else of its own or have several names;
+ * or nothing.
+ */
+export type Ownership = 'fresh' | 'own' | 'unknown';
+
+/**
+ * What is known of all that the blocks of a function change in place. Takes time in proportion to their size.
+ * @param shared locals that pass values between outermost blocks
+ */
+export function ownershipOf(blocks: readonly Block[], params: readonly number[], shared: ReadonlySet<number>): Ownership {
+  if (!blocks.some(changes)) return 'fresh';
+  const changed = new Flow(blocks, params).changedUnlessFresh();
+  if (changed === undefined) return 'unknown';
+  if (changed.length === 0) return 'fresh';
+  return holdOnlyOwn(changed, blocks, params, shared) ? 'own' : 'unknown';
 }
 
 function changes(block: Block): boolean {
@@ -73,7 +87,8 @@ class Flow {
   readonly #loops: Loop[] = [];
   #time = 0;
   #budget: number;
-  #holds = true;
+  #outermost = 0;
+  readonly #changed: LocalInBlock[] = [];
 
   constructor(blocks: readonly Block[], params: readonly number[]) {
     this.#blocks = blocks;
@@ -83,9 +98,13 @@ class Flow {
     for (const param of params) this.#local(param).fresh = false;
   }
 
-  holds(): boolean {
-    for (const block of this.#blocks) this.#inner(block, -1);
-    return this.#holds && this.#budget >= 0;
+  /** The locals that are changed where they are not known to be fresh; undefined where finding out takes too long. */
+  changedUnlessFresh(): readonly LocalInBlock[] | undefined {
+    this.#blocks.forEach((block, i) => {
+      this.#outermost = i;
+      this.#inner(block, -1);
+    });
+    return this.#budget < 0 ? undefined : this.#changed;
   }
 
   #local(number: number): Local {
@@ -106,7 +125,7 @@ class Flow {
 
   #block(block: Block): void {
     for (const stmt of block.stmts) {
-      if (this.#budget < 0 || !this.#holds) return;
+      if (this.#budget < 0) return;
       this.#stmt(stmt);
     }
   }
@@ -116,7 +135,9 @@ class Flow {
     if (stmt.type === 'BreakStmt') this.#cut(this.#enclosing.length - 1 - stmt.stmt.index, at);
     else if (!safe.has(stmt.type)) this.#cut(this.#enclosing.length - 1, at);
     const { mutates, blocks } = effectsOf(stmt);
-    for (const local of mutates) if (this.#staleSince(this.#local(local)) !== undefined) this.#holds = false;
+    for (const local of mutates) {
+      if (this.#staleSince(this.#local(local)) !== undefined) this.#changed.push({ block: this.#outermost, local });
+    }
     for (const local of spoils(stmt)) this.#spoil(this.#local(local), at);
     const made = madeBy(stmt);
     if (made !== undefined) this.#make(made, at);
@@ -227,34 +248,4 @@ function spoils(node: Stmt): readonly number[] {
     default:
       return givenAway(node);
   }
-}
-
-/**
- * Locals whose value, with all that is in it, others may keep from then on: functions and built-ins, documents, results, merged objects, and whatever must
- * find a set's member or an object's key where it put it. What is in an array, or an object's value, is still the function's own, and may change there.
- */
-export function givenAway({ type, stmt }: Stmt): readonly number[] {
-  switch (type) {
-    case 'SetAddStmt':
-      return localsOf(stmt.value);
-    case 'ObjectInsertStmt':
-    case 'ObjectInsertOnceStmt':
-      return localsOf(stmt.key);
-    case 'ObjectMergeStmt':
-      return [stmt.a, stmt.b];
-    case 'ResultSetAddStmt':
-      return [stmt.value];
-    case 'CallStmt':
-      return localsOf(...(stmt.args ?? []));
-    case 'CallDynamicStmt':
-      return stmt.args ?? [];
-    case 'WithStmt':
-      return [...localsOf(stmt.value), stmt.local];
-    default:
-      return [];
-  }
-}
-
-function localsOf(...operands: readonly Operand[]): readonly number[] {
-  return operands.flatMap((operand) => (operand.type === 'local' ? [operand.value] : []));
 }
