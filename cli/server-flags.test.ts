@@ -306,6 +306,13 @@ test('a policy that reads what requests do not have keeps the server from starti
     await expect(serving(flags, nothing)).rejects.toThrow('rego_type_error: undefined ref: input.identty');
     await serving(['--skip-known-schema-check', ...flags], async ({ ask }) => expect((await ask('/health')).status).toBe(200));
     await serving(flags.slice(1), async ({ ask }) => expect((await ask('/health')).status).toBe(200));
+    const bundled = ['--authorization=basic', '--set', `bundles.b.resource=file://${directory}`, '--set', 'status.console=true'];
+    await serving(bundled, async ({ ask, lines }) => {
+      expect((await ask('/health')).status).toBe(500);
+      expect(lines.join()).toContain('Bundle activation failed: 1 error occurred: ');
+      expect(lines.join()).toContain('rego_type_error: undefined ref: input.identty');
+    });
+    await serving(['--skip-known-schema-check', ...bundled], async ({ ask }) => expect((await ask('/health')).status).toBe(200));
   });
 });
 

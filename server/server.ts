@@ -1,9 +1,10 @@
 /** A server put together: engine, plugins, app and sockets, started and stopped in the right order. */
-import type { PolicyEngine } from '../runtime/engine/policy-engine.js';
+import type { PolicyEngine, PolicyRecord } from '../runtime/engine/policy-engine.js';
 import { createApp } from './app.js';
 import type { ServerConfig } from './config.js';
 import { type Listener, type ListenOptions, listen, type TlsOptions } from './listen.js';
 import type { Logger } from './logger.js';
+import { authorizationFaults } from './middleware/authorization-schema.js';
 import { PluginManager } from './plugins/manager.js';
 import { RequestDurations } from './prometheus.js';
 import type { Services, Settings } from './services.js';
@@ -17,6 +18,8 @@ export interface ServerOptions extends ListenOptions, Pick<Settings, 'authentica
   readonly addresses: readonly string[];
   /** Health and metrics, without authorization. */
   readonly diagnosticAddresses?: readonly string[];
+  /** Whether policies that let requests in may be what does not fit their input. */
+  readonly skipsSchemaCheck?: boolean;
   /** Milliseconds to wait for plugins before the first request is taken; 0 does not wait. */
   readonly readyTimeoutMs?: number;
   /** Whether bundles are read again when their files change. */
@@ -27,19 +30,39 @@ export class Server {
   readonly #listeners: Listener[] = [];
   readonly #options: ServerOptions;
   readonly #durations: RequestDurations;
+  readonly #checksPolicies: boolean;
   readonly plugins: PluginManager;
 
   constructor(options: ServerOptions) {
     this.#options = options;
     const { engine, config, logger, console } = options;
     this.#durations = new RequestDurations(config.buckets);
-    const context = { engine, logger, console, labels: config.labels, prometheus: () => this.#durations.toJson() };
+    const checks = options.authorization === 'basic' && options.skipsSchemaCheck !== true;
+    const context = {
+      engine,
+      logger,
+      console,
+      labels: config.labels,
+      checkPolicies: checks ? (policies: readonly PolicyRecord[]) => this.#checkPolicies(policies) : undefined,
+      prometheus: () => this.#durations.toJson(),
+    };
+    this.#checksPolicies = checks;
     this.plugins = new PluginManager(config.plugins, context, { watch: options.watch === true });
   }
 
-  /** Starts plugins, then takes requests. Rejects where an address cannot be had, or plugins are not ready in time. */
+  /** Throws CompileErrors where the policy that lets requests in reads what they do not have. */
+  #checkPolicies(policies: readonly PolicyRecord[]): void {
+    const faults = authorizationFaults(policies, this.#options.config.settings.authorizationDecision);
+    if (faults !== undefined) throw faults;
+  }
+
+  /**
+   * Starts plugins, then takes requests. Rejects where an address cannot be had, plugins are not ready in time, or the policies do not fit
+   * the authorization's input.
+   */
   async start(): Promise<void> {
     const { engine, config, logger, authentication, authorization } = this.#options;
+    if (this.#checksPolicies) this.#checkPolicies(engine.policies());
     await this.plugins.start();
     await this.#ready();
     const settings: Settings = { ...config.settings, authentication, authorization };

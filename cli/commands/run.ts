@@ -1,10 +1,9 @@
 import { LiveEngine } from '../../runtime/engine/live-engine.js';
 import { nodeHost } from '../../runtime/host/node.js';
 import type { PlainObject } from '../../runtime/values/value.js';
-import { readConfig, type ServerConfig } from '../../server/config.js';
+import { readConfig } from '../../server/config.js';
 import { EvaluationPool } from '../../server/evaluations/pool.js';
 import { type LogFormat, Logger, type LogLevel } from '../../server/logger.js';
-import { authorizationFaults } from '../../server/middleware/authorization-schema.js';
 import { PathBundles } from '../../server/plugins/path-bundles.js';
 import { Server } from '../../server/server.js';
 import type { Arguments } from '../args.js';
@@ -113,13 +112,13 @@ async function start({ flags, positionals }: Arguments, io: Io, write?: (text: s
     authorization: (flags.text('authorization') ?? 'off') as 'off',
     readyTimeoutMs: 1000 * Math.max(0, flags.number('ready-timeout') ?? 0),
     watch: flags.on('watch'),
+    skipsSchemaCheck: flags.on('skip-known-schema-check'),
     h2c: flags.on('h2c'),
     unixSocketPermissions: permissions(flags),
     tls,
   });
   try {
     await sources.load();
-    checkAuthorizationPolicy(flags, engine, config);
     logger.info('Initializing server.', { addrs: addresses, 'diagnostic-addrs': diagnosticAddresses });
     await server.start();
   } catch (error) {
@@ -144,13 +143,6 @@ async function start({ flags, positionals }: Arguments, io: Io, write?: (text: s
       await pool?.close();
     },
   };
-}
-
-/** Throws CompileErrors where the policy that lets requests in reads what they do not have. */
-function checkAuthorizationPolicy(flags: FlagValues, engine: LiveEngine, { settings }: ServerConfig): void {
-  if (flags.text('authorization') !== 'basic' || flags.on('skip-known-schema-check')) return;
-  const faults = authorizationFaults(engine.policies(), settings.authorizationDecision);
-  if (faults !== undefined) throw faults;
 }
 
 /** Throws an Error for flags and paths that do not go together. */

@@ -233,6 +233,7 @@ export class LiveEngine implements PolicyEngine {
         const made = await recompile(records, occupied, this.#compileOptions, metrics, old);
         compiled = async () => made;
         programs = this.#programsOf(made, previous);
+        options.check?.([...records.values()]);
       }
     } else {
       const written = operations.filter(({ op }) => op !== 'remove').map(({ path }) => path);

@@ -214,7 +214,7 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
     try {
       await this.#context.engine.commit(
         { bundles: new Map([...loaded].map(([name, { bundle }]) => [name, bundle])), areBundlesHandedOver: true },
-        { ignoreRoots: true, metrics },
+        { ignoreRoots: true, metrics, check: this.#context.checkPolicies },
       );
     } catch (error) {
       return error;

@@ -1,5 +1,5 @@
 /** What talks to the outside beside the API: bundles, status, decision logs. Each is a plugin with a life cycle and a state. */
-import type { PolicyEngine } from '../../runtime/engine/policy-engine.js';
+import type { PolicyEngine, PolicyRecord } from '../../runtime/engine/policy-engine.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 
 /** `NOT_READY` until a plugin has what it was started for, `ERROR` where it cannot have it, `WARN` where it does with less. */
@@ -28,6 +28,8 @@ export interface PluginContext {
   readonly console: Logger;
   /** `id` and `version` beside the configured ones. */
   readonly labels: { readonly [label: string]: string };
+  /** Throws where policies that a bundle would make are not to be. */
+  readonly checkPolicies?: ((policies: readonly PolicyRecord[]) => void) | undefined;
   /** What `/metrics` counts, as JSON, for status. */
   readonly prometheus?: () => PlainObject;
 }
