@@ -1,10 +1,35 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Bundle } from '../bundle/bundle.js';
 import { emptyManifest } from '../bundle/manifest.js';
 import { nodeHost } from '../host/node.js';
 import type { PlainObject, Value } from '../values/value.js';
 import { LiveEngine } from './live-engine.js';
 import { Metrics } from './metrics.js';
+
+/** Every compilation and every parsing of a policy, counted. */
+const work = vi.hoisted(() => ({ compilations: 0, parsings: 0 }));
+
+vi.mock(import('./recompile.js'), async (original) => {
+  const real = await original();
+  return {
+    ...real,
+    recompile: (...given: Parameters<typeof real.recompile>) => {
+      work.compilations++;
+      return real.recompile(...given);
+    },
+  };
+});
+
+vi.mock(import('../../compiler/syntax/parse.js'), async (original) => {
+  const real = await original();
+  return {
+    ...real,
+    parseModule: (...given: Parameters<typeof real.parseModule>) => {
+      work.parsings++;
+      return real.parseModule(...given);
+    },
+  };
+});
 
 const policy = `package a.b
 
@@ -99,6 +124,23 @@ describe('programs that were kept', () => {
     expect(engine.isVirtual(['a', 'b', 'allow'])).toBe(true);
     expect(engine.isVirtual(['a', 'b'])).toBe(false);
     expect(engine.isVirtual(['users'])).toBe(false);
+  });
+
+  test('cause no work at a start, nor at a decision that was made before', async () => {
+    const kept = await packed();
+    const engine = newEngine();
+    await engine.keeper!.offer(kept);
+    Object.assign(work, { compilations: 0, parsings: 0 });
+    await engine.commit({ bundles: new Map([['main', bundle(policy)]]) }, { ignoreRoots: true });
+    for (const path of ['a/b/allow', 'a/b/level', 'a/b/sub/deep/n', 'a/b', 'a', '', 'users', 'nosuch']) {
+      for (const input of inputs) await engine.decide(path.split('/').filter(Boolean), input).catch(() => undefined);
+    }
+    await engine.commit({ data: [{ op: 'write', path: ['more'], value: 1 }] }, { ignoreRoots: true });
+    expect(engine.policies()).toHaveLength(1);
+    expect(work).toEqual({ compilations: 0, parsings: 0 });
+    // What was not made before is.
+    await engine.query('x := data.a.b.f(1)', undefined, {}, (solutions) => solutions);
+    expect(work).toEqual({ compilations: 1, parsings: 1 });
   });
 
   test('do for paths that nobody had asked for', async () => {
