@@ -284,7 +284,8 @@ describe('against a model that copies everything', () => {
     fc.integer({ min: 0, max: 700 }).map((n) => `key${n}`),
   );
   const path = fc.array(segment, { maxLength: 4 });
-  const value = fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Value>;
+  // The model copies by way of JSON text, which knows no -0.
+  const value = fc.jsonValue({ maxDepth: 2 }).map((one) => JSON.parse(JSON.stringify(one)) as Value);
   const operation: fc.Arbitrary<DataOperation> = fc.oneof(
     fc.record({ op: fc.constantFrom('add', 'replace', 'write'), path, value }) as fc.Arbitrary<DataOperation>,
     fc.record({ op: fc.constant('remove'), path }) as fc.Arbitrary<DataOperation>,
