@@ -16,6 +16,12 @@ function configFile(directory: string, config: unknown): string {
 
 const many = 'numbers.range(1, 3000)';
 
+/** Few values, which are many times in themselves: `x60` has 2^61 elements. */
+function folded(name: string): string {
+  const rules = Array.from({ length: 60 }, (_, i) => `${name}${i + 1} := [${name}${i}, ${name}${i}]`);
+  return [`${name}0 := [1, 1]`, ...rules].join('\n\n');
+}
+
 /** Policies that end in theory. */
 const endless = {
   comprehension: `x := count([1 | some a in ${many}; some b in ${many}; some c in ${many}; a + b + c == 0])`,
@@ -24,6 +30,9 @@ const endless = {
   function_calls: `f(a) := count([1 | some b in ${many}; g(a, b)])\n\ng(a, b) if { some c in ${many}; a + b + c == 0 }\n\nx := count([1 | some a in ${many}; f(a) > 0])`,
   every_pair: `x if { every a in ${many} { every b in ${many} { every c in ${many} { a + b + c > 0 } } } }`,
   patterns: `x := count([1 | some a in ${many}; some b in ${many}; regex.match(sprintf("^(%d|a)*b$", [a * b]), "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaac")])`,
+  equality: `${folded('a')}\n\n${folded('b')}\n\nx := a60 == b60`,
+  members: `${folded('a')}\n\nx := count({a60, 1})`,
+  text: `${folded('a')}\n\nx := count(sprintf("%v", [a60]))`,
   globs: `x := count([1 | some a in ${many}; some b in ${many}; glob.match(sprintf("*a*%d*a*b", [a * b]), [], "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaac")])`,
 };
 

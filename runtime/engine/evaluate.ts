@@ -1,5 +1,6 @@
 /** Runs one plan of a program, as often as it takes. */
 import type { Value } from '../values/value.js';
+import { watchWork } from '../values/work.js';
 import { EvaluationError, Suspension } from '../vm/errors.js';
 import { AnswerRecord, Evaluation, type EvaluationOptions, type Surroundings } from '../vm/evaluation.js';
 import type { Executable } from '../vm/executable.js';
@@ -33,8 +34,18 @@ export function evaluateAll(
   }
 }
 
+/** Runs a plan that looks at its clock also while it walks long values. */
+function runWatched(executable: Executable, plan: number, input: Value | undefined, data: Value, evaluation: Evaluation): readonly Value[] {
+  const before = watchWork(evaluation.meter);
+  try {
+    return run(executable, plan, input, data, evaluation);
+  } finally {
+    watchWork(before);
+  }
+}
+
 function runAll(targets: readonly Target[], input: Value | undefined, data: Value, evaluation: Evaluation): ResultSets {
-  return targets.map(({ executable, plan }) => run(executable, plan, input, data, evaluation));
+  return targets.map(({ executable, plan }) => runWatched(executable, plan, input, data, evaluation));
 }
 
 /** An evaluation that waits for an answer. The documents it began with must stay as they are until it ends. */
@@ -91,10 +102,10 @@ export function attempt(
   const record = new AnswerRecord();
   const evaluation = new Evaluation(surroundings, options, record);
   try {
-    return run(target.executable, target.plan, input, data, evaluation);
+    return runWatched(target.executable, target.plan, input, data, evaluation);
   } catch (error) {
     if (!(error instanceof Suspension)) throw error;
-    return new Waiting(() => run(target.executable, target.plan, input, data, evaluation), evaluation, record, options, error);
+    return new Waiting(() => runWatched(target.executable, target.plan, input, data, evaluation), evaluation, record, options, error);
   }
 }
 

@@ -3,6 +3,7 @@ import { compareNumbers, ExactNumber, type NumberValue, safeIntegerOf } from './
 import { RegoObject } from './object.js';
 import { RegoSet } from './set.js';
 import { type ArrayValue, isObject, type ObjectValue, type PlainObject, typeName, type Value } from './value.js';
+import { countWork } from './work.js';
 
 const rank = { null: 0, boolean: 1, number: 2, string: 3, array: 4, object: 5, set: 6 } as const;
 
@@ -48,6 +49,7 @@ export function compareStrings(a: string, b: string): number {
 }
 
 function compareArrays(a: ArrayValue, b: ArrayValue): number {
+  countWork();
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
     const order = compare(a[i]!, b[i]!);
@@ -57,6 +59,7 @@ function compareArrays(a: ArrayValue, b: ArrayValue): number {
 }
 
 function compareObjects(a: ObjectValue, b: ObjectValue): number {
+  countWork();
   const keys = sortedKeys(a);
   const others = sortedKeys(b);
   const length = Math.min(keys.length, others.length);
@@ -88,6 +91,7 @@ export function equal(a: Value, b: Value): boolean {
 }
 
 function equalArrays(a: ArrayValue, b: ArrayValue): boolean {
+  countWork();
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (!equal(a[i]!, b[i]!)) return false;
   return true;
@@ -100,6 +104,7 @@ function equalSets(a: RegoSet, b: RegoSet): boolean {
 }
 
 function equalObjects(a: ObjectValue, b: ObjectValue): boolean {
+  countWork();
   if (objectSize(a) !== objectSize(b)) return false;
   for (const key of objectKeys(a)) {
     const other = objectGet(b, key);

@@ -1,6 +1,7 @@
 import { ExactNumber, numberKey } from './number.js';
 import { OwnClass } from './own.js';
 import type { Value } from './value.js';
+import { countWork } from './work.js';
 
 /** What stands for a value in a Map: values are equal exactly if their keys are the same. */
 export type Key = string | number | boolean | null;
@@ -31,6 +32,7 @@ export function keyText(value: Value): string {
   if (typeof value !== 'object' || value === null) return value === 0 ? '0' : String(value);
   if (value instanceof ExactNumber) return String(numberKey(value));
   if (value instanceof Composite) return value.keyText();
+  countWork();
   if (Array.isArray(value)) {
     let text = '[';
     for (const element of value) text += `${keyText(element)},`;

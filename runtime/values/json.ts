@@ -4,6 +4,7 @@ import { ExactNumber, numberFromText, numberText } from './number.js';
 import { RegoObject } from './object.js';
 import { RegoSet } from './set.js';
 import type { PlainObject, Value } from './value.js';
+import { countWork } from './work.js';
 
 /** Text that is not JSON, or nests deeper than `maxDepth`; `offset` is where, in UTF-16 units, if known. */
 export class JsonError extends Error {
@@ -118,6 +119,7 @@ function write(value: Value): string {
       throw new JsonError(`a ${typeof value} is not a JSON value`);
   }
   if (value === null) return 'null';
+  countWork();
   if (Array.isArray(value)) return writeAll(value);
   if (value instanceof RegoSet) return writeAll(sortedMembers(value));
   if (value instanceof ExactNumber) return numberText(value);

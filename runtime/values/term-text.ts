@@ -3,6 +3,7 @@ import { sortedEntries, sortedMembers } from './compare.js';
 import { ExactNumber } from './number.js';
 import { RegoSet } from './set.js';
 import type { ObjectValue, Value } from './value.js';
+import { countWork } from './work.js';
 
 /** A value as a term: strings quoted, `{"a": [1, {2, 3}]}`, `set()`. */
 export function termText(value: Value): string {
@@ -15,6 +16,7 @@ export function termText(value: Value): string {
       return String(value);
   }
   if (value === null) return 'null';
+  countWork();
   if (Array.isArray(value)) return `[${value.map(termText).join(', ')}]`;
   if (value instanceof ExactNumber) return value.text;
   if (value instanceof RegoSet) return value.size === 0 ? 'set()' : `{${sortedMembers(value).map(termText).join(', ')}}`;
