@@ -411,6 +411,17 @@ describe("a host's own built-ins", () => {
     await expect(decided).rejects.toMatchObject({ code: 'eval_cancel_error', message: expect.stringContaining('caller cancelled') });
   });
 
+  test.each([0.5, 1500.25, 1e12])('and a limit of %s ms go together', async (timeMs) => {
+    const waits = asyncBuiltin('test.wait', [], types.number, async () => {
+      if (timeMs < 1) await new Promise((resolve) => setTimeout(resolve, 50));
+      return 1;
+    });
+    const engine = await engineOf({ 'p/x': calling('test.wait') }, { builtins: [waits] });
+    const decision = engine.decideAsync('p/x', undefined, { timeMs });
+    if (timeMs < 1) await expect(decision).rejects.toThrow('query execution timed out');
+    else expect(await decision).toEqual({ result: 1 });
+  });
+
   test('may end the evaluation, or fail in ways that are not ours', async () => {
     const halting = builtin('acme.halt', [], types.any, () => {
       throw new HaltError('acme_error', 'stop');

@@ -48,6 +48,9 @@ function runAll(targets: readonly Target[], input: Value | undefined, data: Valu
   return targets.map(({ executable, plan }) => runWatched(executable, plan, input, data, evaluation));
 }
 
+/** Timers know no longer time. */
+const longestTimer = 2 ** 31 - 1;
+
 /** An evaluation that waits for an answer. The documents it began with must stay as they are until it ends. */
 export class Waiting<Results = readonly Value[]> {
   readonly #run: () => Results;
@@ -71,7 +74,8 @@ export class Waiting<Results = readonly Value[]> {
    */
   async finish(cancel: AbortSignal | undefined = this.#options.signal): Promise<Results> {
     const { timeMs } = this.#options;
-    const deadline = timeMs ? AbortSignal.timeout(timeMs) : undefined;
+    // What it took until now counts as well.
+    const deadline = timeMs ? AbortSignal.timeout(Math.min(Math.ceil(this.#evaluation.meter.msLeft), longestTimer)) : undefined;
     const signal = AbortSignal.any([deadline, cancel].filter((one) => one !== undefined));
     for (;;) {
       try {

@@ -38,6 +38,11 @@ export class Meter {
     this.#grant();
   }
 
+  /** Milliseconds that are left; Infinity where there is no limit. */
+  get msLeft(): number {
+    return Math.max(0, this.#deadline - performance.now());
+  }
+
   #grant(): void {
     this.#granted = Math.min(slice, this.#instructions - this.#spent);
     this.left = this.#granted;
