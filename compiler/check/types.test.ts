@@ -62,6 +62,12 @@ describe('an error is shown for', () => {
     ['a function as a value', 'f(_) := 1\np := «f', 'undefined ref: data.m.f', ['have: (any) => number']],
     ['a package by number', 'q.r := 1\np if { q.r; «data[1] }', 'undefined ref: data[1]', ['have (type): number', 'want (one of): ["m"]']],
     ['a comprehension', 'q := {"a": 1}\np := [x | x := «q.b]', 'undefined ref: data.m.q.b', []],
+    [
+      'a key that is a ref',
+      'q := {"a": 1}\nr := 1\np if «q[r]',
+      'undefined ref: data.m.q[r]',
+      ['have (type): number', 'want (one of): ["a"]'],
+    ],
     ['a ref in every', 'q := {"a": 1}\np if every x in [1] { x == «q.b }', 'undefined ref: data.m.q.b', []],
     ['a negated call', 'p if «not startswith(1, "a")', 'startswith: invalid argument(s)', []],
     ['some … in', 'p if {\n  some x in ["a"]\n  «x + 1 == 2\n}', 'plus: invalid argument(s)', ['have: (string, number, ???)']],

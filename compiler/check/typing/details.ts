@@ -6,6 +6,7 @@ import { type Json, termToJson } from '../../ast/json.js';
 import type { Term } from '../../ast/nodes.js';
 import { printRef, printTerm } from '../../ast/print.js';
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostics.js';
+import { isGenerated } from '../../resolve/local-names.js';
 import type { Span } from '../../source/location.js';
 import { operandsText, signatureText, signatureToJson, typeText, typeToJson } from './text.js';
 import { type FunctionType, isUnknown, type Type } from './type.js';
@@ -89,12 +90,12 @@ function byteLength(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** Terms with the variables that the author wrote. */
+/** Terms with what the author wrote: variables by their names, and what a generated one stands for as it stands in the text. */
 export function writtenTerms(terms: readonly Term[], names: ReadonlyMap<string, string>): readonly Term[] {
   const written = (term: Term): Term => {
     switch (term.type) {
       case 'var': {
-        const name = names.get(term.name);
+        const name = names.get(term.name) ?? (isGenerated(term.name) ? textAt(term.loc) : undefined);
         return name === undefined ? term : { ...term, name };
       }
       case 'array':
@@ -107,4 +108,8 @@ export function writtenTerms(terms: readonly Term[], names: ReadonlyMap<string, 
     }
   };
   return terms.map(written);
+}
+
+function textAt({ source, start, end }: Span): string {
+  return source.text.slice(start, end).replace(/\s+/g, ' ');
 }
