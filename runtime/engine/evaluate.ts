@@ -48,6 +48,23 @@ function runAll(targets: readonly Target[], input: Value | undefined, data: Valu
   return targets.map(({ executable, plan }) => runWatched(executable, plan, input, data, evaluation));
 }
 
+/** Waits no longer than until the signal: a built-in may not listen to it. */
+async function endedBy(signal: AbortSignal, answer: Promise<void>): Promise<void> {
+  let end = () => {};
+  const ended = new Promise<never>((_resolve, reject) => {
+    end = () => reject(signal.reason);
+    signal.addEventListener('abort', end);
+  });
+  try {
+    signal.throwIfAborted();
+    await Promise.race([answer, ended]);
+  } finally {
+    signal.removeEventListener('abort', end);
+    // It may fail later, when nobody asks any more.
+    answer.catch(() => undefined);
+  }
+}
+
 /** Timers know no longer time. */
 const longestTimer = 2 ** 31 - 1;
 
@@ -79,7 +96,7 @@ export class Waiting<Results = readonly Value[]> {
     const signal = AbortSignal.any([deadline, cancel].filter((one) => one !== undefined));
     for (;;) {
       try {
-        await this.#record.answer(this.#suspension, signal);
+        await endedBy(signal, this.#record.answer(this.#suspension, signal));
       } catch {
         const why = deadline?.aborted ? 'query execution timed out' : 'caller cancelled query execution';
         throw new EvaluationError('eval_cancel_error', why);
