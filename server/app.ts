@@ -1,6 +1,5 @@
 /** The server as one function from requests to responses: what comes before routing, the routes in Hono, what comes after. */
 import { Hono } from 'hono';
-import type { PlainObject } from '../runtime/values/value.js';
 import { ApiError, apiErrorOf } from './api-error.js';
 import { checkLength } from './body.js';
 import { type Answer, badRequest, errorAnswer, jsonAnswer, methodNotAllowed, notFound, redirect, respond } from './envelope.js';
@@ -8,6 +7,7 @@ import { Exchange, type NodeBindings } from './exchange.js';
 import { authorize } from './middleware/authorize.js';
 import { openApiDocument } from './openapi.js';
 import { percentDecoded } from './params.js';
+import { requestLog } from './request-log.js';
 import { cleaned, withoutSlash } from './request-path.js';
 import { getData, postData } from './routes/data.js';
 import { deleteDocument, patchDocument, putDocument } from './routes/documents.js';
@@ -72,6 +72,7 @@ export function createApp(services: Services, { diagnosticsOnly = false } = {}):
   const labels = new PathLabels(served);
   const hono = honoOf(served, labels, services);
   const { settings, durations, logger } = services;
+  const log = requestLog(logger, settings.limits);
   let count = 0;
 
   const answer = (exchange: Exchange, found: Answer) => respond(exchange, found, settings.compression);
@@ -104,13 +105,13 @@ export function createApp(services: Services, { diagnosticsOnly = false } = {}):
   return {
     async fetch(request, bindings = {}) {
       const exchange = new Exchange(request, bindings, ++count);
-      const logs = logger.writes('info');
-      if (logs) logger.info('Received request.', requestFields(exchange));
+      const noting = log?.received(exchange);
+      if (noting !== undefined) await noting;
       const response = await dispatch(exchange);
       const seconds = (performance.now() - exchange.started) / 1000;
       const label = labels.of(exchange.path) ?? 'catchall';
       if (label !== 'metrics') durations.observe(response.status, label, exchange.method, seconds);
-      if (logs) logger.info('Sent response.', { ...requestFields(exchange), ...responseFields(response, seconds) });
+      log?.sent(exchange, response.status, seconds);
       return response;
     },
   };
@@ -171,13 +172,4 @@ class PathLabels {
   #find(path: string): string | undefined {
     return this.#exact.get(path) ?? this.#prefixes.find(([prefix]) => path.startsWith(prefix))?.[1];
   }
-}
-
-function requestFields({ clientAddress, id, method, path }: Exchange): PlainObject {
-  return { client_addr: clientAddress, req_id: id, req_method: method, req_path: percentDecoded(path) ?? path };
-}
-
-function responseFields({ status, headers }: Response, seconds: number): PlainObject {
-  const length = headers.get('content-length');
-  return { resp_status: status, resp_duration: seconds * 1000, ...(length !== null && { resp_bytes: Number(length) }) };
 }

@@ -70,13 +70,16 @@ const inlineUpTo = 32 * 1024;
 /** An answer as a response; a promise only where it is long and has to be compressed. */
 export function respond(exchange: Exchange, answer: Answer, { minLength, level }: Compression): Response | Promise<Response> {
   const { status, body, contentType, location } = answer;
+  exchange.sent = body;
   const mayShrink = mayCompress(exchange);
   const headers = headersOf(contentType, location, mayShrink);
   const accepts = mayShrink && body !== null && exchange.header('accept-encoding')?.includes('gzip') === true;
   // The bytes of a text are at most three times as many as its units.
   if (!accepts || body.length * 3 < minLength || Buffer.byteLength(body) < minLength) return new Response(body, { status, headers });
-  const compressed = (bytes: Buffer) =>
-    new Response(new Uint8Array(bytes), { status, headers: { ...headers, 'content-encoding': 'gzip' } });
+  const compressed = (bytes: Buffer) => {
+    exchange.sent = bytes;
+    return new Response(new Uint8Array(bytes), { status, headers: { ...headers, 'content-encoding': 'gzip' } });
+  };
   if (body.length <= inlineUpTo) return compressed(gzipSync(body, { level }));
   return gzipBeside(body, { level }).then(compressed);
 }

@@ -25,6 +25,8 @@ export class Exchange {
   answers: AnswersOfBuiltins | undefined;
   /** The body where somebody has read it before the route does. */
   body: Promise<Uint8Array> | undefined;
+  /** The answer's body as it is sent. */
+  sent: string | Uint8Array | null = null;
 
   constructor(request: Request, { incoming }: NodeBindings, id: number) {
     this.request = request;

@@ -22,6 +22,8 @@ export interface TestOptions extends Partial<Pick<Settings, 'authentication' | '
   readonly data?: PlainObject;
   readonly config?: PlainObject;
   readonly longEvaluations?: LongEvaluations;
+  /** Takes the log. */
+  readonly logger?: Logger;
   /** Takes decision logs and status. */
   readonly console?: Logger;
 }
@@ -31,6 +33,7 @@ export async function testServer({
   data = {},
   config = {},
   longEvaluations,
+  logger = silentLogger,
   console = silentLogger,
   ...modes
 }: TestOptions = {}): Promise<TestServer> {
@@ -41,7 +44,7 @@ export async function testServer({
   const plugins = new PluginManager(read.plugins, { engine, logger: silentLogger, console, labels: read.labels });
   await plugins.start();
   const settings: Settings = { authentication: 'off', authorization: 'off', ...modes, ...read.settings };
-  const services: Services = { engine, plugins, logger: silentLogger, durations: new RequestDurations(), settings };
+  const services: Services = { engine, plugins, logger, durations: new RequestDurations(), settings };
   const app = createApp(services);
   return {
     services,

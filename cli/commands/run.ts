@@ -95,7 +95,8 @@ async function start({ flags, positionals }: Arguments, io: Io, write?: (text: s
     longEvaluations: pool,
     platform: { host: nodeHost, environment: () => ({ ...io.env }) as PlainObject },
     language: flags.on('v0-compatible') ? 'v0' : 'v1',
-    compile: { errorLimit: flags.number('max-errors') ?? 10 },
+    // As in the reference: where nobody would see what is printed, "print" is taken out.
+    compile: { errorLimit: flags.number('max-errors') ?? 10, print: logger.writes('info') },
     runtime: { config: config.settings.shownConfig },
   });
   const sources = sourcesOf(flags, positionals, engine, logger);

@@ -55,7 +55,7 @@ export interface LiveEngineOptions {
   readonly builtins?: ReadonlyMap<string, Builtin>;
   /** How policies are read that do not say so themselves. */
   readonly language?: Language;
-  readonly compile?: Pick<CompileOptions, 'capabilities' | 'errorLimit' | 'schemas' | 'strict' | 'unsafeBuiltins'>;
+  readonly compile?: Pick<CompileOptions, 'capabilities' | 'errorLimit' | 'print' | 'schemas' | 'strict' | 'unsafeBuiltins'>;
   /** What `opa.runtime` answers beside the version and the environment. */
   readonly runtime?: PlainObject;
   /** Where evaluations go that take long; without, they stay and others wait. */
@@ -121,7 +121,7 @@ export class LiveEngine implements PolicyEngine {
     this.#builtins = options.builtins ?? ownBuiltins;
     this.#long = options.longEvaluations;
     this.#language = options.language ?? 'v1';
-    this.#compileOptions = { ...options.compile, builtins: this.#builtins, print: true };
+    this.#compileOptions = { print: true, ...options.compile, builtins: this.#builtins };
     const runtime = { env: platform.environment?.() ?? {}, version: buildInfo.version, commit: buildInfo.commit, ...options.runtime };
     this.#surroundings = {
       host: platform.host,
