@@ -1,7 +1,10 @@
 /** Faults that only a process of its own can show: evaluations in threads, and ends that nobody was told of. */
+import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { compile } from '../compiler/index.js';
 import { temporaryDirectory, writeFiles } from './plugins/plugins-testing.js';
 import { type ServerProcess, serverProcess } from './process-testing.js';
@@ -74,6 +77,36 @@ describe('while a policy does not end', () => {
       expect(await besides(server, ['POST', '/v1/data/endless', '{"input": {}}'])).toContain('eval_cancel_error');
       const query = JSON.stringify({ query: `some a in ${many}; some b in ${many}; some c in ${many}; a + b + c == 0` });
       expect(await besides(server, ['POST', '/v1/query', query])).toContain('eval_cancel_error');
+    },
+    longest,
+  );
+
+  test(
+    'nor does it matter that it waited before, and what it waited for is asked for once',
+    async () => {
+      const directory = temporaryDirectory();
+      const config = configFile(directory, { server: { decision_timeout_seconds: 1.5 } });
+      let requests = 0;
+      const other = createServer((_request, response) => {
+        requests++;
+        response.setHeader('content-type', 'application/json').end('{"n": 12345678901234567890}');
+      }).listen(0, '127.0.0.1');
+      onTestFinished(() => void other.close());
+      await once(other, 'listening');
+      const { port } = other.address() as AddressInfo;
+      const asks = `r := http.send({"method": "post", "url": "http://127.0.0.1:${port}/"})`;
+      const policies = {
+        'p.rego': 'package p\n\nallow if input.user == "ann"\n\nwritten := data.written.n\n',
+        'w.rego': `package endless.waits\n\n${asks}\n\n${endless.comprehension.replace('[1 | ', '[1 | r.status_code == 200; ')}\n`,
+        'l.rego': `package long\n\n${asks}\n\nx := [r.body.n, count(numbers.range(1, 900000)), count([1 | some a in numbers.range(1, 2500000); a < 0])]\n`,
+      };
+      writeFiles(join(directory, 'p'), policies);
+      const server = await serverProcess('-c', config, join(directory, 'p'));
+      expect(await besides(server, ['POST', '/v1/data/endless/waits/x', '{"input": {}}'])).toContain('eval_cancel_error');
+      expect(requests).toBe(1);
+      const response = await fetch(`${server.url}/v1/data/long/x`, { method: 'POST', body: '{"input": {}}' });
+      expect(await response.text()).toBe('{"result":[12345678901234567890,900000,0]}\n');
+      expect(requests).toBe(2);
     },
     longest,
   );

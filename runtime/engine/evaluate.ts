@@ -12,6 +12,9 @@ export interface Target {
   readonly plan: number;
 }
 
+/** Answers of built-ins that may answer otherwise next time, which an evaluation that is begun anew elsewhere takes along. */
+export type KnownAnswers = ReadonlyMap<string, Value | undefined>;
+
 /** The result sets of several plans, in their order. */
 export type ResultSets = readonly (readonly Value[])[];
 
@@ -76,13 +79,22 @@ export class Waiting<Results = readonly Value[]> {
   readonly #options: EvaluationOptions;
   #suspension: Suspension;
 
-  /** @param again runs it from its beginning */
+  /** @param again runs it from its beginning, in less time than there is where others wait: then `finish` may reject while `msLeft` says that there is more */
   constructor(again: () => Results, evaluation: Evaluation, record: AnswerRecord, options: EvaluationOptions, suspension: Suspension) {
     this.#run = again;
     this.#evaluation = evaluation;
     this.#record = record;
     this.#options = options;
     this.#suspension = suspension;
+  }
+
+  /** Milliseconds that the whole may still take. */
+  get msLeft(): number {
+    return this.#evaluation.meter.msLeft;
+  }
+
+  get known(): KnownAnswers {
+    return this.#record.nondeterministic;
   }
 
   /**
@@ -112,22 +124,41 @@ export class Waiting<Results = readonly Value[]> {
   }
 }
 
-/** The result set of a plan, or where a built-in has to wait, what is to be waited for. */
+/**
+ * The result set of a plan, or where a built-in has to wait, what is to be waited for.
+ * @param patienceMs what it may take at a time once it has waited
+ */
 export function attempt(
   target: Target,
   input: Value | undefined,
   data: Value,
   surroundings: Surroundings,
   options: EvaluationOptions,
+  { patienceMs, known }: { readonly patienceMs?: number | undefined; readonly known?: KnownAnswers | undefined } = {},
 ): readonly Value[] | Waiting {
-  const record = new AnswerRecord();
+  const record = new AnswerRecord(known);
   const evaluation = new Evaluation(surroundings, options, record);
   try {
     return runWatched(target.executable, target.plan, input, data, evaluation);
   } catch (error) {
     if (!(error instanceof Suspension)) throw error;
-    return new Waiting(() => runWatched(target.executable, target.plan, input, data, evaluation), evaluation, record, options, error);
+    const again = () => {
+      const next = nextEvaluation(evaluation, surroundings, options, record, patienceMs);
+      return runWatched(target.executable, target.plan, input, data, next);
+    };
+    return new Waiting(again, evaluation, record, options, error);
   }
+}
+
+function nextEvaluation(
+  evaluation: Evaluation,
+  surroundings: Surroundings,
+  options: EvaluationOptions,
+  record: AnswerRecord,
+  patienceMs: number | undefined,
+): Evaluation {
+  if (patienceMs === undefined || evaluation.meter.msLeft <= patienceMs) return evaluation;
+  return new Evaluation(surroundings, { ...options, timeMs: patienceMs, timeNs: evaluation.timeNs }, record);
 }
 
 /** The same of several plans, as `evaluateAll` has it. */
@@ -137,6 +168,7 @@ export function attemptAll(
   data: Value,
   surroundings: Surroundings,
   options: EvaluationOptions,
+  patienceMs?: number,
 ): ResultSets | Waiting<ResultSets> {
   const record = new AnswerRecord();
   const evaluation = new Evaluation(surroundings, options, record);
@@ -144,7 +176,8 @@ export function attemptAll(
     return runAll(targets, input, data, evaluation);
   } catch (error) {
     if (!(error instanceof Suspension)) throw error;
-    return new Waiting(() => runAll(targets, input, data, evaluation), evaluation, record, options, error);
+    const again = () => runAll(targets, input, data, nextEvaluation(evaluation, surroundings, options, record, patienceMs));
+    return new Waiting(again, evaluation, record, options, error);
   }
 }
 
@@ -155,8 +188,9 @@ export async function evaluateAsync(
   data: Value,
   surroundings: Surroundings,
   options: EvaluationOptions,
+  known?: KnownAnswers,
 ): Promise<readonly Value[]> {
-  const outcome = attempt(target, input, data, surroundings, options);
+  const outcome = attempt(target, input, data, surroundings, options, { known });
   return outcome instanceof Waiting ? await outcome.finish() : outcome;
 }
 

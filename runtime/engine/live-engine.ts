@@ -22,7 +22,7 @@ import { buildInfo } from './build-info.js';
 import { activate, type Draft } from './bundle-changes.js';
 import { checkDataConflicts } from './data-conflicts.js';
 import { Entrypoints, inFrontOf, partOf, type Question } from './entrypoints.js';
-import { attempt, attemptAll, type ResultSets, type Target, Waiting } from './evaluate.js';
+import { attempt, attemptAll, type KnownAnswers, type ResultSets, type Target, Waiting } from './evaluate.js';
 import { fingerprint, type KeptRun, packRun, RestoredPrograms, unpackRun } from './kept-programs.js';
 import type { LongEvaluation, LongEvaluations } from './long-evaluations.js';
 import { cacheHit, timers } from './metrics.js';
@@ -426,9 +426,20 @@ export class LiveEngine implements PolicyEngine {
     use: (results: readonly Value[]) => T,
     caller: Caller | undefined,
   ): T | Promise<T> {
-    const outcome = attempt(target, input, this.#store.root, this.#surroundings, options);
+    const long = this.#longFor(options);
+    const outcome = attempt(target, input, this.#store.root, this.#surroundings, options, { patienceMs: long?.patienceMs });
     if (!(outcome instanceof Waiting)) return use(outcome);
-    return this.#holding(async () => use(await outcome.finish(caller?.signal)));
+    return this.#holding(async (held) => {
+      let results: readonly Value[];
+      try {
+        results = await outcome.finish(caller?.signal);
+      } catch (error) {
+        if (long === undefined || !isTimeout(error) || outcome.msLeft === 0) throw error;
+        const evaluation = longEvaluation(target, input, held, cancelledBy(caller, options), outcome.msLeft);
+        results = await long.run({ ...evaluation, known: outcome.known });
+      }
+      return use(results);
+    });
   }
 
   async #holding<T>(work: (held: HeldVersion) => Promise<T>): Promise<T> {
@@ -479,12 +490,18 @@ export class LiveEngine implements PolicyEngine {
         if (!(outcome instanceof Waiting)) return outcome;
       } catch (error) {
         if (!isTimeout(error)) throw error;
-        return await runBeside(long, targets, input, options, held);
+        return await runBeside(long, targets, input, options, held, limitOf(options) - long.patienceMs);
       }
     }
     // What waits for others waits here; it has not yet begun to.
-    const outcome = attemptAll(targets, input, root, this.#surroundings, options);
-    return outcome instanceof Waiting ? await outcome.finish() : outcome;
+    const outcome = attemptAll(targets, input, root, this.#surroundings, options, long?.patienceMs);
+    if (!(outcome instanceof Waiting)) return outcome;
+    try {
+      return await outcome.finish();
+    } catch (error) {
+      if (long === undefined || !isTimeout(error) || outcome.msLeft === 0) throw error;
+      return await runBeside(long, targets, input, options, held, outcome.msLeft, outcome.known);
+    }
   }
 
   async query<T>(
@@ -542,13 +559,15 @@ async function runBeside(
   input: Value | undefined,
   options: DecideOptions,
   held: HeldVersion,
+  msLeft: number,
+  known?: KnownAnswers,
 ): Promise<ResultSets> {
-  const until = performance.now() + limitOf(options) - long.patienceMs;
+  const until = performance.now() + msLeft;
   const results: (readonly Value[])[] = [];
   for (const target of targets) {
     const timeMs = until - performance.now();
     if (timeMs <= 0) throw new EvaluationError('eval_cancel_error', timedOut);
-    results.push(await long.run(longEvaluation(target, input, held, options, timeMs)));
+    results.push(await long.run({ ...longEvaluation(target, input, held, options, timeMs), known }));
   }
   return results;
 }

@@ -1,6 +1,6 @@
 /** Evaluations that take long are moved beside the others, where a platform can do so: none may keep the rest waiting. */
 import type { PlainObject, Value } from '../values/value.js';
-import type { Target } from './evaluate.js';
+import type { KnownAnswers, Target } from './evaluate.js';
 
 export interface LongEvaluation {
   readonly target: Target;
@@ -16,6 +16,8 @@ export interface LongEvaluation {
   /** See `EvaluationOptions`. */
   readonly onNondeterministic?: ((builtin: string, operands: readonly Value[], value: Value) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** What was answered where it began: so nothing is asked of another server twice. */
+  readonly known?: KnownAnswers | undefined;
 }
 
 export interface LongEvaluations {

@@ -42,6 +42,11 @@ export class AnswerRecord {
   #answers: Map<string, { readonly value: unknown } | { readonly error: unknown }> | undefined;
   #nondeterministic: Map<string, Value | undefined> | undefined;
 
+  /** @param known what an evaluation that this one goes on with was answered */
+  constructor(known?: ReadonlyMap<string, Value | undefined>) {
+    if (known !== undefined) this.#nondeterministic = new Map(known);
+  }
+
   get nondeterministic(): Map<string, Value | undefined> {
     return (this.#nondeterministic ??= new Map());
   }

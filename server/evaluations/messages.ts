@@ -13,6 +13,8 @@ export interface EvaluationJob {
   /** 0 is no limit. */
   readonly timeMs: number;
   readonly strictBuiltinErrors: boolean;
+  /** What built-ins were answered before, by their keys in the evaluation's record; absent where nothing was. */
+  readonly known: string | undefined;
   /** Whether the report is to tell what built-ins answered that may answer otherwise next time. */
   readonly wantsAnswers: boolean;
 }

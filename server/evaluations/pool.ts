@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { LongEvaluation, LongEvaluations } from '../../runtime/engine/long-evaluations.js';
 import { packProgram } from '../../runtime/program/pack.js';
 import { parseJson, toJson } from '../../runtime/values/json.js';
+import { RegoSet } from '../../runtime/values/set.js';
 import type { Value } from '../../runtime/values/value.js';
 import { EvaluationError } from '../../runtime/vm/errors.js';
 import type { Executable } from '../../runtime/vm/executable.js';
@@ -48,7 +49,7 @@ export class EvaluationPool implements LongEvaluations {
   }
 
   async run(evaluation: LongEvaluation): Promise<readonly Value[]> {
-    const { target, input, data, dataVersion, timeMs, strictBuiltinErrors, onPrint, onNondeterministic, signal } = evaluation;
+    const { target, input, data, dataVersion, timeMs, strictBuiltinErrors, onPrint, onNondeterministic, signal, known } = evaluation;
     if (signal?.aborted === true) throw cancelled();
     if (this.#queue.length >= longestQueue) throw new EvaluationError('eval_cancel_error', 'too many evaluations take long');
     let packed = this.#ids.get(target.executable);
@@ -67,6 +68,7 @@ export class EvaluationPool implements LongEvaluations {
       dataVersion,
       timeMs,
       strictBuiltinErrors,
+      known: known === undefined ? undefined : toJson([...known].filter(isJson)),
       wantsAnswers: onNondeterministic !== undefined,
     };
     const { bytes } = packed;
@@ -119,6 +121,12 @@ export class EvaluationPool implements LongEvaluations {
     if (at >= 0) this.#threads.splice(at, 1);
     this.#next();
   }
+}
+
+/** Sets would come out as arrays: what answers one is asked again. */
+function isJson(entry: readonly [string, Value | undefined]): entry is [string, Value] {
+  const [, value] = entry;
+  return value !== undefined && !(value instanceof RegoSet);
 }
 
 function timedOut(): EvaluationError {

@@ -72,6 +72,7 @@ class EvaluationWorker {
     };
     const input = job.input === undefined ? undefined : parseJson(job.input);
     const target = { executable: this.#programs.get(key)!, plan: job.plan };
-    return toJson(await evaluateAsync(target, input, this.#data, surroundings, options));
+    const known = job.known === undefined ? undefined : new Map(parseJson(job.known) as unknown as readonly [string, Value][]);
+    return toJson(await evaluateAsync(target, input, this.#data, surroundings, options, known));
   }
 }
