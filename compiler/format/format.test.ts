@@ -86,6 +86,18 @@ test.each([
   expect(() => formatText('m.rego', `package m\n\n${text}\n`, { regoVersion: 'v1' })).toThrow(message);
 });
 
+test.each([
+  'input.x < 2 with\n\n# d\n input.x as 1',
+  'not input.x < 2 with input.x as [\n1, # d\n\n# e\n2] with data.x as 2',
+  'every x in [1] { x == 1 } with input # d\n as 1',
+  '(input.x < 2 with\n\n# d\n input.x as 1) and input.y == 5',
+  '(\n\n# d\n{input.a} & {1}) == set() and input.g',
+])('a comment where there is no line for it doubles nothing and finds its place at once: %j', (body) => {
+  const text = `package m\n\nimport future.keywords.and\n\ng if {\n\t${body}\n\tz\n}\n`;
+  expect(formatText('m.rego', text, { regoVersion: 'v1' })).toContain('# d');
+  expectFormats(text, 'v1');
+});
+
 /** A fixture with spaces, line breaks and comments where they may stand. */
 const stirred = fc
   .tuple(

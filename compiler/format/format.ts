@@ -1,6 +1,7 @@
 /** Modules in the canonical format: comments kept, meaning unchanged, and what is formatted stays as it is. */
 
 import type { Body, CallExpr, CallTerm, Expr, Import, LogicalExpr, Module, RegoVersion, Rule, RuleHead, Term } from '../ast/nodes.js';
+import { Span } from '../source/location.js';
 import type { ParseOptions } from '../syntax/options.js';
 import { parseModule } from '../syntax/parse.js';
 import { checkOperands, checkVersionOneUse } from './checks.js';
@@ -277,6 +278,12 @@ class ModuleWriter extends TermWriter {
 
   /** `leadsBraces`: the expression starts what stands in braces. */
   protected expr(expr: Expr, leadsBraces: boolean): void {
+    // Where the text of a call or a term must be kept, that of its `not` and `with` is kept with it: comments may stand in them.
+    if (expr.kind === 'call' || expr.kind === 'term') this.keepingComments(wholeOf(expr), () => this.#modified(expr, leadsBraces));
+    else this.#modified(expr, leadsBraces);
+  }
+
+  #modified(expr: Expr, leadsBraces: boolean): void {
     const { sheet } = this;
     if (expr.negated) sheet.write('not ');
     this.#exprKind(expr, leadsBraces && !expr.negated);
@@ -288,11 +295,13 @@ class ModuleWriter extends TermWriter {
           indent();
           sheet.startLineAt(loc.row);
         } else sheet.write(' ');
-        sheet.write('with ');
-        this.term(target);
-        sheet.write(' as ');
-        this.term(value);
-        sheet.reach(endRow(loc));
+        this.keepingComments(loc, () => {
+          sheet.write('with ');
+          this.term(target);
+          sheet.write(' as ');
+          this.term(value);
+          sheet.reach(endRow(loc));
+        });
       });
     });
   }
@@ -304,7 +313,7 @@ class ModuleWriter extends TermWriter {
         this.term(expr.term);
         break;
       case 'call':
-        this.keepingComments(expr.loc, () => this.#callExpr(expr, leadsBraces));
+        this.#callExpr(expr, leadsBraces);
         break;
       case 'some':
         this.#some(expr.symbols, expr.loc.row);
@@ -410,6 +419,11 @@ class ModuleWriter extends TermWriter {
       this.#callExpr(expr, false, true);
       return;
     }
+    if (isBraceLed(expr) && expr.loc.text.startsWith('(') && this.sheet.commentsWithin(expr.loc).length > 0) {
+      // Its own parentheses may have to stay with the comments in them; others around them would grow in number each time.
+      this.keep(expr.loc);
+      return;
+    }
     const inParens = needsParens || expr.with.length > 0 || isBraceLed(expr);
     if (inParens) this.sheet.write('(');
     this.expr(expr, false);
@@ -480,6 +494,12 @@ function closeness(term: Term): number {
 
 function isUnification(expr: Expr): expr is CallExpr {
   return expr.kind === 'call' && (expr.operator.loc.text === ':=' || expr.operator.loc.text === '=');
+}
+
+/** Where an expression stands with its `with`, which in parentheses is no part of its own place. */
+function wholeOf({ loc, with: modifiers }: Expr): Span {
+  const end = modifiers.at(-1)?.loc.end ?? loc.end;
+  return end > loc.end ? new Span(loc.source, loc.start, end) : loc;
 }
 
 /** Whether the text of an expression starts with a brace. */

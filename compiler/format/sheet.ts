@@ -159,7 +159,8 @@ export class Sheet {
 
   /** Starts what stands at `row`: writes the comments before it and keeps one blank line where there were any. */
   startAt(row: number): void {
-    if (this.#row > 0 && row > this.#row + 1) this.blankLine();
+    // A comment that has no line in the layout of what was before stands between, as does one that had a line there.
+    if (this.#row > 0 && (row > this.#row + 1 || this.hasCommentBefore(row))) this.blankLine();
     this.endAt(row);
     this.#keepGap(row);
     this.#inMetadata = false;

@@ -68,12 +68,17 @@ export abstract class TermWriter {
     } catch (error) {
       if (!(error instanceof MisplacedComment)) throw error;
       sheet.rewind(mark);
-      sheet.write(loc.text);
-      sheet.skipWithin(loc);
-      sheet.reach(endRow(loc));
+      this.keep(loc);
     } finally {
       this.#depth = 0;
     }
+  }
+
+  /** Writes what stands at `loc` as it was, with its comments. */
+  protected keep(loc: Span): void {
+    this.sheet.write(loc.text);
+    this.sheet.skipWithin(loc);
+    this.sheet.reach(endRow(loc));
   }
 
   #termKind(term: Term): void {
@@ -122,9 +127,7 @@ export abstract class TermWriter {
     const { sheet } = this;
     const { source } = loc;
     if (sheet.commentsWithin(loc).length > 0) {
-      sheet.write(loc.text);
-      sheet.skipWithin(loc);
-      sheet.reach(endRow(loc));
+      this.keep(loc);
       return;
     }
     let at = loc.start;
