@@ -80,11 +80,9 @@ function fresh({ policies, data, bundles, areBundlesHandedOver }: RandomChange):
 /** All that a reader can see. */
 async function seen(engine: LiveEngine): Promise<string> {
   const decisions = ['', 'a', 'b', 'c', 'big', 'list'].map(async (at) => {
-    const { value: found } = await engine.decide(
-      at.split('/').filter((segment) => segment !== ''),
-      undefined,
-    );
-    return found === undefined ? 'undefined' : toJson(found);
+    const segments = at.split('/').filter((segment) => segment !== '');
+    // Rules of several policies may be in conflict.
+    return await engine.decide(segments, undefined).then(({ value: found }) => (found === undefined ? 'undefined' : toJson(found)), String);
   });
   const policies = engine.policies().map(({ id, raw }) => [id, raw]);
   const system = engine.readData(['system']);
