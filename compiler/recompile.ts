@@ -110,11 +110,7 @@ class Recompilation extends Compilation {
     const removed: CompiledModule[] = [];
     for (const module of this.#previous.modules.values()) {
       if (redone.has(module.name) || this.#changes.has(module.name)) continue;
-      for (const path of module.lookups) {
-        if (!paths.has(path)) continue;
-        removed.push(module);
-        break;
-      }
+      if (!module.lookups.isDisjointFrom(paths)) removed.push(module);
     }
     if (removed.length === 0) return;
     const added = removed.map(({ name, parsed }) => {

@@ -148,7 +148,7 @@ class TypeCheck {
         yield;
       }
       this.#data.makeAll();
-      round = this.#outdated();
+      round = yield* this.#outdated();
       if (round.length === 0) return true;
       for (const rule of round) {
         if (this.#fresh.has(rule)) continue;
@@ -161,13 +161,16 @@ class TypeCheck {
   }
 
   /** Rules that read what changed after they were checked. */
-  #outdated(): readonly CompiledRule[] {
+  *#outdated(): Steps<readonly CompiledRule[]> {
     const changed = [...this.#data.parts].filter(({ changedAt }) => changedAt > 0);
     if (changed.length === 0) return [];
     const paths = new ChangedPaths(changed);
     const checkedAt = (rule: CompiledRule): number => this.#checkedAt.get(rule) ?? 0;
     const rules: CompiledRule[] = [];
-    for (const module of this.#input.modules.values()) rules.push(...paths.readersIn(module, checkedAt));
+    for (const module of this.#input.modules.values()) {
+      for (const rule of paths.readersIn(module, checkedAt)) rules.push(rule);
+      yield;
+    }
     return rules;
   }
 

@@ -48,7 +48,11 @@ export class VersionedMap<V> implements ReadonlyMap<string, V> {
     return this.get(key) !== undefined;
   }
 
-  *entries(): MapIterator<[string, V]> {
+  entries(): MapIterator<[string, V]> {
+    return this.#changes.size === 0 ? this.#base.entries() : this.#merged();
+  }
+
+  *#merged(): MapIterator<[string, V]> {
     this.#changed ??= [...this.#changes.keys()].sort();
     const changed = this.#changed;
     let at = 0;
@@ -70,8 +74,12 @@ export class VersionedMap<V> implements ReadonlyMap<string, V> {
     for (const [key] of this.entries()) yield key;
   }
 
-  *values(): MapIterator<V> {
-    for (const [, value] of this.entries()) yield value;
+  values(): MapIterator<V> {
+    return this.#changes.size === 0 ? this.#base.values() : this.#mergedValues();
+  }
+
+  *#mergedValues(): MapIterator<V> {
+    for (const [, value] of this.#merged()) yield value;
   }
 
   forEach(callback: (value: V, key: string, map: ReadonlyMap<string, V>) => void): void {

@@ -15,15 +15,30 @@ interface Node {
   readonly children: Map<string, Node>;
 }
 
-// Most modules read nothing that changed: their refs are looked at once, whatever the number of writes.
-const keysOfModules = new WeakMap<CompiledModule, readonly Keys[]>();
+/** What the rules of a module read. */
+interface Reads {
+  readonly keys: readonly Keys[];
+  /** Where they lead, by no more than two keys: most modules read nothing near to what changed, and this tells it of thousands of them in a millisecond. */
+  readonly heads: readonly string[];
+}
+
+// Refs are looked at once, whatever the number of writes.
+const readsOfModules = new WeakMap<CompiledModule, Reads>();
+
+const headLength = 2;
 
 export class ChangedPaths {
   readonly #root: Node = newNode();
+  /** Heads of what may read something that changed; undefined where those cannot tell. */
+  readonly #heads: ReadonlySet<string> | undefined;
 
-  constructor(parts: Iterable<Part>) {
+  constructor(parts: readonly Part[]) {
+    const heads = new Set<string>(['']);
+    this.#heads = parts.every(({ path }) => path.length >= headLength) ? heads : undefined;
     for (const { path, changedAt } of parts) {
       let node = this.#root;
+      let head = '';
+      for (const term of path.slice(0, headLength)) heads.add((head += step(keyOf(term)!)));
       for (const term of path) {
         node.latest = Math.max(node.latest, changedAt);
         const key = keyOf(term)!;
@@ -38,7 +53,10 @@ export class ChangedPaths {
 
   /** The rules of a module that read something that changed after they were checked. */
   readersIn(module: CompiledModule, checkedAt: (rule: CompiledRule) => number): readonly CompiledRule[] {
-    if (!keysOf(module).some((keys) => this.#touched(keys) > 0)) return [];
+    const { keys, heads } = readsOf(module);
+    const near = this.#heads;
+    if (near !== undefined && !heads.some((head) => near.has(head))) return [];
+    if (!keys.some((each) => this.#touched(each) > 0)) return [];
     return module.rules.filter((rule) => {
       const at = checkedAt(rule);
       return rule.reads.some((refs) => refs.some((ref) => this.#touched(keysOfRef(ref)) > at));
@@ -73,18 +91,20 @@ export function constantPart(ref: Ref): Ref {
   return ref.slice(1, end < 0 ? ref.length : end);
 }
 
-function keysOf(module: CompiledModule): readonly Keys[] {
-  let known = keysOfModules.get(module);
+function readsOf(module: CompiledModule): Reads {
+  let known = readsOfModules.get(module);
   if (!known) {
     const byText = new Map<string, Keys>();
+    const heads = new Set<string>();
     for (const { reads } of module.rules) {
       for (const refs of reads)
         for (const ref of refs) {
           const keys = keysOfRef(ref);
           byText.set(keys.map(step).join(''), keys);
+          heads.add(keys.slice(0, headLength).map(step).join(''));
         }
     }
-    keysOfModules.set(module, (known = [...byText.values()]));
+    readsOfModules.set(module, (known = { keys: [...byText.values()], heads: [...heads] }));
   }
   return known;
 }
