@@ -16,7 +16,7 @@ import type { EvaluationOptions, Surroundings } from '../vm/evaluation.js';
 import { MatchIndexes } from '../vm/matches.js';
 import { buildInfo } from './build-info.js';
 import { Entrypoints, inFrontOf, type Question } from './entrypoints.js';
-import { evaluateAll, evaluateAllAsync, evaluateAsync, type Target } from './evaluate.js';
+import { evaluate, evaluateAll, evaluateAllAsync, evaluateAsync, type Target } from './evaluate.js';
 import { currentPlatform, type Platform } from './platform.js';
 import { prepare } from './prepare.js';
 import { checkSize } from './result-size.js';
@@ -243,7 +243,12 @@ export class Engine {
   value(path: string, input: Value | undefined, options: EvaluationOptions = {}): Value | undefined {
     const { root } = this.#store;
     const question = this.#ask(path);
-    return answered(question, evaluateAll(question.targets, input, root, this.#surroundings, options).map(resultOf), options);
+    const { targets } = question;
+    const values =
+      targets.length === 1
+        ? [resultOf(evaluate(targets[0]!, input, root, this.#surroundings, options))]
+        : evaluateAll(targets, input, root, this.#surroundings, options).map(resultOf);
+    return answered(question, values, root, options);
   }
 
   /** The same, waiting for what built-ins wait for. */
@@ -252,7 +257,7 @@ export class Engine {
     try {
       const question = this.#ask(path);
       const results = await evaluateAllAsync(question.targets, input, held.root, this.#surroundings, options);
-      return answered(question, results.map(resultOf), options);
+      return answered(question, results.map(resultOf), held.root, options);
     } finally {
       held.release();
     }
@@ -260,14 +265,13 @@ export class Engine {
 
   #ask(path: string): Question {
     const { entrypoints, sources } = this.#state;
-    const data = this.#store.root;
-    const planned = entrypoints.ask(path, data);
+    const planned = entrypoints.ask(path);
     if (sources === undefined) return planned;
-    const own = sources.ask(path, data);
+    const own = sources.ask(path);
     const { length } = planned.targets;
     if (length === 0) return own;
-    const answer = (values: readonly (Value | undefined)[]) =>
-      inFrontOf(own.answer(values.slice(length)), planned.answer(values.slice(0, length)));
+    const answer: Question['answer'] = (values, data) =>
+      inFrontOf(own.answer(values.slice(length), data), planned.answer(values.slice(0, length), data));
     return { targets: [...planned.targets, ...own.targets], answer };
   }
 
@@ -352,8 +356,8 @@ function resultOf(results: readonly Value[]): Value | undefined {
   return first === undefined ? undefined : lookup(first, 'result');
 }
 
-function answered(question: Question, values: readonly (Value | undefined)[], options: EvaluationOptions): Value | undefined {
-  const value = question.answer(values);
+function answered(question: Question, values: readonly (Value | undefined)[], data: Value, options: EvaluationOptions): Value | undefined {
+  const value = question.answer(values, data);
   if (value !== undefined && options.resultSize !== undefined) checkSize(value, options.resultSize);
   return value;
 }

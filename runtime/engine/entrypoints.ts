@@ -14,12 +14,32 @@ interface Piece {
 /** How to answer a path: run the plans, then put together what they answer. */
 export interface Question {
   readonly targets: readonly Target[];
-  /** The document at the path, given the plans' answers in order; undefined where there is none. */
-  answer(values: readonly (Value | undefined)[]): Value | undefined;
+  /** The document at the path, given the plans' answers in order and the base documents; undefined where there is none. */
+  answer(values: readonly (Value | undefined)[], data: Value): Value | undefined;
 }
+
+/** What was asked, by path: most ask the same again and again. */
+export class Questions {
+  readonly #known = new Map<string, Question>();
+
+  /** @param make answers for a path that was not asked yet, or not lately */
+  of(path: string, make: (segments: readonly string[]) => Question): Question {
+    let question = this.#known.get(path);
+    if (question !== undefined) return question;
+    question = make(path === '' ? [] : path.split('/'));
+    if (path.length > longestRemembered) return question;
+    if (this.#known.size >= mostRemembered) this.#known.clear();
+    this.#known.set(path, question);
+    return question;
+  }
+}
+
+const mostRemembered = 1000;
+const longestRemembered = 1000;
 
 export class Entrypoints {
   readonly #targets: ReadonlyMap<string, Target>;
+  readonly #questions = new Questions();
 
   constructor(targets: ReadonlyMap<string, Target>) {
     this.#targets = targets;
@@ -37,15 +57,20 @@ export class Entrypoints {
    * A path that is an entrypoint's answers what that does; one below an entrypoint answers that part of it; one above some answers an object of them. The base
    * document there stands behind it.
    */
-  ask(path: string, data: PlainObject): Question {
-    const segments = path === '' ? [] : path.split('/');
-    const base = partOf(data, segments);
-    for (let length = segments.length; length > 0; length--) {
-      const target = this.#targets.get(segments.slice(0, length).join('/'));
-      if (target !== undefined) return { targets: [target], answer: ([value]) => inFrontOf(base, partOf(value, segments.slice(length))) };
-    }
-    const pieces = this.#below(path);
-    return { targets: pieces.map(({ target }) => target), answer: (values) => inFrontOf(base, putTogether(pieces, values)) };
+  ask(path: string): Question {
+    return this.#questions.of(path, (segments) => {
+      for (let length = segments.length; length > 0; length--) {
+        const target = this.#targets.get(segments.slice(0, length).join('/'));
+        if (target === undefined) continue;
+        const rest = segments.slice(length);
+        return { targets: [target], answer: ([value], data) => overBase(partOf(value, rest), data, segments) };
+      }
+      const pieces = this.#below(path);
+      return {
+        targets: pieces.map(({ target }) => target),
+        answer: (values, data) => overBase(putTogether(pieces, values), data, segments),
+      };
+    });
   }
 
   #below(path: string): readonly Piece[] {
@@ -71,6 +96,11 @@ export function partOf(value: Value | undefined, path: readonly string[]): Value
     }
   }
   return part;
+}
+
+/** What entrypoints answer at a path, and the base document there, which is looked up only where it shows. */
+function overBase(planned: Value | undefined, data: Value, path: readonly string[]): Value | undefined {
+  return planned === undefined || isObject(planned) ? inFrontOf(partOf(data, path), planned) : planned;
 }
 
 /** What entrypoints answer at a path, and what is there otherwise: objects are one, of others the entrypoints' stands. */

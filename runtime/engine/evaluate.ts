@@ -32,9 +32,29 @@ export function evaluateAll(
   try {
     return runAll(targets, input, data, new Evaluation(surroundings, options, new AnswerRecord()));
   } catch (error) {
-    if (!(error instanceof Suspension)) throw error;
-    throw new EvaluationError('eval_wait_error', `${error.key.split('\u0000')[0]} takes time: use decideAsync`);
+    throw withoutWaiting(error);
   }
+}
+
+/** The same of one plan. */
+export function evaluate(
+  { executable, plan }: Target,
+  input: Value | undefined,
+  data: Value,
+  surroundings: Surroundings,
+  options: EvaluationOptions,
+): readonly Value[] {
+  try {
+    return runWatched(executable, plan, input, data, new Evaluation(surroundings, options, new AnswerRecord()));
+  } catch (error) {
+    throw withoutWaiting(error);
+  }
+}
+
+/** What is thrown where nobody waits. */
+function withoutWaiting(error: unknown): unknown {
+  if (!(error instanceof Suspension)) return error;
+  return new EvaluationError('eval_wait_error', `${error.key.split('\u0000')[0]} takes time: use decideAsync`);
 }
 
 /** Runs a plan that looks at its clock also while it walks long values. */

@@ -367,12 +367,12 @@ export class LiveEngine implements PolicyEngine {
       if (value !== undefined && options.resultSize !== undefined) checkSize(value, options.resultSize);
       return use({ value, bundles: version.active });
     };
-    const question = version.hasPlans ? version.plans.ask(path.join('/'), this.#store.root) : undefined;
+    const question = version.hasPlans ? version.plans.ask(path.join('/')) : undefined;
     if (question !== undefined && question.targets.length > 0) {
       const [target] = question.targets;
       // Most ask for an entrypoint, and nothing else is there: then no version need be held, which would have commits copy what they write into.
       if (question.targets.length === 1 && program === 'none' && partOf(this.#store.root, path) === undefined)
-        return this.#run(target!, input, options, (results) => finish(question.answer([answerOf(results)])), caller);
+        return this.#run(target!, input, options, (results) => finish(question.answer([answerOf(results)], {})), caller);
       const cancelled = cancelledBy(caller, options);
       return await this.#holding(async (held) => finish(await this.#withPlans(question, program, path, input, cancelled, held)));
     }
@@ -477,7 +477,7 @@ export class LiveEngine implements PolicyEngine {
     const targets = program === 'none' ? question.targets : [...question.targets, program.target];
     const values = (await this.#runAll(targets, input, options, held)).map(answerOf);
     const own = program === 'none' ? partOf(held.root, path) : partOf(values.pop(), program.rest);
-    return inFrontOf(own, question.answer(values));
+    return inFrontOf(own, question.answer(values, held.root));
   }
 
   /** Plans of one question, whose limits are those of all together. */

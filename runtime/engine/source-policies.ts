@@ -9,10 +9,9 @@ import type { Builtin } from '../builtins/builtin.js';
 import type { Bundle } from '../bundle/bundle.js';
 import { regoVersionOf } from '../bundle/manifest.js';
 import { assemble } from '../program/assemble.js';
-import type { PlainObject } from '../values/value.js';
 import { linkLoaded } from '../vm/executable.js';
 import { checkDataConflicts, type Occupied } from './data-conflicts.js';
-import { partOf, type Question } from './entrypoints.js';
+import { partOf, type Question, Questions } from './entrypoints.js';
 import type { Target } from './evaluate.js';
 
 /** Modules by name. */
@@ -43,6 +42,7 @@ export class SourcePolicies {
   readonly #builtins: ReadonlyMap<string, Builtin>;
   /** By path of a rule or a package: there are only as many as there are rules. */
   readonly #targets = new Map<string, Target>();
+  readonly #questions = new Questions();
 
   private constructor(modules: Modules, compiled: Compiled, builtins: ReadonlyMap<string, Builtin>) {
     this.modules = modules;
@@ -62,18 +62,19 @@ export class SourcePolicies {
   }
 
   /** How to answer a path, rules and base documents together. */
-  ask(path: string, data: PlainObject): Question {
-    const segments = path === '' ? [] : path.split('/');
-    let unit = this.#units.root;
-    for (let length = 0; ; length++) {
-      if (unit.kind !== 'package' || length === segments.length) {
-        const rest = segments.slice(length);
-        return { targets: [this.#target(segments.slice(0, length))], answer: ([value]) => partOf(value, rest) };
+  ask(path: string): Question {
+    return this.#questions.of(path, (segments) => {
+      let unit = this.#units.root;
+      for (let length = 0; ; length++) {
+        if (unit.kind !== 'package' || length === segments.length) {
+          const rest = segments.slice(length);
+          return { targets: [this.#target(segments.slice(0, length))], answer: ([value]) => partOf(value, rest) };
+        }
+        const child = this.#units.child(unit, segments[length]!);
+        if (child === undefined) return { targets: [], answer: (_values, data) => partOf(data, segments) };
+        unit = child;
       }
-      const child = this.#units.child(unit, segments[length]!);
-      if (child === undefined) return { targets: [], answer: () => partOf(data, segments) };
-      unit = child;
-    }
+    });
   }
 
   #target(path: readonly string[]): Target {
