@@ -15,16 +15,16 @@ import { readPath } from '../store/path.js';
 import type { HeldVersion, Store, Transaction } from '../store/store.js';
 import { inSlices, type Steps } from '../values/steps.js';
 import { isObject, type PlainObject, type Value } from '../values/value.js';
-import { EvaluationError } from '../vm/errors.js';
 import type { Surroundings } from '../vm/evaluation.js';
 import { MatchIndexes } from '../vm/matches.js';
 import { buildInfo } from './build-info.js';
 import { activate, type Draft } from './bundle-changes.js';
 import { checkDataConflicts } from './data-conflicts.js';
 import { Entrypoints, inFrontOf, partOf, type Question } from './entrypoints.js';
-import { attempt, attemptAll, type KnownAnswers, type ResultSets, type Target, Waiting } from './evaluate.js';
+import type { Target } from './evaluate.js';
+import { Evaluator } from './evaluator.js';
 import { fingerprint, type KeptRun, packRun, RestoredPrograms, unpackRun } from './kept-programs.js';
-import type { LongEvaluation, LongEvaluations } from './long-evaluations.js';
+import type { LongEvaluations } from './long-evaluations.js';
 import { cacheHit, timers } from './metrics.js';
 import { parseModuleValue } from './module-value.js';
 import { checkDataOwnership, checkPolicyOwnership } from './ownership.js';
@@ -90,9 +90,6 @@ interface Asked {
   program: PathProgram | 'none' | undefined;
 }
 
-/** What the meter says of an evaluation that has used up its time. */
-const timedOut = 'query execution timed out';
-
 /** How long a commit waits for evaluations that hold the documents; after that it copies what it changes. */
 const longestWaitMs = 20;
 
@@ -101,8 +98,7 @@ export class LiveEngine implements PolicyEngine {
   readonly #language: Language;
   readonly #compileOptions: CompileOptions;
   readonly #surroundings: Surroundings;
-  readonly #long: LongEvaluations | undefined;
-  readonly #hastyOptions = new WeakMap<DecideOptions, DecideOptions>();
+  readonly #evaluator: Evaluator;
   readonly #store: Store;
   #version: Version;
   #queue: Promise<unknown> = Promise.resolve();
@@ -119,7 +115,6 @@ export class LiveEngine implements PolicyEngine {
   constructor(options: LiveEngineOptions = {}) {
     const platform = options.platform ?? currentPlatform();
     this.#builtins = options.builtins ?? ownBuiltins;
-    this.#long = options.longEvaluations;
     this.#language = options.language ?? 'v1';
     this.#compileOptions = { print: true, ...options.compile, builtins: this.#builtins };
     const runtime = { env: platform.environment?.() ?? {}, version: buildInfo.version, commit: buildInfo.commit, ...options.runtime };
@@ -145,6 +140,7 @@ export class LiveEngine implements PolicyEngine {
       };
     }
     this.#store = new MemoryStore({ system: { version } }, { isHandedOver: true });
+    this.#evaluator = new Evaluator(this.#store, this.#surroundings, options.longEvaluations);
     const compiled = compileModules({ modules: new Map(), options: this.#compileOptions });
     this.#version = {
       number: 0,
@@ -372,83 +368,14 @@ export class LiveEngine implements PolicyEngine {
       const [target] = question.targets;
       // Most ask for an entrypoint, and nothing else is there: then no version need be held, which would have commits copy what they write into.
       if (question.targets.length === 1 && program === 'none' && partOf(this.#store.root, path) === undefined)
-        return this.#run(target!, input, options, (results) => finish(question.answer([answerOf(results)], {})), caller);
-      const cancelled = cancelledBy(caller, options);
-      return await this.#holding(async (held) => finish(await this.#withPlans(question, program, path, input, cancelled, held)));
+        return this.#evaluator.one(target!, input, options, (results) => finish(question.answer([answerOf(results)], {})), caller);
+      return await this.#evaluator.holding(async (held) => {
+        return finish(await this.#withPlans(question, program, path, input, options, held, caller));
+      });
     }
     if (program === 'none') return finish(partOf(this.#store.root, path));
     const { target, rest } = program;
-    return this.#run(target, input, options, (results) => finish(partOf(answerOf(results), rest)), caller);
-  }
-
-  /**
-   * Evaluates, and holds the documents where that takes its time. `use` is called before anything can change them. Most evaluations wait for nothing, and
-   * then neither does this.
-   */
-  #run<T>(
-    target: Target,
-    input: Value | undefined,
-    options: DecideOptions,
-    use: (results: readonly Value[]) => T,
-    caller: Caller | undefined,
-  ): T | Promise<T> {
-    const long = this.#longFor(options);
-    if (long === undefined) return this.#runHere(target, input, options, use, caller);
-    let outcome: readonly Value[] | Waiting;
-    try {
-      outcome = attempt(target, input, this.#store.root, this.#surroundings, this.#hasty(options, long.patienceMs));
-    } catch (error) {
-      if (!isTimeout(error)) throw error;
-      const timeMs = limitOf(options) - long.patienceMs;
-      return long.run(longEvaluation(target, input, this.#store, cancelledBy(caller, options), timeMs)).then(use);
-    }
-    // What waits for others waits here; it has not yet begun to.
-    return outcome instanceof Waiting ? this.#runHere(target, input, options, use, caller) : use(outcome);
-  }
-
-  /** Options with less time, remembered: a server passes the same ones again and again. */
-  #hasty(options: DecideOptions, timeMs: number): DecideOptions {
-    let hasty = this.#hastyOptions.get(options);
-    if (hasty === undefined) this.#hastyOptions.set(options, (hasty = { ...options, timeMs }));
-    return hasty;
-  }
-
-  /** Where an evaluation goes if it takes long; undefined where it is not to go anywhere. Only this thread counts instructions. */
-  #longFor(options: DecideOptions): LongEvaluations | undefined {
-    const long = this.#long;
-    return long === undefined || options.instructions !== undefined || limitOf(options) <= long.patienceMs ? undefined : long;
-  }
-
-  #runHere<T>(
-    target: Target,
-    input: Value | undefined,
-    options: DecideOptions,
-    use: (results: readonly Value[]) => T,
-    caller: Caller | undefined,
-  ): T | Promise<T> {
-    const long = this.#longFor(options);
-    const outcome = attempt(target, input, this.#store.root, this.#surroundings, options, { patienceMs: long?.patienceMs });
-    if (!(outcome instanceof Waiting)) return use(outcome);
-    return this.#holding(async (held) => {
-      let results: readonly Value[];
-      try {
-        results = await outcome.finish(caller?.signal);
-      } catch (error) {
-        if (long === undefined || !isTimeout(error) || outcome.msLeft === 0) throw error;
-        const evaluation = longEvaluation(target, input, held, cancelledBy(caller, options), outcome.msLeft);
-        results = await long.run({ ...evaluation, known: outcome.known });
-      }
-      return use(results);
-    });
-  }
-
-  async #holding<T>(work: (held: HeldVersion) => Promise<T>): Promise<T> {
-    const held = this.#store.hold();
-    try {
-      return await work(held);
-    } finally {
-      held.release();
-    }
+    return this.#evaluator.one(target, input, options, (results) => finish(partOf(answerOf(results), rest)), caller);
   }
 
   #askedFor(path: readonly string[]): Asked {
@@ -473,35 +400,12 @@ export class LiveEngine implements PolicyEngine {
     input: Value | undefined,
     options: DecideOptions,
     held: HeldVersion,
+    caller: Caller | undefined,
   ): Promise<Value | undefined> {
     const targets = program === 'none' ? question.targets : [...question.targets, program.target];
-    const values = (await this.#runAll(targets, input, options, held)).map(answerOf);
+    const values = (await this.#evaluator.all(targets, input, options, held, caller)).map(answerOf);
     const own = program === 'none' ? partOf(held.root, path) : partOf(values.pop(), program.rest);
     return inFrontOf(own, question.answer(values, held.root));
-  }
-
-  /** Plans of one question, whose limits are those of all together. */
-  async #runAll(targets: readonly Target[], input: Value | undefined, options: DecideOptions, held: HeldVersion): Promise<ResultSets> {
-    const { root } = held;
-    const long = this.#longFor(options);
-    if (long !== undefined) {
-      try {
-        const outcome = attemptAll(targets, input, root, this.#surroundings, this.#hasty(options, long.patienceMs));
-        if (!(outcome instanceof Waiting)) return outcome;
-      } catch (error) {
-        if (!isTimeout(error)) throw error;
-        return await runBeside(long, targets, input, options, held, limitOf(options) - long.patienceMs);
-      }
-    }
-    // What waits for others waits here; it has not yet begun to.
-    const outcome = attemptAll(targets, input, root, this.#surroundings, options, long?.patienceMs);
-    if (!(outcome instanceof Waiting)) return outcome;
-    try {
-      return await outcome.finish();
-    } catch (error) {
-      if (long === undefined || !isTimeout(error) || outcome.msLeft === 0) throw error;
-      return await runBeside(long, targets, input, options, held, outcome.msLeft, outcome.known);
-    }
   }
 
   async query<T>(
@@ -523,53 +427,8 @@ export class LiveEngine implements PolicyEngine {
       metrics?.since(timers.queryEval, evaluating);
       return use(inOrder(results));
     };
-    return await this.#run(target, input, options, finish, caller);
+    return await this.#evaluator.one(target, input, options, finish, caller);
   }
-}
-
-/** Only for evaluations that take their time: a signal costs more than most of the others. */
-function cancelledBy(caller: Caller | undefined, options: DecideOptions): DecideOptions {
-  return caller === undefined ? options : { ...options, signal: caller.signal };
-}
-
-function limitOf({ timeMs }: DecideOptions): number {
-  return timeMs || Infinity;
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof EvaluationError && error.detail === timedOut;
-}
-
-function longEvaluation(
-  target: Target,
-  input: Value | undefined,
-  documents: Pick<HeldVersion, 'root' | 'version'>,
-  options: DecideOptions,
-  timeMs: number,
-): LongEvaluation {
-  const { strictBuiltinErrors = false, onPrint, onNondeterministic, signal } = options;
-  const { root: data, version: dataVersion } = documents;
-  return { target, input, data, dataVersion, timeMs, strictBuiltinErrors, onPrint, onNondeterministic, signal };
-}
-
-/** Plans of one question, one after the other, in the time that is left of their limit. */
-async function runBeside(
-  long: LongEvaluations,
-  targets: readonly Target[],
-  input: Value | undefined,
-  options: DecideOptions,
-  held: HeldVersion,
-  msLeft: number,
-  known?: KnownAnswers,
-): Promise<ResultSets> {
-  const until = performance.now() + msLeft;
-  const results: (readonly Value[])[] = [];
-  for (const target of targets) {
-    const timeMs = until - performance.now();
-    if (timeMs <= 0) throw new EvaluationError('eval_cancel_error', timedOut);
-    results.push(await long.run({ ...longEvaluation(target, input, held, options, timeMs), known }));
-  }
-  return results;
 }
 
 /** The document that a plan made for a decision binds. */

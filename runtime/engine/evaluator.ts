@@ -1,0 +1,172 @@
+/** Runs plans for an engine: most are done at once, some wait for others, and those that take long go on elsewhere. */
+import type { HeldVersion, Store } from '../store/store.js';
+import type { Value } from '../values/value.js';
+import { EvaluationError } from '../vm/errors.js';
+import type { Surroundings } from '../vm/evaluation.js';
+import { attempt, attemptAll, type KnownAnswers, type ResultSets, type Target, Waiting } from './evaluate.js';
+import type { LongEvaluation, LongEvaluations } from './long-evaluations.js';
+import type { Caller, DecideOptions } from './policy-engine.js';
+
+/** What the meter says of an evaluation that has used up its time. */
+const timedOut = 'query execution timed out';
+
+export class Evaluator {
+  readonly #store: Store;
+  readonly #surroundings: Surroundings;
+  readonly #long: LongEvaluations | undefined;
+  readonly #hastyOptions = new WeakMap<DecideOptions, DecideOptions>();
+
+  /** @param long where evaluations go that take long; without, they stay and others wait */
+  constructor(store: Store, surroundings: Surroundings, long: LongEvaluations | undefined) {
+    this.#store = store;
+    this.#surroundings = surroundings;
+    this.#long = long;
+  }
+
+  /**
+   * Evaluates, and holds the documents where that takes its time. `use` is called before anything can change them. Most evaluations wait for nothing, and
+   * then neither does this.
+   */
+  one<T>(
+    target: Target,
+    input: Value | undefined,
+    options: DecideOptions,
+    use: (results: readonly Value[]) => T,
+    caller: Caller | undefined,
+  ): T | Promise<T> {
+    const long = this.#longFor(options);
+    if (long === undefined) return this.#runHere(target, input, options, use, caller);
+    let outcome: readonly Value[] | Waiting;
+    try {
+      outcome = attempt(target, input, this.#store.root, this.#surroundings, this.#hasty(options, long.patienceMs));
+    } catch (error) {
+      if (!isTimeout(error)) throw error;
+      const timeMs = limitOf(options) - long.patienceMs;
+      return long.run(longEvaluation(target, input, this.#store, cancelledBy(caller, options), timeMs)).then(use);
+    }
+    // What waits for others waits here; it has not yet begun to.
+    return outcome instanceof Waiting ? this.#runHere(target, input, options, use, caller) : use(outcome);
+  }
+
+  /** Options with less time, remembered: a server passes the same ones again and again. */
+  #hasty(options: DecideOptions, timeMs: number): DecideOptions {
+    let hasty = this.#hastyOptions.get(options);
+    if (hasty === undefined) this.#hastyOptions.set(options, (hasty = { ...options, timeMs }));
+    return hasty;
+  }
+
+  /** Where an evaluation goes if it takes long; undefined where it is not to go anywhere. Only this thread counts instructions. */
+  #longFor(options: DecideOptions): LongEvaluations | undefined {
+    const long = this.#long;
+    return long === undefined || options.instructions !== undefined || limitOf(options) <= long.patienceMs ? undefined : long;
+  }
+
+  #runHere<T>(
+    target: Target,
+    input: Value | undefined,
+    options: DecideOptions,
+    use: (results: readonly Value[]) => T,
+    caller: Caller | undefined,
+  ): T | Promise<T> {
+    const long = this.#longFor(options);
+    const outcome = attempt(target, input, this.#store.root, this.#surroundings, options, { patienceMs: long?.patienceMs });
+    if (!(outcome instanceof Waiting)) return use(outcome);
+    return this.holding(async (held) => {
+      let results: readonly Value[];
+      try {
+        results = await outcome.finish(caller?.signal);
+      } catch (error) {
+        if (long === undefined || !isTimeout(error) || outcome.msLeft === 0) throw error;
+        const evaluation = longEvaluation(target, input, held, cancelledBy(caller, options), outcome.msLeft);
+        results = await long.run({ ...evaluation, known: outcome.known });
+      }
+      return use(results);
+    });
+  }
+
+  /** Holds the documents as they are. */
+  async holding<T>(work: (held: HeldVersion) => Promise<T>): Promise<T> {
+    const held = this.#store.hold();
+    try {
+      return await work(held);
+    } finally {
+      held.release();
+    }
+  }
+
+  /** Plans of one question, whose limits are those of all together. */
+  async all(
+    targets: readonly Target[],
+    input: Value | undefined,
+    given: DecideOptions,
+    held: HeldVersion,
+    caller: Caller | undefined,
+  ): Promise<ResultSets> {
+    const { root } = held;
+    const options = cancelledBy(caller, given);
+    const long = this.#longFor(options);
+    if (long !== undefined) {
+      try {
+        const outcome = attemptAll(targets, input, root, this.#surroundings, this.#hasty(options, long.patienceMs));
+        if (!(outcome instanceof Waiting)) return outcome;
+      } catch (error) {
+        if (!isTimeout(error)) throw error;
+        return await runBeside(long, targets, input, options, held, limitOf(options) - long.patienceMs);
+      }
+    }
+    // What waits for others waits here; it has not yet begun to.
+    const outcome = attemptAll(targets, input, root, this.#surroundings, options, long?.patienceMs);
+    if (!(outcome instanceof Waiting)) return outcome;
+    try {
+      return await outcome.finish();
+    } catch (error) {
+      if (long === undefined || !isTimeout(error) || outcome.msLeft === 0) throw error;
+      return await runBeside(long, targets, input, options, held, outcome.msLeft, outcome.known);
+    }
+  }
+}
+
+/** Only for evaluations that take their time: a signal costs more than most of the others. */
+function cancelledBy(caller: Caller | undefined, options: DecideOptions): DecideOptions {
+  return caller === undefined ? options : { ...options, signal: caller.signal };
+}
+
+function limitOf({ timeMs }: DecideOptions): number {
+  return timeMs || Infinity;
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof EvaluationError && error.detail === timedOut;
+}
+
+function longEvaluation(
+  target: Target,
+  input: Value | undefined,
+  documents: Pick<HeldVersion, 'root' | 'version'>,
+  options: DecideOptions,
+  timeMs: number,
+): LongEvaluation {
+  const { strictBuiltinErrors = false, onPrint, onNondeterministic, signal } = options;
+  const { root: data, version: dataVersion } = documents;
+  return { target, input, data, dataVersion, timeMs, strictBuiltinErrors, onPrint, onNondeterministic, signal };
+}
+
+/** Plans of one question, one after the other, in the time that is left of their limit. */
+async function runBeside(
+  long: LongEvaluations,
+  targets: readonly Target[],
+  input: Value | undefined,
+  options: DecideOptions,
+  held: HeldVersion,
+  msLeft: number,
+  known?: KnownAnswers,
+): Promise<ResultSets> {
+  const until = performance.now() + msLeft;
+  const results: (readonly Value[])[] = [];
+  for (const target of targets) {
+    const timeMs = until - performance.now();
+    if (timeMs <= 0) throw new EvaluationError('eval_cancel_error', timedOut);
+    results.push(await long.run({ ...longEvaluation(target, input, held, options, timeMs), known }));
+  }
+  return results;
+}
