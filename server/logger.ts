@@ -69,14 +69,26 @@ export class Logger {
   }
 }
 
-/** At once, so that nothing is lost when the process ends; a reader that has gone is no reason to end. */
+let unwritten = '';
+
+/** Lines of one turn go out together: under load that is a tenth of the work. Whoever ends the process finds nothing left behind, but by `kill -9`. */
 function writeError(text: string): void {
+  if (unwritten === '') setImmediate(flush);
+  unwritten += text;
+  if (unwritten.length > 64 * 1024) flush();
+}
+
+function flush(): void {
+  const text = unwritten;
+  unwritten = '';
   try {
-    writeSync(2, text);
+    if (text !== '') writeSync(2, text);
   } catch {
-    // Nobody can be told.
+    // A reader that has gone is no reason to end, and nobody can be told.
   }
 }
+
+process.on('exit', flush);
 
 /** For tests and for programs that embed the server. */
 export const silentLogger = new Logger({ level: 'error', format: 'json', write: () => undefined });

@@ -123,11 +123,22 @@ function write(value: Value): string {
   if (Array.isArray(value)) return writeAll(value);
   if (value instanceof RegoSet) return writeAll(sortedMembers(value));
   if (value instanceof ExactNumber) return numberText(value);
-  let text = '{';
-  for (const [key, member] of jsonEntries(value as PlainObject | RegoObject)) {
-    if (member === undefined) continue;
-    text += `${text === '{' ? '' : ','}${quote(key)}:${write(member)}`;
+  return value instanceof RegoObject ? writeEntries(jsonEntries(value)) : writePlain(value as PlainObject);
+}
+
+/** Most objects: a loop over keys takes half the time of one over entries. */
+function writePlain(object: PlainObject): string {
+  let text = '';
+  for (const key of sortedKeys(object) as readonly string[]) {
+    const member = object[key];
+    if (member !== undefined) text += `${text === '' ? '{' : ','}${quote(key)}:${write(member)}`;
   }
+  return text === '' ? '{}' : `${text}}`;
+}
+
+function writeEntries(entries: Iterable<[string, Value]>): string {
+  let text = '{';
+  for (const [key, member] of entries) text += `${text === '{' ? '' : ','}${quote(key)}:${write(member)}`;
   return `${text}}`;
 }
 
