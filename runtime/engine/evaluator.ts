@@ -10,17 +10,28 @@ import type { Caller, DecideOptions } from './policy-engine.js';
 /** What the meter says of an evaluation that has used up its time. */
 const timedOut = 'query execution timed out';
 
+/** Milliseconds that a plan gets here which took long lately, or it and others like it would keep everyone waiting again and again. */
+const shortPatienceMs = 4;
+
+/** How long that is remembered. */
+const rememberedMs = 60_000;
+
 export class Evaluator {
   readonly #store: Store;
   readonly #surroundings: Surroundings;
   readonly #long: LongEvaluations | undefined;
-  readonly #hastyOptions = new WeakMap<DecideOptions, DecideOptions>();
+  readonly #patient: Hasty;
+  readonly #impatient: Hasty;
+  /** Until when plans count as slow. */
+  readonly #slow = new WeakMap<Target, number>();
 
   /** @param long where evaluations go that take long; without, they stay and others wait */
   constructor(store: Store, surroundings: Surroundings, long: LongEvaluations | undefined) {
     this.#store = store;
     this.#surroundings = surroundings;
     this.#long = long;
+    this.#patient = new Hasty(long?.patienceMs ?? 0);
+    this.#impatient = new Hasty(Math.min(shortPatienceMs, this.#patient.timeMs));
   }
 
   /**
@@ -36,23 +47,27 @@ export class Evaluator {
   ): T | Promise<T> {
     const long = this.#longFor(options);
     if (long === undefined) return this.#runHere(target, input, options, use, caller);
+    const hasty = this.#hastyFor(target);
     let outcome: readonly Value[] | Waiting;
     try {
-      outcome = attempt(target, input, this.#store.root, this.#surroundings, this.#hasty(options, long.patienceMs));
+      outcome = attempt(target, input, this.#store.root, this.#surroundings, hasty.of(options));
     } catch (error) {
       if (!isTimeout(error)) throw error;
-      const timeMs = limitOf(options) - long.patienceMs;
+      this.#noteSlow(target);
+      const timeMs = limitOf(options) - hasty.timeMs;
       return long.run(longEvaluation(target, input, this.#store, cancelledBy(caller, options), timeMs)).then(use);
     }
     // What waits for others waits here; it has not yet begun to.
     return outcome instanceof Waiting ? this.#runHere(target, input, options, use, caller) : use(outcome);
   }
 
-  /** Options with less time, remembered: a server passes the same ones again and again. */
-  #hasty(options: DecideOptions, timeMs: number): DecideOptions {
-    let hasty = this.#hastyOptions.get(options);
-    if (hasty === undefined) this.#hastyOptions.set(options, (hasty = { ...options, timeMs }));
-    return hasty;
+  #hastyFor(target: Target): Hasty {
+    const until = this.#slow.get(target);
+    return until === undefined || until < performance.now() ? this.#patient : this.#impatient;
+  }
+
+  #noteSlow(target: Target): void {
+    this.#slow.set(target, performance.now() + rememberedMs);
   }
 
   /** Where an evaluation goes if it takes long; undefined where it is not to go anywhere. Only this thread counts instructions. */
@@ -106,12 +121,15 @@ export class Evaluator {
     const options = cancelledBy(caller, given);
     const long = this.#longFor(options);
     if (long !== undefined) {
+      // Which of them took long is not known: the first stands for all.
+      const hasty = this.#hastyFor(targets[0]!);
       try {
-        const outcome = attemptAll(targets, input, root, this.#surroundings, this.#hasty(options, long.patienceMs));
+        const outcome = attemptAll(targets, input, root, this.#surroundings, hasty.of(options));
         if (!(outcome instanceof Waiting)) return outcome;
       } catch (error) {
         if (!isTimeout(error)) throw error;
-        return await runBeside(long, targets, input, options, held, limitOf(options) - long.patienceMs);
+        this.#noteSlow(targets[0]!);
+        return await runBeside(long, targets, input, options, held, limitOf(options) - hasty.timeMs);
       }
     }
     // What waits for others waits here; it has not yet begun to.
@@ -123,6 +141,22 @@ export class Evaluator {
       if (long === undefined || !isTimeout(error) || outcome.msLeft === 0) throw error;
       return await runBeside(long, targets, input, options, held, outcome.msLeft, outcome.known);
     }
+  }
+}
+
+/** Options with less time, remembered: a server passes the same ones again and again. */
+class Hasty {
+  readonly timeMs: number;
+  readonly #known = new WeakMap<DecideOptions, DecideOptions>();
+
+  constructor(timeMs: number) {
+    this.timeMs = timeMs;
+  }
+
+  of(options: DecideOptions): DecideOptions {
+    let hasty = this.#known.get(options);
+    if (hasty === undefined) this.#known.set(options, (hasty = { ...options, timeMs: this.timeMs }));
+    return hasty;
   }
 }
 
