@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ActiveBundle, PolicyEngine } from '../../runtime/engine/policy-engine.js';
 import { parseJson, toJson } from '../../runtime/values/json.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
+import { consoleOnly } from './console-only.js';
 import type { DecisionLogConfig } from './decision-log-config.js';
 import { masked, maskRules } from './mask.js';
 import type { LogFields, Plugin, PluginContext, ReportStatus } from './plugin.js';
@@ -52,23 +53,12 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
   }
 
   async start(): Promise<void> {
-    this.#reportState();
+    this.#report(consoleOnly('decision_logs', 'decisions are', this.#config.service, this.#context.logger));
   }
 
   async reconfigure(config: DecisionLogConfig): Promise<void> {
     this.#config = config;
-    this.#reportState();
-  }
-
-  #reportState(): void {
-    const { service } = this.#config;
-    if (service === undefined) {
-      this.#report({ state: 'OK' });
-      return;
-    }
-    const message = `decisions are not sent to the service ${JSON.stringify(service)}: this release writes them to the console alone`;
-    this.#context.logger.error(message, { plugin: 'decision_logs' });
-    this.#report({ state: 'ERROR', message });
+    this.#report(consoleOnly('decision_logs', 'decisions are', this.#config.service, this.#context.logger));
   }
 
   /** Resolves when all events are logged. */

@@ -1,5 +1,6 @@
 /** The plugin `status`: how bundles and plugins are, for whoever asks and for the console. */
 import type { PlainObject } from '../../runtime/values/value.js';
+import { consoleOnly } from './console-only.js';
 import type { Plugin, PluginContext, ReportStatus } from './plugin.js';
 import type { StatusConfig } from './status-config.js';
 import { StatusMetrics } from './status-metrics.js';
@@ -33,24 +34,13 @@ export class StatusPlugin implements Plugin<StatusConfig> {
 
   async start(): Promise<void> {
     this.#ignore = this.#sources.onChange(() => this.#changed());
-    this.#reportState();
+    this.#report(consoleOnly('status', 'status is', this.#config.service, this.#context.logger));
   }
 
   async reconfigure(config: StatusConfig): Promise<void> {
     if (String(config.loadBuckets) !== String(this.#config.loadBuckets)) this.#metrics = metricsOf(config);
     this.#config = config;
-    this.#reportState();
-  }
-
-  #reportState(): void {
-    const { service } = this.#config;
-    if (service === undefined) {
-      this.#report({ state: 'OK' });
-      return;
-    }
-    const message = `status is not sent to the service ${JSON.stringify(service)}: this release writes it to the console alone`;
-    this.#context.logger.error(message, { plugin: 'status' });
-    this.#report({ state: 'ERROR', message });
+    this.#report(consoleOnly('status', 'status is', this.#config.service, this.#context.logger));
   }
 
   async stop(): Promise<void> {
