@@ -145,15 +145,12 @@ export class Engine {
    */
   setPolicy(id: string, text: string | undefined): Promise<void> {
     return this.#change(async () => {
-      const { parsePolicies, SourcePolicies } = await compiler();
+      const { parsePolicies } = await compiler();
       if (this.#state.sources === undefined) await this.#becomeSources();
-      const { sources, entrypoints } = this.#state;
-      const modules = new Map(sources!.modules);
-      if (text === undefined) {
-        if (!modules.delete(id)) throw new EngineError('undefined_policy', `there is no policy ${id}`);
-      } else modules.set(id, parsePolicies({ [id]: text }, this.#language).get(id)!);
-      const occupied = (path: Path) => this.#store.occupied(path);
-      this.#state = { entrypoints, sources: await SourcePolicies.compile(modules, occupied, this.#builtins) };
+      const sources = this.#state.sources!;
+      if (text === undefined && !sources.has(id)) throw new EngineError('undefined_policy', `there is no policy ${id}`);
+      const changed = text === undefined ? new Map([[id, undefined]]) : parsePolicies({ [id]: text }, this.#language);
+      this.#state = { ...this.#state, sources: await sources.with(changed, (path) => this.#store.occupied(path)) };
     });
   }
 

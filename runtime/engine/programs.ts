@@ -7,7 +7,6 @@ import { PlanInputs } from '../../compiler/plan/plan-inputs.js';
 import { type PlanRequest, planSteps } from '../../compiler/plan/planner.js';
 import { type Unit, Units } from '../../compiler/plan/units.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
-import type { RuleTree } from '../../compiler/resolve/tree.js';
 import { captureValues } from '../../compiler/rewrite/capture.js';
 import { nowhere } from '../../compiler/source/location.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
@@ -15,6 +14,7 @@ import type { Builtin } from '../builtins/builtin.js';
 import { LruCache } from '../builtins/cache.js';
 import type { Target } from './evaluate.js';
 import { type KeptUnit, keptUnit } from './kept-programs.js';
+import { holdsFor, type Made, MadeByPath, newVersion } from './made.js';
 import { type Metrics, timers } from './metrics.js';
 import { prepareInSlices } from './prepare.js';
 import type { Language } from './recompile.js';
@@ -58,34 +58,19 @@ export interface ProgramSource {
   units(): KeptUnit;
 }
 
-/** A program, and what of the policies it was made of. */
-interface Made {
-  target: Target | Promise<Target>;
-  readonly inputs: PlanInputs;
-  /** The version of the rules for which it is known to hold. */
-  version: number;
+/** A program. */
+interface Prepared extends Made<Target | Promise<Target>> {
   /** Whoever asks next tries again. */
   failed: boolean;
 }
 
-/** What versions of the policies hand on: a program is made anew when it is asked for and something that it was made of has changed. */
+/** What versions of the policies hand on. */
 class Kept {
-  /** By path of a rule or package: there are not many more than there are rules. */
-  readonly whole = new Map<string, Made>();
+  readonly whole = new MadeByPath<Prepared>();
   /** By whole path, whose last segments are the client's. */
-  readonly partial = new LruCache<Made>(keptPrograms);
-  readonly queries = new LruCache<Made>(keptPrograms);
-  /** With so many, those of rules that are gone are looked for. */
-  #many = 1000;
-
-  forget(tree: RuleTree): void {
-    if (this.whole.size < this.#many) return;
-    for (const [key, made] of this.whole) if (!made.inputs.hold(tree)) this.whole.delete(key);
-    this.#many = 1000 + 2 * this.whole.size;
-  }
+  readonly partial = new LruCache<Prepared>(keptPrograms);
+  readonly queries = new LruCache<Prepared>(keptPrograms);
 }
-
-let versions = 0;
 
 export class Programs implements ProgramSource {
   readonly #compiled: Compiled;
@@ -95,12 +80,12 @@ export class Programs implements ProgramSource {
   readonly #language: Language;
   readonly #units: Units;
   readonly #kept: Kept;
-  readonly #version = versions++;
+  readonly #version = newVersion();
 
   /** `previous` are those of an earlier version of the policies, for the same built-ins and language. */
   constructor(compiled: Compiled, builtins: ReadonlyMap<string, Builtin>, language: Language, previous?: Programs) {
     this.#kept = previous === undefined ? new Kept() : previous.#kept;
-    this.#kept.forget(compiled.ruleTree);
+    this.#kept.whole.forget(compiled.ruleTree);
     this.#compiled = compiled;
     this.#builtins = new Map(builtins).set(solutionNumber.name, solutionNumber);
     this.#planned = { ...compiled, options: { ...compiled.options, builtins: this.#builtins } };
@@ -135,7 +120,7 @@ export class Programs implements ProgramSource {
       made = this.#make({ name: 'decision', path: prefix });
       this.#kept.whole.set(key, made);
     }
-    const { target } = made;
+    const { result: target } = made;
     return target instanceof Promise ? target.then((ready) => ({ target: ready, rest })) : { target, rest };
   }
 
@@ -152,13 +137,13 @@ export class Programs implements ProgramSource {
       made = this.#make({ name: 'decision', query: { body, names: new Map(), types: undefined, diagnostics: [] } });
       if (key.length <= longestKey) this.#kept.partial.set(key, made);
     }
-    return { target: await made.target, rest: [] };
+    return { target: await made.result, rest: [] };
   }
 
   made(): ReadonlyMap<string, Target> {
     const targets = new Map<string, Target>();
     for (const [key, made] of this.#kept.whole) {
-      if (!(made.target instanceof Promise) && this.#isCurrent(made)) targets.set(key, made.target);
+      if (!(made.result instanceof Promise) && this.#isCurrent(made)) targets.set(key, made.result);
     }
     return targets;
   }
@@ -178,7 +163,7 @@ export class Programs implements ProgramSource {
     const known = this.#current(this.#kept.queries.get(key));
     if (known !== undefined) {
       metrics?.since(timers.queryCompile, started);
-      return await known.target;
+      return await known.result;
     }
     const parsed = parseQuery(text, { regoVersion: this.#language });
     metrics?.since(timers.queryParse, started);
@@ -192,34 +177,31 @@ export class Programs implements ProgramSource {
     const query = compileQuery(this.#compiled, body, { options });
     if (query.diagnostics.length > 0) throw compileErrors(query.diagnostics);
     const made = this.#make({ name: 'query', query: numbered(query) });
-    const target = await made.target;
+    const target = await made.result;
     metrics?.since(timers.queryCompile, compiling);
     if (key.length <= longestKey) this.#kept.queries.set(key, made);
     return target;
   }
 
   /** What was made, if it is good for these policies. */
-  #current(made: Made | undefined): Made | undefined {
+  #current(made: Prepared | undefined): Prepared | undefined {
     return made !== undefined && this.#isCurrent(made) ? made : undefined;
   }
 
-  #isCurrent(made: Made): boolean {
+  #isCurrent(made: Prepared): boolean {
     if (made.failed) return false;
-    if (made.version === this.#version) return true;
     // As long as it is being planned, it is not known what it depends on.
-    if (made.target instanceof Promise) return false;
-    if (!made.inputs.hold(this.#compiled.ruleTree)) return false;
-    made.version = this.#version;
-    return true;
+    if (made.result instanceof Promise) return made.version === this.#version;
+    return holdsFor(made, this.#version, this.#compiled.ruleTree);
   }
 
-  #make(request: PlanRequest): Made {
+  #make(request: PlanRequest): Prepared {
     const inputs = new PlanInputs();
-    const target = this.#prepare(request, inputs);
-    const made: Made = { target, inputs, version: this.#version, failed: false };
-    target.then(
+    const result = this.#prepare(request, inputs);
+    const made: Prepared = { result, inputs, version: this.#version, failed: false };
+    result.then(
       (ready) => {
-        made.target = ready;
+        made.result = ready;
       },
       () => {
         made.failed = true;

@@ -216,3 +216,29 @@ describe('documents', () => {
     expect(engine.data).toEqual({});
   });
 });
+
+test('after each change an engine answers what one answers that was opened with all policies as they are', async () => {
+  const engine = await Engine.open([{ policies: { 'a.rego': 'package a\n\nx := data.b.y\n' }, data: { base: 1 } }]);
+  const policies = new Map([['a.rego', 'package a\n\nx := data.b.y\n']]);
+  const changes: readonly (readonly [string, string | undefined])[] = [
+    ['b.rego', 'package b\n\ny := 1\n'],
+    ['b.rego', 'package b\n\ny := data.base + 1\n\nf(x) := x\n'],
+    ['c.rego', 'package b\n\nz contains 1\n'],
+    ['a.rego', 'package a\n\nx := data.b.f(data.b.y)\n\nall[k] := v if some k, v in data.b\n'],
+    ['c.rego', 'package b\n\nz contains 2\n'],
+    ['c.rego', undefined],
+    ['d.rego', 'package b.deep\n\nw := input.v\n'],
+    ['b.rego', 'package b\n\ny := 5\n\nf(x) := x + 1\n'],
+  ];
+  const paths = ['a/x', 'a/all', 'b', 'b/y', 'b/z', 'b/deep/w', 'base', 'a', ''];
+  for (const [id, text] of changes) {
+    await engine.setPolicy(id, text);
+    if (text === undefined) policies.delete(id);
+    else policies.set(id, text);
+    const fresh = await Engine.open([{ policies: Object.fromEntries(policies), data: { base: 1 } }]);
+    for (const path of paths) expect([path, engine.decide(path, { v: 3 })]).toEqual([path, fresh.decide(path, { v: 3 })]);
+  }
+  const before = paths.map((path) => engine.decide(path, { v: 3 }));
+  await expect(engine.setPolicy('b.rego', 'package b\n\nf(x, z) := x\n')).rejects.toThrow('arity');
+  expect(paths.map((path) => engine.decide(path, { v: 3 }))).toEqual(before);
+});

@@ -1,18 +1,23 @@
 /** Policies in source as an engine asks them: compiled together, planned path by path when first asked for. Loaded only where there are any. */
 import type { Module } from '../../compiler/ast/nodes.js';
-import { compileOrThrow } from '../../compiler/pipeline.js';
+import { compileErrors } from '../../compiler/diagnostics/render.js';
+import { compileSteps } from '../../compiler/pipeline.js';
+import { PlanInputs } from '../../compiler/plan/plan-inputs.js';
 import { plan } from '../../compiler/plan/planner.js';
 import { Units } from '../../compiler/plan/units.js';
+import { recompileSteps } from '../../compiler/recompile.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import type { Builtin } from '../builtins/builtin.js';
 import type { Bundle } from '../bundle/bundle.js';
 import { regoVersionOf } from '../bundle/manifest.js';
 import { assemble } from '../program/assemble.js';
+import { inSlices } from '../values/steps.js';
 import { linkLoaded } from '../vm/executable.js';
 import { checkDataConflicts, type Occupied } from './data-conflicts.js';
 import { partOf, type Question, Questions } from './entrypoints.js';
 import type { Target } from './evaluate.js';
+import { holdsFor, type Made, MadeByPath, newVersion } from './made.js';
 
 /** Modules by name. */
 export type Modules = ReadonlyMap<string, Module>;
@@ -35,30 +40,46 @@ export function parseBundleModules({ manifest, modules }: Bundle, language: Lang
   );
 }
 
+/** Parsed modules that are new or others than before; undefined for those that are gone. */
+export type ModuleChanges = ReadonlyMap<string, Module | undefined>;
+
 export class SourcePolicies {
-  readonly modules: Modules;
   readonly #compiled: Compiled;
   readonly #units: Units;
   readonly #builtins: ReadonlyMap<string, Builtin>;
-  /** By path of a rule or a package: there are only as many as there are rules. */
-  readonly #targets = new Map<string, Target>();
+  readonly #made: MadeByPath<Made<Target>>;
+  readonly #version = newVersion();
   readonly #questions = new Questions();
 
-  private constructor(modules: Modules, compiled: Compiled, builtins: ReadonlyMap<string, Builtin>) {
-    this.modules = modules;
+  private constructor(compiled: Compiled, builtins: ReadonlyMap<string, Builtin>, before?: SourcePolicies) {
     this.#compiled = compiled;
     this.#units = new Units(compiled.ruleTree);
     this.#builtins = builtins;
+    this.#made = before === undefined ? new MadeByPath() : before.#made;
+    this.#made.forget(compiled.ruleTree);
   }
 
-  /** Rejects with CompileErrors, also where a document stands where a rule does. */
+  /** Rejects with CompileErrors, also where a document stands where a rule does. Others have their turn every few milliseconds. */
   static async compile(modules: Modules, occupied: Occupied, builtins: ReadonlyMap<string, Builtin>): Promise<SourcePolicies> {
-    const compiled = compileOrThrow({ modules, options: { print: true, builtins, dataExists: occupied } });
-    // Decisions are made at once, so whatever their built-ins need is there before. A name in a comment costs a library loaded in vain.
-    const texts = [...modules.values()].map(({ source }) => source.text);
-    const heavy = [...builtins.values()].filter(({ name, load }) => load !== undefined && texts.some((text) => text.includes(name)));
-    await Promise.all(heavy.map(({ load }) => load?.()));
-    return new SourcePolicies(modules, compiled, builtins);
+    const compiled = await inSlices(compileSteps({ modules, options: { print: true, builtins, dataExists: occupied } }));
+    await loadFor(modules.values(), builtins);
+    return new SourcePolicies(withoutErrors(compiled), builtins);
+  }
+
+  /** The same policies but for some of them, in the time that those take. Rejects as `compile` does; this one stays as it is. */
+  async with(changes: ModuleChanges, occupied: Occupied): Promise<SourcePolicies> {
+    const options = { ...this.#compiled.options, dataExists: occupied };
+    const compiled = await inSlices(recompileSteps(this.#compiled, changes, options));
+    await loadFor(
+      [...changes.values()].filter((module) => module !== undefined),
+      this.#builtins,
+    );
+    return new SourcePolicies(withoutErrors(compiled), this.#builtins, this);
+  }
+
+  /** Whether there is a policy of a name. */
+  has(name: string): boolean {
+    return this.#compiled.modules.has(name);
   }
 
   /** How to answer a path, rules and base documents together. */
@@ -79,16 +100,29 @@ export class SourcePolicies {
 
   #target(path: readonly string[]): Target {
     const key = path.join('\u0000');
-    let target = this.#targets.get(key);
-    if (target === undefined) {
-      const executable = linkLoaded(assemble(plan(this.#compiled, [{ name: 'decision', path }])), this.#builtins);
-      this.#targets.set(key, (target = { executable, plan: executable.program.plans.get('decision')! }));
-    }
-    return target;
+    const known = this.#made.get(key);
+    if (known !== undefined && holdsFor(known, this.#version, this.#compiled.ruleTree)) return known.result;
+    const inputs = new PlanInputs();
+    const executable = linkLoaded(assemble(plan(this.#compiled, [{ name: 'decision', path }], { inputs })), this.#builtins);
+    const result = { executable, plan: executable.program.plans.get('decision')! };
+    this.#made.set(key, { result, inputs, version: this.#version });
+    return result;
   }
 
   /** Throws a PolicyError where documents, as they are after a write at a path, meet a rule. */
   checkData(occupied: Occupied, written: readonly string[]): void {
     checkDataConflicts(this.#compiled.ruleTree, occupied, [written]);
   }
+}
+
+function withoutErrors(compiled: Compiled): Compiled {
+  if (compiled.diagnostics.length > 0) throw compileErrors(compiled.diagnostics);
+  return compiled;
+}
+
+/** Decisions are made at once, so whatever their built-ins need is there before. A name in a comment costs a library loaded in vain. */
+async function loadFor(modules: Iterable<Module>, builtins: ReadonlyMap<string, Builtin>): Promise<void> {
+  const texts = [...modules].map(({ source }) => source.text);
+  const heavy = [...builtins.values()].filter(({ name, load }) => load !== undefined && texts.some((text) => text.includes(name)));
+  await Promise.all(heavy.map(({ load }) => load?.()));
 }
