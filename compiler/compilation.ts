@@ -75,8 +75,10 @@ export class Compilation {
 
   *setGraph(): Steps {
     for (const { rules } of this.modules) {
-      for (const rule of rules) rule.reads = readsOf(rule.rule);
-      yield;
+      for (const rule of rules) {
+        rule.reads = readsOf(rule.rule);
+        yield;
+      }
     }
     const { all } = this;
     this.graph = new RuleGraph(() => rulesOf(all.values()), this.ruleTree);

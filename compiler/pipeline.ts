@@ -15,7 +15,7 @@ import { Compilation } from './compilation.js';
 import { Diagnostics } from './diagnostics/diagnostics.js';
 import { compileErrors } from './diagnostics/render.js';
 import { BuiltinTable } from './resolve/builtin-table.js';
-import type { Context, WorkingModule } from './resolve/compilation.js';
+import type { Context, WorkingModule, WorkingRule } from './resolve/compilation.js';
 import type { Compiled, CompiledQuery } from './resolve/compiled.js';
 import { checkImports, globalsOf } from './resolve/imports.js';
 import { linksOf, mapLinks } from './resolve/links.js';
@@ -55,13 +55,30 @@ function state(name: string, run: Stage<Compilation>['run']): Stage<Compilation>
 type ModuleStage = (module: WorkingModule, context: Context) => void;
 
 function eachModule(run: ModuleStage): (compilation: Compilation) => Steps {
+  return throughModules(function* (module, context) {
+    run(module, context);
+    yield;
+  });
+}
+
+/** As `eachModule`, for stages that go through a module in steps: one may have thousands of rules. */
+function throughModules(run: (module: WorkingModule, context: Context) => Steps): (compilation: Compilation) => Steps {
   return function* (compilation) {
     for (const module of compilation.modules) {
       if (compilation.diagnostics.full) return;
-      run(module, compilation.context(module));
-      yield;
+      yield* run(module, compilation.context(module));
     }
   };
+}
+
+/** So many rules are a step. */
+const rulesOfStep = 32;
+
+function* throughRules({ rules }: WorkingModule, visit: (rule: WorkingRule) => void): Steps {
+  for (let i = 0; i < rules.length; i++) {
+    visit(rules[i]!);
+    if (i % rulesOfStep === 0) yield;
+  }
 }
 
 /** Which modules a stage has to look at, told by their text. */
@@ -75,8 +92,11 @@ function hasWord(word: string): Filter {
 
 /** Puts a rule's next version in its place. */
 function eachRule(map: (rule: Rule, context: Context) => Rule, applies = always): (compilation: Compilation) => Steps {
-  return eachModule((module, context) => {
-    if (applies(module, context)) for (const rule of module.rules) rule.rule = map(rule.rule, context);
+  return throughModules(function* (module, context) {
+    if (!applies(module, context)) return;
+    yield* throughRules(module, (rule) => {
+      rule.rule = map(rule.rule, context);
+    });
   });
 }
 
@@ -87,10 +107,12 @@ function eachLink(map: (link: Rule, context: Context) => Rule, applies = always)
 
 /** As `eachLink`, with a function that is made once for each module, and only for rules that have a word in their text. */
 function eachLinkWith(word: string, make: (context: Context) => (link: Rule) => Rule): (compilation: Compilation) => Steps {
-  return eachModule((module, context) => {
+  return throughModules(function* (module, context) {
     if (!module.mentions(word)) return;
     const map = make(context);
-    for (const rule of module.rules) if (mayHave(rule.rule, word)) rule.rule = mapLinks(rule.rule, map);
+    yield* throughRules(module, (rule) => {
+      if (mayHave(rule.rule, word)) rule.rule = mapLinks(rule.rule, map);
+    });
   });
 }
 
@@ -101,9 +123,11 @@ function mayHave({ loc, head }: Rule, word: string): boolean {
 
 /** A check of what a module's links hold. */
 function eachPart(check: (nodes: Iterable<Node>, context: Context) => void, applies = always) {
-  return eachModule((module, context) => {
+  return throughModules(function* (module, context) {
     if (!applies(module, context)) return;
-    for (const { rule } of module.rules) for (const link of linksOf(rule)) check(partsOf(link), context);
+    yield* throughRules(module, ({ rule }) => {
+      for (const link of linksOf(rule)) check(partsOf(link), context);
+    });
   });
 }
 
