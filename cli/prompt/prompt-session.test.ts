@@ -61,6 +61,24 @@ test('an open bracket goes on in the next line, until an empty one', async () =>
   expect(said[1]).toContain('rego_parse_error');
 });
 
+test.each([
+  ['allow if {', '\tinput.user == "al"', '}'],
+  ['f(x) := y if {', 'y := x + 1', '}'],
+  ['s contains x if {', 'some x in [1,', '2]', '}'],
+  ['p := {', '"a": 1,', '}'],
+  ['default allow := [', '1]'],
+])('a rule goes on in the next line: %s', async (...lines) => {
+  const { said, prompts } = await session(lines);
+  expect(prompts).toEqual(['> ', ...lines.slice(1).map(() => '| ')]);
+  expect(said).toEqual([expect.stringContaining('defined in package repl')]);
+});
+
+test('a rule that is given up says what is wrong with it', async () => {
+  const { said, prompts } = await session(['allow if {', '', '1']);
+  expect(prompts).toEqual(['> ', '| ', '> ']);
+  expect(said).toEqual([expect.stringContaining('rego_parse_error'), '1\n']);
+});
+
 test('a rule that does not compile is not kept', async () => {
   const { said } = await session(['x := nosuch(1)', 'show']);
   expect(said[0]).toContain('undefined function nosuch');

@@ -84,7 +84,7 @@ export class PromptSession {
       else if (word === 'import' && rest.length > 0) this.#import(whole);
       else await this.#ruleOrQuery(whole);
     } catch (error) {
-      if (!gaveUp && isUnfinished(error)) this.#open = whole;
+      if (!gaveUp && isUnfinished(whole, error)) this.#open = whole;
       else this.#complain(error);
     }
     return true;
@@ -214,7 +214,20 @@ export class PromptSession {
   }
 }
 
-/** Whether a text would be whole if it went on. */
-function isUnfinished(error: unknown): boolean {
-  return error instanceof CompileErrors && error.diagnostics.some(({ message }) => /\beof\b|non-terminated/.test(message));
+/** Whether a text that is not right may become so if it goes on. */
+function isUnfinished(text: string, error: unknown): boolean {
+  if (!(error instanceof CompileErrors)) return false;
+  return hasOpenBracket(text) || error.diagnostics.some(({ message }) => /\beof\b|non-terminated/.test(message));
+}
+
+/** Strings and comments, then brackets. */
+const tokens = /"(?:\\.|[^"\\])*"|`[^`]*`|#.*|[([{]|[)\]}]/g;
+
+function hasOpenBracket(text: string): boolean {
+  let open = 0;
+  for (const [token] of text.matchAll(tokens)) {
+    if ('([{'.includes(token)) open++;
+    else if (')]}'.includes(token)) open--;
+  }
+  return open > 0;
 }
