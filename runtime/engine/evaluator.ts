@@ -55,7 +55,7 @@ export class Evaluator {
       if (!isTimeout(error)) throw error;
       this.#noteSlow(target);
       const timeMs = limitOf(options) - hasty.timeMs;
-      return long.run(longEvaluation(target, input, this.#store, cancelledBy(caller, options), timeMs)).then(use);
+      return long.run(longEvaluation(target, input, this.#store.hold(), cancelledBy(caller, options), timeMs)).then(use);
     }
     // What waits for others waits here; it has not yet begun to.
     return outcome instanceof Waiting ? this.#runHere(target, input, options, use, caller) : use(outcome);
@@ -92,7 +92,7 @@ export class Evaluator {
         results = await outcome.finish(caller?.signal);
       } catch (error) {
         if (long === undefined || !isTimeout(error) || outcome.msLeft === 0) throw error;
-        const evaluation = longEvaluation(target, input, held, cancelledBy(caller, options), outcome.msLeft);
+        const evaluation = longEvaluation(target, input, lent(held), cancelledBy(caller, options), outcome.msLeft);
         results = await long.run({ ...evaluation, known: outcome.known });
       }
       return use(results);
@@ -176,13 +176,17 @@ function isTimeout(error: unknown): boolean {
 function longEvaluation(
   target: Target,
   input: Value | undefined,
-  documents: Pick<HeldVersion, 'root' | 'version'>,
+  documents: HeldVersion,
   options: DecideOptions,
   timeMs: number,
 ): LongEvaluation {
   const { strictBuiltinErrors = false, onPrint, onNondeterministic, signal } = options;
-  const { root: data, version: dataVersion } = documents;
-  return { target, input, data, dataVersion, timeMs, strictBuiltinErrors, onPrint, onNondeterministic, signal };
+  return { target, input, documents, timeMs, strictBuiltinErrors, onPrint, onNondeterministic, signal };
+}
+
+/** For those who are done with it before its holder is. */
+function lent({ root, version }: HeldVersion): HeldVersion {
+  return { root, version, release: () => undefined };
 }
 
 /** Plans of one question, one after the other, in the time that is left of their limit. */
@@ -200,7 +204,7 @@ async function runBeside(
   for (const target of targets) {
     const timeMs = until - performance.now();
     if (timeMs <= 0) throw new EvaluationError('eval_cancel_error', timedOut);
-    results.push(await long.run({ ...longEvaluation(target, input, held, options, timeMs), known }));
+    results.push(await long.run({ ...longEvaluation(target, input, lent(held), options, timeMs), known }));
   }
   return results;
 }

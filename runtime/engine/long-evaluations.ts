@@ -1,14 +1,13 @@
 /** Evaluations that take long are moved beside the others, where a platform can do so: none may keep the rest waiting. */
-import type { PlainObject, Value } from '../values/value.js';
+import type { HeldVersion } from '../store/store.js';
+import type { Value } from '../values/value.js';
 import type { KnownAnswers, Target } from './evaluate.js';
 
 export interface LongEvaluation {
   readonly target: Target;
   readonly input: Value | undefined;
-  /** Good only until this call returns. */
-  readonly data: PlainObject;
-  /** Differs where the documents do. */
-  readonly dataVersion: number;
+  /** Held until whoever runs it has read them, and releases them. Those of another version are others. */
+  readonly documents: HeldVersion;
   /** Milliseconds that are left. */
   readonly timeMs: number;
   readonly strictBuiltinErrors: boolean;

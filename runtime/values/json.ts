@@ -2,7 +2,9 @@
 import { compare, sortedKeys, sortedMembers, sortStrings } from './compare.js';
 import { ExactNumber, numberFromText, numberText } from './number.js';
 import { RegoObject } from './object.js';
+import { OwnClass } from './own.js';
 import { RegoSet } from './set.js';
+import type { Steps } from './steps.js';
 import type { PlainObject, Value } from './value.js';
 import { countWork } from './work.js';
 
@@ -146,6 +148,37 @@ function writeAll(values: readonly Value[]): string {
   let text = '[';
   for (let i = 0; i < values.length; i++) text += i === 0 ? write(values[i]!) : `,${write(values[i]!)}`;
   return `${text}]`;
+}
+
+/** Values as deep as this are cut into steps; what lies deeper is written at once. */
+const deepestStep = 8;
+
+/** So many members are a step. */
+const membersOfStep = 256;
+
+/** A value as `toJson` writes it, but for the order of keys, in steps. */
+export function* toJsonSteps(value: Value): Steps<string> {
+  const parts: string[] = [];
+  yield* writeParts(value, parts, 0);
+  return parts.join('');
+}
+
+function* writeParts(value: Value, parts: string[], depth: number): Steps {
+  if (typeof value !== 'object' || value === null || value instanceof OwnClass || depth === deepestStep) {
+    parts.push(write(value));
+    return;
+  }
+  const isList = Array.isArray(value);
+  const keys = isList ? undefined : Object.keys(value);
+  const { length } = keys ?? (value as readonly Value[]);
+  parts.push(isList ? '[' : '{');
+  for (let i = 0; i < length; i++) {
+    if (i > 0) parts.push(',');
+    if (keys !== undefined) parts.push(`${quote(keys[i]!)}:`);
+    yield* writeParts(keys === undefined ? (value as readonly Value[])[i]! : (value as PlainObject)[keys[i]!]!, parts, depth + 1);
+    if (i % membersOfStep === 0) yield;
+  }
+  parts.push(isList ? ']' : '}');
 }
 
 /** An object's entries with keys as JSON has them, sorted by that text. */

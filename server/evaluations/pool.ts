@@ -3,8 +3,9 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { LongEvaluation, LongEvaluations } from '../../runtime/engine/long-evaluations.js';
 import { packProgram } from '../../runtime/program/pack.js';
-import { parseJson, toJson } from '../../runtime/values/json.js';
+import { parseJson, toJson, toJsonSteps } from '../../runtime/values/json.js';
 import { RegoSet } from '../../runtime/values/set.js';
+import { inSlices } from '../../runtime/values/steps.js';
 import type { Value } from '../../runtime/values/value.js';
 import { EvaluationError } from '../../runtime/vm/errors.js';
 import type { Executable } from '../../runtime/vm/executable.js';
@@ -41,7 +42,7 @@ export class EvaluationPool implements LongEvaluations {
   readonly #ids = new WeakMap<Executable, { readonly id: number; readonly bytes: Uint8Array }>();
   readonly #size = Math.min(4, Math.max(1, availableParallelism() - 1));
   #count = 0;
-  #dataText: { readonly version: number; readonly text: string } | undefined;
+  #dataText: { readonly version: number; readonly text: Promise<string> } | undefined;
 
   /** @param entry a script that calls `serveEvaluations` when it is given `workerArgument` */
   constructor(entry: string) {
@@ -49,15 +50,19 @@ export class EvaluationPool implements LongEvaluations {
   }
 
   async run(evaluation: LongEvaluation): Promise<readonly Value[]> {
-    const { target, input, data, dataVersion, timeMs, strictBuiltinErrors, onPrint, onNondeterministic, signal, known } = evaluation;
-    if (signal?.aborted === true) throw cancelled();
-    if (this.#queue.length >= longestQueue) throw new EvaluationError('eval_cancel_error', 'too many evaluations take long');
+    const { target, input, documents, timeMs, strictBuiltinErrors, onPrint, onNondeterministic, signal, known } = evaluation;
+    const until = performance.now() + timeMs;
+    let text: string;
+    try {
+      this.#checkRoom(signal);
+      text = await this.#textOf(documents);
+    } finally {
+      documents.release();
+    }
+    this.#checkRoom(signal);
     let packed = this.#ids.get(target.executable);
     if (packed === undefined)
       this.#ids.set(target.executable, (packed = { id: ++this.#count, bytes: packProgram(target.executable.program) }));
-    // Taken now: the documents may be others by the time that a worker is free.
-    if (this.#dataText?.version !== dataVersion) this.#dataText = { version: dataVersion, text: toJson(data) };
-    const { text } = this.#dataText;
     const job = {
       id: ++this.#count,
       program: undefined,
@@ -65,14 +70,13 @@ export class EvaluationPool implements LongEvaluations {
       plan: target.plan,
       input: input === undefined ? undefined : toJson(input),
       data: undefined,
-      dataVersion,
+      dataVersion: documents.version,
       timeMs,
       strictBuiltinErrors,
       known: known === undefined ? undefined : toJson([...known].filter(isJson)),
       wantsAnswers: onNondeterministic !== undefined,
     };
     const { bytes } = packed;
-    const until = performance.now() + timeMs;
     let cancel: (() => void) | undefined;
     try {
       return await new Promise((resolve, reject) => {
@@ -84,6 +88,17 @@ export class EvaluationPool implements LongEvaluations {
     } finally {
       if (cancel !== undefined) signal?.removeEventListener('abort', cancel);
     }
+  }
+
+  #checkRoom(signal: AbortSignal | undefined): void {
+    if (signal?.aborted === true) throw cancelled();
+    if (this.#queue.length >= longestQueue) throw new EvaluationError('eval_cancel_error', 'too many evaluations take long');
+  }
+
+  /** The documents as text, written once for each version of them: a document of a million keys takes a second, in which others have their turns. */
+  #textOf({ root, version }: LongEvaluation['documents']): Promise<string> {
+    if (this.#dataText?.version !== version) this.#dataText = { version, text: inSlices(toJsonSteps(root)) };
+    return this.#dataText.text;
   }
 
   /** A thread that is at it is ended, as nothing else stops it. */
