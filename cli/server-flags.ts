@@ -1,6 +1,7 @@
 /** The flags of `run`. */
 import { ignoreFlag, maxErrorsFlag, v0Flag, v1Flag } from './compile-flags.js';
 import type { Flag } from './flags.js';
+import { verificationFlags } from './signing.js';
 
 const always = 'documents and syntax trees are always kept in the form that is fastest to read';
 
@@ -105,16 +106,6 @@ export const serverFlags: readonly Flag[] = [
   },
   v0Flag,
   v1Flag,
-  {
-    name: 'verification-key',
-    type: 'string',
-    usage: 'set the secret (HMAC) or path of the PEM file containing the public key (RSA and ECDSA)',
-  },
-  {
-    name: 'verification-key-id',
-    type: 'string',
-    usage: 'name assigned to the verification key used for bundle verification',
-    default: 'default',
-  },
+  ...verificationFlags,
   { name: 'watch', short: 'w', type: 'bool', usage: 'watch command line files for changes' },
 ];

@@ -21,6 +21,20 @@ export const signingFlags: readonly Flag[] = [
   },
 ];
 
+export const verificationFlags: readonly Flag[] = [
+  {
+    name: 'verification-key',
+    type: 'string',
+    usage: 'set the secret (HMAC) or path of the PEM file containing the public key (RSA and ECDSA)',
+  },
+  {
+    name: 'verification-key-id',
+    type: 'string',
+    usage: 'name assigned to the verification key used for bundle verification',
+    default: 'default',
+  },
+];
+
 export const incompleteSigning = 'specify the secret (HMAC) or path of the PEM file containing the private key (RSA and ECDSA)';
 
 /** What `--signing-key` and its like ask for; undefined where nothing is to be signed. Throws an Error. */

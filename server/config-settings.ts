@@ -1,5 +1,6 @@
 /** `--set` and `--set-file`: settings over a configuration, as `a.b=1,c[0]=x,d={p,q}`. */
-import { isObject, type PlainObject, type Value } from '../runtime/values/value.js';
+import { isDocumentObject } from '../runtime/store/path.js';
+import type { PlainObject, Value } from '../runtime/values/value.js';
 import { ConfigError } from './plugins/config-section.js';
 
 type Key = string | number;
@@ -37,13 +38,9 @@ export function overridden(config: PlainObject, settings: PlainObject): PlainObj
   const joined = new Map(Object.entries(config));
   for (const [key, value] of Object.entries(settings)) {
     const before = joined.get(key);
-    joined.set(key, isPlain(before) && isPlain(value) ? overridden(before, value) : value);
+    joined.set(key, isDocumentObject(before) && isDocumentObject(value) ? overridden(before, value) : value);
   }
   return Object.fromEntries(joined);
-}
-
-function isPlain(value: Value | undefined): value is PlainObject {
-  return value !== undefined && value !== null && isObject(value);
 }
 
 function put(node: Value | undefined, [key, ...rest]: readonly Key[], value: Value): Value {
@@ -54,7 +51,7 @@ function put(node: Value | undefined, [key, ...rest]: readonly Key[], value: Val
     list[key] = put(list[key], rest, value);
     return list;
   }
-  const object = node !== undefined && node !== null && isObject(node) ? (node as PlainObject) : {};
+  const object = isDocumentObject(node) ? node : {};
   const child = Object.hasOwn(object, key) ? object[key] : undefined;
   return Object.fromEntries([...Object.entries(object).filter(([name]) => name !== key), [key, put(child, rest, value)]]);
 }

@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { buildInfo } from '../runtime/engine/build-info.js';
+import { isDocumentObject } from '../runtime/store/path.js';
+import { unescapedSegment } from '../runtime/values/json-pointer.js';
 import { ExactNumber } from '../runtime/values/number.js';
 import { isObject, type PlainObject, typeName, type Value } from '../runtime/values/value.js';
 import { parseYaml } from '../runtime/values/yaml.js';
@@ -119,7 +121,7 @@ function checkTypes(config: PlainObject): void {
   const ajv = new Ajv2020({ allErrors: true, strictTypes: false, meta: false, validateSchema: false, code: { optimize: false } });
   if (ajv.validate(configSchema, plain(config))) return;
   const problems = (ajv.errors ?? []).map(({ instancePath, message }) => {
-    const key = instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
+    const key = instancePath.slice(1).split('/').map(unescapedSegment).join('.');
     return `${key === '' ? 'config' : key}: ${message ?? 'is not valid'}`;
   });
   throw new ConfigError(problems.join('; '));
@@ -140,7 +142,7 @@ const secretHeader = /authorization|cookie|token|secret|password|credential|(?:^
 /** A service's address without a password in it, its headers without those that hold one. */
 function withoutCredentials(service: PlainObject): PlainObject {
   const { url, headers } = service;
-  const secret = isPlain(headers) ? Object.keys(headers).filter((name) => secretHeader.test(name)) : [];
+  const secret = isDocumentObject(headers) ? Object.keys(headers).filter((name) => secretHeader.test(name)) : [];
   return {
     ...service,
     ...(typeof url === 'string' && { url: url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@/i, '$1') }),
@@ -154,12 +156,8 @@ function without(object: PlainObject, keys: readonly string[]): PlainObject {
 
 /** Members of an object or an array, each changed where it is an object itself. */
 function eachOf(members: Value, change: (member: PlainObject) => PlainObject): Value {
-  const changed = (member: Value) => (isPlain(member) ? change(member) : member);
+  const changed = (member: Value) => (isDocumentObject(member) ? change(member) : member);
   if (Array.isArray(members)) return (members as Value[]).map(changed);
-  if (!isPlain(members)) return members;
+  if (!isDocumentObject(members)) return members;
   return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, changed(member)]));
-}
-
-function isPlain(value: Value | undefined): value is PlainObject {
-  return value !== undefined && value !== null && isObject(value);
 }

@@ -8,7 +8,7 @@ import type { Command } from '../command.js';
 import { bundleModeFlag, capabilitiesFlag, givenCapabilities, ignoreFlag, languageVersion, v0Flag, v1Flag } from '../compile-flags.js';
 import { exitCodes, usageError } from '../exit.js';
 import type { Io } from '../io.js';
-import { signingConfig, signingFlags, verificationConfig } from '../signing.js';
+import { signingConfig, signingFlags, verificationConfig, verificationFlags } from '../signing.js';
 import { writeFile } from '../write-file.js';
 
 const addons = ['unplanned_rules'];
@@ -72,17 +72,7 @@ Bundles are signed with --signing-key and verified, as they are read, with --ver
     { name: 'target', short: 't', type: ['rego', 'wasm', 'plan'], usage: 'set the output bundle target type', default: 'rego' },
     v0Flag,
     v1Flag,
-    {
-      name: 'verification-key',
-      type: 'string',
-      usage: 'set the secret (HMAC) or path of the PEM file containing the public key (RSA and ECDSA)',
-    },
-    {
-      name: 'verification-key-id',
-      type: 'string',
-      usage: 'name assigned to the verification key used for bundle verification',
-      default: 'default',
-    },
+    ...verificationFlags,
     {
       name: 'wasm-include-print',
       type: 'bool',

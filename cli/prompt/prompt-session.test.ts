@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptyManifest } from '../../runtime/bundle/manifest.js';
+import { emptyBundle } from '../../runtime/bundle/bundle.js';
 import type { PlainObject } from '../../runtime/values/value.js';
 import { PromptSession } from './prompt-session.js';
 
@@ -12,17 +12,7 @@ async function session(lines: readonly string[], data: PlainObject = {}) {
     env: {},
     color: false,
   };
-  const bundle = {
-    manifest: emptyManifest,
-    data,
-    dataFiles: [],
-    modules: [],
-    plans: [],
-    wasm: [],
-    signatures: undefined,
-    patch: undefined,
-    files: new Map(),
-  };
+  const bundle = { ...emptyBundle, data };
   const prompt = new PromptSession({ bundle, bundles: [], loose: undefined }, io, 'pretty', 'v1');
   const prompts: string[] = [];
   let goesOn = true;

@@ -20,18 +20,6 @@ export function moduleToJson(module: Module, options: AstJsonOptions = {}): Json
   return new Writer(options).module(module);
 }
 
-export function ruleToJson(rule: Rule, options: AstJsonOptions = {}): Json {
-  return new Writer(options).rule(rule);
-}
-
-export function bodyToJson(body: Body, options: AstJsonOptions = {}): Json {
-  return new Writer(options).body(body);
-}
-
-export function exprToJson(expr: Expr, index = 0, options: AstJsonOptions = {}): Json {
-  return new Writer(options).expr(expr, index);
-}
-
 export function termToJson(term: Term, options: AstJsonOptions = {}): Json {
   return new Writer(options).term(term);
 }

@@ -12,11 +12,6 @@ export function isWildcard(name: string): boolean {
   return name.startsWith('$');
 }
 
-/** A term's kind as messages have it: `var`, `ref`, `string`, `arraycomprehension`. */
-export function kindName(term: Term): string {
-  return term.type;
-}
-
 /** Whether a term has no variables, calls excepted. */
 export function isGround(term: Term): boolean {
   switch (term.type) {

@@ -1,6 +1,6 @@
 /** Ways through a tree: `walk` looks at every node, `map…Children` builds the next tree and shares what does not change. */
 
-import type { Body, Expr, Module, Node, ObjectEntry, RefTerm, Rule, RuleHead, Term, VarTerm, With } from './nodes.js';
+import type { Body, Expr, Node, ObjectEntry, RefTerm, Rule, RuleHead, Term, VarTerm, With } from './nodes.js';
 
 /**
  * Calls `visit` for a node and everything below it, parents first. Where it answers false, what is below is left out.
@@ -243,23 +243,4 @@ export function mapHeadChildren(head: RuleHead, map: Mapper): RuleHead {
   const value = head.value && map.term(head.value);
   const unchanged = ref === head.ref && args === head.args && key === head.key && value === head.value;
   return unchanged ? head : { ...head, ref, args, key, value };
-}
-
-/** The rule and its `else` chain with heads and bodies mapped. */
-export function mapRule(rule: Rule, map: { readonly head: (head: RuleHead) => RuleHead; readonly body: (body: Body) => Body }): Rule {
-  const chain: Rule[] = [];
-  for (let link: Rule | undefined = rule; link; link = link.else) chain.push(link);
-  let rest: Rule | undefined;
-  for (const link of chain.reverse()) {
-    const head = map.head(link.head);
-    const body = map.body(link.body);
-    rest = head === link.head && body === link.body && rest === link.else ? link : { ...link, head, body, else: rest };
-  }
-  return rest!;
-}
-
-/** All rules of a module mapped. */
-export function mapRules(module: Module, map: (rule: Rule) => Rule): Module {
-  const rules = mapList(module.rules, map);
-  return rules === module.rules ? module : { ...module, rules };
 }

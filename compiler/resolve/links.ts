@@ -1,6 +1,6 @@
 /** A rule and its `else` chain, link by link. Chains may be long, so nothing recurses along them. */
 
-import type { Body, Rule, RuleHead } from '../ast/nodes.js';
+import type { Rule } from '../ast/nodes.js';
 
 /** The chain with each link replaced; `map` sees a link with its old rest and need not care for it. */
 export function mapLinks(rule: Rule, map: (link: Rule, first: boolean) => Rule): Rule {
@@ -18,9 +18,4 @@ export function mapLinks(rule: Rule, map: (link: Rule, first: boolean) => Rule):
 /** The links of a chain, the rule itself first. */
 export function* linksOf(rule: Rule): Iterable<Rule> {
   for (let link: Rule | undefined = rule; link; link = link.else) yield link;
-}
-
-/** The link with another head and body; itself if they are the same. */
-export function withParts(link: Rule, head: RuleHead, body: Body): Rule {
-  return head === link.head && body === link.body ? link : { ...link, head, body };
 }

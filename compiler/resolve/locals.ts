@@ -9,7 +9,7 @@ import { outputsOfEquality } from '../check/output-vars.js';
 import type { ComplaintName } from '../diagnostics/complaints.js';
 import type { Span } from '../source/location.js';
 import { type Context, report } from './compilation.js';
-import { addVars, isAssignment, isOperator, rootName } from './declared.js';
+import { addVars, isAssignment, rootName } from './declared.js';
 import { LocalScopes, type Occurrence } from './local-scopes.js';
 import { checkUnused } from './unused.js';
 
@@ -262,9 +262,4 @@ function boundByMembership(args: readonly Term[], equality: CallExpr): readonly 
   else if (first.type === 'var' && second.type === 'var' && first.name !== second.name)
     return [first.name, second.name].filter((name) => !known.has(name)).sort();
   return [...outputsOfEquality(equality, known)].filter((name) => !known.has(name)).sort();
-}
-
-/** Whether a call is an assignment that could not be rewritten: those that have not two operands. */
-export function isBrokenAssignment(expr: Expr): boolean {
-  return expr.kind === 'call' && isOperator(expr.operator, 'assign');
 }

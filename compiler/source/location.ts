@@ -49,10 +49,5 @@ export function locationOf(span: Span): Location {
   return { file: span.file, ...span.source.position(span.start) };
 }
 
-/** From the start of one span to the end of another. */
-export function spanFrom(first: Span, last: Span): Span {
-  return new Span(first.source, first.start, last.end);
-}
-
 /** The span of nodes that no text stands for, such as those built by a rewriting. */
 export const nowhere = new Span(new Source('', ''), 0, 0);

@@ -1,6 +1,8 @@
 /** Paths into documents, and what selects by them: json.filter and json.remove. */
+
 import { objectGet, objectKeys } from '../values/compare.js';
 import { type Key, keyOf } from '../values/hash.js';
+import { unescapedSegment } from '../values/json-pointer.js';
 import { RegoObject } from '../values/object.js';
 import { RegoSet } from '../values/set.js';
 import { any, anyOf, array, object, set, string } from '../values/type.js';
@@ -21,7 +23,7 @@ export function parsePath(path: Value): readonly Value[] {
   }
   if (path === '') return [];
   const segments = path.replace(/^\/+/, '').split('/');
-  return path.includes('~') ? segments.map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~')) : segments;
+  return segments.map(unescapedSegment);
 }
 
 function pathsOperand(operand: Value): (readonly Value[])[] {

@@ -9,6 +9,7 @@ import { checkOverlap } from '../bundle/merge.js';
 import { joinPath } from '../bundle/paths.js';
 import { StoreError } from '../store/errors.js';
 import type { DataOperation, Transaction } from '../store/store.js';
+import { unescapedSegment } from '../values/json-pointer.js';
 import { isObject, type PlainObject, type Value } from '../values/value.js';
 import { type Metrics, timers } from './metrics.js';
 import type { PolicyDraft } from './policy-draft.js';
@@ -98,7 +99,7 @@ function applyDelta(draft: Draft, name: string, bundle: Bundle): void {
     const segments = path
       .split('/')
       .filter((segment) => segment !== '')
-      .map(decodeSegment);
+      .map(unescapedSegment);
     if (op === 'remove') return { op, path: segments };
     if (op !== 'upsert' && op !== 'replace') throw new BundleError('patch', `invalid patch operation ${op}`);
     return { op: op === 'upsert' ? 'write' : op, path: segments, value: value ?? null, isHandedOver: draft.isHandedOver };
@@ -107,10 +108,6 @@ function applyDelta(draft: Draft, name: string, bundle: Bundle): void {
   const manifest = { ...base.manifest, revision: bundle.manifest.revision };
   draft.bundles.set(name, { ...base, manifest });
   describe(draft, name, { ...base, manifest });
-}
-
-function decodeSegment(segment: string): string {
-  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 function describe(draft: Draft, name: string, { manifest }: Bundle): void {

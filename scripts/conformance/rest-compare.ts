@@ -1,6 +1,8 @@
 /** Compares an answer with a recorded one, by the rules of rest/README.md. */
+
 import { equal } from '../../runtime/values/compare.js';
 import { toJson } from '../../runtime/values/json.js';
+import { unescapedSegment } from '../../runtime/values/json-pointer.js';
 import { isArray, isObject, type PlainObject, typeName, type Value } from '../../runtime/values/value.js';
 
 /** What is free in a recorded body: JSON pointers, `*` for any one key or index. */
@@ -139,7 +141,7 @@ function matches(patterns: readonly string[] | undefined, place: Place): boolean
 function matchesOne(pattern: string, place: Place): boolean {
   const parts = pattern === '' ? [] : pattern.slice(1).split('/');
   if (parts.length !== place.length) return false;
-  return parts.every((part, i) => part === '*' || part.replaceAll('~1', '/').replaceAll('~0', '~') === place[i]);
+  return parts.every((part, i) => part === '*' || unescapedSegment(part) === place[i]);
 }
 
 function pointer(place: Place): string {

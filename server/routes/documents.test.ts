@@ -24,6 +24,48 @@ describe('paths', () => {
   });
 });
 
+describe('patches', () => {
+  test.each([
+    ['x', '{"r":{"x":1}}'],
+    ['/x/y/', '{"r":{"x":{"y":1}}}'],
+    ['', '{"r":1}'],
+    ['/', '{"r":1}'],
+    ['/a~1b', '{"r":{"a/b":1,"x":{}}}'],
+    ['/t~0x', '{"r":{"t~x":1,"x":{}}}'],
+    ['/~2', '{"r":{"x":{},"~2":1}}'],
+    ['/p%20q', '{"r":{"p q":1,"x":{}}}'],
+    ['/p%2Fq', '{"r":{"p/q":1,"x":{}}}'],
+    ['/%zz', '{"r":{"%zz":1,"x":{}}}'],
+    ['-', '{"r":{"-":1,"x":{}}}'],
+  ])('the path %j', async (path, wanted) => {
+    const { ask } = await testServer({ data: { r: { x: {} } } });
+    expect((await ask('PATCH', '/v1/data/r', JSON.stringify([{ op: 'add', path, value: 1 }]), patchType)).status).toBe(204);
+    expect((await ask('GET', '/v1/data')).text).toBe(`{"result":${wanted}}\n`);
+  });
+
+  test('a missing value is null, a missing path the root, null an empty patch', async () => {
+    const { ask } = await testServer({ data: { r: 1 } });
+    expect((await ask('PATCH', '/v1/data/r', 'null', patchType)).status).toBe(204);
+    expect((await ask('GET', '/v1/data/r')).text).toBe('{"result":1}\n');
+    expect((await ask('PATCH', '/v1/data/r', '[{"op":"add"}]', patchType)).status).toBe(204);
+    expect((await ask('GET', '/v1/data/r')).text).toBe('{"result":null}\n');
+  });
+
+  test.each([
+    ['[{"op":"move","path":"x","from":"/y"}]', 'bad patch operation: move'],
+    ['[{"path":"x"}]', 'bad patch operation: '],
+    ['[null]', 'bad patch operation: '],
+    ['[1]', 'must be an object'],
+    ['{"op":"add"}', 'must be an array'],
+    ['[{"op":1}]', 'must be a string'],
+  ])('%s is refused', async (body, message) => {
+    const { ask } = await testServer({ data: { r: 1 } });
+    const { status, text } = await ask('PATCH', '/v1/data/r', body, patchType);
+    expect(status).toBe(400);
+    expect(text).toContain(message);
+  });
+});
+
 describe('bodies', () => {
   test.each([
     ['1garbage', '1'],

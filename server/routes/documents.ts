@@ -1,6 +1,7 @@
 /** `PUT`, `PATCH` and `DELETE /v1/data`: base documents. */
 import { Metrics, timers } from '../../runtime/engine/metrics.js';
 import type { DataOperation } from '../../runtime/store/store.js';
+import { unescapedSegment } from '../../runtime/values/json-pointer.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
 import { invalidParameter, MalformedBody } from '../api-error.js';
 import { firstJson, readBody, textOf } from '../body.js';
@@ -65,7 +66,7 @@ function patchOperations(patch: Value, root: readonly string[]): readonly DataOp
     const fields = (row ?? {}) as PlainObject;
     const op = text(fields, 'op');
     if (op !== 'add' && op !== 'replace' && op !== 'remove') throw invalidParameter(`bad patch operation: ${op}`);
-    const path = [...root.map(unescapedPointer), ...patchPath(text(fields, 'path'))];
+    const path = [...root.map(unescapedSegment), ...patchPath(text(fields, 'path'))];
     return op === 'remove' ? { op, path } : { op, path, value: memberOf(fields, 'value') ?? null, isHandedOver: true };
   });
 }
@@ -80,9 +81,5 @@ function text(fields: PlainObject, name: string): string {
 function patchPath(pointer: string): readonly string[] {
   const trimmed = pointer.replace(/^\/+|\/+$/g, '');
   if (trimmed === '') return [];
-  return trimmed.split('/').map((segment) => unescapedPointer(percentDecoded(segment) ?? segment));
-}
-
-function unescapedPointer(segment: string): string {
-  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
+  return trimmed.split('/').map((segment) => unescapedSegment(percentDecoded(segment) ?? segment));
 }

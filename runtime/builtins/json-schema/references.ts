@@ -1,4 +1,5 @@
 /** Where `$ref` leads: the documents known to a compilation, by address. */
+import { unescapedSegment } from '../../values/json-pointer.js';
 import type { Draft } from './drafts.js';
 import { draftOf, metaSchemaOf } from './drafts.js';
 import { isJsonObject, type Json, type JsonObject, SchemaError } from './schema.js';
@@ -95,7 +96,7 @@ function follow(document: Json, fragment: string): Json {
   if (!fragment.startsWith('/')) return document;
   let node = document;
   for (const part of fragment.slice(1).split('/')) {
-    const token = unescapeUri(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    const token = unescapedSegment(unescapeUri(part));
     if (Array.isArray(node)) {
       const index = /^\d+$/.test(token) ? Number(token) : -1;
       if (index < 0) throw new SchemaError(`Invalid array index '${token}'`);
