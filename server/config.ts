@@ -10,7 +10,7 @@ import { parseYaml } from '../runtime/values/yaml.js';
 import { configSchema, unknownKeys } from './config-schema.js';
 import { ConfigError, ConfigSection, decisionPath } from './plugins/config-section.js';
 import { type PluginsConfig, parsePlugins } from './plugins/manager.js';
-import { defaultBuckets } from './prometheus.js';
+import { defaultBuckets } from './request-durations.js';
 import type { Settings } from './services.js';
 
 /** A configuration that has passed all checks. */

@@ -6,7 +6,7 @@ import { type Listener, type ListenOptions, listen, type TlsOptions } from './li
 import type { Logger } from './logger.js';
 import { authorizationFaults } from './middleware/authorization-schema.js';
 import { PluginManager } from './plugins/manager.js';
-import { RequestDurations } from './prometheus.js';
+import { RequestDurations } from './request-durations.js';
 import type { Services, Settings } from './services.js';
 
 export interface ServerOptions extends ListenOptions, Pick<Settings, 'authentication' | 'authorization'> {

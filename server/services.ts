@@ -6,7 +6,7 @@ import type { Compression } from './envelope.js';
 import type { Logger } from './logger.js';
 import type { DecisionLogPlugin } from './plugins/decision-log.js';
 import type { PluginStatus } from './plugins/plugin.js';
-import type { RequestDurations } from './prometheus.js';
+import type { RequestDurations } from './request-durations.js';
 
 /** What the server asks of its plugins. */
 export interface PluginView {

@@ -7,7 +7,7 @@ import { createApp, type ServerApp } from './app.js';
 import { readConfig } from './config.js';
 import { type Logger, silentLogger } from './logger.js';
 import { PluginManager } from './plugins/manager.js';
-import { RequestDurations } from './prometheus.js';
+import { RequestDurations } from './request-durations.js';
 import type { Services, Settings } from './services.js';
 
 export interface TestServer {

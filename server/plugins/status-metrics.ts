@@ -1,43 +1,36 @@
 /** What `/metrics` tells of bundles and plugins with `status.prometheus`, under the reference's names. */
 import { parseRfc3339 } from '../../runtime/builtins/time/rfc3339.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
+import { type Family, familyJson, familyText, Histogram, type Labels, sampleJson, sampleLine } from '../prometheus.js';
 import { never } from './timestamp.js';
 
 /** Upper bounds in nanoseconds: from a microsecond up, each twice the one before. */
 export const defaultLoadBuckets: readonly number[] = Array.from({ length: 20 }, (_, i) => 1000 * 2 ** i);
-
-type Labels = Readonly<Record<string, string>>;
 
 interface Sample {
   readonly labels: Labels;
   value: number;
 }
 
-interface Histogram {
-  readonly labels: Labels;
-  readonly counts: number[];
-  sum: number;
-  count: number;
-}
-
 const loadedName = 'bundle_loaded_counter';
 const failedName = 'bundle_failed_load_counter';
-const durationName = 'bundle_loading_duration_ns';
 const activationName = 'last_success_bundle_activation';
 
-const helps: Readonly<Record<string, readonly [type: 'counter' | 'gauge' | 'histogram', help: string]>> = {
-  plugin_status_gauge: ['gauge', 'Gauge for the plugin by status.'],
-  [loadedName]: ['counter', 'Counter for the bundle loaded.'],
-  [failedName]: ['counter', 'Counter for the failed bundle load.'],
-  last_bundle_request: ['gauge', 'Gauge for the last bundle request.'],
-  [activationName]: ['gauge', 'Gauge for the last success bundle activation.'],
-  last_success_bundle_download: ['gauge', 'Gauge for the last success bundle download.'],
-  last_success_bundle_request: ['gauge', 'Gauge for the last success bundle request.'],
-  [durationName]: ['histogram', 'Histogram for the bundle loading duration by stage.'],
+const durationFamily: Family = {
+  name: 'bundle_loading_duration_ns',
+  type: 'histogram',
+  help: 'Histogram for the bundle loading duration by stage.',
 };
 
-/** The numbers that Prometheus' messages have for types. */
-const typeNumbers = { counter: 0, gauge: 1, histogram: 4 } as const;
+const families: readonly Family[] = [
+  { name: 'plugin_status_gauge', type: 'gauge', help: 'Gauge for the plugin by status.' },
+  { name: loadedName, type: 'counter', help: 'Counter for the bundle loaded.' },
+  { name: failedName, type: 'counter', help: 'Counter for the failed bundle load.' },
+  { name: 'last_bundle_request', type: 'gauge', help: 'Gauge for the last bundle request.' },
+  { name: activationName, type: 'gauge', help: 'Gauge for the last success bundle activation.' },
+  { name: 'last_success_bundle_download', type: 'gauge', help: 'Gauge for the last success bundle download.' },
+  { name: 'last_success_bundle_request', type: 'gauge', help: 'Gauge for the last success bundle request.' },
+];
 
 /** Gauges of times by the field of a bundle's status. */
 const times: Readonly<Record<string, string>> = {
@@ -91,49 +84,34 @@ export class StatusMetrics {
   #observe(name: string, stage: string, nanoseconds: number): void {
     const key = `${stage} ${name}`;
     let histogram = this.#durations.get(key);
-    if (histogram === undefined) {
-      histogram = { labels: { name, stage }, counts: this.#buckets.map(() => 0), sum: 0, count: 0 };
-      this.#durations.set(key, histogram);
-    }
-    histogram.sum += nanoseconds;
-    histogram.count++;
-    for (const [i, bound] of this.#buckets.entries()) if (nanoseconds <= bound) histogram.counts[i]!++;
+    if (histogram === undefined) this.#durations.set(key, (histogram = new Histogram({ name, stage }, this.#buckets)));
+    histogram.observe(nanoseconds);
   }
 
   /** In Prometheus' text format. */
   text(bundles: PlainObject, plugins: PlainObject): string {
-    const families = [...this.#samples(bundles, plugins)].map(([name, samples]) =>
-      family(
-        name,
-        samples.map(({ labels, value }) => line(name, labels, value)),
+    const samples = this.#samples(bundles, plugins);
+    const texts = families.map((family) =>
+      familyText(
+        family,
+        (samples.get(family.name) ?? []).map(({ labels, value }) => sampleLine(family.name, labels, value)),
       ),
     );
-    return [
-      ...families,
-      family(
-        durationName,
-        [...this.#durations.values()].flatMap((histogram) => this.#histogramLines(histogram)),
-      ),
-    ].join('');
+    const durations = [...this.#durations.values()].flatMap((histogram) => histogram.lines(durationFamily.name));
+    return [...texts, familyText(durationFamily, durations)].join('');
   }
 
   /** In the layout of Prometheus' own messages, by name. */
   toJson(bundles: PlainObject, plugins: PlainObject): PlainObject {
-    const families: [string, Value][] = [...this.#samples(bundles, plugins)].flatMap(([name, samples]) => {
-      const kind = helps[name]![0];
-      const metric = samples.map(({ labels, value }) => ({ label: labelList(labels), [kind]: { value } }));
-      return metric.length === 0 ? [] : [[name, familyValue(name, metric)]];
-    });
-    const durations = [...this.#durations.values()].map(({ labels, counts, sum, count }) => ({
-      label: labelList(labels),
-      histogram: {
-        sample_count: count,
-        sample_sum: sum,
-        bucket: this.#buckets.map((bound, i) => ({ cumulative_count: counts[i]!, upper_bound: bound })),
-      },
-    }));
-    if (durations.length > 0) families.push([durationName, familyValue(durationName, durations)]);
-    return Object.fromEntries(families);
+    const samples = this.#samples(bundles, plugins);
+    const shown = families.map((family): [Family, readonly PlainObject[]] => [
+      family,
+      (samples.get(family.name) ?? []).map(({ labels, value }) => sampleJson(family, labels, value)),
+    ]);
+    shown.push([durationFamily, [...this.#durations.values()].map((histogram) => histogram.toJson())]);
+    return Object.fromEntries(
+      shown.flatMap(([family, metric]) => (metric.length === 0 ? [] : [[family.name, familyJson(family, metric)]])),
+    );
   }
 
   /** Gauges tell what is now, counters what was. */
@@ -155,39 +133,10 @@ export class StatusMetrics {
     }
     return samples;
   }
-
-  #histogramLines({ labels, counts, sum, count }: Histogram): readonly string[] {
-    return [
-      ...this.#buckets.map((bound, i) => line(`${durationName}_bucket`, { ...labels, le: String(bound) }, counts[i]!)),
-      line(`${durationName}_bucket`, { ...labels, le: '+Inf' }, count),
-      line(`${durationName}_sum`, labels, sum),
-      line(`${durationName}_count`, labels, count),
-    ];
-  }
 }
 
 /** As near as a double comes. */
 function nanosecondsOf(time: string): number {
   const parsed = parseRfc3339(time);
   return parsed === undefined ? 0 : parsed.seconds * 1e9 + parsed.nanos;
-}
-
-function family(name: string, lines: readonly string[]): string {
-  if (lines.length === 0) return '';
-  const [type, help] = helps[name]!;
-  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`;
-}
-
-function line(name: string, labels: Labels, value: number): string {
-  const shown = Object.entries(labels).map(([label, text]) => `${label}="${text.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`);
-  return `${name}{${shown.join(',')}} ${value}\n`;
-}
-
-function familyValue(name: string, metric: Value): Value {
-  const [type, help] = helps[name]!;
-  return { name, help, type: typeNumbers[type], metric };
-}
-
-function labelList(labels: Labels): Value {
-  return Object.entries(labels).map(([name, value]) => ({ name, value }));
 }

@@ -3,7 +3,8 @@ import { buildInfo } from '../../runtime/engine/build-info.js';
 import { ApiError } from '../api-error.js';
 import { type Answer, jsonAnswer, textAnswer } from '../envelope.js';
 import type { Exchange } from '../exchange.js';
-import { processText, prometheusContentType } from '../prometheus.js';
+import { processText } from '../process-metrics.js';
+import { prometheusContentType } from '../prometheus.js';
 import type { Services } from '../services.js';
 
 export function getConfig({ params }: Exchange, { settings }: Services): Answer {
