@@ -13,6 +13,21 @@ export interface Effects {
   readonly blocks: readonly Block[];
 }
 
+/** Statements behind which the next one follows, whatever is in the locals: they cut no block short. Those that hold blocks are not among them. */
+export const alwaysGoesOn: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
+  'AssignIntStmt',
+  'AssignVarOnceStmt',
+  'AssignVarStmt',
+  'MakeArrayStmt',
+  'MakeNullStmt',
+  'MakeNumberIntStmt',
+  'MakeNumberRefStmt',
+  'MakeObjectStmt',
+  'MakeSetStmt',
+  'NopStmt',
+  'ResetLocalStmt',
+]);
+
 const none: readonly never[] = [];
 
 // Asked of every statement several times over: an object and as few arrays as there can be.

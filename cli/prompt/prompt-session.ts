@@ -1,9 +1,21 @@
 /** The interactive prompt's state: what was defined, and what a line does. */
+import type { TokenType } from 'chevrotain';
 import type { Module } from '../../compiler/ast/nodes.js';
 import { printRef } from '../../compiler/ast/print.js';
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
+import { Source } from '../../compiler/source/source.js';
+import { lex } from '../../compiler/syntax/lexer.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
+import {
+  LeftBrace,
+  LeftBracket,
+  LeftParen,
+  RightBrace,
+  RightBracket,
+  RightParen,
+  versionOneKeywords,
+} from '../../compiler/syntax/tokens.js';
 import { readAt } from '../../runtime/bundle/documents.js';
 import { moduleAt } from '../../runtime/bundle/load.js';
 import type { EvalSources } from '../eval-sources.js';
@@ -220,14 +232,14 @@ function isUnfinished(text: string, error: unknown): boolean {
   return hasOpenBracket(text) || error.diagnostics.some(({ message }) => /\beof\b|non-terminated/.test(message));
 }
 
-/** Strings and comments, then brackets. */
-const tokens = /"(?:\\.|[^"\\])*"|`[^`]*`|#.*|[([{]|[)\]}]/g;
+const opening: readonly TokenType[] = [LeftParen, LeftBracket, LeftBrace];
+const closing: readonly TokenType[] = [RightParen, RightBracket, RightBrace];
 
 function hasOpenBracket(text: string): boolean {
   let open = 0;
-  for (const [token] of text.matchAll(tokens)) {
-    if ('([{'.includes(token)) open++;
-    else if (')]}'.includes(token)) open--;
+  for (const { tokenType } of lex(new Source('', text), versionOneKeywords).tokens) {
+    if (opening.includes(tokenType)) open++;
+    else if (closing.includes(tokenType)) open--;
   }
   return open > 0;
 }

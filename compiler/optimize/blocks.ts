@@ -1,4 +1,5 @@
 /** Code that nothing reaches, and blocks that need not be blocks. */
+import { alwaysGoesOn } from '../../ir-schema/effects.js';
 import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
 import { failing, mapBodies, withBlocks } from './bodies.js';
@@ -187,20 +188,8 @@ function waysOf({ type, stmt }: Stmt): Ways {
       return { ends: false, cuts: new Set([stmt.index]) };
     case 'ReturnLocalStmt':
       return { ends: false, cuts: nowhere };
-    case 'AssignIntStmt':
-    case 'AssignVarStmt':
-    case 'AssignVarOnceStmt':
-    case 'MakeArrayStmt':
-    case 'MakeNullStmt':
-    case 'MakeNumberIntStmt':
-    case 'MakeNumberRefStmt':
-    case 'MakeObjectStmt':
-    case 'MakeSetStmt':
-    case 'NopStmt':
-    case 'ResetLocalStmt':
-      return { ends: true, cuts: nowhere };
     default:
-      return { ends: true, cuts: itself };
+      return { ends: true, cuts: alwaysGoesOn.has(type) ? nowhere : itself };
   }
 }
 

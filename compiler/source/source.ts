@@ -1,5 +1,7 @@
 /** A text to compile and its line table. */
 
+import { codePoints } from '../../runtime/values/code-points.js';
+
 /** Where something starts: 1-based row and column. Columns count code points; a tab is one. */
 export interface Position {
   readonly row: number;
@@ -56,17 +58,4 @@ function findLineStarts(text: string): readonly number[] {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return starts;
-}
-
-/** How many code points the units in [start, end) are; a surrogate pair is one. */
-function codePoints(text: string, start: number, end: number): number {
-  let count = end - start;
-  for (let i = start; i < end - 1; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit >= 0xd800 && unit < 0xdc00 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
-      count--;
-      i++;
-    }
-  }
-  return count;
 }

@@ -1,4 +1,5 @@
 /** count, sum, product, max, min, sort, all, any. */
+import { codePoints } from '../values/code-points.js';
 import { compare, objectSize, sortedMembers, sortStrings } from '../values/compare.js';
 import { multiplyAll, sumAll } from '../values/float.js';
 import { integerOf, type NumberValue, numberFromInteger } from '../values/number.js';
@@ -26,14 +27,6 @@ function count(operand: Value): number {
   if (isSet(operand)) return operand.size;
   if (isObject(operand)) return objectSize(operand);
   throw operandTypeError(1, operand, 'array', 'object', 'set', 'string');
-}
-
-function codePoints(text: string): number {
-  let total = text.length;
-  for (let i = 1; i < text.length; i++) {
-    if ((text.charCodeAt(i) & 0xfc00) === 0xdc00 && (text.charCodeAt(i - 1) & 0xfc00) === 0xd800) total--;
-  }
-  return total;
 }
 
 function numbersOf(operand: Value): readonly NumberValue[] {

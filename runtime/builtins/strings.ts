@@ -1,4 +1,5 @@
 /** Strings: searching, cutting, replacing. Positions count characters (code points). */
+import { codePoints } from '../values/code-points.js';
 import { objectGet, sortedKeys } from '../values/compare.js';
 import { decimalOf, integerOf, type NumberValue } from '../values/number.js';
 import { any, anyOf, array, boolean, number, object, set, string } from '../values/type.js';
@@ -63,17 +64,10 @@ function formatInt(value: NumberValue, base: NumberValue): string {
 
 const surrogate = /[\ud800-\udfff]/;
 
-function codePointCount(text: string): number {
-  if (!surrogate.test(text)) return text.length;
-  let size = 0;
-  for (const _ of text) size++;
-  return size;
-}
-
 function indexOf(haystack: string, needle: string): number {
   if (needle === '') throw new BuiltinError('empty search character');
   const at = haystack.indexOf(needle);
-  return at <= 0 ? at : codePointCount(haystack.slice(0, at));
+  return at <= 0 ? at : codePoints(haystack.slice(0, at));
 }
 
 /** Matches may overlap. */
@@ -83,7 +77,7 @@ function allIndexesOf(haystack: string, needle: string): number[] {
   let counted = 0;
   let position = 0;
   for (let at = haystack.indexOf(needle); at >= 0; at = haystack.indexOf(needle, at + 1)) {
-    position += codePointCount(haystack.slice(counted, at));
+    position += codePoints(haystack.slice(counted, at));
     counted = at;
     found.push(position);
   }
@@ -179,7 +173,7 @@ function replaceAt(text: string, pairs: readonly (readonly [string, string])[], 
 
 /** Matches do not overlap; an empty string is found around every character. */
 function count(text: string, part: string): number {
-  if (part === '') return codePointCount(text) + 1;
+  if (part === '') return codePoints(text) + 1;
   let found = 0;
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) found++;
   return found;

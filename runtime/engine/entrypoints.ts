@@ -18,7 +18,7 @@ export interface Question {
   answer(values: readonly (Value | undefined)[], data: Value): Value | undefined;
 }
 
-/** What was asked, by path: most ask the same again and again. */
+/** What was asked, by path: most ask the same again and again. In no order of use: keeping one would cost each decision two writes. */
 export class Questions {
   readonly #known = new Map<string, Question>();
 

@@ -6,7 +6,7 @@
  * over the statements finds out whether all locals that are changed are fresh there. Times are the numbers of statements in the order they stand. A block may be
  * cut short, so what a statement in it makes fresh need not be so behind it; a loop may come to its beginning with what its rounds left behind.
  */
-import { effectsOf } from '../../ir-schema/effects.js';
+import { alwaysGoesOn, effectsOf } from '../../ir-schema/effects.js';
 import type { Block, Stmt } from '../../ir-schema/plan.js';
 import { givenAway, localsOf } from './given-away.js';
 import { holdOnlyOwn, type LocalInBlock } from './own-groups.js';
@@ -35,23 +35,6 @@ interface Local {
 
 /** For each statement and each of these a walk looks at a few blocks; nobody's plan comes near, and what does is taken for unsafe. */
 const patience = 64;
-
-/** Statements that neither fail nor break. */
-const safe: ReadonlySet<Stmt['type']> = new Set([
-  'AssignIntStmt',
-  'AssignVarOnceStmt',
-  'AssignVarStmt',
-  'BlockStmt',
-  'MakeArrayStmt',
-  'MakeNullStmt',
-  'MakeNumberIntStmt',
-  'MakeNumberRefStmt',
-  'MakeObjectStmt',
-  'MakeSetStmt',
-  'NopStmt',
-  'ResetLocalStmt',
-  'ReturnLocalStmt',
-]);
 
 /**
  * What is known of all that a function changes in place: it is fresh; it is the function's own, but may lie in something else of its own or have several names;
@@ -133,7 +116,8 @@ class Flow {
   #stmt(stmt: Stmt): void {
     const at = this.#time++;
     if (stmt.type === 'BreakStmt') this.#cut(this.#enclosing.length - 1 - stmt.stmt.index, at);
-    else if (!safe.has(stmt.type)) this.#cut(this.#enclosing.length - 1, at);
+    else if (!alwaysGoesOn.has(stmt.type) && stmt.type !== 'BlockStmt' && stmt.type !== 'ReturnLocalStmt')
+      this.#cut(this.#enclosing.length - 1, at);
     const { mutates, blocks } = effectsOf(stmt);
     for (const local of mutates) {
       if (this.#staleSince(this.#local(local)) !== undefined) this.#changed.push({ block: this.#outermost, local });

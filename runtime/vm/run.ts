@@ -5,18 +5,20 @@
 import { BuiltinError, HaltError } from '../builtins/errors.js';
 import { Op } from '../program/opcodes.js';
 import { type ProgramFunction, pathKey, placeOf } from '../program/program.js';
-import { compare, equal, forgetSortedKeys, lookup, objectGet, objectSize, sortedKeys, sortedMembers } from '../values/compare.js';
+import { equal, forgetSortedKeys, lookup, objectGet, sortedKeys, sortedMembers } from '../values/compare.js';
 import { ExactNumber, NumberRangeError } from '../values/number.js';
 import { RegoObject } from '../values/object.js';
 import { OwnClass } from '../values/own.js';
 import { RegoSet } from '../values/set.js';
 import { isObject, isSet, type ObjectValue, type PlainObject, type Value } from '../values/value.js';
+import { call1, call2, callAny } from './builtin-calls.js';
 import { EvaluationError, type StackEntry, Suspension } from './errors.js';
 import type { Evaluation } from './evaluation.js';
-import type { Executable, LinkedBuiltin } from './executable.js';
+import type { Executable } from './executable.js';
 import { MatchIndexes } from './matches.js';
 import { merge, setOwn, withAnyKeys, withValueAt } from './objects.js';
 import { copyUnlessOwn, giveAway, newOwn, own } from './own-values.js';
+import { isMember, lengthOf, relates } from './questions.js';
 
 type Register = Value | undefined;
 /** By function: a rule's value, or the values of a function of one argument by that argument. */
@@ -632,90 +634,6 @@ function callAt(origins: Int32Array, next: number): number {
   let at = next - 1;
   while (at > 0 && origins[at] === 0) at--;
   return at;
-}
-
-function lengthOf(value: Register): number | undefined {
-  if (typeof value === 'string') return codePoints(value);
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (Array.isArray(value)) return value.length;
-  if (value instanceof RegoSet) return value.size;
-  return value instanceof ExactNumber ? undefined : objectSize(value as ObjectValue);
-}
-
-function codePoints(text: string): number {
-  let count = text.length;
-  for (let i = 0; i < text.length - 1; i++) {
-    if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
-      count--;
-      i++;
-    }
-  }
-  return count;
-}
-
-function relates(relation: number, a: Value, b: Value): boolean {
-  if (relation >= 4) return equal(a, b) === (relation === 4);
-  const order = typeof a === 'number' && typeof b === 'number' ? a - b : compare(a, b);
-  return relation === 0 ? order < 0 : relation === 1 ? order <= 0 : relation === 2 ? order > 0 : order >= 0;
-}
-
-function isMember(element: Value, collection: Value): boolean {
-  if (typeof collection !== 'object' || collection === null) return false;
-  if (Array.isArray(collection)) {
-    for (let i = 0; i < collection.length; i++) if (equal(collection[i], element)) return true;
-    return false;
-  }
-  if (collection instanceof RegoSet) return collection.has(element);
-  if (collection instanceof ExactNumber) return false;
-  for (const value of collection instanceof RegoObject ? collection.values() : Object.values(collection as PlainObject)) {
-    if (equal(value, element)) return true;
-  }
-  return false;
-}
-
-function call1(builtin: LinkedBuiltin, a: Value, evaluation: Evaluation): Register {
-  if (builtin.nondeterministic || builtin.variadic) return callAny(builtin, [a], evaluation);
-  try {
-    if (builtin.checked) builtin.checks[0]?.(a, 1);
-    return builtin.body(a, evaluation);
-  } catch (error) {
-    return failed(error, builtin, evaluation);
-  }
-}
-
-function call2(builtin: LinkedBuiltin, a: Value, b: Value, evaluation: Evaluation): Register {
-  if (builtin.nondeterministic || builtin.variadic) return callAny(builtin, [a, b], evaluation);
-  try {
-    if (builtin.checked) {
-      builtin.checks[0]?.(a, 1);
-      builtin.checks[1]?.(b, 2);
-    }
-    return builtin.body(a, b, evaluation);
-  } catch (error) {
-    return failed(error, builtin, evaluation);
-  }
-}
-
-function callAny(builtin: LinkedBuiltin, operands: readonly Value[], evaluation: Evaluation): Register {
-  try {
-    const call = () => checkedCall(builtin, operands, evaluation);
-    return builtin.nondeterministic ? evaluation.once(builtin.name, operands, call) : call();
-  } catch (error) {
-    return failed(error, builtin, evaluation);
-  }
-}
-
-function checkedCall(builtin: LinkedBuiltin, operands: readonly Value[], evaluation: Evaluation): Register {
-  for (let i = 0; i < builtin.checks.length; i++) builtin.checks[i]?.(operands[i]!, i + 1);
-  if (!builtin.variadic) return builtin.body(...operands, evaluation);
-  return builtin.body(...operands.slice(0, builtin.fixed), operands.slice(builtin.fixed), evaluation);
-}
-
-/** Says which built-in an error comes from; by default the call is undefined then. */
-function failed(error: unknown, builtin: LinkedBuiltin, evaluation: Evaluation): undefined {
-  if (error instanceof NumberRangeError) return failed(new BuiltinError(error.message), builtin, evaluation);
-  if (error instanceof BuiltinError) return evaluation.builtinFailed(error.by(builtin.name), builtin.name);
-  throw error;
 }
 
 function distinct(results: readonly Value[]): readonly Value[] {

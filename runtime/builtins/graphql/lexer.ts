@@ -3,6 +3,8 @@
  * its first character, and a block string has the line of its end.
  */
 
+import { codePoints } from '../../values/code-points.js';
+
 export type TokenKind =
   | '<Invalid>'
   | '<EOF>'
@@ -268,13 +270,4 @@ export class Positions {
     this.#at = start;
     return { line, column: this.#columns + 1 };
   }
-}
-
-function codePoints(text: string): number {
-  let count = text.length;
-  for (let i = 0; i < text.length - 1; i++) {
-    const code = text.charCodeAt(i);
-    if (code >= 0xd800 && code < 0xdc00 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) count--;
-  }
-  return count;
 }

@@ -1,4 +1,5 @@
 /** Whether a document matches a compiled schema, with the reference's list of what is wrong: its order, kinds and words. */
+import { codePoints } from '../../values/code-points.js';
 import { sortStrings } from '../../values/compare.js';
 import { decimalOf } from '../../values/number.js';
 import { isNumber } from '../../values/value.js';
@@ -243,10 +244,4 @@ function checkString(schema: Schema, value: string, path: string, result: Result
   if (pattern !== undefined && !pattern.regex.test(value, context))
     result.add('pattern', path, `Does not match pattern '${pattern.source}'`);
   result.score++;
-}
-
-function codePoints(text: string): number {
-  let count = 0;
-  for (const _ of text) count++;
-  return count;
 }

@@ -1,0 +1,11 @@
+/** How many code points the UTF-16 units in [start, end) are: a surrogate pair is one, and so is half of one that stands alone. */
+export function codePoints(text: string, start = 0, end: number = text.length): number {
+  let count = end - start;
+  for (let i = start; i < end - 1; i++) {
+    if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
+      count--;
+      i++;
+    }
+  }
+  return count;
+}

@@ -1,0 +1,51 @@
+/** Calls of built-ins from the VM: operands checked, errors told or made undefined. */
+import { BuiltinError } from '../builtins/errors.js';
+import { NumberRangeError } from '../values/number.js';
+import type { Value } from '../values/value.js';
+import type { Evaluation } from './evaluation.js';
+import type { LinkedBuiltin } from './executable.js';
+
+export function call1(builtin: LinkedBuiltin, a: Value, evaluation: Evaluation): Value | undefined {
+  if (builtin.nondeterministic || builtin.variadic) return callAny(builtin, [a], evaluation);
+  try {
+    if (builtin.checked) builtin.checks[0]?.(a, 1);
+    return builtin.body(a, evaluation);
+  } catch (error) {
+    return failed(error, builtin, evaluation);
+  }
+}
+
+export function call2(builtin: LinkedBuiltin, a: Value, b: Value, evaluation: Evaluation): Value | undefined {
+  if (builtin.nondeterministic || builtin.variadic) return callAny(builtin, [a, b], evaluation);
+  try {
+    if (builtin.checked) {
+      builtin.checks[0]?.(a, 1);
+      builtin.checks[1]?.(b, 2);
+    }
+    return builtin.body(a, b, evaluation);
+  } catch (error) {
+    return failed(error, builtin, evaluation);
+  }
+}
+
+export function callAny(builtin: LinkedBuiltin, operands: readonly Value[], evaluation: Evaluation): Value | undefined {
+  try {
+    const call = () => checkedCall(builtin, operands, evaluation);
+    return builtin.nondeterministic ? evaluation.once(builtin.name, operands, call) : call();
+  } catch (error) {
+    return failed(error, builtin, evaluation);
+  }
+}
+
+function checkedCall(builtin: LinkedBuiltin, operands: readonly Value[], evaluation: Evaluation): Value | undefined {
+  for (let i = 0; i < builtin.checks.length; i++) builtin.checks[i]?.(operands[i]!, i + 1);
+  if (!builtin.variadic) return builtin.body(...operands, evaluation);
+  return builtin.body(...operands.slice(0, builtin.fixed), operands.slice(builtin.fixed), evaluation);
+}
+
+/** Says which built-in an error comes from; by default the call is undefined then. */
+function failed(error: unknown, builtin: LinkedBuiltin, evaluation: Evaluation): undefined {
+  if (error instanceof NumberRangeError) return failed(new BuiltinError(error.message), builtin, evaluation);
+  if (error instanceof BuiltinError) return evaluation.builtinFailed(error.by(builtin.name), builtin.name);
+  throw error;
+}
