@@ -7,11 +7,11 @@ if (major < 22 || (major === 22 && minor < 19)) {
   console.error(`writ: Node ${process.versions.node} is too old: install Node 22.19 or newer`);
   process.exit(2);
 }
-/** What a server's threads are started with (see server/evaluations/messages.ts, which a start need not load). */
+/** What a server's threads are started with (see runtime/threads/messages.ts, which a start need not load). */
 const evaluationThread = '--serve-evaluations';
 
 // Not awaited: the built command is a script, which may not wait at its top level.
-if (process.argv[2] === evaluationThread) void import('../server/evaluations/worker.js').then(({ serveEvaluations }) => serveEvaluations());
+if (process.argv[2] === evaluationThread) void import('../runtime/threads/worker.js').then(({ serveEvaluations }) => serveEvaluations());
 else
   void run(process.argv.slice(2), processIo()).then((code) => {
     process.exitCode = code;

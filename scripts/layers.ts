@@ -32,6 +32,8 @@ export const layers: readonly (readonly string[])[] = [
   ['runtime/bundle'],
   ['runtime/host'],
   ['runtime/engine'],
+  // Threads that evaluate for an engine.
+  ['runtime/threads'],
   // The library's door fits a host to an engine.
   ['runtime'],
   ['server'],
@@ -44,7 +46,7 @@ export const layers: readonly (readonly string[])[] = [
 const portable = /^(compiler|ir-schema|runtime|web)\//;
 
 /** Those that do. */
-const meetsNode = /^runtime\/(host\/|index\.ts$|bundle\/(disk|load)\.ts$)/;
+const meetsNode = /^runtime\/(host\/|threads\/|index\.ts$|bundle\/(disk|load)\.ts$)/;
 
 interface Ban {
   readonly from: RegExp;
@@ -63,7 +65,7 @@ const bans: readonly Ban[] = [
   {
     from: portable,
     to: /^runtime\/host\//,
-    except: /^runtime\/(host\/|index\.ts$)/,
+    except: /^runtime\/(host\/|threads\/|index\.ts$)/,
     why: 'a host is chosen by whoever starts an engine, so that the rest runs in a browser too',
   },
   {
@@ -71,6 +73,12 @@ const bans: readonly Ban[] = [
     to: /^runtime\/bundle\/(disk|load)\.ts$/,
     except: meetsNode,
     why: "it reads from disk, so it is for the library's door and the commands",
+  },
+  {
+    from: portable,
+    to: /^runtime\/threads\//,
+    except: /^runtime\/(threads\/|index\.ts$)/,
+    why: "threads are Node's: an engine is given them by whoever starts it",
   },
   { from: /^web\//, to: /^(server|cli)\//, why: 'the page runs without a server' },
 ];

@@ -1,8 +1,8 @@
 import { LiveEngine } from '../../runtime/engine/live-engine.js';
 import { nodeHost } from '../../runtime/host/node.js';
+import { EvaluationPool } from '../../runtime/threads/pool.js';
 import type { PlainObject } from '../../runtime/values/value.js';
 import { readConfig } from '../../server/config.js';
-import { EvaluationPool } from '../../server/evaluations/pool.js';
 import { type LogFormat, Logger, type LogLevel } from '../../server/logger.js';
 import { PathBundles } from '../../server/plugins/path-bundles.js';
 import { Server } from '../../server/server.js';

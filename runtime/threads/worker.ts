@@ -1,18 +1,18 @@
 /** A thread that evaluates what takes long. */
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import { CacheSet, LruCache } from '../../runtime/builtins/cache.js';
-import { builtins } from '../../runtime/builtins/registry.js';
-import { buildInfo } from '../../runtime/engine/build-info.js';
-import { evaluateAsync } from '../../runtime/engine/evaluate.js';
-import { parseModuleValue } from '../../runtime/engine/module-value.js';
-import { solutionNumber } from '../../runtime/engine/solutions.js';
-import { nodeHost } from '../../runtime/host/node.js';
-import { unpackProgram } from '../../runtime/program/pack.js';
-import { parseJson, toJson } from '../../runtime/values/json.js';
-import type { PlainObject, Value } from '../../runtime/values/value.js';
-import { EvaluationError } from '../../runtime/vm/errors.js';
-import { type Executable, link } from '../../runtime/vm/executable.js';
-import { MatchIndexes } from '../../runtime/vm/matches.js';
+import { CacheSet, LruCache } from '../builtins/cache.js';
+import { builtins } from '../builtins/registry.js';
+import { buildInfo } from '../engine/build-info.js';
+import { evaluateAsync } from '../engine/evaluate.js';
+import { parseModuleValue } from '../engine/module-value.js';
+import { solutionNumber } from '../engine/solutions.js';
+import { nodeHost } from '../host/node.js';
+import { unpackProgram } from '../program/pack.js';
+import { parseJson, toJson } from '../values/json.js';
+import type { PlainObject, Value } from '../values/value.js';
+import { EvaluationError } from '../vm/errors.js';
+import { type Executable, link } from '../vm/executable.js';
+import { MatchIndexes } from '../vm/matches.js';
 import { type EvaluationJob, type EvaluationReport, keptByWorker, type ReportedError } from './messages.js';
 
 /** Answers jobs until the server ends the thread. */

@@ -1,14 +1,14 @@
 /** Threads for evaluations that take long. They start when first needed. */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { LongEvaluation, LongEvaluations } from '../../runtime/engine/long-evaluations.js';
-import { packProgram } from '../../runtime/program/pack.js';
-import { parseJson, toJson, toJsonSteps } from '../../runtime/values/json.js';
-import { RegoSet } from '../../runtime/values/set.js';
-import { inSlices } from '../../runtime/values/steps.js';
-import type { Value } from '../../runtime/values/value.js';
-import { EvaluationError } from '../../runtime/vm/errors.js';
-import type { Executable } from '../../runtime/vm/executable.js';
+import type { LongEvaluation, LongEvaluations } from '../engine/long-evaluations.js';
+import { packProgram } from '../program/pack.js';
+import { parseJson, toJson, toJsonSteps } from '../values/json.js';
+import { RegoSet } from '../values/set.js';
+import { inSlices } from '../values/steps.js';
+import type { Value } from '../values/value.js';
+import { EvaluationError } from '../vm/errors.js';
+import type { Executable } from '../vm/executable.js';
 import { type EvaluationJob, type EvaluationReport, keptByWorker, workerArgument } from './messages.js';
 
 /** Milliseconds beside other requests: a decision takes a hundredth of it. */

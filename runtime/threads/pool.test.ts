@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { AnswersOfBuiltins } from '../../runtime/engine/builtin-answers.js';
-import type { PlainObject } from '../../runtime/values/value.js';
-import { type TestServer, testServer } from '../testing.js';
+import { type TestServer, testServer } from '../../server/testing.js';
+import { AnswersOfBuiltins } from '../engine/builtin-answers.js';
+import type { PlainObject } from '../values/value.js';
 import { EvaluationPool } from './pool.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'writ-pool-'));
