@@ -34,7 +34,7 @@ async function runRow(row: Row) {
       .replaceAll('{errors}', join(fixtures, 'bundles/errors'));
   for (const [name, text] of Object.entries(row.files ?? {})) {
     mkdirSync(dirname(join(dir, name)), { recursive: true });
-    writeFileSync(join(dir, name), text);
+    writeFileSync(join(dir, name), fill(text));
   }
   let stdout = '';
   let stderr = '';

@@ -1,7 +1,7 @@
 /** The flags of `run`. */
 import { ignoreFlag, maxErrorsFlag, v0Flag, v1Flag } from './compile-flags.js';
 import type { Flag } from './flags.js';
-import { verificationFlags } from './signing.js';
+import { skipVerifyFlag, verificationFlags } from './signing.js';
 
 const always = 'documents and syntax trees are always kept in the form that is fastest to read';
 
@@ -87,7 +87,7 @@ export const serverFlags: readonly Flag[] = [
   },
   { name: 'signing-alg', type: 'string', usage: 'name of the signing algorithm', default: 'RS256' },
   { name: 'skip-known-schema-check', type: 'bool', usage: 'disables type checking on known input schemas' },
-  { name: 'skip-verify', type: 'bool', usage: 'disables bundle signature verification' },
+  skipVerifyFlag,
   { name: 'skip-version-check', type: 'bool', usage: 'disables anonymous version reporting', ignored: 'nothing is reported to anybody' },
   { name: 'tls-ca-cert-file', type: 'string', usage: 'set path of TLS CA cert file' },
   { name: 'tls-cert-file', type: 'string', usage: 'set path of TLS certificate file' },

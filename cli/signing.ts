@@ -35,6 +35,8 @@ export const verificationFlags: readonly Flag[] = [
   },
 ];
 
+export const skipVerifyFlag: Flag = { name: 'skip-verify', type: 'bool', usage: 'disables bundle signature verification' };
+
 export const incompleteSigning = 'specify the secret (HMAC) or path of the PEM file containing the private key (RSA and ECDSA)';
 
 /** What `--signing-key` and its like ask for; undefined where nothing is to be signed. Throws an Error. */
@@ -64,6 +66,14 @@ export function verificationConfig(flags: FlagValues): VerificationConfig | unde
     scope,
     exclude: flags.all('exclude-files-verify'),
   };
+}
+
+/**
+ * How bundles are checked as they are read: undefined where `--skip-verify` is given. Without a key
+ * unsigned bundles pass, and signed ones do not.
+ */
+export function bundleVerification(flags: FlagValues): VerificationConfig | undefined {
+  return flags.on('skip-verify') ? undefined : (verificationConfig(flags) ?? { keys: {} });
 }
 
 /** A file's text, or the secret itself where there is no such file. */

@@ -8,7 +8,7 @@ import type { Command } from '../command.js';
 import { bundleModeFlag, capabilitiesFlag, givenCapabilities, ignoreFlag, languageVersion, v0Flag, v1Flag } from '../compile-flags.js';
 import { exitCodes, usageError } from '../exit.js';
 import type { Io } from '../io.js';
-import { signingConfig, signingFlags, verificationConfig, verificationFlags } from '../signing.js';
+import { bundleVerification, signingConfig, signingFlags, skipVerifyFlag, verificationConfig, verificationFlags } from '../signing.js';
 import { writeFile } from '../write-file.js';
 
 const addons = ['unplanned_rules'];
@@ -41,7 +41,8 @@ read an entrypoint are planned as well, unless --prune-unused is given.
     $ writ build -t plan -e authz/allow -o bundle.tar.gz policies/
     $ writ build -t plan -e authz/allow -o plan.json policies/
 
-Bundles are signed with --signing-key and verified, as they are read, with --verification-key; both need -b.`,
+Bundles are signed with --signing-key and verified, as they are read, with --verification-key; both need -b.
+A signed bundle is refused where no key verifies it, unless --skip-verify is given.`,
   flags: [
     bundleModeFlag,
     capabilitiesFlag,
@@ -69,6 +70,7 @@ Bundles are signed with --signing-key and verified, as they are read, with --ver
     { name: 'revision', short: 'r', type: 'string', usage: 'set output bundle revision' },
     { name: 'scope', type: 'string', usage: 'scope to use for bundle signature verification' },
     ...signingFlags,
+    skipVerifyFlag,
     { name: 'target', short: 't', type: ['rego', 'wasm', 'plan'], usage: 'set the output bundle target type', default: 'rego' },
     v0Flag,
     v1Flag,
@@ -108,9 +110,8 @@ function validate({ flags, positionals }: Arguments): void {
 
 async function build({ flags, positionals }: Arguments, io: Io): Promise<void> {
   const asBundle = flags.on('bundle');
-  const verification = verificationConfig(flags);
   const signing = signingConfig(flags, flags.text('verification-key-id') ?? 'default');
-  if ((verification !== undefined || signing !== undefined) && !asBundle)
+  if ((verificationConfig(flags) !== undefined || signing !== undefined) && !asBundle)
     throw new Error('enable bundle mode (ie. --bundle) to verify or sign bundle files or directories');
   if (!asBundle) warnOfManifests(positionals, io);
   const target = flags.text('target') === 'plan' ? 'plan' : 'rego';
@@ -127,7 +128,7 @@ async function build({ flags, positionals }: Arguments, io: Io): Promise<void> {
     pruneUnused: flags.on('prune-unused'),
     unplannedRules: flags.all('plan-addons').includes('unplanned_rules'),
     revision: flags.text('revision'),
-    verification,
+    verification: bundleVerification(flags),
     signing,
     ...(flags.on('debug') && { debug: (line: string) => io.stderr(`${line}\n`) }),
   };

@@ -3,19 +3,19 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { systemProblem } from '../../runtime/bundle/disk.js';
 import { joinPath } from '../../runtime/bundle/paths.js';
 import { parseJson } from '../../runtime/values/json.js';
+import { RegoSet } from '../../runtime/values/set.js';
 import { isArray, type Value } from '../../runtime/values/value.js';
+import type { LogFormat, LogLevel } from '../../server/logger.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import { v0Flag, v1Flag } from '../compile-flags.js';
-import { type Decider, decider } from '../decider.js';
-import { CommandError, exitCodes } from '../exit.js';
+import type { ExecSession } from '../exec-session.js';
+import { exitCodes } from '../exit.js';
 import { outputErrors } from '../failures.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { json, Ordered, type OutputError } from '../output.js';
-
-const noConfig = 'decisions are made from --bundle alone; what a configuration sets up is for a server';
-const noLog = 'there is no log: errors are in the report';
+import { skipVerifyFlag } from '../signing.js';
 
 export const execCommand: Command = {
   name: 'exec',
@@ -30,7 +30,11 @@ refer to directories, the files in those directories are taken, recursively.
 
 Loading input from stdin:
 
-    $ writ exec --decision authz/allow --bundle bundle.tar.gz --stdin-input`,
+    $ writ exec --decision authz/allow --bundle bundle.tar.gz --stdin-input
+
+A configuration (--config-file, --set) may name bundles of its own by file:// resources, keys that
+verify signatures, the default decision, and decision logs. A signed bundle is refused where no key
+verifies it, unless --skip-verify is given. What fails is told on stderr, a line of the log each.`,
   flags: [
     {
       name: 'bundle',
@@ -39,54 +43,83 @@ Loading input from stdin:
       repeated: true,
       usage: 'set bundle file(s) or directory path(s). This flag can be repeated.',
     },
-    { name: 'config-file', short: 'c', type: 'string', usage: 'set path of configuration file', refused: noConfig },
+    { name: 'config-file', short: 'c', type: 'string', usage: 'set path of configuration file' },
     { name: 'decision', type: 'string', usage: 'set decision to evaluate (default system/main)' },
-    { name: 'fail', type: 'bool', usage: 'exits with non-zero exit code on undefined result and errors' },
+    { name: 'fail', type: 'bool', usage: 'exits with non-zero exit code where a result is undefined or an input cannot be read' },
     { name: 'fail-defined', type: 'bool', usage: 'exits with non-zero exit code on defined result and errors' },
     { name: 'fail-non-empty', type: 'bool', usage: 'exits with non-zero exit code on non-empty result and errors' },
     { name: 'format', short: 'f', type: ['json'], usage: 'set output format', default: 'json' },
-    { name: 'log-format', type: ['text', 'json', 'json-pretty'], usage: 'set log format', default: 'json', ignored: noLog },
-    { name: 'log-level', short: 'l', type: ['debug', 'info', 'error'], usage: 'set log level', default: 'error', ignored: noLog },
-    { name: 'log-timestamp-format', type: 'string', usage: 'set log timestamp format', ignored: noLog },
-    { name: 'set', type: 'string', repeated: true, usage: 'override config values on the command line', refused: noConfig },
-    { name: 'set-file', type: 'string', repeated: true, usage: 'override config values with files on the command line', refused: noConfig },
+    { name: 'log-format', type: ['text', 'json', 'json-pretty'], usage: 'set log format', default: 'json' },
+    { name: 'log-level', short: 'l', type: ['debug', 'info', 'error'], usage: 'set log level', default: 'error' },
+    { name: 'log-timestamp-format', type: 'string', usage: 'set log timestamp format' },
+    { name: 'set', type: 'string', repeated: true, usage: 'override config values on the command line' },
+    { name: 'set-file', type: 'string', repeated: true, usage: 'override config values with files on the command line' },
+    skipVerifyFlag,
     { name: 'stdin-input', short: 'I', type: 'bool', usage: 'read input document from stdin rather than a static file' },
     { name: 'timeout', type: 'duration', usage: "set exec timeout with a Go-style duration, such as '5m 30s'. (default unlimited)" },
     v0Flag,
     v1Flag,
   ],
   async run(args, io) {
-    validate(args);
-    const deadline = args.flags.number('timeout');
-    const signal = deadline ? AbortSignal.timeout(deadline) : undefined;
-    let decide: Decider;
+    const problem = missingInput(args);
+    if (problem !== undefined) {
+      io.stderr(
+        `time="${new Date().toISOString().replace(/\.\d+/, '')}" level=error msg="Unexpected error." err=${JSON.stringify(problem)}\n`,
+      );
+      return exitCodes.failure;
+    }
+    const { Logger } = await import('../../server/logger.js');
+    const log = logOptions(args.flags, io);
+    const logger = new Logger({ ...log, level: (args.flags.text('log-level') ?? 'error') as LogLevel });
     try {
-      decide = await decider(args.flags, io);
+      const { openSession } = await import('../exec-session.js');
+      refuseTwoWays(args.flags);
+      const session = await openSession(args.flags, io, logger, new Logger({ ...log, level: 'info' }));
+      const tally = await decideAll(session, args, io);
+      await session.close();
+      checkTally(args.flags, tally);
+      return exitCodes.ok;
     } catch (error) {
-      throw new CommandError(`runtime error: ${(error as Error).message}`);
+      logger.error('Unexpected error.', { err: (error as Error).message });
+      return exitCodes.failure;
     }
-    const tally: Tally = { failures: 0, errors: 0 };
-    const decision = args.flags.text('decision') || '/system/main';
-    const path = decision.replace(/^\/+|\/+$/g, '');
-    const reports: Ordered[] = [];
-    for (const { name, input } of inputsOf(args, io)) {
-      reports.push(await reportOf(name, input, (value) => decide(path, value, { signal }), args.flags, decision, tally));
-    }
-    io.stdout(json(new Ordered(['result', reports]), io));
-    return verdict(args.flags, tally);
   },
 };
+
+function logOptions(flags: FlagValues, io: Io) {
+  const format = (flags.text('log-format') ?? 'json') as LogFormat;
+  const timeLayout = flags.text('log-timestamp-format') || io.env.OPA_LOG_TIMESTAMP_FORMAT || '';
+  return { format, timeLayout, write: (text: string) => io.stderr(text) };
+}
+
+async function decideAll(session: ExecSession, args: Arguments, io: Io): Promise<Tally> {
+  const { flags } = args;
+  const deadline = flags.number('timeout');
+  const signal = deadline ? AbortSignal.timeout(deadline) : undefined;
+  const tally: Tally = { failures: 0, errors: 0 };
+  const reports: Ordered[] = [];
+  for (const input of inputsOf(args, io)) reports.push(await reportOf(input, session, flags, signal, tally));
+  io.stdout(json(new Ordered(['result', reports]), io));
+  return tally;
+}
 
 interface Tally {
   failures: number;
   errors: number;
 }
 
-function validate({ flags, positionals }: Arguments): void {
-  if (!flags.on('stdin-input') && positionals.length === 0)
-    throw new CommandError('requires at least 1 path arg, or the --stdin-input flag');
-  const [first, second] = ['fail-non-empty', 'fail', 'fail-defined'].filter((name) => flags.on(name));
-  if (first !== undefined && second !== undefined) throw new CommandError(`exec error: specify --${first} or --${second} but not both`);
+function missingInput({ flags, positionals }: Arguments): string | undefined {
+  if (flags.on('stdin-input') || positionals.length > 0) return undefined;
+  return 'requires at least 1 path arg, or the --stdin-input flag';
+}
+
+/** The flags that may fail the command, of which one at most is given. */
+const failFlags = ['fail-non-empty', 'fail', 'fail-defined'];
+
+/** Throws an Error. */
+function refuseTwoWays(flags: FlagValues): void {
+  const [first, second] = failFlags.filter((name) => flags.on(name));
+  if (first !== undefined && second !== undefined) throw new Error(`exec error: specify --${first} or --${second} but not both`);
 }
 
 interface Input {
@@ -109,7 +142,7 @@ function* filesAt(given: string): IterableIterator<string> {
   try {
     isDirectory = statSync(given).isDirectory();
   } catch (error) {
-    throw new CommandError(`exec error: lstat ${given}: ${systemProblem(error)}`);
+    throw new Error(`exec error: lstat ${given}: ${systemProblem(error)}`);
   }
   if (!isDirectory) {
     yield given;
@@ -130,27 +163,41 @@ async function parse(text: string, orYaml: boolean): Promise<Value> {
 
 /** One element of the report: the path, and a result or an error. */
 async function reportOf(
-  name: string,
-  input: () => Promise<Value>,
-  decide: (input: Value) => Promise<Value | undefined>,
+  { name, input: read }: Input,
+  session: ExecSession,
   flags: FlagValues,
-  decision: string,
+  signal: AbortSignal | undefined,
   tally: Tally,
 ): Promise<Ordered> {
-  let value: Value | undefined;
+  let input: Value;
   try {
-    value = await decide(await input());
+    input = await read();
   } catch (error) {
-    if (flags.on('fail-defined') || flags.on('fail-non-empty') || flags.on('fail')) tally.errors++;
+    if (failFlags.some((flag) => flags.on(flag))) tally.errors++;
     return new Ordered(['error', failure(outputErrors(error)[0]!)], ['path', name]);
   }
-  if (value === undefined) {
+  const id = randomUUID();
+  let value: Value | undefined;
+  try {
+    value = await session.decide(input, id, signal);
+  } catch (error) {
+    // --fail asks for undefined results alone.
+    if (flags.on('fail-defined') || flags.on('fail-non-empty')) tally.errors++;
+    return new Ordered(['error', failure(outputErrors(error)[0]!)], ['path', name]);
+  }
+  // Null is no decision.
+  if (value === undefined || value === null) {
     if (flags.on('fail')) tally.errors++;
-    const error = new Ordered(['code', 'opa_undefined_error'], ['message', `${decision} decision was undefined`]);
+    const error = new Ordered(['code', 'opa_undefined_error'], ['message', `${session.decision} decision was undefined`]);
     return new Ordered(['error', error], ['path', name]);
   }
-  if (flags.on('fail-defined') || (flags.on('fail-non-empty') && !(isArray(value) && value.length === 0))) tally.failures++;
-  return new Ordered(['result', value], ['decision_id', randomUUID()], ['path', name]);
+  if (flags.on('fail-defined') || (flags.on('fail-non-empty') && !isEmpty(value))) tally.failures++;
+  return new Ordered(['result', value], ['decision_id', id], ['path', name]);
+}
+
+/** Whether it is an array or a set without elements; of an object it is not asked. */
+function isEmpty(value: Value): boolean {
+  return isArray(value) ? value.length === 0 : value instanceof RegoSet && value.size === 0;
 }
 
 function failure({ message, code, location }: OutputError): Ordered {
@@ -158,10 +205,9 @@ function failure({ message, code, location }: OutputError): Ordered {
   return new Ordered(['code', code], ['message', message], ['location', place]);
 }
 
-function verdict(flags: FlagValues, { failures, errors }: Tally): number {
-  const flag = ['fail', 'fail-defined', 'fail-non-empty'].find((name) => flags.on(name));
-  if (flag === undefined || failures + errors === 0) return exitCodes.ok;
-  throw new CommandError(
-    `exec error: there were ${failures} failures and ${errors} errors counted in the results list, and --${flag} is set`,
-  );
+/** Throws an Error where the flags let what was counted fail the command. */
+function checkTally(flags: FlagValues, { failures, errors }: Tally): void {
+  const flag = failFlags.find((name) => flags.on(name));
+  if (flag === undefined || failures + errors === 0) return;
+  throw new Error(`exec error: there were ${failures} failures and ${errors} errors counted in the results list, and --${flag} is set`);
 }

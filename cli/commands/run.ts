@@ -15,7 +15,7 @@ import { givenConfig } from '../server-config.js';
 import { serverFlags } from '../server-flags.js';
 import { FileSources } from '../server-sources.js';
 import { tlsOptions } from '../server-tls.js';
-import { verificationConfig } from '../signing.js';
+import { bundleVerification } from '../signing.js';
 
 export const runCommand: Command = {
   name: 'run',
@@ -163,9 +163,7 @@ interface Sources {
 function sourcesOf(flags: FlagValues, paths: readonly string[], engine: LiveEngine, logger: Logger): Sources {
   const ignore = flags.all('ignore');
   if (flags.on('bundle')) {
-    // Without a key unsigned bundles pass, and signed ones do not.
-    const verification = flags.on('skip-verify') ? undefined : (verificationConfig(flags) ?? { keys: {} });
-    return new PathBundles(paths, engine, logger, { ignore, verification });
+    return new PathBundles(paths, engine, logger, { ignore, verification: bundleVerification(flags) });
   }
   const files = new FileSources(paths, ignore, engine);
   return { load: () => files.load(), watch: () => files.watch(logger), stop: () => files.stop() };
