@@ -160,9 +160,10 @@ export class PolicyGenerator {
         return `${this.#bound(scope, inner)} in ${this.#bound(scope, inner)}${modified}`;
       default: {
         const [ref, vars] = this.#openRef(scope);
-        const v = this.#name();
+        const v = vars.length > 0 && this.#chance(20) ? this.#one(vars) : this.#name();
         scope.push(...vars, v);
-        return `${v} = ${ref}${modified}`;
+        if (this.#chance(10)) return `[${v}, ${this.#one([...vars, '_'])}] = ${ref}${modified}`;
+        return this.#chance(30) ? `${ref} = ${v}${modified}` : `${v} = ${ref}${modified}`;
       }
     }
   }

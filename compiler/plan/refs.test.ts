@@ -64,6 +64,85 @@ describe('refs into input and values', () => {
   ]);
 });
 
+describe('a variable that stands in several places has one value', () => {
+  const over = (body: string, input: unknown, wanted: unknown): Row => [
+    body,
+    `p contains x if { ${body} }`,
+    'data.t.p',
+    wanted,
+    { input: input as never },
+  ];
+  const ns = { ns: [2, 1, 0] };
+  const oo = { oo: [{ a: 'b', c: 'c' }, { d: 'd' }] };
+  rows([
+    over('x = input.ns[x]', ns, [1]),
+    over('input.ns[x] = x', ns, [1]),
+    over('x == input.oo[_][x]', oo, ['c', 'd']),
+    over('some x; input.ns[x] == x', ns, [1]),
+    over('some x, x in input.ns', ns, [1]),
+    over(
+      '[x, x] = input.ns[x]',
+      {
+        ns: [
+          [0, 1],
+          [1, 1],
+          [2, 3],
+        ],
+      },
+      [1],
+    ),
+    over(
+      '{"k": x, "l": x} = input.ns[_]',
+      {
+        ns: [
+          { k: 1, l: 2 },
+          { k: 3, l: 3 },
+        ],
+      },
+      [3],
+    ),
+    over('[x, [y, x]] = [input.ns[y], [x, y]]', ns, [1]),
+    over('[x, y] = [input.ns[y], input.ns[x]]; x != y', ns, [0, 2]),
+    over('{"k": {x: x}} = {"k": input.oo[x]}', { oo: { a: { a: 'a' }, b: { b: 'a' } } }, ['a']),
+    over('some {"k": x}, x in {{"k": 1}: 1, {"k": 2}: 1}', {}, [1]),
+    over('some x, [x, y] in {1: [1, 2], 2: [1, 1]}; y', {}, [1]),
+    over('x = {[1, 1], [1, 2], [1, [1, 1]]}[[1, x]]', {}, []),
+    over('s := {[1, 2], [3, 3]}; s[[x, x]]', {}, [3]),
+    over('walk(input.ns, [[x], x])', ns, [1]),
+    [
+      'keys and values of packages',
+      ['p contains x if { x = data.q[_][x] }', 'package q.r\na := "a"\nb := "a"', 'package q.s\nb := "b"'],
+      'data.t.p',
+      ['a', 'b'],
+    ],
+    [
+      'keys of packages twice',
+      ['p contains x if { data.q[x][x] }', 'package q.r\nr := 1\ns := 1', 'package q.s\nb := 1'],
+      'data.t.p',
+      ['r'],
+    ],
+    [
+      'documents beside packages',
+      ['p contains x if { x = data.q[_][x] }', 'package q.r\na := "b"'],
+      'data.t.p',
+      ['c'],
+      { data: { q: { s: { c: 'c' } } } },
+    ],
+    ['a name declared before', 'p if { some foo; input.foos[foo] == foo }', 'data.t.p', undefined, { input: { foos: ['foo'] } }],
+    ['inside a comprehension', 'p := [x | x = input.ns[x]]', 'data.t.p', [1], { input: ns }],
+    ['under not', 'p if not x_found\nx_found if { input.ns[x] = x }', 'data.t.p', true, { input: { ns: [1, 2] } }],
+    ['inside every', 'p if every n in input.ns { m := n; n == m; some x; x = input.ns[x] }', 'data.t.p', true, { input: ns }],
+    ['under with', 'p contains x if { x = input.ns[x] with input.ns as [1, 1] }', 'data.t.p', [1], { input: ns }],
+    [
+      'in parameters',
+      'f(x, x) := x\ng([x, {"k": x}]) := x\np := [y | some a, b in input.ns; y := f(a, b)]\nq := [g([1, {"k": 1}])]\nr if g([1, {"k": 2}])',
+      'data.t',
+      { p: [1], q: [1] },
+      { input: ns },
+    ],
+  ]);
+});
+
 describe('refs into data', () => {
   rows([
     ['base documents', 'p := data.x.y[1]', 'data.t.p', 2, { data: { x: { y: [1, 2] } } }],

@@ -7,8 +7,9 @@ import { dataLocal, inputLocal, local } from './emit.js';
 import type { Planning } from './planning.js';
 
 export function planUnify(p: Planning, a: Term, b: Term, span: Span): void {
-  if (isUnbound(p, a)) return bind(p, a, p.term(b), span);
-  if (isUnbound(p, b)) return bind(p, b, p.term(a), span);
+  // Planning the other side may bind the variable: in `x = xs[x]`, key and element are compared.
+  if (isUnbound(p, a)) return planMatch(p, a, p.term(b), span);
+  if (isUnbound(p, b)) return planMatch(p, b, p.term(a), span);
   if (a.type === 'array' && b.type === 'array') return unifyAll(p, a.items, b.items, span);
   if (a.type === 'object' && b.type === 'object' && !(isBound(p, a) && isBound(p, b))) return unifyObjects(p, a, b, span);
   if (!isBound(p, a)) return planMatch(p, a, p.term(b), span);
