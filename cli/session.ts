@@ -27,9 +27,23 @@ export class Session {
     this.#surroundings = surroundings;
   }
 
-  static async open(policy: Policy, data: PlainObject, builtins: ReadonlyMap<string, Builtin>, io: Io): Promise<Session> {
+  /** @param allowNet the hosts that built-ins may talk to; undefined allows all, an empty list none */
+  static async open(
+    policy: Policy,
+    data: PlainObject,
+    builtins: ReadonlyMap<string, Builtin>,
+    io: Io,
+    allowNet?: readonly string[],
+  ): Promise<Session> {
     const runtime = { env: { ...io.env } as PlainObject, version: buildInfo.version, commit: buildInfo.commit };
-    const surroundings = { host: nodeHost, caches: new CacheSet(), runtime, dataIndexes: new MatchIndexes(), parseModule: moduleValue };
+    const surroundings = {
+      host: nodeHost,
+      caches: new CacheSet(),
+      runtime,
+      dataIndexes: new MatchIndexes(),
+      parseModule: moduleValue,
+      allowNet,
+    };
     return new Session(await preparePlanned(policy, builtins), data, surroundings);
   }
 

@@ -37,5 +37,4 @@ export function readBundle(source: string, options: DiskOptions = {}): Promise<B
 usePlatform({
   host: nodeHost,
   readBundle: (source) => readBundle(source),
-  environment: () => ({ ...(process.env as { [name: string]: string }) }),
 });

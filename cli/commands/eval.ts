@@ -170,7 +170,7 @@ async function evaluateOnce(
       return { errors: builtinErrors, ...(await query.run(input, options)) };
     }
     const engine = await timers.time('rego_query_compile', () =>
-      Engine.open([sources.bundle], { platform: { host: nodeHost, environment: () => ({ ...io.env }) as PlainObject } }),
+      Engine.open([sources.bundle], { platform: { host: nodeHost }, env: io.env as Record<string, string> }),
     );
     const scope = { plans: engine.entrypoints, package: flags.text('package'), imports: flags.all('import') };
     const query = await timers.time('rego_query_parse', () => parseQuery(text, scope));

@@ -93,11 +93,11 @@ async function start({ flags, positionals }: Arguments, io: Io, write?: (text: s
   const pool = io.entry === undefined ? undefined : new EvaluationPool(io.entry);
   const engine = new LiveEngine({
     longEvaluations: pool,
-    platform: { host: nodeHost, environment: () => ({ ...io.env }) as PlainObject },
+    platform: { host: nodeHost },
     language: flags.on('v0-compatible') ? 'v0' : 'v1',
     // As in the reference: where nobody would see what is printed, "print" is taken out.
     compile: { errorLimit: flags.number('max-errors') ?? 10, print: logger.writes('info') },
-    runtime: { config: config.settings.shownConfig },
+    runtime: { env: { ...io.env } as PlainObject, config: config.settings.shownConfig },
   });
   const sources = sourcesOf(flags, positionals, engine, logger);
   const addresses = flags.has('addr') ? flags.all('addr') : ['localhost:8181'];

@@ -36,8 +36,17 @@ export class EngineError extends Error {
 export interface EngineOptions {
   /** Built-ins of the host's own, beside the language's (see `builtin` and `asyncBuiltin`). */
   readonly builtins?: readonly Builtin[];
+  /**
+   * The environment that policies see as `opa.runtime().env`, such as `{ REGION: 'eu' }`. Left out, it is empty: the variables of a process hold secrets.
+   */
+  readonly env?: Readonly<Record<string, string>>;
   /** What `opa.runtime` answers beside the version and the environment. */
   readonly runtime?: PlainObject;
+  /**
+   * The hosts (`api.example.com`, `10.0.0.1`; no ports) that `http.send`, `net.lookup_ip_addr` and remote `$ref`s of JSON schemas may ask: redirects as well. Left out,
+   * all; an empty list allows none. Another host makes the call an error of a built-in.
+   */
+  readonly allowNet?: readonly string[] | undefined;
   readonly platform?: Platform;
   /** How policies are read that do not say so themselves. Default: `v1`. */
   readonly regoVersion?: 'v0' | 'v1';
@@ -111,8 +120,14 @@ export class Engine {
     const texts = sources.filter(isPolicySources);
     const bundles = await Promise.all(sources.flatMap((source) => (isPolicySources(source) ? [] : [readSource(source, platform)])));
     const builtins = withBuiltins(options.builtins ?? []);
-    const runtime = { env: platform.environment?.() ?? {}, version: buildInfo.version, commit: buildInfo.commit, ...options.runtime };
-    const surroundings: Mutable<Surroundings> = { host: platform.host, caches: new CacheSet(), runtime, dataIndexes: new MatchIndexes() };
+    const runtime = { env: { ...options.env }, version: buildInfo.version, commit: buildInfo.commit, ...options.runtime };
+    const surroundings: Mutable<Surroundings> = {
+      host: platform.host,
+      caches: new CacheSet(),
+      runtime,
+      dataIndexes: new MatchIndexes(),
+      allowNet: options.allowNet,
+    };
     const compiles = texts.some(({ policies }) => policies !== undefined) || bundles.some(({ bundle }) => needsCompiler(bundle));
     let data = bundles.length === 0 ? {} : mergeBundles(bundles).data;
     const entrypoints = new Entrypoints(await targetsOf(bundles, builtins, compiles));

@@ -55,7 +55,9 @@ export class Evaluator {
       if (!isTimeout(error)) throw error;
       this.#noteSlow(target);
       const timeMs = limitOf(options) - hasty.timeMs;
-      return long.run(longEvaluation(target, input, this.#store.hold(), cancelledBy(caller, options), timeMs)).then(use);
+      return long
+        .run(longEvaluation(target, input, this.#surroundings, this.#store.hold(), cancelledBy(caller, options), timeMs))
+        .then(use);
     }
     // What waits for others waits here; it has not yet begun to.
     return outcome instanceof Waiting ? this.#runHere(target, input, options, use, caller) : use(outcome);
@@ -92,7 +94,7 @@ export class Evaluator {
         results = await outcome.finish(caller?.signal);
       } catch (error) {
         if (long === undefined || !isTimeout(error) || outcome.msLeft === 0) throw error;
-        const evaluation = longEvaluation(target, input, lent(held), cancelledBy(caller, options), outcome.msLeft);
+        const evaluation = longEvaluation(target, input, this.#surroundings, lent(held), cancelledBy(caller, options), outcome.msLeft);
         results = await long.run({ ...evaluation, known: outcome.known });
       }
       return use(results);
@@ -129,7 +131,7 @@ export class Evaluator {
       } catch (error) {
         if (!isTimeout(error)) throw error;
         this.#noteSlow(targets[0]!);
-        return await runBeside(long, targets, input, options, held, limitOf(options) - hasty.timeMs);
+        return await runBeside(long, targets, input, this.#surroundings, options, held, limitOf(options) - hasty.timeMs);
       }
     }
     // What waits for others waits here; it has not yet begun to.
@@ -139,7 +141,7 @@ export class Evaluator {
       return await outcome.finish();
     } catch (error) {
       if (long === undefined || !isTimeout(error) || outcome.msLeft === 0) throw error;
-      return await runBeside(long, targets, input, options, held, outcome.msLeft, outcome.known);
+      return await runBeside(long, targets, input, this.#surroundings, options, held, outcome.msLeft, outcome.known);
     }
   }
 }
@@ -176,12 +178,13 @@ function isTimeout(error: unknown): boolean {
 function longEvaluation(
   target: Target,
   input: Value | undefined,
+  surroundings: Surroundings,
   documents: HeldVersion,
   options: DecideOptions,
   timeMs: number,
 ): LongEvaluation {
   const { strictBuiltinErrors = false, onPrint, onNondeterministic, signal } = options;
-  return { target, input, documents, timeMs, strictBuiltinErrors, onPrint, onNondeterministic, signal };
+  return { target, input, surroundings, documents, timeMs, strictBuiltinErrors, onPrint, onNondeterministic, signal };
 }
 
 /** For those who are done with it before its holder is. */
@@ -194,6 +197,7 @@ async function runBeside(
   long: LongEvaluations,
   targets: readonly Target[],
   input: Value | undefined,
+  surroundings: Surroundings,
   options: DecideOptions,
   held: HeldVersion,
   msLeft: number,
@@ -204,7 +208,7 @@ async function runBeside(
   for (const target of targets) {
     const timeMs = until - performance.now();
     if (timeMs <= 0) throw new EvaluationError('eval_cancel_error', timedOut);
-    results.push(await long.run({ ...longEvaluation(target, input, lent(held), options, timeMs), known }));
+    results.push(await long.run({ ...longEvaluation(target, input, surroundings, lent(held), options, timeMs), known }));
   }
   return results;
 }

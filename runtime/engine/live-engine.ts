@@ -56,8 +56,10 @@ export interface LiveEngineOptions {
   /** How policies are read that do not say so themselves. */
   readonly language?: Language;
   readonly compile?: Pick<CompileOptions, 'capabilities' | 'errorLimit' | 'print' | 'schemas' | 'strict' | 'unsafeBuiltins'>;
-  /** What `opa.runtime` answers beside the version and the environment. */
+  /** What `opa.runtime` answers beside the version, the environment (`env`) included. */
   readonly runtime?: PlainObject;
+  /** The hosts that `http.send`, `net.lookup_ip_addr` and `$ref`s of JSON schemas may ask; undefined allows all, an empty list none. */
+  readonly allowNet?: readonly string[] | undefined;
   /** Where evaluations go that take long; without, they stay and others wait. */
   readonly longEvaluations?: LongEvaluations | undefined;
 }
@@ -117,13 +119,14 @@ export class LiveEngine implements PolicyEngine {
     this.#builtins = options.builtins ?? ownBuiltins;
     this.#language = options.language ?? 'v1';
     this.#compileOptions = { print: true, ...options.compile, builtins: this.#builtins };
-    const runtime = { env: platform.environment?.() ?? {}, version: buildInfo.version, commit: buildInfo.commit, ...options.runtime };
+    const runtime = { env: {}, version: buildInfo.version, commit: buildInfo.commit, ...options.runtime };
     this.#surroundings = {
       host: platform.host,
       caches: new CacheSet(),
       runtime,
       dataIndexes: new MatchIndexes(),
       parseModule: parseModuleValue,
+      allowNet: options.allowNet,
     };
     const version = {
       version: buildInfo.version,

@@ -1,11 +1,14 @@
 /** Evaluations that take long are moved beside the others, where a platform can do so: none may keep the rest waiting. */
 import type { HeldVersion } from '../store/store.js';
 import type { Value } from '../values/value.js';
+import type { Surroundings } from '../vm/evaluation.js';
 import type { KnownAnswers, Target } from './evaluate.js';
 
 export interface LongEvaluation {
   readonly target: Target;
   readonly input: Value | undefined;
+  /** The engine's: `runtime` and `allowNet` go along, the rest is the other side's own. */
+  readonly surroundings: Surroundings;
   /** Held until whoever runs it has read them, and releases them. Those of another version are others. */
   readonly documents: HeldVersion;
   /** Milliseconds that are left. */

@@ -1,14 +1,11 @@
 import type { Host } from '../builtins/host.js';
 import type { Bundle } from '../bundle/bundle.js';
-import type { PlainObject } from '../values/value.js';
 
 /** What an engine needs of where it runs. */
 export interface Platform {
   readonly host: Host;
   /** Reads a bundle from where a text says: on Node a path or a `file://` URL. Absent where there is nothing to read from. */
   readonly readBundle?: (source: string) => Promise<Bundle>;
-  /** The environment's variables, for `opa.runtime`. */
-  readonly environment?: () => PlainObject;
 }
 
 let platform: Platform = { host: {} };

@@ -10,6 +10,10 @@ export interface EvaluationJob {
   /** Absent where the worker has the documents of this version. */
   readonly data: string | undefined;
   readonly dataVersion: number;
+  /** What `opa.runtime` answers; absent where the worker has had it last. */
+  readonly runtime: string | undefined;
+  /** The hosts that may be talked to; undefined allows all. */
+  readonly allowNet: readonly string[] | undefined;
   /** 0 is no limit. */
   readonly timeMs: number;
   readonly strictBuiltinErrors: boolean;

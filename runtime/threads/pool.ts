@@ -27,6 +27,7 @@ interface Waiting {
   readonly job: EvaluationJob;
   readonly bytes: Uint8Array;
   readonly data: () => string;
+  readonly runtime: Value;
   readonly onPrint: LongEvaluation['onPrint'];
   readonly onNondeterministic: LongEvaluation['onNondeterministic'];
   readonly until: number;
@@ -50,7 +51,7 @@ export class EvaluationPool implements LongEvaluations {
   }
 
   async run(evaluation: LongEvaluation): Promise<readonly Value[]> {
-    const { target, input, documents, timeMs, strictBuiltinErrors, onPrint, onNondeterministic, signal, known } = evaluation;
+    const { target, input, surroundings, documents, timeMs, strictBuiltinErrors, onPrint, onNondeterministic, signal, known } = evaluation;
     const until = performance.now() + timeMs;
     let text: string;
     try {
@@ -71,16 +72,19 @@ export class EvaluationPool implements LongEvaluations {
       input: input === undefined ? undefined : toJson(input),
       data: undefined,
       dataVersion: documents.version,
+      runtime: undefined,
+      allowNet: surroundings.allowNet,
       timeMs,
       strictBuiltinErrors,
       known: known === undefined ? undefined : toJson([...known].filter(isJson)),
       wantsAnswers: onNondeterministic !== undefined,
     };
     const { bytes } = packed;
+    const { runtime } = surroundings;
     let cancel: (() => void) | undefined;
     try {
       return await new Promise((resolve, reject) => {
-        const waiting: Waiting = { job, bytes, data: () => text, onPrint, onNondeterministic, until, resolve, reject };
+        const waiting: Waiting = { job, bytes, data: () => text, runtime, onPrint, onNondeterministic, until, resolve, reject };
         signal?.addEventListener('abort', (cancel = () => this.#cancel(waiting)));
         this.#queue.push(waiting);
         this.#next();
@@ -159,6 +163,8 @@ class Thread {
   /** Programs that the worker has, in the order in which it forgets them. */
   readonly #programs: number[] = [];
   #dataVersion = -1;
+  /** What `opa.runtime` answers there. */
+  #runtime: Value | undefined;
   #current: Waiting | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -181,7 +187,7 @@ class Thread {
   }
 
   give(waiting: Waiting): void {
-    const { job, bytes, data, until } = waiting;
+    const { job, bytes, data, runtime, until } = waiting;
     const timeMs = until - performance.now();
     if (timeMs <= 0) {
       waiting.reject(timedOut());
@@ -193,11 +199,14 @@ class Thread {
     const hasProgram = this.#touch(job.programId);
     const hasData = this.#dataVersion === job.dataVersion;
     this.#dataVersion = job.dataVersion;
+    const hasRuntime = this.#runtime === runtime;
+    this.#runtime = runtime;
     this.#worker.postMessage({
       ...job,
       timeMs: timeMs < longestTimer ? timeMs : 0,
       program: hasProgram ? undefined : bytes,
       data: hasData ? undefined : data(),
+      runtime: hasRuntime ? undefined : toJson(runtime),
     } satisfies EvaluationJob);
   }
 

@@ -2,7 +2,6 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { CacheSet, LruCache } from '../builtins/cache.js';
 import { builtins } from '../builtins/registry.js';
-import { buildInfo } from '../engine/build-info.js';
 import { evaluateAsync } from '../engine/evaluate.js';
 import { parseModuleValue } from '../engine/module-value.js';
 import { solutionNumber } from '../engine/solutions.js';
@@ -28,6 +27,7 @@ class EvaluationWorker {
   readonly #programs = new LruCache<Executable>(keptByWorker);
   readonly #builtins = new Map(builtins).set(solutionNumber.name, solutionNumber);
   #data: PlainObject = {};
+  #runtime: Value = {};
 
   constructor(port: MessagePort) {
     this.#port = port;
@@ -52,14 +52,16 @@ class EvaluationWorker {
 
   async #evaluate(job: EvaluationJob, printed: string[], calls: Value[]): Promise<string> {
     if (job.data !== undefined) this.#data = parseJson(job.data) as PlainObject;
+    if (job.runtime !== undefined) this.#runtime = parseJson(job.runtime);
     const key = String(job.programId);
     if (job.program !== undefined) this.#programs.set(key, await link(unpackProgram(job.program), this.#builtins));
     const surroundings = {
       host: nodeHost,
       caches: new CacheSet(),
-      runtime: { env: { ...process.env } as PlainObject, version: buildInfo.version, commit: buildInfo.commit },
+      runtime: this.#runtime,
       dataIndexes: new MatchIndexes(),
       parseModule: parseModuleValue,
+      allowNet: job.allowNet,
     };
     const options = {
       timeMs: job.timeMs,

@@ -17,6 +17,8 @@ export interface Surroundings {
   /** Indexes of arrays in the base documents, kept across evaluations. */
   readonly dataIndexes: MatchIndexes;
   readonly parseModule?: ((filename: string, text: string) => Value) | undefined;
+  /** The hosts that built-ins may talk to; undefined allows all, an empty list none. */
+  readonly allowNet?: readonly string[] | undefined;
 }
 
 export interface EvaluationOptions extends Limits {
@@ -75,6 +77,7 @@ export class Evaluation implements BuiltinContext {
   readonly runtime: Value;
   readonly dataIndexes: MatchIndexes;
   readonly parseModule: BuiltinContext['parseModule'];
+  readonly allowNet: readonly string[] | undefined;
   readonly #options: EvaluationOptions;
   readonly #record: AnswerRecord;
   #memory: Map<string, unknown> | undefined;
@@ -89,6 +92,7 @@ export class Evaluation implements BuiltinContext {
     this.runtime = surroundings.runtime;
     this.dataIndexes = surroundings.dataIndexes;
     this.parseModule = surroundings.parseModule;
+    this.allowNet = surroundings.allowNet;
     this.#options = options;
     this.#record = record;
   }
