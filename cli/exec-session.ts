@@ -32,9 +32,9 @@ export async function openSession(flags: FlagValues, io: Io, logger: Logger, con
   const given = givenConfig(flags, io);
   const { plugins: wanted, labels, settings } = readConfig(given);
   const engine = new LiveEngine({
-    platform: { host: nodeHost, environment: () => ({ ...io.env }) as PlainObject },
+    platform: { host: nodeHost },
     language: languageVersion(flags) === 'v1' ? 'v1' : 'v0',
-    runtime: { config: settings.shownConfig },
+    runtime: { env: { ...io.env } as PlainObject, config: settings.shownConfig },
   });
   // Without a key unsigned bundles pass, and signed ones do not.
   const keys = parseKeys(new ConfigSection(given, '').section('keys'));
