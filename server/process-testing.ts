@@ -1,6 +1,7 @@
 /** For tests: the command itself, in a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
@@ -15,16 +16,15 @@ export interface ServerProcess {
   ask(method: string, path: string, body?: string): Promise<{ readonly status: number; readonly body: unknown }>;
   /** The document at a path, undefined where it is. */
   decide(path: string, input?: unknown): Promise<unknown>;
+  readonly pid: number;
+  isAlive(): boolean;
   /** Ends it, by the signal that is given, and resolves when it has ended. */
   end(signal?: NodeJS.Signals): Promise<void>;
 }
 
 /** Starts `writ run --server` and resolves when it takes requests; it is ended after the test. Rejects where it ends before that. */
 export async function serverProcess(...args: readonly string[]): Promise<ServerProcess> {
-  const child = spawn(command, ['run', '--server', '--addr', '127.0.0.1:0', '--log-level', 'debug', ...args], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  onTestFinished(() => ended(child, 'SIGKILL'));
+  const child = spawnServer(['--addr', '127.0.0.1:0', '--log-level', 'debug', ...args], {});
   const log: string[] = [];
   const url = await new Promise<string>((resolve, reject) => {
     child.once('exit', () => reject(new Error(`the server ended: ${log.join('\n')}`)));
@@ -34,6 +34,47 @@ export async function serverProcess(...args: readonly string[]): Promise<ServerP
       if (found !== undefined) resolve(found);
     });
   });
+  return clientOf(child, url, log);
+}
+
+/** The same with a log level and an environment of the test's own. */
+export async function quietServerProcess(args: readonly string[], env: NodeJS.ProcessEnv): Promise<ServerProcess> {
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const child = spawnServer(['--addr', url, ...args], env);
+  const log: string[] = [];
+  createInterface(child.stderr!).on('line', (line) => void log.push(line));
+  const server = clientOf(child, url, log);
+  while (!(await isUp(server))) {
+    if (!server.isAlive()) throw new Error(`the server ended: ${log.join('\n')}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return server;
+}
+
+async function isUp(server: ServerProcess): Promise<boolean> {
+  try {
+    return (await server.ask('GET', '/health')).status === 200;
+  } catch {
+    return false;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  taken.close();
+  await once(taken, 'close');
+  return port;
+}
+
+function spawnServer(args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
+  const child = spawn(command, ['run', '--server', ...args], { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, ...env } });
+  onTestFinished(() => ended(child, 'SIGKILL'));
+  return child;
+}
+
+function clientOf(child: ChildProcess, url: string, log: readonly string[]): ServerProcess {
   const ask = async (method: string, path: string, body?: string) => {
     const response = await fetch(url + path, { method, ...(body !== undefined && { body }) });
     const text = await response.text();
@@ -47,6 +88,8 @@ export async function serverProcess(...args: readonly string[]): Promise<ServerP
       const { body } = await ask('POST', `/v1/data/${path}`, JSON.stringify({ input }));
       return (body as { readonly result?: unknown }).result;
     },
+    pid: child.pid!,
+    isAlive: () => child.exitCode === null && child.signalCode === null,
     end: (signal = 'SIGTERM') => ended(child, signal),
   };
 }

@@ -1,0 +1,110 @@
+/**
+ * Clients that want to stop a server, over real sockets against the built command: whatever they send, it lives, answers others in time, and gives its memory back.
+ * It measures latencies, so it runs alone: `npm run hostile`. `WRIT_HOSTILE='query: ,policy: '` takes those whose names begin so, `WRIT_HEAP=512` one size of the heap,
+ * `WRIT_VERBOSE=1` tells of each.
+ */
+import { readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { temporaryDirectory, writeFiles } from '../plugins/plugins-testing.js';
+import { quietServerProcess, type ServerProcess } from '../process-testing.js';
+import { type Attack, attacks, type Outcome, policies } from './attacks-testing.js';
+import { Probe } from './probe-testing.js';
+
+/** Names, or beginnings of names, of attacks that the server does not withstand yet. */
+const notMended: readonly string[] = [''];
+
+/** What an evaluation may take here. */
+const deadlineMs = 2000;
+/** Reading and deciding have a deadline each. */
+const longestMs = 2 * deadlineMs + 1000;
+/** What others may wait. */
+const alone = { waitMs: 100 };
+const together = { waitMs: 500, count: 20 };
+
+const { WRIT_HOSTILE, WRIT_HEAP, WRIT_VERBOSE } = process.env;
+const beginsWith = (starts: readonly string[]) => (attack: Attack) => starts.some((start) => attack.name.startsWith(start));
+const isNotMended = beginsWith(notMended);
+const chosen = attacks().filter(WRIT_HOSTILE === undefined ? (attack) => !isNotMended(attack) : beginsWith(WRIT_HOSTILE.split(',')));
+const heaps = [512, 2048].filter((heap) => WRIT_HEAP === undefined || Number(WRIT_HEAP) === heap);
+
+async function start(heap: number, authorization: string): Promise<ServerProcess> {
+  const directory = temporaryDirectory();
+  const config = { server: { decision_timeout_seconds: deadlineMs / 1000 } };
+  writeFiles(directory, { ...policies, 'config.json': JSON.stringify(config) });
+  const files = Object.keys(policies).map((name) => join(directory, name));
+  const args = ['-c', join(directory, 'config.json'), `--authorization=${authorization}`, '--log-level=error', ...files];
+  return await quietServerProcess(args, { NODE_OPTIONS: `--max-old-space-size=${heap}` });
+}
+
+/** Bytes that a process has in memory. */
+function residentOf({ pid }: ServerProcess): number {
+  return 1024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
+}
+
+/** What is wrong with how attacks ended, and with what others saw of it. */
+async function faultsOf(server: ServerProcess, probe: Probe, all: readonly Attack[], waitMs: number): Promise<string[]> {
+  await probe.seen();
+  const outcomes = await Promise.all(all.map((attack) => withinReason(attack.send(server.url))));
+  const { worst, failed } = await probe.seen();
+  const faults: string[] = [];
+  if (!server.isAlive()) faults.push(`the process ended: ${server.log.slice(-5).join(' ')}`);
+  if (worst > waitMs) faults.push(`others waited ${Math.round(worst)} ms`);
+  if (failed !== '') faults.push(`others were answered ${failed}`);
+  for (const [i, { status, ms }] of outcomes.entries()) {
+    if (ms > longestMs) faults.push(`${all[i]!.name} took ${Math.round(ms)} ms`);
+    if (WRIT_VERBOSE !== undefined) note(`${all[i]!.name}: ${status} ${Math.round(ms)} ms, others ${Math.round(worst)} ms`, server);
+  }
+  return faults;
+}
+
+function note(text: string, server: ServerProcess): void {
+  writeSync(2, `${text}, ${server.isAlive() ? Math.round(residentOf(server) / 1e6) : 'no'} MB\n`);
+}
+
+function withinReason(outcome: Promise<Outcome>): Promise<Outcome> {
+  const tooLong = new Promise<Outcome>((resolve) => setTimeout(() => resolve({ status: 'no end', ms: 60_000 }), 60_000).unref());
+  return Promise.race([outcome, tooLong]);
+}
+
+/** The machine may be busy with something else for a moment: an attack is at fault where it is so each time. */
+const tries = 3;
+
+async function attack(server: ServerProcess, probe: Probe, all: readonly Attack[], waitMs: number): Promise<readonly string[]> {
+  let faults: string[] = [];
+  for (let i = 0; i < tries; i++) {
+    faults = await faultsOf(server, probe, all, waitMs);
+    if (faults.length === 0 || !server.isAlive()) break;
+  }
+  return faults.map((fault) => `${all.length === 1 ? all[0]!.name : `${all.length} at once from ${all[0]!.name}`}: ${fault}`);
+}
+
+async function expectMemoryBack(server: ServerProcess, before: number): Promise<void> {
+  const until = performance.now() + 30_000;
+  while (residentOf(server) > 2 * before && performance.now() < until) {
+    await server.decide('p/allow', { user: 'ann' });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  expect(residentOf(server) / before, 'memory after, as a part of memory before').toBeLessThanOrEqual(2);
+}
+
+describe.each(heaps)('with %s MB of heap', (heap) => {
+  describe.each(['off', 'basic'])('and authorization %s', (authorization) => {
+    test('one after the other and many at once leave a server that answers', async () => {
+      const server = await start(heap, authorization);
+      for (let i = 0; i < 200; i++) expect(await server.decide('p/allow', { user: 'ann' })).toBe(true);
+      const before = residentOf(server);
+      const probe = new Probe(server.url);
+      const faults: string[] = [];
+      for (const one of chosen) {
+        if (!server.isAlive()) break;
+        faults.push(...(await attack(server, probe, [one], alone.waitMs)));
+      }
+      for (let i = 0; i < chosen.length && server.isAlive(); i += together.count)
+        faults.push(...(await attack(server, probe, chosen.slice(i, i + together.count), together.waitMs)));
+      await probe.end();
+      expect(faults).toEqual([]);
+      await expectMemoryBack(server, before);
+    }, 600_000);
+  });
+});
