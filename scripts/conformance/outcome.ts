@@ -5,6 +5,7 @@ import { isArray, isObject, type PlainObject, type Value } from '../../runtime/v
 import { EvaluationError } from '../../runtime/vm/errors.js';
 import type { Case } from './cases.js';
 
+/** `skipped` says in the plural what is passed over: results of one reason are counted together. */
 export type Outcome = { readonly passed: true } | { readonly passed: false; readonly why: string } | { readonly skipped: string };
 
 export const passed: Outcome = { passed: true };

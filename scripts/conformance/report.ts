@@ -20,6 +20,14 @@ export interface Report {
   readonly failed: number;
   readonly skipped: number;
   readonly lines: readonly string[];
+  /** How many results were skipped for which reason, without the gaps. */
+  readonly passedOver: ReadonlyMap<string, number>;
+}
+
+/** One line for all that was passed over: `passed over: 3 steps that ask for explanations`. Undefined where nothing was. */
+export function passedOverLine(counts: ReadonlyMap<string, number>): string | undefined {
+  if (counts.size === 0) return undefined;
+  return `passed over: ${[...counts].map(([reason, count]) => `${count} ${reason}`).join(', ')}`;
 }
 
 /** Counts a suite's results. A case listed as a gap counts as skipped if it fails, and as failed if it passes. */
@@ -27,13 +35,14 @@ export function report(suite: string, results: readonly Result[], gaps: Gaps = r
   const known = gaps[suite] ?? {};
   const families = new Map<string, { passed: number; failed: number; skipped: number }>();
   const problems: string[] = [];
+  const passedOver = new Map<string, number>();
   for (const { found, outcome } of results) {
     const row = families.get(found.family) ?? { passed: 0, failed: 0, skipped: 0 };
     families.set(found.family, row);
     const gap = known[found.case.note];
     if ('skipped' in outcome) {
       row.skipped++;
-      problems.push(`skipped ${found.case.note}: ${outcome.skipped}`);
+      passedOver.set(outcome.skipped, (passedOver.get(outcome.skipped) ?? 0) + 1);
     } else if (outcome.passed) {
       if (gap === undefined) row.passed++;
       else {
@@ -54,5 +63,7 @@ export function report(suite: string, results: readonly Result[], gaps: Gaps = r
   const table = [...families].map(([name, row]) => line(name, row.passed, row.failed, row.skipped));
   const sum = (key: 'passed' | 'failed' | 'skipped') => [...families.values()].reduce((total, row) => total + row[key], 0);
   const totals = { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
-  return { ...totals, lines: [line('family', 'passed', 'failed', 'skipped'), ...table, ...problems] };
+  const over = passedOverLine(passedOver);
+  const lines = [line('family', 'passed', 'failed', 'skipped'), ...table, ...problems, ...(over === undefined ? [] : [over])];
+  return { ...totals, passedOver, lines };
 }

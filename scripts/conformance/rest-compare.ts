@@ -4,6 +4,8 @@ import { equal } from '../../runtime/values/compare.js';
 import { toJson } from '../../runtime/values/json.js';
 import { unescapedSegment } from '../../runtime/values/json-pointer.js';
 import { isArray, isObject, type PlainObject, typeName, type Value } from '../../runtime/values/value.js';
+import { Renaming, sameButForRules } from './rest-renaming.js';
+import { sameCondition } from './rest-sql.js';
 
 /** What is free in a recorded body: JSON pointers, `*` for any one key or index. */
 export interface Freedom {
@@ -13,6 +15,10 @@ export interface Freedom {
   readonly unordered?: readonly string[];
   readonly prefixes?: { readonly [pointer: string]: string };
   readonly alpha?: boolean;
+  /** Texts, or arrays of texts, whose generated variables may have other names. */
+  readonly locals?: readonly string[];
+  /** SQL conditions whose alternatives may stand in any order. */
+  readonly disjunctions?: readonly string[];
 }
 
 /** Why a body is not the recorded one; undefined if it is. */
@@ -22,30 +28,10 @@ export function difference(want: Value, got: Value, freedom: Freedom): string | 
 
 type Place = readonly string[];
 
-/** Which variable stands for which, one to one. */
-class Renaming {
-  readonly #forth: Map<string, string>;
-  readonly #back: Map<string, string>;
-
-  constructor(forth: Iterable<readonly [string, string]> = [], back: Iterable<readonly [string, string]> = []) {
-    this.#forth = new Map(forth);
-    this.#back = new Map(back);
-  }
-
-  same(a: string, b: string): boolean {
-    if (a === 'data' || a === 'input' || b === 'data' || b === 'input') return a === b;
-    if (!this.#forth.has(a) && !this.#back.has(b)) {
-      this.#forth.set(a, b);
-      this.#back.set(b, a);
-    }
-    return this.#forth.get(a) === b && this.#back.get(b) === a;
-  }
-}
-
-const generatedRule = /__not\d+_\d+_\d+__/g;
-
 class Comparison {
   readonly #freedom: Freedom;
+  /** Of the generated variables in texts, one for the whole document. */
+  readonly #locals = new Renaming();
 
   constructor(freedom: Freedom) {
     this.#freedom = freedom;
@@ -66,10 +52,17 @@ class Comparison {
         ? this.#objects(want as PlainObject, got as PlainObject, place, renaming)
         : wrong(want, got, place);
     }
-    if (typeof want === 'string' && typeof got === 'string' && this.#freedom.alpha === true) {
-      return want.replace(generatedRule, '') === got.replace(generatedRule, '') ? undefined : wrong(want, got, place);
-    }
-    return equal(want, got) ? undefined : wrong(want, got, place);
+    const same = typeof want === 'string' && typeof got === 'string' ? this.#texts(want, got, place) : equal(want, got);
+    return same ? undefined : wrong(want, got, place);
+  }
+
+  #texts(want: string, got: string, place: Place): boolean {
+    const { alpha, locals, disjunctions } = this.#freedom;
+    if (matches(locals, place) || matches(locals, place.slice(0, -1))) return this.#locals.sameText(want, got);
+    const inAnyOrder = matches(disjunctions, place);
+    if (inAnyOrder || want.startsWith('WHERE ')) return sameCondition(want, got, inAnyOrder);
+    if (isOfEvent(place, 'op')) return want.toLowerCase() === got.toLowerCase();
+    return want === got || (alpha === true && sameButForRules(want, got));
   }
 
   #objects(want: PlainObject, got: PlainObject, place: Place, renaming: Renaming | undefined): string | undefined {
@@ -103,17 +96,36 @@ class Comparison {
     if (isOpen ? got.length < want.length : got.length !== want.length) {
       return `${pointer(place)}: wanted ${want.length} elements, got ${got.length}: ${shown(got)}`;
     }
+    if (isOfEvent(place, 'locals') && renaming !== undefined) return this.#bindings(want, got, place, renaming);
     if (!matches(this.#freedom.unordered, place)) return this.#elements(want, got, place, renaming, 0);
     const rest = [...got];
     for (const [i, member] of want.entries()) {
       const inner = [...place, String(i)];
-      const found = rest.findIndex(
-        (candidate) => this.at(member, candidate, inner, place.at(-1) === 'locals' ? renaming : new Renaming()) === undefined,
-      );
+      const found = rest.findIndex((candidate) => this.at(member, candidate, inner, new Renaming()) === undefined);
       if (found < 0) return `${pointer(inner)}: nothing like ${shown(member)} in ${shown(rest)}`;
       rest.splice(found, 1);
     }
     return undefined;
+  }
+
+  /** Bindings of a trace event, in any order. Those of known variables are matched first: they tell the others apart. */
+  #bindings(want: readonly Value[], got: readonly Value[], place: Place, renaming: Renaming): string | undefined {
+    const rest = [...got];
+    let open = [...want.entries()];
+    for (const mayRename of [false, true]) {
+      open = open.filter(([i, member]) => {
+        const inner = [...place, String(i)];
+        const found = rest.findIndex((candidate) => {
+          const { size } = renaming;
+          const fits = this.at(member, candidate, inner, renaming) === undefined && (mayRename || renaming.size === size);
+          if (!fits) renaming.truncate(size);
+          return fits;
+        });
+        if (found >= 0) rest.splice(found, 1);
+        return found < 0;
+      });
+    }
+    return open.length === 0 ? undefined : `${pointer(place)}: nothing like ${shown(open[0]![1])} in ${shown(rest)}`;
   }
 
   #elements(want: readonly Value[], got: readonly Value[], place: Place, renaming: Renaming | undefined, from: number): string | undefined {
@@ -132,6 +144,11 @@ function isVariable(term: PlainObject): boolean {
 /** Whether what stands under a key begins with a name: `terms` of an expression, `value` of a call, `ref` of a head. */
 function isNamed(key: string, object: PlainObject, place: Place): boolean {
   return key === 'terms' || (key === 'value' && object.type === 'call') || (key === 'ref' && place.at(-1) === 'head');
+}
+
+/** Whether a place is a member of a trace event. */
+function isOfEvent(place: Place, key: string): boolean {
+  return place.length === 3 && place[0] === 'explanation' && place[2] === key;
 }
 
 function matches(patterns: readonly string[] | undefined, place: Place): boolean {

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { conformanceFolder } from './cases.js';
+import { passedOverLine } from './report.js';
 import { runSuite } from './suites.js';
 
 const folder = conformanceFolder();
@@ -9,11 +10,19 @@ if (folder === undefined) console.log('REST recordings are skipped: there is no 
 
 const files = folder === undefined ? [] : readdirSync(join(folder, 'rest')).filter((name) => name.endsWith('.json'));
 
+const counts = new Map<string, number>();
+
+afterAll(() => {
+  const line = passedOverLine(counts);
+  if (line !== undefined) console.log(`REST recordings ${line}`);
+});
+
 // A table without rows would make a file without a test, which is an error.
 test.skipIf(folder === undefined).each(files.length === 0 ? ['no recordings'] : files)(
   'the server answers as recorded: %s',
   async (file) => {
-    const { failed, lines } = await runSuite('rest', [join(folder!, 'rest', file)]);
+    const { failed, lines, passedOver } = await runSuite('rest', [join(folder!, 'rest', file)]);
+    for (const [reason, count] of passedOver) counts.set(reason, (counts.get(reason) ?? 0) + count);
     expect(failed, lines.join('\n')).toBe(0);
   },
   120_000,

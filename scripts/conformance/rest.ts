@@ -38,15 +38,22 @@ export async function runRest(files: readonly string[]): Promise<Result[]> {
   return results;
 }
 
+/** Tags of scenarios that no release answers yet. */
+const openTags = ['trace', 'partial', 'filters'];
+
+const modes = ['notes', 'fails', 'full', 'debug'];
+
 function skippedScenario({ tags }: RestScenario): string | undefined {
-  if (tags?.includes('partial')) return 'partial evaluation is not part of this release';
-  return tags?.includes('trace') ? 'explanations are not part of this release' : undefined;
+  const tag = openTags.find((one) => tags?.includes(one) === true);
+  return tag === undefined ? undefined : `scenarios tagged ${tag}`;
 }
 
-function skippedStep({ request, response: { status, body } }: RestStep): string | undefined {
-  if (request.path.startsWith('/v1/compile') && status === 200) return 'partial evaluation is not part of this release';
-  const explained = typeof body === 'object' && body !== null && Object.hasOwn(body, 'explanation');
-  return explained ? 'explanations are not part of this release' : undefined;
+/** Requests of the kind that are refused for other reasons are answered already. */
+function skippedStep({ request: { method, path }, response: { status } }: RestStep): string | undefined {
+  if (status !== 200 || !path.startsWith('/v1/')) return undefined;
+  if (method === 'POST' && /^\/v1\/compile(?:$|[/?])/.test(path)) return 'steps that ask for partial evaluation';
+  const asked = new URLSearchParams(path.split('?')[1] ?? '').getAll('explain');
+  return asked.some((mode) => modes.includes(mode)) ? 'steps that ask for explanations' : undefined;
 }
 
 async function runScenario(
