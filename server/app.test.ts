@@ -115,6 +115,7 @@ describe('errors', () => {
     ['GET', '/v1/data/p?explain=full', undefined, 501, 'not_implemented', undefined],
     ['GET', '/v1/data/p?watch', undefined, 501, 'not_implemented', undefined],
     ['POST', '/v1/compile', '{"query": "true"}', 501, 'not_implemented', undefined],
+    ['POST', '/v1/compile/p/q', '{}', 501, 'not_implemented', undefined],
     ['GET', '/v1/status', undefined, 500, 'internal_error', undefined],
   ])('%s %s %s', async (method, path, body, status, code, detail) => {
     const { ask } = await testServer(options);
@@ -151,16 +152,20 @@ describe('routing', () => {
   });
 
   test.each([
-    ['/v1/data/', '/v1/data'],
-    ['/v1/data/p/?x=1', '/v1/data/p?x=1'],
-    ['//v1/data', '/v1/data'],
-    ['/v1/data//p//', '/v1/data//p/'],
-    ['/health/', '/health'],
-  ])('%s is sent to %s', async (path, location) => {
+    ['GET', '/v1/data/', 301, '/v1/data', 'Moved Permanently'],
+    ['GET', '/v1/data/p/?x=1', 301, '/v1/data/p?x=1', 'Moved Permanently'],
+    ['GET', '//v1/data?x=1', 307, '/v1/data?x=1', 'Temporary Redirect'],
+    ['GET', '/v1/data//p//', 301, '/v1/data//p/', 'Moved Permanently'],
+    ['PUT', '/v1/data//p', 307, '/v1/data/p', ''],
+    ['GET', '/health/', 301, '/health', 'Moved Permanently'],
+    ['GET', '/v1/compile', 307, '/v1/compile/', 'Temporary Redirect'],
+    ['HEAD', '/v1/compile', 307, '/v1/compile/', ''],
+  ])('%s %s is sent with %d to %s', async (method, path, status, location, text) => {
     const { app } = await testServer(options);
-    const response = await app.fetch(new Request(`http://localhost${path}`));
-    expect(response.status).toBe(301);
+    const response = await app.fetch(new Request(`http://localhost${path}`, { method }));
+    expect(response.status).toBe(status);
     expect(response.headers.get('location')).toBe(location);
+    expect(await response.text()).toContain(text);
   });
 
   test('requests are counted by status, handler and method', async () => {

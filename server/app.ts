@@ -8,13 +8,13 @@ import { authorize } from './middleware/authorize.js';
 import { openApiDocument } from './openapi.js';
 import { percentDecoded } from './params.js';
 import { requestLog } from './request-log.js';
-import { cleaned, withoutSlash } from './request-path.js';
+import { cleaned, withoutSlash, withSlash } from './request-path.js';
 import { getData, postData } from './routes/data.js';
 import { deleteDocument, patchDocument, putDocument } from './routes/documents.js';
 import { getHealth, getPolicyHealth } from './routes/health.js';
 import { deletePolicy, getPolicy, listPolicies, putPolicy } from './routes/policies.js';
 import { getQuery, postQuery } from './routes/query.js';
-import { getConfig, getIndex, getMetrics, getStatus, postCompile } from './routes/server-state.js';
+import { compileFilters, getConfig, getIndex, getMetrics, getStatus, postCompile } from './routes/server-state.js';
 import { postDefaultDecision, postWebhook } from './routes/webhook.js';
 import type { Services } from './services.js';
 
@@ -46,6 +46,7 @@ export const routes: readonly Route[] = [
   { path: '/v1/query', label: 'v1/query', methods: { GET: getQuery, POST: postQuery } },
   { path: `/v1/query${below}`, label: 'v1/query', methods: {} },
   { path: '/v1/compile', label: 'v1/compile', methods: { POST: postCompile } },
+  { path: `/v1/compile${below}`, label: 'v1/compile', methods: { GET: compileFilters, POST: compileFilters } },
   { path: '/v1/config', label: 'v1/config', methods: { GET: getConfig } },
   { path: '/v1/status', label: 'v1/status', methods: { GET: getStatus } },
   { path: '/health', label: 'health', methods: { GET: getHealth } },
@@ -79,22 +80,30 @@ export function createApp(services: Services, { diagnosticsOnly = false } = {}):
 
   const refused = (exchange: Exchange, error: unknown) => answer(exchange, errorAnswer(loggedError(error, services)));
 
+  const folderOf = ({ method, path }: Exchange) => (labels.of(path) === undefined ? undefined : withSlash(method, path));
+
+  const headOrTrace = (exchange: Exchange): Answer => {
+    const folder = folderOf(exchange);
+    if (folder !== undefined) return redirect(exchange, folder, 307);
+    return labels.of(exchange.path) === undefined ? notFound : methodNotAllowed;
+  };
+
   const route = (exchange: Exchange): Response | Promise<Response> => {
-    const clean = cleaned(exchange.path);
-    return clean === undefined ? hono.fetch(exchange.request, { exchange }) : answer(exchange, redirect(exchange, clean));
+    const elsewhere = cleaned(exchange.path) ?? folderOf(exchange);
+    return elsewhere === undefined ? hono.fetch(exchange.request, { exchange }) : answer(exchange, redirect(exchange, elsewhere, 307));
   };
 
   const dispatch = (exchange: Exchange): Response | Promise<Response> => {
     const { path, method } = exchange;
     if (path.includes('%') && percentDecoded(path) === undefined) return answer(exchange, badRequest);
-    if (method === 'HEAD' || method === 'TRACE') return answer(exchange, labels.of(path) === undefined ? notFound : methodNotAllowed);
+    if (method === 'HEAD' || method === 'TRACE') return answer(exchange, headOrTrace(exchange));
     try {
       checkLength(exchange, settings.limits);
     } catch (error) {
       return refused(exchange, error);
     }
     const slashless = withoutSlash(path);
-    if (slashless !== undefined) return answer(exchange, redirect(exchange, slashless));
+    if (slashless !== undefined) return answer(exchange, redirect(exchange, slashless, 301));
     if (settings.authorization === 'off' || diagnosticsOnly) return route(exchange);
     return authorize(exchange, services).then(
       () => route(exchange),

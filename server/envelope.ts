@@ -41,12 +41,14 @@ export const notFound: Answer = textAnswer(404, '404 page not found\n', 'text/pl
 export const methodNotAllowed: Answer = textAnswer(405, 'Method Not Allowed\n', 'text/plain; charset=utf-8');
 export const badRequest: Answer = textAnswer(400, '400 Bad Request', 'text/plain; charset=utf-8');
 
+const redirectTexts = { 301: 'Moved Permanently', 307: 'Temporary Redirect' } as const;
+
 /** A redirect to a path, with the page that Go writes for those who read it. */
-export function redirect({ method, search }: Exchange, path: string): Answer {
+export function redirect({ method, search }: Exchange, path: string, status: 301 | 307): Answer {
   const location = path + search;
   const readable = location.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
-  const body = method === 'GET' ? `<a href="${readable}">Moved Permanently</a>.\n\n` : null;
-  return { status: 301, body, location, ...(body !== null && { contentType: 'text/html; charset=utf-8' }) };
+  const body = method === 'GET' ? `<a href="${readable}">${redirectTexts[status]}</a>.\n\n` : null;
+  return { status, body, location, ...(body !== null && { contentType: 'text/html; charset=utf-8' }) };
 }
 
 export interface Compression {

@@ -91,6 +91,8 @@ export const operations: { readonly [route: string]: Operation } = {
     body: 'CompileRequest',
     answers: { 501: 'Error' },
   },
+  'GET /v1/compile/{path}': { summary: 'Data filters; not implemented in this release.', answers: { 501: 'Error' } },
+  'POST /v1/compile/{path}': { summary: 'Data filters; not implemented in this release.', answers: { 501: 'Error' } },
   'GET /v1/config': { summary: 'The configuration, without secrets.', parameters: ['pretty'], answers: { 200: 'ConfigAnswer' } },
   'GET /v1/status': {
     summary: 'Status of bundles and plugins.',

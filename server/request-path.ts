@@ -11,6 +11,11 @@ export function withoutSlash(path: string): string | undefined {
   return path.slice(0, -1);
 }
 
+/** Where a request is sent that names a folder of paths without the slash behind it, undefined for any other. */
+export function withSlash(method: string, path: string): string | undefined {
+  return path === '/v1/compile' && (method === 'GET' || method === 'HEAD') ? `${path}/` : undefined;
+}
+
 const unclean = /\/(?:\/|\.\.?(?:\/|$))/;
 
 /** The path without empty, `.` and `..` segments; undefined where it has none. */

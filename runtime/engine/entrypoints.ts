@@ -1,7 +1,7 @@
 /** What a path of a decision stands for, where policies are plans: an entrypoint, a part of one, or what lies above several. */
 import { readAt } from '../bundle/documents.js';
 import { lookup } from '../values/compare.js';
-import { isArray, isObject, type PlainObject, type Value } from '../values/value.js';
+import { type ArrayValue, isArray, isObject, type PlainObject, type Value } from '../values/value.js';
 import { merge, setOwn } from '../vm/objects.js';
 import type { Target } from './evaluate.js';
 
@@ -84,18 +84,28 @@ export class Entrypoints {
   }
 }
 
-/** What lies below a value. A segment that is a whole number indexes arrays; elsewhere it is a number, or else the text. */
+/**
+ * What lies below a value. A segment that is a whole number, `1.0` included, indexes arrays; in other collections digits are a number, or else
+ * the text.
+ */
 export function partOf(value: Value | undefined, path: readonly string[]): Value | undefined {
   let part = value;
   for (const segment of path) {
     if (part === undefined) return undefined;
-    if (!/^[+-]?\d{1,15}$/.test(segment)) part = lookup(part, segment);
-    else {
-      const byNumber: Value | undefined = lookup(part, Number(segment));
-      part = byNumber !== undefined || isArray(part) ? byNumber : lookup(part, segment);
-    }
+    part = isArray(part) ? elementOf(part, segment) : memberOf(part, segment);
   }
   return part;
+}
+
+const decimal = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+function elementOf(array: ArrayValue, segment: string): Value | undefined {
+  return decimal.test(segment) ? array[Number(segment)] : undefined;
+}
+
+function memberOf(value: Value, segment: string): Value | undefined {
+  const byNumber = /^[+-]?\d{1,15}$/.test(segment) ? lookup(value, Number(segment)) : undefined;
+  return byNumber === undefined ? lookup(value, segment) : byNumber;
 }
 
 /** What entrypoints answer at a path, and the base document there, which is looked up only where it shows. */

@@ -47,17 +47,17 @@ describe('single operations', () => {
   });
 
   test.each<[DataOperation, string]>([
-    [add('no/such', 1), 'storage_not_found_error: /no/such: document does not exist'],
-    [add('s/x', 1), 'storage_not_found_error: /s/x: document does not exist'],
+    [add('no/such', 1), 'storage_not_found_error: document does not exist'],
+    [add('s/x', 1), 'storage_not_found_error: document does not exist'],
     [add('arr/99', 1), 'storage_not_found_error: /arr/99: array index out of range'],
     [add('arr/-1', 1), 'storage_not_found_error: /arr/-1: array index out of range'],
     [add('arr/x', 1), 'storage_not_found_error: /arr/x: array index must be integer'],
     [add('arr/99999999999999999999', 1), 'storage_not_found_error: /arr/99999999999999999999: array index must be integer'],
     [replace('arr/3', 1), 'storage_not_found_error: /arr/3: array index out of range'],
     [replace('arr/-', 1), 'storage_not_found_error: /arr/-: array index must be integer'],
-    [replace('a/nosuch', 1), 'storage_not_found_error: /a/nosuch: document does not exist'],
-    [remove('toString'), 'storage_not_found_error: /toString: document does not exist'],
-    [remove('a b/c(d)'), 'storage_not_found_error: /a%20b/c%28d%29: document does not exist'],
+    [replace('a/nosuch', 1), 'storage_not_found_error: document does not exist'],
+    [remove('toString'), 'storage_not_found_error: document does not exist'],
+    [remove('a b/c(d)'), 'storage_not_found_error: document does not exist'],
     [remove(''), 'storage_invalid_patch_error: root cannot be removed'],
     [put('', [1]), 'storage_invalid_patch_error: root must be object'],
     [replace('', null), 'storage_invalid_patch_error: root must be object'],

@@ -23,15 +23,20 @@ export function isDocumentObject(value: Value | undefined): value is PlainObject
   return value !== undefined && isObject(value) && !(value instanceof RegoObject);
 }
 
-export function notFound(path: Path, problem = 'document does not exist'): StoreError {
+/** Only what is wrong with an array's index names its path. */
+export function notFound(): StoreError {
+  return new StoreError('storage_not_found_error', 'document does not exist');
+}
+
+function noSuchElement(path: Path, problem: string): StoreError {
   return new StoreError('storage_not_found_error', `${pathText(path)}: ${problem}`);
 }
 
 /** The position in an array of `length` that a segment of `path` names. Throws a StoreError where it names none. */
 export function arrayIndex(length: number, segment: string, path: Path): number {
-  if (!/^[+-]?\d+$/.test(segment) || !isInt64(segment)) throw notFound(path, 'array index must be integer');
+  if (!/^[+-]?\d+$/.test(segment) || !isInt64(segment)) throw noSuchElement(path, 'array index must be integer');
   const index = Number(segment);
-  if (index < 0 || index >= length) throw notFound(path, 'array index out of range');
+  if (index < 0 || index >= length) throw noSuchElement(path, 'array index out of range');
   return index;
 }
 
@@ -48,7 +53,7 @@ export function readPath(root: Value, path: Path): Value {
     let next: Value | undefined;
     if (isArray(node)) next = (node as ArrayValue)[arrayIndex(node.length, segment, path)];
     else if (isDocumentObject(node)) next = objectGet(node, segment);
-    if (next === undefined) throw notFound(path);
+    if (next === undefined) throw notFound();
     node = next;
   }
   return node;

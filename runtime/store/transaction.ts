@@ -77,7 +77,7 @@ export class StagedTransaction implements Transaction {
     let node: Staged = this.#root;
     for (let i = 0; i < length; i++) {
       const child: Staged | undefined = stagedChild(node, path[i]!, path);
-      if (child === undefined) throw notFound(path);
+      if (child === undefined) throw notFound();
       node = child;
     }
     return node;
@@ -129,8 +129,8 @@ export class StagedTransaction implements Transaction {
       else list.splice(at, operation.op === 'replace' ? 1 : 0, operation.value);
       return;
     }
-    if (!isStagedObject(parent)) throw notFound(path);
-    if (operation.op !== 'add' && stagedChild(parent, key, path) === undefined) throw notFound(path);
+    if (!isStagedObject(parent)) throw notFound();
+    if (operation.op !== 'add' && stagedChild(parent, key, path) === undefined) throw notFound();
     (this.#draft(path) as ObjectDraft).changes.set(key, operation.op === 'remove' ? undefined : operation.value);
   }
 

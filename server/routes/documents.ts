@@ -77,9 +77,11 @@ function text(fields: PlainObject, name: string): string {
   return value;
 }
 
-/** A JSON pointer, with or without its first slash. Percent escapes count as well, and first, as the reference reads both. */
+/** A JSON pointer, with or without its first slash. Percent escapes count as well, and first, as the reference reads both. Throws an ApiError. */
 function patchPath(pointer: string): readonly string[] {
   const trimmed = pointer.replace(/^\/+|\/+$/g, '');
   if (trimmed === '') return [];
-  return trimmed.split('/').map((segment) => unescapedSegment(percentDecoded(segment) ?? segment));
+  const decoded = trimmed.split('/').map(percentDecoded);
+  if (decoded.includes(undefined)) throw invalidParameter(`bad patch path: ${pointer}`);
+  return decoded.map((segment) => unescapedSegment(segment!));
 }

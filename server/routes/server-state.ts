@@ -26,6 +26,11 @@ export function postCompile(): Answer {
   throw new ApiError(501, 'not_implemented', 'partial evaluation is not implemented: this release answers no residual queries');
 }
 
+/** `/v1/compile/<path>`: the conditions of a rule for a database. */
+export function compileFilters(): Answer {
+  throw new ApiError(501, 'not_implemented', 'data filters are not implemented: this release translates no policies into conditions');
+}
+
 const page = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>writ</title>
