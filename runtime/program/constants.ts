@@ -23,14 +23,35 @@ interface Known {
   /** Undefined for what is not put together but given. */
   readonly parts: Value[] | RegoSet | RegoObject | undefined;
   value: Value | undefined;
+  /** Values in it, a part that stands in it twice counted twice. */
+  size: number;
   mutations: number;
+}
+
+/**
+ * Work for a block's constants, in values that are put into others. A literal takes its length times its depth. An array of two equal arrays of two equal
+ * arrays and so on takes 2^n, as do hashing and writing it: beyond the budget it is left to the machine, which counts.
+ */
+class Budget {
+  #left: number;
+
+  constructor({ stmts }: Block) {
+    this.#left = 1000 + 64 * stmts.length;
+  }
+
+  spend(size: number): boolean {
+    if (size > this.#left) return false;
+    this.#left -= size;
+    return true;
+  }
 }
 
 /** The constants that the statements of a block (not of blocks inside) make. */
 export function constantsOf(block: Block, uses: LocalUses, stringAt: (index: number) => string): Constants {
   const known = new Map<number, Known>();
+  const budget = new Budget(block);
   for (const stmt of block.stmts) {
-    if (makers.has(stmt.type) && makes(stmt, known, uses, stringAt)) continue;
+    if (makers.has(stmt.type) && makes(stmt, known, budget, uses, stringAt)) continue;
     if (known.size > 0) readBy(stmt, known, uses);
   }
   const values = new Map<number, Value>();
@@ -69,17 +90,18 @@ const makers: ReadonlySet<Stmt['type']> = new Set([
 ]);
 
 /** Takes a statement in that makes or extends a constant; false for any other. */
-function makes(node: Stmt, known: Map<number, Known>, uses: LocalUses, stringAt: (index: number) => string): boolean {
-  const start = (target: number, value: Value | undefined, parts?: Value[] | RegoSet | RegoObject): boolean => {
+function makes(node: Stmt, known: Map<number, Known>, budget: Budget, uses: LocalUses, stringAt: (index: number) => string): boolean {
+  const start = (target: number, value: Value | undefined, parts?: Value[] | RegoSet | RegoObject, size = 1): boolean => {
     if (!uses.isConstant(target)) return false;
-    known.set(target, { stmts: [node], value, parts, mutations: 0 });
+    known.set(target, { stmts: [node], value, parts, size, mutations: 0 });
     return true;
   };
-  const constantOf = (operand: Operand): Value | undefined => {
-    if (operand.type === 'bool') return operand.value;
-    if (operand.type === 'string_index') return stringAt(operand.value);
+  const constantOf = (operand: Operand): Constant | undefined => {
+    if (operand.type === 'bool') return { value: operand.value, size: 1 };
+    if (operand.type === 'string_index') return { value: stringAt(operand.value), size: 1 };
     const entry = known.get(operand.value);
-    return entry === undefined ? undefined : finished(operand.value, entry, uses);
+    const value = entry && finished(operand.value, entry, uses);
+    return value === undefined ? undefined : { value, size: entry!.size };
   };
   const { type, stmt } = node;
   switch (type) {
@@ -97,20 +119,25 @@ function makes(node: Stmt, known: Map<number, Known>, uses: LocalUses, stringAt:
     case 'MakeObjectStmt':
       return start(stmt.target, undefined, new RegoObject());
     case 'AssignVarStmt': {
-      const value = constantOf(stmt.source);
-      return value !== undefined && start(stmt.target, value);
+      const copied = constantOf(stmt.source);
+      return copied !== undefined && start(stmt.target, copied.value, undefined, copied.size);
     }
     case 'ArrayAppendStmt':
-      return extend(stmt.array, node, known, [stmt.value], constantOf, (parts, [value]) => (parts as Value[]).push(value!));
+      return extend(stmt.array, node, known, budget, [stmt.value], constantOf, (parts, [value]) => (parts as Value[]).push(value!));
     case 'SetAddStmt':
-      return extend(stmt.set, node, known, [stmt.value], constantOf, (parts, [value]) => (parts as RegoSet).add(value!));
+      return extend(stmt.set, node, known, budget, [stmt.value], constantOf, (parts, [value]) => (parts as RegoSet).add(value!));
     case 'ObjectInsertStmt':
-      return extend(stmt.object, node, known, [stmt.key, stmt.value], constantOf, (parts, [key, value]) =>
+      return extend(stmt.object, node, known, budget, [stmt.key, stmt.value], constantOf, (parts, [key, value]) =>
         (parts as RegoObject).set(key!, value!),
       );
     default:
       return false;
   }
+}
+
+interface Constant {
+  readonly value: Value;
+  readonly size: number;
 }
 
 const containers = { ArrayAppendStmt: Array, SetAddStmt: RegoSet, ObjectInsertStmt: RegoObject } as const;
@@ -119,19 +146,25 @@ function extend(
   target: number,
   node: Stmt,
   known: Map<number, Known>,
+  budget: Budget,
   operands: readonly Operand[],
-  constantOf: (operand: Operand) => Value | undefined,
+  constantOf: (operand: Operand) => Constant | undefined,
   add: (parts: Value[] | RegoSet | RegoObject, values: readonly Value[]) => void,
 ): boolean {
   const entry = known.get(target);
   const container = containers[node.type as keyof typeof containers];
   if (entry === undefined || entry.value !== undefined || !(entry.parts instanceof container)) return false;
-  const values = operands.map(constantOf);
-  if (values.includes(undefined)) {
+  const added = operands.map(constantOf).filter((constant) => constant !== undefined);
+  const size = added.reduce((sum, constant) => sum + constant.size, 0);
+  if (added.length < operands.length || !budget.spend(size)) {
     known.delete(target);
     return false;
   }
-  add(entry.parts, values as Value[]);
+  add(
+    entry.parts,
+    added.map(({ value }) => value),
+  );
+  entry.size += size;
   entry.stmts.push(node);
   entry.mutations++;
   return true;

@@ -31,8 +31,8 @@ export function keyText(value: Value): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value !== 'object' || value === null) return value === 0 ? '0' : String(value);
   if (value instanceof ExactNumber) return String(numberKey(value));
-  if (value instanceof Composite) return value.keyText();
   countWork();
+  if (value instanceof Composite) return value.keyText();
   if (Array.isArray(value)) {
     let text = '[';
     for (const element of value) text += `${keyText(element)},`;

@@ -50,7 +50,8 @@ export class RegoObject extends Composite {
 
   keyText(): string {
     const entries: string[] = [];
-    for (const key of this.keys()) entries.push(`${keyText(key)}:${keyText(this.get(key)!)}`);
+    // Not by `get`: to hash each key once more would double the work with each level of keys in keys.
+    for (const [mapKey, value] of this.#values) entries.push(`${keyText(this.#keys?.get(mapKey) ?? mapKey)}:${keyText(value)}`);
     return objectKeyText(entries);
   }
 }
