@@ -6,7 +6,8 @@ import { addVars } from '../resolve/declared.js';
 import type { Bound } from './bound.js';
 import { isBound } from './bound.js';
 import { IndexHeap } from './index-heap.js';
-import { type Arity, addSafetyVars, type NameSink, outputsOf } from './output-vars.js';
+import { type Arity, outputsOf } from './output-vars.js';
+import { addSafetyVars, type NameSink } from './safety-vars.js';
 
 export interface BodyOrder {
   /** The expressions that have what they need, in order. */

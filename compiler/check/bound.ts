@@ -1,7 +1,7 @@
 /** What is bound, and what a term needs to be. */
 
 import type { RefTerm, Term } from '../ast/nodes.js';
-import { addVars } from '../resolve/declared.js';
+import { safetyVars } from './safety-vars.js';
 
 /** Bound variables. */
 export interface Bound {
@@ -39,9 +39,11 @@ export function addPatternVars(term: Term, names: Set<string>): void {
 export function isRefBound({ terms }: RefTerm, bound: Bound): boolean {
   const head = terms[0]!;
   if (head.type === 'var') return isBound(head.name, bound);
-  const names = new Set<string>();
-  if (head.type === 'call') for (const arg of head.args) addVars(arg, names);
-  else addVars(head, names);
-  for (const name of names) if (!isBound(name, bound)) return false;
+  return hasBoundVars(head, bound);
+}
+
+/** Whether all variables that a term needs are bound. */
+export function hasBoundVars(term: Term, bound: Bound): boolean {
+  for (const name of safetyVars(term)) if (!isBound(name, bound)) return false;
   return true;
 }

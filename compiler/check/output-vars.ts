@@ -1,121 +1,13 @@
 /** Which variables an expression binds, given those that are bound already. */
 
-import type { Body, CallExpr, Expr, Node, RefTerm, Term } from '../ast/nodes.js';
+import type { Body, CallExpr, Expr, RefTerm, Term } from '../ast/nodes.js';
 import { varsOf } from '../ast/vars.js';
-import { forEachChild } from '../ast/walk.js';
 import { addVars, isEquality, wasAssignment } from '../resolve/declared.js';
-import { isGenerated } from '../resolve/local-names.js';
 import { addPatternVars, type Bound, isBound, isRefBound } from './bound.js';
+import { safetyVars } from './safety-vars.js';
 import { unify } from './unify.js';
 
 export type Arity = (operator: RefTerm) => number | undefined;
-
-/** Takes the names of variables, perhaps one more than once. */
-export interface NameSink {
-  add(name: string): unknown;
-}
-
-/** Adds the variables that matter for safety: not the names of functions, not what closures hold. */
-export function addSafetyVars(node: Node, names: NameSink): void {
-  switch (node.type) {
-    case 'var':
-      names.add(node.name);
-      return;
-    case 'arraycomprehension':
-    case 'setcomprehension':
-    case 'objectcomprehension':
-      return;
-    case 'call':
-      addFrom(node.operator.terms, 1, names);
-      addFrom(node.args, 0, names);
-      return;
-    case 'with':
-      if (node.target.type === 'ref') addFrom(node.target.terms, 1, names);
-      // A ref as value names a function, or stands for what will be bound before.
-      if (node.value.type === 'ref' && !isLocalRef(node.value)) addFrom(node.value.terms, 1, names);
-      else addSafetyVars(node.value, names);
-      return;
-    case 'expr':
-      addSafetyVarsOfExpr(node, names);
-      if (node.with.length > 0) addFrom(node.with, 0, names);
-      return;
-    case 'string':
-    case 'number':
-    case 'boolean':
-    case 'null':
-      return;
-    case 'ref':
-      addFrom(node.terms, 0, names);
-      return;
-    case 'array':
-    case 'set':
-      addFrom(node.items, 0, names);
-      return;
-    case 'object':
-      for (const { key, value } of node.entries) {
-        addSafetyVars(key, names);
-        addSafetyVars(value, names);
-      }
-      return;
-    default:
-      forEachChild(node, (child) => addSafetyVars(child, names));
-  }
-}
-
-function addFrom(nodes: readonly Node[], start: number, names: NameSink): void {
-  for (let i = start; i < nodes.length; i++) addSafetyVars(nodes[i]!, names);
-}
-
-function isLocalRef({ terms }: RefTerm): boolean {
-  const head = terms[0]!;
-  return head.type === 'var' && isGenerated(head.name);
-}
-
-function addSafetyVarsOfExpr(expr: Expr, names: NameSink): void {
-  switch (expr.kind) {
-    case 'term':
-      addSafetyVars(expr.term, names);
-      return;
-    case 'call':
-      addFrom(expr.operator.terms, 1, names);
-      addFrom(expr.args, 0, names);
-      return;
-    case 'some':
-      for (const symbol of expr.symbols) addSafetyVars(symbol, names);
-      return;
-    case 'every':
-      addSafetyVars(expr.domain, names);
-      return;
-    case 'not':
-      if (!expr.explicit) addOperandVars(expr.body, names);
-      return;
-    case 'and':
-    case 'or':
-      if (!expr.explicitLhs) addOperandVars(expr.lhs, names);
-      if (!expr.explicitRhs) addOperandVars(expr.rhs, names);
-  }
-}
-
-/** An operand without braces binds nothing but what was moved out of its calls. */
-function addOperandVars(body: Body, names: NameSink): void {
-  const needs = new Set<string>();
-  for (const expr of body) addSafetyVars(expr, needs);
-  for (const expr of body) {
-    if (!expr.generated || expr.kind !== 'call') continue;
-    const call: CallExpr = expr;
-    const output = isEquality(expr) ? call.args[0]! : call.args[call.args.length - 1]!;
-    if (output.type === 'var') needs.delete(output.name);
-  }
-  for (const name of needs) names.add(name);
-}
-
-/** The variables of a node that matter for safety. */
-export function safetyVars(node: Node | readonly Node[]): Set<string> {
-  const names = new Set<string>();
-  if (Array.isArray(node)) for (const each of node) addSafetyVars(each, names);
-  else addSafetyVars(node as Node, names);
-  return names;
-}
 
 /** The variables that a body binds, one expression after another in the order in which they stand. */
 export function outputsOfBody(body: Body, arity: Arity, bound: Bound): Set<string> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compiledRule, complaintsOf, expectCompiled, expectComplaint } from '../complaint-testing.js';
+import { compiledRule, compileTexts, complaintsOf, expectCompiled, expectComplaint } from '../complaint-testing.js';
 
 const unsafe = 'rego_unsafe_var_error';
 
@@ -9,22 +9,25 @@ describe('unsafe variables are reported at the expression that needs them first'
     ['a variable seen only under not', 'p if { «not q[y]» }\nq := {1}', 'y'],
     ['the right side of an assignment', 'p if { «x := y»; x = 7 }', 'y'],
     ['an index into a local that an assignment would only bind backwards', 'p if { «x := y»; input.a[x] }', 'y'],
-    ['a variable of a head', '«p contains x if true»', 'x'],
-    ['a value of a head', '«p := x if true»', 'x'],
-    ['a key of a general head', '«p.q[x].r := 1 if true»', 'x'],
+    ['a variable of a head', 'p contains «x» if true', 'x'],
+    ['a value of a head', 'p := «x» if true', 'x'],
+    ['a part of a value of a head', 'p := [1, {"a": «x»}] if true', 'x'],
+    ['a key of a general head', 'p.q[«x»].r := x if true', 'x'],
+    ['a value of a function', 'p(x) := «y» if z > 1', 'y'],
     ['a value of with', 'p if { «input.a with input as x» }', 'x'],
     ['an operand of a call', 'p if { «count(x) == 1» }', 'x'],
     ['a variable of a comprehension', 'p := [1 | «y > 1»]', 'y'],
     ['a head of a comprehension', 'p if { «xs = [x | true]»; xs }', 'x'],
     ['a comprehension that closes over what it binds', 'p if { «x = [x | x = 1]» }', 'x'],
     ['a variable in the body of every', 'p if { every x in [1] { «x > y» } }', 'y'],
-    ['the domain of every', 'p if { «every x in xs { x }» }', 'xs'],
+    ['the domain of every', 'p if { every x in «xs» { x } }', 'xs'],
     ['a wildcard that nothing binds', 'p if { «not input.a[_]» }', '_'],
     ['a ref inside of a ref', 'p if { «input.a[x[y]]» }', 'x'],
     ['the second element of a pattern', 'p if { «[x, y] = [1, z]»; x }', 'y'],
   ])('%s', (_title, marked, name) => {
-    const [first] = complaintsOf(marked.replace(/[«»]/g, ''));
-    expect(first).toBe(`${unsafe}: var ${name} is unsafe`);
+    const start = marked.indexOf('«');
+    const [first] = compileTexts([marked.replace(/[«»]/g, '')]).diagnostics;
+    expect(first).toMatchObject({ code: unsafe, message: `var ${name} is unsafe`, location: { row: 2, col: start + 1 } });
   });
 
   test('the location is that of the expression, by code points', () => {

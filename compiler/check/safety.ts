@@ -2,14 +2,16 @@
 
 import { isWildcard } from '../ast/names.js';
 import type { Body, Expr, Node, Rule, RuleHead, Term } from '../ast/nodes.js';
-import { type Mapper, mapExprChildren, mapTermChildren } from '../ast/walk.js';
+import { type Mapper, mapExprChildren, mapTermChildren, walk } from '../ast/walk.js';
 import { arityOf, type Context, report } from '../resolve/compilation.js';
 import { addVars } from '../resolve/declared.js';
 import { isGenerated } from '../resolve/local-names.js';
 import { mayHaveVars } from '../resolve/rule-locals.js';
+import type { Span } from '../source/location.js';
 import { orderBody } from './body-order.js';
 import { type Bound, isBound } from './bound.js';
-import { type Arity, addSafetyVars } from './output-vars.js';
+import type { Arity } from './output-vars.js';
+import { addSafetyVars } from './safety-vars.js';
 
 /** Words that are keywords somewhere: a variable of that name was likely meant to be one. */
 const keywords: ReadonlySet<string> = new Set(['and', 'contains', 'every', 'if', 'in', 'not', 'or']);
@@ -23,8 +25,19 @@ export function checkHeadSafety(link: Rule, context: Context): void {
   const known = new Set<string>();
   for (const name of lacking(used, link.body, known)) {
     const written = context.locals.written(name);
-    if (!isGenerated(written)) report(context, 'unsafeVar', link.loc, { name: shown(written) });
+    if (!isGenerated(written)) report(context, 'unsafeVar', placeOf(name, head) ?? link.loc, { name: shown(written) });
   }
+}
+
+/** Where a head has a variable first. */
+function placeOf(name: string, { ref, key, value }: RuleHead): Span | undefined {
+  let found: Span | undefined;
+  for (const term of [...ref.slice(1), ...(key ? [key] : []), ...(value ? [value] : [])]) {
+    walk(term, (node) => {
+      if (node.type === 'var' && node.name === name && (!found || node.loc.start < found.start)) found = node.loc;
+    });
+  }
+  return found;
 }
 
 /** Those of some variables that a body does not have; looks at no more of the body than it must. */

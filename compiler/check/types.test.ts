@@ -43,6 +43,7 @@ describe('rules have types', () => {
     ['partial sets', 'p contains 1\np contains "a"', { p: 'set[any<number, string>]' }],
     ['partial objects', 'p[k] := v if some k, v in ["a"]', { p: 'object[number: string]' }],
     ['refs with variables', 'p[k].b := 1 if some k in ["a"]', { p: 'object[string: object[string: number]]' }],
+    ['sets under refs with variables', 'p[k].b contains 1 if some k in [2]', { p: 'object[number: object[string: set[number]]]' }],
     ['comprehensions', 'p := [x | some x in [1]]\nq := {k: 1 | some k in ["a"]}', { p: 'array[number]', q: 'object[string: number]' }],
     ['packages', 'p.q := 1', { p: 'object<q: number>[string: any]' }],
     ['what a function answers', 'f(x) := y if y := x + 1\np := f(1)', { p: 'number' }],
@@ -82,6 +83,14 @@ test.each([
   ['a key that may be there in one of several types', 'q := {"a": 1} if input.x\nq := {"b": 1} if input.y\np if q.a'],
   ['members of an array that a built-in checks itself', 'p if { x := "a"; sum([1, x]) == 1 }'],
   ['a call in the body of every', 'p if every x in [1] { startswith(x, "a") }'],
+  ['a comprehension over a parameter that the body does not mention', 'f(x, ys) := {x | some y in ys}\np if f(1, [2]) == {1}'],
+  ['an array of such a parameter', 'f(x) := [x | true]\np if f(1)[0] == 1'],
+  ['an object of such parameters', 'f([a, b]) := {a: {b | true} | true}\np if f([1, 2]) == {1: {2}}'],
+  ['a set of a parameter in a collection', 'f(x) := y if y := {[x]}\np if f(1) == {[1]}'],
+  ['a member of such a set', 'f(x) if { some v in {[x]}; v }\np if f(1)'],
+  ['a number under a set of a general ref', 'q[c.port] contains c.name if some c in input.cs\np if { some k; q[k]; k - 1 > 1023 }'],
+  ['a composite key of a general ref', 'q[[x]] contains 1 if some x in input\nf(x) := data.m.q[[x]]\np if f("a")'],
+  ['a key that another rule of the object may make', 'q[v] if v = 1\nq.a contains 1\np := q.b'],
 ])('%s is no error', (_title, rules) => expect(renderDiagnostics(check(rules).diagnostics)).toBe('no error(s)'));
 
 test('what an error makes unknown is no other error, neither there nor in what reads it', () => {

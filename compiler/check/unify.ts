@@ -2,8 +2,7 @@
 
 import { compareTerms, objectEntries } from '../ast/compare.js';
 import type { ObjectEntry, Term } from '../ast/nodes.js';
-import { addVars } from '../resolve/declared.js';
-import { addPatternVars, type Bound, isRefBound } from './bound.js';
+import { addPatternVars, type Bound, hasBoundVars, isRefBound } from './bound.js';
 
 /**
  * Adds to `found` what `a = b` binds. A side whose variables are all bound binds those of the other; arrays and objects match
@@ -100,11 +99,8 @@ class Unifier {
     switch (term.type) {
       case 'ref':
         return isRefBound(term, this.#bound);
-      case 'call': {
-        const names = new Set<string>();
-        for (const arg of term.args) addVars(arg, names);
-        return [...names].every((name) => this.#bound.has(name));
-      }
+      case 'call':
+        return hasBoundVars(term, this.#bound);
       case 'arraycomprehension':
       case 'objectcomprehension':
         return true;

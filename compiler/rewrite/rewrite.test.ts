@@ -141,5 +141,22 @@ describe('complaints about calls', () => {
 
 test('undeclared variables in prints and template strings', () => {
   expectComplaint('p if { print(«x») }', 'rego_compile_error', 'var x is undeclared', { print: true });
-  expectComplaint('p := $"a {«x»}"', 'rego_compile_error', 'var x is undeclared');
+  expectComplaint('p := $"a {«input[x]»}"', 'rego_compile_error', 'var x is undeclared');
+  expectComplaint('p := «$"a {x}"»', 'rego_unsafe_var_error', 'var x is unsafe');
+});
+
+describe('a template string may use what is bound over closures', () => {
+  test.each([
+    'p if { n := sum([m | some m in [1]]); x := $"{n + 1}"; x == "2" }',
+    'f(s) := $"{n + 1}" if { n := count({m | some m in s}) }',
+    'p contains $"{n[0]}" if { some k, v in input; n := [x | some x in v; x > k] }',
+    'p := [$"{n + 1}" | n := count({m | some m in input})]',
+    'p if every x in input.xs { n := sum([m | some m in x]); $"{n + 1}" != "" }',
+    'p if { a := {b | some b in [1]}[_]; $"{a + 1}" == "2" }',
+    'p if { [a, b] := f([c | some c in [1]])[_]; $"{a[0]}{b[0]}" == "2" }\nf(x) := x',
+    'p if { {"a": a} := {"a": sum([1 | some c in [1]])}; $"{a + 1}" == "1" }',
+    'r contains $"{v}" if some v in [1, $"{1 + 1}"]',
+  ])('%s', (text) => {
+    expectCompiled(text);
+  });
 });

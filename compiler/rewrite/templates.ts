@@ -5,7 +5,8 @@ import { isWildcard } from '../ast/names.js';
 import type { Body, Expr, Rule, TemplateString, Term } from '../ast/nodes.js';
 import { type Mapper, mapExprChildren, mapHeadChildren, mapTermChildren } from '../ast/walk.js';
 import { type Bound, isBound } from '../check/bound.js';
-import { outputsOfBody, safetyVars } from '../check/output-vars.js';
+import { outputsOfBody } from '../check/output-vars.js';
+import { safetyVars } from '../check/safety-vars.js';
 import { arityOf, type Context, report } from '../resolve/compilation.js';
 import { addVars } from '../resolve/declared.js';
 import { bindToLocal } from './bodies.js';
@@ -88,6 +89,8 @@ function rewritePart(part: Expr, bound: Bound, context: Context, mapper: Mapper)
     if (builtin?.relation === true) report(context, 'templateRelation', loc, { name: builtin.name });
   }
   const term = part.kind === 'term' ? part.term : callTerm(loc, part.operator, part.args);
+  // A variable has a value, or is unsafe.
+  if (term.type === 'var') return { type: 'set', loc, items: [term] };
   for (const name of [...safetyVars(term)].sort()) {
     if (isBound(name, bound)) continue;
     const written = context.locals.written(name);

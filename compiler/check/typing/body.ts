@@ -10,7 +10,7 @@ import { type Globals, Scope } from './env.js';
 import { checkRef } from './refs.js';
 import type { TypeTree } from './tree.js';
 import { arrayType, bounded, type FunctionType, objectType, operandType, setType, type Type } from './type.js';
-import { unifies, unifyTerm, unifyTerms } from './unify.js';
+import { bindUnknown, unifies, unifyTerm, unifyTerms } from './unify.js';
 
 export interface CheckedBody {
   /** Knows the types of the body's variables. */
@@ -133,7 +133,9 @@ export class BodyChecker {
   }
 }
 
+/** Parameters of which the body says nothing may be anything here, and are still unknown outside. */
 function typeOfComprehension(term: Comprehension, scope: Scope): Type {
+  for (const head of term.type === 'objectcomprehension' ? [term.key, term.value] : [term.term]) bindUnknown(head, scope);
   switch (term.type) {
     case 'arraycomprehension':
       return arrayType([], scope.typeOf(term.term));

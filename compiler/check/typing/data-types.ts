@@ -9,7 +9,7 @@ import type { RuleGraph } from '../../resolve/graph.js';
 import { groundPrefix, keyOf, type RuleTree, step, walkRules } from '../../resolve/tree.js';
 import { compareTypes } from './compare.js';
 import { constantPart } from './readers.js';
-import { contribute, type RuleTypes } from './rule.js';
+import { contribute, type RuleTypes, unchecked } from './rule.js';
 import { TypeTree } from './tree.js';
 
 /** The topmost rules on the way to a rule. */
@@ -113,7 +113,7 @@ export class DataTypes {
 
   /**
    * The types of `data` as a rule sees them that is about to be checked: those that it reads are made. Of rules that make one object, it sees those that it
-   * reads, for the others may come to be checked later.
+   * reads; of the others, which may come to be checked later, only that there may be something.
    */
   seenBy(rule: CompiledRule): TypeTree {
     let mixed: Map<Place, Set<CompiledRule>> | undefined;
@@ -209,7 +209,12 @@ export class DataTypes {
     const above = path.length - 1;
     walkRules(node, ({ rules }) => {
       for (const rule of rules) {
-        const types = some && !some.has(rule) ? undefined : this.#typesOf(rule);
+        if (some && !some.has(rule)) {
+          const { path, contribution } = unchecked(rule);
+          contribute(around, path.slice(above), contribution);
+          continue;
+        }
+        const types = this.#typesOf(rule);
         for (const contribution of types?.contributions ?? []) contribute(around, types!.path.slice(above), contribution);
       }
       return undefined;
@@ -253,7 +258,6 @@ function isSame(a: RuleTypes | undefined, b: RuleTypes | undefined): boolean {
   return a.contributions.every((left, i) => {
     const right = b.contributions[i]!;
     if (left.how === 'failed' || right.how === 'failed') return left.how === right.how;
-    if (left.how === 'below' && (right.how !== 'below' || left.depth !== right.depth)) return false;
-    return left.how === right.how && compareTypes(left.type, right.type) === 0;
+    return compareTypes(left.type, right.type) === 0;
   });
 }

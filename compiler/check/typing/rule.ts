@@ -10,14 +10,12 @@ import type { Globals, Scope } from './env.js';
 import type { RuleSchemas } from './schemas.js';
 import type { TypeTree } from './tree.js';
 import { anything, functionType, objectType, setType, type Type } from './type.js';
+import { bindUnknown } from './unify.js';
 
 /** One link of a rule's `else` chain adds one of these, or nothing where nothing is known of its value. */
 export type Contribution =
   /** There are errors: what reads this may expect anything. */
-  | { readonly how: 'failed' }
-  | { readonly how: 'value'; readonly type: Type }
-  /** A set at a place that `depth` variables or more name. */
-  | { readonly how: 'below'; readonly depth: number; readonly type: Type };
+  { readonly how: 'failed' } | { readonly how: 'value'; readonly type: Type };
 
 /** What was found of a rule. */
 export interface RuleTypes {
@@ -52,9 +50,6 @@ export function contribute(data: TypeTree, path: readonly Term[], contribution: 
     case 'failed':
       data.put(path, anything);
       return;
-    case 'below':
-      data.insertBelow(path, contribution.depth, contribution.type);
-      return;
     case 'value': {
       const { type } = contribution;
       // A function that failed stays so, whatever its other bodies are.
@@ -67,18 +62,24 @@ export function contribute(data: TypeTree, path: readonly Term[], contribution: 
 function contributionOf(link: Rule, args: readonly Term[], suffix: readonly Term[], scope: Scope): Contribution | undefined {
   const { head } = link;
   if (args.length > 0) return { how: 'value', type: typeOfFunction(args, head.value!, scope) };
-  if (ruleKind(head) === 'multi') {
-    const member = scope.typeOf(head.key!);
-    if (!member) return undefined;
-    const type = setType(member);
-    return suffix.length > 0 ? { how: 'below', depth: suffix.length, type } : { how: 'value', type };
-  }
-  let type = scope.typeOf(head.value!);
+  let type = ruleKind(head) === 'multi' ? setOf(scope.typeOf(head.key!)) : scope.typeOf(head.value!);
   for (let i = suffix.length - 1; i >= 0 && type; i--) {
     const key = scope.typeOf(suffix[i]!);
     type = key && objectType([], { key, value: type });
   }
   return type && { how: 'value', type };
+}
+
+function setOf(member: Type | undefined): Type | undefined {
+  return member && setType(member);
+}
+
+/** What is known of a rule that is not checked yet: that there may be anything at its path. */
+export function unchecked({ ref }: CompiledRule): { readonly path: readonly Term[]; readonly contribution: Contribution } {
+  const path = groundPrefix(ref).slice(1);
+  let type: Type = anything;
+  for (let i = path.length + 1; i < ref.length; i++) type = objectType([], { key: anything, value: type });
+  return { path, contribution: { how: 'value', type } };
 }
 
 /** Parameters of which the body says nothing may be anything. */
@@ -88,21 +89,4 @@ function typeOfFunction(args: readonly Term[], value: Term, scope: Scope): Type 
     args.map((arg) => scope.typeOf(arg)),
     scope.typeOf(value),
   );
-}
-
-function bindUnknown(term: Term, scope: Scope): void {
-  switch (term.type) {
-    case 'var':
-      if (scope.variable(term.name) === undefined) scope.set(term.name, anything);
-      return;
-    case 'array':
-    case 'set':
-      for (const item of term.items) bindUnknown(item, scope);
-      return;
-    case 'object':
-      for (const { key, value } of term.entries) {
-        bindUnknown(key, scope);
-        bindUnknown(value, scope);
-      }
-  }
 }

@@ -121,16 +121,6 @@ export class TypeTree {
     node.type = merged;
   }
 
-  /** As `insert`, for a document below a path of constants that a variable names. Only objects on the way there learn of it. */
-  insertBelow(path: readonly Term[], depth: number, type: Type): void {
-    let node: TypeTree = this;
-    const below = new Array<undefined>(depth).fill(undefined);
-    path.forEach((key, i) => {
-      node = node.#grow(key);
-      if (node.type?.kind === 'object') node.type = withPath(node.type, [...typesOfKeys(path.slice(i + 1)), ...below], type);
-    });
-  }
-
   *#leaves(): Iterable<readonly [readonly Term[], Type]> {
     const todo = [...this.children].map((node) => ({ node, path: [node.key!] }));
     for (let next = todo.pop(); next; next = todo.pop()) {

@@ -1,7 +1,7 @@
 /** Whether terms can have types, and what that tells of the variables in them. */
 
 import { compareTerms, objectEntries } from '../../ast/compare.js';
-import type { ObjectTerm, Term } from '../../ast/nodes.js';
+import type { ObjectTerm, SetTerm, Term } from '../../ast/nodes.js';
 import { isMet } from './compare.js';
 import { isConstant, jsonOfTerm } from './constants.js';
 import type { Scope } from './env.js';
@@ -66,8 +66,9 @@ export function unifyTerms(scope: Scope, a: Term, typeA: Type | undefined, b: Te
   if (!unknownA) return unifies(typeA, typeB);
   if (a.type === 'array') return unifyArrays(scope, a.items, b);
   if (a.type === 'object') return unifyObjects(scope, a, b);
+  if (a.type === 'set') return unifySets(scope, a, b);
   if (a.type !== 'var') return false;
-  if (b.type === 'var' || b.type === 'array' || b.type === 'object')
+  if (b.type === 'var' || b.type === 'array' || b.type === 'object' || b.type === 'set')
     return unifyWithVar(scope, b.type === 'var' ? a : b, b.type === 'var' ? b : a);
   return false;
 }
@@ -81,6 +82,15 @@ function unifyArrays(scope: Scope, items: readonly Term[], b: Term): boolean {
   if (b.type === 'var') return unifyWithVar(scope, { type: 'array', loc: b.loc, items }, b);
   if (b.type !== 'array' || b.items.length !== items.length) return false;
   return items.every((item, i) => unifyTerms(scope, item, scope.typeOf(item), b.items[i]!, scope.typeOf(b.items[i]!)));
+}
+
+/** Members of sets tell nothing of each other. */
+function unifySets(scope: Scope, a: SetTerm, b: Term): boolean {
+  if (b.type === 'var') return unifyWithVar(scope, a, b);
+  if (b.type !== 'set') return false;
+  bindUnknown(a, scope);
+  bindUnknown(b, scope);
+  return true;
 }
 
 function unifyObjects(scope: Scope, a: ObjectTerm, b: Term): boolean {
@@ -157,4 +167,22 @@ function unifyObject(scope: Scope, term: ObjectTerm, type: ObjectType, widen: bo
     const property = name === undefined ? undefined : select(type, name);
     return property !== undefined && unifyTerm(scope, value, property, widen);
   });
+}
+
+/** Variables of which nothing is known may be anything. */
+export function bindUnknown(term: Term, scope: Scope): void {
+  switch (term.type) {
+    case 'var':
+      if (scope.variable(term.name) === undefined) scope.set(term.name, anything);
+      return;
+    case 'array':
+    case 'set':
+      for (const item of term.items) bindUnknown(item, scope);
+      return;
+    case 'object':
+      for (const { key, value } of term.entries) {
+        bindUnknown(key, scope);
+        bindUnknown(value, scope);
+      }
+  }
 }
