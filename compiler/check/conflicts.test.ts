@@ -11,7 +11,12 @@ describe('rules that conflict', () => {
     [
       'a rule in the extent of another',
       'p.q := 1\np.q.r := 2\np.q.s.t := 3',
-      'rule data.t.p.q conflicts with [data.t.p.q.r data.t.p.q.s.t]',
+      'rule data.t.p.q conflicts with:\n  rule data.t.p.q.r at 0.rego:3\n  rule data.t.p.q.s.t at 0.rego:4',
+    ],
+    [
+      'a function under a general ref',
+      'p.q[x] := 1 if x := input.x\np.q.f(y) := y',
+      'rule data.t.p.q[x] conflicts with:\n  rule data.t.p.q.f at 0.rego:3',
     ],
     ['a name of a variable is the written one', 'p[x].q := 1 if x := input.x\np contains 1', 'conflicting rules data.t.p found'],
   ])('%s', (_title, text, message) => {

@@ -49,11 +49,14 @@ function checkNode(node: RuleTree, context: Context): boolean {
   const last = rules[rules.length - 1]!;
   const name = (): string => printRef(writtenRef(last));
   const first = rules[0]!.rule.loc;
-  // A rule with one value has no room for others under it; one with variables in its ref has.
-  if (node.children.size > 0 && rules.some(isComplete)) {
-    const others = rulesUnder(node);
+  // A rule with one value has no room for others under it; one with variables in its ref has, but not for functions.
+  if (node.children.size > 0) {
+    const others = rulesUnder(node, rules.some(isComplete) ? () => true : isFunction);
     if (others.length > 0) {
-      report(context, 'ruleConflicts', first, { name: name(), others: others.map((ref) => printRef(ref)) });
+      report(context, 'ruleConflicts', first, {
+        name: name(),
+        others: others.map(({ ref, rule }) => ({ rule: printRef(ref), at: locationText(rule.loc) })),
+      });
       return true;
     }
   }
@@ -76,20 +79,24 @@ function isComplete({ ref }: CompiledRule): boolean {
   return groundPrefix(ref).length === ref.length;
 }
 
-/** The refs of the rules below a node, sorted; of those one of which is the start of another, the shorter. */
-function rulesUnder(node: RuleTree): readonly (readonly Term[])[] {
-  const refs: (readonly Term[])[] = [];
+function isFunction({ rule }: CompiledRule): boolean {
+  return (rule.head.args?.length ?? 0) > 0;
+}
+
+/** The rules below a node that count, the first of each ref, sorted; of refs one of which is the start of another, the shorter. */
+function rulesUnder(node: RuleTree, counts: (rule: CompiledRule) => boolean): readonly CompiledRule[] {
+  const found: CompiledRule[] = [];
   for (const child of node.children.values()) {
     walkRules(child, ({ rules }) => {
-      for (const { ref } of rules) refs.push(ref);
+      found.push(...rules.filter(counts));
       return undefined;
     });
   }
-  refs.sort(compareRefs);
-  const kept: (readonly Term[])[] = [];
-  for (const ref of refs) {
-    const before = kept[kept.length - 1];
-    if (!before?.every((term, i) => i < ref.length && equalTerms(term, ref[i]!))) kept.push(ref);
+  found.sort((a, b) => compareRefs(a.ref, b.ref));
+  const kept: CompiledRule[] = [];
+  for (const rule of found) {
+    const before = kept[kept.length - 1]?.ref;
+    if (!before?.every((term, i) => i < rule.ref.length && equalTerms(term, rule.ref[i]!))) kept.push(rule);
   }
   return kept;
 }

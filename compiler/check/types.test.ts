@@ -60,7 +60,7 @@ describe('an error is shown for', () => {
     ['a key that is not there', 'q := {"a": 1, "b": 2}\np if «q.c', 'undefined ref: data.m.q.c', ['have: "c"', 'want (one of): ["a" "b"]']],
     ['a key of the wrong type', 'q contains 1\np if «q.a', 'undefined ref: data.m.q.a', ['have: "a"', 'want (type): number']],
     ['a part of a scalar', 'q := 1\np if «q.a', 'undefined ref: data.m.q.a', ['^^^^^^^^', 'have: number']],
-    ['a function as a value', 'f(_) := 1\np := «f', 'undefined ref: data.m.f', ['have: (any) => number']],
+    ['a function as a value', 'f(_) := 1\np := «f', 'function data.m.f used as reference, not called', ['have: (any) => number']],
     ['a package by number', 'q.r := 1\np if { q.r; «data[1] }', 'undefined ref: data[1]', ['have (type): number', 'want (one of): ["m"]']],
     ['a comprehension', 'q := {"a": 1}\np := [x | x := «q.b]', 'undefined ref: data.m.q.b', []],
     [

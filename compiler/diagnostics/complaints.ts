@@ -140,7 +140,10 @@ export const complaints = {
   withRelation: compile(() => 'with keyword replacing built-in function: target must not be a relation'),
   withVoid: compile(() => 'with keyword replacing built-in function: target must not be a void function'),
 
-  ruleConflicts: type((at: { name: string; others: readonly string[] }) => `rule ${at.name} conflicts with [${at.others.join(' ')}]`),
+  ruleConflicts: type(
+    (at: { name: string; others: readonly { rule: string; at: string }[] }) =>
+      `rule ${at.name} conflicts with:${at.others.map((other) => `\n  rule ${other.rule} at ${other.at}`).join('')}`,
+  ),
   conflictingRules: type((at: { name: string }) => `conflicting rules ${at.name} found`),
   multipleDefaults: type((at: { name: string; at: string }) => `multiple default rules ${at.name} found at ${at.at}`),
   packageConflicts: type(
@@ -159,6 +162,7 @@ export const complaints = {
   ),
   builtinArity: type((at: { name: string }) => `${at.name}: arity mismatch`),
   matchError: type(() => 'match error'),
+  functionAsValue: type((at: { ref: string }) => `function ${at.ref} used as reference, not called`),
   undefinedRef: type((at: { ref: string }) => `undefined ref: ${at.ref}`),
   invalidArguments: type((at: { name: string }) => `${at.name}: invalid argument(s)`),
   tooManyArguments: type((at: { name: string }) => `${at.name}: too many arguments`),

@@ -39,7 +39,7 @@ function refPath(loc: Span, { terms }: RefTerm): Term {
   return { type: 'array', loc, items: terms.map((term) => (term.type === 'var' ? stringTerm(loc, term.name) : { ...term, loc })) };
 }
 
-/** A block as `rego.metadata` shows it: fields that are not in the text are left out. */
+/** A block as `rego.metadata` shows it, without `compile`: fields that are not in the text are left out. */
 export function annotationsTerm(loc: Span, block: Annotations): Term {
   const entries: ObjectEntry[] = [entry(loc, 'scope', stringTerm(loc, block.scope))];
   const add = (key: string, value: Term): void => void entries.push(entry(loc, key, value));
@@ -66,12 +66,5 @@ export function annotationsTerm(loc: Span, block: Annotations): Term {
   }
   if (Object.keys(block.custom).length > 0) add('custom', jsonTerm(loc, block.custom));
   if (Object.keys(block.labels).length > 0) add('labels', jsonTerm(loc, block.labels));
-  if (block.compile) {
-    const fields: ObjectEntry[] = [];
-    const { unknowns, maskRule } = block.compile;
-    if (unknowns.length > 0) fields.push(entry(loc, 'unknowns', { type: 'array', loc, items: unknowns.map((ref) => refPath(loc, ref)) }));
-    if (maskRule) fields.push(entry(loc, 'mask_rule', refPath(loc, maskRule)));
-    add('compile', { type: 'object', loc, entries: fields });
-  }
   return { type: 'object', loc, entries };
 }

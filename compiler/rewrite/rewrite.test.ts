@@ -51,7 +51,7 @@ describe('what rules become', () => {
   });
 
   test('metadata are constants', () => {
-    const text = '# METADATA\n# title: a rule\n# custom:\n#   n: 1.5\np := rego.metadata.rule()';
+    const text = '# METADATA\n# title: a rule\n# custom:\n#   n: 1.5\n# compile:\n#   unknowns: [input.x]\np := rego.metadata.rule()';
     expect(compiledRule(text)).toContain('{"custom": {"n": 1.5}, "scope": "rule", "title": "a rule"}');
     const chain = compiledRule('# METADATA\n# scope: package\n# title: a package\npackage t\n\np := rego.metadata.chain()');
     expect(chain).toContain('[{"path": ["t", "p"]}, {"annotations": {"scope": "package", "title": "a package"}, "path": ["t"]}]');

@@ -43,12 +43,13 @@ export function argumentError(
   return { diagnostic: diagnose(complaint, at, { name }, more), vague: have.some(isUnknown) };
 }
 
-/** A ref into something that has no parts. `terms` are those that the author wrote. */
+/** A ref into something that has no parts, or to a function. `terms` are those that the author wrote. */
 export function unsupportedRef(terms: readonly Term[], position: number, have: Type | undefined): Finding {
   const ref = printRef(terms);
   const lines = [ref, '^'.repeat(byteLength(printRef(terms.slice(0, position + 1)))), `have: ${have ? typeText(have) : '<nil>'}`];
   const more = details({ have: typeToJson(have), ref: refToJson(terms), pos: position }, lines);
-  return { diagnostic: diagnose('undefinedRef', terms[0]!.loc, { ref }, more), vague: false };
+  const isFunction = have?.kind === 'function' && position === terms.length - 1;
+  return { diagnostic: diagnose(isFunction ? 'functionAsValue' : 'undefinedRef', terms[0]!.loc, { ref }, more), vague: false };
 }
 
 /** A ref to a part that is not there; `have` is the key's type where it is no constant, `oneOf` the keys that there are. */
