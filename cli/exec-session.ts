@@ -30,11 +30,11 @@ export interface ExecSession {
 /** Activates all bundles. Rejects with a ConfigError, a BundleError or CompileErrors. */
 export async function openSession(flags: FlagValues, io: Io, logger: Logger, console: Logger): Promise<ExecSession> {
   const given = givenConfig(flags, io);
-  const { plugins: wanted, labels, settings } = readConfig(given);
+  const { plugins: wanted, labels, settings, runtime } = readConfig(given);
   const engine = new LiveEngine({
     platform: { host: nodeHost },
     language: languageVersion(flags) === 'v1' ? 'v1' : 'v0',
-    runtime: { env: { ...io.env } as PlainObject, config: settings.shownConfig },
+    runtime: { env: { ...io.env } as PlainObject, config: runtime },
   });
   // Without a key unsigned bundles pass, and signed ones do not.
   const keys = parseKeys(new ConfigSection(given, '').section('keys'));

@@ -39,6 +39,15 @@ const tlsFile = (name: string) => join(import.meta.dirname, '../fixtures/tls', n
 const tlsFlags = ['--tls-cert-file', tlsFile('server.pem'), '--tls-private-key-file', tlsFile('server.key')];
 const policy = { 'p.rego': 'package p\n\nx := 1\n' };
 
+test('policies see how the server was started', async () => {
+  await withFiles({ 'p.rego': 'package p\n\nx := object.remove(opa.runtime(), ["env", "commit", "version"])\n' }, async (directory) => {
+    const flags = ['--set', 'labels.a=b', '--skip-known-schema-check', directory];
+    const answer = await serving(flags, ({ ask }) => ask('/v1/data/p/x'));
+    const config = { labels: { a: 'b' } };
+    expect(JSON.parse(answer.text)).toEqual({ result: { authorization_enabled: false, config, skip_known_schema_check: true } });
+  });
+});
+
 describe('flags of the environment', () => {
   test('stand for those that are not given', async () => {
     await withFiles(policy, async (directory) => {

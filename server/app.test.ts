@@ -168,6 +168,11 @@ describe('routing', () => {
     expect(await response.text()).toContain(text);
   });
 
+  test('the page at the root names the product whose API it speaks', async () => {
+    const { ask } = await testServer(options);
+    expect((await ask('GET', '/?q=1')).text).toContain('Open Policy Agent - An open source project to policy-enable your service.');
+  });
+
   test('requests are counted by status, handler and method', async () => {
     const { ask } = await testServer(options);
     await ask('GET', '/v1/data/p');

@@ -31,7 +31,7 @@ test.each([
 });
 
 test('secrets do not show', () => {
-  const { settings } = readConfig({
+  const { settings, runtime } = readConfig({
     services: {
       s: {
         url: 'https://me:secret@x/a@b',
@@ -42,12 +42,18 @@ test('secrets do not show', () => {
     keys: { k: { key: 'secret', private_key: 'secret', scope: 'read' } },
   });
   expect(JSON.stringify(settings.shownConfig)).not.toContain('secret');
+  expect(JSON.stringify(runtime)).not.toContain('secret');
   const several = readConfig({ services: [{ name: 's', url: 'x', credentials: 'secret' }] }).settings.shownConfig;
   expect(several.services).toEqual([{ name: 's', url: 'x' }]);
   expect(settings.shownConfig).toMatchObject({
     services: { s: { url: 'https://x/a@b', headers: { 'x-a': 'b' } } },
     keys: { k: { scope: 'read' } },
   });
+});
+
+test('policies see the configuration as it was written, without what the server adds', () => {
+  expect(readConfig({ labels: { app: 'x' }, default_decision: 'a/b' }).runtime).toEqual({ labels: { app: 'x' }, default_decision: 'a/b' });
+  expect(readConfig({}).runtime).toEqual({});
 });
 
 test.each([

@@ -18,6 +18,8 @@ export interface ServerConfig {
   readonly plugins: PluginsConfig;
   /** `id` and `version` beside the configured ones. */
   readonly labels: { readonly [label: string]: string };
+  /** What `opa.runtime().config` shows: what was written, without secrets. */
+  readonly runtime: PlainObject;
   readonly settings: Omit<Settings, 'authentication' | 'authorization'>;
   readonly buckets: readonly number[];
   /** What is not wrong, but may not be meant: keys that nobody reads. */
@@ -65,9 +67,11 @@ export function readConfig(config: PlainObject): ServerConfig {
   const defaultDecision = root.string('default_decision') ?? '/system/main';
   const authorizationDecision = root.string('default_authorization_decision') ?? '/system/authz/allow';
   const labels = { ...(config.labels as { [label: string]: string } | undefined), id: randomUUID(), version: buildInfo.version };
+  const shown = withoutSecrets(config);
   return {
     plugins: parsePlugins(config),
     labels,
+    runtime: shown,
     settings: {
       compression: {
         minLength: encoding?.integer('min_length') ?? defaults.minLength,
@@ -81,7 +85,7 @@ export function readConfig(config: PlainObject): ServerConfig {
       authorizationDecision: decisionPath(authorizationDecision, 'invalid default_authorization_decision'),
       evaluationTimeMs: 1000 * (server?.number('decision_timeout_seconds') ?? defaults.decisionTimeoutSeconds),
       shownConfig: {
-        ...withoutSecrets(config),
+        ...shown,
         labels,
         default_decision: defaultDecision,
         default_authorization_decision: authorizationDecision,

@@ -97,7 +97,12 @@ async function start({ flags, positionals }: Arguments, io: Io, write?: (text: s
     language: flags.on('v0-compatible') ? 'v0' : 'v1',
     // As in the reference: where nobody would see what is printed, "print" is taken out.
     compile: { errorLimit: flags.number('max-errors') ?? 10, print: logger.writes('info') },
-    runtime: { env: { ...io.env } as PlainObject, config: config.settings.shownConfig },
+    runtime: {
+      env: { ...io.env } as PlainObject,
+      config: config.runtime,
+      authorization_enabled: flags.text('authorization') === 'basic',
+      skip_known_schema_check: flags.on('skip-known-schema-check'),
+    },
   });
   const sources = sourcesOf(flags, positionals, engine, logger);
   const addresses = flags.has('addr') ? flags.all('addr') : ['localhost:8181'];

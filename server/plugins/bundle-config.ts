@@ -1,4 +1,5 @@
 /** The sections `bundles` and `keys`. */
+import { algorithms } from '../../runtime/builtins/jwt/algorithms.js';
 import { defaultLimits } from '../../runtime/bundle/limits.js';
 import type { KeyConfig, VerificationConfig } from '../../runtime/bundle/signature.js';
 import { ConfigError, ConfigSection, type Delay, delay, type TriggerMode, triggerMode } from './config-section.js';
@@ -29,7 +30,10 @@ export function parseKeys(section: ConfigSection | undefined): { readonly [id: s
     if (text === '' && key.string('private_key') === undefined)
       throw new ConfigError(`invalid keys configuration: no keys provided for key ID ${id}`);
     const scope = key.string('scope');
-    return [id, { key: text, algorithm: key.string('algorithm') ?? 'RS256', ...(scope !== undefined && { scope }) }] as const;
+    const algorithm = key.string('algorithm') || 'RS256';
+    if (!algorithms.has(algorithm))
+      throw new ConfigError(`invalid keys configuration: unsupported algorithm '${algorithm}' for key ID ${id}`);
+    return [id, { key: text, algorithm, ...(scope !== undefined && { scope }) }] as const;
   });
   return Object.fromEntries(keys);
 }

@@ -64,6 +64,7 @@ describe('configuration', () => {
     [bundle({ polling: { long_polling_timeout_seconds: 0 } }), `${inBundle}'long_polling_timeout_seconds' must be at least 1`],
     [bundle({ persist: 'yes' }), `${inBundle}bundles.b.persist: must be a boolean but is string`],
     [{ bundles: [] }, 'bundles: must be an object but is array'],
+    [{ keys: { k: { key: 's', algorithm: 'FOO' } } }, "invalid keys configuration: unsupported algorithm 'FOO' for key ID k"],
     [{ keys: { k: {} } }, 'invalid keys configuration: no keys provided for key ID k'],
     [logs({ service: 'nosuch' }), 'invalid service name "nosuch" in decision_logs'],
     [logs({ plugin: 'own' }), 'invalid plugin name "own" in decision_logs'],

@@ -38,7 +38,8 @@ const page = `<!doctype html>
 </head>
 <body>
 <h1>writ</h1>
-<p>A policy engine. Version: ${buildInfo.version}${buildInfo.commit === '' ? '' : `, commit ${buildInfo.commit}`}</p>
+<p>Answers the API of Open Policy Agent - An open source project to policy-enable your service.</p>
+<p>Version: ${buildInfo.version}${buildInfo.commit === '' ? '' : `, commit ${buildInfo.commit}`}</p>
 <form id="query">
 <p><label>Query <input name="query" value="x := data" autocomplete="off" spellcheck="false"></label></p>
 <p><label>Input (JSON) <textarea name="input" rows="6" spellcheck="false"></textarea></label></p>
