@@ -39,6 +39,41 @@ const tlsFile = (name: string) => join(import.meta.dirname, '../fixtures/tls', n
 const tlsFlags = ['--tls-cert-file', tlsFile('server.pem'), '--tls-private-key-file', tlsFile('server.key')];
 const policy = { 'p.rego': 'package p\n\nx := 1\n' };
 
+describe('policies from absolute paths', () => {
+  const text = 'package p\n\nx := 1 if true\n\nx := 2 if true\n';
+
+  test('have ids without the slash in front, by which they can be managed', async () => {
+    await withFiles({ 'p.rego': text }, async (directory) => {
+      await serving([directory], async ({ ask }) => {
+        const file = join(directory, 'p.rego');
+        const { result } = JSON.parse((await ask('/v1/policies')).text);
+        expect(result).toMatchObject([{ id: file.slice(1) }]);
+        expect(JSON.parse((await ask('/v1/data/p/x')).text).errors[0].location.file).toBe(file);
+        expect((await ask(`/v1/policies${file}`, { method: 'PUT', body: 'package p\n\nx := 3\n' })).status).toBe(200);
+        expect(JSON.parse((await ask('/v1/data/p/x')).text)).toEqual({ result: 3 });
+        expect((await ask(`/v1/policies${file}`, { method: 'DELETE' })).status).toBe(200);
+        expect(JSON.parse((await ask('/v1/policies')).text)).toEqual({ result: [] });
+      });
+    });
+  });
+
+  test('have their whole path in complaints at the start', async () => {
+    await withFiles({ 'p.rego': 'package p\n\nx := y\n' }, async (directory) => {
+      await expect(serving([directory], nothing)).rejects.toThrow(join(directory, 'p.rego:3'));
+    });
+  });
+
+  test('of bundles too', async () => {
+    await withFiles({ 'b/p.rego': 'package p\n\nx := 1\n' }, async (directory) => {
+      await serving(['-b', join(directory, 'b')], async ({ ask }) => {
+        const { result } = JSON.parse((await ask('/v1/policies')).text);
+        expect(result[0].id).not.toMatch(/^\//);
+        expect(JSON.parse((await ask(`/v1/policies/${result[0].id}`)).text).result.raw).toBe('package p\n\nx := 1\n');
+      });
+    });
+  });
+});
+
 test('policies see how the server was started', async () => {
   await withFiles({ 'p.rego': 'package p\n\nx := object.remove(opa.runtime(), ["env", "commit", "version"])\n' }, async (directory) => {
     const flags = ['--set', 'labels.a=b', '--skip-known-schema-check', directory];

@@ -3,6 +3,7 @@
 import { type Bundle, emptyBundle } from '../runtime/bundle/bundle.js';
 import { type LoadedFiles, loadFiles } from '../runtime/bundle/load.js';
 import { emptyManifest } from '../runtime/bundle/manifest.js';
+import { policyId } from '../runtime/engine/policy-draft.js';
 import type { Change, PolicyEngine } from '../runtime/engine/policy-engine.js';
 import type { DataOperation } from '../runtime/store/store.js';
 import type { Logger } from '../server/plugins/plugin.js';
@@ -32,7 +33,7 @@ export class FileSources {
 
   async #load(): Promise<void> {
     const next = await loadFiles(this.#paths, this.#ignore);
-    await this.#engine.commit(changeBetween(this.#loaded, next), { ignoreRoots: true });
+    await this.#engine.commit(changeBetween(this.#loaded, next, this.#engine), { ignoreRoots: true });
     this.#loaded = next;
   }
 
@@ -53,17 +54,25 @@ export class FileSources {
   }
 }
 
-function changeBetween(before: LoadedFiles, next: LoadedFiles): Change {
+function changeBetween(before: LoadedFiles, next: LoadedFiles, engine: PolicyEngine): Change {
   const policies = new Map<string, string | undefined>();
-  for (const { path } of before.modules) policies.set(path, undefined);
-  for (const { path, text } of next.modules) policies.set(path, text);
+  const files = new Map<string, string>();
+  for (const { path } of before.modules) {
+    const id = policyId(path);
+    // A client may have deleted it.
+    if (engine.policy(id) !== undefined) policies.set(id, undefined);
+  }
+  for (const { path, text } of next.modules) {
+    policies.set(policyId(path), text);
+    files.set(policyId(path), path);
+  }
   const gone = Object.keys(before.data).filter((key) => !Object.hasOwn(next.data, key));
   const data: DataOperation[] = [
     ...gone.map((key): DataOperation => ({ op: 'remove', path: [key] })),
     ...Object.entries(next.data).map(([key, value]): DataOperation => ({ op: 'write', path: [key], value, isHandedOver: true })),
   ];
   const plans = next.plans.map((plan): [string, Bundle] => [plan.path, planBundle(plan)]);
-  return { policies, data, ...(plans.length > 0 && { bundles: new Map(plans) }) };
+  return { policies, files, data, ...(plans.length > 0 && { bundles: new Map(plans) }) };
 }
 
 /** A plan that came without a bundle owns no documents. */

@@ -12,7 +12,7 @@ import type { DataOperation, Transaction } from '../store/store.js';
 import { unescapedSegment } from '../values/json-pointer.js';
 import { isObject, type PlainObject, type Value } from '../values/value.js';
 import { type Metrics, timers } from './metrics.js';
-import type { PolicyDraft } from './policy-draft.js';
+import { type PolicyDraft, policyId } from './policy-draft.js';
 import type { PolicyRecord } from './policy-engine.js';
 import type { Language } from './recompile.js';
 
@@ -84,7 +84,7 @@ function replace(draft: Draft, name: string, bundle: Bundle | undefined, languag
     const version = regoVersionOf(bundle.manifest, file.bundlePath, language === 'v0' ? 0 : 1);
     const parse = () => parseModule(file.path, file.text, { regoVersion: version === 1 ? 'v1' : 'v0' });
     const timed = () => (metrics === undefined ? parse() : metrics.time(timers.moduleParse, parse));
-    const id = joinPath(name, file.path);
+    const id = policyId(joinPath(name, file.path));
     const known = policies.get(id);
     const isSame = known instanceof BundlePolicy && known.raw === file.text && known.regoVersion === version;
     draft.records.set(id, isSame ? known : new BundlePolicy(id, file.text, name, version, timed));

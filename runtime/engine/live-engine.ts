@@ -64,6 +64,14 @@ export interface LiveEngineOptions {
   readonly longEvaluations?: LongEvaluations | undefined;
 }
 
+interface GivenPolicy {
+  readonly id: string;
+  /** Undefined deletes. */
+  readonly raw: string | undefined;
+  /** What locations call it. */
+  readonly file: string;
+}
+
 /** What one reader sees from beginning to end. */
 interface Version {
   readonly number: number;
@@ -217,7 +225,7 @@ export class LiveEngine implements PolicyEngine {
     const isHandedOver = change.areBundlesHandedOver === true;
     const draft: Draft = { records: new PolicyDraft(before.records), documents, bundles: new Map(before.bundles), isHandedOver };
     if (change.bundles !== undefined) activate(draft, change.bundles, this.#language, metrics);
-    const changesPolicies = await inSlices(this.#changePolicies(draft, change.policies ?? new Map(), before, options));
+    const changesPolicies = await inSlices(this.#changePolicies(draft, change, before, options));
     const { data: operations = [] } = change;
     for (const operation of operations) documents.write(operation);
     const occupied = (path: readonly string[]) => documents.occupied(path);
@@ -249,16 +257,16 @@ export class LiveEngine implements PolicyEngine {
   }
 
   /** Answers whether there is something to compile. */
-  *#changePolicies(draft: Draft, policies: NonNullable<Change['policies']>, before: Version, options: CommitOptions): Steps<boolean> {
+  *#changePolicies(draft: Draft, { policies, files }: Change, before: Version, options: CommitOptions): Steps<boolean> {
     let touched = false;
-    for (const [id, raw] of policies) {
-      touched = this.#changePolicy(draft, id, raw, before, options) || touched;
+    for (const [id, raw] of policies ?? []) {
+      touched = this.#changePolicy(draft, { id, raw, file: files?.get(id) ?? id }, before, options) || touched;
       yield;
     }
     return touched;
   }
 
-  #changePolicy(draft: Draft, id: string, raw: string | undefined, before: Version, options: CommitOptions): boolean {
+  #changePolicy(draft: Draft, { id, raw, file }: GivenPolicy, before: Version, options: CommitOptions): boolean {
     const existing = draft.records.get(id);
     const checks = options.ignoreRoots !== true;
     if (existing !== undefined && checks) checkPolicyOwnership(existing, before.active);
@@ -269,7 +277,7 @@ export class LiveEngine implements PolicyEngine {
       return true;
     }
     if (existing?.raw === raw) return false;
-    const record = parsePolicy(id, raw, this.#language, options.metrics);
+    const record = parsePolicy({ id, raw, file }, this.#language, options.metrics);
     if (checks) checkPolicyOwnership(record, before.active);
     draft.records.set(id, record);
     return true;

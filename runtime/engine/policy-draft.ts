@@ -2,6 +2,11 @@
 import type { VersionedMap } from '../../compiler/resolve/versioned-map.js';
 import type { PolicyRecord } from './policy-engine.js';
 
+/** The id of a policy that came from a path. A URL cannot name one that begins with a slash. */
+export function policyId(path: string): string {
+  return path.replace(/^\/+/, '');
+}
+
 /** What changes, over what was there before. */
 export class PolicyDraft {
   readonly #before: VersionedMap<PolicyRecord>;

@@ -19,6 +19,8 @@ export interface PolicyRecord {
 export interface Change {
   /** By id; undefined deletes. */
   readonly policies?: ReadonlyMap<string, string | undefined>;
+  /** Names of files by policy's id, for the locations of errors; left out, a policy's id is its file. */
+  readonly files?: ReadonlyMap<string, string>;
   /** Carried out in order, after bundles. */
   readonly data?: readonly DataOperation[];
   /** Bundles to activate by name, each in the place of what the name had before; undefined takes a bundle out. */

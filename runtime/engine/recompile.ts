@@ -16,9 +16,13 @@ import type { PolicyRecord } from './policy-engine.js';
 /** The language of modules that do not say it themselves. */
 export type Language = 'v0' | 'v1';
 
-/** Parses a policy. Throws CompileErrors. */
-export function parsePolicy(id: string, raw: string, language: Language, metrics?: Metrics): PolicyRecord {
-  const parse = () => ({ id, raw, module: parseModule(id, raw, { regoVersion: language }), bundle: undefined });
+/** Parses a policy. Throws CompileErrors that name its file. */
+export function parsePolicy(
+  { id, raw, file }: { readonly id: string; readonly raw: string; readonly file: string },
+  language: Language,
+  metrics?: Metrics,
+): PolicyRecord {
+  const parse = () => ({ id, raw, module: parseModule(file, raw, { regoVersion: language }), bundle: undefined });
   return metrics === undefined ? parse() : metrics.time(timers.moduleParse, parse);
 }
 
