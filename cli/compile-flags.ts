@@ -33,6 +33,24 @@ export const maxErrorsFlag: Flag = {
   usage: 'set the number of errors to allow before compilation fails early',
   default: '10',
 };
+/** The further runs by which coverage tells why a range was not covered. */
+export const coverageRuns = ['index_excluded'] as const;
+export type CoverageRun = (typeof coverageRuns)[number];
+export const coverageRunsFlag: Flag = {
+  name: 'coverage-runs',
+  type: 'strings',
+  usage: `evaluate again without an optimization, to tell what it leaves uncovered (${coverageRuns.join(', ')})`,
+};
+
+/** What `--coverage-runs` names. Throws a CommandError for another name. */
+export function givenCoverageRuns(flags: FlagValues): readonly CoverageRun[] {
+  const names = flags.all('coverage-runs').filter((name) => name !== '');
+  const unknown = names.find((name) => !(coverageRuns as readonly string[]).includes(name));
+  if (unknown !== undefined)
+    throw usageError(`invalid argument ${JSON.stringify(unknown)} for "--coverage-runs" flag: only ${coverageRuns.join(', ')}`);
+  return names as readonly CoverageRun[];
+}
+
 export const bundleModeFlag: Flag = { name: 'bundle', short: 'b', type: 'bool', usage: 'load paths as bundle files or root directories' };
 
 /** Version 0 comes before version 1 where both are asked for. */

@@ -1,18 +1,18 @@
-/** Which lines of policies ran: the reference's report. */
-import type { Module, Rule } from '../compiler/ast/nodes.js';
-import { walk } from '../compiler/ast/walk.js';
-import { linksOf } from '../compiler/resolve/links.js';
+/** Which parts of policies ran: the reference's report. */
+import type { Module } from '../compiler/ast/nodes.js';
+import type { Span } from '../compiler/source/location.js';
+import type { Position, Source } from '../compiler/source/source.js';
 import { sortStrings } from '../runtime/values/compare.js';
+import type { CoverageRun } from './compile-flags.js';
+import { type Part, partsOf } from './coverable.js';
 import type { MarkTable } from './mark-table.js';
 
-interface Position {
-  readonly row: number;
-}
-
-/** Rows that follow one another. */
+/** A stretch of a file; the end is just after its last character. */
 export interface Range {
   readonly start: Position;
   readonly end: Position;
+  /** The optimizations without which it would have been covered. */
+  readonly kinds?: readonly CoverageRun[];
 }
 
 /** A field that would be empty or zero is left out. */
@@ -32,59 +32,94 @@ export interface Coverage {
   readonly coverage: number;
 }
 
-/** Counts the lines of expressions that were looked at and of heads of rules that were true. */
+/** Ranges of one file by where they are, so that each counts once. */
+type Ranges = Map<string, Range>;
+
+/** By source file: the places of expressions and heads that runs passed. */
+type Passed = Map<Source, Map<string, Span>>;
+
+/** Notes the expressions that were evaluated and the heads of rules that were true. */
 export class CoverageCounter {
-  readonly #rows = new Map<string, Set<number>>();
+  readonly #passed: Passed = new Map();
+  readonly #further = new Map<CoverageRun, Passed>();
 
-  /** Takes what runs of a plan passed. */
-  add(table: MarkTable): void {
-    table.marks.forEach(({ kind, loc, head }, i) => {
+  /** Takes the marks that runs of a plan passed; with a `kind`, of a plan without that optimization. */
+  add(table: MarkTable, kind?: CoverageRun): void {
+    const passed: Passed = kind === undefined ? this.#passed : new Map();
+    if (kind !== undefined) this.#further.set(kind, passed);
+    table.marks.forEach((mark, i) => {
       if (table.hits[i] === 0) return;
-      const at = kind === 'expression' ? loc : head;
-      if (at !== undefined && at.file !== '') this.#rowsOf(at.file).add(at.row);
+      const at = mark.kind === 'expression' ? mark.loc : mark.head;
+      if (at === undefined || at.file === '') return;
+      let spans = passed.get(at.source);
+      if (spans === undefined) passed.set(at.source, (spans = new Map()));
+      spans.set(keyOf(at), at);
     });
-  }
-
-  #rowsOf(file: string): Set<number> {
-    let rows = this.#rows.get(file);
-    if (rows === undefined) this.#rows.set(file, (rows = new Set()));
-    return rows;
   }
 
   report(modules: Iterable<Module>): Coverage {
-    const missing = new Map<string, Set<number>>();
-    for (const module of modules) {
-      const file = module.source.file;
-      const rows = new Set<number>();
-      for (const row of rowsOf(module)) if (this.#rows.get(file)?.has(row) !== true) rows.add(row);
-      missing.set(file, rows);
-    }
     let covered = 0;
     let notCovered = 0;
-    const names = sortStrings([...new Set([...this.#rows.keys(), ...missing.keys()])]);
-    const files = names.map((name): [string, FileCoverage] => {
-      const have = this.#rows.get(name) ?? new Set();
-      const lack = missing.get(name) ?? new Set();
-      covered += have.size;
-      notCovered += lack.size;
-      return [name, fileCoverage(have, lack)];
+    const files = [...modules].map((module): [string, FileCoverage] => {
+      const { have, lack } = this.#rangesOf(module);
+      const rows = { have: rowsOf(have), lack: rowsOf(lack) };
+      covered += rows.have;
+      notCovered += rows.lack;
+      return [module.source.file, fileCoverage(have, lack, rows.have, rows.lack)];
     });
+    const byName = new Map(files);
     return {
-      files: Object.fromEntries(files),
+      files: Object.fromEntries(sortStrings([...byName.keys()]).map((name) => [name, byName.get(name)!])),
       covered_lines: covered,
       not_covered_lines: notCovered,
       coverage: percent(covered, notCovered),
     };
   }
+
+  #rangesOf(module: Module): { have: Ranges; lack: Ranges } {
+    const parts = partsOf(module).toSorted((a, b) => lengthOf(a.span) - lengthOf(b.span));
+    const have = coveredBy(this.#passed, module, parts);
+    const further = [...this.#further].map(([kind, passed]) => ({ kind, covered: coveredBy(passed, module, parts) }));
+    const lack: Ranges = new Map();
+    for (const { span, counts } of parts) {
+      const key = keyOf(span);
+      if (!counts || have.has(key)) continue;
+      const kinds = further.filter(({ covered }) => covered.has(key)).map(({ kind }) => kind);
+      lack.set(key, { ...rangeOf(span), ...(kinds.length > 0 && { kinds }) });
+    }
+    return { have, lack };
+  }
 }
 
-function fileCoverage(covered: ReadonlySet<number>, missing: ReadonlySet<number>): FileCoverage {
-  const coverage = percent(covered.size, missing.size);
+/** The parts that were passed. The compiler takes some out of others: what is not told apart covers what it stands in. */
+function coveredBy(passed: Passed, { source }: Module, parts: readonly Part[]): Ranges {
+  const covered: Ranges = new Map();
+  for (const { start, end } of passed.get(source)?.values() ?? []) {
+    const part = parts.find(({ span }) => span.start <= start && end <= span.end);
+    if (part !== undefined) covered.set(keyOf(part.span), rangeOf(part.span));
+  }
+  return covered;
+}
+
+function keyOf({ start, end }: Span): string {
+  return `${start}-${end}`;
+}
+
+function lengthOf({ start, end }: Span): number {
+  return end - start;
+}
+
+function rangeOf(span: Span): Range {
+  return { start: span.source.position(span.start), end: span.endPosition };
+}
+
+function fileCoverage(covered: Ranges, missing: Ranges, rows: number, missingRows: number): FileCoverage {
+  const coverage = percent(rows, missingRows);
   return {
-    ...(covered.size > 0 && { covered: ranges(covered) }),
-    ...(missing.size > 0 && { not_covered: ranges(missing) }),
-    ...(covered.size > 0 && { covered_lines: covered.size }),
-    ...(missing.size > 0 && { not_covered_lines: missing.size }),
+    ...(covered.size > 0 && { covered: sorted(covered) }),
+    ...(missing.size > 0 && { not_covered: sorted(missing) }),
+    ...(rows > 0 && { covered_lines: rows }),
+    ...(missingRows > 0 && { not_covered_lines: missingRows }),
     ...(coverage > 0 && { coverage }),
   };
 }
@@ -93,34 +128,19 @@ function percent(covered: number, missing: number): number {
   return covered + missing === 0 ? 0 : (100 * covered) / (covered + missing);
 }
 
-function ranges(rows: ReadonlySet<number>): Range[] {
-  const found: { start: Position; end: Position }[] = [];
-  for (const row of [...rows].sort((a, b) => a - b)) {
-    const last = found.at(-1);
-    if (last?.end.row === row - 1) last.end = { row };
-    else found.push({ start: { row }, end: { row } });
-  }
-  return found;
+function sorted(ranges: Ranges): Range[] {
+  return [...ranges.values()].sort((a, b) => before(a.start, b.start) || before(a.end, b.end));
 }
 
-/** The rows that can be covered: of heads and of expressions, declarations aside. */
-function* rowsOf(module: Module): IterableIterator<number> {
-  const rows: number[] = [];
-  for (const rule of module.rules) {
-    for (const link of linksOf(rule)) rows.push(link.head.loc.row, ...expressionRows(link));
-  }
-  yield* rows;
+function before(a: Position, b: Position): number {
+  return a.row - b.row || a.col - b.col;
 }
 
-function expressionRows(rule: Rule): number[] {
-  const rows: number[] = [];
-  const visit = (node: Parameters<typeof walk>[0]) =>
-    walk(node, (inner) => {
-      if (inner.type === 'expr' && inner.kind !== 'some') rows.push(inner.loc.row);
-    });
-  visit(rule.head);
-  for (const expr of rule.body) visit(expr);
-  return rows;
+/** How many rows ranges touch. */
+function rowsOf(ranges: Ranges): number {
+  const rows = new Set<number>();
+  for (const { start, end } of ranges.values()) for (let row = start.row; row <= end.row; row++) rows.add(row);
+  return rows.size;
 }
 
 /** What is said where too little is covered; with `lines`, which lines are not. */
@@ -130,5 +150,5 @@ export function thresholdText(report: Coverage, threshold: number, lines: boolea
   const missing = Object.entries(report.files).flatMap(([file, { not_covered = [] }]) =>
     not_covered.map(({ start, end }) => `\n\t${file}:${start.row}${end.row === start.row ? '' : `-${end.row}`}`),
   );
-  return `${text}\nLines not covered:${missing.join('')}`;
+  return `${text}\nLines not covered:${[...new Set(missing)].join('')}`;
 }

@@ -1,4 +1,5 @@
 /** The flags of `eval`. */
+import { coverageRunsFlag } from './compile-flags.js';
 import type { Flag } from './flags.js';
 import { formats } from './output.js';
 
@@ -18,12 +19,7 @@ export const evalFlags: readonly Flag[] = [
   { name: 'capabilities', type: 'string', usage: 'set capabilities version or capabilities.json file path' },
   { name: 'count', type: 'int', usage: 'number of times to repeat each benchmark', default: '1' },
   { name: 'coverage', type: 'bool', usage: 'report coverage' },
-  {
-    name: 'coverage-runs',
-    type: 'bool',
-    usage: 'report how often each expression ran',
-    refused: '--profile counts how often expressions are evaluated',
-  },
+  coverageRunsFlag,
   {
     name: 'data',
     short: 'd',

@@ -3,6 +3,7 @@
 import { isGround } from '../compiler/ast/names.js';
 import type { Body, CallExpr, Expr, Rule, Term } from '../compiler/ast/nodes.js';
 import { type Marks, markName, valuesName } from '../compiler/plan/marks.js';
+import { builtinName } from '../compiler/resolve/builtin-table.js';
 import type { Compiled } from '../compiler/resolve/compiled.js';
 import { isOperator } from '../compiler/resolve/declared.js';
 import { linksOf } from '../compiler/resolve/links.js';
@@ -97,9 +98,9 @@ export class MarkTable implements Marks {
     return this.marks.length - 1;
   }
 
-  /** Comparisons of documents with constants, at the top of a rule's body. */
+  /** Comparisons of documents with constants, at the top of a rule's body. A body that prints is always looked at. */
   guards(body: Body): readonly Expr[] {
-    return this.#guarded && this.#heads.has(body) ? body.flatMap((expr) => this.#guard(expr)) : [];
+    return this.#guarded && this.#heads.has(body) && !body.some(isPrint) ? body.flatMap((expr) => this.#guard(expr)) : [];
   }
 
   #guard(expr: Expr): Expr[] {
@@ -162,6 +163,10 @@ export class MarkTable implements Marks {
 
 function headOf(rule: Rule): Span {
   return rule.head.loc;
+}
+
+function isPrint(expr: Expr): boolean {
+  return expr.kind === 'call' && builtinName(expr.operator.terms) === 'internal.print';
 }
 
 function isConstant({ type }: Term): boolean {

@@ -18,7 +18,7 @@ import { number } from '../runtime/values/type.js';
 import type { Value } from '../runtime/values/value.js';
 import type { EvaluationOptions } from '../runtime/vm/evaluation.js';
 import { captured, ordered, orderName, resultsOf } from './capture.js';
-import { compileOptions, languageVersion } from './compile-flags.js';
+import { compileOptions, givenCoverageRuns, languageVersion } from './compile-flags.js';
 import { type Coverage, CoverageCounter } from './coverage.js';
 import type { FlagValues } from './flags.js';
 import type { Io } from './io.js';
@@ -79,9 +79,24 @@ export async function prepareQuery(
   const wantsProfile = flags.on('profile') || flags.has('profile-limit') || flags.has('profile-sort');
   const wantsCoverage = flags.on('coverage');
   const marks = wantsCoverage || wantsProfile ? new MarkTable(compiled, { guarded: true, timed: wantsProfile }) : undefined;
-  for (const row of marks?.builtins ?? []) table.set(row.name, row);
-  const policy = plan(compiled, [{ name: 'query', query: question.compiled }], { ...(marks && { marks }) });
-  const session = await Session.open(policy, data, table, io);
+  const openWith = async (marks: MarkTable | undefined): Promise<Session> => {
+    for (const row of marks?.builtins ?? []) table.set(row.name, row);
+    const policy = plan(compiled, [{ name: 'query', query: question.compiled }], { ...(marks && { marks }) });
+    return await Session.open(policy, data, table, io);
+  };
+  const session = await openWith(marks);
+  const cover = async (input: Value | undefined, evaluation: EvaluationOptions): Promise<Coverage> => {
+    const counter = new CoverageCounter();
+    counter.add(marks!);
+    for (const kind of givenCoverageRuns(flags)) {
+      const all = new MarkTable(compiled, { guarded: false });
+      const further = await openWith(all);
+      // What the optimization spared the decision may end in an error: it is covered up to there.
+      await further.run('query', input, { ...evaluation, onPrint: () => undefined }).catch(() => undefined);
+      counter.add(all, kind);
+    }
+    return counter.report(parsed.map(({ module }) => module));
+  };
   return {
     async holds(input) {
       return (await session.run('query', input, {})).length > 0;
@@ -89,26 +104,18 @@ export async function prepareQuery(
     async run(input, evaluation) {
       const answers = await timers.time('rego_query_eval', () => session.run('query', input, evaluation));
       marks?.ended();
-      return { results: question.results(answers), ...reports(marks, parsed, flags, wantsCoverage, wantsProfile) };
+      return {
+        results: question.results(answers),
+        ...(wantsCoverage && { coverage: await cover(input, evaluation) }),
+        ...(wantsProfile && { profile: profile(marks!, flags) }),
+      };
     },
   };
 }
 
-function reports(
-  marks: MarkTable | undefined,
-  parsed: readonly ParsedFile[],
-  flags: FlagValues,
-  wantsCoverage: boolean,
-  wantsProfile: boolean,
-): Omit<SourceAnswer, 'results'> {
-  if (marks === undefined) return {};
-  const counter = new CoverageCounter();
-  counter.add(marks);
+function profile(marks: MarkTable, flags: FlagValues): readonly ExpressionProfile[] {
   const sort = flags.all('profile-sort').flatMap((list) => list.split(','));
-  return {
-    ...(wantsCoverage && { coverage: counter.report(parsed.map(({ module }) => module)) }),
-    ...(wantsProfile && { profile: profileOf(marks, sort.length > 0 ? sort : defaultSort, flags.number('profile-limit') ?? 10) }),
-  };
+  return profileOf(marks, sort.length > 0 ? sort : defaultSort, flags.number('profile-limit') ?? 10);
 }
 
 function parseAll({ bundles, loose }: UnparsedSources, load: LoadOptions): ParsedFile[] {

@@ -5,6 +5,8 @@ import {
   bundleModeFlag,
   capabilitiesFlag,
   compileOptions,
+  coverageRunsFlag,
+  givenCoverageRuns,
   ignoreFlag,
   languageVersion,
   maxErrorsFlag,
@@ -63,12 +65,7 @@ The --watch flag runs the tests again whenever a file changes.`,
     capabilitiesFlag,
     { name: 'count', type: 'int', usage: 'number of times to repeat each test', default: '1' },
     { name: 'coverage', short: 'c', type: 'bool', usage: 'report coverage' },
-    {
-      name: 'coverage-runs',
-      type: 'bool',
-      usage: 'report how often each expression ran',
-      refused: 'coverage counts lines, not runs; `writ eval --profile` counts how often expressions are evaluated',
-    },
+    coverageRunsFlag,
     { name: 'exit-zero-on-skipped', short: 'z', type: 'bool', usage: 'skipped tests return status 0' },
     { name: 'explain', type: ['fails', 'full', 'notes', 'debug'], usage: 'enable query explanations', refused: noTracer },
     { name: 'fail-on-empty', type: 'bool', usage: 'whether to fail the test when no test was run' },
@@ -154,6 +151,7 @@ async function testOptions(flags: Arguments['flags']): Promise<TestOptions> {
     timeout: flags.number('timeout') || (benchmark ? 30_000 : 5_000),
     matches: pattern === '' ? () => true : await matcher(pattern),
     coverage,
+    coverageRuns: givenCoverageRuns(flags),
     benchmark,
     failureLines: flags.on('var-values'),
   };
@@ -222,7 +220,7 @@ function reportCoverage(
     io.stderr(`${headline(failures[0]!)}\n\n`);
     return exitCodes.failure;
   }
-  const coverage = run.coverage.report(run.parsed.map(({ module }) => module));
+  const coverage = run.coverage();
   const threshold = flags.number('threshold') ?? 0;
   if (coverage.coverage < threshold) {
     io.stderr(`${thresholdText(coverage, threshold, flags.on('verbose'))}\n`);

@@ -12,7 +12,8 @@ import { builtins } from '../../runtime/builtins/registry.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import type { EvaluationOptions } from '../../runtime/vm/evaluation.js';
 import { measure } from '../benchmark.js';
-import { CoverageCounter } from '../coverage.js';
+import type { CoverageRun } from '../compile-flags.js';
+import { type Coverage, CoverageCounter } from '../coverage.js';
 import type { Io } from '../io.js';
 import { MarkTable } from '../mark-table.js';
 import { modulesOf, type ParsedFile } from '../policies.js';
@@ -29,19 +30,29 @@ export interface TestOptions {
   /** Tests whose full name this matches. */
   readonly matches: (fullName: string) => boolean;
   readonly coverage: boolean;
+  /** The optimizations without which tests run once more, to tell what they leave uncovered. */
+  readonly coverageRuns: readonly CoverageRun[];
   readonly benchmark: boolean;
   /** Say where a test's own body failed. */
   readonly failureLines: boolean;
 }
 
+/** Tests made ready without an optimization. */
+interface FurtherRun {
+  readonly kind: CoverageRun;
+  readonly session: Session;
+  readonly marks: MarkTable;
+}
+
 export class TestRun {
   readonly tests: readonly TestRule[];
-  readonly coverage: CoverageCounter;
+  readonly #coverage = new CoverageCounter();
   readonly parsed: readonly ParsedFile[];
   readonly #session: Session;
   readonly #options: TestOptions;
   readonly #cases: (readonly Value[])[];
   readonly #marks: MarkTable | undefined;
+  readonly #further: readonly FurtherRun[];
 
   private constructor(
     parsed: readonly ParsedFile[],
@@ -50,14 +61,15 @@ export class TestRun {
     options: TestOptions,
     cases: (readonly Value[])[],
     marks: MarkTable | undefined,
+    further: readonly FurtherRun[],
   ) {
     this.parsed = parsed;
     this.tests = tests;
-    this.coverage = new CoverageCounter();
     this.#session = session;
     this.#options = options;
     this.#cases = cases;
     this.#marks = marks;
+    this.#further = further;
   }
 
   /** Compiles and plans. Rejects with CompileErrors. */
@@ -76,18 +88,43 @@ export class TestRun {
       options.coverage || options.failureLines
         ? new MarkTable(compiled, { guarded: options.coverage, ...(options.failureLines && { watched: testExpressions(compiled) }) })
         : undefined;
-    for (const row of marks?.builtins ?? []) table.set(row.name, row);
     const requests = new Map(
       tests.filter(({ skip, isFunction }) => !skip && !isFunction).map(({ fullName, path }) => [fullName, { name: fullName, path }]),
     );
-    const policy = plan(compiled, [...requests.values()], { ...(marks && { marks }) });
-    return new TestRun(parsed, tests, await Session.open(policy, data, table, io), options, cases, marks);
+    const open = async (marks: MarkTable | undefined): Promise<Session> => {
+      for (const row of marks?.builtins ?? []) table.set(row.name, row);
+      return await Session.open(plan(compiled, [...requests.values()], { ...(marks && { marks }) }), data, table, io);
+    };
+    const session = await open(marks);
+    const further: FurtherRun[] = [];
+    for (const kind of options.coverage ? options.coverageRuns : []) {
+      const all = new MarkTable(compiled, { guarded: false });
+      further.push({ kind, session: await open(all), marks: all });
+    }
+    return new TestRun(parsed, tests, session, options, cases, marks, further);
   }
 
   /** Runs the tests one after the other. */
   async *results(): AsyncIterableIterator<TestResult> {
     for (const test of this.tests) yield test.skip ? skipped(test) : await this.#run(test);
-    if (this.#marks !== undefined) this.coverage.add(this.#marks);
+    if (this.#marks !== undefined) this.#coverage.add(this.#marks);
+    for (const { kind, session, marks } of this.#further) {
+      await this.#runAll(session);
+      this.#coverage.add(marks, kind);
+    }
+  }
+
+  /** Runs tests for what they cover alone: an error covers what came before it. */
+  async #runAll(session: Session): Promise<void> {
+    for (const { fullName, skip, isFunction } of this.tests) {
+      if (skip || isFunction) continue;
+      await session.run(fullName, undefined, { timeMs: this.#options.timeout, onPrint: () => undefined }).catch(() => undefined);
+    }
+  }
+
+  /** What the tests that have run covered. */
+  coverage(): Coverage {
+    return this.#coverage.report(this.parsed.map(({ module }) => module));
   }
 
   async #run(test: TestRule): Promise<TestResult> {

@@ -4,7 +4,7 @@ import { booleanTerm, trueBody, varTerm } from '../ast/make.js';
 import { isGround, isRootName, isWildcard } from '../ast/names.js';
 import type { Body, Expr, Rule, RuleHead, Term } from '../ast/nodes.js';
 import type { ComplaintName, Holes } from '../diagnostics/complaints.js';
-import type { Span } from '../source/location.js';
+import { Span } from '../source/location.js';
 
 /** What is read of a head before its body is seen. */
 export interface HeadParts {
@@ -80,7 +80,8 @@ export const buildRule = {
     const head = makeHead(parts, parts.value ? {} : { value: booleanTerm(parts.loc, true), generatedValue: true });
     checkDefaultValue(head.value!, loc, context);
     checkDefaultArguments(head.args ?? [], loc, context);
-    return makeRule(loc, head, trueBody(loc), { default: true });
+    // Located at the keyword, as the reference does.
+    return makeRule(loc, head, trueBody(new Span(loc.source, loc.start, loc.start + 'default'.length)), { default: true });
   },
 
   withBody({ head, body }: WithBody, elses: readonly { readonly start: unknown; readonly rule: Rule }[], loc: Span): Rule {
@@ -92,7 +93,7 @@ export const buildRule = {
   /** `p := 1`, `p contains x`, `p[x]`, `f(x)`: the body is `true`. */
   withoutBody(parts: HeadParts, context: RuleContext): Rule {
     const { ref, args, value, loc, refLoc } = parts;
-    if (parts.key) return makeRule(loc, makeHead(parts, {}), trueBody(loc), { generatedBody: true });
+    if (parts.key) return makeRule(loc, makeHead(parts, {}), trueBody(refLoc), { generatedBody: true });
     const generatedBody = { generatedBody: true };
     if (value) {
       const named = ref.length === 2 && !args ? { name: nameOf(ref[0]!), key: ref[1]! } : {};
