@@ -74,6 +74,21 @@ export function objectEntries(entries: readonly ObjectEntry[]): readonly ObjectE
   return sorted.filter((entry, i) => i === sorted.length - 1 || compareTerms(entry.key, sorted[i + 1]!.key) !== 0);
 }
 
+/** An object literal's entries as they stand, of equal keys the last: `{"a": x, "a": 1}` is `{"a": 1}`, and `x` is never looked at. */
+export function lastEntries(entries: readonly ObjectEntry[]): readonly ObjectEntry[] {
+  if (entries.length < 2) return entries;
+  const names = new Set<string>();
+  let others = false;
+  for (const { key } of entries) {
+    if (key.type === 'string') names.add(key.value);
+    else others = true;
+  }
+  // Most objects have different names for keys, and large ones nothing else.
+  if (!others && names.size === entries.length) return entries;
+  const kept = new Set(objectEntries(entries));
+  return kept.size === entries.length ? entries : entries.filter((entry) => kept.has(entry));
+}
+
 function compareEntries(a: ObjectEntry, b: ObjectEntry): number {
   return compareTerms(a.key, b.key) || compareTerms(a.value, b.value);
 }

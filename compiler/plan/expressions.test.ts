@@ -112,6 +112,17 @@ describe('comprehensions', () => {
   test('two values of a key are a conflict', () => expectError('p := {1: v | some v in [1, 2]}', 'data.t.p', 'eval_conflict_error'));
 });
 
+describe('object literals', () => {
+  rows([
+    ['of equal keys the last', 'p := {"a": 1, "b": 2, "a": 3}', { a: 3, b: 2 }],
+    ['what an equal key had before is not looked at', 'p := {"a": input.missing, "a": 1}', { a: 1 }],
+    ['equal keys inside of a parameter', 'f([{"a": 1, "a": x}]) := x\np := f([{"a": 7}])', 7],
+    ['keys that are the same rule', 'k := "a"\np := {k: input.missing, data.t.k: 2}', { a: 2 }],
+    ['variables come after strings', 'p := {k: 1, "b": 2} if k := "b"', { b: 1 }],
+    ['collections come after variables', 'p := {["b"]: 1, k: 2} if k := ["b"]', { '["b"]': 1 }],
+  ]);
+});
+
 describe('unification', () => {
   rows([
     ['arrays one way', 'p := [x, y] if [x, [2, y]] = [1, [2, 3]]', [1, 3]],

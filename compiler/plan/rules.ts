@@ -100,7 +100,10 @@ function planSet(p: FunctionPlanner, unit: Unit, result: number): readonly Block
   return [make, ...blocks];
 }
 
-/** Objects under construction: `values` is what the rules make, `shape` has an object for each that is no rule's value, where rules of several depths meet. */
+/**
+ * An object under construction. `values` is what the rules make. `shape` tells what of it may grow, where rules of several depths or kinds meet: it has an object
+ * for each object that is no rule's value, and `true` for each set.
+ */
 interface Construction {
   readonly values: number;
   readonly shape: number | undefined;
@@ -111,15 +114,26 @@ function planObject(p: FunctionPlanner, unit: Unit, result: number): readonly Bl
   const { e } = p;
   const span = unit.rules[0]!.rule.loc;
   const depth = unit.path.length + 1;
-  // Values first, so that whoever would put something deeper into one finds it there.
-  const rules = [...unit.rules].sort((a, b) => a.ref.length - b.ref.length);
-  const mixed = rules[0]!.ref.length !== rules.at(-1)!.ref.length;
+  // Values before what would go deeper into them or is no value, so that it finds them; defaults where nothing is.
+  const rules = [...unit.rules].sort(
+    (a, b) => defaultness(a) - defaultness(b) || a.ref.length - b.ref.length || multiness(a) - multiness(b),
+  );
+  const [first] = rules;
+  const mixed = rules.some((rule) => rule.ref.length !== first!.ref.length || multiness(rule) !== multiness(first!));
   const construction: Construction = { values: result, shape: mixed ? e.newLocal() : undefined };
   const make = e.block(() => {
     e.emit('MakeObjectStmt', span, { target: result });
     if (construction.shape !== undefined) e.emit('MakeObjectStmt', span, { target: construction.shape });
   });
   return [make, ...rules.flatMap((compiled) => planMember(p, compiled, depth, construction))];
+}
+
+function defaultness({ rule }: CompiledRule): number {
+  return Number(rule.default);
+}
+
+function multiness({ rule }: CompiledRule): number {
+  return Number(ruleKind(rule.head) === 'multi');
 }
 
 function planMember(p: FunctionPlanner, { module, rule }: CompiledRule, depth: number, construction: Construction): Block[] {
@@ -140,11 +154,13 @@ function planMember(p: FunctionPlanner, { module, rule }: CompiledRule, depth: n
         if (rule.else !== undefined) e.emit('AssignVarStmt', loc, { source: trueOperand, target: found });
         if (ruleKind(head) === 'multi') {
           const value = p.term(head.key!);
-          e.emit('SetAddStmt', loc, { set: planInside(p, construction, keys, 'MakeSetStmt', loc), value });
+          planInside(p, construction, keys, 'MakeSetStmt', loc, (set) => e.emit('SetAddStmt', loc, { set, value }));
         } else {
           const value = p.term(head.value!);
-          const object = planInside(p, construction, keys.slice(0, -1), 'MakeObjectStmt', loc);
-          e.emit('ObjectInsertOnceStmt', loc, { object, key: p.term(keys.at(-1)!), value });
+          const key = p.term(keys.at(-1)!);
+          planInside(p, construction, keys.slice(0, -1), 'MakeObjectStmt', loc, (object) =>
+            e.emit('ObjectInsertOnceStmt', loc, { object, key, value }),
+          );
         }
       }),
     );
@@ -155,56 +171,68 @@ function planMember(p: FunctionPlanner, { module, rule }: CompiledRule, depth: n
 /** The default of a path inside of the object, where nothing is there yet. */
 function planDefaultMember(p: FunctionPlanner, rule: Rule, keys: readonly Term[], construction: Construction): Block {
   const { e } = p;
+  const { loc } = rule;
   return e.block(() => {
     p.body(rule.body);
-    const object = planInside(p, construction, keys.slice(0, -1), 'MakeObjectStmt', rule.loc);
     const key = p.term(keys.at(-1)!);
-    const known = e.block(() => e.emit('DotStmt', rule.loc, { source: local(object), key, target: e.newLocal() }));
-    e.emit('NotStmt', rule.loc, { block: known });
-    e.emit('ObjectInsertStmt', rule.loc, { object, key, value: p.term(rule.head.value!) });
+    const value = p.term(rule.head.value!);
+    planInside(p, construction, keys.slice(0, -1), 'MakeObjectStmt', loc, (object) => {
+      const known = e.block(() => e.emit('DotStmt', loc, { source: local(object), key, target: e.newLocal() }));
+      e.emit('NotStmt', loc, { block: known });
+      e.emit('ObjectInsertStmt', loc, { object, key, value });
+    });
   });
 }
 
 /**
- * What lies at a path inside of an object under construction, made where it is not there yet: objects on the way, at the end an object or a set. A rule's value
- * on the way is a conflict.
+ * Has `fill` change the object or set that lies at a path inside of an object under construction, made where it is not there yet. What was changed is put back into
+ * what it lies in, since engines may copy what they insert. A rule's value on the way is a conflict.
  */
 function planInside(
   p: FunctionPlanner,
   { values, shape }: Construction,
-  keys: readonly Term[],
+  [term, ...rest]: readonly Term[],
   last: 'MakeObjectStmt' | 'MakeSetStmt',
   span: Span,
-): number {
+  fill: (container: number) => void,
+): void {
   const { e } = p;
-  let object = values;
-  let outline = shape;
-  keys.forEach((term, i) => {
-    const make = i === keys.length - 1 ? last : 'MakeObjectStmt';
-    const key = p.term(term);
-    const inner = e.newLocal();
-    const innerOutline = e.newLocal();
-    const outer = object;
-    const outerOutline = outline;
-    e.firstOf(span, [
-      () => {
-        if (outerOutline !== undefined) e.emit('DotStmt', span, { source: local(outerOutline), key, target: innerOutline });
-        e.emit('DotStmt', span, { source: local(outer), key, target: inner });
-      },
-      () => {
-        if (outerOutline !== undefined) {
-          planConflict(p, outer, key, span);
-          e.emit('MakeObjectStmt', span, { target: innerOutline });
-          e.emit('ObjectInsertStmt', span, { object: outerOutline, key, value: local(innerOutline) });
-        }
-        e.emit(make, span, { target: inner });
-        e.emit('ObjectInsertStmt', span, { object: outer, key, value: local(inner) });
-      },
-    ]);
-    object = inner;
-    if (outerOutline !== undefined) outline = innerOutline;
-  });
-  return object;
+  if (term === undefined) return fill(values);
+  const key = p.term(term);
+  const make = rest.length === 0 ? last : 'MakeObjectStmt';
+  const inner = { values: e.newLocal(), shape: shape === undefined ? undefined : e.newLocal() };
+  e.firstOf(span, [
+    () => {
+      if (shape !== undefined) planShape(p, shape, key, inner.shape!, make, span);
+      e.emit('DotStmt', span, { source: local(values), key, target: inner.values });
+    },
+    () => {
+      if (shape !== undefined) {
+        planConflict(p, values, key, span);
+        if (make === 'MakeObjectStmt') e.emit('MakeObjectStmt', span, { target: inner.shape! });
+        else e.emit('AssignVarStmt', span, { source: trueOperand, target: inner.shape! });
+      }
+      e.emit(make, span, { target: inner.values });
+    },
+  ]);
+  planInside(p, inner, rest, last, span, fill);
+  e.emit('ObjectInsertStmt', span, { object: values, key, value: local(inner.values) });
+  if (shape !== undefined) e.emit('ObjectInsertStmt', span, { object: shape, key, value: local(inner.shape!) });
+}
+
+/** Looks up what of an object may grow at a key; undefined where that is not of the kind wanted. */
+function planShape(
+  p: FunctionPlanner,
+  shape: number,
+  key: Operand,
+  target: number,
+  kind: 'MakeObjectStmt' | 'MakeSetStmt',
+  span: Span,
+): void {
+  const { e } = p;
+  e.emit('DotStmt', span, { source: local(shape), key, target });
+  if (kind === 'MakeObjectStmt') e.emit('IsObjectStmt', span, { source: local(target) });
+  else e.emit('EqualStmt', span, { a: local(target), b: trueOperand });
 }
 
 /** Fails with the conflict of object keys where a key is there already: no value is both true and false. */

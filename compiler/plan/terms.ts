@@ -1,5 +1,6 @@
 /** Terms → operands. */
 import type { Operand } from '../../ir-schema/plan.js';
+import { compareTerms } from '../ast/compare.js';
 import { isGround } from '../ast/names.js';
 import type { Comprehension, NumberTerm, Term } from '../ast/nodes.js';
 import { local } from './emit.js';
@@ -94,10 +95,12 @@ export function planCollection(p: Planning, term: Term & { type: 'array' | 'set'
   const { e } = p;
   // Parts first: what they are made of is not in the way of the statements that put them together.
   if (term.type === 'object') {
-    const entries = term.entries.map(({ key, value }) => ({ key: planPart(p, key), value: planPart(p, value) }));
+    const entries = term.entries.map((entry) => ({ entry, key: planPart(p, entry.key), value: planPart(p, entry.value) }));
+    // Keys that turn out to be equal: the last one wins, in the order of terms. A variable comes behind a string.
+    if (term.entries.some(({ key }) => !isLiteral(key))) entries.sort((a, b) => compareTerms(a.entry.key, b.entry.key));
     const object = e.newLocal();
     e.emit('MakeObjectStmt', term.loc, { target: object });
-    for (const entry of entries) e.emit('ObjectInsertStmt', term.loc, { object, ...entry });
+    for (const { key, value } of entries) e.emit('ObjectInsertStmt', term.loc, { object, key, value });
     return local(object);
   }
   const parts = term.items.map((item) => planPart(p, item));

@@ -1,7 +1,8 @@
 /** Full paths: names of rules and imports become refs that start with `data` or `input`, unless something local hides them. */
 
+import { lastEntries } from '../ast/compare.js';
 import { refTerm } from '../ast/make.js';
-import type { Body, Expr, Rule, Term } from '../ast/nodes.js';
+import type { Body, Expr, ObjectTerm, Rule, Term } from '../ast/nodes.js';
 import { type Mapper, mapExprChildren, mapTermChildren } from '../ast/walk.js';
 import type { Span } from '../source/location.js';
 import { type Context, report, type WorkingModule } from './compilation.js';
@@ -38,6 +39,7 @@ function resolveLink(rule: Rule, resolver: Resolver, context: Context): Rule {
       ...rule,
       head: {
         ...head,
+        args: head.args?.map(withoutRepeatedKeys),
         ref: head.ref.length === 1 ? head.ref : head.ref.map((term, i) => (i === 0 ? term : resolver.term(term))),
         key: head.key && resolver.term(head.key),
         value: head.value && resolver.term(head.value),
@@ -66,6 +68,19 @@ function addParams(arg: Term, names: Set<string>): string | undefined {
       return undefined;
   }
 }
+
+function withLastEntries(term: ObjectTerm): ObjectTerm {
+  const entries = lastEntries(term.entries);
+  return entries === term.entries ? term : { ...term, entries };
+}
+
+/** A parameter whose objects have each key once. */
+function withoutRepeatedKeys(term: Term): Term {
+  const mapped = mapTermChildren(term, parameterMapper);
+  return mapped.type === 'object' ? withLastEntries(mapped) : mapped;
+}
+
+const parameterMapper: Mapper = { term: withoutRepeatedKeys, body: (body) => body };
 
 class Resolver {
   readonly #globals: ReadonlyMap<string, Global>;
@@ -130,6 +145,8 @@ class Resolver {
       case 'setcomprehension':
       case 'objectcomprehension':
         return this.within(declaredVars(term.body), () => mapTermChildren(term, this.#mapper));
+      case 'object':
+        return withLastEntries(mapTermChildren(term, this.#mapper) as ObjectTerm);
       case 'templatestring':
         return { ...term, parts: term.parts.map((part) => (part.type === 'expr' ? this.expr(part) : part)) };
       default:
