@@ -3,10 +3,23 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 
+const root = join(import.meta.dirname, '..');
+const text = readFileSync(join(root, 'docs/dependencies.md'), 'utf8');
+const dependencies = Object.keys(manifest.devDependencies);
+
+/** The packages of a section's table. */
+function rows(section: string): readonly string[] {
+  const [, body = ''] = text.split(`\n## ${section}\n`);
+  return [...body.split('\n## ')[0]!.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name!).sort();
+}
+
 test('docs/dependencies.md has a line for each dependency, and for no other', () => {
-  const text = readFileSync(join(import.meta.dirname, '../docs/dependencies.md'), 'utf8');
-  const named = [...text.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name);
-  const types = Object.keys(manifest.devDependencies).filter((name) => name.startsWith('@types/'));
-  const wanted = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.devDependencies)].filter((name) => !types.includes(name));
-  expect(named.sort()).toEqual([...wanted, '@types/*'].sort());
+  const named = dependencies.map((name) => (name.startsWith('@types/') ? '@types/*' : name));
+  expect([...rows('Bundled'), ...rows('For development')].sort()).toEqual([...new Set(named)].sort());
+});
+
+test('the package depends on nothing: it holds the code of those that are said to be bundled, and their licences', () => {
+  expect(manifest).not.toHaveProperty('dependencies');
+  const licences = readFileSync(join(root, 'dist/licences.txt'), 'utf8');
+  expect(dependencies.filter((name) => licences.includes(`\n${name} `)).sort()).toEqual(rows('Bundled'));
 });

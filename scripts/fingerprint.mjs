@@ -12,7 +12,13 @@ const files = [
   'tsconfig.json',
   'tsconfig.build.json',
   'scripts/build.ts',
+  'scripts/bundle.ts',
+  'scripts/bundle-command.ts',
+  'scripts/bundle-library.ts',
+  'scripts/declarations.ts',
   'scripts/generate-validator.ts',
+  'scripts/inline-opcodes.ts',
+  'scripts/licences.ts',
   'scripts/node-builtins.ts',
 ];
 

@@ -26,6 +26,8 @@ export const builtinsOnDemand: Plugin = {
     onResolve({ filter: /^[a-z:]/ }, ({ path, kind }) => {
       if (!isBuiltin(path)) return undefined;
       const name = path.startsWith('node:') ? path : `node:${path}`;
+      if (kind === 'dynamic-import')
+        return { errors: [{ text: `import ${name} by a statement: it is loaded when something of it is first used` }] };
       return { path: name, namespace: kind === 'require-call' ? 'required-builtin' : 'imported-builtin', sideEffects: false };
     });
     // CommonJS may use the module itself, as a class or a function.

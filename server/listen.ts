@@ -1,6 +1,7 @@
 /** Sockets: TCP and Unix, with and without TLS, HTTP/1 and, without TLS, HTTP/2 on the same port. */
 import { chmodSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server as HttpServer, type RequestListener } from 'node:http';
+import { createServer as createHttp2 } from 'node:http2';
 import { createServer as createSecureServer, Server as SecureServer } from 'node:https';
 import { type AddressInfo, createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net';
 import type { SecureContextOptions, SecureVersion } from 'node:tls';
@@ -123,7 +124,6 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
 
 /** A connection's first bytes tell which protocol it speaks. */
 async function withHttp2(http1: HttpServer, listener: RequestListener): Promise<{ accepts: NetServer; end: () => void }> {
-  const { createServer: createHttp2 } = await import('node:http2');
   const http2 = createHttp2({ settings: { maxHeaderListSize: maxHeaderSize } }, listener as never);
   const sessions = new Set<{ destroy(): void }>();
   http2.on('session', (session) => {

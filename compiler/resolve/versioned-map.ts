@@ -1,5 +1,10 @@
 /** A map that is changed by making another one. What two versions have in common they share, so a version costs what was changed, not what there is. */
 
+/** Iterators by the names that users' releases of TypeScript have for them: `MapIterator` is newer than some. */
+type Entries<V> = ReturnType<ReadonlyMap<string, V>['entries']>;
+type Keys = ReturnType<ReadonlyMap<string, never>['keys']>;
+type Values<V> = ReturnType<ReadonlyMap<string, V>['values']>;
+
 /** A copy of so many entries costs next to nothing. */
 const copiedUpTo = 100;
 
@@ -48,11 +53,11 @@ export class VersionedMap<V> implements ReadonlyMap<string, V> {
     return this.get(key) !== undefined;
   }
 
-  entries(): MapIterator<[string, V]> {
+  entries(): Entries<V> {
     return this.#changes.size === 0 ? this.#base.entries() : this.#merged();
   }
 
-  *#merged(): MapIterator<[string, V]> {
+  *#merged(): Entries<V> {
     this.#changed ??= [...this.#changes.keys()].sort();
     const changed = this.#changed;
     let at = 0;
@@ -66,19 +71,19 @@ export class VersionedMap<V> implements ReadonlyMap<string, V> {
     for (; at < changed.length; at++) yield [changed[at]!, this.#changes.get(changed[at]!)!];
   }
 
-  [Symbol.iterator](): MapIterator<[string, V]> {
+  [Symbol.iterator](): Entries<V> {
     return this.entries();
   }
 
-  *keys(): MapIterator<string> {
+  *keys(): Keys {
     for (const [key] of this.entries()) yield key;
   }
 
-  values(): MapIterator<V> {
+  values(): Values<V> {
     return this.#changes.size === 0 ? this.#base.values() : this.#mergedValues();
   }
 
-  *#mergedValues(): MapIterator<V> {
+  *#mergedValues(): Values<V> {
     for (const [, value] of this.#merged()) yield value;
   }
 

@@ -1,6 +1,10 @@
 /** HTTP and name look-up of Node, behind the interface that built-ins see. */
+import { lookup } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
-import type { ClientRequest, Agent as HttpAgent, IncomingMessage, RequestOptions } from 'node:http';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import * as tls from 'node:tls';
+import { createGunzip } from 'node:zlib';
 import type { HostNetwork, NetworkRequest, NetworkResponse, TlsOptions } from '../builtins/host-network.js';
 import { NetworkError } from '../builtins/host-network.js';
 import { ipText, parseIp } from '../builtins/ip-text.js';
@@ -11,30 +15,12 @@ const maxTlsAgents = 32;
 const connectionsPerHost = 64;
 const idleMs = 30_000;
 
-interface Clients {
-  readonly http: typeof import('node:http');
-  readonly https: typeof import('node:https');
-  readonly tls: typeof import('node:tls');
-  readonly zlib: typeof import('node:zlib');
-}
-
-/** A client with connections of its own; `close` ends them. Node's modules are loaded at the first request. */
+/** A client with connections of its own; `close` ends them. */
 export function nodeNetwork(): HostNetwork {
-  let loading: Promise<Clients> | undefined;
-  const agents = new Map<string, HttpAgent>();
-
-  async function load(): Promise<Clients> {
-    const [http, https, tls, zlib] = await Promise.all([
-      import('node:http'),
-      import('node:https'),
-      import('node:tls'),
-      import('node:zlib'),
-    ]);
-    return { http, https, tls, zlib };
-  }
+  const agents = new Map<string, http.Agent>();
 
   /** Connections are shared by requests that ask for the same TLS, and kept open only where they ask for none of their own. */
-  function agentOf(clients: Clients, request: NetworkRequest, secure: boolean): HttpAgent {
+  function agentOf(request: NetworkRequest, secure: boolean): http.Agent {
     const key = JSON.stringify([secure, request.tls, request.socket]);
     const known = agents.get(key);
     if (known !== undefined) {
@@ -49,9 +35,9 @@ export function nodeNetwork(): HostNetwork {
       maxSockets: connectionsPerHost,
       timeout: idleMs,
       proxyEnv: process.env,
-      ...tlsSettings(clients, request.tls),
+      ...tlsSettings(request.tls),
     };
-    const agent = secure ? new clients.https.Agent(options) : new clients.http.Agent(options);
+    const agent = secure ? new https.Agent(options) : new http.Agent(options);
     agents.set(key, agent);
     if (agents.size > maxTlsAgents) {
       const [oldest, unused] = agents.entries().next().value!;
@@ -64,10 +50,8 @@ export function nodeNetwork(): HostNetwork {
 
   return {
     async request(request, signal) {
-      loading ??= load();
-      const clients = await loading;
       const secure = request.url.startsWith('https:');
-      return exchange(clients, request, agentOf(clients, request, secure), secure, signal);
+      return exchange(request, agentOf(request, secure), secure, signal);
     },
     lookup: lookUp,
     readFile(path) {
@@ -87,11 +71,11 @@ export function nodeNetwork(): HostNetwork {
   };
 }
 
-function tlsSettings({ tls }: Clients, options: TlsOptions | undefined): object {
+function tlsSettings(options: TlsOptions | undefined): object {
   if (options === undefined) return {};
   const { authorities, systemAuthorities, clientCertificates, insecureSkipVerify, serverName } = options;
   const own = authorities?.flatMap(certificatesIn) ?? [];
-  const system = systemAuthorities || authorities === undefined ? systemCertificates(tls) : [];
+  const system = systemAuthorities || authorities === undefined ? systemCertificates() : [];
   return {
     ca: [...system, ...own],
     cert: clientCertificates.map(({ certificate }) => certificate),
@@ -102,23 +86,17 @@ function tlsSettings({ tls }: Clients, options: TlsOptions | undefined): object 
 }
 
 /** What the system trusts; Node's own list where this release cannot tell. */
-function systemCertificates(tls: Clients['tls']): readonly string[] {
+function systemCertificates(): readonly string[] {
   const { getCACertificates } = tls as { getCACertificates?: (type: string) => string[] };
   if (getCACertificates === undefined) return tls.rootCertificates;
   const found = getCACertificates('system');
   return found.length > 0 ? found : tls.rootCertificates;
 }
 
-function exchange(
-  clients: Clients,
-  request: NetworkRequest,
-  agent: HttpAgent,
-  secure: boolean,
-  signal: AbortSignal,
-): Promise<NetworkResponse> {
+function exchange(request: NetworkRequest, agent: http.Agent, secure: boolean, signal: AbortSignal): Promise<NetworkResponse> {
   const url = new URL(request.url);
   return new Promise((resolve, reject) => {
-    const options: RequestOptions = {
+    const options: http.RequestOptions = {
       method: request.method,
       agent,
       host: url.hostname.replace(/^\[|\]$/g, ''),
@@ -130,7 +108,7 @@ function exchange(
       ...(request.socket === undefined ? {} : { socketPath: request.socket }),
     };
     const timer = request.timeoutMs > 0 ? setTimeout(() => fail(new NetworkError('timed out', true, begun)), request.timeoutMs) : undefined;
-    let sent: ClientRequest | undefined;
+    let sent: http.ClientRequest | undefined;
     let begun = false;
     function fail(error: Error) {
       clearTimeout(timer);
@@ -138,7 +116,7 @@ function exchange(
       reject(error instanceof NetworkError ? error : new NetworkError(networkReason(error, request), false));
     }
     try {
-      sent = (secure ? clients.https : clients.http).request(options);
+      sent = (secure ? https : http).request(options);
     } catch (error) {
       fail(error as Error);
       return;
@@ -147,9 +125,9 @@ function exchange(
     sent.on('error', (error) => {
       if (!begun) fail(error);
     });
-    sent.on('response', (message: IncomingMessage) => {
+    sent.on('response', (message: http.IncomingMessage) => {
       begun = true;
-      collect(clients, message, request, (error, response) => {
+      collect(message, request, (error, response) => {
         if (error !== undefined) fail(error);
         else {
           clearTimeout(timer);
@@ -194,14 +172,13 @@ function textOf(characters: string): string {
 
 /** Reads a body to its end, inflated where that was our wish and not the caller's. */
 function collect(
-  { zlib }: Clients,
-  message: IncomingMessage,
+  message: http.IncomingMessage,
   request: NetworkRequest,
   done: (error: Error | undefined, response?: NetworkResponse) => void,
 ): void {
   const asked = request.headers.some(([name]) => name.toLowerCase() === 'accept-encoding');
   const inflates = !asked && message.headers['content-encoding']?.toLowerCase() === 'gzip';
-  const body = inflates ? message.pipe(zlib.createGunzip()) : message;
+  const body = inflates ? message.pipe(createGunzip()) : message;
   const chunks: Uint8Array[] = [];
   let size = 0;
   body.on('data', (chunk: Uint8Array) => {
@@ -237,7 +214,6 @@ async function lookUp(name: string, signal: AbortSignal): Promise<readonly strin
   const own = parseIp(name);
   if (own !== undefined) return [ipText(own)];
   if (name === '' || /[\s/]/.test(name)) throw new NetworkError(`lookup ${name}: no such host`, false);
-  const { lookup } = await import('node:dns/promises');
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(new NetworkError(`lookup ${name}: operation was canceled`, false)), { once: true });
   });

@@ -6,11 +6,11 @@ import type { Position } from './lexer.js';
 import { type Node, queryNodes, schemaNodes } from './nodes.js';
 import type { Schema } from './schema.js';
 
-let library: typeof import('graphql') | undefined;
+let library: typeof import('./library.js') | undefined;
 
 /** Loads the `graphql` package, which `validateQuery` needs. */
 export async function loadGraphql(): Promise<void> {
-  library ??= await import('graphql');
+  library ??= await import('./library.js');
 }
 
 const compiled = new WeakMap<Schema, GraphQLSchema>();

@@ -1,0 +1,17 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Metafile } from 'esbuild';
+
+/** The licences of all packages that bundles hold, which their copies must come with. */
+export function licences(root: string, bundles: readonly Metafile[]): string {
+  const folders = bundles.flatMap(({ inputs }) => Object.keys(inputs).map((path) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0]));
+  const packages = [...new Set(folders.filter((folder) => folder !== undefined))].sort();
+  return `This package holds code of the following packages.\n${packages.map((folder) => licence(root, folder)).join('')}`;
+}
+
+function licence(root: string, folder: string): string {
+  const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Record<string, string>;
+  const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
+  if (file === undefined) throw new Error(`${folder} has no licence to bring along`);
+  return `\n${'-'.repeat(80)}\n${name} ${version} (${license})\n\n${readFileSync(join(root, folder, file), 'utf8').trim()}\n`;
+}
