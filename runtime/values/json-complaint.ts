@@ -18,6 +18,21 @@ export function jsonComplaint(text: string, whole = false): string | undefined {
   }
 }
 
+/** A byte as Go's `%q` shows the character of that number. */
+export function quotedByte(code: number): string {
+  const c = String.fromCharCode(code);
+  if (c === "'") return "'\\''";
+  if (c === '"') return "'\"'";
+  if (code < 0x20 || code === 0x7f || (code >= 0x80 && code < 0xa1) || code === 0xad) {
+    const names: { readonly [code: number]: string } = { 7: 'a', 8: 'b', 9: 't', 10: 'n', 11: 'v', 12: 'f', 13: 'r' };
+    const name = names[code];
+    if (name !== undefined) return `'\\${name}'`;
+    const hex = code.toString(16);
+    return code < 0x80 ? `'\\x${hex.padStart(2, '0')}'` : `'\\u${hex.padStart(4, '0')}'`;
+  }
+  return c === '\\' ? "'\\\\'" : `'${c}'`;
+}
+
 class Complaint extends Error {}
 
 class Scanner {
@@ -60,18 +75,7 @@ class Scanner {
   }
 
   #quoted(): string {
-    const c = this.#text[this.#i]!;
-    if (c === "'") return "'\\''";
-    if (c === '"') return "'\"'";
-    const code = c.charCodeAt(0);
-    if (code < 0x20 || code === 0x7f || (code >= 0x80 && code < 0xa1) || code === 0xad) {
-      const names: { readonly [code: number]: string } = { 7: 'a', 8: 'b', 9: 't', 10: 'n', 11: 'v', 12: 'f', 13: 'r' };
-      const name = names[code];
-      if (name !== undefined) return `'\\${name}'`;
-      const hex = code.toString(16);
-      return code < 0x80 ? `'\\x${hex.padStart(2, '0')}'` : `'\\u${hex.padStart(4, '0')}'`;
-    }
-    return c === '\\' ? "'\\\\'" : `'${c}'`;
+    return quotedByte(this.#text.charCodeAt(this.#i));
   }
 
   #fail(context: string): never {

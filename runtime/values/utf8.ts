@@ -43,7 +43,7 @@ function decodeLeniently(bytes: Uint8Array): string {
 }
 
 /** The length of the UTF-8 sequence that starts at `i`, 0 where there is none. */
-function sequenceLength(bytes: Uint8Array, i: number): number {
+export function sequenceLength(bytes: Uint8Array, i: number): number {
   const first = bytes[i];
   if (first === undefined) return 0;
   if (first < 0x80) return 1;

@@ -1,0 +1,130 @@
+/** Strings of JSON texts in bytes: short ones at once, long ones a piece at a time. */
+
+/** As much is a piece: about a millisecond. */
+const bytesOfPiece = 512 * 1024;
+
+/** Strings as short as this are looked up among those read before: keys come again and again. */
+const longestKnown = 24;
+const manyKnown = 1024;
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+const header = 32;
+
+export class StringReader {
+  readonly #bytes: Uint8Array;
+  readonly #known: string[] = Array(manyKnown).fill('');
+  #taken = 0;
+  /** The pieces before this one. */
+  #before = '';
+  #hasEscapes = false;
+  /** Whether a piece was read that is not the last. */
+  isInside = false;
+  /** Where the string cannot go on: what Go's decoder says of it. */
+  problem: string | undefined;
+  /** The string, where all of it was read. */
+  text = '';
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  /** Bytes of memory that strings took since this was last asked. */
+  taken(): number {
+    const taken = this.#taken;
+    this.#taken = 0;
+    return taken;
+  }
+
+  /** Reads the string that begins at a quote, or its next piece; answers where it ends, or where there is a problem. */
+  read(at: number): number {
+    const bytes = this.#bytes;
+    const start = this.isInside ? at : at + 1;
+    const limit = start + bytesOfPiece;
+    let isAscii = true;
+    let hasEscapes = false;
+    let i = start;
+    for (;;) {
+      const c = bytes[i];
+      if (c === 34) break;
+      if (c === 92) {
+        const end = this.#escape(i + 1);
+        if (this.problem !== undefined) return end;
+        hasEscapes = true;
+        i = end;
+      } else if (c === undefined || c < 32) {
+        this.problem = 'in string literal';
+        return i;
+      } else {
+        if (c >= 128) isAscii = false;
+        i++;
+      }
+      // A character's bytes stay together.
+      if (i > limit && ((bytes[i] ?? 0) & 0xc0) !== 0x80) {
+        this.#add(start, i, hasEscapes);
+        this.isInside = true;
+        return i;
+      }
+    }
+    if (!this.isInside && !hasEscapes && isAscii && i - start <= longestKnown) this.text = this.#short(start, i);
+    else {
+      this.#add(start, i, hasEscapes);
+      // Halves of a pair may be in two pieces, and others stand alone.
+      this.text = this.#hasEscapes ? this.#before.toWellFormed() : this.#before;
+      this.#before = '';
+      this.#hasEscapes = false;
+      this.isInside = false;
+      this.#taken += header;
+    }
+    return i + 1;
+  }
+
+  #add(start: number, end: number, hasEscapes: boolean): void {
+    const text = decoder.decode(this.#bytes.subarray(start, end));
+    this.#before += hasEscapes ? (JSON.parse(`"${text}"`) as string) : text;
+    this.#hasEscapes ||= hasEscapes;
+    this.#taken += text.length === end - start ? text.length : 2 * text.length;
+  }
+
+  /** Where an escape ends whose backslash stands before `i`; with a problem, where that is. */
+  #escape(i: number): number {
+    const c = this.#bytes[i];
+    if (c === 117) {
+      for (let k = i + 1; k < i + 5; k++) {
+        if (isHex(this.#bytes[k])) continue;
+        this.problem = 'in \\u hexadecimal character escape';
+        return k;
+      }
+      return i + 5;
+    }
+    if (c !== undefined && escapes.includes(c)) return i + 1;
+    this.problem = 'in string escape code';
+    return i;
+  }
+
+  #short(start: number, end: number): string {
+    const bytes = this.#bytes;
+    let hash = 0;
+    for (let i = start; i < end; i++) hash = (hash * 31 + bytes[i]!) | 0;
+    const slot = hash & (manyKnown - 1);
+    const known = this.#known[slot]!;
+    if (isText(known, bytes, start, end)) return known;
+    let text = '';
+    for (let i = start; i < end; i++) text += String.fromCharCode(bytes[i]!);
+    this.#taken += header + text.length;
+    this.#known[slot] = text;
+    return text;
+  }
+}
+
+const escapes: readonly number[] = [...'"\\/bfnrt'].map((c) => c.charCodeAt(0));
+
+function isHex(c: number | undefined): boolean {
+  return c !== undefined && ((c >= 48 && c <= 57) || (c >= 65 && c <= 70) || (c >= 97 && c <= 102));
+}
+
+function isText(text: string, bytes: Uint8Array, start: number, end: number): boolean {
+  if (text.length !== end - start) return false;
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) !== bytes[start + i]) return false;
+  return true;
+}
