@@ -25,6 +25,11 @@ export function readCapabilities(path: string): PlainObject {
   if (builtins !== undefined && builtins !== null && !(isArray(builtins) && builtins.every(hasName))) {
     throw new CommandError(`${path}: builtins must be an array of objects with a name`);
   }
+  const { allow_net: allowNet, ...rest } = document as PlainObject;
+  if (allowNet === undefined || allowNet === null) return rest;
+  if (!isArray(allowNet) || !allowNet.every((host) => typeof host === 'string')) {
+    throw new CommandError(`${path}: allow_net must be an array of strings`);
+  }
   return document as PlainObject;
 }
 
@@ -49,10 +54,4 @@ export async function namedCapabilities(fileOrVersion: string): Promise<PlainObj
     }
     return await currentCapabilities();
   }
-}
-
-/** The names of the built-ins that a file, or a release by its version, allows. Rejects with a CommandError. */
-export async function allowedBuiltins(fileOrVersion: string): Promise<ReadonlySet<string>> {
-  const document = await namedCapabilities(fileOrVersion);
-  return new Set(((document.builtins ?? []) as readonly PlainObject[]).map(({ name }) => String(name)));
 }

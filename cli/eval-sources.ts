@@ -1,5 +1,6 @@
 /** What `eval` reads before it evaluates: bundles, loose files, the input. */
 import { readFileSync } from 'node:fs';
+import type { CompileCapabilities } from '../compiler/resolve/options.js';
 import { type Bundle, emptyBundle } from '../runtime/bundle/bundle.js';
 import { filePath, readBundle, systemProblem } from '../runtime/bundle/disk.js';
 import { mergeDocuments } from '../runtime/bundle/documents.js';
@@ -7,7 +8,7 @@ import type { LoadedFiles } from '../runtime/bundle/load.js';
 import { mergeBundles, type NamedBundle } from '../runtime/bundle/merge.js';
 import { parseJson } from '../runtime/values/json.js';
 import type { Value } from '../runtime/values/value.js';
-import { CommandError, exitCodes, usageError } from './exit.js';
+import { CommandError, exitCodes } from './exit.js';
 import type { FlagValues } from './flags.js';
 import type { Io } from './io.js';
 import type { Timers } from './timers.js';
@@ -78,20 +79,9 @@ async function parseInput(bytes: Uint8Array): Promise<Value> {
   }
 }
 
-/** The built-ins that `--capabilities` allows, undefined where it is not given. Rejects with a CommandError. */
-export async function givenCapabilities(flags: FlagValues): Promise<ReadonlySet<string> | undefined> {
-  const given = flags.text('capabilities');
-  if (given === undefined || given === '') return undefined;
-  const { allowedBuiltins } = await import('./capabilities-file.js');
-  try {
-    return await allowedBuiltins(given);
-  } catch (error) {
-    throw usageError(`invalid argument ${JSON.stringify(given)} for "--capabilities" flag: ${(error as Error).message}`);
-  }
-}
-
 /** Throws an Error where a plan calls a built-in that is not allowed. */
-export function checkCapabilities(bundle: Bundle, allowed: ReadonlySet<string>): void {
+export function checkCapabilities(bundle: Bundle, capabilities: CompileCapabilities): void {
+  const allowed = new Set((capabilities.builtins ?? []).map(({ name }) => name));
   for (const { policy, path } of bundle.plans) {
     const called = (policy as { static?: { builtin_funcs?: unknown } } | null)?.static?.builtin_funcs;
     for (const row of Array.isArray(called) ? (called as unknown[]) : []) {

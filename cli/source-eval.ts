@@ -82,7 +82,7 @@ export async function prepareQuery(
   const openWith = async (marks: MarkTable | undefined): Promise<Session> => {
     for (const row of marks?.builtins ?? []) table.set(row.name, row);
     const policy = plan(compiled, [{ name: 'query', query: question.compiled }], { ...(marks && { marks }) });
-    return await Session.open(policy, data, table, io);
+    return await Session.open(policy, data, table, io, given.capabilities?.allow_net);
   };
   const session = await openWith(marks);
   const cover = async (input: Value | undefined, evaluation: EvaluationOptions): Promise<Coverage> => {

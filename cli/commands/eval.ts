@@ -5,8 +5,9 @@ import { isObject, type PlainObject, type Value } from '../../runtime/values/val
 import type { EvaluationOptions } from '../../runtime/vm/evaluation.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
+import { givenCapabilities } from '../compile-flags.js';
 import { evalFlags } from '../eval-flags.js';
-import { checkCapabilities, type EvalSources, givenCapabilities, loadSources, readInput } from '../eval-sources.js';
+import { checkCapabilities, type EvalSources, loadSources, readInput } from '../eval-sources.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
 import { outputErrors } from '../failures.js';
 import type { FlagValues } from '../flags.js';
@@ -98,20 +99,20 @@ interface Round {
 async function evaluateAll(queryText: string, flags: FlagValues, io: Io): Promise<Output> {
   const count = flags.number('count') ?? 1;
   const wantsMetrics = flags.on('metrics') || flags.on('instrument') || wantsProfile(flags);
-  const allowed = await givenCapabilities(flags);
+  const capabilities = await givenCapabilities(flags);
   const loading = new Timers();
   const input = await loading.time('rego_input_parse', () => readInput(flags, io));
   let sources: EvalSources;
   try {
     sources = await loadSources(flags, loading);
-    if (allowed !== undefined) checkCapabilities(sources.bundle, allowed);
+    if (capabilities !== undefined) checkCapabilities(sources.bundle, capabilities);
   } catch (error) {
     return { errors: outputErrors(error), results: [], ...(wantsMetrics && { metrics: loading.metrics }) };
   }
   const rounds: Round[] = [];
   for (let i = 0; i < count; i++) {
     const timers = new Timers();
-    const output = await evaluateOnce(sources, queryText, input, flags, timers, io);
+    const output = await evaluateOnce(sources, queryText, input, flags, timers, io, capabilities?.allow_net);
     rounds.push({ output, metrics: { ...(i === 0 && loading.metrics), ...timers.metrics } });
   }
   const { output, metrics } = rounds[0]!;
@@ -153,6 +154,7 @@ async function evaluateOnce(
   flags: FlagValues,
   timers: Timers,
   io: Io,
+  allowNet: readonly string[] | undefined,
 ): Promise<Output> {
   const builtinErrors: OutputError[] = [];
   const options: EvaluationOptions = {
@@ -170,7 +172,7 @@ async function evaluateOnce(
       return { errors: builtinErrors, ...(await query.run(input, options)) };
     }
     const engine = await timers.time('rego_query_compile', () =>
-      Engine.open([sources.bundle], { platform: { host: nodeHost }, env: io.env as Record<string, string> }),
+      Engine.open([sources.bundle], { platform: { host: nodeHost }, env: io.env as Record<string, string>, allowNet }),
     );
     const scope = { plans: engine.entrypoints, package: flags.text('package'), imports: flags.all('import') };
     const query = await timers.time('rego_query_parse', () => parseQuery(text, scope));

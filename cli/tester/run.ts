@@ -93,7 +93,8 @@ export class TestRun {
     );
     const open = async (marks: MarkTable | undefined): Promise<Session> => {
       for (const row of marks?.builtins ?? []) table.set(row.name, row);
-      return await Session.open(plan(compiled, [...requests.values()], { ...(marks && { marks }) }), data, table, io);
+      const policy = plan(compiled, [...requests.values()], { ...(marks && { marks }) });
+      return await Session.open(policy, data, table, io, options.compile.capabilities?.allow_net);
     };
     const session = await open(marks);
     const further: FurtherRun[] = [];
