@@ -25,3 +25,17 @@ test('fields of like names are told apart', () => {
   expect(lineOf({ b: 1, c: 3, a: 2 })).toContain('"a":2,"b":1,"c":3');
   expect(lineOf({ 'b,c': 1, a: 2 })).toContain('"a":2,"b,c":1');
 });
+
+test('how many lines were dropped is told with the next one', () => {
+  const lines: string[] = [];
+  let isFull = false;
+  const logger = new Logger({ level: 'info', format: 'text', write: (text) => (isFull ? false : lines.push(text)) });
+  expect(logger.info('a')).toBe(true);
+  isFull = true;
+  expect([logger.info('b'), logger.info('c'), logger.debug('not written at this level')]).toEqual([false, false, true]);
+  isFull = false;
+  expect(logger.info('d')).toBe(true);
+  expect(logger.info('e')).toBe(true);
+  const complaint = '[ERROR] Dropped 2 log lines: too many were waiting to be read.\n';
+  expect(lines).toEqual(['[INFO] a\n', '[INFO] d\n', complaint, '[INFO] e\n']);
+});

@@ -1,7 +1,7 @@
 /** Log lines: a JSON object each, or text for people. */
-import { writeSync } from 'node:fs';
 import { toIndentedJson, toJson } from '../runtime/values/json.js';
 import type { PlainObject, Value } from '../runtime/values/value.js';
+import { standardErrorSink } from './console-sink.js';
 import { type TimeText, timeTextOf } from './log-time.js';
 
 export const logLevels = ['debug', 'info', 'error'] as const;
@@ -16,8 +16,8 @@ export interface LoggerOptions {
   readonly format: LogFormat;
   /** A layout of Go; RFC 3339 where it is empty or absent. Lines of text have no time. */
   readonly timeLayout?: string;
-  /** Absent: standard error. */
-  readonly write?: (text: string) => void;
+  /** Answers false for a line that it drops. Absent: standard error. */
+  readonly write?: (text: string) => unknown;
 }
 
 export class Logger {
@@ -25,13 +25,14 @@ export class Logger {
   readonly #format: LogFormat;
   readonly #timeLayout: string | undefined;
   #timeText: TimeText | undefined;
-  readonly #write: (text: string) => void;
+  readonly #sink: (text: string) => unknown;
+  #dropped = 0;
 
   constructor({ level, format, timeLayout, write }: LoggerOptions) {
     this.#rank = ranks[level];
     this.#format = format;
     this.#timeLayout = timeLayout;
-    this.#write = write ?? writeError;
+    this.#sink = write ?? ((text) => standardErrorSink().write(text));
   }
 
   /** Whether lines of a level are written: what they say need not be put together otherwise. */
@@ -39,33 +40,48 @@ export class Logger {
     return ranks[level] >= this.#rank;
   }
 
-  debug(message: string, fields?: PlainObject): void {
-    this.log('debug', message, fields);
+  debug(message: string, fields?: PlainObject): boolean {
+    return this.log('debug', message, fields);
   }
 
-  info(message: string, fields?: PlainObject): void {
-    this.log('info', message, fields);
+  info(message: string, fields?: PlainObject): boolean {
+    return this.log('info', message, fields);
   }
 
-  warn(message: string, fields?: PlainObject): void {
-    this.log('warn', message, fields);
+  warn(message: string, fields?: PlainObject): boolean {
+    return this.log('warn', message, fields);
   }
 
-  error(message: string, fields?: PlainObject): void {
-    this.log('error', message, fields);
+  error(message: string, fields?: PlainObject): boolean {
+    return this.log('error', message, fields);
   }
 
-  log(level: LogLevel, message: string, fields: PlainObject = {}): void {
-    if (!this.writes(level)) return;
+  /** False where the line is dropped, as nobody reads those before it. */
+  log(level: LogLevel, message: string, fields: PlainObject = {}): boolean {
+    return this.writes(level) ? this.#write(this.#lineOf(level, message, fields)) : true;
+  }
+
+  #write(line: string): boolean {
+    if (this.#sink(line) === false) {
+      this.#dropped++;
+      return false;
+    }
+    if (this.#dropped > 0) {
+      const complaint = `Dropped ${this.#dropped} log lines: too many were waiting to be read.`;
+      if (this.#sink(this.#lineOf('error', complaint, {})) !== false) this.#dropped = 0;
+    }
+    return true;
+  }
+
+  #lineOf(level: LogLevel, message: string, fields: PlainObject): string {
     const shown = level === 'warn' ? 'warning' : level;
     if (this.#format === 'text') {
       const lines = Object.entries(fields).map(([name, value]) => `  ${name} = ${toJson(value)}\n`);
-      this.#write(`[${shown.toUpperCase()}] ${message}\n${lines.join('')}`);
-      return;
+      return `[${shown.toUpperCase()}] ${message}\n${lines.join('')}`;
     }
     this.#timeText ??= timeTextOf(this.#timeLayout);
     const line: PlainObject = { ...fields, level: shown, msg: message, time: this.#timeText(Date.now()) };
-    this.#write(`${this.#format === 'json' ? (flatJson(line) ?? toJson(line)) : toIndentedJson(line)}\n`);
+    return `${this.#format === 'json' ? (flatJson(line) ?? toJson(line)) : toIndentedJson(line)}\n`;
   }
 }
 
@@ -89,27 +105,6 @@ function flatJson(line: PlainObject): string | undefined {
   for (const key of order) sorted[key] = line[key]!;
   return JSON.stringify(sorted);
 }
-
-let unwritten = '';
-
-/** Lines of one turn go out together: under load that is a tenth of the work. Whoever ends the process finds nothing left behind, but by `kill -9`. */
-function writeError(text: string): void {
-  if (unwritten === '') setImmediate(flush);
-  unwritten += text;
-  if (unwritten.length > 64 * 1024) flush();
-}
-
-function flush(): void {
-  const text = unwritten;
-  unwritten = '';
-  try {
-    if (text !== '') writeSync(2, text);
-  } catch {
-    // A reader that has gone is no reason to end, and nobody can be told.
-  }
-}
-
-process.on('exit', flush);
 
 /** For tests and for programs that embed the server. */
 export const silentLogger = new Logger({ level: 'error', format: 'json', write: () => undefined });

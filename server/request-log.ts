@@ -18,7 +18,10 @@ export function requestLog(logger: Logger, limits: BodyLimits): RequestLog | und
   return {
     received(exchange) {
       const fields = requestFields(exchange);
-      if (!withBodies) return logger.info('Received request.', fields);
+      if (!withBodies) {
+        logger.info('Received request.', fields);
+        return;
+      }
       return bodyText(exchange, limits).then((body) => {
         const params = Object.fromEntries([...exchange.params.entries()].map(([name, values]) => [name, [...values]]));
         logger.info('Received request.', { ...fields, req_body: body, req_params: params });

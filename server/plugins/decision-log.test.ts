@@ -3,6 +3,7 @@ import { AnswersOfBuiltins } from '../../runtime/engine/builtin-answers.js';
 import { parseJson } from '../../runtime/values/json.js';
 import { RegoSet } from '../../runtime/values/set.js';
 import type { PlainObject } from '../../runtime/values/value.js';
+import { Logger } from '../logger.js';
 import type { DecisionRecord } from './decision-log.js';
 import { bench, started } from './plugins-testing.js';
 
@@ -169,6 +170,25 @@ drop if input.input.quiet
     await manager.stop();
     expect(lines.filter(({ msg }) => msg === 'Decision Log')).toHaveLength(20);
   });
+});
+
+test('events that find no room are counted', async () => {
+  const on = bench();
+  let isFull = false;
+  const console = new Logger({ level: 'info', format: 'json', write: () => !isFull });
+  const config = { decision_logs: { console: true }, status: { console: true } };
+  const { manager } = await started(config, {}, { ...on, context: { ...on.context, console } });
+  const log = manager.decisionLog!;
+  await log.record({ decisionId: 'a' });
+  expect(manager.status()).not.toHaveProperty('decision_logs');
+  isFull = true;
+  for (let i = 0; i < 3; i++) await log.record({ decisionId: `${i}` });
+  isFull = false;
+  await log.record({ decisionId: 'b' });
+  expect(manager.status()).toMatchObject({
+    decision_logs: { metrics: { counter_decision_logs_dropped_buffer_size_limit_bytes_exceeded: 3 } },
+  });
+  expect(manager.metricsText()).toContain('decision_logs_dropped_buffer_size_limit_bytes_exceeded 3\n');
 });
 
 test('status tells that decisions are logged', async () => {

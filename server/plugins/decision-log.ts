@@ -3,11 +3,19 @@ import { randomUUID } from 'node:crypto';
 import type { ActiveBundle, PolicyEngine } from '../../runtime/engine/policy-engine.js';
 import { parseJson, toJson } from '../../runtime/values/json.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
+import { type Family, familyText, sampleLine } from '../prometheus.js';
 import { consoleOnly } from './console-only.js';
 import type { DecisionLogConfig } from './decision-log-config.js';
 import { masked, maskRules } from './mask.js';
 import type { LogFields, Plugin, PluginContext, ReportStatus } from './plugin.js';
 import { nowNs, timestamp } from './timestamp.js';
+
+/** Under the reference's name for events that found no room. */
+const droppedFamily: Family = {
+  name: 'decision_logs_dropped_buffer_size_limit_bytes_exceeded',
+  type: 'counter',
+  help: 'Counter for the decision log events that were dropped, as too many were waiting to be written.',
+};
 
 /** Milliseconds that a mask or drop decision may take. */
 const decisionMs = 10_000;
@@ -45,6 +53,7 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
   readonly #context: PluginContext;
   readonly #report: ReportStatus;
   readonly #pending = new Set<Promise<void>>();
+  #dropped = 0;
 
   constructor(config: DecisionLogConfig, context: PluginContext, report: ReportStatus) {
     this.#config = config;
@@ -65,6 +74,16 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
   async stop(): Promise<void> {
     await Promise.all(this.#pending);
     this.#report({ state: 'NOT_READY' });
+  }
+
+  /** What status tells of events that were lost; undefined where none was. */
+  status(): PlainObject | undefined {
+    return this.#dropped === 0 ? undefined : { metrics: { [`counter_${droppedFamily.name}`]: this.#dropped } };
+  }
+
+  /** What `/metrics` shows. */
+  metricsText(): string {
+    return familyText(droppedFamily, [sampleLine(droppedFamily.name, {}, this.#dropped)]);
   }
 
   /** Whether `nondeterministic` is wanted in records. */
@@ -159,7 +178,7 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
 
   #write(event: PlainObject): void {
     const fields: LogFields = { ...event, type: 'openpolicyagent.org/decision_logs' };
-    this.#context.console.info('Decision Log', fields);
+    if (!this.#context.console.info('Decision Log', fields)) this.#dropped++;
   }
 }
 

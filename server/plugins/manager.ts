@@ -82,7 +82,7 @@ export class PluginManager implements PluginView {
 
   /** What `/metrics` shows of bundles and plugins. */
   metricsText(): string {
-    return this.#status?.metricsText() ?? '';
+    return (this.#status?.metricsText() ?? '') + (this.#decisionLog?.metricsText() ?? '');
   }
 
   /** By plugin's name, in the names' order. */
@@ -173,6 +173,7 @@ export class PluginManager implements PluginView {
     return new StatusPlugin(config, this.#context, this.#reporter('status'), {
       bundles: () => this.#bundle?.statuses(),
       plugins: () => this.#statusesJson(),
+      decisionLogs: () => this.#decisionLog?.status(),
       onChange: (listener) => {
         const ends = [this.onStatus(listener), this.#bundle?.onStatus(listener)];
         return () => {

@@ -10,12 +10,12 @@ export interface PluginStatus {
   readonly message?: string;
 }
 
-/** Where lines go. Fields are values of the language, so that no digit of what is logged is lost. */
+/** Where lines go; false for one that is dropped. Fields are values of the language, so that no digit of what is logged is lost. */
 export interface Logger {
-  debug(message: string, fields?: LogFields): void;
-  info(message: string, fields?: LogFields): void;
-  warn(message: string, fields?: LogFields): void;
-  error(message: string, fields?: LogFields): void;
+  debug(message: string, fields?: LogFields): boolean;
+  info(message: string, fields?: LogFields): boolean;
+  warn(message: string, fields?: LogFields): boolean;
+  error(message: string, fields?: LogFields): boolean;
 }
 
 export type LogFields = { readonly [field: string]: Value };

@@ -11,6 +11,8 @@ export interface StatusSources {
   readonly bundles: () => PlainObject | undefined;
   /** By plugin: its state and message. */
   readonly plugins: () => PlainObject;
+  /** Of events that were lost; undefined where none was. */
+  readonly decisionLogs: () => PlainObject | undefined;
   /** Has a listener called on each change; the function that comes back ends that. */
   readonly onChange: (listener: () => void) => () => void;
 }
@@ -54,7 +56,14 @@ export class StatusPlugin implements Plugin<StatusConfig> {
     const bundles = this.#sources.bundles();
     const plugins = this.#sources.plugins();
     const prometheus = { ...this.#context.prometheus?.(), ...this.#metrics?.toJson(bundles ?? {}, plugins) };
-    return { labels: this.#context.labels, ...(bundles !== undefined && { bundles }), metrics: { prometheus }, plugins };
+    const decisionLogs = this.#sources.decisionLogs();
+    return {
+      labels: this.#context.labels,
+      ...(bundles !== undefined && { bundles }),
+      ...(decisionLogs !== undefined && { decision_logs: decisionLogs }),
+      metrics: { prometheus },
+      plugins,
+    };
   }
 
   /** What `/metrics` shows of bundles and plugins, empty where it is to show nothing. */
