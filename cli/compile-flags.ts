@@ -1,6 +1,8 @@
 /** The flags that commands over sources share, and what they say. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { CompileCapabilities, CompileOptions } from '../compiler/resolve/options.js';
+import { withDeclared } from '../runtime/builtins/declared.js';
+import { builtins } from '../runtime/builtins/registry.js';
 import { filePath, systemProblem } from '../runtime/bundle/disk.js';
 import { parseJson } from '../runtime/values/json.js';
 import { isObject, type Value } from '../runtime/values/value.js';
@@ -71,12 +73,12 @@ export async function givenCapabilities(flags: FlagValues): Promise<CompileCapab
   }
 }
 
-/** What the compiler is told by `--capabilities`, `--schema`, `--strict` and `--max-errors`. */
+/** What the compiler, and what runs its plans, is told by `--capabilities`, `--schema`, `--strict` and `--max-errors`. */
 export async function compileOptions(flags: FlagValues): Promise<CompileOptions> {
   const capabilities = await givenCapabilities(flags);
   const schemas = loadSchemas(flags.text('schema') ?? '');
   return {
-    ...(capabilities && { capabilities }),
+    ...(capabilities && { capabilities, builtins: withDeclared(builtins, capabilities) }),
     ...(schemas && { schemas }),
     schemaAnnotations: true,
     ...(flags.on('strict') && { strict: true }),

@@ -61,7 +61,7 @@ export async function prepareQuery(
   const load: LoadOptions = { version: languageVersion(flags), capabilities: given.capabilities };
   const parsed = await timers.time('rego_module_parse', () => parseAll(sources, load));
   const data = sources.bundle.data;
-  const table = new Map<string, Builtin>(builtins);
+  const table = new Map<string, Builtin>(given.builtins ?? builtins);
   const options: CompileOptions = {
     ...given,
     print: true,

@@ -1,3 +1,6 @@
+import type { CompileCapabilities } from '../../compiler/resolve/options.js';
+import { declaredOnly } from '../../runtime/builtins/declared.js';
+import { builtins } from '../../runtime/builtins/registry.js';
 import { Engine } from '../../runtime/engine/engine.js';
 import { partOf } from '../../runtime/engine/entrypoints.js';
 import { nodeHost } from '../../runtime/host/node.js';
@@ -112,7 +115,7 @@ async function evaluateAll(queryText: string, flags: FlagValues, io: Io): Promis
   const rounds: Round[] = [];
   for (let i = 0; i < count; i++) {
     const timers = new Timers();
-    const output = await evaluateOnce(sources, queryText, input, flags, timers, io, capabilities?.allow_net);
+    const output = await evaluateOnce(sources, queryText, input, flags, timers, io, capabilities);
     rounds.push({ output, metrics: { ...(i === 0 && loading.metrics), ...timers.metrics } });
   }
   const { output, metrics } = rounds[0]!;
@@ -154,7 +157,7 @@ async function evaluateOnce(
   flags: FlagValues,
   timers: Timers,
   io: Io,
-  allowNet: readonly string[] | undefined,
+  capabilities: CompileCapabilities | undefined,
 ): Promise<Output> {
   const builtinErrors: OutputError[] = [];
   const options: EvaluationOptions = {
@@ -172,7 +175,12 @@ async function evaluateOnce(
       return { errors: builtinErrors, ...(await query.run(input, options)) };
     }
     const engine = await timers.time('rego_query_compile', () =>
-      Engine.open([sources.bundle], { platform: { host: nodeHost }, env: io.env as Record<string, string>, allowNet }),
+      Engine.open([sources.bundle], {
+        platform: { host: nodeHost },
+        env: io.env as Record<string, string>,
+        allowNet: capabilities?.allow_net,
+        builtins: declaredOnly(capabilities, builtins),
+      }),
     );
     const scope = { plans: engine.entrypoints, package: flags.text('package'), imports: flags.all('import') };
     const query = await timers.time('rego_query_parse', () => parseQuery(text, scope));

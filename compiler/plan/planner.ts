@@ -1,6 +1,7 @@
 /** Checked modules → plan. */
 import type { Func, Plan, Policy, UnplannedRule } from '../../ir-schema/plan.js';
 import type { Builtin } from '../../runtime/builtins/builtin.js';
+import { withDeclared } from '../../runtime/builtins/declared.js';
 import { builtins } from '../../runtime/builtins/registry.js';
 import { allAtOnce, type Steps } from '../../runtime/values/steps.js';
 import type { Body, Term } from '../ast/nodes.js';
@@ -65,7 +66,7 @@ class PolicyPlanner implements Functions {
   constructor(compiled: Compiled, marks: Marks | undefined, inputs: PlanInputs | undefined) {
     this.marks = marks;
     this.units = new Units(compiled.ruleTree, inputs);
-    this.builtins = compiled.options.builtins ?? builtins;
+    this.builtins = withDeclared(compiled.options.builtins ?? builtins, compiled.options.capabilities);
     this.#reach = new Reach(this.units);
     this.#generation(plainEnvironment);
   }

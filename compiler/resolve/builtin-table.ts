@@ -1,8 +1,8 @@
 /** The built-ins that a policy may call: those of the registry, or those that the capabilities list. */
 
 import type { Builtin } from '../../runtime/builtins/builtin.js';
+import { type CapabilityRow, declaredBuiltin } from '../../runtime/builtins/declared.js';
 import { builtins } from '../../runtime/builtins/registry.js';
-import type { Type } from '../../runtime/values/type.js';
 import { isRootName } from '../ast/names.js';
 import type { RefTerm, Term } from '../ast/nodes.js';
 import type { CompileCapabilities } from './options.js';
@@ -18,7 +18,7 @@ export class BuiltinTable {
 
   constructor(capabilities: CompileCapabilities | undefined, available: ReadonlyMap<string, Builtin> = builtins) {
     this.#byName = capabilities?.builtins
-      ? new Map(capabilities.builtins.map((row) => [row.name, declarationOf(row, available)]))
+      ? new Map(capabilities.builtins.map((row) => [row.name, available.get(row.name) ?? declaredBuiltin(row as CapabilityRow)]))
       : available;
   }
 
@@ -74,26 +74,4 @@ export function builtinName(terms: readonly Term[]): string | undefined {
     name += `.${term.value}`;
   }
   return name;
-}
-
-interface CapabilityRow {
-  readonly name: string;
-  readonly decl?: { readonly args?: readonly Type[]; readonly result?: Type; readonly variadic?: Type };
-  readonly relation?: boolean;
-  readonly deprecated?: boolean;
-}
-
-/** A row of a capabilities file may name a built-in that only the host has. */
-function declarationOf(row: CapabilityRow, available: ReadonlyMap<string, Builtin>): BuiltinDeclaration {
-  const known = available.get(row.name);
-  if (known) return known;
-  const { args = [], result, variadic } = row.decl ?? {};
-  return {
-    name: row.name,
-    args: args.map((type) => ({ name: '', type })),
-    result,
-    ...(variadic && { variadic }),
-    ...(row.relation === true && { relation: true }),
-    ...(row.deprecated === true && { deprecated: true }),
-  };
 }

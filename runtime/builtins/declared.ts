@@ -1,0 +1,51 @@
+/** Built-ins that a capabilities file declares and nobody implements: policies may name and replace them, and a call ends the evaluation. */
+
+import type { Type } from '../values/type.js';
+import type { Builtin } from './builtin.js';
+import { HaltError } from './errors.js';
+
+/** A row of a capabilities file. */
+export interface CapabilityRow {
+  readonly name: string;
+  readonly decl?: { readonly args?: readonly Type[]; readonly result?: Type; readonly variadic?: Type };
+  readonly relation?: boolean;
+  readonly deprecated?: boolean;
+}
+
+export function declaredBuiltin({ name, decl = {}, relation, deprecated }: CapabilityRow): Builtin {
+  const { args = [], result, variadic } = decl;
+  return {
+    name,
+    args: args.map((type) => ({ name: '', type })),
+    result,
+    body: unsupported,
+    // Nothing is known of its operands, nor that two calls are alike.
+    checksOperands: true,
+    nondeterministic: true,
+    ...(variadic && { variadic }),
+    ...(relation === true && { relation }),
+    ...(deprecated === true && { deprecated }),
+  };
+}
+
+function unsupported(): never {
+  throw new HaltError('eval_internal_error', 'unsupported built-in');
+}
+
+/** The rows of capabilities that are not among the available built-ins. */
+export function declaredOnly(
+  capabilities: { readonly builtins?: readonly { readonly name: string }[] } | undefined,
+  available: ReadonlyMap<string, Builtin>,
+): readonly Builtin[] {
+  const rows = (capabilities?.builtins ?? []) as readonly CapabilityRow[];
+  return rows.filter(({ name }) => !available.has(name)).map(declaredBuiltin);
+}
+
+/** The available built-ins and those that only capabilities declare. */
+export function withDeclared(
+  available: ReadonlyMap<string, Builtin>,
+  capabilities: { readonly builtins?: readonly { readonly name: string }[] } | undefined,
+): ReadonlyMap<string, Builtin> {
+  const rows = declaredOnly(capabilities, available);
+  return rows.length === 0 ? available : new Map([...available, ...rows.map((row) => [row.name, row] as const)]);
+}
