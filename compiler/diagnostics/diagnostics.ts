@@ -26,6 +26,11 @@ export class CompileErrors extends Error {
     this.name = 'CompileErrors';
     this.diagnostics = diagnostics;
   }
+
+  /** The code of the first diagnostic, such as `rego_parse_error`. */
+  get code(): string {
+    return this.diagnostics[0]?.code ?? 'rego_compile_error';
+  }
 }
 
 /** As many errors as the reference shows by default. */

@@ -23,8 +23,8 @@ export class BuiltinError extends Error {
 export class HaltError extends Error {
   readonly code: string;
 
-  constructor(code: string, message: string) {
-    super(message);
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
     this.name = 'HaltError';
     this.code = code;
   }

@@ -6,6 +6,8 @@ const maxAlternatives = 1000;
 type Step = { readonly kind: 'star' } | { readonly kind: 'one'; readonly accepts: (char: string) => boolean };
 
 export class GlobError extends Error {
+  readonly code = 'invalid_pattern';
+
   constructor(pattern: string, problem: string) {
     super(`bad pattern ${JSON.stringify(pattern)}: ${problem}`);
     this.name = 'GlobError';

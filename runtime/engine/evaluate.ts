@@ -54,7 +54,12 @@ export function evaluate(
 /** What is thrown where nobody waits. */
 function withoutWaiting(error: unknown): unknown {
   if (!(error instanceof Suspension)) return error;
-  return new EvaluationError('eval_wait_error', `${error.key.split('\u0000')[0]} takes time: use decideAsync`);
+  return new EvaluationError(
+    'eval_wait_error',
+    `${error.builtin} waits for its answer: decide with decideAsync`,
+    error.location,
+    error.rules,
+  );
 }
 
 /** Runs a plan that looks at its clock also while it walks long values. */

@@ -1,7 +1,8 @@
 /** Calls of built-ins from the VM: operands checked, errors told or made undefined. */
-import { BuiltinError } from '../builtins/errors.js';
+import { BuiltinError, HaltError } from '../builtins/errors.js';
 import { NumberRangeError } from '../values/number.js';
 import type { Value } from '../values/value.js';
+import { EvaluationError, Suspension } from './errors.js';
 import type { Evaluation } from './evaluation.js';
 import type { LinkedBuiltin } from './executable.js';
 
@@ -43,9 +44,17 @@ function checkedCall(builtin: LinkedBuiltin, operands: readonly Value[], evaluat
   return builtin.body(...operands.slice(0, builtin.fixed), operands.slice(builtin.fixed), evaluation);
 }
 
-/** Says which built-in an error comes from; by default the call is undefined then. */
+/** Says which built-in an error comes from. By default the call is undefined then; an exception that is no error of the language ends the evaluation. */
 function failed(error: unknown, builtin: LinkedBuiltin, evaluation: Evaluation): undefined {
   if (error instanceof NumberRangeError) return failed(new BuiltinError(error.message), builtin, evaluation);
   if (error instanceof BuiltinError) return evaluation.builtinFailed(error.by(builtin.name), builtin.name);
-  throw error;
+  if (error instanceof Suspension) error.builtin = builtin.name;
+  if (error instanceof Suspension || error instanceof HaltError || error instanceof EvaluationError || isStackOverflow(error)) throw error;
+  const message = error instanceof Error ? error.message : String(error);
+  throw new HaltError('eval_builtin_error', `${builtin.name}: ${message}`, { cause: error });
+}
+
+/** Values that nest too deeply for whoever walks them. */
+function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && /call stack/i.test(error.message);
 }

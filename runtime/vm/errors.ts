@@ -14,8 +14,8 @@ export class EvaluationError extends Error {
   /** Innermost first. */
   readonly rules: readonly StackEntry[];
 
-  constructor(code: string, detail: string, location?: Place, rules: readonly StackEntry[] = []) {
-    super(location === undefined ? `${code}: ${detail}` : `${location.file}:${location.row}: ${code}: ${detail}`);
+  constructor(code: string, detail: string, location?: Place, rules: readonly StackEntry[] = [], options?: ErrorOptions) {
+    super(location === undefined ? `${code}: ${detail}` : `${location.file}:${location.row}: ${code}: ${detail}`, options);
     this.name = 'EvaluationError';
     this.code = code;
     this.detail = detail;
@@ -28,6 +28,10 @@ export class EvaluationError extends Error {
 export class Suspension extends Error {
   readonly key: string;
   readonly start: (signal: AbortSignal) => Promise<unknown>;
+  /** The built-in that waits, and the place of its call. */
+  builtin = '';
+  location: Place | undefined;
+  rules: readonly StackEntry[] = [];
 
   constructor(key: string, start: (signal: AbortSignal) => Promise<unknown>) {
     super('the evaluation waits for an answer');

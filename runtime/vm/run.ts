@@ -615,14 +615,15 @@ function conflict(params: number): HaltError {
 
 /** Gives an error its place, and the rules that led there. */
 function located(error: unknown, executable: Executable, pc: number, current: number, stack: readonly number[]): unknown {
-  if (error instanceof Suspension) return error;
   const { program } = executable;
   const location = placeOf(program, pc);
   const rules: StackEntry[] = [{ name: program.functions[current]!.name, ...location }];
   for (let top = stack.length - frameSize; top >= 0 && rules.length < 100; top -= frameSize) {
     rules.push({ name: program.functions[stack[top + 3]!]!.name, ...placeOf(program, callAt(program.origins, stack[top]!)) });
   }
-  if (error instanceof BuiltinError || error instanceof HaltError) return new EvaluationError(error.code, error.message, location, rules);
+  if (error instanceof Suspension) return Object.assign(error, { location, rules });
+  if (error instanceof BuiltinError || error instanceof HaltError)
+    return new EvaluationError(error.code, error.message, location, rules, error.cause === undefined ? undefined : { cause: error.cause });
   if (error instanceof NumberRangeError) return new EvaluationError('eval_builtin_error', error.message, location, rules);
   if (error instanceof RangeError)
     return new EvaluationError('eval_internal_error', `values nest too deeply (${error.message})`, location, rules);

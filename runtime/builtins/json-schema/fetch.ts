@@ -5,6 +5,7 @@ import type { Value } from '../../values/value.js';
 import type { BuiltinContext } from '../context.js';
 import { BuiltinError } from '../errors.js';
 import { missingHost } from '../host.js';
+import { NetworkError } from '../host-network.js';
 
 const timeoutMs = 10_000;
 const maxBodyBytes = 10_000_000;
@@ -23,7 +24,9 @@ export function fetchSchema(address: string, context: BuiltinContext): Value {
       if (!allowed) throw new BuiltinError(`remote reference loading disabled: ${url}`);
       if (network === undefined) throw missingHost('network');
       const request = { method: 'GET', url, headers: [], body: undefined, tls: undefined, socket: undefined, timeoutMs, maxBodyBytes };
-      const response = await network.request(request, signal);
+      const response = await network.request(request, signal).catch((error: unknown) => {
+        throw error instanceof NetworkError ? new BuiltinError(error.message) : error;
+      });
       const location = response.headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
       if (response.statusCode >= 300 && response.statusCode < 400 && location !== undefined && URL.canParse(location, url)) {
         url = new URL(location, url).href;
