@@ -1,4 +1,5 @@
 /** Sockets: TCP and Unix, with and without TLS, HTTP/1 and, without TLS, HTTP/2 on the same port. */
+import { constants } from 'node:crypto';
 import { chmodSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server as HttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttp2 } from 'node:http2';
@@ -8,6 +9,7 @@ import type { SecureContextOptions, SecureVersion } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
 import type { ServerApp } from './app.js';
 import { withOldVersions } from './cipher-suites.js';
+import { rememberChains } from './client-chain.js';
 import type { NodeBindings } from './exchange.js';
 
 export interface TlsOptions {
@@ -103,13 +105,17 @@ function secureServer(listener: RequestListener, tls: TlsOptions | undefined): H
   if (tls === undefined) throw new Error('https addresses need --tls-cert-file and --tls-private-key-file');
   const { requireClientCertificate: required } = tls;
   const options = { ...contextOf(tls), requestCert: required, rejectUnauthorized: required, maxHeaderSize };
-  return createSecureServer(options, listener) as unknown as HttpServer;
+  const server = createSecureServer(options, listener);
+  if (required) rememberChains(server);
+  return server as unknown as HttpServer;
 }
 
-function contextOf({ cert, key, ca, minVersion, ciphers }: TlsOptions): SecureContextOptions {
+function contextOf({ cert, key, ca, minVersion, ciphers, requireClientCertificate }: TlsOptions): SecureContextOptions {
   const isOld = minVersion === 'TLSv1' || minVersion === 'TLSv1.1';
   const list = isOld ? withOldVersions(ciphers) : ciphers;
-  return { cert, key, minVersion, ...(ca !== undefined && { ca }), ...(list !== undefined && { ciphers: list }) };
+  // A session that is taken up again holds no more than the client's own certificate.
+  const secureOptions = requireClientCertificate ? constants.SSL_OP_NO_TICKET : 0;
+  return { cert, key, minVersion, secureOptions, ...(ca !== undefined && { ca }), ...(list !== undefined && { ciphers: list }) };
 }
 
 /** What is no HTTP is answered as Go answers it. */

@@ -1,9 +1,10 @@
 /** Who sends a request: a token's text, or what a client certificate says. */
 import type { TLSSocket } from 'node:tls';
-import { type Certificate, parseCertificate } from '../../runtime/builtins/x509/certificate.js';
+import { parseCertificate } from '../../runtime/builtins/x509/certificate.js';
 import type { NameAttribute } from '../../runtime/builtins/x509/name.js';
 import { certificateWithUriStrings } from '../../runtime/builtins/x509/values.js';
 import type { Value } from '../../runtime/values/value.js';
+import { clientChain } from '../client-chain.js';
 import type { Exchange } from '../exchange.js';
 import type { Settings } from '../services.js';
 
@@ -30,21 +31,11 @@ export function identify(exchange: Exchange, { authentication }: Settings): Iden
 const identities = new WeakMap<TLSSocket, Identity>();
 
 function identityOf(socket: TLSSocket): Identity {
-  const certificates = clientCertificates(socket);
+  // They were verified when the connection was made.
+  const certificates = clientChain(socket).map(({ raw }) => parseCertificate(raw));
   const [first] = certificates;
   if (first === undefined) return {};
   return { identity: subjectText(first.subject), client_certificates: certificates.map(certificateWithUriStrings) };
-}
-
-/** The certificates that a client has shown, its own first. They were verified when the connection was made. */
-function clientCertificates(socket: TLSSocket): readonly Certificate[] {
-  const found: Certificate[] = [];
-  let next = socket.getPeerX509Certificate();
-  while (next !== undefined && found.length < 20) {
-    found.push(parseCertificate(next.raw));
-    next = next.issuerCertificate;
-  }
-  return found;
 }
 
 /** The attributes below 2.5.4 that Go writes, by their last number, in its order. */
