@@ -81,7 +81,29 @@ describe('plans', () => {
   test('have rules once for equal modifiers', () => {
     const texts =
       'q := count(input.x)\np := [a, b] if { a := q with count as 3 with input.x as 1; b := q with count as 3 with input.x as 2 }';
-    expect(planFor(texts, 'data.t.p').funcs!.funcs!.map(({ name }) => name)).toEqual(['g0.data.t.p', 'g1.data.t.q']);
+    expect(planFor(texts, 'data.t.p').funcs!.funcs!.map(({ name }) => name)).toEqual(['g1.data.t.q', 'g0.data.t.p']);
+  });
+
+  test('have functions behind those that they call', () => {
+    const funcs = planFor(many, 'data.t = x').funcs!.funcs!;
+    const names = new Map(funcs.map(({ name }, i) => [name, i]));
+    for (const [i, func] of funcs.entries()) {
+      for (const { type, stmt } of statementsOf({ funcs: { funcs: [func] } })) {
+        if (type === 'CallStmt') expect(names.get(stmt.func) ?? -1).toBeLessThan(i);
+      }
+    }
+    expect(names.get('g0.data.t.q')).toBeGreaterThan(names.get('g0.data.rules.b.x')!);
+  });
+
+  test('have functions behind those that they call dynamically', () => {
+    const texts = ['package a.b\nx := 1', 'package a.c\nx := 2', 'package t\np := data.a[input].x'];
+    expect(planFor(texts, 'data.t.p').funcs!.funcs!.map(({ name }) => name)).toEqual(['g0.data.a.b.x', 'g0.data.a.c.x', 'g0.data.t.p']);
+  });
+
+  test('have functions behind those that they call, however long the chain is', () => {
+    const rules = Array.from({ length: 20_000 }, (_, i) => `r${i} := r${i + 1}`);
+    const names = planFor(`${rules.join('\n')}\nr20000 := 1`, 'data.t.r0').funcs!.funcs!.map(({ name }) => name);
+    expect(names.slice(0, 2)).toEqual(['g0.data.t.r20000', 'g0.data.t.r19999']);
   });
 
   test('do not plan anew what modifiers do not reach', () => {

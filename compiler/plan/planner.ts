@@ -1,5 +1,5 @@
 /** Checked modules → plan. */
-import type { Func, Plan, Policy, UnplannedRule } from '../../ir-schema/plan.js';
+import type { Plan, Policy, UnplannedRule } from '../../ir-schema/plan.js';
 import type { Builtin } from '../../runtime/builtins/builtin.js';
 import { withDeclared } from '../../runtime/builtins/declared.js';
 import { builtins } from '../../runtime/builtins/registry.js';
@@ -9,6 +9,7 @@ import { printTerm } from '../ast/print.js';
 import type { Compiled, CompiledQuery } from '../resolve/compiled.js';
 
 import { locationOf, nowhere } from '../source/location.js';
+import { calleesFirst, type PlannedFunction } from './call-order.js';
 import { func } from './emit.js';
 import { type Environment, type Mock, plainEnvironment, type Replacement, targetName } from './environment.js';
 import { FunctionPlanner } from './function-planner.js';
@@ -55,7 +56,9 @@ class PolicyPlanner implements Functions {
   readonly marks: Marks | undefined;
   readonly #reach: Reach;
   readonly #statics = new Statics();
-  readonly #funcs: Func[] = [];
+  readonly #funcs = new Map<string, PlannedFunction>();
+  /** What the function that is being planned may call. */
+  #calls = new Set<string>();
   /** Functions by the environment that they were planned under, then by unit. */
   readonly #callees = new Map<string, { readonly generation: number; readonly byUnit: Map<Unit, Callee> }>();
   readonly #pending: (() => void)[] = [];
@@ -105,11 +108,13 @@ class PolicyPlanner implements Functions {
       const { name } = callee;
       const made = callee;
       this.#pending.push(() => {
+        this.#calls = new Set();
         const arity = unit.kind === 'function' ? (unit.rules[0]!.rule.head.args?.length ?? 0) : 0;
         const planner = new FunctionPlanner(this, this.#statics, made.environment, arity);
-        this.#funcs.push(planUnit(planner, unit, { ...made, name }));
+        this.#funcs.set(name, { func: planUnit(planner, unit, made), calls: this.#calls });
       });
     }
+    this.#calls.add(callee.name);
     return callee;
   }
 
@@ -136,8 +141,9 @@ class PolicyPlanner implements Functions {
         result = operand.type === 'local' ? operand.value : 0;
         e.emit('ReturnLocalStmt', term.loc, { source: result });
       });
-      this.#funcs.push(func(name, undefined, planner.params, result, [block]));
+      this.#funcs.set(name, { func: func(name, undefined, planner.params, result, [block]), calls: new Set() });
     }
+    this.#calls.add(name);
     return name;
   }
 
@@ -178,7 +184,7 @@ class PolicyPlanner implements Functions {
       yield;
     }
     const unplanned = options.unplannedRules === true ? { unplanned_rules: this.#unplannedRules() } : {};
-    return { static: this.#statics.table, plans: { plans }, funcs: { funcs: this.#funcs }, ...unplanned };
+    return { static: this.#statics.table, plans: { plans }, funcs: { funcs: calleesFirst(this.#funcs) }, ...unplanned };
   }
 
   #unplannedRules(): UnplannedRule[] {

@@ -190,7 +190,7 @@ test('what is known to be its own is never copied', () => {
       const policy = expandPlan({ plans: { main: short } });
       let copies = 0;
       try {
-        interpretPlan(policy, 'main', [1, 2, 3], {}, new Map([['count', count as never]]), evaluation(), () => copies++);
+        interpretPlan(policy, 'main', [1, 2, 3], {}, new Map([['count', count as never]]), evaluation(), { onCopy: () => copies++ });
       } catch (error) {
         // Arrays that contain themselves cannot be compared.
         if (!(error instanceof HaltError) && !(error instanceof RangeError)) throw error;

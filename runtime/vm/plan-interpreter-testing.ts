@@ -3,6 +3,7 @@
  * shortcuts, so what the assembled program does can be held against it.
  */
 import type { Block, Func, Operand, Policy, Stmt } from '../../ir-schema/plan.js';
+import { blocksOf } from '../../ir-schema/walk.js';
 import type { Builtin } from '../builtins/builtin.js';
 import { BuiltinError, HaltError } from '../builtins/errors.js';
 import { operandCheck } from '../builtins/operands.js';
@@ -21,6 +22,8 @@ interface Frame {
   returned: Local;
   /** What the function has made and given nobody. */
   readonly own: WeakSet<object>;
+  /** Undefined in a plan. */
+  readonly func: Func | undefined;
 }
 
 /** How a block or statement ended: 0 at its end, n > 0 with n blocks cut short, -1 with the function. */
@@ -29,10 +32,20 @@ const done = 0;
 const cut = 1;
 const returned = -1;
 
-/**
- * The result set of a plan, equal objects once. Throws HaltErrors and, where errors are strict, BuiltinErrors.
- * @param onCopy called when something is copied, since it is to be changed and is not the function's own
- */
+/** In which ways a walk is like other engines' rather than ours. */
+export interface InterpretOptions {
+  /** Called when something is copied, since it is to be changed and is not the function's own. */
+  readonly onCopy?: () => void;
+  /** Every statement that puts a value somewhere puts a copy there: a change of one local is seen through no other, nor inside of a collection. */
+  readonly copies?: boolean;
+  /** Functions are defined in the order in which they stand, and each may call those before it only: other calls are an error, run or not. */
+  readonly calleesFirst?: boolean;
+}
+
+/** The strictest that a plan of ours must work with. */
+export const otherEngine: InterpretOptions = { copies: true, calleesFirst: true };
+
+/** The result set of a plan, equal objects once. Throws HaltErrors and, where errors are strict, BuiltinErrors. */
 export function interpretPlan(
   policy: Policy,
   plan: string,
@@ -40,9 +53,9 @@ export function interpretPlan(
   data: Local,
   builtins: ReadonlyMap<string, Builtin>,
   evaluation: Evaluation,
-  onCopy: () => void = () => {},
+  options: InterpretOptions = {},
 ): readonly Value[] {
-  return [...new Interpreter(policy, builtins, evaluation, onCopy).plan(plan, input, data)];
+  return [...new Interpreter(policy, builtins, evaluation, options).plan(plan, input, data)];
 }
 
 class Interpreter {
@@ -52,24 +65,38 @@ class Interpreter {
   readonly #builtins: ReadonlyMap<string, Builtin>;
   readonly #evaluation: Evaluation;
   readonly #results = new RegoSet();
-  readonly #onCopy: () => void;
+  readonly #options: InterpretOptions;
   #memo = new Map<string, Local>();
   #depth = 0;
 
-  constructor(policy: Policy, builtins: ReadonlyMap<string, Builtin>, evaluation: Evaluation, onCopy: () => void) {
+  constructor(policy: Policy, builtins: ReadonlyMap<string, Builtin>, evaluation: Evaluation, options: InterpretOptions) {
     this.#policy = policy;
-    this.#onCopy = onCopy;
+    this.#options = options;
     this.#builtins = builtins;
     this.#evaluation = evaluation;
     this.#strings = (policy.static?.strings ?? []).map(({ value }) => value);
-    for (const func of policy.funcs?.funcs ?? []) this.#functions.set(func.name, func);
+    const funcs = policy.funcs?.funcs ?? [];
+    const names = new Set(funcs.map(({ name }) => name));
+    for (const func of funcs) {
+      if (options.calleesFirst === true) for (const block of func.blocks ?? []) this.#checkCalls(block, func, names);
+      this.#functions.set(func.name, func);
+    }
+  }
+
+  /** All functions that a block calls by name must be known by now. */
+  #checkCalls(block: Block, caller: Func, names: ReadonlySet<string>): void {
+    for (const stmt of block.stmts) {
+      const isUnknown = stmt.type === 'CallStmt' && names.has(stmt.stmt.func) && !this.#functions.has(stmt.stmt.func);
+      if (isUnknown) throw new Error(`${caller.name} calls ${stmt.stmt.func}, which is not defined before it`);
+      for (const inner of blocksOf(stmt)) this.#checkCalls(inner, caller, names);
+    }
   }
 
   plan(name: string, input: Local, data: Local): RegoSet {
     const plan = this.#policy.plans!.plans!.find((one) => one.name === name)!;
     const locals = new Map<number, Local>();
     locals.set(0, input).set(1, data);
-    const frame: Frame = { locals, params: 2, returned: undefined, own: new WeakSet() };
+    const frame: Frame = { locals, params: 2, returned: undefined, own: new WeakSet(), func: undefined };
     for (const block of plan.blocks ?? []) this.#block(block, frame);
     return this.#results;
   }
@@ -79,7 +106,7 @@ class Interpreter {
     if (remembered && this.#memo.has(func.name)) return this.#memo.get(func.name);
     const locals = new Map<number, Local>();
     for (const [i, param] of (func.params ?? []).entries()) locals.set(param, args[i]);
-    const frame: Frame = { locals, params: args.length, returned: undefined, own: new WeakSet() };
+    const frame: Frame = { locals, params: args.length, returned: undefined, own: new WeakSet(), func };
     const memo = this.#memo;
     if (++this.#depth > this.#evaluation.callDepth) throw new HaltError('eval_cancel_error', 'too deep');
     for (const block of func.blocks ?? []) if (this.#block(block, frame) === returned) break;
@@ -101,11 +128,12 @@ class Interpreter {
   #beforehand({ type, stmt }: Stmt, { locals, own }: Frame): void {
     const change = (local: number): void => {
       const value = locals.get(local);
-      if (value === undefined || (!isArray(value) && !isSet(value) && !isObject(value)) || own.has(value)) return;
+      if (value === undefined || (!isArray(value) && !isSet(value) && !isObject(value))) return;
+      if (own.has(value) && this.#options.copies !== true) return;
       const copy = isArray(value) ? [...value] : isSet(value) ? new RegoSet(value) : new RegoObject(entriesOf(value));
       own.add(copy);
       locals.set(local, copy);
-      this.#onCopy();
+      this.#options.onCopy?.();
     };
     const give = (...operands: readonly (Operand | number)[]): void => {
       for (const operand of operands) {
@@ -243,7 +271,7 @@ class Interpreter {
       case 'CallDynamicStmt': {
         const path = (stmt.path ?? []).map(at);
         const args = (stmt.args ?? []).map(at);
-        const func = [...this.#functions.values()].find((one) => samePath(one.path, path));
+        const func = this.#visibleFrom(frame).find((one) => samePath(one.path, path));
         return func === undefined || func.params?.length !== args.length ? cut : assign(stmt.result, this.#function(func, args));
       }
       case 'BlockStmt':
@@ -279,6 +307,12 @@ class Interpreter {
         return outcome > cut ? outer(outcome) : outcome;
       }
     }
+  }
+
+  /** Functions that a dynamic call can find. */
+  #visibleFrom({ func }: Frame): readonly Func[] {
+    const all = [...this.#functions.values()];
+    return this.#options.calleesFirst === true && func !== undefined ? all.slice(0, all.indexOf(func)) : all;
   }
 
   #call(name: string, args: readonly Local[]): Local {

@@ -1,0 +1,85 @@
+/** Plans of the conformance cases answer alike where an engine copies what it inserts, and knows only functions that stand before the caller. */
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Policy } from '../../ir-schema/plan.js';
+import { CacheSet } from '../../runtime/builtins/cache.js';
+import { BuiltinError, HaltError } from '../../runtime/builtins/errors.js';
+import { nodeHost } from '../../runtime/host/node.js';
+import { toJson } from '../../runtime/values/json.js';
+import { RegoSet } from '../../runtime/values/set.js';
+import type { Value } from '../../runtime/values/value.js';
+import { parseYaml } from '../../runtime/values/yaml.js';
+import { Suspension } from '../../runtime/vm/errors.js';
+import { AnswerRecord, Evaluation } from '../../runtime/vm/evaluation.js';
+import { MatchIndexes } from '../../runtime/vm/matches.js';
+import { type InterpretOptions, interpretPlan, otherEngine } from '../../runtime/vm/plan-interpreter-testing.js';
+import { type Case, conformanceFolder, parseCaseFile, readCases } from '../../scripts/conformance/cases.js';
+import { caseBuiltins } from '../../scripts/conformance/evaluate.js';
+import { planCase } from '../../scripts/conformance/rego.js';
+import { parseModuleToValue, valueOfText } from '../../scripts/conformance/terms.js';
+import { optimize } from '../optimize/pipeline.js';
+
+const folder = conformanceFolder();
+if (folder === undefined) console.warn('no conformance cases (WRIT_CONFORMANCE): plans of them are not run as by other engines');
+
+/** Both walks see one record of what differs from call to call. */
+function walk(one: Case, policy: Policy, record: AnswerRecord, options: InterpretOptions): readonly Value[] {
+  const runtime = one.env === undefined ? {} : { env: one.env };
+  const surroundings = {
+    host: nodeHost,
+    caches: new CacheSet(),
+    runtime,
+    dataIndexes: new MatchIndexes(),
+    parseModule: parseModuleToValue,
+  };
+  const limits = { strictBuiltinErrors: one.strict_error === true, timeNs: 1_700_000_000_000_000_000n, timeMs: 20_000 };
+  const input = one.input_term === undefined ? one.input : valueOfText(one.input_term);
+  return interpretPlan(policy, 'eval', input, one.data ?? {}, caseBuiltins, new Evaluation(surroundings, limits, record), options);
+}
+
+async function answerOf(one: Case, policy: Policy, record: AnswerRecord, options: InterpretOptions): Promise<string> {
+  for (;;) {
+    try {
+      return toJson(new RegoSet(walk(one, policy, record, options)));
+    } catch (error) {
+      if (error instanceof Suspension) await record.answer(error, AbortSignal.timeout(20_000));
+      else if (error instanceof HaltError || error instanceof BuiltinError) return `${error.code}: ${error.message}`;
+      else return (error as Error).message;
+    }
+  }
+}
+
+/** Undefined where the case does not compile, as many want. */
+function planOf(one: Case, version: 'v0' | 'v1'): Policy | undefined {
+  try {
+    return planCase(one, version);
+  } catch {
+    return undefined;
+  }
+}
+
+describe.skipIf(folder === undefined)('our plans of the cases answer alike on other engines', () => {
+  test.each([
+    ['plans', 'v1'],
+    ['rego/v1', 'v1'],
+    ['rego/v0', 'v0'],
+  ] as const)('%s', { timeout: 600_000 }, async (suite, version) => {
+    const parse = (file: string, text: string) => (file.endsWith('.json') ? parseCaseFile(file, text) : parseYaml(text));
+    const different: string[] = [];
+    let compared = 0;
+    for (const { case: one } of readCases(join(folder!, suite), parse)) {
+      const policy = planOf(one, version);
+      // Time passes between the two walks.
+      if (policy === undefined || one.note === 'time/time caching') continue;
+      const record = new AnswerRecord();
+      const wanted = await answerOf(one, policy, record, {});
+      for (const level of [0, 1, 2] as const) {
+        const answer = await answerOf(one, optimize(policy, level), record, otherEngine);
+        compared++;
+        if (answer !== wanted) different.push(`${one.note} at ${level}: ${answer} instead of ${wanted}`);
+      }
+    }
+    expect(different).toEqual([]);
+    expect(compared).toBeGreaterThan(1000);
+  });
+});
