@@ -41,7 +41,6 @@ describe('decisions', () => {
     ['GET', '/v1/data/p/nums/3', undefined, 200, '{"result":3}\n'],
     ['GET', '/v1/data/p/nums/4', undefined, 200, '{}\n'],
     ['GET', '/v1/data/p/obj/b', undefined, 200, '{"result":2}\n'],
-    ['GET', '/v1/data/p/f', undefined, 200, '{}\n'],
     ['GET', '/v1/data/nosuch?pretty', undefined, 200, '{}\n'],
     ['POST', '/v1/data/p/echo', '{"input": 12345678901234567890}', 200, '{"result":12345678901234567890}\n'],
     ['POST', '/v1/data/p/echo', '{"Input": {"a": [1]}} rest', 200, '{"result":{"a":[1]}}\n'],
@@ -155,7 +154,7 @@ describe('routing', () => {
     ['GET', '/v1/data/', 301, '/v1/data', 'Moved Permanently'],
     ['GET', '/v1/data/p/?x=1', 301, '/v1/data/p?x=1', 'Moved Permanently'],
     ['GET', '//v1/data?x=1', 307, '/v1/data?x=1', 'Temporary Redirect'],
-    ['GET', '/v1/data//p//', 301, '/v1/data//p/', 'Moved Permanently'],
+    ['GET', '/v1/data//p//', 307, '/v1/data/p/', 'Temporary Redirect'],
     ['PUT', '/v1/data//p', 307, '/v1/data/p', ''],
     ['GET', '/health/', 301, '/health', 'Moved Permanently'],
     ['GET', '/v1/compile', 307, '/v1/compile/', 'Temporary Redirect'],
@@ -171,6 +170,16 @@ describe('routing', () => {
   test('the page at the root names the product whose API it speaks', async () => {
     const { ask } = await testServer(options);
     expect((await ask('GET', '/?q=1')).text).toContain('Open Policy Agent - An open source project to policy-enable your service.');
+  });
+
+  test('a path that is a function has no document', async () => {
+    const { ask } = await testServer({ policies: { p: 'package pol\n\nfn(x) := x * 2\n' } });
+    const { status, text } = await ask('GET', '/v1/data/pol/fn');
+    const sentence = 'function data.pol.fn used as reference, not called\n\tdata.pol.fn\n\t^^^^^^^^^^^\n\thave: (number) => number';
+    expect(status).toBe(500);
+    expect(JSON.parse(text)).toEqual({ code: 'internal_error', message: `1 error occurred: 1:1: rego_type_error: ${sentence}` });
+    expect((await ask('POST', '/v0/data/pol/fn', '1')).status).toBe(500);
+    expect((await ask('GET', '/v1/data/pol')).text).toBe('{"result":{}}\n');
   });
 
   test('requests are counted by status, handler and method', async () => {

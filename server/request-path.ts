@@ -5,18 +5,18 @@ import { percentDecoded } from './params.js';
 /** Paths below these lose a slash at their end by a redirect. */
 const slashless = ['/v0/data/', '/v1/data/', '/v1/policies/', '/v1/query/', '/v1/compile/', '/health/'];
 
-/** Where a request with a slash at its end is sent, undefined for one that may stay. */
-export function withoutSlash(path: string): string | undefined {
-  if (!path.endsWith('/') || !slashless.some((prefix) => path.startsWith(prefix))) return undefined;
-  return path.slice(0, -1);
-}
-
 /** Where a request is sent that names a folder of paths without the slash behind it, undefined for any other. */
 export function withSlash(method: string, path: string): string | undefined {
   return path === '/v1/compile' && (method === 'GET' || method === 'HEAD') ? `${path}/` : undefined;
 }
 
 const unclean = /\/(?:\/|\.\.?(?:\/|$))/;
+
+/** Where a request with a slash at its end is sent, undefined for one that may stay, or is to be cleaned first. */
+export function withoutSlash(path: string): string | undefined {
+  if (!path.endsWith('/') || !slashless.some((prefix) => path.startsWith(prefix)) || unclean.test(path)) return undefined;
+  return path.slice(0, -1);
+}
 
 /** The path without empty, `.` and `..` segments; undefined where it has none. */
 export function cleaned(path: string): string | undefined {

@@ -1,6 +1,7 @@
 /** Programs of one set of policies: made when first asked for, by path or by query. */
 import { callExpr, numberTerm, operatorRef, refTerm, stringTerm, varTerm } from '../../compiler/ast/make.js';
-import type { Module, Term } from '../../compiler/ast/nodes.js';
+import type { Module, RefTerm, Term } from '../../compiler/ast/nodes.js';
+import { printTerm } from '../../compiler/ast/print.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
 import { compileQuery } from '../../compiler/pipeline.js';
 import { PlanInputs } from '../../compiler/plan/plan-inputs.js';
@@ -41,7 +42,10 @@ const longestKey = 16 * 1024;
 export interface ProgramSource {
   /** Whether a rule is at a path or at the start of it. */
   hasRules(path: readonly string[]): boolean;
-  /** Undefined where only a base document can be at the path. Does not wait for a program that is at hand. */
+  /**
+   * Undefined where only a base document can be at the path. Does not wait for a program that is at hand. Throws or rejects with CompileErrors where
+   * a function is.
+   */
   forPath(path: readonly string[]): PathProgram | Promise<PathProgram | undefined> | undefined;
   /** The plan of a query binds what the query does. Rejects with CompileErrors. */
   forQuery(
@@ -108,8 +112,7 @@ export class Programs implements ProgramSource {
   forPath(path: readonly string[]): PathProgram | Promise<PathProgram> | undefined {
     const place = this.#locate(path);
     if (place.kind === 'base') return undefined;
-    // A function has no value, and where it is there is no document either.
-    if (place.unit.kind === 'function') return undefined;
+    if (place.unit.kind === 'function') throw this.#faults(path);
     const { unit, length } = place;
     const rest = path.slice(length);
     if (rest.length > 0 && (unit.kind === 'set' || unit.kind === 'object')) return this.#belowKeys(path);
@@ -124,16 +127,18 @@ export class Programs implements ProgramSource {
     return target instanceof Promise ? target.then((ready) => ({ target: ready, rest })) : { target, rest };
   }
 
+  /** What is wrong with asking for a path as a document. */
+  #faults(path: readonly string[]): Error {
+    const query = parseQuery(printTerm(refTo(path)), { regoVersion: this.#language });
+    return compileErrors(compileQuery(this.#compiled, query, { options: this.#compiled.options }).diagnostics);
+  }
+
   /** The parts of a rule with keys are asked for one by one, as computing the whole may be dear. */
   async #belowKeys(path: readonly string[]): Promise<PathProgram> {
     const key = path.join('\u0000');
     let made = this.#current(this.#kept.partial.get(key));
     if (made === undefined) {
-      const terms: Term[] = path.map((segment) =>
-        isInteger(segment) ? numberTerm(nowhere, String(Number(segment))) : stringTerm(nowhere, segment),
-      );
-      const ref = refTerm(nowhere, [varTerm(nowhere, 'data'), ...terms]);
-      const body = [callExpr(nowhere, operatorRef(nowhere, 'eq'), [varTerm(nowhere, 'result'), ref])];
+      const body = [callExpr(nowhere, operatorRef(nowhere, 'eq'), [varTerm(nowhere, 'result'), refTo(path)])];
       made = this.#make({ name: 'decision', query: { body, names: new Map(), types: undefined, diagnostics: [] } });
       if (key.length <= longestKey) this.#kept.partial.set(key, made);
     }
@@ -225,6 +230,13 @@ export class Programs implements ProgramSource {
     }
     return { kind: 'rule', unit, length: path.length };
   }
+}
+
+function refTo(path: readonly string[]): RefTerm {
+  const terms = path.map(
+    (segment): Term => (isInteger(segment) ? numberTerm(nowhere, String(Number(segment))) : stringTerm(nowhere, segment)),
+  );
+  return refTerm(nowhere, [varTerm(nowhere, 'data'), ...terms]);
 }
 
 /** A segment that is a whole number stands for that number. */
