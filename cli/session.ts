@@ -1,13 +1,10 @@
 /** A plan just made, ready to be run as often as a command wants. */
-import { moduleToJson } from '../compiler/ast/json.js';
-import { CompileErrors } from '../compiler/diagnostics/diagnostics.js';
-import { parseModule } from '../compiler/syntax/parse.js';
 import type { Policy } from '../ir-schema/plan.js';
 import type { Builtin } from '../runtime/builtins/builtin.js';
 import { CacheSet } from '../runtime/builtins/cache.js';
-import { BuiltinError } from '../runtime/builtins/errors.js';
 import { buildInfo } from '../runtime/engine/build-info.js';
 import { evaluateAsync } from '../runtime/engine/evaluate.js';
+import { parseModuleValue } from '../runtime/engine/module-value.js';
 import { preparePlanned } from '../runtime/engine/prepare.js';
 import { nodeHost } from '../runtime/host/node.js';
 import type { PlainObject, Value } from '../runtime/values/value.js';
@@ -41,7 +38,7 @@ export class Session {
       caches: new CacheSet(),
       runtime,
       dataIndexes: new MatchIndexes(),
-      parseModule: moduleValue,
+      parseModule: parseModuleValue,
       allowNet,
     };
     return new Session(await preparePlanned(policy, builtins), data, surroundings);
@@ -51,14 +48,5 @@ export class Session {
   async run(plan: string, input: Value | undefined, options: EvaluationOptions): Promise<readonly Value[]> {
     const target = { executable: this.#executable, plan: this.#executable.program.plans.get(plan)! };
     return await evaluateAsync(target, input, this.#data, this.#surroundings, options);
-  }
-}
-
-/** What `rego.parse_module` answers. */
-function moduleValue(filename: string, text: string): Value {
-  try {
-    return moduleToJson(parseModule(filename, text)) as Value;
-  } catch (error) {
-    throw error instanceof CompileErrors ? new BuiltinError(error.message) : error;
   }
 }

@@ -25,7 +25,8 @@ function shift(x: Value, by: Value): [bigint, bigint] {
   const value = bigIntegerOperand(x, 1);
   const count = bigIntegerOperand(by, 2);
   if (count < 0n) throw operandError(2, 'must be an unsigned integer number but got a negative integer');
-  return [value, count];
+  // The reference takes the low 64 bits of the count.
+  return [value, BigInt.asUintN(64, count)];
 }
 
 function lsh(x: Value, by: Value): NumberValue {

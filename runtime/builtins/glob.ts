@@ -20,8 +20,8 @@ export const glob: readonly Builtin[] = [
 function match(pattern: Value, delimiters: Value, text: Value, context: BuiltinContext): boolean {
   const source = stringOperand(pattern, 1);
   const separators = delimitersOf(delimiters);
-  const compiled = compile(source, separators, context);
   const value = stringOperand(text, 3);
+  const compiled = compile(source, separators, context);
   return (value === '' && compiled.matchesEmpty) || compiled.pattern.test(value, context);
 }
 

@@ -180,7 +180,9 @@ class Printer {
     if (value === null) return this.#nil(verb, depth);
     if (typeof value === 'boolean') return verb === 't' || verb === 'v' ? this.#pad(String(value)) : this.#bad(value, verb);
     if (value instanceof GoInt) return this.#integer(value, verb);
-    if (value instanceof GoFloat) return this.#float(value, verb);
+    if (value instanceof GoFloat) {
+      return verb === 'v' && !this.#sharpV && value.written !== undefined ? this.#string(value.written, 's') : this.#float(value, verb);
+    }
     if (value instanceof GoBigInt) return this.#bigInteger(value, verb);
     const text = stringOf(value);
     if (text !== undefined) return 'vsxXq'.includes(verb) ? this.#string(text, verb) : this.#bad(value, verb);

@@ -20,9 +20,12 @@ export class GoInt {
 
 export class GoFloat {
   readonly value: number;
+  /** The literal, where it has an exponent: `%v` shows it as it was written. */
+  readonly written: string | undefined;
 
-  constructor(value: number) {
+  constructor(value: number, text = '') {
     this.value = value;
+    this.written = /[eE]/.test(text) ? text : undefined;
   }
 }
 

@@ -1,16 +1,15 @@
-/** json.patch: RFC 6902 over all values, sets included (a member is its own key). A patch that cannot be applied makes the call undefined. */
+/** json.patch: RFC 6902 over all values, sets included (a member is its own key). A patch that cannot be applied is an error. */
 import { equal, lookup, objectGet, objectKeys } from '../values/compare.js';
 import { RegoObject } from '../values/object.js';
 import { RegoSet } from '../values/set.js';
+import { termText } from '../values/term-text.js';
 import { any, array, string } from '../values/type.js';
 import { type ArrayValue, isArray, isObject, isSet, type ObjectValue, type PlainObject, type Value } from '../values/value.js';
 import { arg, builtin } from './builtin.js';
+import { BuiltinError } from './errors.js';
 import { parsePath } from './json-paths.js';
 import { put } from './objects.js';
 import { arrayOperand } from './value-operands.js';
-
-/** Why a patch does not apply; it never leaves this file. */
-class PatchError extends Error {}
 
 type Edit = (container: Value, key: Value) => Value;
 
@@ -31,7 +30,7 @@ class Document {
   at(path: readonly Value[]): Value {
     let value = this.#root;
     for (const segment of path) value = value === undefined ? undefined : childOf(value, segment);
-    if (value === undefined) throw new PatchError('no such path');
+    if (value === undefined) throw new BuiltinError('there is nothing at the path');
     return value;
   }
 
@@ -47,13 +46,13 @@ class Document {
   }
 
   remove(path: readonly Value[]): void {
-    if (this.#root === undefined) throw new PatchError('no document');
+    if (this.#root === undefined) throw new BuiltinError('the document was removed');
     if (path.length === 0) this.#root = undefined;
     else this.#edit(path, (container, key) => this.#delete(container, key));
   }
 
   #edit(path: readonly Value[], edit: Edit): void {
-    if (this.#root === undefined) throw new PatchError('no document');
+    if (this.#root === undefined) throw new BuiltinError('the document was removed');
     this.#root = this.#editBelow(this.#root, path, 0, edit);
   }
 
@@ -61,7 +60,7 @@ class Document {
     const key = path[depth]!;
     if (depth === path.length - 1) return edit(container, key);
     const child = childOf(container, key);
-    if (child === undefined) throw new PatchError('no such path');
+    if (child === undefined) throw new BuiltinError('there is nothing at the path');
     const changed = this.#editBelow(child, path, depth + 1, edit);
     if (isSet(container)) return this.#withMember(this.#withoutMember(container, child), changed);
     return changed === child ? container : this.#replace(container, key, changed);
@@ -77,28 +76,28 @@ class Document {
   #insert(container: Value, key: Value, value: Value): Value {
     if (isArray(container)) {
       const index = indexOf(container, key);
-      if (index < 0 || index > container.length) throw new PatchError('index out of bounds');
+      if (index < 0 || index > container.length) throw new BuiltinError('index out of bounds');
       const elements = this.#copyOf(container, (a) => [...a]) as Value[];
       elements.splice(index, 0, value);
       return elements;
     }
     if (isSet(container)) {
-      if (!equal(key, value)) throw new PatchError('a member is its own key');
+      if (!equal(key, value)) throw new BuiltinError('a member is its own key');
       return this.#withMember(container, value);
     }
     if (isObject(container)) return this.#withEntry(container, key, value);
-    throw new PatchError('no composite');
+    throw new BuiltinError('a scalar has no members');
   }
 
   #delete(container: Value, key: Value): Value {
     if (isArray(container)) {
       const index = indexOf(container, key);
-      if (index < 0 || index >= container.length) throw new PatchError('index out of bounds');
+      if (index < 0 || index >= container.length) throw new BuiltinError('index out of bounds');
       const elements = this.#copyOf(container, (a) => [...a]) as Value[];
       elements.splice(index, 1);
       return elements;
     }
-    if (childOf(container, key) === undefined) throw new PatchError('no such key');
+    if (childOf(container, key) === undefined) throw new BuiltinError('there is nothing at the path');
     if (isSet(container)) return this.#withoutMember(container, key);
     if (container instanceof RegoObject) return this.#withoutKey(container, key);
     const target = this.#copyOf(container as PlainObject, (o) => ({ ...o })) as { [key: string]: Value };
@@ -157,18 +156,18 @@ function indexOf(array: ArrayValue, key: Value): number {
   if (key === '-') return array.length;
   if (typeof key === 'string' && /^(?:0|[+-]?[1-9]\d{0,14})$/.test(key)) return Number(key);
   if (typeof key === 'number' && Number.isSafeInteger(key)) return key;
-  throw new PatchError('no index');
+  throw new BuiltinError('an array has no such index');
 }
 
 function attribute(patch: Value, name: string): Value {
   const value = isObject(patch) ? objectGet(patch, name) : undefined;
-  if (value === undefined) throw new PatchError(`missing '${name}'`);
+  if (value === undefined) throw new BuiltinError(`missing '${name}'`);
   return value;
 }
 
 function pathAttribute(patch: Value, name: string): readonly Value[] {
   const path = attribute(patch, name);
-  if (typeof path !== 'string' && !isArray(path)) throw new PatchError(`'${name}' is no path`);
+  if (typeof path !== 'string' && !isArray(path)) throw new BuiltinError(`'${name}' is no path`);
   return parsePath(path);
 }
 
@@ -187,19 +186,14 @@ function apply(document: Document, patch: Value): void {
     document.remove(from);
     document.add(path, value);
   } else if (operation === 'copy') document.add(path, document.share(pathAttribute(patch, 'from')));
-  else if (operation !== 'test' || !equal(document.at(path), attribute(patch, 'value')))
-    throw new PatchError('no such operation, or a test that failed');
+  else if (operation !== 'test') throw new BuiltinError(`unrecognized op ${termText(operation)}`);
+  else if (!equal(document.at(path), attribute(patch, 'value'))) throw new BuiltinError('the test failed');
 }
 
 function patch(target: Value, patches: Value): Value | undefined {
   const operations = arrayOperand(patches, 2);
   const document = new Document(target);
-  try {
-    for (const operation of operations) apply(document, operation);
-  } catch (error) {
-    if (error instanceof PatchError) return undefined;
-    throw error;
-  }
+  for (const operation of operations) apply(document, operation);
   return document.root;
 }
 

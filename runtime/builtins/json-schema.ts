@@ -8,6 +8,7 @@ import { BuiltinError } from './errors.js';
 import { compileSchema } from './json-schema/compile.js';
 import { documentOf } from './json-schema/documents.js';
 import { loadMetaSchemas } from './json-schema/drafts.js';
+import { refuseSchema } from './json-schema/fetch.js';
 import { matchDocument } from './json-schema/match.js';
 import type { Schema } from './json-schema/schema.js';
 import { loadRegex } from './regex-engine.js';
@@ -65,7 +66,8 @@ export const jsonSchema: readonly Builtin[] = [
     tuple(boolean, anyOf(nullType, string)),
     (schema: Source, context: BuiltinContext): Value => {
       try {
-        bounded(() => compiled(schema, context));
+        // A check of the schema alone asks nobody.
+        bounded(() => compileSchema(documentOf(schema), context, refuseSchema));
         return [true, null];
       } catch (error) {
         if (error instanceof BuiltinError) return [false, `jsonschema: ${error.message}`];

@@ -9,7 +9,8 @@ import type { BuiltinContext, Cache } from './context.js';
 import { BuiltinError } from './errors.js';
 import { globsIntersect } from './glob-intersection.js';
 import { compileRegex, loadRegex, type MatchIndexes, type Pattern } from './regex-engine.js';
-import { integerOperand, withinLength } from './string-operands.js';
+import { withinLength } from './string-operands.js';
+import { intOperand } from './value-operands.js';
 
 const load = loadRegex;
 const patternAndValue = [arg('pattern', string), arg('value', string)];
@@ -43,7 +44,7 @@ function isValid(pattern: Value, context: BuiltinContext): boolean {
 }
 
 function limitOf(n: Value): number {
-  const limit = integerOperand(n, 3);
+  const limit = intOperand(n, 3);
   return limit < 0 ? Number.POSITIVE_INFINITY : limit;
 }
 

@@ -1,5 +1,5 @@
 /** `sprintf`: numbers go to the formatter as Go numbers, strings as they are, anything else as its text. */
-import { ExactNumber, type NumberValue } from '../values/number.js';
+import { ExactNumber, type NumberValue, numberText, writtenIntegerOf } from '../values/number.js';
 import { termText } from '../values/term-text.js';
 import type { ArrayValue, Value } from '../values/value.js';
 import { goFormat } from './go-format.js';
@@ -42,13 +42,13 @@ function argument(value: Value): GoValue {
   return termText(value);
 }
 
-/** Its text decides what a number is: 1.0 is a float, 1 an integer. */
+/** Its text decides what a number is: 1 and 1.0 are integers, 1.5 and 1e0 floats. */
 function numberArgument(value: NumberValue): GoValue {
-  const text = String(value);
-  if (/[.eE]/.test(text)) {
+  const integer = writtenIntegerOf(value);
+  if (integer === undefined) {
+    const text = numberText(value);
     const float = Number(text);
-    return Number.isFinite(float) ? new GoFloat(float) : text;
+    return Number.isFinite(float) ? new GoFloat(float, text) : text;
   }
-  const integer = BigInt(text);
   return integer >= int64Min && integer <= int64Max ? new GoInt(integer, 'int64') : new GoBigInt(integer);
 }

@@ -1,35 +1,12 @@
 /** Operands that several families of built-ins over strings share. */
 import { sortedMembers } from '../values/compare.js';
-import { integerOf, type NumberValue, safeIntegerOf } from '../values/number.js';
-import { isNumber, isSet, type Value } from '../values/value.js';
-import { BuiltinError, operandElementError, operandError, operandTypeError } from './errors.js';
+import { isSet, type Value } from '../values/value.js';
+import { BuiltinError, operandElementError, operandTypeError } from './errors.js';
 
 /** An operand that has to be a string, for built-ins that check by themselves. */
 export function stringOperand(operand: Value, position: number): string {
   if (typeof operand !== 'string') throw operandTypeError(position, operand, 'string');
   return operand;
-}
-
-const int64Min = -(1n << 63n);
-const int64Max = (1n << 63n) - 1n;
-
-/** A whole number of 64 bits (`1.0` is one); beyond 2^53 the nearest double, which is far more than any length. */
-export function integerOperand(operand: Value, position: number): number {
-  if (!isNumber(operand)) throw operandTypeError(position, operand, 'number');
-  const small = safeIntegerOf(operand);
-  if (small !== undefined) return small;
-  const large = integerWithin(operand);
-  if (large === undefined) throw operandError(position, 'must be integer number but got floating-point number');
-  return Number(large);
-}
-
-function integerWithin(operand: NumberValue): bigint | undefined {
-  try {
-    const value = integerOf(operand);
-    return value !== undefined && value >= int64Min && value <= int64Max ? value : undefined;
-  } catch {
-    return undefined; // an exponent too large to write out
-  }
 }
 
 /** The members of an array or a set of strings, the set's sorted. `expected` names the types in the order of the reference's message. */

@@ -10,8 +10,9 @@ import { toLower, toUpper } from './case-mapping.js';
 import type { BuiltinContext } from './context.js';
 import { BuiltinError, operandError } from './errors.js';
 import { sprintf } from './sprintf.js';
-import { integerOperand, stringOperand, stringsOperand, withinLength } from './string-operands.js';
+import { stringOperand, stringsOperand, withinLength } from './string-operands.js';
 import { renderTemplate } from './template.js';
+import { intOperand } from './value-operands.js';
 
 const stringOrStrings = anyOf(string, array(string), set(string));
 
@@ -29,7 +30,7 @@ export const strings: readonly Builtin[] = [
   builtin('replace', [arg('x', string), arg('old', string), arg('new', string)], string, replace),
   builtin('split', [arg('x', string), arg('delimiter', string)], array(string), split),
   builtin('sprintf', [arg('format', string), arg('values', array())], string, sprintf),
-  builtin('substring', [arg('value', string), arg('offset', number), arg('length', number)], string, substring),
+  builtin('substring', [arg('value', string), arg('offset', number), arg('length', number)], string, substring, { checksOperands: true }),
   builtin('trim', [arg('value', string), arg('cutset', string)], string, (value: string, cutset: string) => trimLeft(trimRight(value, cutset), cutset)),
   builtin('trim_left', [arg('value', string), arg('cutset', string)], string, trimLeft),
   builtin('trim_right', [arg('value', string), arg('cutset', string)], string, trimRight),
@@ -85,9 +86,10 @@ function allIndexesOf(haystack: string, needle: string): number[] {
 }
 
 /** A negative length reaches to the end. */
-function substring(value: string, offset: Value, length: Value): string {
-  const start = integerOperand(offset, 2);
-  const size = integerOperand(length, 3);
+function substring(operand: Value, offset: Value, length: Value): string {
+  const value = stringOperand(operand, 1);
+  const start = intOperand(offset, 2);
+  const size = intOperand(length, 3);
   if (start < 0) throw new BuiltinError('negative offset');
   if (!surrogate.test(value)) return size < 0 ? value.slice(start) : value.slice(start, start + size);
   const characters = Array.from(value);
@@ -102,7 +104,7 @@ function split(text: string, delimiter: string): readonly string[] {
 
 /** The first `n` parts, or the last ones where `n` is negative. */
 function splitN(text: string, delimiter: string, n: Value): readonly string[] {
-  const size = integerOperand(n, 3);
+  const size = intOperand(n, 3);
   const parts = split(text, delimiter);
   return size >= 0 ? parts.slice(0, size) : parts.slice(Math.max(parts.length + size, 0));
 }

@@ -32,9 +32,9 @@ export const templateFunctions: ReadonlyMap<string, TemplateFunction> = new Map(
   print: { min: 0, max: many, call: (args: readonly Maybe[]) => print(args) },
   println: { min: 0, max: many, call: (args: readonly Maybe[]) => `${args.map((a) => goText(a ?? null)).join(' ')}\n` },
   printf: { min: 1, max: many, call: printf },
-  html: { min: 0, max: many, call: (args: readonly Maybe[]) => escapeHtml(print(args)) },
-  js: { min: 0, max: many, call: (args: readonly Maybe[]) => escapeJs(print(args)) },
-  urlquery: { min: 0, max: many, call: (args: readonly Maybe[]) => queryEscape(print(args)) },
+  html: { min: 0, max: many, call: (args: readonly Maybe[]) => escapeHtml(escapable(args)) },
+  js: { min: 0, max: many, call: (args: readonly Maybe[]) => escapeJs(escapable(args)) },
+  urlquery: { min: 0, max: many, call: (args: readonly Maybe[]) => queryEscape(escapable(args)) },
   eq: { min: 1, max: many, call: equalsAny },
   ne: { min: 2, max: 2, call: ([a, b]: readonly Maybe[]) => !equals(a, b) },
   lt: { min: 2, max: 2, call: ([a, b]: readonly Maybe[]) => less(a, b) },
@@ -203,6 +203,12 @@ function less(a: Maybe, b: Maybe): boolean {
   if (kind === 'int') return (a as GoInt).value < (b as GoInt).value;
   if (kind === 'float') return (a as GoFloat).value < (b as GoFloat).value;
   return toBinary(stringOf(a!)!) < toBinary(stringOf(b!)!);
+}
+
+/** The text that an escaping function is given. Unlike printing, it shows a value that is not there as a template does. */
+function escapable(args: readonly Maybe[]): string {
+  if (args.length === 1 && typeof args[0] === 'string') return args[0];
+  return print(args.map((value) => (isNil(value) ? '<no value>' : value)));
 }
 
 const htmlEscapes: { readonly [character: string]: string } = {

@@ -13,10 +13,14 @@ import { type KeySet, keySetOf, type VerificationKey } from './jwt/keys.js';
 import { signToken } from './jwt/sign.js';
 import { decodeHeader, decodeSection, jsonObject, readHeader, signedText, splitToken, type TokenHeader } from './jwt/token.js';
 import { textOf, toHex } from './octets.js';
+import { stringOperand } from './string-operands.js';
 import { trimCharacters } from './trim.js';
+import { objectOperand } from './value-operands.js';
 
 const anyObject = object(any, any);
 const options = object(string, any);
+/** An operand is read whole before the type of the next is looked at. */
+const ordered = { checksOperands: true } as const;
 const tokenAndKey = (key: string) => [arg('jwt', string), arg(key, string)];
 
 // biome-ignore format: a table
@@ -24,17 +28,17 @@ export const tokens: readonly Builtin[] = [
   builtin('io.jwt.decode', [arg('jwt', string)], tuple(anyObject, anyObject, string), decode,
     { description: 'Decodes a token without verifying it: header, payload and signature.' }),
   builtin('io.jwt.decode_verify', [arg('jwt', string), arg('constraints', options)], tuple(boolean, anyObject, anyObject), decodeVerify,
-    { nondeterministic: true, description: 'Verifies a token and its claims: whether it holds, its header and its payload.' }),
+    { ...ordered, nondeterministic: true, description: 'Verifies a token and its claims: whether it holds, its header and its payload.' }),
   builtin('io.jwt.encode_sign', [arg('headers', options), arg('payload', options), arg('key', options)], string, encodeSign,
     { nondeterministic: true, description: 'Makes a signed token of header and payload.' }),
   builtin('io.jwt.encode_sign_raw', [arg('headers', string), arg('payload', string), arg('key', string)], string, encodeSignRaw,
     { nondeterministic: true, description: 'Makes a signed token of header and payload as they are written.' }),
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'].map((name) =>
     builtin(`io.jwt.verify_${name.toLowerCase()}`, tokenAndKey('certificate'), boolean, verifier(name),
-      { description: `Whether the ${name} signature of a token holds.` })),
+      { ...ordered, description: `Whether the ${name} signature of a token holds.` })),
   ...(['sha256', 'sha384', 'sha512'] as const).map((hash) =>
     builtin(`io.jwt.verify_hs${hash.slice(3)}`, tokenAndKey('secret'), boolean, secretVerifier(hash),
-      { description: `Whether the HS${hash.slice(3)} signature of a token holds.` })),
+      { ...ordered, description: `Whether the HS${hash.slice(3)} signature of a token holds.` })),
 ];
 
 function cryptoOf(ctx: BuiltinContext): HostCrypto {
@@ -59,19 +63,21 @@ function decode(text: string): Value {
 }
 
 function secretVerifier(hash: HashName) {
-  return (jwt: string, secret: string, ctx: BuiltinContext): boolean => {
-    const token = splitToken(jwt);
+  return (jwt: Value, secret: Value, ctx: BuiltinContext): boolean => {
+    const token = splitToken(stringOperand(jwt, 1));
+    const key = stringOperand(secret, 2);
     const crypto = cryptoOf(ctx);
-    return crypto.equal(decodeSection(token.signature), crypto.hmac(hash, secret, signedText(token)));
+    return crypto.equal(decodeSection(token.signature), crypto.hmac(hash, key, signedText(token)));
   };
 }
 
 function verifier(name: string) {
   const algorithm = loosened(algorithms.get(name)!);
-  return (jwt: string, certificate: string, ctx: BuiltinContext): boolean => {
+  return (operand: Value, certificate: Value, ctx: BuiltinContext): boolean => {
+    const jwt = stringOperand(operand, 1);
     const token = splitToken(jwt);
     const crypto = cryptoOf(ctx);
-    const keys = keySetOf(certificate, crypto, ctx);
+    const keys = keySetOf(stringOperand(certificate, 2), crypto, ctx);
     const signature = decodeSection(token.signature);
     const header = readHeader(decodeHeader(token));
     return remembered(`${name} ${keys.id} ${jwt}`, ctx, () =>
@@ -116,10 +122,11 @@ function remembered(key: string, ctx: BuiltinContext, verify: () => boolean): bo
 
 const unverified: Value = [false, {}, {}];
 
-function decodeVerify(text: string, constraintsObject: ObjectValue, ctx: BuiltinContext): Value {
+/** The constraints are read before the token is looked at. */
+function decodeVerify(text: Value, given: Value, ctx: BuiltinContext): Value {
   const crypto = cryptoOf(ctx);
-  const constraints = readConstraints(constraintsObject, crypto, ctx);
-  let jwt = text;
+  const constraints = readConstraints(objectOperand(given, 2), crypto, ctx);
+  let jwt = stringOperand(text, 1);
   for (;;) {
     const token = splitToken(jwt);
     const headerObject = decodeHeader(token);

@@ -1,5 +1,5 @@
 /** Operands of built-ins that check by themselves: each function answers the operand as what it has to be, or throws the reference's error. */
-import { integerOf, NumberRangeError, type NumberValue } from '../values/number.js';
+import { integerOf, NumberRangeError, type NumberValue, writtenIntegerOf } from '../values/number.js';
 import type { RegoSet } from '../values/set.js';
 import { type ArrayValue, isNumber, isObject, isSet, type ObjectValue, type Value } from '../values/value.js';
 import { BuiltinError, operandError, operandTypeError } from './errors.js';
@@ -24,23 +24,17 @@ export function objectOperand(operand: Value, position: number): ObjectValue {
   return operand;
 }
 
-const int64Min = -(1n << 63n);
-const int64Max = (1n << 63n) - 1n;
 const notInteger = 'must be integer number but got floating-point number';
 
-/** A number written as an integer of 64 bits; `1.0` is none, since the reference goes by the literal. */
-export function int64Operand(operand: Value, position: number): bigint {
-  const n = numberOperand(operand, position);
-  if (typeof n === 'number' && Number.isSafeInteger(n)) return BigInt(n);
-  const text = typeof n === 'number' ? String(n) : n.text;
-  const value = /^-?\d{1,19}$/.test(text) ? BigInt(text) : undefined;
-  if (value === undefined || value < int64Min || value > int64Max) throw operandError(position, notInteger);
-  return value;
-}
-
-/** As `int64Operand`, as a double: exact up to 2^53, and past that far beyond any length. */
+/**
+ * A number written as an integer of 64 bits (`1.0` is one, `1e0` is not), as a double: exact up to
+ * 2^53, and past that far beyond any length.
+ */
 export function intOperand(operand: Value, position: number): number {
-  return typeof operand === 'number' && Number.isSafeInteger(operand) ? operand : Number(int64Operand(operand, position));
+  if (typeof operand === 'number' && Number.isSafeInteger(operand)) return operand;
+  const value = writtenIntegerOf(numberOperand(operand, position));
+  if (value === undefined || BigInt.asIntN(64, value) !== value) throw operandError(position, notInteger);
+  return Number(value);
 }
 
 /** A whole number of any size; `1.0` is one. */

@@ -7,7 +7,7 @@ import type { Value } from '../values/value.js';
 /** What `rego.parse_module` answers. Throws a BuiltinError for a text that is no module. */
 export function parseModuleValue(filename: string, text: string): Value {
   try {
-    return moduleToJson(parseModule(filename, text)) as Value;
+    return moduleToJson(parseModule(filename, text, { processAnnotations: false })) as Value;
   } catch (error) {
     throw error instanceof CompileErrors ? new BuiltinError(error.message) : error;
   }

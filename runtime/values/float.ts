@@ -12,7 +12,6 @@ interface Float {
 }
 
 const precision = 64;
-const doublePrecision = 53;
 const maxExponent = 100_000;
 
 function bitLength(n: bigint): number {
@@ -20,11 +19,11 @@ function bitLength(n: bigint): number {
 }
 
 /** Rounds `mantissa × 2^exponent` to some bits, ties to even; `sticky` says that some bits below were cut off already. */
-function roundFloat(mantissa: bigint, exponent: number, sticky = false, bits = precision): Float {
+function roundFloat(mantissa: bigint, exponent: number, sticky = false): Float {
   if (mantissa === 0n) return { mantissa, exponent: 0 };
   const negative = mantissa < 0n;
   const size = negative ? -mantissa : mantissa;
-  const excess = bitLength(size) - bits;
+  const excess = bitLength(size) - precision;
   if (excess <= 0) return { mantissa, exponent };
   const shift = BigInt(excess);
   let kept = size >> shift;
@@ -59,10 +58,10 @@ function align(a: Float, b: Float): [bigint, bigint, number] {
   return [a.mantissa << BigInt(a.exponent - exponent), b.mantissa << BigInt(b.exponent - exponent), exponent];
 }
 
-function toNumber(f: Float, bits = precision): NumberValue {
+function toNumber(f: Float): NumberValue {
   if (f.mantissa === 0n) return 0;
   const whole = f.exponent >= 0 || trailingZeros(f.mantissa) >= -f.exponent;
-  const { digits, point } = shortest(f, bits);
+  const { digits, point } = shortest(f, precision);
   return numberFromText((f.mantissa < 0n ? '-' : '') + layout(digits, point, whole));
 }
 
@@ -216,14 +215,14 @@ export function sumAll(numbers: readonly NumberValue[]): NumberValue {
   return toNumber(sum);
 }
 
-/** The product of any numbers, as floats multiplied from left to right, of 53 bits only: so the reference has it. */
+/** The product of any numbers, as floats multiplied from left to right. */
 export function multiplyAll(numbers: readonly NumberValue[]): NumberValue {
   let product: Float = { mantissa: 1n, exponent: 0 };
   for (const n of numbers) {
     const factor = toFloat(n);
-    product = roundFloat(product.mantissa * factor.mantissa, product.exponent + factor.exponent, false, doublePrecision);
+    product = roundFloat(product.mantissa * factor.mantissa, product.exponent + factor.exponent);
   }
-  return toNumber(product, doublePrecision);
+  return toNumber(product);
 }
 
 /** The size of a number. */

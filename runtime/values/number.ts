@@ -101,6 +101,16 @@ export function safeIntegerOf(n: NumberValue): number | undefined {
   return Number.isSafeInteger(value) ? value : undefined;
 }
 
+/**
+ * The value of a number that is written as a whole one: digits, then at most a point and zeros. `10`
+ * and `10.0` are; `1e1` is not. So the reference tells integers where it asks the literal.
+ */
+export function writtenIntegerOf(n: NumberValue): bigint | undefined {
+  if (typeof n === 'number' && Number.isSafeInteger(n)) return BigInt(n);
+  const match = /^(-?\d+)(?:\.0+)?$/.exec(numberText(n));
+  return match === null ? undefined : BigInt(match[1]!);
+}
+
 const numberSyntax = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** The number of a JSON literal, undefined where the text is none. */

@@ -53,7 +53,6 @@ function cutDocument(text: string): string {
 }
 
 function firstDocument(whole: string): Value {
-  schema ??= makeSchema();
   const text = documentEnd.test(whole) ? cutDocument(whole) : whole;
   const atEnd = blockScalar.test(text) && !text.endsWith('\n') ? loadMarked(text) : undefined;
   if (typeof atEnd === 'string' && atEnd.endsWith(`${endMark}\n`)) return atEnd.slice(0, -2);
@@ -93,19 +92,77 @@ const indentedDocument = /^((?:---[ \t]+)?[|>][-+]?)([1-8])/;
 
 function load(text: string): Value {
   if (indentedDocument.test(text)) text = text.replace(indentedDocument, (_all, start, digit) => start + (Number(digit) + 1));
-  const options = { schema, json: true, maxDepth: maxNesting } as library.LoadOptions;
-  return (library.loadAll(text, undefined, options)[0] ?? null) as Value;
+  if (surrogateEscape.test(text)) refuseSurrogates(text);
+  if (nullKey.test(text)) refuseNullKeys(text);
+  return loadWith(text, (schema ??= makeSchema()));
 }
 
-function makeSchema(): library.Schema {
+/** Content that ends by itself: a collection in brackets, or a text in quotes. */
+const closedContent = /^(?:---[ \t]+|\s|#.*\n)*[[{"']/;
+
+/** The first document. go-yaml stops reading where it ends, so what follows brackets that are closed is no mistake. */
+function loadWith(text: string, used: library.Schema): Value {
+  const options = { schema: used, json: true, maxDepth: maxNesting } as library.LoadOptions;
+  try {
+    return (library.loadAll(text, undefined, options)[0] ?? null) as Value;
+  } catch (error) {
+    const end = error instanceof library.YAMLException && /^end of the stream/.test(error.reason ?? '') ? error.mark?.position : undefined;
+    if (!end || !closedContent.test(text)) throw error;
+    return (library.loadAll(text.slice(0, end), undefined, options)[0] ?? null) as Value;
+  }
+}
+
+/** A place where null may stand as a key. */
+const nullKey = /(?:^|[\n{[,?-])[ \t]*(?:~|[nN]ull|NULL)?[ \t]*:(?=\s|$)/;
+let keySchema: library.Schema | undefined;
+
+/** Stands for null while keys are looked at: the reader makes texts of keys alone. */
+const nullAsKey = {
+  get [Symbol.toStringTag]() {
+    return 'Null';
+  },
+  toString(): never {
+    throw new YamlError('yaml: unsupported map key of type: null');
+  },
+};
+
+function constructKey(text: string): Value {
+  return constructScalar(text) ?? (nullAsKey as unknown as Value);
+}
+
+/** Throws a YamlError where a key is null, or absent. */
+function refuseNullKeys(text: string): void {
+  try {
+    loadWith(text.replace(/(^|[\n{[,?])([ \t]*):(?=\s|$)/g, '$1$2~:'), (keySchema ??= makeSchema(constructKey)));
+  } catch (error) {
+    // Any other mistake is found when the text itself is read.
+    if (error instanceof YamlError) throw error;
+  }
+}
+
+const surrogateEscape = /\\u[dD][89a-fA-F]/;
+
+/** Throws a YamlError where a quoted text has half a pair of UTF-16 by its number. Elsewhere a backslash means nothing. */
+function refuseSurrogates(text: string): void {
+  const marked = text.replace(/\\(?:u(?=[dD][89a-fA-F])|[\s\S])/g, (written) => (written === '\\u' ? '\\z' : written));
+  try {
+    loadWith(marked, (schema ??= makeSchema()));
+  } catch (error) {
+    const { reason, mark } = error as Partial<library.YAMLException>;
+    if (/unknown escape sequence/.test(reason ?? ''))
+      throw new YamlError(`yaml: ${lineText(mark?.line ? mark.line + 1 : 0)}found invalid Unicode character escape code`);
+  }
+}
+
+function makeSchema(construct: (text: string) => Value = constructScalar): library.Schema {
   const { FAILSAFE_SCHEMA, Type } = library;
   const scalar = new Type('tag:yaml.org,2002:plain', {
     kind: 'scalar',
     resolve: (text: string) => resolveScalar(text) !== undefined,
-    construct: constructScalar,
+    construct,
   });
   const merge = new Type('tag:yaml.org,2002:merge', { kind: 'scalar', resolve: (text: string) => text === '<<' });
-  const tagged = (name: string) => new Type(`tag:yaml.org,2002:${name}`, { kind: 'scalar', construct: constructScalar });
+  const tagged = (name: string) => new Type(`tag:yaml.org,2002:${name}`, { kind: 'scalar', construct });
   const binary = new Type('tag:yaml.org,2002:binary', { kind: 'scalar', construct: (text: string) => fromBinary(atob(text)) });
   // Tags that mean nothing here are passed over.
   const others = ['!', 'tag:'].flatMap((prefix) =>

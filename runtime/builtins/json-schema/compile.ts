@@ -7,12 +7,19 @@ import { canonicalJson } from './documents.js';
 import { type Draft, draftOf } from './drafts.js';
 import { fetchSchema } from './fetch.js';
 import { compilePattern } from './patterns.js';
-import { ReferencePool } from './references.js';
+import { ReferencePool, type RemoteLoader } from './references.js';
 import { isJsonObject, type Json, type JsonObject, type Schema, SchemaError } from './schema.js';
 
-/** Throws a SchemaError at the first mistake, and a RangeError where the schema nests too deeply for the stack. */
-export function compileSchema(document: Json, context: BuiltinContext): Schema {
-  const pool = new ReferencePool((address) => fetchSchema(address, context));
+/**
+ * Throws a SchemaError at the first mistake, and a RangeError where the schema nests too deeply for the stack.
+ * @param fetch reads the schemas that others refer to by address
+ */
+export function compileSchema(
+  document: Json,
+  context: BuiltinContext,
+  fetch: RemoteLoader = (address) => fetchSchema(address, context),
+): Schema {
+  const pool = new ReferencePool(fetch);
   const copy = pool.add(document, '');
   return new Compiler(pool, context).compile(copy, draftOf(copy) ?? 'hybrid');
 }

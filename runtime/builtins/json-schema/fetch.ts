@@ -11,6 +11,11 @@ const timeoutMs = 10_000;
 const maxBodyBytes = 10_000_000;
 const maxRedirects = 10;
 
+/** Throws a BuiltinError: the schema at an address is not fetched. */
+export function refuseSchema(address: string): never {
+  throw new BuiltinError(`remote reference loading disabled: ${address}`);
+}
+
 /** Fetches a schema, waiting for it. Throws a BuiltinError where the host is not allowed, or what came is no JSON. */
 export function fetchSchema(address: string, context: BuiltinContext): Value {
   return context.wait(`json.match_schema ${address}`, async (signal) => {
@@ -21,7 +26,7 @@ export function fetchSchema(address: string, context: BuiltinContext): Value {
       const parsed = URL.canParse(url) ? new URL(url) : undefined;
       const allowed =
         parsed !== undefined && /^https?:$/.test(parsed.protocol) && (allowNet === undefined || allowNet.includes(parsed.hostname));
-      if (!allowed) throw new BuiltinError(`remote reference loading disabled: ${url}`);
+      if (!allowed) refuseSchema(url);
       if (network === undefined) throw missingHost('network');
       const request = { method: 'GET', url, headers: [], body: undefined, tls: undefined, socket: undefined, timeoutMs, maxBodyBytes };
       const response = await network.request(request, signal).catch((error: unknown) => {
