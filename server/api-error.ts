@@ -15,6 +15,7 @@ export type ApiErrorCode =
   | 'resource_conflict'
   | 'resource_not_found'
   | 'unauthorized'
+  | 'unavailable'
   | 'undefined_document';
 
 /** An answer that is an error. Thrown anywhere in a request; the app renders it. */

@@ -117,6 +117,7 @@ export function createApp(services: Services, { diagnosticsOnly = false } = {}):
       const noting = log?.received(exchange);
       if (noting !== undefined) await noting;
       const response = await dispatch(exchange);
+      exchange.release();
       const seconds = (performance.now() - exchange.started) / 1000;
       const label = labels.of(exchange.path) ?? 'catchall';
       if (label !== 'metrics') durations.observe(response.status, label, exchange.method, seconds);

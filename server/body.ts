@@ -1,12 +1,13 @@
-/** Bodies of requests: read within limits, inflated, parsed. */
+/** Bodies of requests: read within limits, inflated, parsed. What is long is read in steps, within the memory that requests have. */
 import { constants } from 'node:buffer';
-import { promisify } from 'node:util';
-import { gunzip, gunzipSync } from 'node:zlib';
+import { createGunzip, gunzipSync } from 'node:zlib';
 import { JsonError, parseJson } from '../runtime/values/json.js';
 import { jsonComplaint } from '../runtime/values/json-complaint.js';
+import { readJsonSteps } from '../runtime/values/json-reader.js';
+import { inSlices, type Steps } from '../runtime/values/steps.js';
 import type { Value } from '../runtime/values/value.js';
 import { parseYaml } from '../runtime/values/yaml.js';
-import { type ApiError, invalidParameter, MalformedBody } from './api-error.js';
+import { ApiError, invalidParameter, MalformedBody } from './api-error.js';
 import type { Exchange } from './exchange.js';
 import { whenAllIsRead } from './turn.js';
 
@@ -15,6 +16,8 @@ export interface BodyLimits {
   readonly maxLength: number;
   /** Bytes after inflating. */
   readonly gzipMaxLength: number;
+  /** Milliseconds in which a body is parsed once it is there; 0 is no limit. */
+  readonly parseTimeMs: number;
 }
 
 /** Throws an ApiError where the request says itself that its body is too long. */
@@ -32,32 +35,82 @@ export function readBody(exchange: Exchange, limits: BodyLimits): Promise<Uint8A
   return (exchange.body ??= readAndInflate(exchange, limits));
 }
 
-function readAndInflate(exchange: Exchange, limits: BodyLimits): Promise<Uint8Array> {
+async function readAndInflate(exchange: Exchange, limits: BodyLimits): Promise<Uint8Array> {
   checkLength(exchange, limits);
   const { incoming } = exchange;
-  const bytes = incoming === undefined ? readRequest(exchange, limits) : readIncoming(incoming, limits);
-  return exchange.header('content-encoding')?.includes('gzip') === true ? bytes.then((sent) => inflated(sent, limits)) : bytes;
+  const parts = new Parts(exchange, limits.maxLength, tooLarge);
+  if (incoming === undefined) parts.add(new Uint8Array(await exchange.request.arrayBuffer()));
+  else await readIncoming(incoming, parts);
+  const sent = await parts.joined();
+  return exchange.header('content-encoding')?.includes('gzip') === true ? await inflated(exchange, sent, limits) : sent;
 }
 
-async function readRequest({ request }: Exchange, { maxLength }: BodyLimits): Promise<Uint8Array> {
-  const bytes = new Uint8Array(await request.arrayBuffer());
-  if (bytes.length > maxLength) throw tooLarge();
-  return bytes;
+/** Longer bodies are counted, and inflated and parsed in steps: shorter ones take less than a step. */
+const inlineUpTo = 16 * 1024;
+
+/** Bytes as they come. */
+class Parts {
+  readonly #exchange: Exchange;
+  readonly #limit: number;
+  readonly #complaint: () => ApiError;
+  #parts: Uint8Array[] = [];
+  #length = 0;
+
+  constructor(exchange: Exchange, limit: number, complaint: () => ApiError) {
+    this.#exchange = exchange;
+    this.#limit = limit;
+    this.#complaint = complaint;
+  }
+
+  /** Throws an ApiError where these are too many. */
+  add(part: Uint8Array): void {
+    this.#length += part.length;
+    if (this.#length > this.#limit) throw this.#complaint();
+    if (this.#length > inlineUpTo) this.#exchange.memory.take(part.length);
+    this.#parts.push(part);
+  }
+
+  async joined(): Promise<Uint8Array> {
+    const parts = this.#parts;
+    this.#parts = [];
+    if (parts.length === 1) return parts[0]!;
+    return this.#length <= inlineUpTo ? Buffer.concat(parts) : await inSlices(joinSteps(parts, this.#length));
+  }
 }
 
-function readIncoming(incoming: NonNullable<Exchange['incoming']>, { maxLength }: BodyLimits): Promise<Uint8Array> {
+/** So many bytes are copied in a step. */
+const bytesOfStep = 4 * 1024 * 1024;
+
+function* joinSteps(parts: (Uint8Array | undefined)[], length: number): Steps<Uint8Array> {
+  const all = Buffer.allocUnsafeSlow(length);
+  let at = 0;
+  for (let i = 0, copied = 0; i < parts.length; i++) {
+    const part = parts[i]!;
+    parts[i] = undefined;
+    all.set(part, at);
+    at += part.length;
+    copied += part.length;
+    if (copied < bytesOfStep) continue;
+    copied = 0;
+    yield;
+  }
+  return all;
+}
+
+function readIncoming(incoming: NonNullable<Exchange['incoming']>, parts: Parts): Promise<void> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    incoming.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= maxLength) chunks.push(chunk);
-      else {
-        chunks.length = 0;
-        reject(tooLarge());
+    const add = (chunk: Buffer) => {
+      try {
+        parts.add(chunk);
+      } catch (error) {
+        // Whatever else comes is not kept.
+        incoming.off('data', add);
+        incoming.resume();
+        reject(error);
       }
-    });
-    incoming.on('end', () => whenAllIsRead(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))));
+    };
+    incoming.on('data', add);
+    incoming.on('end', () => whenAllIsRead(resolve));
     // A client that stops in the middle ends here; nobody hears the answer.
     incoming.on('error', () => reject(invalidParameter('unexpected EOF')));
     incoming.on('close', () => {
@@ -66,24 +119,36 @@ function readIncoming(incoming: NonNullable<Exchange['incoming']>, { maxLength }
   });
 }
 
-const inflateBeside = promisify(gunzip);
-
-/** Larger bodies are inflated beside the decisions. */
-const inlineUpTo = 64 * 1024;
-
-async function inflated(bytes: Uint8Array, { gzipMaxLength }: BodyLimits): Promise<Uint8Array> {
+async function inflated(exchange: Exchange, bytes: Uint8Array, { gzipMaxLength }: BodyLimits): Promise<Uint8Array> {
   if (bytes.length === 0) return bytes;
   try {
     return bytes.length <= inlineUpTo && claimedSize(bytes) <= inlineUpTo
       ? gunzipSync(bytes, { maxOutputLength: Math.min(gzipMaxLength, 4 * inlineUpTo) })
-      : await inflateBeside(bytes, { maxOutputLength: gzipMaxLength });
+      : await inflatedBeside(bytes, new Parts(exchange, gzipMaxLength, gzipTooLarge));
   } catch (error) {
+    if (error instanceof ApiError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ERR_BUFFER_TOO_LARGE') throw invalidParameter('could not decompress the body: gzip payload too large');
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw gzipTooLarge();
     // A stream that is cut off has what a text has that is cut off.
     if (code === 'Z_BUF_ERROR') throw new MalformedBody('unexpected EOF');
     throw invalidParameter(`could not decompress the body: gzip: ${message.includes('header') ? 'invalid header' : message}`);
   }
+}
+
+function gzipTooLarge(): ApiError {
+  return invalidParameter('could not decompress the body: gzip payload too large');
+}
+
+/** Inflates in a thread of the platform, up to where it is too much. */
+async function inflatedBeside(bytes: Uint8Array, parts: Parts): Promise<Uint8Array> {
+  const gunzip = createGunzip({ chunkSize: 256 * 1024 });
+  gunzip.end(bytes);
+  try {
+    for await (const part of gunzip) parts.add(part as Buffer);
+  } finally {
+    gunzip.destroy();
+  }
+  return await parts.joined();
 }
 
 /** What the last four bytes say; a lie is found out while inflating. */
@@ -103,14 +168,75 @@ export function textOf(bytes: Uint8Array): string {
   return buffer.toString('utf8');
 }
 
-/** The document that a body holds: the first one where there are several. Undefined for an empty body. Throws a MalformedBody. */
-export function documentOf(bytes: Uint8Array, yaml: boolean): Value | undefined {
-  const text = textOf(bytes);
-  if (!/\S/.test(text)) return undefined;
-  return yaml ? yamlValue(text) : firstJson(text);
+/** The document that a body holds: the first one where there are several. Undefined for an empty body. Rejects with a MalformedBody or an ApiError. */
+export async function documentOf(exchange: Exchange, limits: BodyLimits): Promise<Value | undefined> {
+  if (exchange.document !== undefined) return exchange.document.value;
+  const bytes = await readBody(exchange, limits);
+  if (bytes.length <= inlineUpTo) return shortDocument(textOf(bytes), isYaml(exchange), firstJson);
+  return await longDocument(exchange, bytes, limits, false);
 }
 
-export function yamlValue(text: string): Value {
+/** The same where nothing may follow the document; it is not read again where it is asked for later. */
+export async function wholeDocumentOf(exchange: Exchange, limits: BodyLimits): Promise<Value | undefined> {
+  const bytes = await readBody(exchange, limits);
+  const value =
+    bytes.length <= inlineUpTo
+      ? shortDocument(textOf(bytes), isYaml(exchange), wholeJson)
+      : await longDocument(exchange, bytes, limits, true);
+  exchange.document = { value };
+  return value;
+}
+
+/** Whether a body may be long, as far as that is known before it is read. */
+export function mayBeLong(exchange: Exchange): boolean {
+  if (exchange.header('content-encoding')?.includes('gzip') === true) return true;
+  const length = exchange.header('content-length');
+  return length === undefined || Number(length) > inlineUpTo;
+}
+
+/** The first JSON value of a body, whatever its content type. Rejects with a MalformedBody or an ApiError. */
+export async function firstJsonOf(exchange: Exchange, limits: BodyLimits): Promise<Value> {
+  const bytes = await readBody(exchange, limits);
+  return bytes.length <= inlineUpTo ? firstJson(textOf(bytes)) : await longJson(exchange, bytes, limits, false);
+}
+
+function shortDocument(text: string, yaml: boolean, json: (text: string) => Value): Value | undefined {
+  if (!/\S/.test(text)) return undefined;
+  return yaml ? yamlValue(text) : json(text);
+}
+
+async function longDocument(exchange: Exchange, bytes: Uint8Array, limits: BodyLimits, whole: boolean): Promise<Value | undefined> {
+  if (isYaml(exchange)) return shortDocument(textOf(bytes), true, firstJson);
+  try {
+    return await longJson(exchange, bytes, limits, whole);
+  } catch (error) {
+    if (error instanceof MalformedBody && error.message === 'EOF') return undefined;
+    throw error;
+  }
+}
+
+async function longJson(exchange: Exchange, bytes: Uint8Array, { parseTimeMs }: BodyLimits, whole: boolean): Promise<Value> {
+  try {
+    return await inSlices(whileAsked(exchange, parseTimeMs, readJsonSteps(bytes, { take: exchange.memory.take, whole })));
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw new MalformedBody(error.message);
+  }
+}
+
+/** Steps that end when nobody waits for them any more, or has waited long enough. */
+function* whileAsked<Result>({ incoming }: Exchange, timeMs: number, steps: Steps<Result>): Steps<Result> {
+  const until = timeMs === 0 ? Number.POSITIVE_INFINITY : performance.now() + timeMs;
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (performance.now() > until) throw new ApiError(503, 'unavailable', 'reading the request body timed out');
+    if (incoming?.socket.destroyed === true) throw invalidParameter('the client has gone');
+    yield;
+  }
+}
+
+function yamlValue(text: string): Value {
   try {
     return parseYaml(text);
   } catch (error) {
@@ -119,7 +245,7 @@ export function yamlValue(text: string): Value {
 }
 
 /** The first JSON value of a text; whatever follows it is not looked at. Throws a MalformedBody. */
-export function firstJson(text: string): Value {
+function firstJson(text: string): Value {
   try {
     return parseJson(text);
   } catch (error) {

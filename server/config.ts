@@ -8,6 +8,7 @@ import { ExactNumber } from '../runtime/values/number.js';
 import { isObject, type PlainObject, typeName, type Value } from '../runtime/values/value.js';
 import { parseYaml } from '../runtime/values/yaml.js';
 import { configSchema, unknownKeys } from './config-schema.js';
+import { heapLimit } from './memory.js';
 import { ConfigError, ConfigSection, decisionPath } from './plugins/config-section.js';
 import { type PluginsConfig, parsePlugins } from './plugins/manager.js';
 import { defaultBuckets } from './request-durations.js';
@@ -52,8 +53,9 @@ const effectless = ['caching', 'distributed_tracing', 'storage'];
 const defaults = {
   minLength: 1024,
   level: 9,
-  maxLength: 256 * 1024 * 1024,
-  gzipMaxLength: 512 * 1024 * 1024,
+  // The reference's, where the heap is not too small for that.
+  maxLength: Math.min(256 * 1024 * 1024, heapLimit / 4),
+  gzipMaxLength: Math.min(512 * 1024 * 1024, heapLimit / 2),
   decisionTimeoutSeconds: 10,
 } as const;
 
@@ -66,6 +68,7 @@ export function readConfig(config: PlainObject): ServerConfig {
   const decoding = server?.section('decoding');
   const defaultDecision = root.string('default_decision') ?? '/system/main';
   const authorizationDecision = root.string('default_authorization_decision') ?? '/system/authz/allow';
+  const evaluationTimeMs = 1000 * (server?.number('decision_timeout_seconds') ?? defaults.decisionTimeoutSeconds);
   const labels = { ...(config.labels as { [label: string]: string } | undefined), id: randomUUID(), version: buildInfo.version };
   const shown = withoutSecrets(config);
   return {
@@ -80,10 +83,11 @@ export function readConfig(config: PlainObject): ServerConfig {
       limits: {
         maxLength: decoding?.integer('max_length') ?? defaults.maxLength,
         gzipMaxLength: decoding?.section('gzip')?.integer('max_length') ?? defaults.gzipMaxLength,
+        parseTimeMs: evaluationTimeMs,
       },
       defaultDecision: decisionPath(defaultDecision, 'invalid default_decision'),
       authorizationDecision: decisionPath(authorizationDecision, 'invalid default_authorization_decision'),
-      evaluationTimeMs: 1000 * (server?.number('decision_timeout_seconds') ?? defaults.decisionTimeoutSeconds),
+      evaluationTimeMs,
       shownConfig: {
         ...shown,
         labels,

@@ -2,6 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { AnswersOfBuiltins } from '../runtime/engine/builtin-answers.js';
+import type { Value } from '../runtime/values/value.js';
+import { RequestMemory } from './memory.js';
 import { noParams, Params } from './params.js';
 
 /** What @hono/node-server hands to an app; absent where a test calls the app itself. */
@@ -21,10 +23,13 @@ export class Exchange {
   readonly incoming: IncomingMessage | undefined;
   readonly #query: string;
   #params: Params | undefined;
+  #memory: RequestMemory | undefined;
   /** What built-ins answered that may answer otherwise next time, where a log wants it. */
   answers: AnswersOfBuiltins | undefined;
   /** The body where somebody has read it before the route does. */
   body: Promise<Uint8Array> | undefined;
+  /** What is in the body where somebody has parsed it before the route does. */
+  document: { readonly value: Value | undefined } | undefined;
   /** The answer's body as it is sent. */
   sent: string | Uint8Array | null = null;
 
@@ -48,6 +53,16 @@ export class Exchange {
 
   get params(): Params {
     return (this.#params ??= this.#query === '' ? noParams : new Params(this.#query));
+  }
+
+  /** What it takes beyond what every request does; given back when it is answered. */
+  get memory(): RequestMemory {
+    return (this.#memory ??= new RequestMemory());
+  }
+
+  /** Gives back what it took. */
+  release(): void {
+    this.#memory?.release();
   }
 
   header(name: string): string | undefined {

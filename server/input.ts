@@ -1,7 +1,7 @@
 /** Inputs of decisions: from a parameter, from an envelope, or the body itself. */
 import { isObject, type PlainObject, type Value } from '../runtime/values/value.js';
 import { ApiError, invalidParameter, MalformedBody } from './api-error.js';
-import { documentOf, isYaml, readBody, wholeJson } from './body.js';
+import { documentOf, wholeJson } from './body.js';
 import type { Exchange } from './exchange.js';
 import type { Settings } from './services.js';
 
@@ -27,7 +27,7 @@ export function memberOf(body: PlainObject, name: string): Value | undefined {
 /** The body's `input`, undefined where it has none or is empty. Rejects with an ApiError. */
 export async function inputOfEnvelope(exchange: Exchange, { limits }: Settings): Promise<Value | undefined> {
   try {
-    const body = documentOf(await readBody(exchange, limits), isYaml(exchange));
+    const body = await documentOf(exchange, limits);
     if (body === undefined || body === null) return undefined;
     if (!isObject(body)) throw new MalformedBody('the body must be an object');
     return memberOf(body as PlainObject, 'input');
@@ -40,7 +40,7 @@ export async function inputOfEnvelope(exchange: Exchange, { limits }: Settings):
 /** The whole body; null where it is empty. Rejects with an ApiError. */
 export async function inputOfBody(exchange: Exchange, { limits }: Settings): Promise<Value> {
   try {
-    return documentOf(await readBody(exchange, limits), isYaml(exchange)) ?? null;
+    return (await documentOf(exchange, limits)) ?? null;
   } catch (error) {
     if (error instanceof ApiError) throw invalidParameter(`unexpected parse error for input: ${error.message}`);
     if (!(error instanceof MalformedBody)) throw error;

@@ -49,6 +49,8 @@ const after = 5;
 /** Nothing. */
 const end = 6;
 
+const longestCopied = 32;
+
 type Container = Value[] | Record<string, Value>;
 
 class JsonReader {
@@ -152,7 +154,10 @@ class JsonReader {
   #close(): boolean {
     this.#i++;
     this.#keys.pop();
-    return this.#add(this.#open.pop()!);
+    const closed = this.#open.pop()!;
+    // A list that is made by pushing has room for more: most lists are short, and most of their memory would be that.
+    if (!Array.isArray(closed) || closed.length === 0 || closed.length > longestCopied) return this.#add(closed);
+    return this.#add(closed.slice());
   }
 
   #after(c: number | undefined): boolean {

@@ -11,6 +11,9 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 const header = 32;
 
+/** What a name takes that is not one of those that come again and again: objects with such are tables, not shapes. */
+const sizeOfName = 64;
+
 export class StringReader {
   readonly #bytes: Uint8Array;
   readonly #known: string[] = Array(manyKnown).fill('');
@@ -111,7 +114,7 @@ export class StringReader {
     if (isText(known, bytes, start, end)) return known;
     let text = '';
     for (let i = start; i < end; i++) text += String.fromCharCode(bytes[i]!);
-    this.#taken += header + text.length;
+    this.#taken += header + sizeOfName + text.length;
     this.#known[slot] = text;
     return text;
   }

@@ -2,7 +2,7 @@
 import type { DecideOptions } from '../../runtime/engine/policy-engine.js';
 import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
 import { ApiError } from '../api-error.js';
-import { isYaml, readBody, textOf, wholeJson, yamlValue } from '../body.js';
+import { mayBeLong, wholeDocumentOf } from '../body.js';
 import type { Exchange } from '../exchange.js';
 import { percentDecoded } from '../params.js';
 import type { Services } from '../services.js';
@@ -10,15 +10,62 @@ import { identify } from './authenticate.js';
 
 /** Rejects with an ApiError where the policy does not let the request in. */
 export async function authorize(exchange: Exchange, services: Services): Promise<void> {
-  const { engine, settings } = services;
-  const input = await inputOf(exchange, services);
-  const decision = await engine.decide(settings.authorizationDecision, input, optionsFor(services), ({ value }) => value, exchange.request);
+  const decision = await decisionFor(exchange, services);
   if (decision === undefined) throw new ApiError(500, 'internal_error', 'authorization policy missing or undefined');
   if (decision === true) return;
   if (decision === null || !isObject(decision)) throw unauthorized();
   const { allowed, reason } = decision as PlainObject;
   if (allowed === undefined) throw new ApiError(500, 'internal_error', 'document missing or undefined');
   if (allowed !== true) throw unauthorized(typeof reason === 'string' ? reason : undefined);
+}
+
+/** A body that may be long is read only if the policy looks at it. */
+async function decisionFor(exchange: Exchange, services: Services): Promise<Value | undefined> {
+  const { path, method } = requestOf(exchange);
+  if (!seesBody(method, path)) return await decide(inputOf(exchange, services), exchange, services);
+  if (mayBeLong(exchange)) {
+    const unread = withUnreadBody(inputOf(exchange, services));
+    try {
+      const decision = await decide(unread.input, exchange, services);
+      if (!unread.wasAsked()) return decision;
+    } catch (error) {
+      if (!unread.wasAsked()) throw error;
+    }
+  }
+  const body = await wholeDocumentOf(exchange, services.settings.limits);
+  return await decide({ ...inputOf(exchange, services), ...(body !== undefined && { body }) }, exchange, services);
+}
+
+function decide(input: PlainObject, exchange: Exchange, services: Services): Promise<Value | undefined> {
+  const { engine, settings } = services;
+  return engine.decide(settings.authorizationDecision, input, optionsFor(services), ({ value }) => value, exchange.request);
+}
+
+/** An input that notes whether somebody asks for its body, or for all that is in it, and then has none. */
+function withUnreadBody(input: PlainObject): { readonly input: PlainObject; wasAsked(): boolean } {
+  let asked = false;
+  const note = (key: unknown) => {
+    asked ||= key === 'body';
+  };
+  const noting = new Proxy(input, {
+    get(target, key) {
+      note(key);
+      return Reflect.get(target, key) as unknown;
+    },
+    has(target, key) {
+      note(key);
+      return Reflect.has(target, key);
+    },
+    getOwnPropertyDescriptor(target, key) {
+      note(key);
+      return Reflect.getOwnPropertyDescriptor(target, key);
+    },
+    ownKeys(target) {
+      note('body');
+      return Reflect.ownKeys(target);
+    },
+  });
+  return { input: noting, wasAsked: () => asked };
 }
 
 const knownOptions = new WeakMap<Services, DecideOptions>();
@@ -37,28 +84,22 @@ function unauthorized(reason = 'request rejected by administrative policy'): Api
   return new ApiError(401, 'unauthorized', reason);
 }
 
-async function inputOf(exchange: Exchange, services: Services): Promise<PlainObject> {
+function requestOf(exchange: Exchange): { readonly method: string; readonly path: readonly string[] } {
   const { method } = exchange;
-  const path = (percentDecoded(exchange.path) ?? exchange.path).replace(/^\//, '').split('/');
-  const body = seesBody(method, path) ? await bodyOf(exchange, services) : undefined;
+  return { method, path: (percentDecoded(exchange.path) ?? exchange.path).replace(/^\//, '').split('/') };
+}
+
+/** All that is known without the body. */
+function inputOf(exchange: Exchange, { settings }: Services): PlainObject {
   return {
-    path,
-    method,
+    ...requestOf(exchange),
     params: Object.fromEntries(exchange.params.entries()),
     headers: Object.fromEntries(exchange.headers()),
-    ...(identify(exchange, services.settings) as PlainObject),
-    ...(body !== undefined && { body }),
+    ...(identify(exchange, settings) as PlainObject),
   };
 }
 
 /** Policies see the bodies that hold inputs, not those that hold data, policies or queries. */
 function seesBody(method: string, path: readonly string[]): boolean {
   return method === 'POST' && ((path.length === 1 && path[0] === '') || ((path[0] === 'v0' || path[0] === 'v1') && path[1] === 'data'));
-}
-
-/** Undefined for an empty body. Rejects with a MalformedBody. */
-async function bodyOf(exchange: Exchange, { settings }: Services): Promise<Value | undefined> {
-  const text = textOf(await readBody(exchange, settings.limits));
-  if (text.trim() === '') return undefined;
-  return isYaml(exchange) ? yamlValue(text) : wholeJson(text);
 }

@@ -4,7 +4,7 @@ import type { DataOperation } from '../../runtime/store/store.js';
 import { unescapedSegment } from '../../runtime/values/json-pointer.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
 import { invalidParameter, MalformedBody } from '../api-error.js';
-import { firstJson, readBody, textOf } from '../body.js';
+import { firstJsonOf, readBody } from '../body.js';
 import { type Answer, envelope, noContent, textAnswer } from '../envelope.js';
 import type { Exchange } from '../exchange.js';
 import { memberOf } from '../input.js';
@@ -48,9 +48,12 @@ function done(exchange: Exchange, metrics: Metrics): Answer {
 }
 
 async function bodyValue(exchange: Exchange, { settings }: Services, metrics: Metrics): Promise<Value> {
-  const bytes = await readBody(exchange, settings.limits);
+  await readBody(exchange, settings.limits);
+  const parsing = performance.now();
   try {
-    return metrics.time(timers.inputParse, () => firstJson(textOf(bytes)));
+    const value = await firstJsonOf(exchange, settings.limits);
+    metrics.since(timers.inputParse, parsing);
+    return value;
   } catch (error) {
     if (error instanceof MalformedBody) throw invalidParameter(error.message);
     throw error;

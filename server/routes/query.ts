@@ -5,13 +5,13 @@ import { parseQuery } from '../../compiler/syntax/query.js';
 import { type Metrics, timers } from '../../runtime/engine/metrics.js';
 import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
 import { invalidParameter, MalformedBody, queryErrors } from '../api-error.js';
-import { firstJson, readBody, textOf } from '../body.js';
+import { firstJsonOf } from '../body.js';
 import { decideOptions, failDecision, logDecision, metricsOf, showsMetrics } from '../decisions.js';
 import { type Answer, envelope, textAnswer } from '../envelope.js';
 import type { Exchange } from '../exchange.js';
 import { refuseExplanation } from '../explain.js';
 import { memberOf } from '../input.js';
-import type { Services } from '../services.js';
+import type { Services, Settings } from '../services.js';
 import { refuseWatch } from '../watch.js';
 
 /** What a client's query may not do from here: requests to other hosts. */
@@ -24,16 +24,15 @@ export async function getQuery(exchange: Exchange, services: Services): Promise<
 }
 
 export async function postQuery(exchange: Exchange, services: Services): Promise<Answer> {
-  const body = await readBody(exchange, services.settings.limits);
-  const { query, input } = fieldsOf(textOf(body));
+  const { query, input } = await fieldsOf(exchange, services.settings);
   return await answer(exchange, services, query, input, metricsOf(exchange, services));
 }
 
-/** A request is JSON, whatever its content type. Throws an ApiError. */
-function fieldsOf(text: string): { readonly query: string; readonly input: Value | undefined } {
+/** A request is JSON, whatever its content type. Rejects with an ApiError. */
+async function fieldsOf(exchange: Exchange, { limits }: Settings): Promise<{ readonly query: string; readonly input: Value | undefined }> {
   let body: Value;
   try {
-    body = firstJson(text);
+    body = await firstJsonOf(exchange, limits);
   } catch (error) {
     if (!(error instanceof MalformedBody)) throw error;
     throw invalidParameter(`error(s) occurred while decoding request: ${error.message}`);

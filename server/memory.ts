@@ -1,0 +1,53 @@
+/** What requests may keep in memory, all of them together: a body that is read beside others must fit beside them. */
+import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
+import { getHeapStatistics } from 'node:v8';
+import { ApiError } from './api-error.js';
+
+/** Of the heap that the process itself does not need, requests get this part: the rest is for evaluations, and for the collector to move things. */
+const share = 0.4;
+
+/** How much the heap may grow to. */
+export const heapLimit = getHeapStatistics().heap_size_limit;
+
+const majorCollection = constants.NODE_PERFORMANCE_GC_MAJOR;
+
+let held = 0;
+
+/** What was in use when the collector had last been through, apart from what requests held. */
+let base: number | undefined;
+
+function observe(): void {
+  base = getHeapStatistics().used_heap_size;
+  new PerformanceObserver((list) => {
+    const collections = list.getEntries() as readonly (PerformanceEntry & { readonly detail?: { readonly kind?: number } })[];
+    if (collections.some(({ detail }) => detail?.kind === majorCollection)) base = Math.max(0, getHeapStatistics().used_heap_size - held);
+  }).observe({ entryTypes: ['gc'] });
+}
+
+/** Memory that one request keeps until it is answered. */
+export class RequestMemory {
+  #held = 0;
+
+  /** Throws an ApiError where there is not so much more. */
+  readonly take = (bytes: number): void => {
+    if (bytes === 0) return;
+    if (base === undefined) observe();
+    const room = share * Math.max(0, heapLimit - base!);
+    if (held + bytes > room) throw this.#held + bytes > room ? tooMuch() : busy();
+    held += bytes;
+    this.#held += bytes;
+  };
+
+  release(): void {
+    held -= this.#held;
+    this.#held = 0;
+  }
+}
+
+function tooMuch(): ApiError {
+  return new ApiError(413, 'invalid_parameter', 'request body too large: it needs more memory than there is');
+}
+
+function busy(): ApiError {
+  return new ApiError(503, 'unavailable', 'too many large requests at once');
+}
