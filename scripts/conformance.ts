@@ -1,4 +1,4 @@
-/** `npm run -s conformance -- plans|rego DIR…` or `rest FILE…`: runs cases of the documented form and reports by family. Exit code 1 if any failed. */
+/** `npm run -s conformance -- plans|rego DIR…` or `rest|cli FILE…`: runs cases of the documented form and reports by family. Exit code 1 if any failed. */
 import { runSuite, type Suite, suiteNames } from './conformance/suites.js';
 
 const [suite, ...folders] = process.argv.slice(2);

@@ -15,13 +15,14 @@ export const suites = {
   rego: (found: FoundCase, folder: string) => runRegoCase(found.case, resolve(folder).split('/').includes('v0') ? 'v0' : 'v1'),
 } satisfies Record<string, Run>;
 
-export type Suite = keyof typeof suites | 'rest';
+export type Suite = keyof typeof suites | 'rest' | 'cli';
 
-export const suiteNames: readonly Suite[] = [...(Object.keys(suites) as Suite[]), 'rest'];
+export const suiteNames: readonly Suite[] = [...(Object.keys(suites) as Suite[]), 'rest', 'cli'];
 
-/** Runs all cases below some folders (`rest`: of some files), one after the other in this process. */
+/** Runs all cases below some folders (`rest`, `cli`: of some files), one after the other in this process. */
 export async function runSuite(suite: Suite, folders: readonly string[]): Promise<Report> {
   if (suite === 'rest') return report('rest', await (await import('./rest.js')).runRest(folders));
+  if (suite === 'cli') return report('cli', await (await import('./cli.js')).runCli(folders));
   const results: Result[] = [];
   const parse = (file: string, text: string) => (file.endsWith('.json') ? parseCaseFile(file, text) : parseYaml(text));
   for (const folder of folders) {
