@@ -1,49 +1,91 @@
-/** What differs between two texts, line by line. */
-import { paint } from './color.js';
+/** What differs between two texts: in colours for people, as a patch for programs. */
+import { editsOf } from './edits.js';
 
-/** All lines: those that go with `-`, those that come with `+`. Texts too different to compare in reasonable time are shown one after the other. */
-export function lineDifference(before: string, after: string, color = false): string {
-  const a = before.split('\n');
-  const b = after.split('\n');
-  let start = 0;
-  while (start < a.length && start < b.length && a[start] === b[start]) start++;
-  let end = 0;
-  while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
-  const middle = difference(a.slice(start, a.length - end), b.slice(start, b.length - end));
-  const same = (line: string) => ` ${line}`;
-  const lines = [...a.slice(0, start).map(same), ...middle, ...a.slice(a.length - end).map(same)];
-  const painted = color
-    ? lines.map((line) => (line.startsWith('-') ? paint(31, line) : line.startsWith('+') ? paint(32, line) : line))
-    : lines;
-  return painted.join('\n');
+const codes = { gone: '\u001b[31m', new: '\u001b[32m' };
+const end = '\u001b[0m';
+
+/** All of the text, with what goes in red and what comes in green, line by line. */
+export function coloredDifference(before: string, after: string): string {
+  const painted = (kind: 'gone' | 'new', text: string): string =>
+    text
+      .split('\n')
+      .map((line) => codes[kind] + line + end)
+      .join('\n');
+  return editsOf(before, after)
+    .map(({ kind, text }) => (kind === 'same' ? text : painted(kind, text)))
+    .join('');
 }
 
-/** So many pairs of lines are compared at most: a table of some megabytes. */
-const maxPairs = 4_000_000;
+/** Lines that stay around those that change. */
+const context = 3;
 
-/** By the longest common subsequence. */
-function difference(a: readonly string[], b: readonly string[]): string[] {
-  const gone = (lines: readonly string[]) => lines.map((line) => `-${line}`);
-  const come = (lines: readonly string[]) => lines.map((line) => `+${line}`);
-  if (a.length * b.length > maxPairs) return [...gone(a), ...come(b)];
-  const width = b.length + 1;
-  const common = new Uint32Array((a.length + 1) * width);
-  for (let i = a.length - 1; i >= 0; i--) {
-    for (let j = b.length - 1; j >= 0; j--) {
-      const here = i * width + j;
-      common[here] = a[i] === b[j] ? common[here + width + 1]! + 1 : Math.max(common[here + width]!, common[here + 1]!);
+interface Line {
+  readonly sign: ' ' | '-' | '+';
+  /** With its line break, which the last may not have. */
+  readonly text: string;
+}
+
+/** A patch in the unified format. */
+export function patchOf(path: string, before: string, after: string): string {
+  const lines = lineEdits(linesOf(before), linesOf(after));
+  const hunks = hunksOf(lines);
+  return hunks.length === 0 ? '' : `--- ${path}\n+++ ${path}\n${hunks.map((hunk) => hunkText(lines, hunk)).join('')}`;
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+interface Hunk {
+  readonly from: number;
+  to: number;
+}
+
+/** Stretches with changes, with the lines around them; those that touch are one. */
+function hunksOf(lines: readonly Line[]): readonly Hunk[] {
+  const hunks: Hunk[] = [];
+  lines.forEach(({ sign }, i) => {
+    if (sign === ' ') return;
+    const [from, to] = [Math.max(0, i - context), Math.min(lines.length, i + context + 1)];
+    const last = hunks.at(-1);
+    if (last && from <= last.to) last.to = to;
+    else hunks.push({ from, to });
+  });
+  return hunks;
+}
+
+function hunkText(lines: readonly Line[], { from, to }: Hunk): string {
+  const count = (list: readonly Line[], other: Line['sign']): number => list.filter(({ sign }) => sign !== other).length;
+  const [above, here] = [lines.slice(0, from), lines.slice(from, to)];
+  const range = (other: Line['sign']): string => {
+    const length = count(here, other);
+    return `${count(above, other) + (length === 0 ? 0 : 1)},${length}`;
+  };
+  const text = here.map((line) => line.sign + line.text + (line.text.endsWith('\n') ? '' : '\n\\ No newline at end of file\n'));
+  return `@@ -${range('+')} +${range('-')} @@\n${text.join('')}`;
+}
+
+/** Compares lines as letters of an alphabet of their own. */
+function lineEdits(before: readonly string[], after: readonly string[]): readonly Line[] {
+  const letters = new Map<string, number>();
+  const alphabet: string[] = [];
+  const encode = (lines: readonly string[]): string | undefined => {
+    let text = '';
+    for (const line of lines) {
+      let letter = letters.get(line);
+      if (letter === undefined) {
+        letter = alphabet.push(line) - 1;
+        letters.set(line, letter);
+      }
+      text += String.fromCharCode(letter);
     }
-  }
-  const lines: string[] = [];
-  let i = 0;
-  let j = 0;
-  while (i < a.length && j < b.length) {
-    if (a[i] === b[j]) {
-      lines.push(` ${a[i]}`);
-      i++;
-      j++;
-    } else if (common[(i + 1) * width + j]! >= common[i * width + j + 1]!) lines.push(`-${a[i++]}`);
-    else lines.push(`+${b[j++]}`);
-  }
-  return [...lines, ...gone(a.slice(i)), ...come(b.slice(j))];
+    return alphabet.length <= 0x10000 ? text : undefined;
+  };
+  const [left, right] = [encode(before), encode(after)];
+  const signs = { same: ' ', gone: '-', new: '+' } as const;
+  if (left === undefined || right === undefined)
+    return [...before.map((text) => ({ sign: signs.gone, text })), ...after.map((text) => ({ sign: signs.new, text }))];
+  return editsOf(left, right).flatMap(({ kind, text }) =>
+    Array.from({ length: text.length }, (_, i) => ({ sign: signs[kind], text: alphabet[text.charCodeAt(i)]! })),
+  );
 }

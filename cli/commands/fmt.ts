@@ -7,7 +7,7 @@ import { filePath, systemProblem } from '../../runtime/bundle/disk.js';
 import { joinPath } from '../../runtime/bundle/paths.js';
 import type { Command } from '../command.js';
 import { capabilitiesFlag, givenCapabilities, v0Flag, v1Flag } from '../compile-flags.js';
-import { lineDifference } from '../difference.js';
+import { coloredDifference, patchOf } from '../difference.js';
 import { CommandError, exitCodes } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
@@ -26,7 +26,7 @@ If the '-w' option is supplied, the 'fmt' command will overwrite the source file
 instead of printing to stdout.
 
 If the '-d' option is supplied, the 'fmt' command will output a diff between the
-original and formatted source.
+original and formatted source, in colors; with '--no-color' it is a patch.
 
 If the '-l' option is supplied, the 'fmt' command will output the names of files
 that would change if formatted. The '-l' option will suppress any other output
@@ -53,6 +53,7 @@ they are read as version 0 (with --v1-compatible as well: version 1) and written
     },
     { name: 'fail', type: 'bool', usage: 'non zero exit code on reformat' },
     { name: 'list', short: 'l', type: 'bool', usage: 'list all files who would change when formatted' },
+    { name: 'no-color', type: 'bool', usage: 'with --diff: print a patch without colors, as the patch command reads it' },
     { name: 'rego-v1', type: 'bool', usage: 'the older name of --v0-v1' },
     v0Flag,
     { name: 'v0-v1', type: 'bool', usage: 'format module(s) to be compatible with both Rego v0 and v1' },
@@ -114,7 +115,8 @@ function formatFile(path: string, format: Formatter, flags: FlagValues, io: Io):
   const list = flags.on('list');
   const diff = flags.on('diff');
   if (changed && list) io.stdout(`${path}\n`);
-  if (changed && diff && !list) io.stdout(`${lineDifference(text, formatted)}\n`);
+  if (changed && diff && !list)
+    io.stdout(flags.on('no-color') ? patchOf(path, text, formatted) : `${coloredDifference(text, formatted)}\n`);
   if (changed && flags.on('fail')) throw failure('unexpected diff');
   if (list || diff) return;
   if (flags.on('write')) {
@@ -125,7 +127,7 @@ function formatFile(path: string, format: Formatter, flags: FlagValues, io: Io):
 function check(path: string, formatted: string, flags: FlagValues): void {
   const isOld = flags.on('v0-compatible') || flags.on('v0-v1') || flags.on('rego-v1');
   try {
-    parseModule('formatted', formatted, { regoVersion: isOld ? 'v0' : 'v1' });
+    parseModule('formatted', formatted, { regoVersion: isOld ? 'v0' : 'v1', processAnnotations: false });
   } catch (error) {
     throw failure(
       `${path} was successfully formatted, but the result is invalid: ${(error as Error).message}\n\nTo inspect the formatted Rego, you can turn off this check with --check-result=false.`,
@@ -134,5 +136,5 @@ function check(path: string, formatted: string, flags: FlagValues): void {
 }
 
 function failure(message: string): CommandError {
-  return new CommandError(`${message} (2)`, exitCodes.evaluationError);
+  return new CommandError(message, exitCodes.evaluationError);
 }

@@ -1,0 +1,133 @@
+/** What turns one text into another, by the fewest insertions and deletions (Myers 1986, in linear space). */
+
+export interface Edit {
+  readonly kind: 'same' | 'gone' | 'new';
+  readonly text: string;
+}
+
+/** So many steps are taken at most: the texts of some megabytes that differ here and there, or of some ten kilobytes that differ everywhere. */
+const maxSteps = 20_000_000;
+
+/** The edits in order, what goes before what comes. Stretches too different to compare in reasonable time are replaced as a whole. */
+export function editsOf(before: string, after: string): readonly Edit[] {
+  const found: Edit[] = [];
+  new Comparison(found).compare(before, after);
+  return merged(found);
+}
+
+class Comparison {
+  readonly #found: Edit[];
+  #steps = 0;
+
+  constructor(found: Edit[]) {
+    this.#found = found;
+  }
+
+  compare(before: string, after: string): void {
+    const prefix = commonPrefix(before, after);
+    const suffix = commonPrefix(before.slice(prefix), after.slice(prefix), true);
+    this.#add('same', before.slice(0, prefix));
+    this.#middle(before.slice(prefix, before.length - suffix), after.slice(prefix, after.length - suffix));
+    this.#add('same', before.slice(before.length - suffix));
+  }
+
+  /** Texts that neither begin nor end alike. */
+  #middle(before: string, after: string): void {
+    const split = before === '' || after === '' ? undefined : this.#split(before, after);
+    if (split === undefined) {
+      this.#add('gone', before);
+      this.#add('new', after);
+      return;
+    }
+    const [x, y] = split;
+    this.compare(before.slice(0, x), after.slice(0, y));
+    this.compare(before.slice(x), after.slice(y));
+  }
+
+  #add(kind: Edit['kind'], text: string): void {
+    if (text !== '') this.#found.push({ kind, text });
+  }
+
+  /**
+   * A place on a shortest way, where the ways from the start and from the end meet. Diagonals are numbered by how much further the way is in
+   * `before` than in `after`; for each the tables hold how far in `before` it has come.
+   */
+  #split(before: string, after: string): readonly [number, number] | undefined {
+    const [n, m] = [before.length, after.length];
+    const most = Math.ceil((n + m) / 2);
+    const offset = most + 1;
+    const forth = new Int32Array(2 * most + 3).fill(-1);
+    const back = new Int32Array(2 * most + 3).fill(-1);
+    forth[offset + 1] = 0;
+    back[offset + 1] = 0;
+    const delta = n - m;
+    for (let edits = 0; edits <= most; edits++) {
+      this.#steps += 2 * edits + 2;
+      if (this.#steps > maxSteps) return undefined;
+      for (let k = -edits; k <= edits; k += 2) {
+        let x = furthest(forth, offset + k, k === -edits, k === edits);
+        if (x > n || x - k > m) {
+          forth[offset + k] = x;
+          continue;
+        }
+        while (x < n && x - k < m && before.charCodeAt(x) === after.charCodeAt(x - k)) x++;
+        forth[offset + k] = x;
+        const opposite = delta - k;
+        const meets = delta % 2 !== 0 && Math.abs(opposite) <= edits - 1 && back[offset + opposite]! >= 0;
+        if (meets && x + back[offset + opposite]! >= n) return [x, x - k];
+      }
+      for (let k = -edits; k <= edits; k += 2) {
+        let x = furthest(back, offset + k, k === -edits, k === edits);
+        if (x > n || x - k > m) {
+          back[offset + k] = x;
+          continue;
+        }
+        while (x < n && x - k < m && before.charCodeAt(n - 1 - x) === after.charCodeAt(m - 1 - x + k)) x++;
+        back[offset + k] = x;
+        const opposite = delta - k;
+        const meets = delta % 2 === 0 && Math.abs(opposite) <= edits && forth[offset + opposite]! >= 0;
+        if (meets && x + forth[offset + opposite]! >= n) return [forth[offset + opposite]!, forth[offset + opposite]! - opposite];
+      }
+    }
+    return undefined;
+  }
+}
+
+/** How far a diagonal is reached from its neighbours: by an insertion, or a deletion where that leads further. */
+function furthest(table: Int32Array, at: number, isFirst: boolean, isLast: boolean): number {
+  const inserted = table[at + 1]!;
+  const deleted = table[at - 1]!;
+  return isFirst || (!isLast && deleted < inserted) ? inserted : deleted + 1;
+}
+
+function commonPrefix(a: string, b: string, fromEnd = false): number {
+  const length = Math.min(a.length, b.length);
+  const unit = (text: string, i: number): number => text.charCodeAt(fromEnd ? text.length - 1 - i : i);
+  let i = 0;
+  while (i < length && unit(a, i) === unit(b, i)) i++;
+  return i;
+}
+
+/** Edits of one kind in a row are one; of both kinds in a row, what goes comes first. */
+function merged(edits: readonly Edit[]): readonly Edit[] {
+  const result: Edit[] = [];
+  const waiting = { gone: '', new: '' };
+  const flush = (): void => {
+    for (const kind of ['gone', 'new'] as const) {
+      if (waiting[kind] !== '') result.push({ kind, text: waiting[kind] });
+      waiting[kind] = '';
+    }
+  };
+  for (const { kind, text } of edits) {
+    if (kind !== 'same') {
+      waiting[kind] += text;
+      continue;
+    }
+    flush();
+    const last = result.at(-1);
+    if (last?.kind === 'same') result[result.length - 1] = { kind, text: last.text + text };
+    else result.push({ kind, text });
+  }
+  flush();
+  return result;
+}
