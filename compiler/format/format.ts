@@ -1,22 +1,37 @@
-/** Modules in the canonical format: comments kept, meaning unchanged, and what is formatted stays as it is. */
+/**
+ * Modules in the canonical format. The law of it: the result parses to the same tree with the same comments, and formatting it again
+ * changes nothing. Both are checked, since comments may stand between any two tokens: rules that the layout would damage stay as they were.
+ */
 
-import type { Body, CallExpr, CallTerm, Expr, Import, LogicalExpr, Module, RegoVersion, Rule, RuleHead, Term } from '../ast/nodes.js';
-import { Span } from '../source/location.js';
+import type { Comment, Import, Module } from '../ast/nodes.js';
+import { CompileErrors } from '../diagnostics/diagnostics.js';
 import type { ParseOptions } from '../syntax/options.js';
 import { parseModule } from '../syntax/parse.js';
 import { checkOperands, checkVersionOneUse } from './checks.js';
-import { Sheet } from './sheet.js';
-import { closingRow, endRow, infixOf, TermWriter } from './terms.js';
+import { sameComments, sameImport, samePackage, sameRule } from './law.js';
+import { type FormatOptions, isDropped, writeModule } from './module-writer.js';
+import { MisplacedComment } from './sheet.js';
+import { type Unit, unitEnd, unitsOf } from './units.js';
 
-export interface FormatOptions {
-  /** Write a version 0 module so that it is one of this version: `v0v1` reads in both (with `import rego.v1`). Default: as it is. */
-  readonly to?: RegoVersion;
-  /** Leave out the imports that brought version 0 the keywords which version 1 has anyway. */
-  readonly dropV0Imports?: boolean;
+export type { FormatOptions } from './module-writer.js';
+
+/** So many times a text is formatted until it stays as it is. */
+const maxRounds = 10;
+
+/** A module that could not be formatted without losing something; nothing of it is written. */
+export class FormatError extends Error {
+  readonly code = 'format_error';
+  readonly file: string;
+
+  constructor(file: string, reason: string) {
+    super(`${file}: format_error: ${reason}`);
+    this.name = 'FormatError';
+    this.file = file;
+  }
 }
 
 /**
- * A module's text, formatted. Throws `CompileErrors` if it is none.
+ * A module's text, formatted. Throws `CompileErrors` if it is none, and `FormatError` rather than losing a part of it.
  *
  * @example formatText('p.rego', 'package p\nallow if{input.x==1}') // 'package p\n\nallow if input.x == 1\n'
  */
@@ -24,526 +39,74 @@ export function formatText(file: string, text: string, parse: ParseOptions = {},
   const module = parseModule(file, text, { ...parse, processAnnotations: false });
   if ((options.to ?? module.regoVersion) !== 'v0') checkVersionOneUse(module);
   checkOperands(module);
-  const formatted = formatModule(module, options);
-  // Not every module of version 0 is one of version 1: a rule may be called `if`.
-  if (options.to === 'v1' || options.to === 'v0v1')
-    parseModule(file, formatted, { ...parse, regoVersion: options.to === 'v1' ? 'v1' : 'v0', processAnnotations: false });
-  return formatted;
+  return formatModule(module, options, parse);
 }
 
-export function formatModule(module: Module, options: FormatOptions = {}): string {
-  return new ModuleWriter(module, options.to ?? module.regoVersion, options.dropV0Imports === true).write();
+/** As `formatText`, of a module that was parsed before. */
+export function formatModule(module: Module, options: FormatOptions = {}, parse: ParseOptions = {}): string {
+  const seen: string[] = [module.source.text];
+  let current = module;
+  for (let round = 0; round < maxRounds; round++) {
+    current = formatOnce(current, options, parse);
+    const { text } = current.source;
+    const at = seen.indexOf(text);
+    // A text that comes back stays. Of several that change into each other, which all say the same, one is taken for all.
+    if (at >= 0) return seen.slice(at).reduce((least, other) => (other < least ? other : least));
+    seen.push(text);
+  }
+  throw new FormatError(module.source.file, 'the layout changes each time');
 }
 
-class ModuleWriter extends TermWriter {
-  readonly #module: Module;
-  readonly #version: RegoVersion;
-  readonly #dropsV0Imports: boolean;
-  /** Whether rules are written with `if`, and partial sets with `contains`. */
-  readonly #usesIf: boolean;
-  readonly #usesContains: boolean;
-  /** Whether heads of two terms may be written with a dot: they are where a longer one shows that the reader knows such heads. */
-  readonly #usesRefHeads: boolean;
-
-  constructor(module: Module, version: RegoVersion, dropsV0Imports: boolean) {
-    super(new Sheet(module.comments));
-    this.#module = module;
-    this.#version = version;
-    this.#dropsV0Imports = dropsV0Imports && version === 'v1';
-    const keywords = new Set(module.imports.map(keywordOf));
-    const isV1 = version !== 'v0';
-    this.#usesIf = isV1 || keywords.has('*') || keywords.has('if');
-    this.#usesContains = isV1 || keywords.has('*') || keywords.has('contains');
-    this.#usesRefHeads = module.rules.some(({ head }) => head.ref.length > 2 || (head.ref.length === 2 && head.hasContains));
+/** The module, laid out once: freely, else with the rules held that this damages, else with all held that have comments in them. */
+function formatOnce(module: Module, options: FormatOptions, parse: ParseOptions): Module {
+  const units = unitsOf(module.rules);
+  const read = (text: string): Module => {
+    const target = options.to ?? module.regoVersion;
+    return parseModule(module.source.file, text, { ...parse, regoVersion: target === 'v1' ? 'v1' : 'v0', processAnnotations: false });
+  };
+  const isBroken = (unit: Unit): boolean => layOut(aloneWith(module, unit), options, [], read) instanceof Error;
+  const isCommented = (unit: Unit): boolean => commentsIn(module, unit).length > 0;
+  let result = layOut(module, options, [], read);
+  for (const isHeld of [isBroken, isCommented]) {
+    if (!(result instanceof Error)) return result;
+    result = layOut(module, options, units.filter(isHeld), read);
   }
+  if (result instanceof Error) throw result;
+  return result;
+}
 
-  write(): string {
-    const { sheet } = this;
-    const { package: pkg } = this.#module;
-    sheet.startAt(pkg.loc.row);
-    sheet.write('package ');
-    this.path(pkg.path.slice(1));
-    sheet.reach(endRow(pkg.path.at(-1)!.loc));
-    sheet.endLine();
-    for (const statements of this.#statements())
-      if (statements.type === 'imports') this.#imports(statements.imports);
-      else this.#rules(statements.rules);
-    return sheet.finish();
-  }
-
-  /** Imports and rules in stretches, in the order of the text. */
-  #statements(): ({ type: 'imports'; imports: Import[] } | { type: 'rules'; rules: Rule[] })[] {
-    const { imports, rules } = this.#module;
-    const stretches: ({ type: 'imports'; imports: Import[] } | { type: 'rules'; rules: Rule[] })[] = [];
-    if (this.#addsImport) stretches.push({ type: 'imports', imports: [] });
-    const all = [...imports.filter((statement) => this.#keeps(statement)), ...rules].toSorted((a, b) => a.loc.start - b.loc.start);
-    for (const statement of all) {
-      const last = stretches.at(-1);
-      if (statement.type === 'import') {
-        if (last?.type === 'imports') last.imports.push(statement);
-        else stretches.push({ type: 'imports', imports: [statement] });
-      } else if (last?.type === 'rules') last.rules.push(statement);
-      else stretches.push({ type: 'rules', rules: [statement] });
-    }
-    return stretches;
-  }
-
-  get #addsImport(): boolean {
-    return this.#version === 'v0v1' && !this.#module.imports.some((statement) => keywordOf(statement) === '*v1');
-  }
-
-  /** Where `rego.v1` is imported, it brings the keywords of the future. */
-  #keeps(statement: Import): boolean {
-    const keyword = keywordOf(statement);
-    if (keyword === undefined) return true;
-    if (this.#dropsV0Imports) return false;
-    if (keyword === '*v1') return true;
-    return !(this.#version === 'v0v1' || this.#module.imports.some((each) => keywordOf(each) === '*v1'));
-  }
-
-  #rules(rules: readonly Rule[]): void {
-    const { sheet } = this;
-    rules.forEach((rule, i) => {
-      const before = rules[i - 1];
-      if (before === undefined || !this.#joins(before, rule)) sheet.blankLine();
-      // A chained body of version 0 is a rule of its own here: its place is that of its braces.
-      this.#rule(rule);
-      sheet.endLine();
-    });
-  }
-
-  /** One-liners that followed each other stay together. */
-  #joins(before: Rule, rule: Rule): boolean {
-    const isOneLiner = (each: Rule): boolean =>
-      !each.default && !each.else && (isTrue(each) || this.#isLine(each)) && this.#hasIf(each.head);
-    return isOneLiner(before) && isOneLiner(rule) && rule.loc.row === before.loc.row + 1;
-  }
-
-  /** Whether the body goes on the line where the head ends. */
-  #isLine({ body, head }: Rule): boolean {
-    return body.length === 1 && body[0]!.loc.row <= endRow(head.loc) && !isLoneSet(body);
-  }
-
-  #hasIf(head: RuleHead): boolean {
-    return this.#usesIf && (this.#usesContains || head.value !== undefined);
-  }
-
-  #imports(imports: readonly Import[]): void {
-    const { sheet } = this;
-    const groups = groupImports(imports);
-    const added = this.#addsImport && !this.#hasAddedImport ? 'import rego.v1' : undefined;
-    this.#hasAddedImport = true;
-    if (added !== undefined && groups.length === 0) {
-      sheet.blankLine();
-      this.#importLine(added);
-    }
-    for (const group of groups) {
-      sheet.blankLine();
-      sheet.startAt(group[0]!.loc.row);
-      const notes = new Map(group.map((statement) => [statement, sheet.takeBeside(endRow(statement.loc), statement.loc.end)]));
-      // The import that is added stands in the last group, where its path puts it: after those of `data`, `future` and `input`.
-      for (const statement of group.toSorted(compareImports)) {
-        sheet.write('import ');
-        this.path(statement.path.terms);
-        if (statement.alias !== undefined) sheet.write(` as ${statement.alias}`);
-        sheet.write(notes.get(statement) ?? '');
-        sheet.reach(endRow(statement.loc));
-        sheet.endLine();
-      }
-      if (added !== undefined && group === groups.at(-1)) this.#importLine(added);
-    }
-  }
-
-  #importLine(text: string): void {
-    this.sheet.write(text);
-    this.sheet.endLine();
-  }
-
-  #hasAddedImport = false;
-
-  #rule(rule: Rule): void {
-    const { sheet } = this;
-    sheet.startAt(rule.head.loc.row);
-    if (rule.default) sheet.write('default ');
-    const isConstant = rule.default || isTrue(rule);
-    this.#head(rule.head, isConstant, rule.generatedBody);
-    this.#endsInBrace = false;
-    if (!isConstant) this.#ruleBody(rule);
-    let before = rule;
-    for (let link = rule.else; link; link = link.else) {
-      this.#else(before, link);
-      before = link;
-    }
-    sheet.reach(endRow(rule.loc));
-  }
-
-  #else(before: Rule, link: Rule): void {
-    const { sheet } = this;
-    const { value, generatedValue, assign, loc } = link.head;
-    const { source } = loc;
-    const leads = source.text.slice(source.lineStarts[loc.row - 1], loc.start).trim() === '';
-    if (!this.#endsInBrace || leads || loc.row === before.loc.row || sheet.hasCommentBefore(loc.row)) {
-      sheet.endLine();
-      sheet.blankLine();
-      sheet.startAt(loc.row);
-      sheet.write('else');
-    } else sheet.write(' else');
-    sheet.reach(loc.row);
-    const isConstant = isTrue(link);
-    if (value && (!generatedValue || isConstant) && (isConstant || !(value.type === 'boolean' && value.value))) {
-      sheet.write(assign || this.#version !== 'v0' ? ' := ' : ' = ');
-      this.term(value);
-    }
-    this.#endsInBrace = false;
-    if (!isConstant) this.#ruleBody(link, false);
-    sheet.reach(endRow(link.loc));
-  }
-
-  /** Whether what was written last is a body in braces: an `else` stands beside it. */
-  #endsInBrace = false;
-
-  /** `isConstant`: no body follows, so that a value of `true` has to be said. */
-  #head(head: RuleHead, isConstant: boolean, hasNoBody: boolean): void {
-    const { sheet } = this;
-    this.#headRef(head);
-    if (head.args) this.list('(', ')', head.args, (arg) => this.argument(arg), head.loc.row);
-    if (head.value === undefined && head.key) {
-      if (this.#usesContains) {
-        sheet.write(' contains ');
-        this.term(head.key);
-      } else {
-        sheet.write('[');
-        this.term(head.key);
-        sheet.write(']');
-      }
-      return;
-    }
-    const { value } = head;
-    if (!value) return;
-    const isTrueValue = value.type === 'boolean' && value.value;
-    if (head.generatedValue || (isTrueValue && value.loc.text !== 'true')) {
-      // Where a body of `true` goes, the value says it; in version 1 all but functions need one of the two.
-      const isSaid = isConstant && !head.args && (this.#version !== 'v0' || !hasNoBody);
-      if (!isSaid) return;
-    } else if (isTrueValue && !isConstant && (head.ref.length !== 2 || head.args)) return;
-    sheet.write(head.assign || this.#version !== 'v0' ? ' := ' : ' = ');
-    this.term(value);
-  }
-
-  #headRef(head: RuleHead): void {
-    const { sheet } = this;
-    const [name, second, ...rest] = head.ref;
-    if (this.#usesRefHeads || !second || rest.length > 0) {
-      this.refParts(head.ref);
-      return;
-    }
-    this.term(name!);
-    sheet.write('[');
-    this.term(second);
-    sheet.write(']');
-  }
-
-  #ruleBody(rule: Rule, isTermLike = true): void {
-    const { sheet } = this;
-    const hasIf = this.#hasIf(rule.head);
-    const first = rule.body[0]!;
-    sheet.write(hasIf ? ' if ' : ' ');
-    const isLine = rule.body.length === 1 && first.loc.row <= sheet.row && !sheet.hasCommentBefore(first.loc.row);
-    if (hasIf && isLine && !isLoneSet(rule.body)) {
-      this.expr(first, false);
-      this.#endsInBrace = false;
-      return;
-    }
-    sheet.write('{');
-    this.body(rule.body, closeRow(rule.body), isTermLike);
-    sheet.write('}');
-    this.#endsInBrace = true;
-  }
-
-  /** `isTermLike`: braces that a union at their start would make those of a comprehension. */
-  protected body(body: Body, end: number, isTermLike: boolean): void {
-    const { sheet } = this;
-    sheet.endLine();
-    sheet.indented(() => {
-      for (const expr of body) {
-        sheet.startAt(expr.loc.row);
-        this.expr(expr, isTermLike && expr === body[0]);
-        sheet.reach(endRow(expr.loc));
-        sheet.endLine();
-      }
-      sheet.endAt(end);
-    });
-    sheet.reach(end);
-  }
-
-  /** `leadsBraces`: the expression starts what stands in braces. */
-  protected expr(expr: Expr, leadsBraces: boolean): void {
-    // Where the text of a call or a term must be kept, that of its `not` and `with` is kept with it: comments may stand in them.
-    if (expr.kind === 'call' || expr.kind === 'term') this.keepingComments(wholeOf(expr), () => this.#modified(expr, leadsBraces));
-    else this.#modified(expr, leadsBraces);
-  }
-
-  #modified(expr: Expr, leadsBraces: boolean): void {
-    const { sheet } = this;
-    if (expr.negated) sheet.write('not ');
-    this.#exprKind(expr, leadsBraces && !expr.negated);
-    sheet.indentedFrom((indent) => {
-      expr.with.forEach(({ loc, target, value }, i) => {
-        const before = expr.with[i - 1];
-        if (loc.row > (before ? before.loc.row : sheet.row)) {
-          sheet.endLine();
-          indent();
-          sheet.startLineAt(loc.row);
-        } else sheet.write(' ');
-        this.keepingComments(loc, () => {
-          sheet.write('with ');
-          this.term(target);
-          sheet.write(' as ');
-          this.term(value);
-          sheet.reach(endRow(loc));
-        });
-      });
-    });
-  }
-
-  #exprKind(expr: Expr, leadsBraces: boolean): void {
-    const { sheet } = this;
-    switch (expr.kind) {
-      case 'term':
-        this.term(expr.term);
-        break;
-      case 'call':
-        this.#callExpr(expr, leadsBraces);
-        break;
-      case 'some':
-        this.#some(expr.symbols, expr.loc.row);
-        break;
-      case 'every':
-        sheet.write('every ');
-        if (expr.key) {
-          this.term(expr.key);
-          sheet.write(', ');
-        }
-        this.term(expr.value);
-        sheet.write(' in ');
-        this.term(expr.domain);
-        sheet.write(' {');
-        // The reference's layout: a space before the brace after one expression, none after several.
-        sheet.write(this.bracedBody(expr.body, expr.loc.row, endRow(expr.loc), ' ', '') && expr.body.length === 1 ? ' }' : '}');
-        break;
-      case 'not':
-        sheet.write('not ');
-        if (expr.explicit) this.#braces(expr.body);
-        else this.#operand(expr.body, isLogical(expr.body[0]!) || expr.body[0]!.negated || expr.body[0]!.kind === 'not');
-        break;
-      case 'and':
-      case 'or':
-        this.#logical(expr);
-        break;
-    }
-  }
-
-  /** Declared variables in the lines that they were in. */
-  #some(symbols: readonly Term[], start: number): void {
-    const { sheet } = this;
-    sheet.write('some');
-    sheet.indentedFrom((indent) => {
-      let row = start;
-      symbols.forEach((symbol, i) => {
-        if (symbol.loc.row > row && i > 0) {
-          sheet.endLine();
-          indent();
-          sheet.startLineAt(symbol.loc.row);
-        } else sheet.write(' ');
-        this.term(symbol);
-        if (i < symbols.length - 1) sheet.write(',');
-        row = symbol.loc.row;
-        sheet.reach(row);
-      });
-    });
-  }
-
-  #callExpr(expr: CallExpr, leadsBraces: boolean, leftInParens = false): void {
-    const { sheet } = this;
-    const sign = expr.operator.loc.text;
-    const [left, right] = expr.args;
-    const call = { type: 'call', loc: expr.loc, operator: expr.operator, args: expr.args } as const;
-    const infix = isUnification(expr) ? sign : infixOf(call);
-    const isNegation = infix === '-' && left?.loc.start === expr.operator.loc.start;
-    if (infix === undefined || isNegation || infix === 'in' || !left || !right) {
-      this.call(call, false);
-      return;
-    }
-    const inParens = infix === '|' && leadsBraces;
-    const leftParens = leftInParens || closeness(left) < closenessOf(infix) || (!inParens && leadsBraces && isUnion(left));
-    sheet.write(inParens ? '(' : '');
-    sheet.write(leftParens ? '(' : '');
-    this.argument(left);
-    sheet.write(leftParens ? ')' : '');
-    sheet.write(` ${infix} `);
-    const rightParens = closeness(right) <= closenessOf(infix);
-    sheet.write(rightParens ? '(' : '');
-    this.argument(right);
-    sheet.write(rightParens ? ')' : '');
-    sheet.write(inParens ? ')' : '');
-  }
-
-  #logical(expr: LogicalExpr): void {
-    const { sheet } = this;
-    const [lhs, rhs] = [expr.lhs[0]!, expr.rhs[0]!];
-    if (expr.explicitLhs) this.#braces(expr.lhs);
-    else this.#operand(expr.lhs, expr.kind === 'and' && lhs.kind === 'or');
-    sheet.write(` ${expr.kind}`);
-    const write = (): void => {
-      if (expr.explicitRhs) this.#braces(expr.rhs);
-      else this.#operand(expr.rhs, isLogical(rhs) && !(expr.kind === 'or' && rhs.kind === 'and'));
-    };
-    const row = expr.explicitRhs ? openRow(rhs) : rhs.loc.row;
-    if (row > sheet.row) {
-      sheet.endLine();
-      sheet.indentedFrom((indent) => {
-        indent();
-        sheet.startLineAt(row);
-        write();
-      });
-    } else {
-      sheet.write(' ');
-      write();
-    }
-  }
-
-  /** An operand without braces; parentheses where it would bind otherwise, or start like a body. */
-  #operand(body: Body, needsParens: boolean): void {
-    const expr = body[0]!;
-    if (isBraceLed(expr) && isUnification(expr)) {
-      this.#callExpr(expr, false, true);
-      return;
-    }
-    if (isBraceLed(expr) && expr.loc.text.startsWith('(') && this.sheet.commentsWithin(expr.loc).length > 0) {
-      // Its own parentheses may have to stay with the comments in them; others around them would grow in number each time.
-      this.keep(expr.loc);
-      return;
-    }
-    const inParens = needsParens || expr.with.length > 0 || isBraceLed(expr);
-    if (inParens) this.sheet.write('(');
-    this.expr(expr, false);
-    if (inParens) this.sheet.write(')');
-  }
-
-  /** A body in braces inside an expression. */
-  #braces(body: Body): void {
-    const { sheet } = this;
-    const row = openRow(body[0]!);
-    sheet.reach(row);
-    sheet.write('{');
-    this.bracedBody(body, row, closeRow(body), ' ', ' ');
-    sheet.write('}');
+/** The module laid out and read again, or why that is not to be. */
+function layOut(module: Module, options: FormatOptions, held: readonly Unit[], read: (text: string) => Module): Module | Error {
+  const { file } = module.source;
+  try {
+    const result = read(writeModule(module, options, new Set(held.map(([first]) => first!))));
+    return keepsAll(module, result, options) ? result : new FormatError(file, 'the layout would change its meaning or lose a comment');
+  } catch (error) {
+    if (error instanceof MisplacedComment) return new FormatError(file, 'a comment has no place in the layout');
+    if (error instanceof CompileErrors) return error;
+    throw error;
   }
 }
 
-/** Which keyword an import brings: `*` for all, `*v1` by `rego.v1`. */
-function keywordOf({ path }: Import): string | undefined {
-  const [head, ...rest] = path.terms.map((term) => (term.type === 'var' ? term.name : term.type === 'string' ? term.value : ''));
-  if (head === 'rego') return rest[0] === 'v1' && rest.length === 1 ? '*v1' : undefined;
-  if (head !== 'future' || rest[0] !== 'keywords') return undefined;
-  if (rest.length === 1) return '*';
-  return /^(in|if|contains|every)$/.test(rest[1]!) ? rest[1] : undefined;
+/** A module with the rules of one unit only. */
+function aloneWith(module: Module, unit: Unit): Module {
+  return { ...module, rules: unit, comments: commentsIn(module, unit) };
 }
 
-/** By path, part by part, then by name. */
-function compareImports(a: Import, b: Import): number {
-  const order = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
-  const parts = (statement: Import): string[] =>
-    statement.path.terms.map((term) => (term.type === 'var' ? term.name : term.type === 'string' ? term.value : ''));
-  const [left, right] = [parts(a), parts(b)];
-  for (let i = 0; i < Math.min(left.length, right.length); i++) {
-    const found = order(left[i]!, right[i]!);
-    if (found !== 0) return found;
-  }
-  return left.length - right.length || order(a.alias ?? '', b.alias ?? '');
+function commentsIn(module: Module, unit: Unit): readonly Comment[] {
+  const { start } = unit[0]!.loc;
+  const end = unitEnd(unit);
+  return module.comments.filter(({ loc }) => loc.start >= start && loc.end <= end);
 }
 
-/** A body of `true` says nothing: the rule is a constant. */
-function isTrue(rule: Rule): boolean {
-  const first = rule.body[0];
-  if (rule.else || rule.body.length !== 1 || first?.kind !== 'term' || first.negated || first.with.length > 0) return rule.generatedBody;
-  return first.term.type === 'boolean' && first.term.value;
-}
-
-/** A set alone in a body, whose braces would be taken for those of the body. */
-function isLoneSet(body: Body): boolean {
-  const first = body[0];
-  return body.length === 1 && first?.kind === 'term' && !first.negated && first.term.type === 'set' && first.term.items.length > 0;
-}
-
-function isUnion(term: Term): boolean {
-  return term.type === 'call' && infixOf(term) === '|';
-}
-
-/** How close a sign binds. */
-function closenessOf(sign: string): number {
-  if (sign === '=' || sign === ':=') return -1;
-  if (sign === 'in') return 0;
-  return sign === '|' ? 2 : sign === '&' ? 3 : '+-'.includes(sign) ? 4 : '*/%'.includes(sign) ? 5 : 1;
-}
-
-function closeness(term: Term): number {
-  const sign = term.type === 'call' ? infixOf(term) : undefined;
-  return sign === undefined || (sign === 'in' && (term as CallTerm).args.length === 3) ? 9 : closenessOf(sign);
-}
-
-function isUnification(expr: Expr): expr is CallExpr {
-  return expr.kind === 'call' && (expr.operator.loc.text === ':=' || expr.operator.loc.text === '=');
-}
-
-/** Where an expression stands with its `with`, which in parentheses is no part of its own place. */
-function wholeOf({ loc, with: modifiers }: Expr): Span {
-  const end = modifiers.at(-1)?.loc.end ?? loc.end;
-  return end > loc.end ? new Span(loc.source, loc.start, end) : loc;
-}
-
-/** Whether the text of an expression starts with a brace. */
-function isBraceLed(expr: Expr): boolean {
-  if (expr.negated) return false;
-  if (expr.kind === 'term') return isBraceLedTerm(expr.term);
-  return expr.kind === 'call' && isBraceLedTerm({ type: 'call', loc: expr.loc, operator: expr.operator, args: expr.args });
-}
-
-function isBraceLedTerm(term: Term): boolean {
-  if (term.type === 'ref') return isBraceLedTerm(term.terms[0]!);
-  if (term.type === 'call') {
-    const sign = term.operator.loc.text;
-    return infixOf(term) || sign === '=' || sign === ':=' ? isBraceLedTerm(term.args[0]!) : false;
-  }
+/** Whether everything of `before` is in `after`. */
+function keepsAll(before: Module, after: Module, options: FormatOptions): boolean {
+  const isKept = (statement: Import): boolean => !isDropped(statement, before, options);
   return (
-    (term.type === 'set' && term.items.length > 0) ||
-    term.type === 'object' ||
-    term.type === 'setcomprehension' ||
-    term.type === 'objectcomprehension'
+    samePackage(before, after) &&
+    before.imports.filter(isKept).every((statement) => after.imports.some((other) => sameImport(statement, other))) &&
+    before.rules.length === after.rules.length &&
+    before.rules.every((rule, i) => sameRule(rule, after.rules[i]!)) &&
+    sameComments(before.comments, after.comments)
   );
-}
-
-function isLogical(expr: Expr): boolean {
-  return expr.kind === 'and' || expr.kind === 'or';
-}
-
-/** The row of the brace that opens the body an expression starts. */
-function openRow({ loc }: Expr): number {
-  return loc.source.row(Math.max(0, loc.source.text.lastIndexOf('{', loc.start - 1)));
-}
-
-/** The row of the brace that closes the body an expression ends. */
-function closeRow(body: Body): number {
-  return closingRow(body.at(-1)!.loc, '}');
-}
-
-/** Imports that no blank line separates. */
-function groupImports(imports: readonly Import[]): Import[][] {
-  const groups: Import[][] = [];
-  for (const statement of imports) {
-    const last = groups.at(-1);
-    if (last && statement.loc.row <= last.at(-1)!.loc.row + 1) last.push(statement);
-    else groups.push([statement]);
-  }
-  return groups;
 }

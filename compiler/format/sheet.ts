@@ -20,6 +20,7 @@ interface Mark {
   readonly indent: number;
   readonly isBlockStart: boolean;
   readonly next: number;
+  readonly taken: number;
   readonly row: number;
   readonly delayed: string;
 }
@@ -34,10 +35,14 @@ export class Sheet {
   #isBlockStart = false;
   readonly #comments: Placed[];
   #next = 0;
+  /** Comments that were written by other means, in order. */
+  readonly #taken: Placed[] = [];
+  #limit = Number.POSITIVE_INFINITY;
   /** Row of the text that was written last. */
   #row = 0;
   /** A comment beside an opening bracket, which goes to the end of the first line between the brackets. */
   #delayed = '';
+  #followsExpression = false;
   /** Whether the comment written last, just above, belongs to a metadata block. */
   #inMetadata = false;
 
@@ -52,7 +57,13 @@ export class Sheet {
   /** Adds text to the current line. */
   write(text: string): void {
     if (this.#line === '' && text !== '') this.#line = '\t'.repeat(this.#indent);
-    this.#line += text;
+    this.#line += this.#followsExpression && /^-[\d.]/.test(text) ? `(${text})` : text;
+    if (text !== '') this.#followsExpression = false;
+  }
+
+  /** What comes next follows another expression on the line above: there a minus would subtract from that one. */
+  followExpression(): void {
+    this.#followsExpression = true;
   }
 
   /** Remembers how far the original has been written, for comments and blank lines. */
@@ -64,10 +75,22 @@ export class Sheet {
     return this.#row;
   }
 
+  /** Writes a part of the module: comments from the offset `end` on are none of its. */
+  until(end: number, write: () => void): void {
+    const before = this.#limit;
+    this.#limit = Math.min(before, end);
+    try {
+      write();
+    } finally {
+      this.#limit = before;
+    }
+  }
+
   /** The comment that is to be written next. */
   #waiting(): Placed | undefined {
     while (this.#comments[this.#next]?.written) this.#next++;
-    return this.#comments[this.#next];
+    const comment = this.#comments[this.#next];
+    return comment !== undefined && comment.start < this.#limit ? comment : undefined;
   }
 
   /** Ends the line, with the comment of its row; if it has come to have more of them, the others stand above it. */
@@ -96,6 +119,14 @@ export class Sheet {
     this.#flush();
   }
 
+  /** Whether a comment in a stretch of the source has been written. */
+  hasWritten({ start, end }: Span): boolean {
+    const at = this.#firstFrom(start);
+    for (let i = at; i < this.#comments.length && this.#comments[i]!.start < end; i++)
+      if (i < this.#next || this.#comments[i]!.written) return true;
+    return false;
+  }
+
   /** The comments in a stretch of the source that are still to be written. */
   commentsWithin({ start, end }: { readonly start: number; readonly end: number }): readonly Placed[] {
     const from = this.#firstFrom(start);
@@ -121,10 +152,9 @@ export class Sheet {
     return this.#comments[this.#firstFrom(offset)]?.row === row;
   }
 
-  /** Leaves out the comments of a stretch that is written as it was. */
-  skipWithin({ start, end }: Span): void {
-    for (let i = this.#firstFrom(start); i < this.#comments.length && this.#comments[i]!.start < end; i++)
-      this.#comments[i]!.written = true;
+  /** Writes comments on lines of their own. */
+  ownLines(texts: readonly string[]): void {
+    for (const text of texts) this.#ownLine(text);
   }
 
   mark(): Mark {
@@ -134,6 +164,7 @@ export class Sheet {
       indent: this.#indent,
       isBlockStart: this.#isBlockStart,
       next: this.#next,
+      taken: this.#taken.length,
       row: this.#row,
       delayed: this.#delayed,
     };
@@ -146,6 +177,7 @@ export class Sheet {
     this.#indent = mark.indent;
     this.#isBlockStart = mark.isBlockStart;
     this.#next = mark.next;
+    for (const comment of this.#taken.splice(mark.taken)) comment.written = false;
     this.#row = mark.row;
     this.#delayed = mark.delayed;
   }
@@ -236,12 +268,13 @@ export class Sheet {
     this.#indent = before;
   }
 
-  /** The comment beside what ends at an offset of a row, as text to put after it: it is written then. */
-  takeBeside(row: number, end: number): string {
-    const comment = this.#comments[this.#firstFrom(end)];
-    if (!comment || comment.row !== row || comment.written) return '';
-    comment.written = true;
-    return ` ${comment.text}`;
+  /** Takes the comments of a stretch, which are written by other means. */
+  take(span: { readonly start: number; readonly end: number }): readonly string[] {
+    return this.commentsWithin(span).map((comment) => {
+      comment.written = true;
+      this.#taken.push(comment);
+      return comment.text;
+    });
   }
 
   /** The comments that are left, and the page. */

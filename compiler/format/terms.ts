@@ -2,8 +2,9 @@
 
 import { isWildcard } from '../ast/names.js';
 import type { CallTerm, Comprehension, Expr, ObjectEntry, RefTerm, TemplateString, Term } from '../ast/nodes.js';
-import { printRef } from '../ast/print.js';
+import { printRef, printTerm } from '../ast/print.js';
 import type { Span } from '../source/location.js';
+import { distinct } from './law.js';
 import { MisplacedComment, type Sheet } from './sheet.js';
 
 /** Built-ins with a sign. */
@@ -34,7 +35,7 @@ export abstract class TermWriter {
     this.sheet = sheet;
   }
 
-  protected abstract body(body: readonly Expr[], end: number, isTermLike: boolean): void;
+  protected abstract body(body: readonly Expr[], end: number, isTermLike: boolean, close?: string): void;
   protected abstract expr(expr: Expr, isFirst: boolean): void;
 
   /** How deep the term stands in other terms. */
@@ -52,7 +53,7 @@ export abstract class TermWriter {
   protected keepingComments(loc: Span, write: () => void): void {
     const { sheet } = this;
     if (this.#depth === 0) this.#from = loc.start;
-    if (this.#depth > 0 || sheet.commentsWithin(loc).length === 0) {
+    if (this.#depth > 0) {
       this.#depth++;
       write();
       this.#depth--;
@@ -76,8 +77,9 @@ export abstract class TermWriter {
 
   /** Writes what stands at `loc` as it was, with its comments. */
   protected keep(loc: Span): void {
-    this.sheet.write(loc.text);
-    this.sheet.skipWithin(loc);
+    if (this.sheet.hasWritten(loc)) throw new MisplacedComment();
+    this.sheet.write(withoutCarriageReturns(loc));
+    this.sheet.take(loc);
     this.sheet.reach(endRow(loc));
   }
 
@@ -106,7 +108,7 @@ export abstract class TermWriter {
         break;
       case 'set':
         if (term.items.length === 0) this.sheet.write('set()');
-        else this.list('{', '}', term.items, (item) => this.item(item), term.loc.row);
+        else this.list('{', '}', distinct(term.items), (item) => this.item(item), term.loc.row);
         break;
       case 'object':
         this.list('{', '}', term.entries, (entry) => this.#entry(entry), term.loc.row);
@@ -123,26 +125,36 @@ export abstract class TermWriter {
   }
 
   /** A template: its text as it was, the expressions in it like others, one level deeper; all as it was if there are comments. */
-  #template({ loc, parts }: TemplateString): void {
+  #template({ loc, parts, multiLine }: TemplateString): void {
     const { sheet } = this;
-    const { source } = loc;
     if (sheet.commentsWithin(loc).length > 0) {
       this.keep(loc);
       return;
     }
-    let at = loc.start;
+    // A term that stands nowhere has no text to go by.
+    if (loc.start === loc.end) {
+      sheet.write(printTerm({ type: 'templatestring', loc, parts, multiLine }));
+      return;
+    }
+    const quote = multiLine ? '`' : '"';
+    sheet.write(`$${quote}`);
     sheet.indentedFrom((indent) => {
       indent();
       for (const part of parts) {
-        if (part.type !== 'expr') continue;
-        sheet.write(afterExpression(source.text.slice(at, part.loc.start), at > loc.start).replace(/\{\s+$/, '{'));
-        sheet.reach(part.loc.row);
-        this.expr(part, false);
-        at = part.loc.end;
+        if (part.type === 'string' && !isQuoted(part.loc.text)) sheet.write(templateText(part.loc));
+        else this.#templatePart(part);
+        sheet.reach(endRow(part.loc));
       }
     });
-    sheet.write(afterExpression(source.text.slice(at, loc.end), at > loc.start));
+    sheet.write(quote);
     sheet.reach(endRow(loc));
+  }
+
+  #templatePart(part: Term | Expr): void {
+    this.sheet.write('{');
+    if (part.type === 'expr') this.expr(part, false);
+    else this.term(part);
+    this.sheet.write('}');
   }
 
   /** A string as it was written. */
@@ -218,19 +230,15 @@ export abstract class TermWriter {
     else this.#infix(call, sign);
   }
 
-  #infix({ args, operator }: CallTerm, sign: string): void {
-    const isNegation = sign === '-' && args[0]!.loc.start === operator.loc.start;
-    if (isNegation) {
-      this.sheet.write('-');
-      this.operand(args[1]!);
-      return;
-    }
+  /** A minus before a name has a zero before it: `0 - x` is what it is in the tree. */
+  #infix({ args }: CallTerm, sign: string): void {
     args.forEach((arg, i) => {
       if (i > 0) this.sheet.write(i < args.length - 1 ? ', ' : ` ${sign} `);
       this.operand(arg);
     });
   }
 
+  /** A term that is part of a larger one: an operator in it would take what follows. */
   operand(term: Term): void {
     if (term.type === 'call' && infixOf(term) !== undefined) this.#inParens(() => this.term(term));
     else this.term(term);
@@ -250,13 +258,16 @@ export abstract class TermWriter {
       return;
     }
     const last = items.at(-1)!;
-    const end = closingRow('type' in last ? last.loc : last.value.loc, close);
+    const closing = closingOffset('type' in last ? last.loc : last.value.loc, close);
+    const end = spanOf(first).source.row(closing);
     const writeLine = (line: readonly T[]): void =>
       line.forEach((item, i) => {
         if (i > 0) sheet.write(', ');
         write(item);
       });
-    if (lines.length === 1) {
+    // A lone element of a collection stays on a line of its own.
+    const isAlone = items.length === 1 && open !== '(' && startRow(first) > row && !isMadeUp(first);
+    if (lines.length === 1 && !isAlone) {
       const { source } = spanOf(first);
       const till = Math.max(spanOf(last).end, source.lineStarts[end - 1] ?? 0);
       const comments = sheet.commentsWithin({ start: source.lineStarts[row - 1] ?? 0, end: till });
@@ -272,16 +283,19 @@ export abstract class TermWriter {
       // Parameters are no term that could stay as it was: their comments get lines.
       lines = items.map((item) => [item]);
     }
-    if (this.#depth === 0) sheet.endLine();
+    if (this.#depth === 0) sheet.until(spanOf(first).start, () => sheet.endLine());
     else sheet.openLine(startRow((lines[1] ?? lines[0]!)[0]!));
     sheet.indented(() => {
-      for (const line of lines) {
-        sheet.startLineAt(startRow(line[0]!));
-        writeLine(line);
-        sheet.write(',');
-        sheet.endLine();
-      }
-      sheet.endAt(end);
+      lines.forEach((line, i) => {
+        const next = lines[i + 1]?.[0];
+        sheet.until(next ? spanOf(next).start : closing, () => {
+          sheet.startLineAt(startRow(line[0]!));
+          writeLine(line);
+          sheet.write(',');
+          sheet.endLine();
+        });
+      });
+      sheet.until(closing, () => sheet.endAt(end));
     });
     sheet.write(close);
     sheet.reach(end);
@@ -295,22 +309,22 @@ export abstract class TermWriter {
     if (term.type === 'objectcomprehension') {
       this.item(term.key);
       sheet.write(': ');
-      this.item(term.value);
+      this.operand(term.value);
     } else {
       if (term.term.loc.row > row) {
         sheet.endLine();
         row = term.term.loc.row;
         sheet.reach(row);
       }
-      this.item(term.term);
+      this.operand(term.term);
     }
     sheet.write(' |');
-    this.bracedBody(term.body, row, endRow(term.loc), ' ', '');
+    this.bracedBody(term.body, row, endRow(term.loc), ' ', '', close);
     sheet.write(close);
   }
 
   /** A body that starts on `row`, in one line if all of it does (and tells so); with something `after` it, its braces could be those of a set. */
-  protected bracedBody(body: readonly Expr[], row: number, end: number, before: string, after: string): boolean {
+  protected bracedBody(body: readonly Expr[], row: number, end: number, before: string, after: string, close = '}'): boolean {
     const { sheet } = this;
     const { source } = body[0]!.loc;
     const comments = sheet.commentsWithin({ start: body[0]!.loc.start, end: source.lineStarts[end - 1] ?? 0 });
@@ -321,22 +335,32 @@ export abstract class TermWriter {
         this.expr(expr, i === 0 && after !== '');
       });
       sheet.write(after);
-    } else this.body(body, end, after !== '');
+    } else this.body(body, end, after !== '', close);
     sheet.reach(end);
     return isLine;
   }
 }
 
-/** What stands between expressions of a template, without the blanks before the brace that closes the one before. */
-function afterExpression(text: string, follows: boolean): string {
-  return follows ? text.replace(/^\s+/, '') : text;
+/** Whether a string of a template is one in braces; its text ends with a brace, or with the quote of the template, which it does not start with. */
+function isQuoted(text: string): boolean {
+  return /^(?:"(?:[^"\\]|\\.)*"|`[^`]*`)$/.test(text);
+}
+
+/** The text of a template up to a brace or its end, as it was written. */
+function templateText({ text }: Span): string {
+  return text.slice(/^\$["`]/.test(text) ? 2 : 0, -1);
+}
+
+/** A text with plain line breaks, except in raw strings, whose value they are part of. */
+function withoutCarriageReturns({ text }: Span): string {
+  if (!text.includes('\r')) return text;
+  return text.replace(/"(?:[^"\\\n]|\\.)*"|`[^`]*`|#[^\n]*|\r+(?=\n)/g, (part) => (part.startsWith('`') ? part : part.replace(/\r+$/, '')));
 }
 
 /** The sign of a call that was written with one. */
 export function infixOf(call: CallTerm): string | undefined {
-  const { operator, args } = call;
-  const sign = signs.get(printRef(operator.terms));
-  return sign !== undefined && (operator.loc.text === sign || (sign !== 'in' && args.length === 2)) ? sign : undefined;
+  const name = printRef(call.operator.terms);
+  return call.args.length === (name === 'internal.member_3' ? 3 : 2) ? signs.get(name) : undefined;
 }
 
 /** Whether a name is that of an operator with two operands. */
@@ -375,7 +399,13 @@ export function endRow(loc: Span): number {
 }
 
 /** The row of the bracket that closes what ends with `last`. */
-export function closingRow({ source, end }: Span, bracket: string): number {
+export function closingRow(last: Span, bracket: string): number {
+  return last.source.row(closingOffset(last, bracket));
+}
+
+/** Where the bracket stands that closes what ends with `last`. */
+export function closingOffset({ source, start, end }: Span, bracket: string): number {
+  if (start === end) return end;
   const { text } = source;
   let at = end;
   // Comments may stand before it, and hold brackets.
@@ -383,5 +413,5 @@ export function closingRow({ source, end }: Span, bracket: string): number {
     const newline = text[at] === '#' ? text.indexOf('\n', at) : at;
     at = newline < 0 ? text.length : newline + 1;
   }
-  return source.row(Math.min(at, text.length));
+  return Math.min(at, text.length);
 }

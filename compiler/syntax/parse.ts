@@ -1,8 +1,8 @@
 /** Modules from text. */
 
 import type { Comment, Import, Module, Package, RegoVersion, Rule, Term } from '../ast/nodes.js';
-import { type Diagnostic, diagnose } from '../diagnostics/diagnostics.js';
-import { compileErrors } from '../diagnostics/render.js';
+import { CompileErrors, type Diagnostic, diagnose } from '../diagnostics/diagnostics.js';
+import { renderDiagnostic } from '../diagnostics/render.js';
 import type { Source } from '../source/source.js';
 import { attachAnnotations, type Block, readAnnotations } from './annotations.js';
 import { maxProblems } from './cursor.js';
@@ -23,7 +23,8 @@ export function parseModule(file: string, text: string, options: ParseOptions = 
   const [first, ...rest] = result;
   if (first === undefined) {
     const at = { code: 'rego_parse_error' as const, message: 'empty module', location: { file, row: 0, col: 0 }, details: undefined };
-    throw compileErrors([at]);
+    // One that is not counted, as it is about the whole file.
+    throw new CompileErrors([at], renderDiagnostic(at));
   }
   return moduleOf(source, first, rest, comments, annotated.blocks, options);
 }

@@ -1,0 +1,63 @@
+/** The law of the formatter, held by means that are not its own: trees as JSON, comments as texts. */
+
+import { expect } from 'vitest';
+import { moduleToJson } from '../ast/json.js';
+import type { Module, RegoVersion } from '../ast/nodes.js';
+import { CompileErrors } from '../diagnostics/diagnostics.js';
+import { parseModule } from '../syntax/parse.js';
+import { formatText } from './format.js';
+
+export type Version = 'v0' | 'v1';
+
+interface JsonModule {
+  readonly package: unknown;
+  readonly imports?: readonly unknown[];
+  readonly rules?: readonly { readonly head: Record<string, unknown> }[];
+}
+
+/**
+ * What formatting must keep: everything but the order of imports, those of keywords, `:=` for `=` in heads, `a["b"]` for `a.b` in heads
+ * (whose `name` and `key` tell one from the other), and the numbers of wildcards.
+ */
+function meaning(module: Module, isConverted: boolean): string {
+  const json = moduleToJson(module) as unknown as JsonModule;
+  const texts = (json.imports ?? []).map((statement) => JSON.stringify(statement)).sort();
+  const isNew = isConverted || texts.some((text) => text.includes('"rego"'));
+  const imports = texts.filter((text) => !(isNew && text.includes('"keywords"')) && !(isConverted && text.includes('"rego"')));
+  for (const { head } of json.rules ?? []) {
+    if (head.value === undefined) continue;
+    delete head.name;
+    delete head.key;
+  }
+  const dropped = new Set(['comments', 'annotations', 'assign']);
+  return JSON.stringify([json.package, imports, json.rules], (key, value) => (dropped.has(key) ? undefined : value)).replace(
+    /"\$\d+"/g,
+    '"_"',
+  );
+}
+
+function commentsOf({ comments }: Module): readonly string[] {
+  return comments.map(({ text }) => text.trimEnd()).sort();
+}
+
+/** Holds the law for a text, and tells whether it was formatted: it may be no module, or one that the formatter refuses for what it says. */
+export function expectLaw(text: string, version: Version, to?: RegoVersion): boolean {
+  const read = (source: string, regoVersion: Version): Module => parseModule('m.rego', source, { regoVersion, processAnnotations: false });
+  const options = to === undefined ? {} : { to };
+  const written = to === undefined ? version : to === 'v1' ? 'v1' : 'v0';
+  let module: Module;
+  let formatted: string;
+  try {
+    module = read(text, version);
+    formatted = formatText('m.rego', text, { regoVersion: version }, options);
+  } catch (error) {
+    if (error instanceof CompileErrors) return false;
+    throw new Error(`${(error as Error).message}:\n${text}`);
+  }
+  const again = read(formatted, written);
+  const isConverted = to !== undefined;
+  if (meaning(again, isConverted) !== meaning(module, isConverted)) expect(formatted, 'the tree is another').toBe(text);
+  if (commentsOf(again).join('\n') !== commentsOf(module).join('\n')) expect(formatted, 'the comments are others').toBe(text);
+  expect(formatText('m.rego', formatted, { regoVersion: written }, options), 'formatting it again changes it').toBe(formatted);
+  return true;
+}

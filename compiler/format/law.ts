@@ -1,0 +1,54 @@
+/** What formatting must keep: the tree, and every comment. */
+
+import { setMembers } from '../ast/compare.js';
+import { isWildcard } from '../ast/names.js';
+import type { Comment, Import, Module, Rule, RuleHead, Term } from '../ast/nodes.js';
+
+/** Whether two rules say the same, wherever they stand and however their heads are written. */
+export function sameRule(a: Rule, b: Rule): boolean {
+  if (a.default !== b.default || !sameHead(a.head, b.head) || !same(a.body, b.body)) return false;
+  return a.else === undefined || b.else === undefined ? a.else === b.else : sameRule(a.else, b.else);
+}
+
+/** The key of `p[x] := y` is a part of its ref as well. */
+function sameHead(a: RuleHead, b: RuleHead): boolean {
+  return same(a.ref, b.ref) && same(a.args, b.args) && same(a.value, b.value) && (a.value !== undefined || same(a.key, b.key));
+}
+
+export function samePackage(a: Module, b: Module): boolean {
+  return same(a.package.path, b.package.path);
+}
+
+export function sameImport(a: Import, b: Import): boolean {
+  return a.alias === b.alias && same(a.path, b.path);
+}
+
+/** Whether the same comments stand in both, in whatever order: imports are sorted. */
+export function sameComments(a: readonly Comment[], b: readonly Comment[]): boolean {
+  const texts = (comments: readonly Comment[]): string[] => comments.map(({ text }) => text.trimEnd()).sort();
+  const others = texts(b);
+  return a.length === b.length && texts(a).every((text, i) => text === others[i]);
+}
+
+/** Parts of nodes that say where they stand, or that the text had a word which may go or come. */
+const free: ReadonlySet<string> = new Set(['loc', 'generated']);
+
+/** Whether two parts of trees are equal. Wildcards have numbers for names; what stands twice in a set counts once. */
+function same(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => same(item, b[i]));
+  const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
+  if (left.type !== right.type) return false;
+  if (left.type === 'var') return left.name === right.name || (isWildcard(left.name as string) && isWildcard(right.name as string));
+  if (left.type === 'set') return same(distinct(left.items as Term[]), distinct(right.items as Term[]));
+  return Object.keys(left).every((key) => free.has(key) || same(left[key], right[key]));
+}
+
+/** The members of a set, each once, where it first stands. */
+export function distinct(items: readonly Term[]): readonly Term[] {
+  const members = setMembers(items);
+  if (members.length === items.length) return items;
+  const first = new Set(members);
+  return items.filter((item) => first.has(item));
+}
