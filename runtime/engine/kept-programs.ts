@@ -11,6 +11,7 @@ import { manifestJson } from '../bundle/manifest.js';
 import { link } from '../vm/executable.js';
 import { buildInfo } from './build-info.js';
 import type { Target } from './evaluate.js';
+import { pathKey } from './path-key.js';
 import type { PolicyRecord } from './policy-engine.js';
 import type { PathProgram, ProgramSource, Programs } from './programs.js';
 
@@ -122,7 +123,7 @@ export class RestoredPrograms implements ProgramSource {
     if (place === undefined) return undefined;
     const rest = path.slice(place.length);
     const isPartial = rest.length > 0 && (place.kind === 'set' || place.kind === 'object');
-    const key = path.slice(0, place.length).join('\u0000');
+    const key = pathKey(path.slice(0, place.length));
     const ready = this.#ready.get(key);
     if (!isPartial && ready !== undefined) return { target: ready, rest };
     const bytes = isPartial ? undefined : this.#run.programs.get(key);

@@ -28,6 +28,7 @@ import type { LongEvaluations } from './long-evaluations.js';
 import { cacheHit, timers } from './metrics.js';
 import { parseModuleValue } from './module-value.js';
 import { checkDataOwnership, checkPolicyOwnership } from './ownership.js';
+import { pathKey } from './path-key.js';
 import { currentPlatform, type Platform } from './platform.js';
 import { PolicyDraft } from './policy-draft.js';
 import {
@@ -374,7 +375,9 @@ export class LiveEngine implements PolicyEngine {
       if (value !== undefined && options.resultSize !== undefined) checkSize(value, options.resultSize);
       return use({ value, bundles: version.active });
     };
-    const question = version.hasPlans ? version.plans.ask(path.join('/')) : undefined;
+    // No entrypoint has a segment with a slash in it.
+    const asksPlans = version.hasPlans && !path.some((segment) => segment.includes('/'));
+    const question = asksPlans ? version.plans.ask(path.join('/')) : undefined;
     if (question !== undefined && question.targets.length > 0) {
       const [target] = question.targets;
       // Most ask for an entrypoint, and nothing else is there: then no version need be held, which would have commits copy what they write into.
@@ -393,7 +396,7 @@ export class LiveEngine implements PolicyEngine {
     const version = this.#version.number;
     let asked = this.#askedWith.get(path);
     if (asked !== undefined && asked.version === version) return asked;
-    const key = path.join('\u0000');
+    const key = pathKey(path);
     asked = this.#asked.get(key);
     if (asked === undefined) {
       asked = { version, caches: [], program: undefined };

@@ -109,6 +109,11 @@ describe('where a bundle holds a plan and no policies', () => {
     expect(await decide(engine, 'authz', ann)).toEqual({ ...rest, other: 'ann' });
   });
 
+  test('a segment with a slash in it is no entrypoint', async () => {
+    const engine = await engineOf(bundle());
+    expect((await engine.decide(['authz/allow'], ann)).value).toBeUndefined();
+  });
+
   test('it is replaced and taken out whole', async () => {
     const engine = await engineOf(bundle());
     const other = planned({ 'authz.rego': 'package authz\n\nallow := "new"\n' }, ['authz/allow']);

@@ -17,6 +17,7 @@ import type { Target } from './evaluate.js';
 import { type KeptUnit, keptUnit } from './kept-programs.js';
 import { holdsFor, type Made, MadeByPath, newVersion } from './made.js';
 import { type Metrics, timers } from './metrics.js';
+import { pathKey } from './path-key.js';
 import { prepareInSlices } from './prepare.js';
 import type { Language } from './recompile.js';
 import { numbered, solutionNumber } from './solutions.js';
@@ -117,7 +118,7 @@ export class Programs implements ProgramSource {
     const rest = path.slice(length);
     if (rest.length > 0 && (unit.kind === 'set' || unit.kind === 'object')) return this.#belowKeys(path);
     const prefix = rest.length === 0 ? path : path.slice(0, length);
-    const key = prefix.join('\u0000');
+    const key = pathKey(prefix);
     let made = this.#current(this.#kept.whole.get(key));
     if (made === undefined) {
       made = this.#make({ name: 'decision', path: prefix });
@@ -135,7 +136,7 @@ export class Programs implements ProgramSource {
 
   /** The parts of a rule with keys are asked for one by one, as computing the whole may be dear. */
   async #belowKeys(path: readonly string[]): Promise<PathProgram> {
-    const key = path.join('\u0000');
+    const key = pathKey(path);
     let made = this.#current(this.#kept.partial.get(key));
     if (made === undefined) {
       const body = [callExpr(nowhere, operatorRef(nowhere, 'eq'), [varTerm(nowhere, 'result'), refTo(path)])];

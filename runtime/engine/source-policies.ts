@@ -18,6 +18,7 @@ import { checkDataConflicts, type Occupied } from './data-conflicts.js';
 import { partOf, type Question, Questions } from './entrypoints.js';
 import type { Target } from './evaluate.js';
 import { holdsFor, type Made, MadeByPath, newVersion } from './made.js';
+import { pathKey } from './path-key.js';
 
 /** Modules by name. */
 export type Modules = ReadonlyMap<string, Module>;
@@ -99,7 +100,7 @@ export class SourcePolicies {
   }
 
   #target(path: readonly string[]): Target {
-    const key = path.join('\u0000');
+    const key = pathKey(path);
     const known = this.#made.get(key);
     if (known !== undefined && holdsFor(known, this.#version, this.#compiled.ruleTree)) return known.result;
     const inputs = new PlanInputs();

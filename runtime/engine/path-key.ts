@@ -1,0 +1,13 @@
+/** Keys of maps by path. */
+
+/** A text that equal paths share and others do not: clients write any character into a segment. */
+export function pathKey(path: readonly string[]): string {
+  const key = path.join('\u0000');
+  return path.some((segment) => special.test(segment)) ? path.map(escaped).join('\u0000') : key;
+}
+
+const special = /[\u0000\u0001]/;
+
+function escaped(segment: string): string {
+  return segment.replace(/[\u0000\u0001]/g, (c) => (c === '\u0000' ? '\u0001a' : '\u0001b'));
+}
