@@ -68,7 +68,7 @@ export class Exchange {
   header(name: string): string | undefined {
     if (this.incoming === undefined) return this.request.headers.get(name) ?? undefined;
     const value = this.incoming.headers[name];
-    return typeof value === 'string' ? value : value?.join(', ');
+    return value === undefined ? undefined : asUtf8(typeof value === 'string' ? value : value.join(', '));
   }
 
   /** All headers under the names that Go gives them, each with its values in order. */
@@ -85,7 +85,7 @@ export class Exchange {
       const { rawHeaders } = this.incoming;
       for (let i = 0; i < rawHeaders.length; i += 2) {
         // HTTP/2 has the request line among the headers.
-        if (!rawHeaders[i]!.startsWith(':')) add(rawHeaders[i]!, rawHeaders[i + 1]!);
+        if (!rawHeaders[i]!.startsWith(':')) add(rawHeaders[i]!, asUtf8(rawHeaders[i + 1]!));
       }
     }
     found.delete('Host');
@@ -112,6 +112,11 @@ function targetOf(url: string): string {
   if (url.startsWith('/')) return url;
   const rest = /^[a-z]+:\/\/[^/?#]*([^#]*)/i.exec(url)?.[1] ?? '/';
   return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** The text of a header's bytes, of which Node makes a character each. */
+function asUtf8(value: string): string {
+  return /^[\u0000-\u007f]*$/.test(value) ? value : Buffer.from(value, 'latin1').toString('utf8');
 }
 
 /** `X-One` for `x-one`. */

@@ -83,7 +83,7 @@ test('an address that is taken says so', async () => {
 test.each([
   ['GET /v1/data/p/x HTTP/1.0', 'which names no host', '200 OK'],
   ['GET /v1/data/p/x HTTP/1.1\r\nHost: my_service:8181\r\nConnection: close', 'to a name that no domain can have', '200 OK'],
-  ['GET /v1/data/p/x HTTP/1.1\r\nConnection: close', 'which must name a host', '400 Bad Request'],
+  ['GET /v1/data/p/x HTTP/1.1\r\nConnection: close', 'which must name a host', '400 Bad Request: missing required Host header'],
 ])('%s, %s, is answered %s', async (head, _which, status) => {
   const { app } = await testServer({ policies });
   const listener = await listen(app, '127.0.0.1:0');

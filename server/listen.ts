@@ -4,13 +4,15 @@ import { chmodSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server as HttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttp2 } from 'node:http2';
 import { createServer as createSecureServer, Server as SecureServer } from 'node:https';
-import { type AddressInfo, createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net';
+import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import type { SecureContextOptions, SecureVersion } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
 import type { ServerApp } from './app.js';
 import { withOldVersions } from './cipher-suites.js';
 import { rememberChains } from './client-chain.js';
 import type { NodeBindings } from './exchange.js';
+import { sortingServer } from './front.js';
+import { httpOnTls, looksLikeHttp, type ParserError, refusing, textOfParserError, wasRefused } from './refusals.js';
 
 export interface TlsOptions {
   readonly cert: string;
@@ -47,6 +49,9 @@ const keepAliveMs = 120_000;
 /** A request's line and headers, as much as Go takes: queries and inputs stand in the line. */
 const maxHeaderSize = 1024 * 1024;
 
+/** That a host must be named is checked with the rest of the request. */
+const serverOptions = { maxHeaderSize, requireHostHeader: false };
+
 /** @param address `host:port`, `:port`, an `http://`, `https://` or `unix://` URL. Rejects where it cannot be listened at. */
 export async function listen(app: ServerApp, address: string, options: ListenOptions = {}): Promise<Listener> {
   const listener = getRequestListener((request, bindings) => app.fetch(request, bindings as unknown as NodeBindings), {
@@ -55,13 +60,16 @@ export async function listen(app: ServerApp, address: string, options: ListenOpt
     hostname: 'localhost',
   }) as RequestListener;
   const place = parseAddress(address, options.tls !== undefined);
-  const server = place.secure ? secureServer(listener, options.tls) : createServer({ keepAlive: true, maxHeaderSize }, listener);
+  const checked = refusing(listener);
+  const server = place.secure ? secureServer(checked, options.tls) : createServer({ ...serverOptions, keepAlive: true }, checked);
+  // Their size is bounded, and those beyond a count would be left out silently.
+  server.maxHeadersCount = 0;
   server.keepAliveTimeout = keepAliveMs;
   // A request may take long to send; one that takes forever must not hold its socket forever.
   server.requestTimeout = 300_000;
   server.headersTimeout = 60_000;
   server.on('clientError', refuse);
-  const front = options.h2c === true && !place.secure ? await withHttp2(server, listener) : { accepts: server, end: () => undefined };
+  const front = frontOf(server, listener, place.secure, options.h2c === true);
   await bind(front.accepts, place);
   if (place.path !== undefined && isFile(place.path) && options.unixSocketPermissions !== undefined)
     chmodSync(place.path, Number.parseInt(options.unixSocketPermissions, 8));
@@ -104,7 +112,7 @@ function hostText({ address, family }: AddressInfo): string {
 function secureServer(listener: RequestListener, tls: TlsOptions | undefined): HttpServer {
   if (tls === undefined) throw new Error('https addresses need --tls-cert-file and --tls-private-key-file');
   const { requireClientCertificate: required } = tls;
-  const options = { ...contextOf(tls), requestCert: required, rejectUnauthorized: required, maxHeaderSize };
+  const options = { ...contextOf(tls), requestCert: required, rejectUnauthorized: required, ...serverOptions };
   const server = createSecureServer(options, listener);
   if (required) rememberChains(server);
   return server as unknown as HttpServer;
@@ -119,39 +127,36 @@ function contextOf({ cert, key, ca, minVersion, ciphers, requireClientCertificat
 }
 
 /** What is no HTTP is answered as Go answers it. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
-  socket.end(`HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${status}`);
+function refuse(error: ParserError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  else socket.end(wasRefused(socket) ? '' : textOfParserError(error));
 }
 
-/** A connection's first bytes tell which protocol it speaks. */
-async function withHttp2(http1: HttpServer, listener: RequestListener): Promise<{ accepts: NetServer; end: () => void }> {
-  const http2 = createHttp2({ settings: { maxHeaderListSize: maxHeaderSize } }, listener as never);
+/** What accepts connections, and ends those that are left. */
+interface Front {
+  readonly accepts: NetServer;
+  readonly end: () => void;
+}
+
+function frontOf(server: HttpServer, listener: RequestListener, secure: boolean, h2c: boolean): Front {
+  const end = () => undefined;
+  if (secure) return { accepts: sortingServer((first) => (looksLikeHttp(first) ? httpOnTls : server)), end };
+  return h2c ? withHttp2(server, listener) : { accepts: server, end };
+}
+
+function withHttp2(http1: HttpServer, listener: RequestListener): Front {
+  const http2 = createHttp2({ settings: { maxHeaderListSize: maxHeaderSize }, maxHeaderListPairs: maxHeaderSize }, listener as never);
   const sessions = new Set<{ destroy(): void }>();
   http2.on('session', (session) => {
     sessions.add(session);
     session.on('close', () => sessions.delete(session));
   });
   const preface = Buffer.from('PRI * HTTP/2.0');
-  const accepts = createNetServer((socket) => {
-    socket.on('error', () => socket.destroy());
-    socket.once('data', (first) => {
-      socket.pause();
-      const bytes = Buffer.isBuffer(first) ? first : Buffer.from(first);
-      socket.unshift(bytes);
-      const isHttp2 = bytes.subarray(0, preface.length).equals(preface.subarray(0, Math.min(preface.length, bytes.length)));
-      (isHttp2 ? http2 : http1).emit('connection', socket);
-      process.nextTick(() => socket.resume());
-    });
-  });
+  const isHttp2 = (first: Buffer) => first.subarray(0, preface.length).equals(preface.subarray(0, Math.min(preface.length, first.length)));
   const end = () => {
     for (const session of sessions) session.destroy();
   };
-  return { accepts, end };
+  return { accepts: sortingServer((first) => (isHttp2(first) ? http2 : http1)), end };
 }
 
 function bind(server: NetServer, { host, port, path }: Place): Promise<void> {

@@ -1,0 +1,100 @@
+/** Requests that are turned down before a handler sees them, in the words of Go's server. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+interface Refusal {
+  readonly status: number;
+  /** What the status line says behind the number. */
+  readonly reason: string;
+  readonly body: string;
+}
+
+const unsupportedEncoding: Refusal = { status: 501, reason: 'Not Implemented', body: 'Unsupported transfer encoding' };
+const tooLarge: Refusal = { status: 431, reason: 'Request Header Fields Too Large', body: '431 Request Header Fields Too Large' };
+const badRequest: Refusal = { status: 400, reason: 'Bad Request', body: '400 Bad Request' };
+
+function withText(status: number, name: string, text: string): Refusal {
+  const reason = `${name}: ${text}`;
+  return { status, reason, body: `${status} ${reason}` };
+}
+
+const hostName = /^[A-Za-z0-9!$%&'()*+,\-.:;=[\]_~]*$/;
+
+/** Why a request of HTTP/1 that the parser took is turned down, undefined where it is not. */
+function refusalOf(incoming: IncomingMessage): Refusal | undefined {
+  const { httpVersionMajor: major, httpVersionMinor: minor, headers } = incoming;
+  // The parser takes a line without a version for HTTP/0.9.
+  if (major === 0) return badRequest;
+  if (major !== 1) return withText(505, 'HTTP Version Not Supported', 'unsupported protocol version');
+  const encoding = headers['transfer-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'chunked') return unsupportedEncoding;
+  if (countOfHosts(incoming.rawHeaders) > 1) return withText(400, 'Bad Request', 'too many Host headers');
+  if (headers.host === undefined) return minor === 0 ? undefined : withText(400, 'Bad Request', 'missing required Host header');
+  return hostName.test(headers.host) ? undefined : withText(400, 'Bad Request', 'malformed Host header');
+}
+
+function countOfHosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') count++;
+  }
+  return count;
+}
+
+type Handler = (incoming: IncomingMessage, response: ServerResponse) => void;
+
+/** Hands on the requests that are well-formed. */
+export function refusing(handler: Handler): Handler {
+  return (incoming, response) => {
+    const refusal = refusalOf(incoming);
+    if (refusal !== undefined) answer(response, refusal);
+    else if (incoming.url === '*' && incoming.method === 'OPTIONS') response.writeHead(200, { 'content-length': 0 }).end();
+    else {
+      withPlainHost(incoming);
+      handler(incoming, response);
+    }
+  };
+}
+
+const refused = new WeakSet<object>();
+
+/** Whether a request of a connection has been turned down: its parser may complain of the rest. */
+export function wasRefused(socket: object): boolean {
+  return refused.has(socket);
+}
+
+function answer(response: ServerResponse, { status, reason, body }: Refusal): void {
+  refused.add(response.socket!);
+  response.sendDate = false;
+  const headers = { 'content-type': 'text/plain; charset=utf-8', 'content-length': Buffer.byteLength(body), connection: 'close' };
+  response.writeHead(status, reason, headers).end(body);
+}
+
+/** Nobody asks for the host, but what makes an address of it is stricter than Go. */
+function withPlainHost({ headers }: IncomingMessage): void {
+  if (headers.host !== undefined && !/^[\w.-]+(?::\d{1,4})?$/.test(headers.host)) headers.host = 'localhost';
+}
+
+export interface ParserError extends NodeJS.ErrnoException {
+  readonly reason?: string;
+}
+
+/** What is answered to bytes that are no request, by the parser's complaint. */
+export function textOfParserError(error: ParserError): string {
+  const { status, reason, body } = refusalOfError(error);
+  return `HTTP/1.1 ${status} ${reason}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${body}`;
+}
+
+function refusalOfError({ code, reason = '' }: ParserError): Refusal {
+  if (code === 'HPE_HEADER_OVERFLOW') return tooLarge;
+  // A length beside the encoding is a mistake of another kind.
+  return code === 'HPE_INVALID_TRANSFER_ENCODING' && !/content-length/i.test(reason) ? unsupportedEncoding : badRequest;
+}
+
+/** What a client reads that speaks HTTP where TLS is spoken. */
+export const httpOnTls = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
+
+/** Whether a connection to a TLS port begins as a request of HTTP does. */
+export function looksLikeHttp(first: Buffer): boolean {
+  return ['GET /', 'HEAD ', 'POST ', 'PUT /', 'OPTIO'].includes(first.toString('latin1', 0, 5));
+}
