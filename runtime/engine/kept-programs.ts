@@ -53,7 +53,7 @@ export function keptUnit(units: Units, unit: Unit = units.root): KeptUnit {
 
 /** A run as bytes; programs beyond a limit, and those that cannot be packed, are left out. */
 export async function packRun(run: Omit<KeptRun, 'programs'>, made: ReadonlyMap<string, Target | Uint8Array>): Promise<Uint8Array> {
-  const [{ Packr }, { packProgram, PackError }] = await Promise.all([import('msgpackr'), import('../program/pack.js')]);
+  const [{ Packr }, { packProgram, PackError }] = await Promise.all([import('msgpackr/pack'), import('../program/pack.js')]);
   const programs: [string, Uint8Array][] = [];
   let size = 0;
   for (const [key, program] of made) {
@@ -73,7 +73,7 @@ export async function packRun(run: Omit<KeptRun, 'programs'>, made: ReadonlyMap<
 
 /** Undefined for bytes that are no run. */
 export async function unpackRun(bytes: Uint8Array): Promise<KeptRun | undefined> {
-  const { Packr } = await import('msgpackr');
+  const { Packr } = await import('msgpackr/pack');
   try {
     const [mark, units, programs] = new Packr({ useRecords: false }).unpack(bytes) as [unknown, unknown, unknown];
     if (typeof mark !== 'string' || !isKeptUnit(units) || !Array.isArray(programs)) return undefined;

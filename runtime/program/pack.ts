@@ -2,11 +2,10 @@
  * Programs as bytes, so that what was compiled once need not be again. A file of them is as trusted as the program itself: the VM does not check
  * instructions. So whoever keeps bytes keeps a digest with them, and nothing from elsewhere is unpacked.
  */
-import { Packr } from 'msgpackr';
+import { Packr } from 'msgpackr/pack';
+import { withoutTags, withTags } from '../values/exact-json.js';
 import { JsonError, parseJson, toJson } from '../values/json.js';
-import { RegoObject } from '../values/object.js';
-import { RegoSet } from '../values/set.js';
-import { isArray, isObject, isSet, type PlainObject, type Value } from '../values/value.js';
+import type { Value } from '../values/value.js';
 import { instructions, Op } from './opcodes.js';
 import { internalized } from './pool.js';
 import type { Program, ProgramFunction } from './program.js';
@@ -112,7 +111,7 @@ function programOf(packed: Packed): Program {
     code: integersOf(code),
     origins: integersOf(origins),
     places: integersOf(places),
-    constants: constants.map((at) => constantOf(parseJson(text(at)))),
+    constants: constants.map((at) => withoutTags(parseJson(text(at)), internalized)),
     functions: functions.map(functionOf(text)),
     plans: new Map(plans.map(([key, at]) => [text(key), at])),
     paths: new Map(paths.map(([key, at]) => [text(key), at])),
@@ -149,31 +148,12 @@ function integersOf(bytes: Uint8Array): Int32Array {
   return Int32Array.from({ length: bytes.byteLength / 4 }, (_, i) => view.getInt32(i * 4, true));
 }
 
-/** Scalars as JSON, collections as JSON arrays that begin with what they are: JSON alone has no sets, and no keys that are not strings. */
+/** A constant as JSON that keeps sets and keys of any kind. */
 function constantText(value: Value): string {
   try {
-    return toJson(tagged(value));
+    return toJson(withTags(value));
   } catch (error) {
     if (error instanceof RangeError || error instanceof JsonError) throw new PackError('a constant nests too deeply to be packed');
     throw error;
   }
-}
-
-function tagged(value: Value): Value {
-  if (isArray(value)) return ['array', ...value.map(tagged)];
-  if (isSet(value)) return ['set', ...[...value].map(tagged)];
-  if (value instanceof RegoObject) return ['any', ...[...value.keys()].flatMap((key) => [tagged(key), tagged(value.get(key)!)])];
-  if (!isObject(value)) return value;
-  return ['object', ...Object.entries(value as PlainObject).flatMap(([key, member]) => [key, tagged(member)])];
-}
-
-function constantOf(value: Value): Value {
-  if (typeof value === 'string') return internalized(value);
-  if (!isArray(value)) return value;
-  const [tag, ...parts] = value;
-  if (tag === 'array') return parts.map(constantOf);
-  if (tag === 'set') return new RegoSet(parts.map(constantOf));
-  const entries: [Value, Value][] = [];
-  for (let i = 0; i < parts.length; i += 2) entries.push([constantOf(parts[i]!), constantOf(parts[i + 1]!)]);
-  return tag === 'any' ? new RegoObject(entries) : Object.fromEntries(entries as [string, Value][]);
 }

@@ -142,7 +142,7 @@ async function syncDirectory(place: string): Promise<void> {
 
 /** The library is loaded by whoever keeps something. */
 async function packer() {
-  const { Packr } = await import('msgpackr');
+  const { Packr } = await import('msgpackr/pack');
   const packr = new Packr({ useRecords: false });
   return { pack: (value: unknown) => packr.pack(value), unpack: (bytes: Uint8Array) => packr.unpack(bytes) as unknown };
 }
