@@ -1,5 +1,6 @@
 /** Sources → bundle: modules in the canonical format, data, a manifest, and the plan where one is asked for. */
 
+import { annotatedEntrypoints, type Entrypoint } from '../compiler/entrypoints.js';
 import { formatModule } from '../compiler/format/format.js';
 import { countStatements } from '../compiler/optimize/bodies.js';
 import { type OptimizationLevel, optimize } from '../compiler/optimize/pipeline.js';
@@ -13,15 +14,7 @@ import { cleanPath } from '../runtime/bundle/paths.js';
 import { type SigningConfig, signFiles, type VerificationConfig } from '../runtime/bundle/signature.js';
 import { bundleFiles } from '../runtime/bundle/write.js';
 import { nodeHost } from '../runtime/host/node.js';
-import {
-  annotatedEntrypoints,
-  checkEntrypoints,
-  dependents,
-  distinctEntrypoints,
-  type Entrypoint,
-  parseEntrypoint,
-  requestsFor,
-} from './entrypoints.js';
+import { checkEntrypoints, dependents, distinctEntrypoints, parseEntrypoint, requestsFor } from './entrypoints.js';
 import { type LanguageVersion, loadBundles, loadPolicies, modulesOf, type ParsedFile } from './policies.js';
 
 export interface BuildRequest {

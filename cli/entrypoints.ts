@@ -1,16 +1,11 @@
 /** What a plan is to answer: documents named on the command line and by annotations, and what depends on them. */
-import type { Module, Term } from '../compiler/ast/nodes.js';
+import type { Term } from '../compiler/ast/nodes.js';
+import { type Entrypoint, stringsOf } from '../compiler/entrypoints.js';
 import type { PlanRequest } from '../compiler/plan/planner.js';
 import type { Compiled, CompiledRule } from '../compiler/resolve/compiled.js';
 import { groundPrefix, rulesRead } from '../compiler/resolve/tree.js';
 import { nowhere } from '../compiler/source/location.js';
 import { sortStrings } from '../runtime/values/compare.js';
-
-export interface Entrypoint {
-  /** As it was written, which is the plan's name. */
-  readonly name: string;
-  readonly path: readonly string[];
-}
 
 /** `authz/allow`, also with slashes at the ends. Throws an Error. */
 export function parseEntrypoint(name: string): Entrypoint {
@@ -25,25 +20,6 @@ function unescaped(segment: string): string {
   } catch {
     return segment;
   }
-}
-
-/** Those that packages and rules are annotated as, in the order of their paths. */
-export function annotatedEntrypoints(modules: Iterable<Module>): Entrypoint[] {
-  const found = new Map<string, Entrypoint>();
-  for (const { annotations } of modules) {
-    for (const { entrypoint, scope, path } of annotations) {
-      if (!entrypoint || (scope !== 'package' && scope !== 'document')) continue;
-      const keys = stringsOf(path);
-      if (keys !== undefined) found.set(keys.join('/'), { name: keys.join('/'), path: keys });
-    }
-  }
-  return sortStrings([...found.keys()]).map((name) => found.get(name)!);
-}
-
-/** The constants of a path below `data`; undefined where one is no text. */
-function stringsOf(terms: readonly Term[]): string[] | undefined {
-  const keys = terms.slice(1).map((term) => (term.type === 'string' ? term.value : undefined));
-  return keys.every((key) => key !== undefined) ? keys : undefined;
 }
 
 /** What is asked for once, in the order in which it is. */

@@ -1,0 +1,28 @@
+/** Documents that a plan is to answer. */
+import { sortStrings } from '../runtime/values/compare.js';
+import type { Module, Term } from './ast/nodes.js';
+
+export interface Entrypoint {
+  /** As it was written, which is the plan's name. */
+  readonly name: string;
+  readonly path: readonly string[];
+}
+
+/** Those that packages and rules are annotated as, in the order of their paths. */
+export function annotatedEntrypoints(modules: Iterable<Module>): Entrypoint[] {
+  const found = new Map<string, Entrypoint>();
+  for (const { annotations } of modules) {
+    for (const { entrypoint, scope, path } of annotations) {
+      if (!entrypoint || (scope !== 'package' && scope !== 'document')) continue;
+      const keys = stringsOf(path);
+      if (keys !== undefined) found.set(keys.join('/'), { name: keys.join('/'), path: keys });
+    }
+  }
+  return sortStrings([...found.keys()]).map((name) => found.get(name)!);
+}
+
+/** The constants of a path below `data`; undefined where one is no text. */
+export function stringsOf(terms: readonly Term[]): string[] | undefined {
+  const keys = terms.slice(1).map((term) => (term.type === 'string' ? term.value : undefined));
+  return keys.every((key) => key !== undefined) ? keys : undefined;
+}
