@@ -46,7 +46,7 @@ export const layers: readonly (readonly string[])[] = [
 const portable = /^(compiler|ir-schema|runtime|web)\//;
 
 /** Those that do. */
-const meetsNode = /^runtime\/(host\/|threads\/|index\.ts$|bundle\/(disk|load)\.ts$)/;
+const meetsNode = /^runtime\/(host\/|threads\/|(index|evaluation-thread)\.ts$|bundle\/(disk|load)\.ts$)/;
 
 interface Ban {
   readonly from: RegExp;
@@ -77,7 +77,7 @@ const bans: readonly Ban[] = [
   {
     from: portable,
     to: /^runtime\/threads\//,
-    except: /^runtime\/(threads\/|index\.ts$)/,
+    except: /^runtime\/(threads\/|(index|evaluation-thread)\.ts$)/,
     why: "threads are Node's: an engine is given them by whoever starts it",
   },
   { from: /^web\//, to: /^(server|cli)\//, why: 'the page runs without a server' },

@@ -1,5 +1,4 @@
 /** Bytes as text and back, without help of the platform's own buffers. */
-import { TextBuilder } from '../values/text-builder.js';
 
 // Bad UTF-8 becomes U+FFFD, and a byte order mark stays, as the reference reads text.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -13,9 +12,9 @@ const hexDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).pad
 
 /** Lower-case hexadecimal. */
 export function toHex(bytes: Uint8Array): string {
-  const text = new TextBuilder();
-  for (let i = 0; i < bytes.length; i++) text.add(hexDigits[bytes[i]!]!);
-  return text.toString();
+  let text = '';
+  for (let i = 0; i < bytes.length; i++) text += hexDigits[bytes[i]!];
+  return text;
 }
 
 /** The bytes of a hexadecimal text, undefined where it is none. */

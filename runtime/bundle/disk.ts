@@ -48,6 +48,23 @@ export async function readBundle(given: string, options: DiskOptions = {}): Prom
   }
 }
 
+/** Reads a policy's file. Rejects with a BundleError. */
+export async function readPolicyFile(given: string): Promise<{ readonly name: string; readonly text: string }> {
+  const path = filePath(given);
+  stat(path);
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    throw asBundleError(error);
+  }
+  try {
+    return { name: cleanPath(path), text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch {
+    throw new BundleError('syntax', `${path}: invalid UTF-8`, path);
+  }
+}
+
 /** What verifies is loaded only to verify. */
 function verifier(config: VerificationConfig, crypto: HostCrypto | undefined): NonNullable<ReadOptions['verify']> {
   return async (files, signatures) => {

@@ -361,7 +361,7 @@ describe("a host's own built-ins", () => {
     for (const builtins of [[builtin('count', [arg('x', types.any)], types.number, () => 0)], [double, double]]) {
       await expect(engineOf({}, { builtins })).rejects.toMatchObject({ name: 'EngineError', code: 'builtin_conflict' });
     }
-    expect(new EngineError('x', 'y')).toBeInstanceOf(Error);
+    expect(new EngineError('closed', 'y')).toBeInstanceOf(Error);
   });
 
   test('that wait are awaited, once for equal operands', async () => {

@@ -1,72 +1,45 @@
-import type { Builtin } from '../builtins/builtin.js';
 import { CacheSet } from '../builtins/cache.js';
-import { builtins as ownBuiltins } from '../builtins/registry.js';
-import type { Bundle } from '../bundle/bundle.js';
-import { mergeDocuments } from '../bundle/documents.js';
-import { mergeBundles, type NamedBundle } from '../bundle/merge.js';
+import type { NamedBundle } from '../bundle/merge.js';
 import { StoreError } from '../store/errors.js';
 import { MemoryStore } from '../store/memory.js';
 import { isDocumentObject, type Path } from '../store/path.js';
-import type { Store } from '../store/store.js';
+import type { HeldVersion, Store } from '../store/store.js';
 import { lookup, objectGet } from '../values/compare.js';
 import { type Json, parseJson, toJson, toPlain } from '../values/json.js';
+import { jsonValue, placeOf } from '../values/plain-json.js';
 import type { PlainObject, Value } from '../values/value.js';
 import { EvaluationError } from '../vm/errors.js';
 import type { EvaluationOptions, Surroundings } from '../vm/evaluation.js';
 import { MatchIndexes } from '../vm/matches.js';
 import { buildInfo } from './build-info.js';
-import { Entrypoints, inFrontOf, type Question } from './entrypoints.js';
-import { evaluate, evaluateAll, evaluateAllAsync, evaluateAsync, type Target } from './evaluate.js';
-import { currentPlatform, type Platform } from './platform.js';
+import { pathText, segmentsOf } from './document-path.js';
+import { EngineError } from './engine-error.js';
+import { allBuiltins, allowedHosts, checkOptions, checkPlans, type EngineOptions, plannable } from './engine-options.js';
+import { EngineThreads } from './engine-threads.js';
+import { Entrypoints, inFrontOf, partOf, type Question } from './entrypoints.js';
+import { attemptAll, evaluate, evaluateAll, evaluateAsync, type ResultSets, type Target, Waiting } from './evaluate.js';
+import { currentPlatform } from './platform.js';
 import { prepare } from './prepare.js';
 import { checkSize } from './result-size.js';
 import type { SourcePolicies } from './source-policies.js';
+import { checkedDocument, readSources, type Source } from './sources.js';
 
-/** An engine could not be opened, or was asked what it cannot answer. */
-export class EngineError extends Error {
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.name = 'EngineError';
-    this.code = code;
-  }
+export interface DecisionOptions extends EvaluationOptions {
+  /** Whether a path at which no rule, entrypoint or document is, is an error. Default: as the engine was opened. */
+  readonly strict?: boolean | undefined;
 }
 
-export interface EngineOptions {
-  /** Built-ins of the host's own, beside the language's (see `builtin` and `asyncBuiltin`). */
-  readonly builtins?: readonly Builtin[];
+export interface AsyncDecisionOptions extends DecisionOptions {
   /**
-   * The environment that policies see as `opa.runtime().env`, such as `{ REGION: 'eu' }`. Left out, it is empty: the variables of a process hold secrets.
+   * Evaluates in a thread of the engine's: the event loop stays free, and `signal` and `timeMs` end it wherever it is. Documents are copied there once for each version of
+   * them, input and result for each decision. Default: false.
    */
-  readonly env?: Readonly<Record<string, string>>;
-  /** What `opa.runtime` answers beside the version and the environment. */
-  readonly runtime?: PlainObject;
-  /**
-   * The hosts (`api.example.com`, `10.0.0.1`; no ports) that `http.send`, `net.lookup_ip_addr` and remote `$ref`s of JSON schemas may ask: redirects as well. Left out,
-   * all; an empty list allows none. Another host makes the call an error of a built-in.
-   */
-  readonly allowNet?: readonly string[] | undefined;
-  readonly platform?: Platform;
-  /** How policies are read that do not say so themselves. Default: `v1`. */
-  readonly regoVersion?: 'v0' | 'v1';
-  /**
-   * Whether documents given to `open` and `setData` are the engine's alone from then on. Then it writes into them, so that a small change costs the same in an object
-   * of a million keys, which otherwise is copied, in a second; and `data` and what decisions answer are good until the next `setData`.
-   */
-  readonly ownsData?: boolean;
+  readonly thread?: boolean | undefined;
 }
 
 /** A decision: `result` is left out where the document is undefined. */
-export interface Decision {
-  readonly result?: Json;
-}
-
-/** Policies in source, and documents beside them. */
-export interface PolicySources {
-  /** Texts by name; messages and positions show it. */
-  readonly policies?: Readonly<Record<string, string>>;
-  readonly data?: PlainObject;
+export interface Decision<Result = Json> {
+  readonly result?: Result;
 }
 
 /** What decisions are made from beside the documents: never edited, so that each decision sees one state from beginning to end. */
@@ -77,79 +50,85 @@ interface State {
   readonly sources: SourcePolicies | undefined;
 }
 
+const noOptions: AsyncDecisionOptions = {};
+
 /** Policies and data, ready to decide. */
 export class Engine {
   #state: State;
   readonly #store: Store;
-  readonly #ownsData: boolean;
+  readonly #options: EngineOptions;
   readonly #surroundings: Mutable<Surroundings>;
-  readonly #builtins: ReadonlyMap<string, Builtin>;
+  readonly #builtins: ReturnType<typeof allBuiltins>;
   readonly #bundles: readonly NamedBundle[];
-  readonly #language: 'v0' | 'v1';
+  readonly #threads: EngineThreads;
+  /** Aborted when the engine is closed. */
+  readonly #closing = new AbortController();
   #changes: Promise<unknown> = Promise.resolve();
+  #closed = false;
 
   private constructor(
     state: State,
     data: PlainObject,
-    ownsData: boolean,
     surroundings: Mutable<Surroundings>,
-    builtins: ReadonlyMap<string, Builtin>,
+    builtins: ReturnType<typeof allBuiltins>,
     bundles: readonly NamedBundle[],
-    language: 'v0' | 'v1',
+    options: EngineOptions,
   ) {
     this.#state = state;
-    this.#ownsData = ownsData;
-    this.#store = new MemoryStore(data, { isHandedOver: ownsData });
+    this.#options = options;
+    this.#store = new MemoryStore(data, { isHandedOver: options.ownsData === true });
     // What was given, and what was answered, stays as it is where every version is held for good.
-    if (!ownsData) this.#store.hold();
+    if (options.ownsData !== true) this.#store.hold();
     this.#surroundings = surroundings;
     this.#builtins = builtins;
     this.#bundles = bundles;
-    this.#language = language;
+    this.#threads = new EngineThreads(options.platform ?? currentPlatform(), options.builtins ?? []);
   }
 
   /**
-   * An engine over bundles and policies: paths of archives, directories or plan files, bundles already read, or texts of policies. Bundles with plans are answered
-   * by those; where there are policies without a plan, all are compiled together, and paths planned when they are first asked for.
-   * @example const engine = await Engine.open(['bundle.tar.gz']);
-   * @example const engine = await Engine.open([{ policies: { 'authz.rego': text }, data: { users } }]);
-   * @throws BundleError, PlanError or VerifyError, CompileErrors, EngineError
+   * An engine over bundles, plans and policies, one or several: see `Source`. Bundles with plans are answered by those; where there are policies without a plan, all are compiled
+   * together, and paths planned when they are first asked for.
+   * @example const engine = await Engine.open('bundle.tar.gz');
+   * @example const engine = await Engine.open({ policies: { 'authz.rego': text }, data: { users } });
+   * @throws EngineError (`invalid_source`, `invalid_option`, `invalid_data`, …), BundleError, PlanError or VerifyError, CompileErrors
    */
-  static async open(sources: readonly (string | Bundle | PolicySources)[], options: EngineOptions = {}): Promise<Engine> {
+  static async open(sources: Source | readonly Source[], options: EngineOptions = {}): Promise<Engine> {
+    checkOptions(options);
     const platform = options.platform ?? currentPlatform();
-    const texts = sources.filter(isPolicySources);
-    const bundles = await Promise.all(sources.flatMap((source) => (isPolicySources(source) ? [] : [readSource(source, platform)])));
-    const builtins = withBuiltins(options.builtins ?? []);
+    const builtins = allBuiltins(options);
+    const { bundles, policies, data } = await readSources(sources, platform);
+    checkPlans(bundles, options);
     const runtime = { env: { ...options.env }, version: buildInfo.version, commit: buildInfo.commit, ...options.runtime };
     const surroundings: Mutable<Surroundings> = {
-      host: platform.host,
+      host: platform.openHost?.() ?? platform.host,
       caches: new CacheSet(),
       runtime,
       dataIndexes: new MatchIndexes(),
-      allowNet: options.allowNet,
+      allowNet: allowedHosts(options),
     };
-    const compiles = texts.some(({ policies }) => policies !== undefined) || bundles.some(({ bundle }) => needsCompiler(bundle));
-    let data = bundles.length === 0 ? {} : mergeBundles(bundles).data;
-    const entrypoints = new Entrypoints(await targetsOf(bundles, builtins, compiles));
-    for (const source of texts) {
-      const merged = mergeDocuments(data, source.data ?? {});
-      if (merged === undefined) throw new EngineError('data_conflict', 'several sources say something of the same document');
-      data = merged;
-    }
-    const state = { entrypoints, sources: undefined };
-    const engine = new Engine(state, data, options.ownsData === true, surroundings, builtins, bundles, options.regoVersion ?? 'v1');
+    const compiles = policies !== undefined || bundles.some(({ bundle }) => bundle.modules.length > 0 && bundle.plans.length === 0);
+    const entrypoints = new Entrypoints(await targetsOf(bundles, plannable(builtins, options), compiles));
+    const engine = new Engine({ entrypoints, sources: undefined }, data, surroundings, builtins, bundles, options);
     const parses = entrypoints.names.some((name) => entrypoints.get(name)!.executable.program.builtins.includes('rego.parse_module'));
     if (parses || compiles) surroundings.parseModule = (await import('./module-value.js')).parseModuleValue;
-    if (compiles) await engine.#compile(Object.assign({}, ...texts.map(({ policies }) => policies)) as Record<string, string>);
+    if (compiles) await engine.#compile(policies ?? new Map());
     return engine;
   }
 
+  /** How policies are read. */
+  get #reading() {
+    return { language: this.#options.regoVersion ?? 'v1', capabilities: this.#options.capabilities } as const;
+  }
+
   /** Compiles the modules of all bundles and some texts. */
-  async #compile(policies: Readonly<Record<string, string>>): Promise<void> {
+  async #compile(policies: ReadonlyMap<string, string>): Promise<void> {
     const { parseBundleModules, parsePolicies, SourcePolicies } = await compiler();
-    const modules = new Map(this.#bundles.flatMap(({ bundle }) => [...parseBundleModules(bundle, this.#language)]));
-    for (const [name, module] of parsePolicies(policies, this.#language)) modules.set(name, module);
-    const sources = await SourcePolicies.compile(modules, (path) => this.#store.occupied(path), this.#builtins);
+    const modules = new Map(this.#bundles.flatMap(({ bundle }) => [...parseBundleModules(bundle, this.#reading)]));
+    for (const [name, module] of parsePolicies(policies, this.#reading)) {
+      if (modules.has(name)) throw new EngineError('policy_conflict', `two sources have a policy ${name}`);
+      modules.set(name, module);
+    }
+    const sources = await SourcePolicies.compile(modules, (path) => this.#store.occupied(path), this.#builtins, this.#reading);
     this.#state = { entrypoints: this.#state.entrypoints, sources };
   }
 
@@ -160,11 +139,13 @@ export class Engine {
    */
   setPolicy(id: string, text: string | undefined): Promise<void> {
     return this.#change(async () => {
+      if (typeof id !== 'string' || (text !== undefined && typeof text !== 'string'))
+        throw new EngineError('invalid_source', 'a policy is set by its name and its text');
       const { parsePolicies } = await compiler();
       if (this.#state.sources === undefined) await this.#becomeSources();
       const sources = this.#state.sources!;
-      if (text === undefined && !sources.has(id)) throw new EngineError('undefined_policy', `there is no policy ${id}`);
-      const changed = text === undefined ? new Map([[id, undefined]]) : parsePolicies({ [id]: text }, this.#language);
+      if (text === undefined && !sources.hasPolicy(id)) throw new EngineError('undefined_policy', `there is no policy ${id}`);
+      const changed = text === undefined ? new Map([[id, undefined]]) : parsePolicies(new Map([[id, text]]), this.#reading);
       this.#state = { ...this.#state, sources: await sources.with(changed, (path) => this.#store.occupied(path)) };
     });
   }
@@ -172,10 +153,10 @@ export class Engine {
   /** From plans alone to policies: bundles that have modules are answered by those from now on. */
   async #becomeSources(): Promise<void> {
     const before = this.#state;
-    const entrypoints = new Entrypoints(await targetsOf(this.#bundles, this.#builtins, true));
+    const entrypoints = new Entrypoints(await targetsOf(this.#bundles, plannable(this.#builtins, this.#options), true));
     this.#state = { ...before, entrypoints };
     try {
-      await this.#compile({});
+      await this.#compile(new Map());
       this.#surroundings.parseModule ??= (await import('./module-value.js')).parseModuleValue;
     } catch (error) {
       this.#state = before;
@@ -185,21 +166,22 @@ export class Engine {
 
   /**
    * Writes a base document; objects on the way are made, undefined removes what is there. Whole or not at all.
-   * @param path slashes between segments: `users/alice`; empty for all documents
-   * @param value stays as it is unless the engine owns its documents (`ownsData`); change it no more
-   * @throws PolicyError where a rule is; EngineError where the path leads through something that is no object
+   * @param path `users/alice`, `data.users.alice`; empty for all documents
+   * @param value any JSON value; stays as it is unless the engine owns its documents (`ownsData`); change it no more
+   * @throws PolicyError where a rule is; EngineError where the path leads through something that is no object (`invalid_path`), or the value is no JSON (`invalid_data`)
    */
   setData(path: string, value: unknown): Promise<void> {
     return this.#change(async () => {
-      const segments = path === '' ? [] : path.split('/');
+      const segments = segmentsOf(path);
+      const given = value === undefined ? undefined : (checkedDocument(value, segments) as Value);
       const place = placeIn(this.#store.root, segments);
       if (place === 'none') throw new EngineError('invalid_path', `${path}: documents above it must be objects`);
-      if (value === undefined && place === 'free') return;
+      if (given === undefined && place === 'free') return;
       const documents = this.#store.begin();
       try {
-        if (value === undefined && path !== '') documents.write({ op: 'remove', path: segments });
-        else documents.write({ op: 'write', path: segments, value: (value ?? {}) as Value, isHandedOver: this.#ownsData });
-        if (value !== undefined) this.#state.sources?.checkData((occupied) => documents.occupied(occupied), segments);
+        if (given === undefined && segments.length > 0) documents.write({ op: 'remove', path: segments });
+        else documents.write({ op: 'write', path: segments, value: given ?? {}, isHandedOver: this.#options.ownsData === true });
+        if (given !== undefined) this.#state.sources?.checkData((occupied) => documents.occupied(occupied), segments);
         documents.commit();
       } catch (error) {
         if (error instanceof StoreError) throw new EngineError('invalid_path', error.message);
@@ -211,48 +193,80 @@ export class Engine {
   }
 
   #change(change: () => Promise<void>): Promise<void> {
-    const done = this.#changes.then(change);
+    const done = this.#changes.then(() => {
+      this.#checkOpen();
+      return change();
+    });
     this.#changes = done.catch(() => undefined);
     return done;
   }
 
-  /** Names of the entrypoints, such as `authz/allow`. */
+  /** Paths of the entrypoints, such as `authz/allow`: of plans, and those that annotations of policies name (`entrypoint: true`). */
   get entrypoints(): readonly string[] {
-    return this.#state.entrypoints.names;
+    this.#checkOpen();
+    const { entrypoints, sources } = this.#state;
+    return [...new Set([...entrypoints.names, ...(sources?.entrypoints().map(pathText) ?? [])])];
+  }
+
+  /**
+   * Paths of all that can be asked for beside base documents: entrypoints of plans, and rules of policies but functions. `decide` takes each as it is.
+   * @example engine.rules(); // [ 'authz/allow', 'authz/roles' ]
+   */
+  rules(): readonly string[] {
+    this.#checkOpen();
+    const { entrypoints, sources } = this.#state;
+    return [...new Set([...entrypoints.names, ...(sources?.rules().map(pathText) ?? [])])];
+  }
+
+  /** Whether a rule, an entrypoint or a document is at a path, above or below it, so that a decision may have a result. */
+  has(path: string): boolean {
+    this.#checkOpen();
+    const { entrypoints, sources } = this.#state;
+    if (entrypoints.has(path, segmentsOf)) return true;
+    const segments = segmentsOf(path);
+    return segments.length === 0 || sources?.answers(segments) === true || partOf(this.#store.root, segments) !== undefined;
   }
 
   /** The base documents. */
   get data(): PlainObject {
+    this.#checkOpen();
     return this.#store.root;
   }
 
   /**
-   * Decides at once. `input` is any JSON value; numbers beyond what a double holds come back as the nearest double (see `decideText`). The result may
-   * share parts with the input and the engine's data: do not change it.
-   * @param path of an entrypoint (`authz/allow`), below or above one, or of a base document
-   * @throws EvaluationError, with the code `eval_wait_error` where a built-in has to wait
+   * Decides at once. The result may share parts with the input and the engine's data: do not change it. Numbers beyond what a double holds come back as the nearest double (see
+   * `decideText`).
+   * @param path of an entrypoint or rule (`authz/allow`, or as in a policy, `data.authz.allow`), below or above one, or of a base document
+   * @param input any JSON value; members that are undefined count as absent; undefined for no input at all
+   * @example const { result = false } = engine.decide<boolean>('authz/allow', { user: 'alice' });
+   * @throws EngineError for input that is no JSON (`invalid_input`), and with `strict` for a path at which nothing is (`undefined_path`); EvaluationError, with the code
+   * `eval_wait_error` where a built-in has to wait
    */
-  decide(path: string, input?: unknown, options: EvaluationOptions = {}): Decision {
-    return decision(this.value(path, input as Value | undefined, options));
+  decide<Result = Json>(path: string, input?: unknown, options: DecisionOptions = noOptions): Decision<Result> {
+    if ((options as AsyncDecisionOptions).thread === true)
+      throw new EngineError('invalid_option', 'decide has no threads: use decideAsync');
+    return decision(this.value(path, inputValue(input), options)) as Decision<Result>;
   }
 
-  /** The same for built-ins that have to wait, such as `http.send`. */
-  async decideAsync(path: string, input?: unknown, options: EvaluationOptions = {}): Promise<Decision> {
-    return decision(await this.valueAsync(path, input as Value | undefined, options));
+  /** The same for built-ins that have to wait, such as `http.send`, and in a thread where the options say so. */
+  async decideAsync<Result = Json>(path: string, input?: unknown, options: AsyncDecisionOptions = noOptions): Promise<Decision<Result>> {
+    return decision(await this.valueAsync(path, inputValue(input), options)) as Decision<Result>;
   }
 
   /**
    * From JSON text to JSON text, no digit lost: `{"result":…}`, or `{}` where the document is undefined.
    * @param input undefined for no input at all
-   * @throws JsonError where the input is no JSON; EvaluationError
+   * @throws JsonError where the input is no JSON; EngineError and EvaluationError as `decide`
    */
-  decideText(path: string, input?: string, options: EvaluationOptions = {}): string {
+  decideText(path: string, input?: string, options: DecisionOptions = noOptions): string {
+    if (input !== undefined && typeof input !== 'string')
+      throw new EngineError('invalid_input', `input is no JSON text but of type ${typeof input}`);
     const value = this.value(path, input === undefined ? undefined : parseJson(input), options);
     return value === undefined ? '{}' : `{"result":${toJson(value)}}`;
   }
 
-  /** The document at a path as a value of the language. */
-  value(path: string, input: Value | undefined, options: EvaluationOptions = {}): Value | undefined {
+  /** The document at a path as a value of the language. Whether the input is one is not looked at. */
+  value(path: string, input: Value | undefined, options: DecisionOptions = noOptions): Value | undefined {
     const { root } = this.#store;
     const question = this.#ask(path);
     const { targets } = question;
@@ -260,26 +274,51 @@ export class Engine {
       targets.length === 1
         ? [resultOf(evaluate(targets[0]!, input, root, this.#surroundings, options))]
         : evaluateAll(targets, input, root, this.#surroundings, options).map(resultOf);
-    return answered(question, values, root, options);
+    return this.#answered(path, question, values, root, options);
   }
 
   /** The same, waiting for what built-ins wait for. */
-  async valueAsync(path: string, input: Value | undefined, options: EvaluationOptions = {}): Promise<Value | undefined> {
+  async valueAsync(path: string, input: Value | undefined, options: AsyncDecisionOptions = noOptions): Promise<Value | undefined> {
+    return await this.#holding(async (held) => {
+      const question = this.#ask(path);
+      const results = await this.#evaluate(question.targets, input, held, options);
+      return this.#answered(path, question, results.map(resultOf), held.root, options);
+    });
+  }
+
+  async #evaluate(
+    targets: readonly Target[],
+    input: Value | undefined,
+    held: HeldVersion,
+    options: AsyncDecisionOptions,
+  ): Promise<ResultSets> {
+    if (options.thread === true && targets.length > 0)
+      return await this.#threads.run(targets, input, held, this.#surroundings, { ...options, signal: this.#endOf(options) });
+    const outcome = attemptAll(targets, input, held.root, this.#surroundings, options);
+    // A signal costs more than most decisions: it is made only for those that wait.
+    return outcome instanceof Waiting ? await outcome.finish(this.#endOf(options)) : outcome;
+  }
+
+  /** Aborted when the caller's is, or the engine is closed. */
+  #endOf({ signal }: EvaluationOptions): AbortSignal {
+    return signal === undefined ? this.#closing.signal : AbortSignal.any([signal, this.#closing.signal]);
+  }
+
+  async #holding<T>(work: (held: HeldVersion) => Promise<T>): Promise<T> {
     const held = this.#store.hold();
     try {
-      const question = this.#ask(path);
-      const results = await evaluateAllAsync(question.targets, input, held.root, this.#surroundings, options);
-      return answered(question, results.map(resultOf), held.root, options);
+      return await work(held);
     } finally {
       held.release();
     }
   }
 
   #ask(path: string): Question {
+    this.#checkOpen();
     const { entrypoints, sources } = this.#state;
-    const planned = entrypoints.ask(path);
+    const planned = entrypoints.ask(path, segmentsOf);
     if (sources === undefined) return planned;
-    const own = sources.ask(path);
+    const own = sources.ask(path, segmentsOf);
     const { length } = planned.targets;
     if (length === 0) return own;
     const answer: Question['answer'] = (values, data) =>
@@ -287,16 +326,48 @@ export class Engine {
     return { targets: [...planned.targets, ...own.targets], answer };
   }
 
+  #answered(
+    path: string,
+    question: Question,
+    values: readonly (Value | undefined)[],
+    data: Value,
+    { strict = this.#options.strict, resultSize }: DecisionOptions,
+  ): Value | undefined {
+    const value = question.answer(values, data);
+    if (value !== undefined && resultSize !== undefined) checkSize(value, resultSize);
+    if (value === undefined && strict === true && !this.has(path)) {
+      throw new EngineError(
+        'undefined_path',
+        `there is no rule, entrypoint or document at ${JSON.stringify(path)}; rules() lists what can be asked`,
+      );
+    }
+    return value;
+  }
+
   /** The whole result set of a plan, by its name: objects of bindings. */
-  async resultSet(plan: string, input: Value | undefined, options: EvaluationOptions = {}): Promise<readonly Value[]> {
+  async resultSet(plan: string, input: Value | undefined, options: EvaluationOptions = noOptions): Promise<readonly Value[]> {
+    this.#checkOpen();
     const target = this.#state.entrypoints.get(plan);
     if (target === undefined) throw new EngineError('undefined_entrypoint', `there is no plan ${plan}`);
-    const held = this.#store.hold();
-    try {
-      return await evaluateAsync(target, input, held.root, this.#surroundings, options);
-    } finally {
-      held.release();
-    }
+    return await this.#holding((held) => evaluateAsync(target, input, held.root, this.#surroundings, options));
+  }
+
+  #checkOpen(): void {
+    if (this.#closed) throw new EngineError('closed', 'the engine is closed');
+  }
+
+  /** Ends threads, connections and decisions that wait; they reject, as does each later call. Closing twice does no harm. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#closing.abort();
+    const { host } = this.#surroundings;
+    await Promise.all([this.#threads.close(), host === currentPlatform().host ? undefined : host.network?.close()]);
+  }
+
+  /** `await using engine = await Engine.open(…)` closes it at the end of the block. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 }
 
@@ -307,24 +378,18 @@ function compiler() {
   return import('./source-policies.js');
 }
 
-function isPolicySources(source: string | Bundle | PolicySources): source is PolicySources {
-  return typeof source !== 'string' && !('manifest' in source);
+function inputValue(input: unknown): Value | undefined {
+  return input === undefined ? undefined : jsonValue(input, refusedInput);
 }
 
-async function readSource(source: string | Bundle, platform: Platform): Promise<NamedBundle> {
-  if (typeof source !== 'string') return { name: '', bundle: source };
-  if (platform.readBundle === undefined) throw new EngineError('no_files', `${source}: this platform reads no files`);
-  return { name: source, bundle: await platform.readBundle(source) };
-}
-
-function needsCompiler({ modules, plans }: Bundle): boolean {
-  return modules.length > 0 && plans.length === 0;
+function refusedInput({ path, problem }: { readonly path: readonly (string | number)[]; readonly problem: string }): EngineError {
+  return new EngineError('invalid_input', `${placeOf('input', path)} ${problem}`);
 }
 
 /** What the plans of bundles answer; where policies are compiled, only of those that bring none. */
 async function targetsOf(
   bundles: readonly NamedBundle[],
-  builtins: ReadonlyMap<string, Builtin>,
+  builtins: ReturnType<typeof allBuiltins>,
   compiles: boolean,
 ): Promise<Map<string, Target>> {
   const targets = new Map<string, Target>();
@@ -352,26 +417,10 @@ function placeIn(root: PlainObject, path: Path): 'taken' | 'free' | 'none' {
   return 'taken';
 }
 
-function withBuiltins(own: readonly Builtin[]): ReadonlyMap<string, Builtin> {
-  if (own.length === 0) return ownBuiltins;
-  const all = new Map(ownBuiltins);
-  for (const row of own) {
-    if (all.has(row.name)) throw new EngineError('builtin_conflict', `there is a built-in ${row.name} already`);
-    all.set(row.name, row);
-  }
-  return all;
-}
-
 /** The document that an entrypoint's plan answers: it binds it to `result`. */
 function resultOf(results: readonly Value[]): Value | undefined {
   const [first] = results;
   return first === undefined ? undefined : lookup(first, 'result');
-}
-
-function answered(question: Question, values: readonly (Value | undefined)[], data: Value, options: EvaluationOptions): Value | undefined {
-  const value = question.answer(values, data);
-  if (value !== undefined && options.resultSize !== undefined) checkSize(value, options.resultSize);
-  return value;
 }
 
 function decision(value: Value | undefined): Decision {

@@ -23,10 +23,10 @@ export class Questions {
   readonly #known = new Map<string, Question>();
 
   /** @param make answers for a path that was not asked yet, or not lately */
-  of(path: string, make: (segments: readonly string[]) => Question): Question {
+  of(path: string, make: () => Question): Question {
     let question = this.#known.get(path);
     if (question !== undefined) return question;
-    question = make(path === '' ? [] : path.split('/'));
+    question = make();
     if (path.length > longestRemembered) return question;
     if (this.#known.size >= mostRemembered) this.#known.clear();
     this.#known.set(path, question);
@@ -56,16 +56,19 @@ export class Entrypoints {
   /**
    * A path that is an entrypoint's answers what that does; one below an entrypoint answers that part of it; one above some answers an object of them. The base
    * document there stands behind it.
+   * @param path what it was asked by, which may be an entrypoint's name as it is
    */
-  ask(path: string): Question {
-    return this.#questions.of(path, (segments) => {
+  ask(path: string, segmentsOf: (path: string) => readonly string[]): Question {
+    return this.#questions.of(path, () => {
+      const named = this.#targets.get(path);
+      const segments = named === undefined ? segmentsOf(path) : path.split('/');
       for (let length = segments.length; length > 0; length--) {
-        const target = this.#targets.get(segments.slice(0, length).join('/'));
+        const target = this.#at(segments.slice(0, length));
         if (target === undefined) continue;
         const rest = segments.slice(length);
         return { targets: [target], answer: ([value], data) => overBase(partOf(value, rest), data, segments) };
       }
-      const pieces = this.#below(path);
+      const pieces = this.#below(segments);
       return {
         targets: pieces.map(({ target }) => target),
         answer: (values, data) => overBase(putTogether(pieces, values), data, segments),
@@ -73,8 +76,21 @@ export class Entrypoints {
     });
   }
 
-  #below(path: string): readonly Piece[] {
-    const prefix = path === '' ? '' : `${path}/`;
+  /** Whether an entrypoint is at a path, above or below it. */
+  has(path: string, segmentsOf: (path: string) => readonly string[]): boolean {
+    if (this.#targets.has(path)) return true;
+    const segments = segmentsOf(path);
+    return segments.some((_, i) => this.#at(segments.slice(0, i + 1)) !== undefined) || this.#below(segments).length > 0;
+  }
+
+  /** No entrypoint has a segment with a slash in it. */
+  #at(segments: readonly string[]): Target | undefined {
+    return hasSlash(segments) ? undefined : this.#targets.get(segments.join('/'));
+  }
+
+  #below(segments: readonly string[]): readonly Piece[] {
+    if (hasSlash(segments)) return [];
+    const prefix = segments.map((segment) => `${segment}/`).join('');
     const pieces: Piece[] = [];
     for (const [name, target] of this.#targets) {
       if (name.startsWith(prefix)) pieces.push({ target, at: name.slice(prefix.length).split('/') });
@@ -82,6 +98,10 @@ export class Entrypoints {
     // An entrypoint above another one holds it already.
     return pieces.filter(({ at }) => !pieces.some((other) => other.at.length < at.length && other.at.every((key, i) => key === at[i])));
   }
+}
+
+function hasSlash(segments: readonly string[]): boolean {
+  return segments.some((segment) => segment.includes('/'));
 }
 
 /**

@@ -377,7 +377,7 @@ export class LiveEngine implements PolicyEngine {
     };
     // No entrypoint has a segment with a slash in it.
     const asksPlans = version.hasPlans && !path.some((segment) => segment.includes('/'));
-    const question = asksPlans ? version.plans.ask(path.join('/')) : undefined;
+    const question = asksPlans ? version.plans.ask(path.join('/'), () => path) : undefined;
     if (question !== undefined && question.targets.length > 0) {
       const [target] = question.targets;
       // Most ask for an entrypoint, and nothing else is there: then no version need be held, which would have commits copy what they write into.

@@ -1,4 +1,5 @@
 /** Evaluations that take long are moved beside the others, where a platform can do so: none may keep the rest waiting. */
+import type { BuiltinError } from '../builtins/errors.js';
 import type { HeldVersion } from '../store/store.js';
 import type { Value } from '../values/value.js';
 import type { Surroundings } from '../vm/evaluation.js';
@@ -15,7 +16,12 @@ export interface LongEvaluation {
   readonly timeMs: number;
   readonly strictBuiltinErrors: boolean;
   readonly onPrint?: ((line: string) => void) | undefined;
-  /** See `EvaluationOptions`. */
+  /** See `EvaluationOptions` for these. */
+  readonly instructions?: number | undefined;
+  readonly callDepth?: number | undefined;
+  readonly timeNs?: bigint | undefined;
+  readonly onTrace?: ((note: string) => void) | undefined;
+  readonly onBuiltinError?: ((error: BuiltinError, builtin: string) => void) | undefined;
   readonly onNondeterministic?: ((builtin: string, operands: readonly Value[], value: Value) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** What was answered where it began: so nothing is asked of another server twice. */

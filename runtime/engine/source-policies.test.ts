@@ -5,7 +5,8 @@ import { asyncBuiltin } from '../builtins/builtin.js';
 import { type Bundle, emptyBundle } from '../bundle/bundle.js';
 import { emptyManifest } from '../bundle/manifest.js';
 import * as types from '../values/type.js';
-import { Engine, EngineError } from './engine.js';
+import { Engine } from './engine.js';
+import { EngineError } from './engine-error.js';
 import { PolicyError } from './policy-engine.js';
 
 const authz = `package authz

@@ -1,12 +1,14 @@
 /** Policies in source as an engine asks them: compiled together, planned path by path when first asked for. Loaded only where there are any. */
 import type { Module } from '../../compiler/ast/nodes.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
+import { annotatedEntrypoints } from '../../compiler/entrypoints.js';
 import { compileSteps } from '../../compiler/pipeline.js';
 import { PlanInputs } from '../../compiler/plan/plan-inputs.js';
 import { plan } from '../../compiler/plan/planner.js';
-import { Units } from '../../compiler/plan/units.js';
+import { type Unit, Units } from '../../compiler/plan/units.js';
 import { recompileSteps } from '../../compiler/recompile.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
+import type { CompileCapabilities } from '../../compiler/resolve/options.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import type { Builtin } from '../builtins/builtin.js';
 import type { Bundle } from '../bundle/bundle.js';
@@ -23,20 +25,26 @@ import { pathKey } from './path-key.js';
 /** Modules by name. */
 export type Modules = ReadonlyMap<string, Module>;
 
-/** How policies are read that do not say so themselves. */
-export type Language = 'v0' | 'v1';
+/** How policies are read. */
+export interface Reading {
+  /** Of those that do not say so themselves. */
+  readonly language: 'v0' | 'v1';
+  /** What they may use; undefined is everything. */
+  readonly capabilities: CompileCapabilities | undefined;
+}
 
 /** Throws CompileErrors. */
-export function parsePolicies(policies: Readonly<Record<string, string>>, language: Language): Modules {
-  return new Map(Object.entries(policies).map(([name, text]) => [name, parseModule(name, text, { regoVersion: language })]));
+export function parsePolicies(policies: ReadonlyMap<string, string>, { language, capabilities }: Reading): Modules {
+  const options = { regoVersion: language, ...(capabilities && { capabilities }) };
+  return new Map([...policies].map(([name, text]) => [name, parseModule(name, text, options)]));
 }
 
 /** The modules of a bundle, in the language that it says. Throws CompileErrors or a BundleError. */
-export function parseBundleModules({ manifest, modules }: Bundle, language: Language): Modules {
+export function parseBundleModules({ manifest, modules }: Bundle, { language, capabilities }: Reading): Modules {
   return new Map(
     modules.map(({ path, bundlePath, text }) => {
       const version = regoVersionOf(manifest, bundlePath, language === 'v1' ? 1 : 0);
-      return [path, parseModule(path, text, { regoVersion: version === 1 ? 'v1' : 'v0' })];
+      return [path, parseModule(path, text, { regoVersion: version === 1 ? 'v1' : 'v0', ...(capabilities && { capabilities }) })];
     }),
   );
 }
@@ -61,8 +69,14 @@ export class SourcePolicies {
   }
 
   /** Rejects with CompileErrors, also where a document stands where a rule does. Others have their turn every few milliseconds. */
-  static async compile(modules: Modules, occupied: Occupied, builtins: ReadonlyMap<string, Builtin>): Promise<SourcePolicies> {
-    const compiled = await inSlices(compileSteps({ modules, options: { print: true, builtins, dataExists: occupied } }));
+  static async compile(
+    modules: Modules,
+    occupied: Occupied,
+    builtins: ReadonlyMap<string, Builtin>,
+    { capabilities }: Reading,
+  ): Promise<SourcePolicies> {
+    const options = { print: true, builtins, dataExists: occupied, ...(capabilities && { capabilities }) };
+    const compiled = await inSlices(compileSteps({ modules, options }));
     await loadFor(modules.values(), builtins);
     return new SourcePolicies(withoutErrors(compiled), builtins);
   }
@@ -79,24 +93,55 @@ export class SourcePolicies {
   }
 
   /** Whether there is a policy of a name. */
-  has(name: string): boolean {
+  hasPolicy(name: string): boolean {
     return this.#compiled.modules.has(name);
   }
 
   /** How to answer a path, rules and base documents together. */
-  ask(path: string): Question {
-    return this.#questions.of(path, (segments) => {
-      let unit = this.#units.root;
-      for (let length = 0; ; length++) {
-        if (unit.kind !== 'package' || length === segments.length) {
-          const rest = segments.slice(length);
-          return { targets: [this.#target(segments.slice(0, length))], answer: ([value]) => partOf(value, rest) };
-        }
-        const child = this.#units.child(unit, segments[length]!);
-        if (child === undefined) return { targets: [], answer: (_values, data) => partOf(data, segments) };
-        unit = child;
-      }
+  ask(path: string, segmentsOf: (path: string) => readonly string[]): Question {
+    return this.#questions.of(path, () => {
+      const segments = segmentsOf(path);
+      const place = this.#locate(segments);
+      // A function has no value, and where it is there is no document either.
+      if (place?.unit.kind === 'function') return { targets: [], answer: () => undefined };
+      if (place === undefined) return { targets: [], answer: (_values, data) => partOf(data, segments) };
+      const rest = segments.slice(place.length);
+      return { targets: [this.#target(segments.slice(0, place.length))], answer: ([value]) => partOf(value, rest) };
     });
+  }
+
+  /** Whether a rule is at a path, above or below it. */
+  answers(segments: readonly string[]): boolean {
+    const place = this.#locate(segments);
+    return place !== undefined && place.unit.kind !== 'function' && (place.unit.kind !== 'package' || this.#paths(place.unit).length > 0);
+  }
+
+  /** The paths of all rules but functions, in their order. */
+  rules(): readonly (readonly string[])[] {
+    return this.#paths(this.#units.root);
+  }
+
+  /** The paths that annotations name as entrypoints, in their order. */
+  entrypoints(): readonly (readonly string[])[] {
+    return annotatedEntrypoints([...this.#compiled.modules.values()].map(({ parsed }) => parsed)).map(({ path }) => path);
+  }
+
+  /** The unit that the start of a path leads to: a rule's, or a package's at its end. */
+  #locate(segments: readonly string[]): { readonly unit: Unit; readonly length: number } | undefined {
+    let unit = this.#units.root;
+    for (let length = 0; length < segments.length; length++) {
+      if (unit.kind !== 'package') return { unit, length };
+      const child = this.#units.child(unit, segments[length]!);
+      if (child === undefined) return undefined;
+      unit = child;
+    }
+    return { unit, length: segments.length };
+  }
+
+  #paths(unit: Unit): (readonly string[])[] {
+    if (unit.kind === 'function') return [];
+    if (unit.kind !== 'package') return [unit.path];
+    return this.#units.children(unit).flatMap(([, child]) => this.#paths(child));
   }
 
   #target(path: readonly string[]): Target {

@@ -1,4 +1,5 @@
-/** What the server and its evaluation workers tell each other. Documents travel as JSON text, which keeps every digit. */
+/** What a pool and its workers tell each other. Documents travel as JSON text, which keeps every digit. */
+import type { EvaluationError } from '../vm/errors.js';
 
 export interface EvaluationJob {
   readonly id: number;
@@ -17,6 +18,9 @@ export interface EvaluationJob {
   /** 0 is no limit. */
   readonly timeMs: number;
   readonly strictBuiltinErrors: boolean;
+  readonly instructions: number | undefined;
+  readonly callDepth: number | undefined;
+  readonly timeNs: bigint | undefined;
   /** What built-ins were answered before, by their keys in the evaluation's record; absent where nothing was. */
   readonly known: string | undefined;
   /** Whether the report is to tell what built-ins answered that may answer otherwise next time. */
@@ -26,6 +30,13 @@ export interface EvaluationJob {
 export type EvaluationReport = {
   readonly id: number;
   readonly printed: readonly string[];
+  readonly traced: readonly string[];
+  /** Errors that made calls undefined. */
+  readonly builtinErrors: readonly {
+    readonly code: 'eval_type_error' | 'eval_builtin_error';
+    readonly message: string;
+    readonly builtin: string;
+  }[];
   /** A list of calls: built-in, operands, value. */
   readonly answers: string | undefined;
 } & ({ readonly results: string } | { readonly error: ReportedError });
@@ -34,6 +45,7 @@ export interface ReportedError {
   readonly code: string;
   readonly detail: string;
   readonly location: { readonly file: string; readonly row: number; readonly col: number } | undefined;
+  readonly rules: EvaluationError['rules'];
 }
 
 /** So many programs a worker keeps: the server counts on it. */

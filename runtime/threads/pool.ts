@@ -1,10 +1,11 @@
 /** Threads for evaluations that take long. They start when first needed. */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { BuiltinError } from '../builtins/errors.js';
 import type { LongEvaluation, LongEvaluations } from '../engine/long-evaluations.js';
 import { packProgram } from '../program/pack.js';
-import { parseJson, toJson, toJsonSteps } from '../values/json.js';
-import { RegoSet } from '../values/set.js';
+import { exactText, exactValue } from '../values/exact-json.js';
+import { toJson, toJsonSteps } from '../values/json.js';
 import { inSlices } from '../values/steps.js';
 import type { Value } from '../values/value.js';
 import { EvaluationError } from '../vm/errors.js';
@@ -28,8 +29,7 @@ interface Waiting {
   readonly bytes: Uint8Array;
   readonly data: () => string;
   readonly runtime: Value;
-  readonly onPrint: LongEvaluation['onPrint'];
-  readonly onNondeterministic: LongEvaluation['onNondeterministic'];
+  readonly evaluation: LongEvaluation;
   readonly until: number;
   resolve(results: readonly Value[]): void;
   reject(error: unknown): void;
@@ -51,7 +51,7 @@ export class EvaluationPool implements LongEvaluations {
   }
 
   async run(evaluation: LongEvaluation): Promise<readonly Value[]> {
-    const { target, input, surroundings, documents, timeMs, strictBuiltinErrors, onPrint, onNondeterministic, signal, known } = evaluation;
+    const { target, input, surroundings, documents, timeMs, strictBuiltinErrors, onNondeterministic, signal, known } = evaluation;
     const until = performance.now() + timeMs;
     let text: string;
     try {
@@ -69,14 +69,17 @@ export class EvaluationPool implements LongEvaluations {
       program: undefined,
       programId: packed.id,
       plan: target.plan,
-      input: input === undefined ? undefined : toJson(input),
+      input: input === undefined ? undefined : exactText(input),
       data: undefined,
       dataVersion: documents.version,
       runtime: undefined,
       allowNet: surroundings.allowNet,
       timeMs,
       strictBuiltinErrors,
-      known: known === undefined ? undefined : toJson([...known].filter(isJson)),
+      instructions: evaluation.instructions,
+      callDepth: evaluation.callDepth,
+      timeNs: evaluation.timeNs,
+      known: known === undefined ? undefined : exactText([...known].filter(isDefined)),
       wantsAnswers: onNondeterministic !== undefined,
     };
     const { bytes } = packed;
@@ -84,7 +87,7 @@ export class EvaluationPool implements LongEvaluations {
     let cancel: (() => void) | undefined;
     try {
       return await new Promise((resolve, reject) => {
-        const waiting: Waiting = { job, bytes, data: () => text, runtime, onPrint, onNondeterministic, until, resolve, reject };
+        const waiting: Waiting = { job, bytes, data: () => text, runtime, evaluation, until, resolve, reject };
         signal?.addEventListener('abort', (cancel = () => this.#cancel(waiting)));
         this.#queue.push(waiting);
         this.#next();
@@ -142,10 +145,9 @@ export class EvaluationPool implements LongEvaluations {
   }
 }
 
-/** Sets would come out as arrays: what answers one is asked again. */
-function isJson(entry: readonly [string, Value | undefined]): entry is [string, Value] {
-  const [, value] = entry;
-  return value !== undefined && !(value instanceof RegoSet);
+/** JSON has no undefined: what answers that is asked again. */
+function isDefined(entry: readonly [string, Value | undefined]): entry is [string, Value] {
+  return entry[1] !== undefined;
 }
 
 function timedOut(): EvaluationError {
@@ -194,6 +196,8 @@ class Thread {
       return;
     }
     this.#current = waiting;
+    // Who waits for an answer stays alive for it.
+    this.#worker.ref();
     // Without a limit nothing ends it but its own end.
     if (timeMs < longestTimer) this.#timer = setTimeout(() => void this.end(timedOut()), timeMs + slackMs);
     const hasProgram = this.#touch(job.programId);
@@ -223,14 +227,18 @@ class Thread {
     const waiting = this.#current;
     if (waiting === undefined || waiting.job.id !== report.id) return;
     this.#current = undefined;
+    this.#worker.unref();
     clearTimeout(this.#timer);
-    for (const line of report.printed) waiting.onPrint?.(line);
+    const { evaluation } = waiting;
+    for (const line of report.printed) evaluation.onPrint?.(line);
+    for (const note of report.traced) evaluation.onTrace?.(note);
+    for (const { code, message, builtin } of report.builtinErrors) evaluation.onBuiltinError?.(new BuiltinError(message, code), builtin);
     if (report.answers !== undefined) {
-      const calls = parseJson(report.answers) as readonly (readonly [string, readonly Value[], Value])[];
-      for (const [builtin, operands, value] of calls) waiting.onNondeterministic?.(builtin, operands, value);
+      const calls = exactValue(report.answers) as unknown as readonly (readonly [string, readonly Value[], Value])[];
+      for (const [builtin, operands, value] of calls) evaluation.onNondeterministic?.(builtin, operands, value);
     }
-    if ('results' in report) waiting.resolve(parseJson(report.results) as readonly Value[]);
-    else waiting.reject(new EvaluationError(report.error.code, report.error.detail, report.error.location));
+    if ('results' in report) waiting.resolve(exactValue(report.results) as readonly Value[]);
+    else waiting.reject(new EvaluationError(report.error.code, report.error.detail, report.error.location, report.error.rules));
     this.#onFree();
   }
 

@@ -1,13 +1,15 @@
 /** A thread that evaluates what takes long. */
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { CacheSet, LruCache } from '../builtins/cache.js';
+import type { BuiltinError } from '../builtins/errors.js';
 import { builtins } from '../builtins/registry.js';
 import { evaluateAsync } from '../engine/evaluate.js';
 import { parseModuleValue } from '../engine/module-value.js';
 import { solutionNumber } from '../engine/solutions.js';
 import { nodeHost } from '../host/node.js';
 import { unpackProgram } from '../program/pack.js';
-import { parseJson, toJson } from '../values/json.js';
+import { exactText, exactValue } from '../values/exact-json.js';
+import { parseJson } from '../values/json.js';
 import type { PlainObject, Value } from '../values/value.js';
 import { EvaluationError } from '../vm/errors.js';
 import { type Executable, link } from '../vm/executable.js';
@@ -17,9 +19,17 @@ import { type EvaluationJob, type EvaluationReport, keptByWorker, type ReportedE
 /** Answers jobs until the server ends the thread. */
 export function serveEvaluations(): void {
   const port = parentPort;
-  if (port === null) throw new Error('evaluations are served to a server that started this thread');
+  if (port === null) throw new Error('evaluations are served to whoever started this thread');
   const worker = new EvaluationWorker(port);
   port.on('message', (job: EvaluationJob) => void worker.take(job));
+}
+
+/** What an evaluation tells beside its results. */
+interface Told {
+  readonly printed: string[];
+  readonly traced: string[];
+  readonly builtinErrors: { code: BuiltinError['code']; message: string; builtin: string }[];
+  readonly calls: Value[];
 }
 
 class EvaluationWorker {
@@ -34,23 +44,25 @@ class EvaluationWorker {
   }
 
   async take(job: EvaluationJob): Promise<void> {
-    const printed: string[] = [];
-    const calls: Value[] = [];
+    const told: Told = { printed: [], traced: [], builtinErrors: [], calls: [] };
     let outcome: { readonly results: string } | { readonly error: ReportedError };
     try {
-      outcome = { results: await this.#evaluate(job, printed, calls) };
+      outcome = { results: await this.#evaluate(job, told) };
     } catch (error) {
       const { code = 'eval_internal_error', message } = error as Error & { code?: string };
       const isOurs = error instanceof EvaluationError;
       outcome = {
-        error: isOurs ? { code, detail: error.detail, location: error.location } : { code, detail: message, location: undefined },
+        error: isOurs
+          ? { code, detail: error.detail, location: error.location, rules: error.rules }
+          : { code, detail: message, location: undefined, rules: [] },
       };
     }
-    const answers = calls.length === 0 ? undefined : toJson(calls);
-    this.#port.postMessage({ id: job.id, printed, answers, ...outcome } satisfies EvaluationReport);
+    const { calls, ...rest } = told;
+    const answers = calls.length === 0 ? undefined : exactText(calls);
+    this.#port.postMessage({ id: job.id, ...rest, answers, ...outcome } satisfies EvaluationReport);
   }
 
-  async #evaluate(job: EvaluationJob, printed: string[], calls: Value[]): Promise<string> {
+  async #evaluate(job: EvaluationJob, { printed, traced, builtinErrors, calls }: Told): Promise<string> {
     if (job.data !== undefined) this.#data = parseJson(job.data) as PlainObject;
     if (job.runtime !== undefined) this.#runtime = parseJson(job.runtime);
     const key = String(job.programId);
@@ -66,15 +78,22 @@ class EvaluationWorker {
     const options = {
       timeMs: job.timeMs,
       strictBuiltinErrors: job.strictBuiltinErrors,
+      ...(job.instructions !== undefined && { instructions: job.instructions }),
+      ...(job.callDepth !== undefined && { callDepth: job.callDepth }),
+      timeNs: job.timeNs,
       onPrint: (line: string) => void printed.push(line),
-      onRestart: () => void printed.splice(0),
+      onTrace: (note: string) => void traced.push(note),
+      onBuiltinError: ({ code, message }: BuiltinError, builtin: string) => void builtinErrors.push({ code, message, builtin }),
+      onRestart: () => {
+        for (const list of [printed, traced, builtinErrors]) list.splice(0);
+      },
       ...(job.wantsAnswers && {
         onNondeterministic: (builtin: string, operands: readonly Value[], value: Value) => void calls.push([builtin, operands, value]),
       }),
     };
-    const input = job.input === undefined ? undefined : parseJson(job.input);
+    const input = job.input === undefined ? undefined : exactValue(job.input);
     const target = { executable: this.#programs.get(key)!, plan: job.plan };
-    const known = job.known === undefined ? undefined : new Map(parseJson(job.known) as unknown as readonly [string, Value][]);
-    return toJson(await evaluateAsync(target, input, this.#data, surroundings, options, known));
+    const known = job.known === undefined ? undefined : new Map(exactValue(job.known) as unknown as readonly [string, Value][]);
+    return exactText(await evaluateAsync(target, input, this.#data, surroundings, options, known));
   }
 }

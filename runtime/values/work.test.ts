@@ -30,7 +30,7 @@ describe.each<[string, (value: Value) => Value]>([
   ])('%s can be ended', (_what, walk) => {
     let looks = 0;
     watchWork({
-      tick() {
+      refill() {
         if (++looks === 3) throw new Error('out of time');
       },
     });

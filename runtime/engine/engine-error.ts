@@ -1,0 +1,29 @@
+/** What is wrong with a call of the library. */
+export type EngineErrorCode =
+  | 'invalid_source' // what an engine was to be opened with is no source
+  | 'invalid_option' // an option that there is not, or a value that it cannot have
+  | 'invalid_path' // a path that cannot be read, or at which nothing can be written
+  | 'invalid_input' // the input is no JSON
+  | 'invalid_data' // documents that are no JSON
+  | 'undefined_path' // with `strict`: nothing can answer the path
+  | 'undefined_entrypoint' // there is no such plan
+  | 'undefined_policy' // a policy to remove that is not there
+  | 'entrypoint_conflict' // two plans of one name
+  | 'policy_conflict' // two policies of one name
+  | 'data_conflict' // several sources say something of the same document
+  | 'builtin_conflict' // a built-in of the host has a name that is taken
+  | 'forbidden_builtin' // a plan calls a built-in that the capabilities do not list
+  | 'no_files' // the platform reads no files
+  | 'no_threads' // the platform has no threads, or the evaluation cannot leave this one
+  | 'closed'; // the engine was closed
+
+/** An engine could not be opened, or was asked what it cannot answer. */
+export class EngineError extends Error {
+  readonly code: EngineErrorCode;
+
+  constructor(code: EngineErrorCode, message: string) {
+    super(message);
+    this.name = 'EngineError';
+    this.code = code;
+  }
+}

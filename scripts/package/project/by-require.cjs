@@ -1,3 +1,0 @@
-const { runChecks } = require('./run.cjs');
-
-runChecks({ writ: require('writ'), compiler: require('writ/compiler') });

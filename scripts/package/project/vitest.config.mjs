@@ -1,1 +1,0 @@
-export default { test: { include: ['vitest.test.mjs'], globals: true, testTimeout: 60_000 } };
