@@ -21,10 +21,8 @@ export async function unpack(
 ): Promise<BundleFile[]> {
   const tar = await inflate(archive, limits.size);
   const files: BundleFile[] = [];
-  let entries = 0;
   try {
     for (const { name, type, bytes } of readTar(tar)) {
-      if (++entries > limits.entries) throw new BundleError('limit', `bundle read failed: archive has more than ${limits.entries} entries`);
       checkName(name, limits);
       if (type !== 'file' || !wanted(name)) continue;
       checkSize(name, bytes.length, limits);
@@ -76,6 +74,24 @@ export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
+/** Where the compressed content of a gzip begins, behind its header (RFC 1952). Throws a BundleError. */
+export function gzipContentStart(bytes: Uint8Array): number {
+  if (bytes.length === 0) throw gzipError('cut off');
+  if (!isGzip(bytes) || (bytes.length > 2 && bytes[2] !== 8)) throw gzipError('header');
+  const flags = bytes[3] ?? 0;
+  let at = 10;
+  if ((flags & 4) !== 0) at += 2 + (bytes[at] ?? 0) + 256 * (bytes[at + 1] ?? 0);
+  // A name and a comment, each up to a zero.
+  for (const flag of [8, 16]) {
+    if ((flags & flag) === 0) continue;
+    const zero = bytes.indexOf(0, at);
+    at = zero < 0 ? bytes.length + 1 : zero + 1;
+  }
+  if ((flags & 2) !== 0) at += 2;
+  if (at > bytes.length) throw gzipError('cut off');
+  return at;
+}
+
 /** Inflates with what all platforms have, counting as it goes, so that a bomb is stopped at the limit. */
 export const inflateByStream: Inflate = async (archive, limit) => {
   if (!isGzip(archive)) throw gzipError('header');
@@ -89,8 +105,16 @@ export const inflateByStream: Inflate = async (archive, limit) => {
       chunks.push(chunk);
     }
   } catch (error) {
-    throw error instanceof BundleError ? error : gzipError(streamProblem(error as Error));
+    if (error instanceof BundleError) throw error;
+    // Bytes behind a gzip are none of it, unless they go on with the archive.
+    const all = joined(chunks, size);
+    if (isAboutTrailingBytes(error as Error) && hasTarEnd(all)) return all;
+    throw gzipError(streamProblem(error as Error));
   }
+  return joined(chunks, size);
+};
+
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
   const all = new Uint8Array(size);
   let at = 0;
   for (const chunk of chunks) {
@@ -98,7 +122,16 @@ export const inflateByStream: Inflate = async (archive, limit) => {
     at += chunk.length;
   }
   return all;
-};
+}
+
+/** Whether a tar ends with the two empty blocks that say so. */
+function hasTarEnd(tar: Uint8Array): boolean {
+  return tar.length >= 1024 && tar.subarray(-1024).every((byte) => byte === 0);
+}
+
+function isAboutTrailingBytes(error: Error): boolean {
+  return /trailing|junk/i.test(`${(error as { code?: unknown }).code} ${error.message}`);
+}
 
 function streamProblem(error: Error): 'checksum' | 'cut off' | 'data' {
   const text = `${error.message} ${String((error as { cause?: unknown }).cause ?? '')}`;

@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSyn
 import type { HostCrypto } from '../builtins/host-crypto.js';
 import { parseJson } from '../values/json.js';
 import { isObject, type Value } from '../values/value.js';
-import { type BundleFile, checkName, checkSize, gzipError, type Inflate, isGzip, tooLarge } from './archive.js';
+import { type BundleFile, checkName, checkSize, gzipContentStart, gzipError, type Inflate, isGzip, tooLarge } from './archive.js';
 import { type Bundle, emptyBundle } from './bundle.js';
 import { BundleError } from './errors.js';
 import { shellGlob } from './glob.js';
@@ -143,8 +143,6 @@ function listFiles(root: string, limits: BundleLimits, ignored: (name: string) =
       const isFile = entry.isFile() || (followSymlinks && entry.isSymbolicLink() && statSync(path).isFile());
       if (!isFile) continue;
       checkName(name, limits);
-      if (files.length >= limits.entries)
-        throw new BundleError('limit', `bundle read failed: directory has more than ${limits.entries} files`);
       checkSize(name, statSync(path).size, limits);
       files.push({ name, bytes: readFileSync(path) });
     }
@@ -169,13 +167,49 @@ function planAlone(path: string, bytes: Uint8Array): Bundle {
 
 /** Inflates at once. The library is taken only when there is something to inflate: it costs a start two milliseconds. */
 export const inflateByZlib: Inflate = async (archive, limit) => {
-  const { gunzipSync } = process.getBuiltinModule('node:zlib');
-  try {
-    return gunzipSync(archive, { maxOutputLength: limit });
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit);
-    if (code === 'Z_BUF_ERROR' || archive.length === 0) throw gzipError('cut off');
-    throw gzipError(/data check|length check/.test(message) ? 'checksum' : /header/.test(message) ? 'header' : 'data');
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  // A gzip may have several members; bytes behind the last one are none of it.
+  for (let at = 0; at === 0 || isGzip(archive.subarray(at)); ) {
+    try {
+      const { content, end } = inflateMember(archive.subarray(at), limit - size);
+      parts.push(content);
+      size += content.length;
+      at += end;
+    } catch (error) {
+      if (at === 0 || (error as BundleError).code === 'limit') throw error;
+      break;
+    }
   }
+  return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
 };
+
+/** The first member of a gzip, and where it ends. Throws a BundleError. */
+function inflateMember(bytes: Uint8Array, limit: number): { readonly content: Uint8Array; readonly end: number } {
+  const { inflateRawSync, crc32 } = process.getBuiltinModule('node:zlib');
+  const start = gzipContentStart(bytes);
+  let content: Buffer;
+  let end: number;
+  try {
+    const options = { maxOutputLength: Math.max(1, limit), info: true };
+    const inflated = inflateRawSync(bytes.subarray(start), options) as unknown as InflatedWithInfo;
+    content = inflated.buffer;
+    end = start + inflated.engine.bytesWritten;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit);
+    throw gzipError(code === 'Z_BUF_ERROR' ? 'cut off' : 'data');
+  }
+  if (content.length > limit) throw tooLarge(limit);
+  if (bytes.length < end + 8) throw gzipError('cut off');
+  const trailer = new DataView(bytes.buffer, bytes.byteOffset + end, 8);
+  const isWhole = trailer.getUint32(0, true) === crc32(content) && trailer.getUint32(4, true) === content.length % 2 ** 32;
+  if (!isWhole) throw gzipError('checksum');
+  return { content, end: end + 8 };
+}
+
+/** What zlib answers with the option `info`, which its types do not know. */
+interface InflatedWithInfo {
+  readonly buffer: Buffer;
+  readonly engine: { readonly bytesWritten: number };
+}

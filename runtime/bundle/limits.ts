@@ -2,10 +2,8 @@
 export interface BundleLimits {
   /** Bytes of one file, and of an archive's content together. The reference's limit, which stops gzip bombs. */
   readonly size: number;
-  /** Members of an archive or files below a directory. */
-  readonly entries: number;
   /** UTF-16 units of a file's name with its path. */
   readonly nameLength: number;
 }
 
-export const defaultLimits: BundleLimits = { size: 1024 ** 3, entries: 100_000, nameLength: 4096 };
+export const defaultLimits: BundleLimits = { size: 1024 ** 3, nameLength: 4096 };

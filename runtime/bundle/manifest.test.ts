@@ -10,6 +10,7 @@ test('a manifest is written with its fields in order and without the empty ones'
   expect(manifestJson(parseManifest(text))).toBe(text);
   expect(manifestJson(parseManifest('{"metadata":{},"unknown":1}'))).toBe('{"revision":"","roots":[""]}');
   expect(isEmptyManifest(parseManifest('{}'))).toBe(true);
+  expect(isEmptyManifest(parseManifest('null'))).toBe(true);
   expect(isEmptyManifest(parseManifest('{"roots":[]}'))).toBe(false);
 });
 

@@ -32,7 +32,7 @@ export function isEmptyManifest(manifest: Manifest): boolean {
   return manifestJson(manifest) === manifestJson(emptyManifest);
 }
 
-/** Reads a manifest. Unknown fields are let pass. Throws a BundleError. */
+/** Reads a manifest; null says nothing. Unknown fields are let pass. Throws a BundleError. */
 export function parseManifest(text: string): Manifest {
   let json: Value;
   try {
@@ -40,7 +40,7 @@ export function parseManifest(text: string): Manifest {
   } catch (error) {
     throw decodeError((error as Error).message);
   }
-  const fields = objectOf(json, 'the manifest') as { readonly [name: string]: Value | undefined };
+  const fields = (json === null ? {} : objectOf(json, 'the manifest')) as { readonly [name: string]: Value | undefined };
   const field = (name: string) => (Object.hasOwn(fields, name) && fields[name] !== null ? fields[name] : undefined);
   const regoVersion = field('rego_version');
   const fileRegoVersions = field('file_rego_versions');
