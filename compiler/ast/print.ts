@@ -209,12 +209,12 @@ export function printTerm(term: Term): string {
   }
 }
 
-/** Text stands as it is, anything else in braces; of two strings in a row, one must have been in braces. */
+/** Text stands as it is, anything else in braces; of two strings in a row, one must have been in braces, and so must an empty one. */
 function printParts(parts: readonly (Term | Expr)[], multiLine: boolean): string {
   let text = '';
   let afterText = false;
   for (const part of parts) {
-    const isText: boolean = part.type === 'string' && !afterText;
+    const isText: boolean = part.type === 'string' && !afterText && part.value !== '';
     afterText = isText;
     if (part.type === 'expr') text += `{${printExpr(part)}}`;
     else if (part.type === 'string' && isText)

@@ -3,6 +3,7 @@
 import { expect } from 'vitest';
 import { moduleToJson } from '../ast/json.js';
 import type { Module, RegoVersion } from '../ast/nodes.js';
+import { printModule } from '../ast/print.js';
 import { CompileErrors } from '../diagnostics/diagnostics.js';
 import { parseModule } from '../syntax/parse.js';
 import { formatText } from './format.js';
@@ -38,6 +39,20 @@ function meaning(module: Module, isConverted: boolean): string {
 
 function commentsOf({ comments }: Module): readonly string[] {
   return comments.map(({ text }) => text.trimEnd()).sort();
+}
+
+/** A module printed in one line a rule is the same module. Tells whether the text is one. */
+export function expectPrints(text: string, regoVersion: Version): boolean {
+  let module: Module;
+  try {
+    module = parseModule('m.rego', text, { regoVersion, processAnnotations: false });
+  } catch {
+    return false;
+  }
+  const printed = printModule(module);
+  const again = parseModule('printed.rego', printed, { regoVersion, processAnnotations: false });
+  if (meaning(again, false) !== meaning(module, false)) expect(printed, 'the tree is another').toBe(text);
+  return true;
 }
 
 /** Holds the law for a text, and tells whether it was formatted: it may be no module, or one that the formatter refuses for what it says. */

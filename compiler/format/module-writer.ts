@@ -276,7 +276,9 @@ class ModuleWriter extends TermWriter {
     const first = rule.body[0]!;
     sheet.write(hasIf ? ' if ' : ' ');
     const isLine = rule.body.length === 1 && first.loc.row <= sheet.row && !sheet.hasCommentBefore(first.loc.row);
-    if (hasIf && isLine && !isLoneSet(rule.body)) {
+    // The brace after an `else if` is that of a body, whatever follows.
+    const opensBody = isTermLike ? isLoneSet(rule.body) : isBraceLed(first);
+    if (hasIf && isLine && !opensBody) {
       this.expr(first, false);
       this.#endsInBrace = false;
       return;
@@ -357,7 +359,9 @@ class ModuleWriter extends TermWriter {
         }
         this.term(expr.value);
         sheet.write(' in ');
-        this.term(expr.domain);
+        // A membership here would have its second half for the domain.
+        if (expr.domain.type === 'call' && infixOf(expr.domain) === 'in') this.operand(expr.domain);
+        else this.term(expr.domain);
         sheet.write(' {');
         // The reference's layout: a space before the brace after one expression, none after several.
         sheet.write(this.bracedBody(expr.body, expr.loc.row, endRow(expr.loc), ' ', '') && expr.body.length === 1 ? ' }' : '}');

@@ -3,7 +3,7 @@
 import { isWildcard } from '../ast/names.js';
 import type { CallTerm, Comprehension, Expr, ObjectEntry, RefTerm, TemplateString, Term } from '../ast/nodes.js';
 import { printRef, printTerm } from '../ast/print.js';
-import type { Span } from '../source/location.js';
+import { Span } from '../source/location.js';
 import { distinct } from './law.js';
 import { MisplacedComment, type Sheet } from './sheet.js';
 
@@ -76,7 +76,8 @@ export abstract class TermWriter {
   }
 
   /** Writes what stands at `loc` as it was, with its comments. */
-  protected keep(loc: Span): void {
+  protected keep(place: Span): void {
+    const loc = withParens(place);
     if (this.sheet.hasWritten(loc)) throw new MisplacedComment();
     this.sheet.write(withoutCarriageReturns(loc));
     this.sheet.take(loc);
@@ -284,7 +285,7 @@ export abstract class TermWriter {
       lines = items.map((item) => [item]);
     }
     if (this.#depth === 0) sheet.until(spanOf(first).start, () => sheet.endLine());
-    else sheet.openLine(startRow((lines[1] ?? lines[0]!)[0]!));
+    else sheet.openLine(lines[1] ? startRow(lines[1][0]!) : end + 1);
     sheet.indented(() => {
       lines.forEach((line, i) => {
         const next = lines[i + 1]?.[0];
@@ -349,6 +350,23 @@ function isQuoted(text: string): boolean {
 /** The text of a template up to a brace or its end, as it was written. */
 function templateText({ text }: Span): string {
   return text.slice(/^\$["`]/.test(text) ? 2 : 0, -1);
+}
+
+const tokens = /"(?:[^"\\\n]|\\.)*"|`[^`]*`|#[^\n]*|[()]/g;
+
+/** A term's place with the parentheses around its outer operands, of which its own place has only one half. */
+function withParens({ source, start, end }: Span): Span {
+  let depth = 0;
+  let least = 0;
+  for (const [token] of source.text.slice(start, end).matchAll(tokens)) {
+    if (token === '(') depth++;
+    else if (token === ')') least = Math.min(least, --depth);
+  }
+  let [from, to] = [start, end];
+  for (let missing = least; missing < 0; missing++)
+    from -= /\((?:\s|#[^\n]*\n)*$/.exec(source.text.slice(Math.max(0, from - 2000), from))?.[0].length ?? 0;
+  for (let missing = depth - least; missing > 0; missing--) to += /^(?:\s|#[^\n]*\n)*\)/.exec(source.text.slice(to))?.[0].length ?? 0;
+  return new Span(source, from, to);
 }
 
 /** A text with plain line breaks, except in raw strings, whose value they are part of. */
