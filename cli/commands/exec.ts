@@ -174,7 +174,7 @@ async function reportOf(
     input = await read();
   } catch (error) {
     if (failFlags.some((flag) => flags.on(flag))) tally.errors++;
-    return new Ordered(['error', failure(outputErrors(error)[0]!)], ['path', name]);
+    return new Ordered(['error', new Ordered(['message', (error as Error).message])], ['path', name]);
   }
   const id = randomUUID();
   let value: Value | undefined;
