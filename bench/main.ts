@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 
-const benches: readonly string[] = ['compile', 'recompile', 'server'];
+const benches: readonly string[] = ['builtins', 'compile', 'recompile', 'server'];
 
 const [first = '', ...rest] = process.argv.slice(2);
 const named = benches.includes(first);

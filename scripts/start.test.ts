@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 
@@ -30,3 +31,21 @@ test('npm start serves the example, shows a line to paste, and ends when asked t
   started.kill('SIGTERM');
   expect(await new Promise((resolve) => started.on('exit', resolve))).toBe(0);
 });
+
+test('npm start says which port is taken, and how to choose another', async () => {
+  const other = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as { port: number };
+  const { status, stdout, stderr } = start(String(port));
+  other.close();
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+  expect(stderr).toBe(`start: port ${port} is taken by another program: choose another, such as \`PORT=8282 npm start\`\n`);
+});
+
+test.each(['http', '0', '65536'])('npm start refuses %j for a port', (port) => {
+  expect(start(port)).toMatchObject({ status: 1, stdout: '', stderr: `start: PORT is "${port}": set it to a number from 1 to 65535\n` });
+});
+
+function start(port: string) {
+  return spawnSync(process.execPath, ['--import', 'tsx', 'scripts/start.ts'], { encoding: 'utf8', env: { ...process.env, PORT: port } });
+}

@@ -1,34 +1,24 @@
 // What `npm start` runs: a server with the example policy and data, and a line to try it with. `PORT` names another port than 8181.
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const port = process.env.PORT ?? '8181';
+const port = process.env.PORT || '8181';
 const address = `127.0.0.1:${port}`;
+/** A label of the server that this process starts: another one may listen on the port. */
+const mark = randomUUID();
 
-if (!existsSync(join(root, 'dist/main.js'))) {
-  console.error('start: dist/main.js is missing: run `npm run build` and see what it says');
-  process.exit(1);
-}
-const args = ['run', '--server', '--addr', address, '--log-level', 'error', 'fixtures/example'];
+if (!existsSync(join(root, 'dist/main.js'))) fail('dist/main.js is missing: run `npm run build` and see what it says');
+await checkPort();
+const args = ['run', '--server', '--addr', address, '--set', `labels.start=${mark}`, '--log-level', 'error', 'fixtures/example'];
 const server = spawn(join(root, 'bin/writ'), args, { cwd: root, stdio: 'inherit' });
 server.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 0));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal));
-
-/** Resolves once the server answers; it ends this process itself where it cannot start. */
-async function ready(): Promise<void> {
-  for (;;) {
-    try {
-      const { ok } = await fetch(`http://${address}/health`);
-      if (ok) return;
-    } catch {
-      // Not listening yet.
-    }
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-}
 
 await ready();
 const input = { user: 'alice', action: 'write', document: 'budget' };
@@ -39,3 +29,38 @@ console.log(`writ serves fixtures/example (authz.rego, data.json) at http://${ad
 
 answers ${(await answer.text()).trim()}. Other users: bob, eve; other actions: read. Ctrl-C ends the server.
 `);
+
+/** Ends this process, with advice, if the server could not listen. */
+async function checkPort(): Promise<void> {
+  if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535)
+    fail(`PORT is ${JSON.stringify(port)}: set it to a number from 1 to 65535`);
+  const probe = createServer().listen(Number(port), '127.0.0.1');
+  try {
+    await once(probe, 'listening');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === 'EADDRINUSE' ? `port ${port} is taken by another program` : `cannot listen on port ${port} (${message})`;
+    fail(`${reason}: choose another, such as \`PORT=${Number(port) === 8282 ? 8383 : 8282} npm start\``);
+  }
+  probe.close();
+  await once(probe, 'close');
+}
+
+/** Resolves once the server answers; it ends this process itself where it cannot start. */
+async function ready(): Promise<void> {
+  for (;;) {
+    try {
+      const response = await fetch(`http://${address}/v1/config`);
+      const { result } = (await response.json()) as { result: { labels: Record<string, string> } };
+      if (result.labels.start === mark) return;
+    } catch {
+      // Not listening yet.
+    }
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+function fail(text: string): never {
+  console.error(`start: ${text}`);
+  process.exit(1);
+}

@@ -82,19 +82,40 @@ export function planBase(p: Planning, keys: readonly Operand[], span: Span): Ope
   let source = keys.length === 0 ? planRoot(p, span) : local(dataLocal);
   for (const key of keys) {
     const target = e.newLocal();
-    const number = p.numberKey(key);
-    if (number === undefined) e.emit('DotStmt', span, { source, key, target });
-    else {
-      // In base documents, and there only, a number also finds the key that is its text.
-      const from = source;
-      e.firstOf(span, [
-        () => e.emit('DotStmt', span, { source: from, key, target }),
-        () => e.emit('DotStmt', span, { source: from, key: e.string(number), target }),
-      ]);
-    }
+    planBaseKey(p, source, key, target, span);
     source = local(target);
   }
   return source;
+}
+
+/** A key that an array of a base document has: digits without leading zeros. */
+const indexText = /^(?:0|[1-9]\d{0,14})$/;
+
+/**
+ * Base documents, and they only, are addressed by texts: a number finds the key that is its literal, and a
+ * text finds the array's element that it is the index of. `1.0` is no index.
+ */
+function planBaseKey(p: Planning, source: Operand, key: Operand, target: number, span: Span): void {
+  const { e } = p;
+  const find = (by: Operand) => e.emit('DotStmt', span, { source, key: by, target });
+  const number = p.numberKey(key);
+  const text = key.type === 'string_index' ? e.statics.text(key.value) : undefined;
+  if (number !== undefined) {
+    const byValue = () => {
+      // Only a `with` puts an object with such a key here.
+      if (!indexText.test(number)) e.emit('IsObjectStmt', span, { source });
+      find(key);
+    };
+    e.firstOf(span, [byValue, () => find(e.string(number))]);
+  } else if (text !== undefined && indexText.test(text)) {
+    const byIndex = () => {
+      e.emit('IsArrayStmt', span, { source });
+      const index = e.newLocal();
+      e.emit('MakeNumberIntStmt', span, { value: Number(text), target: index });
+      find(local(index));
+    };
+    e.firstOf(span, [() => find(key), byIndex]);
+  } else find(key);
 }
 
 /** All base documents, without those of the engine: below `system` they are found by name only. */

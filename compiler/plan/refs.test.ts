@@ -313,3 +313,23 @@ describe('refs into data', () => {
     ],
   ]);
 });
+
+describe('keys of base documents are texts', () => {
+  const data = { data: { rows: ['a', 'b'], obj: { '1': 'x', '1.0': 'y' }, deep: { rows: [[1, 2]] } } };
+  rows([
+    ['a text finds the element that it is the index of', 'p := data.rows["1"]', 'data.t.p', 'b', data],
+    ['on every level', 'p := data.deep.rows["0"]["1"]', 'data.t.p', 2, data],
+    ['but no index with a leading zero', 'p := data.rows["01"]', 'data.t.p', undefined, data],
+    ['a number finds an element', 'p := data.rows[1]', 'data.t.p', 'b', data],
+    ['but not with a point', 'p := data.rows[1.0]', 'data.t.p', undefined, data],
+    ['a number finds the key that is its literal', 'p := [data.obj[1], data.obj[1.0]]', 'data.t.p', ['x', 'y'], data],
+    ['values are no documents', 'p := input.rows["1"]', 'data.t.p', undefined, { input: data.data }],
+    [
+      'an object that a with puts there has keys of any type',
+      'q := data.o[1.5]\np := x if x := q with data.o as {1.5: "z"}',
+      'data.t.p',
+      'z',
+      data,
+    ],
+  ]);
+});

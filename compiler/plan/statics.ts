@@ -4,11 +4,19 @@ import type { Builtin } from '../../runtime/builtins/builtin.js';
 
 export class Statics {
   readonly #strings = new Map<string, number>();
+  readonly #texts: string[] = [];
   readonly #files = new Map<string, number>();
   readonly #builtins = new Map<string, BuiltinFunc>();
 
   string(value: string): number {
-    return indexIn(this.#strings, value);
+    const index = indexIn(this.#strings, value);
+    this.#texts[index] = value;
+    return index;
+  }
+
+  /** The string of an index. */
+  text(index: number): string {
+    return this.#texts[index]!;
   }
 
   file(name: string): number {

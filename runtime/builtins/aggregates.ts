@@ -1,12 +1,14 @@
 /** count, sum, product, max, min, sort, all, any. */
 import { codePoints } from '../values/code-points.js';
-import { compare, objectSize, sortedMembers, sortStrings } from '../values/compare.js';
+import { compare, countSort, objectSize, sortedMembers, sortStrings } from '../values/compare.js';
 import { multiplyAll, sumAll } from '../values/float.js';
-import { integerOf, type NumberValue, numberFromInteger } from '../values/number.js';
+import { countIntegers, integerOf, type NumberValue, numberFromInteger, unitsOfProduct } from '../values/number.js';
 import { RegoSet } from '../values/set.js';
 import { any, anyOf, array, boolean, number, object, set, string } from '../values/type.js';
 import { isArray, isNumber, isObject, isSet, type Value } from '../values/value.js';
+import { countText, countWork } from '../values/work.js';
 import { arg, builtin } from './builtin.js';
+import { counted, linear } from './cost.js';
 import { BuiltinError, operandElementError, operandTypeError } from './errors.js';
 import { withinRange } from './value-operands.js';
 
@@ -23,9 +25,16 @@ function membersOf(operand: Value, ...expected: readonly string[]): readonly Val
 
 function count(operand: Value): number {
   if (isArray(operand)) return operand.length;
-  if (typeof operand === 'string') return codePoints(operand);
+  if (typeof operand === 'string') {
+    countText(operand.length);
+    return codePoints(operand);
+  }
   if (isSet(operand)) return operand.size;
-  if (isObject(operand)) return objectSize(operand);
+  if (isObject(operand)) {
+    const size = objectSize(operand);
+    countWork(size);
+    return size;
+  }
   throw operandTypeError(1, operand, 'array', 'object', 'set', 'string');
 }
 
@@ -55,13 +64,26 @@ function sum(operand: Value): NumberValue {
   const numbers = numbersOf(operand);
   return withinRange(() => {
     const integers = integersOf(numbers);
-    return integers === undefined ? sumAll(numbers) : numberFromInteger(integers.reduce((a, b) => a + b, 0n));
+    return integers === undefined ? sumAll(numbers) : numberFromInteger(sumOf(integers));
   });
 }
+
+function sumOf(integers: readonly bigint[]): bigint {
+  let total = 0n;
+  for (const n of integers) {
+    countIntegers(total, n, 1);
+    total += n;
+  }
+  return total;
+}
+
+/** Units for a number that is not a whole double. */
+const unitsPerNumber = 20;
 
 function integersOf(numbers: readonly NumberValue[]): bigint[] | undefined {
   const integers: bigint[] = [];
   for (const n of numbers) {
+    countWork(unitsPerNumber);
     const integer = integerOf(n);
     if (integer === undefined) return undefined;
     integers.push(integer);
@@ -96,7 +118,10 @@ function product(operand: Value): NumberValue {
 function productOf(integers: readonly bigint[], start: number, end: number): bigint {
   if (end - start > 16) {
     const middle = (start + end) >> 1;
-    return productOf(integers, start, middle) * productOf(integers, middle, end);
+    const left = productOf(integers, start, middle);
+    const right = productOf(integers, middle, end);
+    countIntegers(left, right, unitsOfProduct);
+    return left * right;
   }
   let total = 1n;
   for (let i = start; i < end; i++) total *= integers[i]!;
@@ -128,6 +153,7 @@ function extreme(values: readonly Value[], sign: 1 | -1): Value | undefined {
 function sort(operand: Value): readonly Value[] {
   if (operand instanceof RegoSet) return sortedMembers(operand);
   const values = membersOf(operand, 'set', 'array');
+  countSort(values.length);
   if (values.every((value) => typeof value === 'number')) return sortDoubles(values);
   if (values.every((value) => typeof value === 'string')) return sortStrings([...values]);
   return [...values].sort(compare);
@@ -145,12 +171,12 @@ function sortDoubles(values: readonly number[]): number[] {
 
 // biome-ignore format: a table
 export const aggregates = [
-  builtin('count',   [arg('collection', anyOf(string, array(any), object(any, any), set(any)))], number, count, own),
-  builtin('sum',     [arg('collection', numbersType)], number, sum, own),
-  builtin('product', [arg('collection', numbersType)], number, product, own),
-  builtin('max',     [arg('collection', collection)], any, max, own),
-  builtin('min',     [arg('collection', collection)], any, min, own),
-  builtin('sort',    [arg('collection', collection)], array(any), sort, own),
-  builtin('all',     [arg('collection', collection)], boolean, (operand: Value) => membersOf(operand, 'array', 'set').every((v) => v === true), { ...own, deprecated: true }),
-  builtin('any',     [arg('collection', collection)], boolean, (operand: Value) => membersOf(operand, 'array', 'set').includes(true), { ...own, deprecated: true }),
+  builtin('count',   [arg('collection', anyOf(string, array(any), object(any, any), set(any)))], number, count, { ...own, cost: counted }),
+  builtin('sum',     [arg('collection', numbersType)], number, sum, { ...own, cost: linear(1) }),
+  builtin('product', [arg('collection', numbersType)], number, product, { ...own, cost: linear(1) }),
+  builtin('max',     [arg('collection', collection)], any, max, { ...own, cost: linear(1) }),
+  builtin('min',     [arg('collection', collection)], any, min, { ...own, cost: linear(1) }),
+  builtin('sort',    [arg('collection', collection)], array(any), sort, { ...own, cost: counted }),
+  builtin('all',     [arg('collection', collection)], boolean, (operand: Value) => membersOf(operand, 'array', 'set').every((v) => v === true), { ...own, deprecated: true, cost: linear(0.2) }),
+  builtin('any',     [arg('collection', collection)], boolean, (operand: Value) => membersOf(operand, 'array', 'set').includes(true), { ...own, deprecated: true, cost: linear(0.2) }),
 ];

@@ -3,6 +3,7 @@ import { type NumberValue, numberFromInteger } from '../values/number.js';
 import { number } from '../values/type.js';
 import type { Value } from '../values/value.js';
 import { arg, builtin } from './builtin.js';
+import { linear } from './cost.js';
 import { BuiltinError, operandError } from './errors.js';
 import { bigIntegerOperand } from './value-operands.js';
 
@@ -47,10 +48,10 @@ function negate(x: Value): NumberValue {
 
 // biome-ignore format: a table
 export const bits = [
-  builtin('bits.and',    two, number, binary((x, y) => x & y, (x, y) => x & y), own),
-  builtin('bits.or',     two, number, binary((x, y) => x | y, (x, y) => x | y), own),
-  builtin('bits.xor',    two, number, binary((x, y) => x ^ y, (x, y) => x ^ y), own),
-  builtin('bits.negate', [arg('x', number)], number, negate, own),
-  builtin('bits.lsh',    shifted, number, lsh, own),
-  builtin('bits.rsh',    shifted, number, rsh, own),
+  builtin('bits.and',    two, number, binary((x, y) => x & y, (x, y) => x & y), { ...own, cost: linear(1) }),
+  builtin('bits.or',     two, number, binary((x, y) => x | y, (x, y) => x | y), { ...own, cost: linear(1) }),
+  builtin('bits.xor',    two, number, binary((x, y) => x ^ y, (x, y) => x ^ y), { ...own, cost: linear(1) }),
+  builtin('bits.negate', [arg('x', number)], number, negate, { ...own, cost: linear(1) }),
+  builtin('bits.lsh',    shifted, number, lsh, { ...own, cost: linear(1) }),
+  builtin('bits.rsh',    shifted, number, rsh, { ...own, cost: linear(1) }),
 ];

@@ -3,6 +3,7 @@ import { keyText } from '../values/hash.js';
 import type { Type } from '../values/type.js';
 import type { Value } from '../values/value.js';
 import type { BuiltinContext } from './context.js';
+import type { Cost } from './cost.js';
 
 /** An operand: its name is for the docs. */
 export interface Operand {
@@ -30,6 +31,8 @@ export interface BuiltinOptions {
   readonly variadic?: Type;
   /** Loads what the body needs (a large library) before the first call; a program awaits it once, when it is prepared. */
   readonly load?: () => Promise<unknown>;
+  /** Stated by every built-in of ours. A host's own without it counts as constant. */
+  readonly cost?: Cost;
   /** The operands are checked by the body, whose error texts differ from the general ones. */
   readonly checksOperands?: boolean;
   /** One line for the docs. */

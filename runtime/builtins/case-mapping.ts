@@ -2,7 +2,9 @@
  * Case of characters one by one, as Go maps it. JavaScript maps whole words: a final sigma gets a form of its own, and a character
  * may become several (`ß` to `SS`).
  */
+import { TextBuilder } from '../values/text-builder.js';
 import { isAscii } from '../values/utf8.js';
+import { countWork } from '../values/work.js';
 
 export function toLower(text: string): string {
   return isAscii(text) ? text.toLowerCase() : mapCharacters(text, lowerOf);
@@ -12,10 +14,14 @@ export function toUpper(text: string): string {
   return isAscii(text) ? text.toUpperCase() : mapCharacters(text, upperOf);
 }
 
+/** Units for a character that is mapped. */
+const unitsPerCharacter = 5;
+
 function mapCharacters(text: string, map: (character: string) => string): string {
-  let mapped = '';
-  for (const character of text) mapped += map(character);
-  return mapped;
+  countWork(text.length * unitsPerCharacter);
+  const mapped = new TextBuilder();
+  for (const character of text) mapped.add(map(character));
+  return mapped.toString();
 }
 
 function lowerOf(character: string): string {

@@ -6,6 +6,7 @@ import { goQuote } from '../values/term-text.js';
 import { any, anyOf, array, boolean, nullType, number, object, set, string } from '../values/type.js';
 import { isArray, isNumber, isObject, isSet, isString, type Value } from '../values/value.js';
 import { arg, builtin } from './builtin.js';
+import { constant, counted, linear } from './cost.js';
 import { BuiltinError, operandTypeError } from './errors.js';
 
 const own = { checksOperands: true } as const;
@@ -74,11 +75,11 @@ const one = [arg('x', any)];
 
 // biome-ignore format: a table
 export const casts = [
-  builtin('to_number',    [arg('x', anyOf(nullType, boolean, number, string))], number, toNumber, own),
-  builtin('cast_array',   one, array(any), castArray, cast),
-  builtin('cast_set',     one, set(any), castSet, cast),
-  builtin('cast_string',  one, string, only(isString, 'string'), cast),
-  builtin('cast_boolean', one, boolean, only((x) => typeof x === 'boolean', 'boolean'), cast),
-  builtin('cast_null',    one, nullType, only((x) => x === null, 'null'), cast),
-  builtin('cast_object',  one, object(any, any), only(isObject, 'object'), cast),
+  builtin('to_number',    [arg('x', anyOf(nullType, boolean, number, string))], number, toNumber, { ...own, cost: linear(5) }),
+  builtin('cast_array',   one, array(any), castArray, { ...cast, cost: counted }),
+  builtin('cast_set',     one, set(any), castSet, { ...cast, cost: counted }),
+  builtin('cast_string',  one, string, only(isString, 'string'), { ...cast, cost: constant }),
+  builtin('cast_boolean', one, boolean, only((x) => typeof x === 'boolean', 'boolean'), { ...cast, cost: constant }),
+  builtin('cast_null',    one, nullType, only((x) => x === null, 'null'), { ...cast, cost: constant }),
+  builtin('cast_object',  one, object(any, any), only(isObject, 'object'), { ...cast, cost: constant }),
 ];

@@ -5,6 +5,7 @@ import { any, anyOf, array, boolean, object, set, string, tuple } from '../value
 import { isArray, isObject, isSet, type Value } from '../values/value.js';
 import { arg, builtin } from './builtin.js';
 import type { BuiltinContext } from './context.js';
+import { counted, linear } from './cost.js';
 import { BuiltinError } from './errors.js';
 import { asV4, ipText, parseIp } from './ip-text.js';
 import { stringOperand } from './string-operands.js';
@@ -149,12 +150,16 @@ function matchTerm(element: Value, position: number): Value {
   throw new BuiltinError(`operand ${position}: element must be string or non-empty array`);
 }
 
+/** Units for an address that is read and held against a network, and for one that is written. */
+const unitsPerMatch = 40;
+const unitsPerAddress = 60;
+
 function containsMatches(cidrs: Value, cidrsOrIps: Value, context: BuiltinContext): RegoSet {
   const matches = new RegoSet();
   for (const [cidr, index] of matchTerms(cidrs, 1)) {
     let network: Network | undefined;
     for (const [other, otherIndex] of matchTerms(cidrsOrIps, 2)) {
-      context.tick(1);
+      context.tick(unitsPerMatch);
       const contained = v4Contains(cidr, other) ?? holds((network ??= networkOperand(cidr)), other);
       if (contained) matches.add([index, otherIndex]);
     }
@@ -171,7 +176,7 @@ function expand(cidr: Value, context: BuiltinContext): RegoSet {
   if (last - network.value >= maxExpansion) throw new BuiltinError(`more than ${maxExpansion} addresses`);
   const addresses = new RegoSet();
   for (let value = network.value; value <= last; value++) {
-    if ((value & 0xffn) === 0xffn) context.tick(256);
+    if ((value & 0xffn) === 0xffn) context.tick(256 * unitsPerAddress);
     addresses.add(addressText({ bits: network.bits, value }));
   }
   return addresses;
@@ -209,9 +214,10 @@ function mergeRange(element: Value): Range {
 }
 
 /** The fewest networks for some networks and addresses. */
-function merge(operand: Value): RegoSet {
+function merge(operand: Value, context: BuiltinContext): RegoSet {
   if (!isArray(operand) && !isSet(operand)) throw new BuiltinError('operand must be an array');
   const elements = isSet(operand) ? sortedMembers(operand) : operand;
+  context.tick(elements.length * unitsPerAddress * 4);
   const ranges = elements.map(mergeRange).sort((a, b) => compareBig(a.last, b.last) || compareBig(a.first, b.first));
   const merged: Range[] = [];
   for (const range of ranges.toReversed()) {
@@ -221,18 +227,19 @@ function merge(operand: Value): RegoSet {
     if (above === undefined || before! > range.last) merged.push(range);
     else merged[merged.length - 1] = { first: range.first < above.first ? range.first : above.first, last: above.last, text: undefined };
   }
-  return new RegoSet(merged.flatMap((range) => (range.text === undefined ? networksOf(range) : [range.text])));
+  return new RegoSet(merged.flatMap((range) => (range.text === undefined ? networksOf(range, context) : [range.text])));
 }
 
 function compareBig(a: bigint, b: bigint): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function networksOf({ first, last }: Range): string[] {
+function networksOf({ first, last }: Range, context: BuiltinContext): string[] {
   const bits = first >= mapped && last <= lastMapped ? 32 : 128;
   const base = bits === 32 ? mapped : 0n;
   const networks: string[] = [];
   for (let start = first - base, end = last - base; start <= end; ) {
+    context.tick(unitsPerAddress * 20);
     let free = 0;
     // Twice the size, as long as it begins here and does not go past the end.
     while (free < bits && ((start >> BigInt(free)) & 1n) === 0n && start + (1n << BigInt(free + 1)) - 1n <= end) free++;
@@ -248,11 +255,11 @@ const two = [arg('cidr1', string), arg('cidr2', string)];
 
 // biome-ignore format: a table
 export const cidr = [
-  builtin('net.cidr_contains',         [arg('cidr', string), arg('cidr_or_ip', string)], boolean, cidrContains, own),
-  builtin('net.cidr_contains_matches', [arg('cidrs', patterns), arg('cidrs_or_ips', patterns)], set(tuple(any, any)), containsMatches, own),
-  builtin('net.cidr_expand',           [arg('cidr', string)], set(string), expand, own),
-  builtin('net.cidr_intersects',       two, boolean, intersects, own),
-  builtin('net.cidr_is_valid',         [arg('cidr', string)], boolean, (text: Value) => typeof text === 'string' && parseNetwork(text) !== undefined, own),
-  builtin('net.cidr_merge',            [arg('addrs', anyOf(array(anyOf(string)), set(string)))], set(string), merge, own),
-  builtin('net.cidr_overlap',          two, boolean, cidrContains, { ...own, deprecated: true }),
+  builtin('net.cidr_contains',         [arg('cidr', string), arg('cidr_or_ip', string)], boolean, cidrContains, { ...own, cost: linear(1) }),
+  builtin('net.cidr_contains_matches', [arg('cidrs', patterns), arg('cidrs_or_ips', patterns)], set(tuple(any, any)), containsMatches, { ...own, cost: counted }),
+  builtin('net.cidr_expand',           [arg('cidr', string)], set(string), expand, { ...own, cost: counted }),
+  builtin('net.cidr_intersects',       two, boolean, intersects, { ...own, cost: linear(1) }),
+  builtin('net.cidr_is_valid',         [arg('cidr', string)], boolean, (text: Value) => typeof text === 'string' && parseNetwork(text) !== undefined, { ...own, cost: linear(1) }),
+  builtin('net.cidr_merge',            [arg('addrs', anyOf(array(anyOf(string)), set(string)))], set(string), merge, { ...own, cost: counted }),
+  builtin('net.cidr_overlap',          two, boolean, cidrContains, { ...own, deprecated: true, cost: linear(1) }),
 ];

@@ -20,8 +20,8 @@ export interface BuiltinContext {
   /** Takes a note of `trace`. */
   trace(note: string): void;
   /**
-   * Counts work of a loop whose length a caller decides, in units of about a microsecond's worth or less. Throws a HaltError once the evaluation is out of its
-   * time or cancelled.
+   * Counts work before it is done, in units of ten nanoseconds (see `values/work.ts`). Throws a HaltError once the evaluation is out of its time or cancelled,
+   * or where the work would take longer than there is time left.
    */
   tick(units: number): void;
   /**

@@ -6,6 +6,7 @@ import { isArray, isNumber, isSet, isString, type ObjectValue, type Value } from
 import { Base64Error, decodeBase64 } from './base64.js';
 import { arg, type Builtin, builtin } from './builtin.js';
 import type { BuiltinContext } from './context.js';
+import { linear } from './cost.js';
 import { BuiltinError } from './errors.js';
 import { missingHost } from './host.js';
 import type { HashName, HostCrypto } from './host-crypto.js';
@@ -27,28 +28,31 @@ const text = [arg('x', string)];
 const message = [arg('x', string), arg('key', string)];
 const certificates = [arg('certs', string)];
 
+/** Units for a character of PEM or base64 of certificates or keys, which are read part by part. */
+const unitsOfDer = 20;
+
 // biome-ignore format: a table
 export const crypto: readonly Builtin[] = [
   ...(['md5', 'sha1', 'sha256'] as const).map((name) =>
-    builtin(`crypto.${name}`, text, string, hasher(name), { description: `The ${name} hash of a text, in hexadecimal.` })),
+    builtin(`crypto.${name}`, text, string, hasher(name), { cost: linear(1), description: `The ${name} hash of a text, in hexadecimal.` })),
   ...(['md5', 'sha1', 'sha256', 'sha512'] as const).map((name) =>
-    builtin(`crypto.hmac.${name}`, message, string, authenticator(name), { description: `The HMAC-${name} of a text, in hexadecimal.` })),
+    builtin(`crypto.hmac.${name}`, message, string, authenticator(name), { cost: linear(1), description: `The HMAC-${name} of a text, in hexadecimal.` })),
   builtin('crypto.hmac.equal', [arg('mac1', string), arg('mac2', string)], boolean, (a: string, b: string, ctx: BuiltinContext) => cryptoOf(ctx).equal(a, b),
-    { description: 'Whether two codes are the same, in a time that does not tell where they differ.' }),
+    { cost: linear(1), description: 'Whether two codes are the same, in a time that does not tell where they differ.' }),
   builtin('crypto.parse_private_keys', [arg('keys', string)], array(anyMembers), parsePrivateKeys,
-    { description: 'The private keys of PEM blocks.' }),
+    { cost: linear(unitsOfDer), description: 'The private keys of PEM blocks.' }),
   builtin('crypto.x509.parse_certificates', certificates, array(anyMembers), parse,
-    { description: 'The certificates of PEM blocks or base64 DER.' }),
+    { cost: linear(unitsOfDer), description: 'The certificates of PEM blocks or base64 DER.' }),
   builtin('crypto.x509.parse_and_verify_certificates', certificates, verified, parseAndVerify,
-    { description: 'Whether the last certificate leads to the first by those between, and the chain that does.' }),
+    { cost: linear(unitsOfDer), description: 'Whether the last certificate leads to the first by those between, and the chain that does.' }),
   builtin('crypto.x509.parse_and_verify_certificates_with_options', [...certificates, arg('options', anyMembers)], verified, parseAndVerifyWithOptions,
-    { description: 'The same for a host, a time, or usages of the key.' }),
+    { cost: linear(unitsOfDer), description: 'The same for a host, a time, or usages of the key.' }),
   builtin('crypto.x509.parse_certificate_request', [arg('csr', string)], anyMembers, parseRequest,
-    { description: 'The certificate signing request of a PEM block or base64 DER.' }),
+    { cost: linear(unitsOfDer), description: 'The certificate signing request of a PEM block or base64 DER.' }),
   builtin('crypto.x509.parse_keypair', [arg('cert', string), arg('pem', string)], anyMembers, parseKeyPair,
-    { description: 'A certificate with its private key.' }),
+    { cost: linear(unitsOfDer), description: 'A certificate with its private key.' }),
   builtin('crypto.x509.parse_rsa_private_key', [arg('pem', string)], anyMembers, parseRsaPrivateKey,
-    { description: 'A private key as a JSON Web Key.' }),
+    { cost: linear(unitsOfDer), description: 'A private key as a JSON Web Key.' }),
 ];
 
 function cryptoOf(ctx: BuiltinContext): HostCrypto {

@@ -3,15 +3,18 @@ import { sortedMembers } from '../values/compare.js';
 import { htmlSafe } from '../values/html-safe.js';
 import { JsonError, jsonEntries, parseJson, toIndentedJson, toJson } from '../values/json.js';
 import { jsonComplaint } from '../values/json-complaint.js';
+import { checkTextLength } from '../values/memory.js';
 import { any, anyOf, array, boolean, object, set, string, type Type } from '../values/type.js';
 import { decodeUtf8, encodeUtf8, fromBinary, isAscii, toBinary } from '../values/utf8.js';
 import { isObject, isSet, type ObjectValue, type Value } from '../values/value.js';
+import { countText, countWork } from '../values/work.js';
 import type * as Yaml from '../values/yaml.js';
 import { Base64Error, decodeBase64, decodeBase64Url, encodeBase64, encodeBase64Url } from './base64.js';
 import { arg, type Builtin, builtin } from './builtin.js';
-import type { BuiltinContext } from './context.js';
+import { counted, linear, unitsOfJson } from './cost.js';
 import { BuiltinError, operandError, operandTypeError } from './errors.js';
 import { marshalOptions } from './json-options.js';
+import { toHex } from './octets.js';
 import { withinLength } from './string-operands.js';
 import { queryEscape, queryUnescape, UrlError } from './url-escape.js';
 
@@ -29,25 +32,25 @@ const options: Type = {
 
 // biome-ignore format: a table
 export const encoding: readonly Builtin[] = [
-  builtin('base64.encode', x, string, (text: string) => base64(text)),
-  builtin('base64.decode', x, string, (text: string) => attempt(() => decodeUtf8(decodeBase64(text)))),
-  builtin('base64.is_valid', x, boolean, isValid((text) => decodeBase64(text)), { checksOperands: true }),
-  builtin('base64url.encode', x, string, (text: string) => base64(text).replaceAll('+', '-').replaceAll('/', '_')),
-  builtin('base64url.encode_no_pad', x, string, (text: string) => encodeBase64Url(encodeUtf8(text))),
-  builtin('base64url.decode', x, string, (text: string) => attempt(() => decodeUtf8(bytesOfBase64Url(text)))),
-  builtin('hex.encode', x, string, (text: string) => encodeHex(text)),
-  builtin('hex.decode', x, string, (text: string) => decodeHex(text)),
-  builtin('json.marshal', [arg('x', any)], string, (value: Value) => attempt(() => htmlSafe(toJson(value)))),
-  builtin('json.marshal_with_options', [arg('x', any), arg('opts', options)], string, marshalWithOptions),
-  builtin('json.unmarshal', x, any, unmarshalJson),
-  builtin('json.is_valid', x, boolean, isValid((text) => parseJson(text)), { checksOperands: true }),
-  builtin('yaml.marshal', [arg('x', any)], string, (value: Value) => attempt(() => yaml!.toYaml(value)), { load: loadYaml }),
-  builtin('yaml.unmarshal', x, any, (text: string) => attempt(() => yaml!.parseYaml(text)), { load: loadYaml }),
-  builtin('yaml.is_valid', x, boolean, isValid((text) => yaml!.parseYaml(text)), { load: loadYaml, checksOperands: true }),
-  builtin('urlquery.encode', x, string, (text: string) => queryEscape(text)),
-  builtin('urlquery.decode', x, string, (text: string) => attempt(() => queryUnescape(text))),
-  builtin('urlquery.encode_object', [arg('object', object(string, anyOf(string, stringArrays, set(string))))], string, encodeQuery, { checksOperands: true }),
-  builtin('urlquery.decode_object', x, object(string, stringArrays), decodeQuery),
+  builtin('base64.encode', x, string, (text: string) => base64(text), { cost: linear(1) }),
+  builtin('base64.decode', x, string, (text: string) => attempt(() => decodeUtf8(decodeBase64(text))), { cost: linear(2) }),
+  builtin('base64.is_valid', x, boolean, isValid((text) => decodeBase64(text)), { checksOperands: true, cost: linear(2) }),
+  builtin('base64url.encode', x, string, (text: string) => base64(text).replaceAll('+', '-').replaceAll('/', '_'), { cost: linear(3) }),
+  builtin('base64url.encode_no_pad', x, string, (text: string) => base64Url(text), { cost: linear(3) }),
+  builtin('base64url.decode', x, string, (text: string) => attempt(() => decodeUtf8(bytesOfBase64Url(text))), { cost: linear(3) }),
+  builtin('hex.encode', x, string, (text: string) => encodeHex(text), { cost: linear(5) }),
+  builtin('hex.decode', x, string, (text: string) => decodeHex(text), { cost: linear(5) }),
+  builtin('json.marshal', [arg('x', any)], string, (value: Value) => marshal(() => toJson(value)), { cost: counted }),
+  builtin('json.marshal_with_options', [arg('x', any), arg('opts', options)], string, marshalWithOptions, { cost: counted }),
+  builtin('json.unmarshal', x, any, unmarshalJson, { cost: linear(unitsOfJson) }),
+  builtin('json.is_valid', x, boolean, isValid((text) => parseJson(text)), { checksOperands: true, cost: linear(unitsOfJson) }),
+  builtin('yaml.marshal', [arg('x', any)], string, (value: Value) => withinLength(() => attempt(() => yaml!.toYaml(value))), { load: loadYaml, cost: counted }),
+  builtin('yaml.unmarshal', x, any, (text: string) => attempt(() => yaml!.parseYaml(text)), { load: loadYaml, cost: linear(30) }),
+  builtin('yaml.is_valid', x, boolean, isValid((text) => yaml!.parseYaml(text)), { load: loadYaml, checksOperands: true, cost: linear(30) }),
+  builtin('urlquery.encode', x, string, (text: string) => queryEscape(text), { cost: linear(5) }),
+  builtin('urlquery.decode', x, string, (text: string) => attempt(() => queryUnescape(text)), { cost: linear(5) }),
+  builtin('urlquery.encode_object', [arg('object', object(string, anyOf(string, stringArrays, set(string))))], string, encodeQuery, { checksOperands: true, cost: counted }),
+  builtin('urlquery.decode_object', x, object(string, stringArrays), decodeQuery, { cost: linear(10) }),
 ];
 
 let yaml: typeof Yaml | undefined;
@@ -64,6 +67,16 @@ function attempt<T extends Value>(run: () => T): T {
     if (isComplaint(error)) throw new BuiltinError(error.message);
     throw error;
   }
+}
+
+/** JSON with the characters escaped that HTML would read. */
+function marshal(write: () => string): string {
+  return withinLength(() => {
+    const json = attempt(write);
+    checkTextLength(json.length);
+    countText(json.length);
+    return htmlSafe(json);
+  });
 }
 
 function isComplaint(error: unknown): error is Error {
@@ -88,8 +101,19 @@ function isValid(parse: (text: string) => unknown): (text: Value) => boolean {
   };
 }
 
+/** Shorter texts become none that is too long. */
+const long = 1 << 14;
+
 function base64(text: string): string {
+  // Four characters stand for three bytes, of which a character has three at most.
+  if (text.length > long) checkTextLength(Math.ceil((isAscii(text) ? text.length : 3 * text.length) / 3) * 4);
   return isAscii(text) ? btoa(text) : encodeBase64(encodeUtf8(text));
+}
+
+/** Without padding. */
+function base64Url(text: string): string {
+  checkTextLength(4 * text.length);
+  return encodeBase64Url(encodeUtf8(text));
 }
 
 function bytesOfBase64Url(text: string): Uint8Array {
@@ -100,9 +124,10 @@ function bytesOfBase64Url(text: string): Uint8Array {
 }
 
 function encodeHex(text: string): string {
-  let hex = '';
-  for (const byte of toBinary(text)) hex += byte.charCodeAt(0).toString(16).padStart(2, '0');
-  return hex;
+  checkTextLength(2 * text.length);
+  const bytes = encodeUtf8(text);
+  checkTextLength(2 * bytes.length);
+  return toHex(bytes);
 }
 
 function decodeHex(text: string): string {
@@ -131,18 +156,28 @@ function unmarshalJson(text: string): Value {
 /** Go does not put the prefix before the first line; the reference does. */
 function marshalWithOptions(value: Value, opts: ObjectValue): string {
   const { pretty, indent, prefix } = marshalOptions(opts);
-  if (!pretty) return attempt(() => htmlSafe(toJson(value)));
+  if (!pretty) return marshal(() => toJson(value));
   // The layout is not escaped, what is laid out is: until then control characters stand for it, which JSON has only escaped.
-  const json = attempt(() => htmlSafe(`\u0001${toIndentedJson(value, '\u0002', '\u0001')}`));
-  return withinLength(() => json.replaceAll('\u0001', () => prefix).replaceAll('\u0002', () => indent));
+  const json = marshal(() => `\u0001${toIndentedJson(value, '\u0002', '\u0001')}`);
+  const layout = json.split(/[\u0001\u0002]/).length - 1;
+  checkTextLength(json.length + layout * Math.max(prefix.length, indent.length));
+  countText(json.length + layout * Math.max(prefix.length, indent.length));
+  return json.replaceAll('\u0001', () => prefix).replaceAll('\u0002', () => indent);
 }
+
+/** Units for a character that is escaped. */
+const unitsPerCharacter = 5;
 
 function encodeQuery(operand: Value): string {
   if (!isObject(operand)) throw operandTypeError(1, operand, 'object');
   const pairs: string[] = [];
   for (const [key, member] of jsonEntries(operand)) {
-    for (const value of queryValues(member)) pairs.push(`${queryEscape(key)}=${queryEscape(value)}`);
+    for (const value of queryValues(member)) {
+      countWork(unitsPerCharacter * (key.length + value.length));
+      pairs.push(`${queryEscape(key)}=${queryEscape(value)}`);
+    }
   }
+  checkTextLength(pairs.reduce((length, pair) => length + pair.length + 1, 0));
   return pairs.join('&');
 }
 
@@ -158,10 +193,9 @@ function queryValues(member: Value): readonly string[] {
 const maxParameters = 10_000;
 
 /** The first complaint about an escape counts, but one about a semicolon that comes later replaces it. */
-function decodeQuery(query: string, context: BuiltinContext): Value {
+function decodeQuery(query: string): Value {
   const parts = query.split('&');
   if (parts.length > maxParameters) throw new BuiltinError('number of URL query parameters exceeded limit');
-  context.tick(parts.length >> 3);
   const values = new Map<string, string[]>();
   let complaint: string | undefined;
   for (const part of parts) {

@@ -16,6 +16,9 @@ interface GlobToken {
 
 const maxTokens = 2000;
 
+/** Units for a pair of places that is looked at. */
+const unitsPerState = 10;
+
 export function globsIntersect(left: string, right: string, context: BuiltinContext): boolean {
   const a = tokenize(left);
   const b = tokenize(right);
@@ -30,7 +33,7 @@ export function globsIntersect(left: string, right: string, context: BuiltinCont
   };
   seen[0] = 1;
   for (let state = pending.pop(); state !== undefined; state = pending.pop()) {
-    context.tick(1);
+    context.tick(unitsPerState);
     const i = Math.floor(state / width);
     const j = state % width;
     if (i === a.length && j === b.length) return true;

@@ -3,6 +3,7 @@ import { anyOf, array, boolean, nullType, string } from '../values/type.js';
 import type { Value } from '../values/value.js';
 import { arg, type Builtin, builtin } from './builtin.js';
 import type { BuiltinContext, Cache } from './context.js';
+import { counted, linear } from './cost.js';
 import { BuiltinError, operandElementError, operandTypeError } from './errors.js';
 import { GlobError, parseGlob } from './glob-parser.js';
 import { overlap } from './regex-charset.js';
@@ -12,8 +13,8 @@ import { stringOperand } from './string-operands.js';
 
 // biome-ignore format: a table
 export const glob: readonly Builtin[] = [
-  builtin('glob.match', [arg('pattern', string), arg('delimiters', anyOf(nullType, array(string))), arg('match', string)], boolean, match, { checksOperands: true, load: loadRegex }),
-  builtin('glob.quote_meta', [arg('pattern', string)], string, (pattern: string) => pattern.replace(/[*?\\[\]{}]/g, '\\$&')),
+  builtin('glob.match', [arg('pattern', string), arg('delimiters', anyOf(nullType, array(string))), arg('match', string)], boolean, match, { checksOperands: true, load: loadRegex, cost: counted }),
+  builtin('glob.quote_meta', [arg('pattern', string)], string, (pattern: string) => pattern.replace(/[*?\\[\]{}]/g, '\\$&'), { cost: linear(5) }),
 ];
 
 /** No delimiters where they are null, a dot where they are empty. */
@@ -65,11 +66,15 @@ function compile(source: string, separators: string, context: BuiltinContext): C
   return compiled;
 }
 
+/** Units for a character of a pattern that is compiled. */
+const unitsPerCharacter = 100;
+
 function compileCached(source: string, separators: string, context: BuiltinContext): CompiledGlob {
   const cache: Cache<CompiledGlob> = context.caches.of('glob', 500);
   const key = `${separators}\0${source}`;
   let compiled = cache.get(key);
   if (compiled === undefined) {
+    context.tick(source.length * unitsPerCharacter);
     try {
       const tree = parseGlob(source, Array.from(separators));
       compiled = { pattern: patternOfTree(tree), matchesEmpty: isReplacementCharacter(tree) };

@@ -2,11 +2,19 @@
 
 import { formatFloat } from '../values/go-float.js';
 import { goQuote, goQuoteRune, isPrintable } from '../values/term-text.js';
+import { TextBuilder } from '../values/text-builder.js';
 import { toBinary } from '../values/utf8.js';
+import { countWork } from '../values/work.js';
 import { GoBigInt, GoFloat, GoInt, type GoValue, goType, isMap, mapEntries, sliceOf, stringOf } from './go-values.js';
 
 /** Widths and precisions beyond this are errors, as in Go. */
 const maxNumber = 1_000_000;
+
+/** Units for a directive, besides those for each character that it makes. */
+const unitsPerDirective = 50;
+
+/** Units for a byte in hexadecimal. */
+const unitsPerByte = 10;
 
 /** Formats `args` by `format`. Never fails: what does not fit is said in the text. */
 export function goFormat(format: string, args: readonly GoValue[]): string {
@@ -39,20 +47,22 @@ class Printer {
   }
 
   print(format: string): string {
-    let out = '';
+    const out = new TextBuilder();
     let i = 0;
     while (i < format.length) {
       const percent = format.indexOf('%', i);
       if (percent < 0) {
-        out += format.slice(i);
+        out.add(format.slice(i));
         break;
       }
-      out += format.slice(i, percent);
+      out.add(format.slice(i, percent));
       const [text, end] = this.#directive(format, percent + 1);
-      out += text;
+      countWork(unitsPerDirective + text.length);
+      out.add(text);
       i = end;
     }
-    return out + this.#extra();
+    out.add(this.#extra());
+    return out.toString();
   }
 
   #clear(): void {
@@ -132,6 +142,7 @@ class Printer {
     if (format[i] !== '[') return [i, false];
     this.#reordered = true;
     const close = format.indexOf(']', i);
+    countWork(((close < 0 ? format.length : close) - i) >> 5);
     if (format.length - i < 3 || close < 0) {
       this.#goodIndex = false;
       return [i + 1, false];
@@ -176,6 +187,7 @@ class Printer {
 
   /** A value by a verb; `depth` is 0 for an argument itself. */
   value(value: GoValue, verb: string, depth: number): string {
+    countWork(unitsPerDirective);
     if (verb === 'T' && depth === 0) return this.#string(goType(value), 's');
     if (value === null) return this.#nil(verb, depth);
     if (typeof value === 'boolean') return verb === 't' || verb === 'v' ? this.#pad(String(value)) : this.#bad(value, verb);
@@ -231,13 +243,14 @@ class Printer {
 
   #hexString(text: string, verb: string): string {
     const bytes = toBinary(text).slice(0, this.#precision);
+    countWork(bytes.length * unitsPerByte);
     const prefix = this.#sharp ? `0${verb}` : '';
-    let out = '';
+    const out = new TextBuilder();
     for (let i = 0; i < bytes.length; i++) {
       const digits = bytes.charCodeAt(i).toString(16).padStart(2, '0');
-      out += `${this.#space && i > 0 ? ' ' : ''}${i === 0 || this.#space ? prefix : ''}${verb === 'X' ? digits.toUpperCase() : digits}`;
+      out.add(`${this.#space && i > 0 ? ' ' : ''}${i === 0 || this.#space ? prefix : ''}${verb === 'X' ? digits.toUpperCase() : digits}`);
     }
-    return this.#pad(out);
+    return this.#pad(out.toString());
   }
 
   #integer(value: GoInt, verb: string): string {

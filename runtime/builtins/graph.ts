@@ -1,11 +1,13 @@
 /** graph.* and walk. */
 import { objectGet, sortedKeys, sortedMembers } from '../values/compare.js';
 import { keyOf } from '../values/hash.js';
+import { checkElements } from '../values/memory.js';
 import { RegoSet } from '../values/set.js';
 import { any, anyOf, array, object, set, tuple } from '../values/type.js';
 import { isArray, isObject, isSet, type ObjectValue, type Value } from '../values/value.js';
 import { arg, builtin } from './builtin.js';
 import type { BuiltinContext } from './context.js';
+import { counted, sizeOf } from './cost.js';
 import { operandTypeError } from './errors.js';
 import { objectOperand } from './value-operands.js';
 
@@ -22,6 +24,9 @@ function initialOperand(operand: Value): readonly Value[] {
   return nodesOf(operand);
 }
 
+/** Units for a node that is visited, or a value that is. */
+const unitsPerNode = 10;
+
 /** The nodes that can be reached from the initial ones, these included, as far as the graph has them. */
 function reachable(operand: Value, initial: Value, context: BuiltinContext): RegoSet {
   const graph = objectOperand(operand, 1);
@@ -32,8 +37,9 @@ function reachable(operand: Value, initial: Value, context: BuiltinContext): Reg
     const edges = reached.has(node) ? undefined : objectGet(graph, node);
     if (edges === undefined) continue;
     reached.add(node);
-    context.tick(1);
-    for (const neighbor of nodesOf(edges)) if (!reached.has(neighbor)) queue.push(neighbor);
+    const neighbors = nodesOf(edges);
+    context.tick((1 + neighbors.length) * unitsPerNode);
+    for (const neighbor of neighbors) if (!reached.has(neighbor)) queue.push(neighbor);
   }
   return reached;
 }
@@ -68,7 +74,7 @@ function follow(graph: ObjectValue, start: Value, second: Value, paths: RegoSet,
   const passed = new Set([keyOf(start)]);
   const steps: Step[] = [];
   const end = (...last: readonly Value[]) => {
-    context.tick(1 + (way.length >> 3));
+    context.tick(unitsPerNode * (5 + way.length));
     paths.add([...way, ...last]);
   };
   const enter = (node: Value) => {
@@ -84,6 +90,7 @@ function follow(graph: ObjectValue, start: Value, second: Value, paths: RegoSet,
   };
   enter(second);
   for (let step = steps.at(-1); step !== undefined; step = steps.at(-1)) {
+    context.tick(unitsPerNode);
     const neighbor = step.neighbors[step.next++];
     if (neighbor === undefined) {
       way.pop();
@@ -101,15 +108,19 @@ function walk(root: Value, context: BuiltinContext): Value[] {
   const pending: [readonly Value[], Value][] = [[[], root]];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const [path, value] = next;
+    checkElements(pairs.length + 1);
     pairs.push([path, value]);
     if (typeof value !== 'object' || value === null) continue;
-    context.tick(1 + (path.length >> 4));
+    const unitsPerChild = unitsPerNode + path.length;
+    context.tick(unitsPerChild * sizeOf(value));
     if (isArray(value)) {
       for (let i = value.length - 1; i >= 0; i--) pending.push([[...path, i], value[i]!]);
     } else if (isSet(value)) {
       for (const member of sortedMembers(value).toReversed()) pending.push([[...path, member], member]);
     } else if (isObject(value)) {
-      for (const key of sortedKeys(value).toReversed()) pending.push([[...path, key], objectGet(value, key)!]);
+      const keys = sortedKeys(value);
+      context.tick(unitsPerChild * keys.length);
+      for (const key of keys.toReversed()) pending.push([[...path, key], objectGet(value, key)!]);
     }
   }
   return pairs;
@@ -120,7 +131,7 @@ const operands = [arg('graph', object(any, nodes)), arg('initial', nodes)];
 
 // biome-ignore format: a table
 export const graphs = [
-  builtin('graph.reachable',       operands, set(any), reachable, own),
-  builtin('graph.reachable_paths', operands, set(array(any)), reachablePaths, own),
-  builtin('walk', [arg('x', any)], tuple(array(any), any), walk, { relation: true }),
+  builtin('graph.reachable',       operands, set(any), reachable, { ...own, cost: counted }),
+  builtin('graph.reachable_paths', operands, set(array(any)), reachablePaths, { ...own, cost: counted }),
+  builtin('walk', [arg('x', any)], tuple(array(any), any), walk, { relation: true, cost: counted }),
 ];

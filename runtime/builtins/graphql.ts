@@ -4,6 +4,7 @@ import { any, anyOf, boolean, object, string, tuple } from '../values/type.js';
 import { isObject, type ObjectValue, type Value } from '../values/value.js';
 import { arg, type Builtin, builtin } from './builtin.js';
 import type { BuiltinContext } from './context.js';
+import { counted } from './cost.js';
 import { BuiltinError, operandTypeError } from './errors.js';
 import { type QueryDocument, type SchemaDocument, toValue } from './graphql/ast.js';
 import { decodeQuery, decodeSchema } from './graphql/decode.js';
@@ -22,6 +23,9 @@ const maxSchemaTokens = 2_000_000;
 const maxDepth = 500;
 const cachedQueries = 100;
 const cachedSchemas = 10;
+
+/** Units for a character of a document whose tree is made. */
+const unitsPerCharacter = 10;
 
 interface ParsedQuery {
   readonly document: QueryDocument;
@@ -46,6 +50,7 @@ function remembered<T>(context: BuiltinContext, cache: string, size: number, sou
   const key = typeof source === 'string' ? `"${source}` : textOf(source);
   const found = known.get(key);
   if (found !== undefined) return found;
+  context.tick(key.length * unitsPerCharacter);
   const made = make();
   known.set(key, made);
   return made;
@@ -108,14 +113,14 @@ function unlessWrong<T>(otherwise: T, body: () => T): T {
 function parseBoth(query: Source, schema: Source, context: BuiltinContext): [Value, Value] {
   const parsedQuery = readQuery(query, context);
   const parsedSchema = readSchema(schema, context);
-  validateQuery(checkedSchema(parsedSchema, context), parsedQuery.document);
+  validateQuery(checkedSchema(parsedSchema, context), parsedQuery.document, context);
   return [treeOf(parsedQuery), treeOf(parsedSchema)];
 }
 
 const document = anyOf(string, object(any, any));
 const tree = object(any, any);
 // What is neither text nor object is not an error where the answer is whether something is valid.
-const options = { load: loadGraphql, checksOperands: true } as const;
+const options = { load: loadGraphql, checksOperands: true, cost: counted } as const;
 
 export const graphql: readonly Builtin[] = [
   builtin(
@@ -139,14 +144,14 @@ export const graphql: readonly Builtin[] = [
     [arg('query', string)],
     tree,
     (query: string, context: BuiltinContext) => reporting(() => treeOf(readQuery(query, context))),
-    { description: 'The syntax tree of a query.' },
+    { cost: counted, description: 'The syntax tree of a query.' },
   ),
   builtin(
     'graphql.parse_schema',
     [arg('schema', string)],
     tree,
     (schema: string, context: BuiltinContext) => reporting(() => treeOf(readSchema(schema, context))),
-    { description: 'The syntax tree of a schema.' },
+    { cost: counted, description: 'The syntax tree of a schema.' },
   ),
   builtin(
     'graphql.is_valid',
@@ -154,7 +159,7 @@ export const graphql: readonly Builtin[] = [
     boolean,
     (query: Source, schema: Source, context: BuiltinContext) => {
       return unlessWrong(false, () => {
-        validateQuery(checkedSchema(readSchema(schema, context), context), readQuery(query, context).document);
+        validateQuery(checkedSchema(readSchema(schema, context), context), readQuery(query, context).document, context);
         return true;
       });
     },
@@ -167,6 +172,6 @@ export const graphql: readonly Builtin[] = [
     (schema: Source, context: BuiltinContext) => {
       return unlessWrong(false, () => checkedSchema(readSchema(schema, context), context) !== undefined);
     },
-    { checksOperands: true, description: 'Whether a schema is well formed.' },
+    { checksOperands: true, cost: counted, description: 'Whether a schema is well formed.' },
   ),
 ];

@@ -1,17 +1,22 @@
 /** json.patch: RFC 6902 over all values, sets included (a member is its own key). A patch that cannot be applied is an error. */
-import { equal, lookup, objectGet, objectKeys } from '../values/compare.js';
+import { equal, lookup, objectGet, objectKeys, objectSize } from '../values/compare.js';
 import { RegoObject } from '../values/object.js';
 import { RegoSet } from '../values/set.js';
 import { termText } from '../values/term-text.js';
 import { any, array, string } from '../values/type.js';
 import { type ArrayValue, isArray, isObject, isSet, type ObjectValue, type PlainObject, type Value } from '../values/value.js';
+import { countWork } from '../values/work.js';
 import { arg, builtin } from './builtin.js';
+import { counted, sizeOf } from './cost.js';
 import { BuiltinError } from './errors.js';
 import { parsePath } from './json-paths.js';
 import { put } from './objects.js';
 import { arrayOperand } from './value-operands.js';
 
 type Edit = (container: Value, key: Value) => Value;
+
+/** Units for an entry or member that is copied. */
+const unitsPerEntry = 10;
 
 /** A document under change. What a patch changes is copied once; later patches change the copies in place. */
 class Document {
@@ -78,6 +83,7 @@ class Document {
       const index = indexOf(container, key);
       if (index < 0 || index > container.length) throw new BuiltinError('index out of bounds');
       const elements = this.#copyOf(container, (a) => [...a]) as Value[];
+      countWork((elements.length - index) >> 3);
       elements.splice(index, 0, value);
       return elements;
     }
@@ -94,6 +100,7 @@ class Document {
       const index = indexOf(container, key);
       if (index < 0 || index >= container.length) throw new BuiltinError('index out of bounds');
       const elements = this.#copyOf(container, (a) => [...a]) as Value[];
+      countWork((elements.length - index) >> 3);
       elements.splice(index, 1);
       return elements;
     }
@@ -116,6 +123,7 @@ class Document {
 
   #withoutKey(container: RegoObject, key: Value): RegoObject {
     const target = new RegoObject();
+    countWork(container.size * unitsPerEntry);
     for (const other of container.keys()) if (!equal(other, key)) target.set(other, container.get(other)!);
     this.#copies.add(target);
     return target;
@@ -127,6 +135,7 @@ class Document {
 
   #withoutMember(container: RegoSet, member: Value): RegoSet {
     const rest = new RegoSet();
+    countWork(container.size * unitsPerEntry);
     for (const other of container) if (!equal(other, member)) rest.add(other);
     this.#copies.add(rest);
     return rest;
@@ -135,6 +144,7 @@ class Document {
   /** A container that may be changed: itself where it is a copy made here. */
   #copyOf<T extends Value>(container: T, copy: (original: T) => T): T {
     if (this.#copies.has(container)) return container;
+    countWork((isObject(container) ? objectSize(container) : sizeOf(container)) * (isArray(container) ? 1 : unitsPerEntry));
     const made = copy(container);
     this.#copies.add(made);
     return made;
@@ -193,7 +203,10 @@ function apply(document: Document, patch: Value): void {
 function patch(target: Value, patches: Value): Value | undefined {
   const operations = arrayOperand(patches, 2);
   const document = new Document(target);
-  for (const operation of operations) apply(document, operation);
+  for (const operation of operations) {
+    countWork(unitsPerEntry);
+    apply(document, operation);
+  }
   return document.root;
 }
 
@@ -207,5 +220,5 @@ const patchType = {
 } as const;
 
 export const jsonPatch = [
-  builtin('json.patch', [arg('object', any), arg('patches', array(patchType))], any, patch, { checksOperands: true }),
+  builtin('json.patch', [arg('object', any), arg('patches', array(patchType))], any, patch, { checksOperands: true, cost: counted }),
 ];

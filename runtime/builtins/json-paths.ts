@@ -1,13 +1,15 @@
 /** Paths into documents, and what selects by them: json.filter and json.remove. */
 
-import { objectGet, objectKeys } from '../values/compare.js';
+import { objectGet, objectKeys, objectSize } from '../values/compare.js';
 import { type Key, keyOf } from '../values/hash.js';
 import { unescapedSegment } from '../values/json-pointer.js';
 import { RegoObject } from '../values/object.js';
 import { RegoSet } from '../values/set.js';
 import { any, anyOf, array, object, set, string } from '../values/type.js';
 import { isArray, isObject, isSet, type ObjectValue, typeName, type Value } from '../values/value.js';
+import { countWork } from '../values/work.js';
 import { arg, builtin } from './builtin.js';
+import { counted, sizeOf } from './cost.js';
 import { operandError, operandTypeError } from './errors.js';
 import { put } from './objects.js';
 import { objectOperand } from './value-operands.js';
@@ -28,15 +30,24 @@ export function parsePath(path: Value): readonly Value[] {
 
 function pathsOperand(operand: Value): (readonly Value[])[] {
   if (!isArray(operand) && !isSet(operand)) throw operandTypeError(2, operand, 'set', 'array');
-  return Array.from(operand, parsePath);
+  return Array.from(operand, (path) => {
+    countWork(unitsPerKey * (1 + sizeOf(path)));
+    return parsePath(path);
+  });
 }
+
+/** Units for a key, an element or a segment. */
+const unitsPerKey = 10;
 
 /** Paths by their segments; null is where one ends. */
 type Tree = Map<Key, Tree | null>;
 
 function treeOf(paths: readonly (readonly Value[])[]): Tree {
   const root: Tree = new Map();
-  for (const path of paths) if (path.length > 0) addPath(root, path);
+  for (const path of paths) {
+    countWork((1 + path.length) * unitsPerKey);
+    if (path.length > 0) addPath(root, path);
+  }
   return root;
 }
 
@@ -56,6 +67,7 @@ function addPath(root: Tree, path: readonly Value[]): void {
 /** What the paths select of a value; a scalar on the way stays as it is. */
 function selected(value: Value, tree: Tree): Value {
   if (isArray(value)) {
+    countWork(value.length * unitsPerKey);
     return value.flatMap((element, i) => {
       const child = tree.get(String(i));
       return child === undefined ? [] : [child === null ? element : selected(element, child)];
@@ -63,6 +75,7 @@ function selected(value: Value, tree: Tree): Value {
   }
   if (isSet(value)) {
     const kept = new RegoSet();
+    countWork(value.size * unitsPerKey);
     for (const member of value) {
       const child = tree.get(keyOf(member));
       if (child !== undefined) kept.add(child === null ? member : selected(member, child));
@@ -80,6 +93,7 @@ function selected(value: Value, tree: Tree): Value {
 function removed(value: Value, tree: Tree): Value {
   const rest = (member: Value, child: Tree | null | undefined): Value | undefined =>
     child === undefined ? member : child === null ? undefined : removed(member, child);
+  countWork(sizeOf(value) * unitsPerKey);
   if (isArray(value)) return value.map((element, i) => rest(element, tree.get(String(i)))).filter((element) => element !== undefined);
   if (isSet(value)) {
     const kept = new RegoSet();
@@ -95,6 +109,7 @@ function removed(value: Value, tree: Tree): Value {
 
 /** An object of what a function makes of each value, without those it makes undefined. */
 function mapEntries(source: ObjectValue, change: (key: Value, value: Value) => Value | undefined): ObjectValue {
+  countWork(objectSize(source) * unitsPerKey);
   if (source instanceof RegoObject) {
     const target = new RegoObject();
     for (const key of objectKeys(source)) {
@@ -124,6 +139,6 @@ const operands = [arg('object', object(any, any)), arg('paths', anyOf(array(path
 
 // biome-ignore format: a table
 export const jsonPaths = [
-  builtin('json.filter', operands, object(any, any), filter, own),
-  builtin('json.remove', operands, object(any, any), remove, own),
+  builtin('json.filter', operands, object(any, any), filter, { ...own, cost: counted }),
+  builtin('json.remove', operands, object(any, any), remove, { ...own, cost: counted }),
 ];

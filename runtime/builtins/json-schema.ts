@@ -1,9 +1,11 @@
 /** JSON Schema, drafts 4, 6 and 7. */
 import { JsonError, toJson } from '../values/json.js';
+import { SizeError } from '../values/memory.js';
 import { any, anyOf, array, boolean, nullType, object, string, type Type, tuple } from '../values/type.js';
 import type { ObjectValue, Value } from '../values/value.js';
 import { arg, type Builtin, builtin } from './builtin.js';
 import type { BuiltinContext } from './context.js';
+import { counted } from './cost.js';
 import { BuiltinError } from './errors.js';
 import { compileSchema } from './json-schema/compile.js';
 import { documentOf } from './json-schema/documents.js';
@@ -32,6 +34,7 @@ function bounded<T>(body: () => T): T {
   try {
     return body();
   } catch (error) {
+    if (error instanceof SizeError) throw error;
     if (error instanceof RangeError || error instanceof JsonError) throw new BuiltinError('nested too deeply');
     throw error;
   }
@@ -46,7 +49,7 @@ const mismatch: Type = {
   type: 'object',
   static: ['desc', 'error', 'field', 'type'].map((key) => ({ key, value: string })),
 };
-const options = { load, checksOperands: true } as const;
+const options = { load, checksOperands: true, cost: counted } as const;
 
 export const jsonSchema: readonly Builtin[] = [
   builtin(

@@ -5,6 +5,7 @@ import { any, object, set, string } from '../values/type.js';
 import type { ObjectValue, Value } from '../values/value.js';
 import { arg, type Builtin, builtin } from './builtin.js';
 import type { BuiltinContext } from './context.js';
+import { constant, counted } from './cost.js';
 import { BuiltinError } from './errors.js';
 import { missingHost } from './host.js';
 import { NetworkError, type NetworkResponse } from './host-network.js';
@@ -150,11 +151,14 @@ function lookUp(name: string, context: BuiltinContext): Value {
 export const network: readonly Builtin[] = [
   builtin('http.send', [arg('request', object(string, any))], object(any, any), send, {
     nondeterministic: true,
+    // It waits, and its request and response are walked as values are.
+    cost: counted,
     load: loadDecoders,
     description: 'Sends an HTTP request and answers the response.',
   }),
   builtin('net.lookup_ip_addr', [arg('name', string)], set(string), lookUp, {
     nondeterministic: true,
+    cost: constant,
     description: 'The addresses of a host name.',
   }),
 ];

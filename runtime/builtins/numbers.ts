@@ -1,11 +1,13 @@
 /** Arithmetic and ranges. Every body tries doubles first: these are the calls that run by the million. */
 import { absolute, add, ceiling, divide, floor, multiply, round, subtract } from '../values/float.js';
-import { ExactNumber, integerOf, type NumberValue, numberFromInteger } from '../values/number.js';
+import { checkElements } from '../values/memory.js';
+import { countIntegers, ExactNumber, integerOf, type NumberValue, numberFromInteger, unitsOfQuotient } from '../values/number.js';
 import type { RegoSet } from '../values/set.js';
 import { any, anyOf, array, number, set } from '../values/type.js';
 import { isNumber, isSet, type Value } from '../values/value.js';
 import { arg, type Builtin, builtin } from './builtin.js';
 import type { BuiltinContext } from './context.js';
+import { counted, linear } from './cost.js';
 import { BuiltinError, operandTypeError } from './errors.js';
 import { difference } from './sets.js';
 import { stringOperand } from './string-operands.js';
@@ -45,7 +47,7 @@ function mul(x: Value, y: Value): NumberValue {
   }
   const a = numberOperand(x, 1);
   const b = numberOperand(y, 2);
-  if (a instanceof ExactNumber && b instanceof ExactNumber && a.text.length + b.text.length > maxDigits) {
+  if (a instanceof ExactNumber && b instanceof ExactNumber && a.size + b.size > maxDigits) {
     throw new BuiltinError('number out of range');
   }
   return withinRange(() => multiply(a, b));
@@ -66,6 +68,7 @@ function rem(x: Value, y: Value): NumberValue {
   const b = withinRange(() => integerOf(numberOperand(y, 2)));
   if (a === undefined || b === undefined) throw new BuiltinError('modulo on floating-point number');
   if (b === 0n) throw new BuiltinError('modulo by zero');
+  countIntegers(a, b, unitsOfQuotient);
   return numberFromInteger(a % b);
 }
 
@@ -88,21 +91,19 @@ function abs(x: Value): NumberValue {
   return withinRange(() => absolute(n));
 }
 
-/** More numbers than this in one array are refused rather than made until memory ends. */
-const maxRange = 1 << 25;
-
 function range(from: bigint, to: bigint, step: bigint, context: BuiltinContext): NumberValue[] {
   const down = from > to;
   const size = (down ? from - to : to - from) / step + 1n;
-  if (size > BigInt(maxRange)) throw new BuiltinError(`range of more than ${maxRange} numbers`);
   const length = Number(size);
+  checkElements(length);
   const last = from + (down ? -step : step) * (size - 1n);
   const exact = !isSafe(Number(from)) || !isSafe(Number(last)) || !isSafe(Number(step));
   const numbers: NumberValue[] = [];
   const start = Number(from);
   const by = down ? -Number(step) : Number(step);
   for (let i = 0; i < length; i++) {
-    if ((i & 1023) === 1023) context.tick(64);
+    if ((i & 1023) === 1023) context.tick(1024);
+    if (exact) context.tick(20);
     numbers.push(exact ? numberFromInteger(from + (down ? -step : step) * BigInt(i)) : start + i * by);
   }
   return numbers;
@@ -138,16 +139,16 @@ const numberOrSet = anyOf(number, set(any));
 
 // biome-ignore format: a table
 export const numbers: readonly Builtin[] = [
-  builtin('plus',  two, number, plus, { ...own, infix: '+' }),
-  builtin('minus', [arg('x', numberOrSet), arg('y', numberOrSet)], numberOrSet, minus, { ...own, infix: '-' }),
-  builtin('mul',   two, number, mul, { ...own, infix: '*' }),
-  builtin('div',   two, number, div, { ...own, infix: '/' }),
-  builtin('rem',   two, number, rem, { ...own, infix: '%' }),
-  builtin('abs',   one, number, abs, own),
-  builtin('ceil',  one, number, onFractions(ceiling), own),
-  builtin('floor', one, number, onFractions(floor), own),
-  builtin('round', one, number, onFractions(round), own),
-  builtin('numbers.range',      [arg('a', number), arg('b', number)], array(number), numbersRange, own),
-  builtin('numbers.range_step', [arg('a', number), arg('b', number), arg('step', number)], array(number), numbersRangeStep, own),
-  builtin('rand.intn', [arg('str', { type: 'string' }), arg('n', number)], number, randIntn, { ...own, nondeterministic: true }),
+  builtin('plus',  two, number, plus, { ...own, infix: '+', cost: counted }),
+  builtin('minus', [arg('x', numberOrSet), arg('y', numberOrSet)], numberOrSet, minus, { ...own, infix: '-', cost: counted }),
+  builtin('mul',   two, number, mul, { ...own, infix: '*', cost: counted }),
+  builtin('div',   two, number, div, { ...own, infix: '/', cost: counted }),
+  builtin('rem',   two, number, rem, { ...own, infix: '%', cost: counted }),
+  builtin('abs',   one, number, abs, { ...own, cost: counted }),
+  builtin('ceil',  one, number, onFractions(ceiling), { ...own, cost: counted }),
+  builtin('floor', one, number, onFractions(floor), { ...own, cost: counted }),
+  builtin('round', one, number, onFractions(round), { ...own, cost: counted }),
+  builtin('numbers.range',      [arg('a', number), arg('b', number)], array(number), numbersRange, { ...own, cost: counted }),
+  builtin('numbers.range_step', [arg('a', number), arg('b', number), arg('step', number)], array(number), numbersRangeStep, { ...own, cost: counted }),
+  builtin('rand.intn', [arg('str', { type: 'string' }), arg('n', number)], number, randIntn, { ...own, nondeterministic: true, cost: linear(1) }),
 ];

@@ -1,11 +1,13 @@
 /** object.* */
-import { compare, equal, lookup, objectGet, objectKeys, objectSize } from '../values/compare.js';
+import { compare, equal, lookup, objectGet, objectSize } from '../values/compare.js';
 import { RegoObject } from '../values/object.js';
 import { RegoSet } from '../values/set.js';
 import { any, anyOf, array, boolean, object, set } from '../values/type.js';
 import { type ArrayValue, isArray, isObject, isSet, type ObjectValue, type PlainObject, type Value } from '../values/value.js';
+import { countWork } from '../values/work.js';
 import { arg, builtin } from './builtin.js';
 import type { BuiltinContext } from './context.js';
+import { counted } from './cost.js';
 import { BuiltinError, operandElementError, operandTypeError } from './errors.js';
 import { arrayOperand, objectOperand } from './value-operands.js';
 
@@ -20,6 +22,7 @@ function get(operand: Value, key: Value, otherwise: Value): Value {
     const found = objectGet(source, key);
     return found === undefined ? otherwise : found;
   }
+  countWork(key.length);
   let value: Value | undefined = source;
   for (const segment of key) {
     value = lookup(value, segment);
@@ -28,14 +31,24 @@ function get(operand: Value, key: Value, otherwise: Value): Value {
   return value;
 }
 
+/** Units for a key that is looked up and copied. */
+const unitsPerKey = 10;
+
+/** The keys of an object, whose copying or looking up is counted. */
+function countedKeys(object: ObjectValue): readonly Value[] {
+  const keys = object instanceof RegoObject ? [...object.keys()] : Object.keys(object);
+  countWork(keys.length * unitsPerKey);
+  return keys;
+}
+
 function keys(operand: Value): RegoSet {
-  return new RegoSet(objectKeys(objectOperand(operand, 1)));
+  return new RegoSet(countedKeys(objectOperand(operand, 1)));
 }
 
 function keysOperand(operand: Value): RegoSet {
   if (isSet(operand)) return operand;
   if (isArray(operand)) return new RegoSet(operand);
-  if (isObject(operand)) return new RegoSet(objectKeys(operand));
+  if (isObject(operand)) return new RegoSet(countedKeys(operand));
   throw operandTypeError(2, operand, 'object', 'set', 'array');
 }
 
@@ -45,10 +58,10 @@ function remove(operand: Value, keysToRemove: Value): ObjectValue {
   if (gone.size === 0) return source;
   if (source instanceof RegoObject) {
     const rest = new RegoObject();
-    for (const key of source.keys()) if (!gone.has(key)) rest.set(key, source.get(key)!);
+    for (const key of countedKeys(source)) if (!gone.has(key)) rest.set(key, source.get(key)!);
     return rest;
   }
-  const names = Object.keys(source);
+  const names = countedKeys(source) as readonly string[];
   if (names.length > large && gone.size < names.length / 4) return copyWithout(source, gone);
   const rest: { [key: string]: Value } = {};
   for (const key of names) if (!gone.has(key)) put(rest, key, source[key]!);
@@ -68,6 +81,7 @@ function filter(operand: Value, keysToKeep: Value): ObjectValue {
   const source = objectOperand(operand, 1);
   const kept: [Value, Value][] = [];
   for (const key of keysOperand(keysToKeep)) {
+    countWork(unitsPerKey);
     const value = objectGet(source, key);
     if (value !== undefined) kept.push([key, value]);
   }
@@ -93,14 +107,16 @@ function union(x: Value, y: Value): ObjectValue {
  * so that merging many small objects into a large one copies it once.
  */
 function merge(x: ObjectValue, y: ObjectValue, made: Set<ObjectValue>): ObjectValue {
-  if (objectSize(y) === 0) return x;
+  const added = countedKeys(y);
+  if (added.length === 0) return x;
   if (x instanceof RegoObject || y instanceof RegoObject) return mergeAnyKeys(x, y, made);
   let target = x as { [key: string]: Value };
   if (!made.has(x)) {
+    countWork(objectSize(x) * unitsPerKey);
     target = { ...x };
     made.add(target);
   }
-  for (const key of Object.keys(y)) {
+  for (const key of added as readonly string[]) {
     const before = Object.hasOwn(target, key) ? target[key] : undefined;
     const after = y[key]!;
     put(target, key, before !== undefined && isObject(before) && isObject(after) ? merge(before, after, made) : after);
@@ -112,10 +128,10 @@ function mergeAnyKeys(x: ObjectValue, y: ObjectValue, made: Set<ObjectValue>): R
   let target = x as RegoObject;
   if (!made.has(x) || !(x instanceof RegoObject)) {
     target = new RegoObject();
-    for (const key of objectKeys(x)) target.set(key, objectGet(x, key)!);
+    for (const key of countedKeys(x)) target.set(key, objectGet(x, key)!);
     made.add(target);
   }
-  for (const key of objectKeys(y)) {
+  for (const key of countedKeys(y)) {
     const before = target.get(key);
     const after = objectGet(y, key)!;
     target.set(key, before !== undefined && isObject(before) && isObject(after) ? merge(before, after, made) : after);
@@ -142,7 +158,7 @@ function subset(whole: Value, part: Value, context: BuiltinContext): boolean {
 }
 
 function isSubobject(whole: ObjectValue, part: ObjectValue, context: BuiltinContext): boolean {
-  for (const key of objectKeys(part)) {
+  for (const key of countedKeys(part)) {
     const has = objectGet(whole, key);
     const wants = objectGet(part, key)!;
     if (has === undefined) return false;
@@ -159,7 +175,10 @@ function isSubobject(whole: ObjectValue, part: ObjectValue, context: BuiltinCont
 
 function isSubset(whole: RegoSet, part: RegoSet): boolean {
   if (part.size > whole.size) return false;
-  for (const member of part) if (!whole.has(member)) return false;
+  for (const member of part) {
+    countWork(unitsPerKey);
+    if (!whole.has(member)) return false;
+  }
   return true;
 }
 
@@ -168,7 +187,7 @@ function isSubarray(whole: ArrayValue, part: ArrayValue, context: BuiltinContext
   for (let start = 0; start + part.length <= whole.length; start++) {
     let i = 0;
     while (i < part.length && compare(whole[start + i]!, part[i]!) === 0) i++;
-    context.tick(1 + (i >> 4));
+    context.tick(1 + i);
     if (i === part.length) return true;
   }
   return false;
@@ -178,6 +197,7 @@ function isSubarray(whole: ArrayValue, part: ArrayValue, context: BuiltinContext
 function hasAll(whole: ArrayValue, part: RegoSet): boolean {
   let missing = part.size;
   for (const element of whole) {
+    countWork(unitsPerKey);
     if (part.has(element)) missing--;
     if (missing === 0) return true;
   }
@@ -186,11 +206,11 @@ function hasAll(whole: ArrayValue, part: RegoSet): boolean {
 
 // biome-ignore format: a table
 export const objects = [
-  builtin('object.get',     [arg('object', anyObject), arg('key', any), arg('default', any)], any, get, own),
-  builtin('object.keys',    [arg('object', anyObject)], set(any), keys, own),
-  builtin('object.remove',  [arg('object', anyObject), arg('keys', keysType)], anyObject, remove, own),
-  builtin('object.filter',  [arg('object', anyObject), arg('keys', keysType)], anyObject, filter, own),
-  builtin('object.union',   [arg('a', anyObject), arg('b', anyObject)], anyObject, union, own),
-  builtin('object.union_n', [arg('objects', array(anyObject))], anyObject, unionN, own),
-  builtin('object.subset',  [arg('super', keysType), arg('sub', keysType)], boolean, subset, own),
+  builtin('object.get',     [arg('object', anyObject), arg('key', any), arg('default', any)], any, get, { ...own, cost: counted }),
+  builtin('object.keys',    [arg('object', anyObject)], set(any), keys, { ...own, cost: counted }),
+  builtin('object.remove',  [arg('object', anyObject), arg('keys', keysType)], anyObject, remove, { ...own, cost: counted }),
+  builtin('object.filter',  [arg('object', anyObject), arg('keys', keysType)], anyObject, filter, { ...own, cost: counted }),
+  builtin('object.union',   [arg('a', anyObject), arg('b', anyObject)], anyObject, union, { ...own, cost: counted }),
+  builtin('object.union_n', [arg('objects', array(anyObject))], anyObject, unionN, { ...own, cost: counted }),
+  builtin('object.subset',  [arg('super', keysType), arg('sub', keysType)], boolean, subset, { ...own, cost: counted }),
 ];

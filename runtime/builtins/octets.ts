@@ -1,4 +1,5 @@
 /** Bytes as text and back, without help of the platform's own buffers. */
+import { TextBuilder } from '../values/text-builder.js';
 
 // Bad UTF-8 becomes U+FFFD, and a byte order mark stays, as the reference reads text.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -12,9 +13,9 @@ const hexDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).pad
 
 /** Lower-case hexadecimal. */
 export function toHex(bytes: Uint8Array): string {
-  let text = '';
-  for (let i = 0; i < bytes.length; i++) text += hexDigits[bytes[i]!];
-  return text;
+  const text = new TextBuilder();
+  for (let i = 0; i < bytes.length; i++) text.add(hexDigits[bytes[i]!]!);
+  return text.toString();
 }
 
 /** The bytes of a hexadecimal text, undefined where it is none. */

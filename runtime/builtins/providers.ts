@@ -7,6 +7,7 @@ import { isNumber, isObject, isString, type ObjectValue, type Value } from '../v
 import { type AwsCredentials, signedHeaders } from './aws-signature.js';
 import { arg, type Builtin, builtin } from './builtin.js';
 import type { BuiltinContext } from './context.js';
+import { counted } from './cost.js';
 import { BuiltinError, operandError, operandTypeError } from './errors.js';
 import { toEscapedJson } from './go-json.js';
 import { type GoUrl, parseUrl, UrlError } from './go-url.js';
@@ -22,7 +23,7 @@ export const providers: readonly Builtin[] = [
     [arg('request', anyMembers), arg('aws_config', anyMembers), arg('time_ns', number)],
     object(any, any),
     signRequest,
-    { checksOperands: true, description: 'Signs an HTTP request for AWS: the request with the headers that do it.' },
+    { checksOperands: true, cost: counted, description: 'Signs an HTTP request for AWS: the request with the headers that do it.' },
   ),
 ];
 

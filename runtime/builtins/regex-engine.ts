@@ -24,6 +24,10 @@ const longestNative = 1 << 20;
 /** The steps that a RegExp may take, some milliseconds. */
 const nativeSteps = 4_000_000;
 
+/** Units for a character that RE2 reads, and for a match. */
+const unitsOfRe2 = 10;
+const unitsPerMatch = 20;
+
 export class Pattern {
   readonly #source: string;
   #slow: RE2JS | undefined;
@@ -57,10 +61,10 @@ export class Pattern {
   /** Whether the pattern matches anywhere in the text. */
   test(text: string, context: BuiltinContext): boolean {
     if (text.length <= this.#limit) {
-      if (text.length > 256) context.tick(text.length >> 6);
+      if (text.length > 256) context.tick(text.length >> 1);
       return this.#fast!.test(text);
     }
-    context.tick(text.length >> 4);
+    context.tick(text.length * unitsOfRe2);
     return this.#re2.test(text);
   }
 
@@ -85,6 +89,7 @@ export class Pattern {
     for (let at = 0; found.length < limit && at <= text.length; ) {
       const match = find(at);
       if (match === undefined) break;
+      context.tick(unitsPerMatch + ((match[1]! - at) >> 1));
       const [start, end] = match as [number, number];
       const isEmptyHere = end === at;
       if (!isEmptyHere || start !== previousEnd) found.push(match);
@@ -100,7 +105,7 @@ export class Pattern {
     const matcher = this.#re2.matcher(text);
     const count = groups ? this.#re2.groupCount() : 0;
     return (at) => {
-      context.tick(1 + ((text.length - at) >> 3));
+      context.tick(unitsOfRe2 * (1 + text.length - at));
       if (!matcher.find(at)) return undefined;
       const match: number[] = [];
       for (let i = 0; i <= count; i++) match.push(matcher.start(i), matcher.end(i));
@@ -155,6 +160,10 @@ function compileRe2(source: string): RE2JS {
 // In front of the engine's cache, which has to keep the order of use: a pattern depends on its text alone, so engines may share it.
 const recent = new Map<string, Pattern>();
 const maxRecent = 200;
+const longestRecent = 10_000;
+
+/** Units for a character of a pattern that is compiled. */
+const unitsPerCharacter = 100;
 
 /** The compiled pattern, from the engine's cache where it is there. Throws a BuiltinError with Go's message for one that is invalid. */
 export function compileRegex(source: string, context: BuiltinContext): Pattern {
@@ -163,11 +172,13 @@ export function compileRegex(source: string, context: BuiltinContext): Pattern {
   const cache: Cache<Pattern> = context.caches.of('regex', 500);
   let pattern = cache.get(source);
   if (pattern === undefined) {
+    context.tick(source.length * unitsPerCharacter);
     const plain = parsePlainRegex(source);
     // What is plain is valid, so RE2 need not see it unless a text is long.
     pattern = new Pattern(source, plain === undefined ? compileRe2(source) : undefined, plain);
     cache.set(source, pattern);
   }
+  if (source.length > longestRecent) return pattern;
   if (recent.size >= maxRecent) recent.clear();
   recent.set(source, pattern);
   return pattern;

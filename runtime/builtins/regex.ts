@@ -1,11 +1,13 @@
 /** Regular expressions in RE2's syntax, as Go's `regexp` has it. */
 
 import { goQuote } from '../values/term-text.js';
+import { TextBuilder } from '../values/text-builder.js';
 import { array, boolean, number, string } from '../values/type.js';
 import { toBinary } from '../values/utf8.js';
 import type { Value } from '../values/value.js';
 import { arg, type Builtin, builtin } from './builtin.js';
 import type { BuiltinContext, Cache } from './context.js';
+import { counted } from './cost.js';
 import { BuiltinError } from './errors.js';
 import { globsIntersect } from './glob-intersection.js';
 import { compileRegex, loadRegex, type MatchIndexes, type Pattern } from './regex-engine.js';
@@ -17,15 +19,15 @@ const patternAndValue = [arg('pattern', string), arg('value', string)];
 
 // biome-ignore format: a table
 export const regex: readonly Builtin[] = [
-  builtin('regex.match', patternAndValue, boolean, match, { load }),
-  builtin('re_match', patternAndValue, boolean, match, { load, deprecated: true }),
-  builtin('regex.is_valid', [arg('pattern', string)], boolean, isValid, { load, checksOperands: true }),
-  builtin('regex.split', patternAndValue, array(string), split, { load }),
-  builtin('regex.find_n', [...patternAndValue, arg('number', number)], array(string), findN, { load }),
-  builtin('regex.find_all_string_submatch_n', [...patternAndValue, arg('number', number)], array(array(string)), findAllSubmatches, { load }),
-  builtin('regex.replace', [arg('s', string), arg('pattern', string), arg('value', string)], string, replace, { load }),
-  builtin('regex.template_match', [arg('template', string), arg('value', string), arg('delimiter_start', string), arg('delimiter_end', string)], boolean, templateMatch, { load }),
-  builtin('regex.globs_match', [arg('glob1', string), arg('glob2', string)], boolean, globsIntersect),
+  builtin('regex.match', patternAndValue, boolean, match, { load, cost: counted }),
+  builtin('re_match', patternAndValue, boolean, match, { load, deprecated: true, cost: counted }),
+  builtin('regex.is_valid', [arg('pattern', string)], boolean, isValid, { load, checksOperands: true, cost: counted }),
+  builtin('regex.split', patternAndValue, array(string), split, { load, cost: counted }),
+  builtin('regex.find_n', [...patternAndValue, arg('number', number)], array(string), findN, { load, cost: counted }),
+  builtin('regex.find_all_string_submatch_n', [...patternAndValue, arg('number', number)], array(array(string)), findAllSubmatches, { load, cost: counted }),
+  builtin('regex.replace', [arg('s', string), arg('pattern', string), arg('value', string)], string, replace, { load, cost: counted }),
+  builtin('regex.template_match', [arg('template', string), arg('value', string), arg('delimiter_start', string), arg('delimiter_end', string)], boolean, templateMatch, { load, cost: counted }),
+  builtin('regex.globs_match', [arg('glob1', string), arg('glob2', string)], boolean, globsIntersect, { cost: counted }),
 ];
 
 function match(pattern: string, value: string, context: BuiltinContext): boolean {
@@ -89,16 +91,21 @@ function replace(text: string, pattern: string, template: string, context: Built
   const matches = compiled.findAll(text, Number.POSITIVE_INFINITY, parts !== undefined, context);
   if (matches.length === 0) return text;
   return withinLength(() => {
-    let result = '';
+    const result = new TextBuilder();
     let last = 0;
     for (const found of matches) {
-      result += text.slice(last, found[0]);
-      result += parts === undefined ? template : expand(parts, text, found);
+      const replacement = parts === undefined ? template : expand(parts, text, found);
+      context.tick(unitsPerMatch + (replacement.length >> 3));
+      result.add(text.slice(last, found[0]) + replacement);
       last = found[1]!;
     }
-    return result + text.slice(last);
+    result.add(text.slice(last));
+    return result.toString();
   });
 }
+
+/** Units for a match that is replaced. */
+const unitsPerMatch = 10;
 
 /** Text, or the groups one of which stands there: several may have one name. */
 type ReplacementPart = string | readonly number[];
@@ -145,6 +152,7 @@ function templateMatch(template: string, value: string, start: string, end: stri
   const cache: Cache<string> = context.caches.of('regex.template_match', 100);
   const key = start + end + template;
   let pattern = cache.get(key);
+  if (pattern === undefined) context.tick(template.length * unitsPerMatch);
   if (pattern === undefined) cache.set(key, (pattern = templatePattern(template, start, end, context)));
   return compileRegex(pattern, context).test(value, context);
 }

@@ -4,6 +4,7 @@ import { any, array, object, string } from '../values/type.js';
 import { isArray, isObject, type PlainObject, type Value } from '../values/value.js';
 import { arg, builtin } from './builtin.js';
 import type { BuiltinContext } from './context.js';
+import { constant, linear } from './cost.js';
 import { BuiltinError } from './errors.js';
 import { missingHost } from './host.js';
 import { stringOperand } from './string-operands.js';
@@ -57,8 +58,8 @@ function withoutKeys(part: Value, name: string, secrets: readonly string[], arra
 
 // biome-ignore format: a table
 export const rego = [
-  builtin('rego.parse_module',   [arg('filename', string), arg('rego', string)], object(string, any), parseModule, own),
-  builtin('rego.metadata.chain', [], array(any), onlyInRules('rego.metadata.chain')),
-  builtin('rego.metadata.rule',  [], any, onlyInRules('rego.metadata.rule')),
-  builtin('opa.runtime',         [], object(string, any), runtime, { nondeterministic: true }),
+  builtin('rego.parse_module',   [arg('filename', string), arg('rego', string)], object(string, any), parseModule, { ...own, cost: linear(100) }),
+  builtin('rego.metadata.chain', [], array(any), onlyInRules('rego.metadata.chain'), { cost: constant }),
+  builtin('rego.metadata.rule',  [], any, onlyInRules('rego.metadata.rule'), { cost: constant }),
+  builtin('opa.runtime',         [], object(string, any), runtime, { nondeterministic: true, cost: constant }),
 ];

@@ -4,6 +4,7 @@ import { goQuote } from '../values/term-text.js';
 import { any, boolean, number, string } from '../values/type.js';
 import type { Value } from '../values/value.js';
 import { arg, builtin } from './builtin.js';
+import { linear } from './cost.js';
 import { BuiltinError } from './errors.js';
 import { stringOperand } from './string-operands.js';
 
@@ -80,6 +81,6 @@ function compare(x: Value, y: Value): number {
 
 // biome-ignore format: a table
 export const semver = [
-  builtin('semver.compare',  [arg('a', string), arg('b', string)], number, compare, { checksOperands: true }),
-  builtin('semver.is_valid', [arg('vsn', any)], boolean, (vsn: Value) => typeof vsn === 'string' && parse(vsn) !== undefined),
+  builtin('semver.compare',  [arg('a', string), arg('b', string)], number, compare, { checksOperands: true, cost: linear(2) }),
+  builtin('semver.is_valid', [arg('vsn', any)], boolean, (vsn: Value) => typeof vsn === 'string' && parse(vsn) !== undefined, { cost: linear(2) }),
 ];

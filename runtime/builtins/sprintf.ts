@@ -1,4 +1,5 @@
 /** `sprintf`: numbers go to the formatter as Go numbers, strings as they are, anything else as its text. */
+import { checkTextLength } from '../values/memory.js';
 import { ExactNumber, type NumberValue, numberText, writtenIntegerOf } from '../values/number.js';
 import { termText } from '../values/term-text.js';
 import type { ArrayValue, Value } from '../values/value.js';
@@ -28,6 +29,7 @@ function simple(format: string, values: ArrayValue): string | undefined {
     } else if (value === undefined || value instanceof ExactNumber || (verb !== 's' && verb !== 'v')) return undefined;
     else text = termText(value);
     out += format.slice(start, percent) + text;
+    checkTextLength(out.length);
     start = percent + 2;
   }
   return next === values.length ? out + format.slice(start) : undefined;

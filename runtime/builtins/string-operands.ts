@@ -1,5 +1,6 @@
 /** Operands that several families of built-ins over strings share. */
 import { sortedMembers } from '../values/compare.js';
+import { checkTextLength, SizeError } from '../values/memory.js';
 import { isSet, type Value } from '../values/value.js';
 import { BuiltinError, operandElementError, operandTypeError } from './errors.js';
 
@@ -18,12 +19,14 @@ export function stringsOperand(operand: Value, position: number, ...expected: re
   return members as readonly string[];
 }
 
-/** What `make` answers; a string longer than the platform can hold, or of a value that nests too deeply, is the built-in's error. */
+/** What `make` answers; a string longer than one may be, or of a value that nests too deeply, is the built-in's error. */
 export function withinLength(make: () => string): string {
   try {
-    return make();
+    const text = make();
+    checkTextLength(text.length);
+    return text;
   } catch (error) {
-    if (error instanceof RangeError)
+    if (error instanceof RangeError && !(error instanceof SizeError))
       throw new BuiltinError(/stack/.test(error.message) ? 'the value nests too deeply' : 'the result is too long');
     throw error;
   }

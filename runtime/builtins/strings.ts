@@ -1,14 +1,19 @@
 /** Strings: searching, cutting, replacing. Positions count characters (code points). */
 import { codePoints } from '../values/code-points.js';
-import { objectGet, sortedKeys } from '../values/compare.js';
+import { countSort, objectGet, sortedKeys } from '../values/compare.js';
+import { checkElements, checkTextLength } from '../values/memory.js';
 import { decimalOf, integerOf, type NumberValue } from '../values/number.js';
+import { TextBuilder } from '../values/text-builder.js';
 import { any, anyOf, array, boolean, number, object, set, string } from '../values/type.js';
 import { fromBinary, isAscii, toBinary } from '../values/utf8.js';
 import type { ObjectValue, Value } from '../values/value.js';
+import { countText, countWork } from '../values/work.js';
 import { arg, type Builtin, builtin } from './builtin.js';
 import { toLower, toUpper } from './case-mapping.js';
 import type { BuiltinContext } from './context.js';
+import { counted, linear } from './cost.js';
 import { BuiltinError, operandError } from './errors.js';
+import { charactersOf, finderOf, splitAt } from './search.js';
 import { sprintf } from './sprintf.js';
 import { stringOperand, stringsOperand, withinLength } from './string-operands.js';
 import { renderTemplate } from './template.js';
@@ -18,41 +23,57 @@ const stringOrStrings = anyOf(string, array(string), set(string));
 
 // biome-ignore format: a table
 export const strings: readonly Builtin[] = [
-  builtin('concat', [arg('delimiter', string), arg('collection', anyOf(array(string), set(string)))], string, concat, { checksOperands: true }),
-  builtin('contains', [arg('haystack', string), arg('needle', string)], boolean, (haystack: string, needle: string) => haystack.includes(needle)),
-  builtin('startswith', [arg('search', string), arg('base', string)], boolean, (search: string, base: string) => search.startsWith(base)),
-  builtin('endswith', [arg('search', string), arg('base', string)], boolean, (search: string, base: string) => search.endsWith(base)),
-  builtin('format_int', [arg('number', number), arg('base', number)], string, formatInt),
-  builtin('indexof', [arg('haystack', string), arg('needle', string)], number, indexOf),
-  builtin('indexof_n', [arg('haystack', string), arg('needle', string)], array(number), allIndexesOf),
-  builtin('lower', [arg('x', string)], string, toLower),
-  builtin('upper', [arg('x', string)], string, toUpper),
-  builtin('replace', [arg('x', string), arg('old', string), arg('new', string)], string, replace),
-  builtin('split', [arg('x', string), arg('delimiter', string)], array(string), split),
-  builtin('sprintf', [arg('format', string), arg('values', array())], string, sprintf),
-  builtin('substring', [arg('value', string), arg('offset', number), arg('length', number)], string, substring, { checksOperands: true }),
-  builtin('trim', [arg('value', string), arg('cutset', string)], string, (value: string, cutset: string) => trimLeft(trimRight(value, cutset), cutset)),
-  builtin('trim_left', [arg('value', string), arg('cutset', string)], string, trimLeft),
-  builtin('trim_right', [arg('value', string), arg('cutset', string)], string, trimRight),
-  builtin('trim_prefix', [arg('value', string), arg('prefix', string)], string, trimPrefix),
-  builtin('trim_suffix', [arg('value', string), arg('suffix', string)], string, trimSuffix),
-  builtin('trim_space', [arg('value', string)], string, trimSpace),
-  builtin('strings.any_prefix_match', [arg('search', stringOrStrings), arg('base', stringOrStrings)], boolean, anyPrefixMatch, { checksOperands: true }),
-  builtin('strings.any_suffix_match', [arg('search', stringOrStrings), arg('base', stringOrStrings)], boolean, anySuffixMatch, { checksOperands: true }),
-  builtin('strings.count', [arg('search', string), arg('substring', string)], number, count),
-  builtin('strings.replace_n', [arg('patterns', object(string, string)), arg('value', string)], string, replaceAll),
-  builtin('strings.reverse', [arg('x', string)], string, (x: string) => reverse(x)),
-  builtin('strings.split_n', [arg('x', string), arg('delimiter', string), arg('n', number)], array(string), splitN),
-  builtin('strings.render_template', [arg('value', string), arg('vars', object(string, any))], string, renderTemplate),
+  builtin('concat', [arg('delimiter', string), arg('collection', anyOf(array(string), set(string)))], string, concat, { checksOperands: true, cost: counted }),
+  builtin('contains', [arg('haystack', string), arg('needle', string)], boolean, contains, { cost: counted }),
+  builtin('startswith', [arg('search', string), arg('base', string)], boolean, (search: string, base: string) => search.startsWith(base), { cost: linear(0.1) }),
+  builtin('endswith', [arg('search', string), arg('base', string)], boolean, (search: string, base: string) => search.endsWith(base), { cost: linear(0.1) }),
+  builtin('format_int', [arg('number', number), arg('base', number)], string, formatInt, { cost: linear(20) }),
+  builtin('indexof', [arg('haystack', string), arg('needle', string)], number, indexOf, { cost: counted }),
+  builtin('indexof_n', [arg('haystack', string), arg('needle', string)], array(number), allIndexesOf, { cost: counted }),
+  builtin('lower', [arg('x', string)], string, toLower, { cost: linear(0.2) }),
+  builtin('upper', [arg('x', string)], string, toUpper, { cost: linear(0.2) }),
+  builtin('replace', [arg('x', string), arg('old', string), arg('new', string)], string, replace, { cost: counted }),
+  builtin('split', [arg('x', string), arg('delimiter', string)], array(string), split, { cost: counted }),
+  builtin('sprintf', [arg('format', string), arg('values', array())], string, sprintf, { cost: counted }),
+  builtin('substring', [arg('value', string), arg('offset', number), arg('length', number)], string, substring, { checksOperands: true, cost: linear(0.1) }),
+  builtin('trim', [arg('value', string), arg('cutset', string)], string, (value: string, cutset: string) => trimLeft(trimRight(value, cutset), cutset), { cost: counted }),
+  builtin('trim_left', [arg('value', string), arg('cutset', string)], string, trimLeft, { cost: counted }),
+  builtin('trim_right', [arg('value', string), arg('cutset', string)], string, trimRight, { cost: counted }),
+  builtin('trim_prefix', [arg('value', string), arg('prefix', string)], string, trimPrefix, { cost: linear(0.1) }),
+  builtin('trim_suffix', [arg('value', string), arg('suffix', string)], string, trimSuffix, { cost: linear(0.1) }),
+  builtin('trim_space', [arg('value', string)], string, trimSpace, { cost: counted }),
+  builtin('strings.any_prefix_match', [arg('search', stringOrStrings), arg('base', stringOrStrings)], boolean, anyPrefixMatch, { checksOperands: true, cost: counted }),
+  builtin('strings.any_suffix_match', [arg('search', stringOrStrings), arg('base', stringOrStrings)], boolean, anySuffixMatch, { checksOperands: true, cost: counted }),
+  builtin('strings.count', [arg('search', string), arg('substring', string)], number, count, { cost: counted }),
+  builtin('strings.replace_n', [arg('patterns', object(string, string)), arg('value', string)], string, replaceAll, { cost: counted }),
+  builtin('strings.reverse', [arg('x', string)], string, (x: string) => reverse(x), { cost: counted }),
+  builtin('strings.split_n', [arg('x', string), arg('delimiter', string), arg('n', number)], array(string), splitN, { cost: counted }),
+  builtin('strings.render_template', [arg('value', string), arg('vars', object(string, any))], string, renderTemplate, { cost: counted }),
 ];
 
-function concat(delimiter: Value, collection: Value, context: BuiltinContext): string {
+function contains(haystack: string, needle: string): boolean {
+  return haystack.length <= block ? haystack.includes(needle) : needle === '' || finderOf(needle)(haystack, 0) >= 0;
+}
+
+function concat(delimiter: Value, collection: Value): string {
   const separator = stringOperand(delimiter, 1);
   const members = stringsOperand(collection, 2, 'set', 'array');
-  const text = withinLength(() => members.join(separator));
-  context.tick(text.length >> 10);
-  return text;
+  countWork(members.length);
+  let length = Math.max(members.length - 1, 0) * separator.length;
+  for (const member of members) length += member.length;
+  return joined(members, separator, length);
 }
+
+/** Texts joined to one of this length. */
+function joined(texts: readonly string[], separator: string, length: number): string {
+  checkTextLength(length);
+  countWork(texts.length * unitsPerPart + Math.floor(length / unitCharacters));
+  return texts.join(separator);
+}
+
+/** Units for a text that is joined to others, and characters that are copied in a unit. */
+const unitsPerPart = 4;
+const unitCharacters = 4;
 
 /** A fraction is cut off. */
 function formatInt(value: NumberValue, base: NumberValue): string {
@@ -67,7 +88,8 @@ const surrogate = /[\ud800-\udfff]/;
 
 function indexOf(haystack: string, needle: string): number {
   if (needle === '') throw new BuiltinError('empty search character');
-  const at = haystack.indexOf(needle);
+  const at = haystack.length <= block ? haystack.indexOf(needle) : finderOf(needle)(haystack, 0);
+  countText(at);
   return at <= 0 ? at : codePoints(haystack.slice(0, at));
 }
 
@@ -77,8 +99,11 @@ function allIndexesOf(haystack: string, needle: string): number[] {
   const found: number[] = [];
   let counted = 0;
   let position = 0;
-  for (let at = haystack.indexOf(needle); at >= 0; at = haystack.indexOf(needle, at + 1)) {
-    position += codePoints(haystack.slice(counted, at));
+  const find = finderOf(needle);
+  for (let at = find(haystack, 0); at >= 0; at = find(haystack, at + 1)) {
+    countWork(1 + ((at - counted) >> 3));
+    checkElements(found.length + 1);
+    position += codePoints(haystack, counted, at);
     counted = at;
     found.push(position);
   }
@@ -92,14 +117,30 @@ function substring(operand: Value, offset: Value, length: Value): string {
   const size = intOperand(length, 3);
   if (start < 0) throw new BuiltinError('negative offset');
   if (!surrogate.test(value)) return size < 0 ? value.slice(start) : value.slice(start, start + size);
-  const characters = Array.from(value);
-  return (size < 0 ? characters.slice(start) : characters.slice(start, start + size)).join('');
+  const from = unitAt(value, 0, start);
+  return value.slice(from, size < 0 ? undefined : unitAt(value, from, size));
 }
+
+/** Where so many characters after a position end. */
+function unitAt(text: string, from: number, characters: number): number {
+  let at = from;
+  for (let i = 0; i < characters && at < text.length; i++) {
+    if (i % block === 0) countWork(block);
+    at += text.codePointAt(at)! > 0xffff ? 2 : 1;
+  }
+  return at;
+}
+
+/** Characters between two counts of a walk through a text. */
+const block = 1024;
 
 /** An empty delimiter splits into characters. */
 function split(text: string, delimiter: string): readonly string[] {
-  if (delimiter !== '') return text.split(delimiter);
-  return surrogate.test(text) ? Array.from(text) : text.split('');
+  if (delimiter !== '') return splitAt(text, delimiter);
+  if (surrogate.test(text)) return charactersOf(text);
+  countWork(text.length * 2);
+  checkElements(text.length);
+  return text.split('');
 }
 
 /** The first `n` parts, or the last ones where `n` is negative. */
@@ -110,7 +151,10 @@ function splitN(text: string, delimiter: string, n: Value): readonly string[] {
 }
 
 function replace(text: string, old: string, replacement: string, context: BuiltinContext): string {
-  if (old !== '') return text.includes(old) ? withinLength(() => text.split(old).join(replacement)) : text;
+  if (old !== '') {
+    const pieces = splitAt(text, old);
+    return pieces.length === 1 ? text : joined(pieces, replacement, text.length + (pieces.length - 1) * (replacement.length - old.length));
+  }
   return replacePairs(text, [['', replacement]], context);
 }
 
@@ -144,45 +188,65 @@ function replaceAt(text: string, pairs: readonly (readonly [string, string])[], 
     if (others === undefined) byFirst.set(first, [pair]);
     else others.push(pair);
   }
-  let result = '';
+  const result = new TextBuilder();
   let last = 0;
   let wasEmpty = false;
   let work = 0;
   for (let i = 0; i <= text.length; ) {
-    if (++work > 1024) {
-      context.tick(64);
+    if (++work > block) {
+      context.tick(work * unitsPerPart);
       work = 0;
     }
     if (withEmpty && !wasEmpty) {
-      result += text.slice(last, i) + pairs[0]![1];
+      result.add(text.slice(last, i) + pairs[0]![1]);
       last = i;
       wasEmpty = true;
       continue;
     }
     wasEmpty = false;
     const candidates = byFirst.get(text.charCodeAt(i));
-    work += candidates?.length ?? 0;
-    const pair = candidates?.find(([old]) => text.startsWith(old, i));
+    const pair = candidates?.find(([old]) => {
+      work += 1 + (old.length >> 5);
+      return text.startsWith(old, i);
+    });
     if (pair === undefined) i++;
     else {
-      result += text.slice(last, i) + pair[1];
+      result.add(text.slice(last, i) + pair[1]);
       i += pair[0].length;
       last = i;
     }
   }
-  return result + text.slice(last);
+  result.add(text.slice(last));
+  return result.toString();
 }
 
 /** Matches do not overlap; an empty string is found around every character. */
 function count(text: string, part: string): number {
-  if (part === '') return codePoints(text) + 1;
+  if (part === '') {
+    countText(text.length);
+    return codePoints(text) + 1;
+  }
   let found = 0;
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) found++;
+  const find = finderOf(part);
+  for (let at = find(text, 0); at >= 0; at = find(text, at + part.length)) {
+    countWork();
+    found++;
+  }
   return found;
 }
 
+/** Block by block, since a list of all characters takes far more memory than the text. */
 function reverse(text: string): string {
-  return Array.from(text).reverse().join('');
+  if (text.length <= block) return Array.from(text).reverse().join('');
+  const blocks: string[] = [];
+  for (let end = text.length; end > 0; ) {
+    let start = Math.max(end - block, 0);
+    if (start > 0 && characterBefore(text, start + 1).length === 2) start--;
+    countWork((end - start) * unitsPerPart);
+    blocks.push(Array.from(text.slice(start, end)).reverse().join(''));
+    end = start;
+  }
+  return blocks.join('');
 }
 
 /** The cutset is a set of characters, not a prefix: trim_left("xyxa", "xy") is "a". */
@@ -192,6 +256,7 @@ function trimLeft(text: string, cutset: string): string {
   while (start < text.length) {
     const character = characterAt(text, start);
     if (!isCut(character)) break;
+    if (start % block === 0) countWork(block * 2);
     start += character.length;
   }
   return text.slice(start);
@@ -203,6 +268,7 @@ function trimRight(text: string, cutset: string): string {
   while (end > 0) {
     const character = characterBefore(text, end);
     if (!isCut(character)) break;
+    if (end % block === 0) countWork(block * 2);
     end -= character.length;
   }
   return text.slice(0, end);
@@ -256,7 +322,11 @@ function oneOrMore(operand: Value, position: number): readonly string[] {
 
 const fewPairs = 256;
 
+/** Units for finding a text in a sorted list. */
+const unitsPerSearch = 30;
+
 function anyStartsWithAny(texts: readonly string[], parts: readonly string[], atEnd: boolean): boolean {
+  countWork(texts.length * unitsPerPart + parts.length * unitsPerSearch);
   if (texts.length * parts.length <= fewPairs) {
     return texts.some((text) => parts.some((part) => (atEnd ? text.endsWith(part) : text.startsWith(part))));
   }
@@ -275,6 +345,7 @@ const sortedBackward = new WeakMap<readonly string[], readonly string[]>();
 function sortedTexts(texts: readonly string[], reversed: boolean): readonly string[] {
   const known = reversed ? sortedBackward : sortedForward;
   let sorted = known.get(texts);
+  if (sorted === undefined) countSort(texts.length);
   if (sorted === undefined) known.set(texts, (sorted = (reversed ? texts.map(reverse) : [...texts]).sort()));
   return sorted;
 }

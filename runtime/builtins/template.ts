@@ -1,6 +1,7 @@
 /** `strings.render_template`: Go's `text/template` over an object. A key that is not there shows as `<undefined>`. */
 import { objectGet, objectSize } from '../values/compare.js';
 import { jsonComplaint } from '../values/json-complaint.js';
+import { checkTextLength } from '../values/memory.js';
 import { ExactNumber } from '../values/number.js';
 import { RegoObject } from '../values/object.js';
 import { RegoSet } from '../values/set.js';
@@ -19,13 +20,17 @@ import { type Command, type Node, type Operand, type Pipe, parseTemplate, type T
 const mainName = 'template';
 const functionNames = new Set(templateFunctions.keys());
 const maxTemplateDepth = 1000;
-const maxOutput = 1 << 28;
+/** Units for a node that is executed, and for a character of a template that is read. */
+const unitsPerNode = 30;
 
 export function renderTemplate(source: string, variables: ObjectValue, context: BuiltinContext): string {
   checkVariables(variables);
   const cache: Cache<Templates> = context.caches.of('strings.render_template', 100);
   let templates = cache.get(source);
-  if (templates === undefined) cache.set(source, (templates = parse(source)));
+  if (templates === undefined) {
+    context.tick(source.length * unitsPerNode);
+    cache.set(source, (templates = parse(source)));
+  }
   const text = withinLength(() => new Executor(source, templates, context).run(variables));
   return text.replaceAll('<no value>', '<undefined>');
 }
@@ -99,7 +104,7 @@ class Executor {
   #write(text: string): void {
     this.#out.push(text);
     this.#size += text.length;
-    if (this.#size > maxOutput) throw new BuiltinError('the result is too long');
+    checkTextLength(this.#size);
   }
 
   /** Where in the source, and by what text, as Go says it. */
@@ -119,7 +124,7 @@ class Executor {
 
   #nodes(nodes: readonly Node[], dot: Dot): Jump {
     for (const node of nodes) {
-      this.#context.tick(1);
+      this.#context.tick(unitsPerNode);
       const jump = this.#node(node, dot);
       if (jump !== undefined) return jump;
     }
@@ -174,7 +179,7 @@ class Executor {
     let any = false;
     for (const [key, element, type] of this.#elements(value, node.pipe)) {
       any = true;
-      this.#context.tick(1);
+      this.#context.tick(unitsPerNode);
       const jump = this.#scoped(() => {
         this.#bindRange(node.pipe, key, element);
         return this.#nodes(node.body, { value: element, type });

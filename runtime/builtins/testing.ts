@@ -1,10 +1,14 @@
 /** What tests of built-ins share: a context of a fixed time, and calls as the VM makes them. */
 import { compare, sortedEntries, sortedMembers } from '../values/compare.js';
+import { SizeError } from '../values/memory.js';
 import { RegoObject } from '../values/object.js';
 import { RegoSet } from '../values/set.js';
 import { isArray, isObject, isSet, type Value } from '../values/value.js';
+import { watchWork } from '../values/work.js';
+import type { Builtin } from './builtin.js';
 import { CacheSet } from './cache.js';
 import type { BuiltinContext } from './context.js';
+import { BuiltinError } from './errors.js';
 import type { Host } from './host.js';
 import { operandCheck } from './operands.js';
 import { builtins } from './registry.js';
@@ -29,11 +33,23 @@ export function testContext(host: Host = {}, overrides: Partial<BuiltinContext> 
   };
 }
 
-/** Calls a built-in as the VM does: its library loaded, its operands checked. */
+/** Calls a built-in as the VM does: its library loaded, its work counted, its operands checked. */
 export async function callBuiltin(name: string, operands: readonly Value[], context: BuiltinContext): Promise<Value | undefined> {
   const row = builtins.get(name);
   if (row === undefined) throw new Error(`no built-in ${name}`);
   await row.load?.();
+  const before = watchWork(context);
+  try {
+    return counted(row, operands, context);
+  } catch (error) {
+    throw error instanceof SizeError ? new BuiltinError(error.message) : error;
+  } finally {
+    watchWork(before);
+  }
+}
+
+function counted(row: Builtin, operands: readonly Value[], context: BuiltinContext): Value | undefined {
+  if (typeof row.cost === 'function') context.tick(row.cost(...operands));
   if (row.checksOperands !== true) {
     row.args.forEach((operand, i) => {
       operandCheck(operand.type)?.(operands[i]!, i + 1);

@@ -4,6 +4,7 @@ import { anyOf, number, string, tuple } from '../values/type.js';
 import { isArray, isNumber, type Value } from '../values/value.js';
 import { arg, builtin } from './builtin.js';
 import type { BuiltinContext } from './context.js';
+import { constant, counted, linear } from './cost.js';
 import { BuiltinError, operandTypeError } from './errors.js';
 import { stringOperand } from './string-operands.js';
 import { clockOfSeconds, dateOfSeconds, dayNames, daysIn, daysOf, secondsPerDay, weekdayOfSeconds } from './time/calendar.js';
@@ -71,9 +72,13 @@ function parseIn(layout: string, text: string, context: BuiltinContext): NumberV
   return nanosecondsOf(seconds, nanos);
 }
 
+/** Units for a character of a layout. */
+const unitsPerCharacter = 10;
+
 function formatTime(operand: Value, context: BuiltinContext): string {
   const { moment, layout } = timeOperand(operand);
   const full = layout === '' ? namedLayouts.get('RFC3339Nano')! : (namedLayouts.get(layout) ?? layout);
+  context.tick(full.length * unitsPerCharacter);
   return format(moment, layoutPieces(full, context));
 }
 
@@ -137,14 +142,14 @@ const threeNumbers = tuple(number, number, number);
 
 // biome-ignore format: a table
 export const time = [
-  builtin('time.now_ns',  [], number, (context: BuiltinContext) => numberFromInteger(context.timeNs), { nondeterministic: true }),
-  builtin('time.parse_ns',          [arg('layout', string), arg('value', string)], number, parseNs, own),
-  builtin('time.parse_rfc3339_ns',  [arg('value', string)], number, parseRfc3339Ns, own),
-  builtin('time.parse_duration_ns', [arg('duration', string)], number, (text: Value) => numberFromInteger(parseDuration(stringOperand(text, 1))), own),
-  builtin('time.format',  [arg('x', anyOf(number, tuple(number, string), tuple(number, string, string)))], string, formatTime, own),
-  builtin('time.date',    one, threeNumbers, date, own),
-  builtin('time.clock',   one, threeNumbers, clock, own),
-  builtin('time.weekday', one, string, weekday, own),
-  builtin('time.add_date', [arg('ns', number), arg('years', number), arg('months', number), arg('days', number)], number, addDate, own),
-  builtin('time.diff',    [arg('ns1', inZone), arg('ns2', inZone)], tuple(number, number, number, number, number, number), diff, own),
+  builtin('time.now_ns',  [], number, (context: BuiltinContext) => numberFromInteger(context.timeNs), { nondeterministic: true, cost: constant }),
+  builtin('time.parse_ns',          [arg('layout', string), arg('value', string)], number, parseNs, { ...own, cost: linear(10) }),
+  builtin('time.parse_rfc3339_ns',  [arg('value', string)], number, parseRfc3339Ns, { ...own, cost: linear(10) }),
+  builtin('time.parse_duration_ns', [arg('duration', string)], number, (text: Value) => numberFromInteger(parseDuration(stringOperand(text, 1))), { ...own, cost: linear(10) }),
+  builtin('time.format',  [arg('x', anyOf(number, tuple(number, string), tuple(number, string, string)))], string, formatTime, { ...own, cost: counted }),
+  builtin('time.date',    one, threeNumbers, date, { ...own, cost: constant }),
+  builtin('time.clock',   one, threeNumbers, clock, { ...own, cost: constant }),
+  builtin('time.weekday', one, string, weekday, { ...own, cost: constant }),
+  builtin('time.add_date', [arg('ns', number), arg('years', number), arg('months', number), arg('days', number)], number, addDate, { ...own, cost: constant }),
+  builtin('time.diff',    [arg('ns1', inZone), arg('ns2', inZone)], tuple(number, number, number, number, number, number), diff, { ...own, cost: constant }),
 ];

@@ -4,6 +4,7 @@ import { any, boolean, object, string, tuple } from '../values/type.js';
 import type { ObjectValue, Value } from '../values/value.js';
 import { arg, type Builtin, builtin } from './builtin.js';
 import type { BuiltinContext } from './context.js';
+import { linear } from './cost.js';
 import { toEscapedJson } from './go-json.js';
 import { missingHost } from './host.js';
 import type { HashName, HostCrypto } from './host-crypto.js';
@@ -26,19 +27,19 @@ const tokenAndKey = (key: string) => [arg('jwt', string), arg(key, string)];
 // biome-ignore format: a table
 export const tokens: readonly Builtin[] = [
   builtin('io.jwt.decode', [arg('jwt', string)], tuple(anyObject, anyObject, string), decode,
-    { description: 'Decodes a token without verifying it: header, payload and signature.' }),
+    { cost: linear(10), description: 'Decodes a token without verifying it: header, payload and signature.' }),
   builtin('io.jwt.decode_verify', [arg('jwt', string), arg('constraints', options)], tuple(boolean, anyObject, anyObject), decodeVerify,
-    { ...ordered, nondeterministic: true, description: 'Verifies a token and its claims: whether it holds, its header and its payload.' }),
+    { ...ordered, cost: linear(10), nondeterministic: true, description: 'Verifies a token and its claims: whether it holds, its header and its payload.' }),
   builtin('io.jwt.encode_sign', [arg('headers', options), arg('payload', options), arg('key', options)], string, encodeSign,
-    { nondeterministic: true, description: 'Makes a signed token of header and payload.' }),
+    { nondeterministic: true, cost: linear(10), description: 'Makes a signed token of header and payload.' }),
   builtin('io.jwt.encode_sign_raw', [arg('headers', string), arg('payload', string), arg('key', string)], string, encodeSignRaw,
-    { nondeterministic: true, description: 'Makes a signed token of header and payload as they are written.' }),
+    { nondeterministic: true, cost: linear(10), description: 'Makes a signed token of header and payload as they are written.' }),
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'].map((name) =>
     builtin(`io.jwt.verify_${name.toLowerCase()}`, tokenAndKey('certificate'), boolean, verifier(name),
-      { ...ordered, description: `Whether the ${name} signature of a token holds.` })),
+      { ...ordered, cost: linear(10), description: `Whether the ${name} signature of a token holds.` })),
   ...(['sha256', 'sha384', 'sha512'] as const).map((hash) =>
     builtin(`io.jwt.verify_hs${hash.slice(3)}`, tokenAndKey('secret'), boolean, secretVerifier(hash),
-      { ...ordered, description: `Whether the HS${hash.slice(3)} signature of a token holds.` })),
+      { ...ordered, cost: linear(10), description: `Whether the HS${hash.slice(3)} signature of a token holds.` })),
 ];
 
 function cryptoOf(ctx: BuiltinContext): HostCrypto {
@@ -103,8 +104,8 @@ function anyKey({ keys }: KeySet, { alg, kid }: TokenHeader, holds: (key: TokenK
   return keys.some((key) => (key.alg === '' || key.alg === alg) && holds(key.key));
 }
 
-/** What verifying one signature costs, in ticks. */
-const verificationWork = 50;
+/** Units for verifying one signature. */
+const verificationWork = 10_000;
 
 // Tokens longer than this are not worth the memory.
 const longestRemembered = 8192;

@@ -4,6 +4,7 @@ import { ExactNumber, type NumberValue, numberFromInteger, numberFromText } from
 import { number, string } from '../values/type.js';
 import type { Value } from '../values/value.js';
 import { arg, builtin } from './builtin.js';
+import { linear } from './cost.js';
 import { BuiltinError } from './errors.js';
 import { stringOperand } from './string-operands.js';
 import { withinRange } from './value-operands.js';
@@ -97,6 +98,6 @@ function parseBytes(operand: Value): NumberValue {
 
 // biome-ignore format: a table
 export const units = [
-  builtin('units.parse',       [arg('x', string)], number, parse, own),
-  builtin('units.parse_bytes', [arg('x', string)], number, parseBytes, own),
+  builtin('units.parse',       [arg('x', string)], number, parse, { ...own, cost: linear(20) }),
+  builtin('units.parse_bytes', [arg('x', string)], number, parseBytes, { ...own, cost: linear(20) }),
 ];

@@ -2,14 +2,15 @@
 import { boolean, object, string } from '../values/type.js';
 import type { Value } from '../values/value.js';
 import { arg, type Builtin, builtin } from './builtin.js';
+import { linear } from './cost.js';
 import { BuiltinError } from './errors.js';
 import { UrlError } from './url-escape.js';
 import { parseUrl } from './url-parse.js';
 
 // biome-ignore format: a table
 export const uri: readonly Builtin[] = [
-  builtin('uri.parse', [arg('uri', string)], object(string, string), parse),
-  builtin('uri.is_valid', [arg('uri', string)], boolean, isValid, { checksOperands: true }),
+  builtin('uri.parse', [arg('uri', string)], object(string, string), parse, { cost: linear(10) }),
+  builtin('uri.is_valid', [arg('uri', string)], boolean, isValid, { checksOperands: true, cost: linear(10) }),
 ];
 
 /** Only the parts that are there; with a path always its raw form. */

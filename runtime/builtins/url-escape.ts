@@ -1,5 +1,7 @@
 /** Percent escapes as Go's `net/url` reads and writes them. */
+import { checkTextLength } from '../values/memory.js';
 import { goQuote } from '../values/term-text.js';
+import { TextBuilder } from '../values/text-builder.js';
 import { fromBinary, toBinary } from '../values/utf8.js';
 
 /** Text with an escape that is none; the message is Go's. */
@@ -13,11 +15,12 @@ export function queryEscape(text: string): string {
 
 /** Escapes the bytes that `plain` does not match. */
 export function escapeBytes(text: string, plain: RegExp): string {
-  let escaped = '';
+  checkTextLength(text.length);
+  const escaped = new TextBuilder();
   for (const byte of toBinary(text)) {
-    escaped += plain.test(byte) ? byte : `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+    escaped.add(plain.test(byte) ? byte : `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
   }
-  return escaped;
+  return escaped.toString();
 }
 
 /** Reads the escapes of a query part, `+` as a space. Throws a UrlError. */

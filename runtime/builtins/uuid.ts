@@ -5,6 +5,7 @@ import { any, object, string } from '../values/type.js';
 import type { Value } from '../values/value.js';
 import { arg, builtin } from './builtin.js';
 import type { BuiltinContext } from './context.js';
+import { linear } from './cost.js';
 import { stringOperand } from './string-operands.js';
 
 /** A random version 4 UUID, the same for the same operand throughout an evaluation. */
@@ -68,6 +69,6 @@ function variantOf(byte: number): string {
 
 // biome-ignore format: a table
 export const uuids = [
-  builtin('uuid.parse',   [arg('uuid', string)], object(string, any), parse, { checksOperands: true }),
-  builtin('uuid.rfc4122', [arg('k', string)], string, rfc4122, { checksOperands: true, nondeterministic: true }),
+  builtin('uuid.parse',   [arg('uuid', string)], object(string, any), parse, { checksOperands: true, cost: linear(1) }),
+  builtin('uuid.rfc4122', [arg('k', string)], string, rfc4122, { checksOperands: true, nondeterministic: true, cost: linear(1) }),
 ];

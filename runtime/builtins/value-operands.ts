@@ -1,5 +1,6 @@
 /** Operands of built-ins that check by themselves: each function answers the operand as what it has to be, or throws the reference's error. */
-import { integerOf, NumberRangeError, type NumberValue, writtenIntegerOf } from '../values/number.js';
+import { SizeError } from '../values/memory.js';
+import { integerOf, type NumberValue, writtenIntegerOf } from '../values/number.js';
 import type { RegoSet } from '../values/set.js';
 import { type ArrayValue, isNumber, isObject, isSet, type ObjectValue, type Value } from '../values/value.js';
 import { BuiltinError, operandError, operandTypeError } from './errors.js';
@@ -50,7 +51,7 @@ export function withinRange<T>(compute: () => T): T {
   try {
     return compute();
   } catch (error) {
-    if (error instanceof NumberRangeError || error instanceof RangeError) throw new BuiltinError('number out of range');
+    if (error instanceof RangeError && !(error instanceof SizeError)) throw new BuiltinError('number out of range');
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import type { HeldVersion, Store } from '../store/store.js';
 import type { Value } from '../values/value.js';
 import { EvaluationError } from '../vm/errors.js';
 import type { Surroundings } from '../vm/evaluation.js';
+import { outOfMemory } from '../vm/limits.js';
 import { attempt, attemptAll, type KnownAnswers, type ResultSets, type Target, Waiting } from './evaluate.js';
 import type { LongEvaluation, LongEvaluations } from './long-evaluations.js';
 import type { Caller, DecideOptions } from './policy-engine.js';
@@ -12,6 +13,9 @@ const timedOut = 'query execution timed out';
 
 /** Milliseconds that a plan gets here which took long lately, or it and others like it would keep everyone waiting again and again. */
 const shortPatienceMs = 4;
+
+/** How much of the heap an evaluation may fill here; in a thread it has one of its own. */
+const heapShare = 1 / 8;
 
 /** How long that is remembered. */
 const rememberedMs = 60_000;
@@ -52,7 +56,7 @@ export class Evaluator {
     try {
       outcome = attempt(target, input, this.#store.root, this.#surroundings, hasty.of(options));
     } catch (error) {
-      if (!isTimeout(error)) throw error;
+      if (!isTooMuch(error)) throw error;
       this.#noteSlow(target);
       const timeMs = limitOf(options) - hasty.timeMs;
       return long
@@ -93,7 +97,7 @@ export class Evaluator {
       try {
         results = await outcome.finish(caller?.signal);
       } catch (error) {
-        if (long === undefined || !isTimeout(error) || outcome.msLeft === 0) throw error;
+        if (long === undefined || !isTooMuch(error) || outcome.msLeft === 0) throw error;
         const evaluation = longEvaluation(target, input, this.#surroundings, lent(held), cancelledBy(caller, options), outcome.msLeft);
         results = await long.run({ ...evaluation, known: outcome.known });
       }
@@ -129,7 +133,7 @@ export class Evaluator {
         const outcome = attemptAll(targets, input, root, this.#surroundings, hasty.of(options));
         if (!(outcome instanceof Waiting)) return outcome;
       } catch (error) {
-        if (!isTimeout(error)) throw error;
+        if (!isTooMuch(error)) throw error;
         this.#noteSlow(targets[0]!);
         return await runBeside(long, targets, input, this.#surroundings, options, held, limitOf(options) - hasty.timeMs);
       }
@@ -140,7 +144,7 @@ export class Evaluator {
     try {
       return await outcome.finish();
     } catch (error) {
-      if (long === undefined || !isTimeout(error) || outcome.msLeft === 0) throw error;
+      if (long === undefined || !isTooMuch(error) || outcome.msLeft === 0) throw error;
       return await runBeside(long, targets, input, this.#surroundings, options, held, outcome.msLeft, outcome.known);
     }
   }
@@ -157,7 +161,7 @@ class Hasty {
 
   of(options: DecideOptions): DecideOptions {
     let hasty = this.#known.get(options);
-    if (hasty === undefined) this.#known.set(options, (hasty = { ...options, timeMs: this.timeMs }));
+    if (hasty === undefined) this.#known.set(options, (hasty = { ...options, timeMs: this.timeMs, heapShare }));
     return hasty;
   }
 }
@@ -171,8 +175,8 @@ function limitOf({ timeMs }: DecideOptions): number {
   return timeMs || Infinity;
 }
 
-function isTimeout(error: unknown): boolean {
-  return error instanceof EvaluationError && error.detail === timedOut;
+function isTooMuch(error: unknown): boolean {
+  return error instanceof EvaluationError && (error.detail === timedOut || error.detail === outOfMemory);
 }
 
 function longEvaluation(

@@ -5,6 +5,9 @@ import { RegoSet } from './set.js';
 import { type ArrayValue, isObject, type ObjectValue, type PlainObject, typeName, type Value } from './value.js';
 import { countWork } from './work.js';
 
+/** Units for finding a key or a member. */
+const unitsPerEntry = 5;
+
 const rank = { null: 0, boolean: 1, number: 2, string: 3, array: 4, object: 5, set: 6 } as const;
 
 /** Negative, zero or positive, as `a` sorts before, with or after `b`. */
@@ -37,7 +40,7 @@ export function compare(a: Value, b: Value): number {
 export function compareStrings(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
-  let i = 0;
+  let i = length > block ? equalBlocks(a, b, length) : 0;
   while (i < length && a.charCodeAt(i) === b.charCodeAt(i)) i++;
   if (i === length) return a.length - b.length;
   const x = a.charCodeAt(i);
@@ -48,10 +51,23 @@ export function compareStrings(a: string, b: string): number {
   return xIsSurrogate === yIsSurrogate ? x - y : xIsSurrogate ? 1 : -1;
 }
 
+const block = 4096;
+
+/** How many units at the start of long strings are the same, in whole blocks. */
+function equalBlocks(a: string, b: string, length: number): number {
+  let i = 0;
+  for (; i + block <= length && a.slice(i, i + block) === b.slice(i, i + block); i += block) countWork(block >> 5);
+  return i;
+}
+
+/** Long lists are counted by as many elements. */
+const stretch = 1024;
+
 function compareArrays(a: ArrayValue, b: ArrayValue): number {
   countWork();
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
+    if (i % stretch === stretch - 1) countWork(stretch);
     const order = compare(a[i]!, b[i]!);
     if (order !== 0) return order;
   }
@@ -64,6 +80,7 @@ function compareObjects(a: ObjectValue, b: ObjectValue): number {
   const others = sortedKeys(b);
   const length = Math.min(keys.length, others.length);
   for (let i = 0; i < length; i++) {
+    countWork(unitsPerEntry);
     const order = compare(keys[i]!, others[i]!) || compare(valueAt(a, keys[i]!), valueAt(b, others[i]!));
     if (order !== 0) return order;
   }
@@ -93,13 +110,19 @@ export function equal(a: Value, b: Value): boolean {
 function equalArrays(a: ArrayValue, b: ArrayValue): boolean {
   countWork();
   if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (!equal(a[i]!, b[i]!)) return false;
+  for (let i = 0; i < a.length; i++) {
+    if (i % stretch === stretch - 1) countWork(stretch);
+    if (!equal(a[i]!, b[i]!)) return false;
+  }
   return true;
 }
 
 function equalSets(a: RegoSet, b: RegoSet): boolean {
   if (a.size !== b.size) return false;
-  for (const member of a) if (!b.has(member)) return false;
+  for (const member of a) {
+    countWork(unitsPerEntry);
+    if (!b.has(member)) return false;
+  }
   return true;
 }
 
@@ -107,6 +130,7 @@ function equalObjects(a: ObjectValue, b: ObjectValue): boolean {
   countWork();
   if (objectSize(a) !== objectSize(b)) return false;
   for (const key of objectKeys(a)) {
+    countWork(unitsPerEntry);
     const other = objectGet(b, key);
     if (other === undefined || !equal(valueAt(a, key), other)) return false;
   }
@@ -161,7 +185,20 @@ export function sortedMembers(set: RegoSet): readonly Value[] {
 
 /** Sorts values in the language's order, in place. */
 export function sortValues(values: Value[]): Value[] {
-  return values.every((value) => typeof value === 'string') ? sortStrings(values as string[]) : values.sort(compare);
+  if (values.every((value) => typeof value === 'string')) return sortStrings(values as string[]);
+  countSort(values.length);
+  return values.sort(compare);
+}
+
+/** Units for one of the comparisons of a sort. */
+const unitsPerComparison = 5;
+
+/** Sorts of so many take no longer than counting them. */
+const few = 64;
+
+/** Counts a sort by the platform. */
+export function countSort(length: number): void {
+  if (length > few) countWork(unitsPerComparison * length * Math.ceil(Math.log2(length)));
 }
 
 const mayOrderOtherwise = /[\ud800-\uffff]/;
@@ -171,6 +208,7 @@ export function sortStrings(strings: string[]): string[] {
   for (let i = 1; i < strings.length; i++) {
     // Most objects come sorted, or nearly so; the native sort is for the rest.
     if (strings[i - 1]! > strings[i]!) {
+      countSort(strings.length);
       return strings.some((s) => mayOrderOtherwise.test(s)) ? strings.sort(compareStrings) : strings.sort();
     }
   }

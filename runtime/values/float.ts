@@ -3,7 +3,19 @@
  * the fewest digits that read back the same: 0.1 + 0.2 is 0.3, 1 / 3 is 0.33333333333333333334.
  */
 import { addShort, divideShort, multiplyShort, printsPlainly, sumShort } from './double-pair.js';
-import { type Decimal, decimalOf, integerOf, NumberRangeError, type NumberValue, numberFromInteger, numberFromText } from './number.js';
+import {
+  countDigits,
+  countIntegers,
+  type Decimal,
+  decimalOf,
+  integerOf,
+  NumberRangeError,
+  type NumberValue,
+  numberFromInteger,
+  numberFromText,
+  unitsOfProduct,
+} from './number.js';
+import { countWork } from './work.js';
 
 /** `mantissa × 2^exponent`, the mantissa of at most 64 bits. */
 interface Float {
@@ -33,8 +45,9 @@ function roundFloat(mantissa: bigint, exponent: number, sticky = false): Float {
   return { mantissa: negative ? -kept : kept, exponent: exponent + excess };
 }
 
-function fromDecimal({ digits, exponent }: Decimal): Float {
+function fromDecimal({ digits, exponent, size }: Decimal): Float {
   if (Math.abs(exponent) > maxExponent) throw new NumberRangeError(`number out of range: exponent ${exponent}`);
+  countDigits(size + Math.abs(exponent));
   if (exponent >= 0) return roundFloat(digits * 10n ** BigInt(exponent), 0);
   return quotient(digits, 10n ** BigInt(-exponent), 0);
 }
@@ -152,7 +165,10 @@ export function add(a: NumberValue, b: NumberValue): NumberValue {
   if (quick !== undefined) return quick;
   const x = integerOf(a);
   const y = integerOf(b);
-  if (x !== undefined && y !== undefined) return numberFromInteger(x + y);
+  if (x !== undefined && y !== undefined) {
+    countIntegers(x, y, 1);
+    return numberFromInteger(x + y);
+  }
   const [m, n, exponent] = align(toFloat(a), toFloat(b));
   return toNumber(roundFloat(m + n, exponent));
 }
@@ -166,7 +182,10 @@ export function subtract(a: NumberValue, b: NumberValue): NumberValue {
   if (quick !== undefined) return quick;
   const x = integerOf(a);
   const y = integerOf(b);
-  if (x !== undefined && y !== undefined) return numberFromInteger(x - y);
+  if (x !== undefined && y !== undefined) {
+    countIntegers(x, y, 1);
+    return numberFromInteger(x - y);
+  }
   const [m, n, exponent] = align(toFloat(a), toFloat(b));
   return toNumber(roundFloat(m - n, exponent));
 }
@@ -180,7 +199,10 @@ export function multiply(a: NumberValue, b: NumberValue): NumberValue {
   if (quick !== undefined) return quick;
   const x = integerOf(a);
   const y = integerOf(b);
-  if (x !== undefined && y !== undefined) return numberFromInteger(x * y);
+  if (x !== undefined && y !== undefined) {
+    countIntegers(x, y, unitsOfProduct);
+    return numberFromInteger(x * y);
+  }
   const f = toFloat(a);
   const g = toFloat(b);
   return toNumber(roundFloat(f.mantissa * g.mantissa, f.exponent + g.exponent));
@@ -203,12 +225,16 @@ export function negate(n: NumberValue): NumberValue {
   return subtract(0, n);
 }
 
+/** Units for an operation on floats. */
+const unitsPerFloat = 100;
+
 /** The sum of any numbers, as floats added from left to right. */
 export function sumAll(numbers: readonly NumberValue[]): NumberValue {
   const quick = sumShort(numbers);
   if (quick !== undefined) return toNumber(quick);
   let sum: Float = { mantissa: 0n, exponent: 0 };
   for (const n of numbers) {
+    countWork(unitsPerFloat);
     const [a, b, exponent] = align(sum, toFloat(n));
     sum = roundFloat(a + b, exponent);
   }
@@ -219,6 +245,7 @@ export function sumAll(numbers: readonly NumberValue[]): NumberValue {
 export function multiplyAll(numbers: readonly NumberValue[]): NumberValue {
   let product: Float = { mantissa: 1n, exponent: 0 };
   for (const n of numbers) {
+    countWork(unitsPerFloat);
     const factor = toFloat(n);
     product = roundFloat(product.mantissa * factor.mantissa, product.exponent + factor.exponent);
   }

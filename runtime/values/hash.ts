@@ -1,7 +1,7 @@
 import { ExactNumber, numberKey } from './number.js';
 import { OwnClass } from './own.js';
 import type { Value } from './value.js';
-import { countWork } from './work.js';
+import { countText, countWork } from './work.js';
 
 /** What stands for a value in a Map: values are equal exactly if their keys are the same. */
 export type Key = string | number | boolean | null;
@@ -10,6 +10,14 @@ export type Key = string | number | boolean | null;
 export abstract class Composite extends OwnClass {
   /** A text that equal values share and others do not. */
   abstract keyText(): string;
+}
+
+/** Units for a text that is made and sorted among others. */
+const unitsPerText = 50;
+
+/** Counts the key text of an object or a set of so many entries. */
+export function countEntries(size: number): void {
+  countWork(size * unitsPerText);
 }
 
 // A key that starts with this stands for something other than the string it is.
@@ -28,13 +36,17 @@ export function keyOf(value: Value): Key {
 
 /** A text that equal values share and others do not; of objects and sets in an order of its own. */
 export function keyText(value: Value): string {
-  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'string') {
+    countText(value.length);
+    return JSON.stringify(value);
+  }
   if (typeof value !== 'object' || value === null) return value === 0 ? '0' : String(value);
   if (value instanceof ExactNumber) return String(numberKey(value));
   countWork();
   if (value instanceof Composite) return value.keyText();
   if (Array.isArray(value)) {
     let text = '[';
+    countWork(value.length);
     for (const element of value) text += `${keyText(element)},`;
     return `${text}]`;
   }
@@ -43,5 +55,6 @@ export function keyText(value: Value): string {
 
 /** The key text of an object, from those of its entries, in whatever order. */
 export function objectKeyText(entries: string[]): string {
+  countEntries(entries.length);
   return `{${entries.sort().join()}}`;
 }

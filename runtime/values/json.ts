@@ -1,12 +1,14 @@
 /** JSON in and out without loss: every digit and every key comes out as it went in. */
 import { compare, sortedKeys, sortedMembers, sortStrings } from './compare.js';
+import { SizeError } from './memory.js';
 import { ExactNumber, numberFromText, numberText } from './number.js';
 import { RegoObject } from './object.js';
 import { OwnClass } from './own.js';
 import { RegoSet } from './set.js';
 import type { Steps } from './steps.js';
+import { TextBuilder } from './text-builder.js';
 import type { PlainObject, Value } from './value.js';
-import { countWork } from './work.js';
+import { countText, countWork } from './work.js';
 
 /** Text that is not JSON, or nests deeper than `maxDepth`; `offset` is where, in UTF-16 units, if known. */
 export class JsonError extends Error {
@@ -75,6 +77,7 @@ const needsEscape = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 /** A string as a JSON literal. */
 export function quote(text: string): string {
+  countText(text.length);
   return needsEscape.test(text) ? JSON.stringify(text.isWellFormed() ? text : text.toWellFormed()) : `"${text}"`;
 }
 
@@ -93,6 +96,7 @@ function bounded(writer: (value: Value, indent: string, prefix: string) => strin
   try {
     return writer(value, indent, prefix);
   } catch (error) {
+    if (error instanceof SizeError) throw error;
     if (error instanceof RangeError) throw new JsonError(/stack/.test(error.message) ? 'nested too deeply' : 'too long');
     throw error;
   } finally {
@@ -108,6 +112,7 @@ let left = Number.POSITIVE_INFINITY;
 
 function write(value: Value): string {
   if (--left < 0) throw new JsonError(`more than ${maxWritten} values`);
+  countWork(unitsPerMember);
   switch (typeof value) {
     case 'string':
       return quote(value);
@@ -121,33 +126,49 @@ function write(value: Value): string {
       throw new JsonError(`a ${typeof value} is not a JSON value`);
   }
   if (value === null) return 'null';
-  countWork();
   if (Array.isArray(value)) return writeAll(value);
   if (value instanceof RegoSet) return writeAll(sortedMembers(value));
   if (value instanceof ExactNumber) return numberText(value);
-  return value instanceof RegoObject ? writeEntries(jsonEntries(value)) : writePlain(value as PlainObject);
+  return value instanceof RegoObject ? writeMany(jsonEntries(value)) : writePlain(value as PlainObject);
 }
+
+/** Units for a member that is written. */
+const unitsPerMember = 5;
 
 /** Most objects: a loop over keys takes half the time of one over entries. */
 function writePlain(object: PlainObject): string {
+  const keys = sortedKeys(object) as readonly string[];
+  if (keys.length > fewMembers) return writeMany(jsonEntries(object));
   let text = '';
-  for (const key of sortedKeys(object) as readonly string[]) {
+  for (const key of keys) {
     const member = object[key];
     if (member !== undefined) text += `${text === '' ? '{' : ','}${quote(key)}:${write(member)}`;
   }
   return text === '' ? '{}' : `${text}}`;
 }
 
-function writeEntries(entries: Iterable<[string, Value]>): string {
-  let text = '{';
-  for (const [key, member] of entries) text += `${text === '{' ? '' : ','}${quote(key)}:${write(member)}`;
-  return `${text}}`;
+/** Of more members than this each would take memory of its own until the text is complete. */
+const fewMembers = 256;
+
+function writeMany(entries: Iterable<[string, Value]>): string {
+  const text = new TextBuilder();
+  for (const [key, member] of entries) if (member !== undefined) text.add(`${text.isEmpty ? '{' : ','}${quote(key)}:${write(member)}`);
+  text.add(text.isEmpty ? '{}' : '}');
+  return text.toString();
 }
 
 function writeAll(values: readonly Value[]): string {
+  if (values.length > fewMembers) return writeLong(values);
   let text = '[';
   for (let i = 0; i < values.length; i++) text += i === 0 ? write(values[i]!) : `,${write(values[i]!)}`;
   return `${text}]`;
+}
+
+function writeLong(values: readonly Value[]): string {
+  const text = new TextBuilder();
+  for (let i = 0; i < values.length; i++) text.add(i === 0 ? `[${write(values[i]!)}` : `,${write(values[i]!)}`);
+  text.add(']');
+  return text.toString();
 }
 
 /** Values as deep as this are cut into steps; what lies deeper is written at once. */
@@ -204,6 +225,7 @@ export function toIndentedJson(value: Value, indent = '  ', prefix = ''): string
 
 function indented(value: Value, indent: string, prefix: string): string {
   if (--left < 0) throw new JsonError(`more than ${maxWritten} values`);
+  countWork(unitsPerMember);
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return write(value);
   const inner = prefix + indent;
   if (Array.isArray(value) || value instanceof RegoSet) {

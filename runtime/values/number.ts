@@ -3,19 +3,34 @@
  * a number whose text would not come back from `String(Number(text))` is an `ExactNumber`.
  */
 import { OwnClass } from './own.js';
+import { countWork } from './work.js';
 
 /** An exact decimal: `digits × 10^exponent`, digits without trailing zeros (0 is `0 × 10^0`). */
 export interface Decimal {
   readonly digits: bigint;
   readonly exponent: number;
+  /** How many digits there are. */
+  readonly size: number;
+}
+
+/** Units of work for a digit where a number of many digits is read, written or divided: none of it can be interrupted. */
+const unitsPerDigit = 20;
+
+/** Numbers of fewer digits cost no more than what counts them. */
+const manyDigits = 200;
+
+/** Counts the work of converting or dividing numbers of so many digits, before it is done. */
+export function countDigits(digits: number): void {
+  if (digits > manyDigits) countWork(digits * unitsPerDigit);
 }
 
 /** A number that a double would lose, or print differently: `12345678901234567890`, `1.10`, `1e400`. */
 export class ExactNumber extends OwnClass {
   #text: string | undefined;
   #decimal: Decimal | undefined;
-  /** The value where it was made from an integer; most exact numbers are (times in nanoseconds). */
-  readonly #integer: bigint | undefined;
+  /** The value where it was made from an integer, as most exact numbers are (times in nanoseconds), or once it was asked for. */
+  #integer: bigint | undefined;
+  #size: number | undefined;
 
   constructor(from: string | bigint) {
     super();
@@ -25,7 +40,16 @@ export class ExactNumber extends OwnClass {
 
   /** The literal, as it is written in JSON. */
   get text(): string {
-    return (this.#text ??= String(this.#integer));
+    if (this.#text === undefined) {
+      countDigits(this.size);
+      this.#text = String(this.#integer);
+    }
+    return this.#text;
+  }
+
+  /** How many digits it is written with, about; known without writing them. */
+  get size(): number {
+    return (this.#size ??= this.#text?.length ?? digitsOf(this.#integer!));
   }
 
   get decimal(): Decimal {
@@ -34,7 +58,7 @@ export class ExactNumber extends OwnClass {
 
   /** The value where it is a whole number: `1.0` and `1e2` are. */
   get integer(): bigint | undefined {
-    return this.#integer ?? decimalToInteger(this.decimal);
+    return (this.#integer ??= decimalToInteger(this.decimal));
   }
 
   override toString(): string {
@@ -54,16 +78,36 @@ const maxExponent = 100_000;
 
 export class NumberRangeError extends RangeError {}
 
+/** Counts an operation on two integers that takes so many units for a digit. */
+export function countIntegers(a: bigint, b: bigint, units: number): void {
+  const digits = digitsOf(a) + digitsOf(b);
+  if (digits > manyDigits) countWork(digits * units);
+}
+
+/** Units for a digit of factors, and of what is divided. */
+export const unitsOfProduct = 4;
+export const unitsOfQuotient = 20;
+
+const int64 = 1n << 63n;
+
+/** About as many digits as an integer has; hexadecimal ones are counted a hundred times as fast. */
+function digitsOf(value: bigint): number {
+  return value < int64 && value > -int64 ? 19 : Math.ceil(value.toString(16).length * 1.21);
+}
+
 function normalizeDecimal(digits: bigint, exponent: number): Decimal {
-  if (digits === 0n) return { digits, exponent: 0 };
+  if (digits === 0n) return { digits, exponent: 0, size: 1 };
+  countDigits(digitsOf(digits));
   const text = digits.toString();
   let end = text.length;
   while (text.charCodeAt(end - 1) === 48) end--;
   const zeros = text.length - end;
-  return zeros === 0 ? { digits, exponent } : { digits: BigInt(text.slice(0, end)), exponent: exponent + zeros };
+  const size = end - (digits < 0n ? 1 : 0);
+  return zeros === 0 ? { digits, exponent, size } : { digits: BigInt(text.slice(0, end)), exponent: exponent + zeros, size };
 }
 
 function parseDecimal(text: string): Decimal {
+  countDigits(text.length);
   const e = text.search(/[eE]/);
   const mantissa = e < 0 ? text : text.slice(0, e);
   const exponent = e < 0 ? 0 : Number(text.slice(e + 1));
@@ -79,9 +123,11 @@ export function decimalOf(n: NumberValue): Decimal {
   return n instanceof ExactNumber ? n.decimal : Number.isSafeInteger(n) ? normalizeDecimal(BigInt(n), 0) : parseDecimal(String(n));
 }
 
-function decimalToInteger({ digits, exponent }: Decimal): bigint | undefined {
+function decimalToInteger({ digits, exponent, size }: Decimal): bigint | undefined {
   if (exponent < 0) return undefined;
   if (exponent > maxExponent) throw new NumberRangeError(`number too large: exponent ${exponent}`);
+  if (exponent === 0) return digits;
+  countDigits(size + exponent);
   return digits * 10n ** BigInt(exponent);
 }
 
@@ -145,7 +191,8 @@ export function toDouble(n: NumberValue): number {
  */
 export function numberKey(n: NumberValue): number | string {
   if (typeof n === 'number') return n;
-  const { digits, exponent } = n.decimal;
+  const { digits, exponent, size } = n.decimal;
+  countDigits(size);
   const text = `${digits}e${exponent}`;
   const double = Number(text);
   if (Number.isFinite(double)) {
@@ -166,16 +213,13 @@ function compareDecimals(a: Decimal, b: Decimal): number {
   const otherSign = b.digits > 0n ? 1 : b.digits < 0n ? -1 : 0;
   if (sign !== otherSign) return sign - otherSign;
   if (sign === 0) return 0;
-  const size = digitCount(a.digits) + a.exponent;
-  const otherSize = digitCount(b.digits) + b.exponent;
+  const size = a.size + a.exponent;
+  const otherSize = b.size + b.exponent;
   if (size !== otherSize) return size > otherSize ? sign : -sign;
   // Of one size: the exponents differ by no more than the digits do, so scaling is cheap.
   const shift = a.exponent - b.exponent;
+  if (shift !== 0) countDigits(a.size + b.size);
   const x = shift > 0 ? a.digits * 10n ** BigInt(shift) : a.digits;
   const y = shift < 0 ? b.digits * 10n ** BigInt(-shift) : b.digits;
   return x < y ? -1 : x > y ? 1 : 0;
-}
-
-function digitCount(digits: bigint): number {
-  return digits.toString().length - (digits < 0n ? 1 : 0);
 }

@@ -1,4 +1,5 @@
 import { Composite, type Key, keyOf, keyText, objectKeyText } from './hash.js';
+import { checkMembers } from './memory.js';
 import type { Value } from './value.js';
 
 /** An object that may have keys other than strings. Immutable once it is visible outside of what built it. */
@@ -30,6 +31,7 @@ export class RegoObject extends Composite {
   set(key: Value, value: Value): this {
     const mapKey = keyOf(key);
     if (!this.#values.has(mapKey)) {
+      checkMembers(this.#values.size + 1);
       this.sorted = undefined;
       if (mapKey !== key) (this.#keys ??= new Map()).set(mapKey, key);
     }

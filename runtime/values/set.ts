@@ -1,4 +1,5 @@
-import { Composite, type Key, keyOf, keyText } from './hash.js';
+import { Composite, countEntries, type Key, keyOf, keyText } from './hash.js';
+import { checkMembers } from './memory.js';
 import type { Value } from './value.js';
 
 /** A set: no two members are equal. Immutable once it is visible outside of what built it. */
@@ -29,6 +30,7 @@ export class RegoSet extends Composite implements Iterable<Value> {
   add(value: Value): this {
     const key = keyOf(value);
     if (!this.#members.has(key)) {
+      checkMembers(this.#members.size + 1);
       this.#members.set(key, value);
       this.sorted = undefined;
     }
@@ -43,6 +45,7 @@ export class RegoSet extends Composite implements Iterable<Value> {
   keyText(): string {
     const texts: string[] = [];
     for (const member of this) texts.push(keyText(member));
+    countEntries(texts.length);
     return `<${texts.sort().join()}>`;
   }
 

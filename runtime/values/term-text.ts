@@ -2,8 +2,9 @@
 import { sortedEntries, sortedMembers } from './compare.js';
 import { ExactNumber } from './number.js';
 import { RegoSet } from './set.js';
+import { TextBuilder } from './text-builder.js';
 import type { ObjectValue, Value } from './value.js';
-import { countWork } from './work.js';
+import { countText, countWork } from './work.js';
 
 /** A value as a term: strings quoted, `{"a": [1, {2, 3}]}`, `set()`. */
 export function termText(value: Value): string {
@@ -17,13 +18,28 @@ export function termText(value: Value): string {
   }
   if (value === null) return 'null';
   countWork();
-  if (Array.isArray(value)) return `[${value.map(termText).join(', ')}]`;
+  if (Array.isArray(value)) return `[${membersText(value)}]`;
   if (value instanceof ExactNumber) return value.text;
-  if (value instanceof RegoSet) return value.size === 0 ? 'set()' : `{${sortedMembers(value).map(termText).join(', ')}}`;
-  const entries: string[] = [];
-  for (const [key, member] of sortedEntries(value as ObjectValue)) entries.push(`${termText(key)}: ${termText(member)}`);
-  return `{${entries.join(', ')}}`;
+  if (value instanceof RegoSet) return value.size === 0 ? 'set()' : `{${membersText(sortedMembers(value))}}`;
+  const text = new TextBuilder();
+  for (const [key, member] of sortedEntries(value as ObjectValue)) {
+    countWork(unitsPerMember);
+    text.add(`${text.isEmpty ? '' : ', '}${termText(key)}: ${termText(member)}`);
+  }
+  return `{${text}}`;
 }
+
+function membersText(members: readonly Value[]): string {
+  const text = new TextBuilder();
+  for (const member of members) {
+    countWork(unitsPerMember);
+    text.add(text.isEmpty ? termText(member) : `, ${termText(member)}`);
+  }
+  return text.toString();
+}
+
+/** Units for a member whose text is made. */
+const unitsPerMember = 10;
 
 const plain = /^[ !#-[\]-~]*$/;
 const printable = /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
@@ -40,10 +56,12 @@ const named: { readonly [character: string]: string } = {
 
 /** A string as a Go literal in double quotes; `ascii` escapes whatever is beyond ASCII. */
 export function goQuote(text: string, ascii = false): string {
+  countText(text.length);
   if (plain.test(text)) return `"${text}"`;
-  let quoted = '"';
-  for (const character of text) quoted += quoteCharacter(character, '"', ascii);
-  return `${quoted}"`;
+  countWork(text.length * unitsPerMember);
+  const quoted = new TextBuilder();
+  for (const character of text) quoted.add(quoteCharacter(character, '"', ascii));
+  return `"${quoted}"`;
 }
 
 /** A character as a Go literal in single quotes. */

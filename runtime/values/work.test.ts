@@ -30,7 +30,7 @@ describe.each<[string, (value: Value) => Value]>([
   ])('%s can be ended', (_what, walk) => {
     let looks = 0;
     watchWork({
-      refill() {
+      tick() {
         if (++looks === 3) throw new Error('out of time');
       },
     });

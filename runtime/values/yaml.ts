@@ -6,10 +6,13 @@ import * as library from 'js-yaml';
 import { sortedMembers } from './compare.js';
 import { formatFloat } from './go-float.js';
 import { jsonEntries, maxDepth } from './json.js';
+import { SizeError } from './memory.js';
 import { ExactNumber, numberText } from './number.js';
 import { RegoSet } from './set.js';
+import { TextBuilder } from './text-builder.js';
 import { fromBinary } from './utf8.js';
 import type { ObjectValue, Value } from './value.js';
+import { countWork } from './work.js';
 import { notFinite, readsAsOther, resolveScalar } from './yaml-scalars.js';
 
 /** Text that is no YAML, or is too much of it; the message starts with `yaml: `. */
@@ -260,10 +263,14 @@ export function toYaml(value: Value): string {
   try {
     return `${new Writer().write(value)}\n`;
   } catch (error) {
-    if (error instanceof RangeError) throw new YamlError('yaml: exceeded max depth');
+    if (error instanceof RangeError && !(error instanceof SizeError)) throw new YamlError('yaml: exceeded max depth');
     throw error;
   }
 }
+
+/** Units for a value, and for a character of a string, that is written. */
+const unitsPerNode = 50;
+const unitsPerCharacter = 10;
 
 class Writer {
   #depth = 0;
@@ -274,6 +281,7 @@ class Writer {
 
   /** What follows `key:` or `-` at a column, its leading space or line break included; children stand at `indent`. */
   #node(value: Value, indent: number, column: number): string {
+    countWork(unitsPerNode);
     if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return ` ${scalar(value, indent, column + 1)}`;
     if (++this.#depth > maxDepth) throw new YamlError('yaml: exceeded max depth');
     const text =
@@ -286,7 +294,9 @@ class Writer {
     const members = value instanceof RegoSet ? sortedMembers(value) : value;
     if (members.length === 0) return ' []';
     const pad = ' '.repeat(indent);
-    return members.map((member) => `\n${pad}-${this.#inline(member, indent + 2)}`).join('');
+    const text = new TextBuilder();
+    for (const member of members) text.add(`\n${pad}-${this.#inline(member, indent + 2)}`);
+    return text.toString();
   }
 
   /** The first line of a collection within a sequence stands beside the dash. */
@@ -296,10 +306,14 @@ class Writer {
   }
 
   #mapping(value: ObjectValue, indent: number): string {
-    const entries = [...jsonEntries(value)].sort(([a], [b]) => compareNaturally(a, b));
+    const entries = [...jsonEntries(value)];
+    countWork(entries.length * Math.ceil(Math.log2(entries.length + 1)) * unitsPerNode);
+    entries.sort(([a], [b]) => compareNaturally(a, b));
     if (entries.length === 0) return ' {}';
     const pad = ' '.repeat(indent);
-    return entries.map(([key, member]) => `\n${pad}${this.#entry(key, member, indent)}`).join('');
+    const text = new TextBuilder();
+    for (const [key, member] of entries) text.add(`\n${pad}${this.#entry(key, member, indent)}`);
+    return text.toString();
   }
 
   #entry(key: string, member: Value, indent: number): string {
@@ -328,10 +342,14 @@ function scalar(value: null | boolean | string | number | ExactNumber, indent: n
   return Number.isFinite(double) ? formatFloat(double, 'g', -1) : text;
 }
 
+/** Shorter strings cost no more than other values. */
+const longText = 20;
+
 const unprintable = /[^\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]|[\u2028\u2029]/;
 const indicator = /^(?:---|\.\.\.)|^[#,[\]{}&*!|>'"%@`]|^[-?:](?:[ \t]|$)|:(?:[ \t]|$)|(?:^|[ \t])#/;
 
 function stringScalar(text: string, indent: number, column: number | undefined): string {
+  if (text.length > longText) countWork(text.length * unitsPerCharacter);
   if (!text.isWellFormed()) return `!!binary ${btoa(binaryOf(text))}`;
   if (unprintable.test(text)) return doubleQuoted(text, indent, column);
   if (text.includes('\n')) {

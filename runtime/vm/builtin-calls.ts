@@ -1,6 +1,9 @@
 /** Calls of built-ins from the VM: operands checked, errors told or made undefined. */
+import { mayCost } from '../builtins/cost.js';
 import { BuiltinError, HaltError } from '../builtins/errors.js';
+import { SizeError } from '../values/memory.js';
 import { NumberRangeError } from '../values/number.js';
+import { isStackOverflow, rangeComplaint } from '../values/range-errors.js';
 import type { Value } from '../values/value.js';
 import { EvaluationError, Suspension } from './errors.js';
 import type { Evaluation } from './evaluation.js';
@@ -9,6 +12,7 @@ import type { LinkedBuiltin } from './executable.js';
 export function call1(builtin: LinkedBuiltin, a: Value, evaluation: Evaluation): Value | undefined {
   if (builtin.nondeterministic || builtin.variadic) return callAny(builtin, [a], evaluation);
   try {
+    if (builtin.cost !== undefined && mayCost(a)) evaluation.meter.tick(builtin.cost(a));
     if (builtin.checked) builtin.checks[0]?.(a, 1);
     return builtin.body(a, evaluation);
   } catch (error) {
@@ -19,6 +23,7 @@ export function call1(builtin: LinkedBuiltin, a: Value, evaluation: Evaluation):
 export function call2(builtin: LinkedBuiltin, a: Value, b: Value, evaluation: Evaluation): Value | undefined {
   if (builtin.nondeterministic || builtin.variadic) return callAny(builtin, [a, b], evaluation);
   try {
+    if (builtin.cost !== undefined && (mayCost(a) || mayCost(b))) evaluation.meter.tick(builtin.cost(a, b));
     if (builtin.checked) {
       builtin.checks[0]?.(a, 1);
       builtin.checks[1]?.(b, 2);
@@ -39,6 +44,7 @@ export function callAny(builtin: LinkedBuiltin, operands: readonly Value[], eval
 }
 
 function checkedCall(builtin: LinkedBuiltin, operands: readonly Value[], evaluation: Evaluation): Value | undefined {
+  if (builtin.cost !== undefined) evaluation.meter.tick(builtin.cost(...operands));
   for (let i = 0; i < builtin.checks.length; i++) builtin.checks[i]?.(operands[i]!, i + 1);
   if (!builtin.variadic) return builtin.body(...operands, evaluation);
   return builtin.body(...operands.slice(0, builtin.fixed), operands.slice(builtin.fixed), evaluation);
@@ -46,15 +52,12 @@ function checkedCall(builtin: LinkedBuiltin, operands: readonly Value[], evaluat
 
 /** Says which built-in an error comes from. By default the call is undefined then; an exception that is no error of the language ends the evaluation. */
 function failed(error: unknown, builtin: LinkedBuiltin, evaluation: Evaluation): undefined {
-  if (error instanceof NumberRangeError) return failed(new BuiltinError(error.message), builtin, evaluation);
+  if (error instanceof NumberRangeError || error instanceof SizeError) return failed(new BuiltinError(error.message), builtin, evaluation);
   if (error instanceof BuiltinError) return evaluation.builtinFailed(error.by(builtin.name), builtin.name);
   if (error instanceof Suspension) error.builtin = builtin.name;
   if (error instanceof Suspension || error instanceof HaltError || error instanceof EvaluationError || isStackOverflow(error)) throw error;
+  const complaint = rangeComplaint(error);
+  if (complaint !== undefined) return failed(new BuiltinError(complaint), builtin, evaluation);
   const message = error instanceof Error ? error.message : String(error);
   throw new HaltError('eval_builtin_error', `${builtin.name}: ${message}`, { cause: error });
-}
-
-/** Values that nest too deeply for whoever walks them. */
-function isStackOverflow(error: unknown): boolean {
-  return error instanceof RangeError && /call stack/i.test(error.message);
 }

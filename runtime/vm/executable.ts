@@ -1,5 +1,6 @@
 /** A program linked to the built-ins that it calls: what the VM runs. */
 import type { Builtin, BuiltinBody } from '../builtins/builtin.js';
+import type { CostOf } from '../builtins/cost.js';
 import { type OperandCheck, operandCheck } from '../builtins/operands.js';
 import type { Program } from '../program/program.js';
 
@@ -10,6 +11,8 @@ export interface LinkedBuiltin {
   readonly checks: readonly (OperandCheck | undefined)[];
   /** Whether some operand is checked. */
   readonly checked: boolean;
+  /** Counted before a call; undefined where the body counts, or no call takes long. */
+  readonly cost: CostOf | undefined;
   readonly nondeterministic: boolean;
   readonly fixed: number;
   readonly variadic: boolean;
@@ -46,6 +49,7 @@ function linked(row: Builtin): LinkedBuiltin {
     body: row.body,
     checks,
     checked: checks.some((check) => check !== undefined),
+    cost: typeof row.cost === 'function' ? row.cost : undefined,
     nondeterministic: row.nondeterministic === true,
     fixed: row.args.length,
     variadic: row.variadic !== undefined,

@@ -1,7 +1,11 @@
 /** Objects that an evaluation builds, and changes to copies of documents. */
-import { objectGet, objectKeys } from '../values/compare.js';
+import { objectGet, objectKeys, objectSize } from '../values/compare.js';
 import { RegoObject } from '../values/object.js';
 import { isObject, type ObjectValue, type PlainObject, type Value } from '../values/value.js';
+import { countWork } from '../values/work.js';
+
+/** Units for an entry that is copied into another object. */
+export const unitsPerCopy = 20;
 
 /** Sets a key of a plain object under construction, `__proto__` included. */
 export function setOwn(object: PlainObject, key: string, value: Value): void {
@@ -20,12 +24,14 @@ export function merge(a: ObjectValue, b: ObjectValue): ObjectValue {
   const entries: [Value, Value][] = [];
   let plain = true;
   for (const key of objectKeys(a)) {
+    countWork(unitsPerCopy);
     const value = objectGet(a, key)!;
     const other = objectGet(b, key);
     plain &&= typeof key === 'string';
     entries.push([key, other !== undefined && isObject(value) && isObject(other) ? merge(value, other) : value]);
   }
   for (const key of objectKeys(b)) {
+    countWork(unitsPerCopy);
     if (objectGet(a, key) !== undefined) continue;
     plain &&= typeof key === 'string';
     entries.push([key, objectGet(b, key)!]);
@@ -45,6 +51,7 @@ export function withValueAt(document: Value | undefined, path: readonly string[]
     for (const other of document.keys()) if (other !== key) copy.set(other, document.get(other)!);
     return replaced === undefined ? copy : copy.set(key, replaced);
   }
+  countWork(objectSize(document) * unitsPerCopy);
   const copy = { ...document };
   if (replaced === undefined) delete (copy as { [key: string]: Value })[key];
   else setOwn(copy, key, replaced);

@@ -8,7 +8,7 @@ import { RegoObject } from '../values/object.js';
 import { RegoSet } from '../values/set.js';
 import { isArray, isObject, type PlainObject, type Value } from '../values/value.js';
 import type { Meter } from './limits.js';
-import { withAnyKeys } from './objects.js';
+import { unitsPerCopy, withAnyKeys } from './objects.js';
 
 type Register = Value | undefined;
 type Own = WeakSet<object>;
@@ -49,8 +49,8 @@ export function copyUnlessOwn(register: Register, value: Register, any: boolean,
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value;
   const all = ownOf(register);
   if (all.has(value)) return value;
+  meter.tick(sizeOf(value) * (isArray(value) ? 1 : unitsPerCopy));
   const copy = copyOf(value, any);
-  meter.tick(sizeOf(copy));
   all.add(copy as object);
   return copy;
 }

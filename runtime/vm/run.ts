@@ -6,11 +6,14 @@ import { BuiltinError, HaltError } from '../builtins/errors.js';
 import { Op } from '../program/opcodes.js';
 import { type ProgramFunction, pathKey, placeOf } from '../program/program.js';
 import { equal, forgetSortedKeys, lookup, objectGet, sortedKeys, sortedMembers } from '../values/compare.js';
+import { checkElements, SizeError } from '../values/memory.js';
 import { ExactNumber, NumberRangeError } from '../values/number.js';
 import { RegoObject } from '../values/object.js';
 import { OwnClass } from '../values/own.js';
+import { rangeComplaint } from '../values/range-errors.js';
 import { RegoSet } from '../values/set.js';
 import { isObject, isSet, type ObjectValue, type PlainObject, type Value } from '../values/value.js';
+import { countWork } from '../values/work.js';
 import { call1, call2, callAny } from './builtin-calls.js';
 import { EvaluationError, type StackEntry, Suspension } from './errors.js';
 import type { Evaluation } from './evaluation.js';
@@ -202,6 +205,7 @@ export function run(executable: Executable, plan: number, input: Register, data:
             pc = code[pc + 3]!;
             break;
           }
+          checkElements(array.length + 1);
           array.push(value);
           pc += 4;
           break;
@@ -258,6 +262,7 @@ export function run(executable: Executable, plan: number, input: Register, data:
             break;
           }
           if (Array.isArray(source)) {
+            if (code[pc + 4] === 1) countWork(source.length);
             registers[iterator] = code[pc + 4] === 1 ? source.slice() : source;
             registers[iterator + 2] = undefined;
           } else if (source instanceof RegoSet) {
@@ -625,8 +630,9 @@ function located(error: unknown, executable: Executable, pc: number, current: nu
   if (error instanceof BuiltinError || error instanceof HaltError)
     return new EvaluationError(error.code, error.message, location, rules, error.cause === undefined ? undefined : { cause: error.cause });
   if (error instanceof NumberRangeError) return new EvaluationError('eval_builtin_error', error.message, location, rules);
-  if (error instanceof RangeError)
-    return new EvaluationError('eval_internal_error', `values nest too deeply (${error.message})`, location, rules);
+  if (error instanceof SizeError) return new EvaluationError('eval_cancel_error', error.message, location, rules);
+  const complaint = rangeComplaint(error);
+  if (complaint !== undefined) return new EvaluationError('eval_internal_error', complaint, location, rules);
   return error;
 }
 

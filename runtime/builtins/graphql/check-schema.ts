@@ -14,6 +14,9 @@ import type { Position } from './lexer.js';
 const outputKinds = ['SCALAR', 'OBJECT', 'INTERFACE', 'UNION', 'ENUM'];
 const inputKinds = ['SCALAR', 'ENUM', 'INPUT_OBJECT'];
 
+/** Units for a field of a definition that is checked. */
+const unitsPerField = 50;
+
 /** Checks the parts of a schema. Each check throws a GraphqlError at the first mistake. */
 export class SchemaChecker {
   readonly #types: ReadonlyMap<string, Definition>;
@@ -34,7 +37,7 @@ export class SchemaChecker {
 
   checkDefinition(definition: Definition): void {
     if (definition.BuiltIn && definition.Name.startsWith('__')) return;
-    this.#tick(1 + definition.Fields.length);
+    this.#tick(unitsPerField * (1 + definition.Fields.length));
     for (const field of definition.Fields) this.#checkField(definition, field);
     for (const member of definition.Types) this.#checkMember(definition, member);
     for (const name of definition.Interfaces) this.#checkImplements(definition, name);

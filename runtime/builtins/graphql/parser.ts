@@ -7,11 +7,12 @@ import { Lexer, type Position, Positions, type Token, type TokenKind } from './l
 export interface ParseLimits {
   readonly maxTokens: number;
   readonly maxDepth: number;
-  /** Called every 1000 tokens. */
+  /** Called every 1000 tokens, in units of work. */
   readonly tick: (units: number) => void;
 }
 
 const tokensPerTick = 1000;
+const unitsPerToken = 100;
 
 export class Parser {
   readonly #lexer: Lexer;
@@ -34,7 +35,7 @@ export class Parser {
   peek(): Token {
     if (this.#ahead !== undefined) return this.#ahead;
     this.#ahead = this.#lexer.next();
-    if (++this.#tokens % tokensPerTick === 0) this.#limits.tick(tokensPerTick);
+    if (++this.#tokens % tokensPerTick === 0) this.#limits.tick(tokensPerTick * unitsPerToken);
     if (this.#tokens > this.#limits.maxTokens) this.fail(`exceeded token limit of ${this.#limits.maxTokens}`, this.#ahead);
     return this.#ahead;
   }

@@ -1,5 +1,6 @@
 /** Whether a query fits a schema, by the rules of the `graphql` package and the one that only the reference has. */
 import type { GraphQLError, GraphQLSchema } from 'graphql';
+import type { BuiltinContext } from '../context.js';
 import type { QueryDocument, Selection } from './ast.js';
 import { GraphqlError } from './errors.js';
 import type { Position } from './lexer.js';
@@ -18,12 +19,28 @@ const compiled = new WeakMap<Schema, GraphQLSchema>();
 const outcomes = new WeakMap<QueryDocument, WeakMap<Schema, GraphqlError | 'valid'>>();
 
 /** Throws a GraphqlError. Its message has all mistakes, a line each, as the reference strings them together. Remembered for as long as both documents are. */
-export function validateQuery(schema: Schema, document: QueryDocument): void {
+export function validateQuery(schema: Schema, document: QueryDocument, context: BuiltinContext): void {
   let known = outcomes.get(document);
   if (known === undefined) outcomes.set(document, (known = new WeakMap()));
   let outcome = known.get(schema);
-  if (outcome === undefined) known.set(schema, (outcome = validated(schema, document)));
+  if (outcome === undefined) {
+    context.tick(unitsPerSelection * selectionsOf(document));
+    known.set(schema, (outcome = validated(schema, document)));
+  }
   if (outcome !== 'valid') throw outcome;
+}
+
+/** Units for a selection that all rules look at. */
+const unitsPerSelection = 3000;
+
+function selectionsOf({ Operations, Fragments }: QueryDocument): number {
+  let count = 0;
+  const ahead = [...Operations, ...Fragments].map(({ SelectionSet }) => SelectionSet);
+  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+    count += next.length;
+    for (const selection of next) if ('SelectionSet' in selection) ahead.push(selection.SelectionSet);
+  }
+  return count;
 }
 
 function validated(schema: Schema, document: QueryDocument): GraphqlError | 'valid' {

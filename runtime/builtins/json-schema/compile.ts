@@ -26,6 +26,9 @@ export function compileSchema(
 
 const primitives = ['array', 'boolean', 'integer', 'number', 'null', 'object', 'string'];
 
+/** Units for reading a schema that stands in another. */
+const unitsPerSchema = 300;
+
 class Compiler {
   readonly #pool: ReferencePool;
   readonly #context: BuiltinContext;
@@ -37,7 +40,7 @@ class Compiler {
   }
 
   compile(node: Json, draft: Draft, schema: Schema = emptySchema()): Schema {
-    this.#context.tick(1);
+    this.#context.tick(unitsPerSchema);
     if (typeof node === 'boolean' && draft !== 4) {
       schema.pass = node;
       return schema;

@@ -5,6 +5,8 @@ import { ExactNumber, toDouble } from '../../values/number.js';
 import { RegoObject } from '../../values/object.js';
 import { RegoSet } from '../../values/set.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
+import { countWork } from '../../values/work.js';
+import { unitsOfJson } from '../cost.js';
 import { BuiltinError } from '../errors.js';
 import { toEscapedJson } from '../go-json.js';
 import type { Json } from './schema.js';
@@ -13,6 +15,7 @@ import type { Json } from './schema.js';
 export function documentOf(operand: Value): Json {
   if (typeof operand === 'string') {
     try {
+      countWork(operand.length * unitsOfJson);
       return parseJson(operand);
     } catch (error) {
       if (error instanceof JsonError) throw new BuiltinError('invalid JSON string');
@@ -23,8 +26,12 @@ export function documentOf(operand: Value): Json {
   return jsonOf(operand);
 }
 
+/** Units for a value that is read or copied. */
+const unitsPerValue = 20;
+
 /** The same value with arrays for sets and text for keys; shared where it is JSON already. */
 function jsonOf(value: Value): Json {
+  countWork(unitsPerValue);
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value;
   if (value instanceof RegoSet) return sortedMembers(value).map(jsonOf);
   if (isArray(value)) {
@@ -42,6 +49,7 @@ export function canonicalJson(value: Json): string {
 }
 
 function asDoubles(value: Json): Json {
+  countWork(unitsPerValue);
   if (value instanceof ExactNumber) return toDouble(value);
   if (isArray(value)) return value.map(asDoubles);
   if (isObject(value))

@@ -1,5 +1,5 @@
 /** Numbers against the limits of a schema, exactly. */
-import { compareNumbers, type Decimal, decimalOf, type NumberValue } from '../../values/number.js';
+import { compareNumbers, countDigits, type Decimal, decimalOf, type NumberValue } from '../../values/number.js';
 import { BuiltinError } from '../errors.js';
 import type { Result } from './result.js';
 import type { Schema } from './schema.js';
@@ -36,6 +36,7 @@ function isMultiple(value: NumberValue, of: NumberValue): boolean {
   if (a.digits === 0n) return true;
   const shift = a.exponent - b.exponent;
   if (Math.abs(shift) > maxShift) throw new BuiltinError('number out of range');
+  countDigits(a.size + b.size + Math.abs(shift));
   return shift >= 0 ? (a.digits * 10n ** BigInt(shift)) % b.digits === 0n : a.digits % (b.digits * 10n ** BigInt(-shift)) === 0n;
 }
 

@@ -3,6 +3,7 @@ import { codePoints } from '../../values/code-points.js';
 import { sortStrings } from '../../values/compare.js';
 import { decimalOf } from '../../values/number.js';
 import { isNumber } from '../../values/value.js';
+import { countText } from '../../values/work.js';
 import type { BuiltinContext } from '../context.js';
 import { BuiltinError } from '../errors.js';
 import { canonicalJson } from './documents.js';
@@ -18,6 +19,9 @@ export function matchDocument(schema: Schema, document: Json, context: BuiltinCo
 
 /** More references in a row than any schema has. */
 const maxReferences = 1000;
+
+/** Units for holding a value against a schema. */
+const unitsPerCheck = 30;
 
 class Match {
   readonly #context: BuiltinContext;
@@ -37,7 +41,7 @@ class Match {
     for (let steps = 0; schema.ref !== undefined; schema = schema.ref) {
       if (++steps > maxReferences) throw new BuiltinError('references lead in a circle');
     }
-    this.#context.tick(1);
+    this.#context.tick(unitsPerCheck + schema.properties.size * 3);
     if (schema.pass !== undefined) {
       if (!schema.pass) result.add('false', path, 'False always fails validation');
       return;
@@ -174,6 +178,7 @@ class Match {
 
   #checkObject(schema: Schema, value: JsonObject, path: string, result: Result): void {
     const keys = sortStrings(Object.keys(value));
+    this.#context.tick((keys.length + schema.required.length) * unitsPerCheck);
     const { minProperties, maxProperties, additionalProperties, propertyNames } = schema;
     if (minProperties !== undefined && keys.length < minProperties) {
       result.add('array_min_properties', path, `Must have at least ${minProperties} properties`);
@@ -235,6 +240,7 @@ function checkValue(schema: Schema, value: Json, path: string, result: Result, c
 function checkString(schema: Schema, value: string, path: string, result: Result, context: BuiltinContext): void {
   const { minLength, maxLength, pattern } = schema;
   if (minLength !== undefined || maxLength !== undefined) {
+    countText(value.length);
     const length = codePoints(value);
     if (minLength !== undefined && length < minLength)
       result.add('string_gte', path, `String length must be greater than or equal to ${minLength}`);

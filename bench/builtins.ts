@@ -1,0 +1,76 @@
+/**
+ * `npm run -s bench -- builtins [--size N] [NAME…]` holds what calls of built-ins with large operands cost by their own statement against the time that they
+ * take: a unit of work stands for ten nanoseconds. It shows the slowest call of each built-in, and the one whose units say least and most.
+ */
+import { parseArgs } from 'node:util';
+import { CacheSet } from '../runtime/builtins/cache.js';
+import { BuiltinError, HaltError } from '../runtime/builtins/errors.js';
+import { type LargeOperands, largeOperands } from '../runtime/builtins/large-operands-testing.js';
+import { builtins } from '../runtime/builtins/registry.js';
+import { callBuiltin, testContext } from '../runtime/builtins/testing.js';
+import { parseModuleValue } from '../runtime/engine/module-value.js';
+import { nodeHost } from '../runtime/host/node.js';
+import { SizeError } from '../runtime/values/memory.js';
+import { msPerUnit } from '../runtime/values/work.js';
+
+interface Call {
+  readonly kinds: string;
+  readonly ms: number;
+  readonly statedMs: number;
+}
+
+/** Milliseconds that a call may state before it is ended. */
+const longest = 2000;
+
+async function timed(name: string, kinds: string, operands: readonly never[]): Promise<Call> {
+  let units = 0;
+  const tick = (n: number) => {
+    units += n;
+    if (units * msPerUnit > longest) throw new HaltError('eval_cancel_error', 'enough');
+  };
+  const context = testContext(nodeHost, { tick, caches: new CacheSet(), strict: false, parseModule: parseModuleValue });
+  const start = process.cpuUsage();
+  try {
+    await callBuiltin(name, operands, context);
+  } catch (error) {
+    if (!(error instanceof BuiltinError || error instanceof HaltError || error instanceof SizeError)) throw error;
+  }
+  const { user, system } = process.cpuUsage(start);
+  return { kinds, ms: (user + system) / 1000, statedMs: units * msPerUnit };
+}
+
+async function callsOf(name: string, operands: LargeOperands): Promise<Call[]> {
+  const calls: Call[] = [];
+  for (const [kinds, values] of operands.calls(builtins.get(name)!)) {
+    try {
+      calls.push(await timed(name, kinds, values as readonly never[]));
+    } catch (error) {
+      process.stdout.write(`${name} (${kinds}): ${error}\n`);
+    }
+  }
+  return calls;
+}
+
+const column = (n: number) => n.toFixed(1).padStart(9);
+
+export async function run(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { size: { type: 'string', default: '1000000' } },
+  });
+  const operands = largeOperands(Number(values.size));
+  const names = positionals.length > 0 ? positionals : [...builtins.keys()].filter((name) => !/^http|^net.lookup/.test(name));
+  process.stdout.write(`${'built-in'.padEnd(50)}       ms    stated  operands\n`);
+  for (const name of names) {
+    const calls = await callsOf(name, operands);
+    const slowest = calls.toSorted((a, b) => b.ms - a.ms)[0];
+    const least = calls.filter(({ ms }) => ms > 5).toSorted((a, b) => a.statedMs / a.ms - b.statedMs / b.ms)[0];
+    const most = calls
+      .filter(({ statedMs }) => statedMs > 5 && statedMs < longest)
+      .toSorted((a, b) => b.statedMs / b.ms - a.statedMs / a.ms)[0];
+    for (const call of new Set([slowest, least, most])) {
+      if (call !== undefined) process.stdout.write(`${name.padEnd(50)}${column(call.ms)} ${column(call.statedMs)}  ${call.kinds}\n`);
+    }
+  }
+}

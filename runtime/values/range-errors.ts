@@ -1,0 +1,14 @@
+/** The platform's RangeErrors, whose wording is its own, in sentences for everyone. */
+
+/** Whether values nest too deeply to be walked. */
+export function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && /call stack|too much recursion/i.test(error.message);
+}
+
+const tooLarge = /^(?:Invalid (?:string|array|typed array) length|(?:Map|Set) maximum size|Maximum BigInt size|Array buffer allocation)/;
+
+/** What a RangeError of the platform says about the size or depth of values; undefined for all other errors. */
+export function rangeComplaint(error: unknown): string | undefined {
+  if (isStackOverflow(error)) return 'values nest too deeply';
+  return error instanceof RangeError && tooLarge.test(error.message) ? 'a value is too large' : undefined;
+}

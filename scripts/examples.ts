@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+
+/** A block of TypeScript on a page. */
+export interface Example {
+  readonly page: string;
+  /** From 1, on its page. */
+  readonly number: number;
+  readonly code: string;
+  /** The lines that it says it prints. */
+  readonly prints: readonly string[];
+}
+
+const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)];
+
+/** The examples of the README and of the docs. */
+export const examples: readonly Example[] = pages.flatMap((page) =>
+  [...readFileSync(join(root, page), 'utf8').matchAll(/^```ts\n(.*?)^```/gms)].map(([, code], i) => ({
+    page,
+    number: i + 1,
+    code: code!,
+    prints: [...code!.matchAll(/console\.log\(.*\)+; \/\/ → (.*)$/gm)].map(([, line]) => line!),
+  })),
+);

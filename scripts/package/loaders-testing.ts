@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { builtins } from '../../runtime/builtins/registry.js';
+import { type Output, own, run, type Tools, withNode } from './project-testing.js';
+
+/** A problem, or null, by the title of the check that found it. */
+type Findings = Readonly<Record<string, string | null>>;
+
+/** Where test runners write their report. */
+const report = 'report.json';
+
+interface Loader {
+  readonly name: string;
+  /** How Node is started; undefined where a tool is missing. */
+  readonly args: readonly string[] | undefined;
+  readonly findings: (output: Output, project: string) => Findings;
+}
+
+/** All checks of project/checks.cjs, with the library loaded in each way. */
+export function testLoaders(project: string, node: string | undefined, tools: Tools): void {
+  const titles = [...checksIn(project).keys()];
+  describe.each(loadersWith(tools))('$name', ({ args, findings }) => {
+    let found: Findings;
+
+    beforeAll(async () => {
+      if (node === undefined || args === undefined) return;
+      const output = await run(node, args, project, withNode(node));
+      try {
+        found = findings(output, project);
+      } catch {
+        throw new Error(`${output.stdout}${output.stderr}`);
+      }
+    }, 120_000);
+
+    test.skipIf(node === undefined || args === undefined).each(titles)('%s', (title) => {
+      if (found[title] !== null) throw new Error(found[title] ?? 'was not run');
+    });
+  });
+
+  test.skipIf(node === undefined)('an uncaught error shows short lines, and with source maps those of the sources', async () => {
+    const uncaught = async (...flags: readonly string[]) => {
+      const output = await run(node!, [...flags, '-e', "require('writ').parseJson('{')"], project, withNode(node!));
+      return output.stderr;
+    };
+    const plain = await uncaught();
+    expect(plain).toContain('JsonError');
+    for (const line of plain.split('\n')) expect(line.length).toBeLessThan(300);
+    expect(await uncaught('--enable-source-maps')).toMatch(/runtime\/values\/json[\w-]*\.ts:\d+:\d+/);
+  });
+
+  test('each built-in has a row', () => {
+    const folder = join(project, 'fixtures/builtins');
+    const rows = readdirSync(folder).flatMap((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as { builtin: string }[]);
+    const names = new Set(rows.map(({ builtin }) => builtin));
+    expect([...builtins.keys()].filter((name) => !names.has(name))).toEqual([]);
+  });
+}
+
+function checksIn(project: string): ReadonlyMap<string, unknown> {
+  const { checks } = createRequire(import.meta.url)(join(project, 'checks.cjs')) as { checks: ReadonlyMap<string, unknown> };
+  return checks;
+}
+
+function loadersWith(tools: Tools): readonly Loader[] {
+  const jest = tools.path('jest/bin/jest.js');
+  return [
+    { name: 'import', args: ['by-import.mjs'], findings: printed },
+    { name: 'require', args: ['by-require.cjs'], findings: printed },
+    {
+      name: 'Jest',
+      args: jest === undefined ? undefined : [jest, '--config', 'jest.config.json', '--json', `--outputFile=${report}`],
+      findings: reported,
+    },
+    { name: 'Vitest', args: [own('vitest/vitest.mjs'), 'run', '--reporter=json', `--outputFile=${report}`], findings: reported },
+  ];
+}
+
+function printed({ stdout }: Output): Findings {
+  return JSON.parse(stdout) as Findings;
+}
+
+interface Assertion {
+  readonly title: string;
+  readonly status: string;
+  readonly failureMessages: readonly string[];
+}
+
+/** From the JSON that Jest and Vitest both write. */
+function reported(_output: Output, project: string): Findings {
+  const text = readFileSync(join(project, report), 'utf8');
+  rmSync(join(project, report));
+  const { testResults } = JSON.parse(text) as { testResults: readonly { assertionResults: readonly Assertion[] }[] };
+  const assertions = testResults.flatMap(({ assertionResults }) => assertionResults);
+  const problem = ({ status, failureMessages }: Assertion) => (status === 'passed' ? null : `${status}: ${failureMessages.join('\n')}`);
+  return Object.fromEntries(assertions.map((assertion) => [assertion.title, problem(assertion)]));
+}

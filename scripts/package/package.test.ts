@@ -1,0 +1,36 @@
+/** The package as users install it: packed, alone in a project, and loaded in each way that Node, test runners and TypeScript have. */
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { testCommand } from './command-testing.js';
+import { testExamples } from './examples-testing.js';
+import { testLoaders } from './loaders-testing.js';
+import { installPackage, installTools, own } from './project-testing.js';
+import { testTypes } from './types-testing.js';
+
+const [project, tools] = await Promise.all([installPackage(), installTools()]);
+if (tools.missing !== undefined) console.warn(`skipped: the package under Node 22, Jest and TypeScript 5.4 (${tools.missing})`);
+
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+test('the package brings no other', () => {
+  expect(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['writ']);
+});
+
+const nodes = [
+  ['Node 24', own('node/bin/node')],
+  ['Node 22', tools.path('node/bin/node')],
+] as const;
+
+describe.each(nodes)('%s', (_name, node) => {
+  testLoaders(project, node, tools);
+  testExamples(project, node);
+  testCommand(project, node);
+});
+
+const compilers = [
+  ['the newest TypeScript', own('typescript/bin/tsc')],
+  ['TypeScript 5.4', tools.path('typescript/bin/tsc')],
+] as const;
+
+describe.each(compilers)('%s', (_name, compiler) => testTypes(project, compiler));

@@ -1,0 +1,89 @@
+/** A project that has nothing but the packed package, and beside it the tools to try it with. */
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+export const root = join(import.meta.dirname, '../..');
+
+/** A path in the packages that this repository has anyway. */
+export const own = (path: string): string => join(root, 'node_modules', path);
+
+export interface Output {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program to its end. */
+export function run(command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = process.env): Promise<Output> {
+  return new Promise((resolve, reject) => {
+    const started = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const texts = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const) {
+      started[name].setEncoding('utf8').on('data', (text: string) => {
+        texts[name] += text;
+      });
+    }
+    started.on('error', reject);
+    started.on('close', (status) => resolve({ status, ...texts }));
+  });
+}
+
+/** The environment in which programs find one Node and no other. */
+export function withNode(node: string): NodeJS.ProcessEnv {
+  const { NODE_OPTIONS: _, ...rest } = process.env;
+  return { ...rest, PATH: [dirname(node), '/usr/bin', '/bin'].join(':') };
+}
+
+/** Packs dist/ as it is, and installs that into a new project, without a registry. Answers the project's folder. */
+export async function installPackage(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'writ-package-'));
+  const packed = await npm(['pack', '--ignore-scripts', '--pack-destination', folder], root);
+  writeFileSync(join(folder, 'package.json'), '{ "name": "project", "private": true }\n');
+  await npm(['install', '--offline', `./${packed.trim().split('\n').at(-1)}`], folder);
+  cpSync(join(import.meta.dirname, 'project'), folder, { recursive: true });
+  for (const name of ['builtins', 'bundles', 'tls'])
+    cpSync(join(root, 'fixtures', name), join(folder, 'fixtures', name), { recursive: true });
+  return folder;
+}
+
+export interface Tools {
+  /** Why there are none. */
+  readonly missing?: string;
+  /** A path in their packages, undefined where they are missing. */
+  path(inside: string): string | undefined;
+}
+
+/** What users may have and this repository has not. */
+const versions = { jest: '^30.5.2', node: '^22.23.3', typescript: '~5.4.3' };
+
+/** Packages beside them whose install scripts nobody needs, as in package.json. */
+const withoutScripts = { '@parcel/watcher': false, 'unrs-resolver': false };
+
+/** Installs the tools, once for as long as node_modules stays. They come from the registry; where they must be had, it throws without them. */
+export async function installTools(): Promise<Tools> {
+  const folder = own('.package-tools');
+  const manifest = JSON.stringify({ private: true, dependencies: versions, allowScripts: { node: true, ...withoutScripts } });
+  const done = join(folder, 'installed.json');
+  if (!existsSync(done) || readFileSync(done, 'utf8') !== manifest) {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), manifest);
+    try {
+      await npm(['install', '--no-package-lock', '--fetch-retries=0', '--fetch-timeout=30000'], folder);
+    } catch (error) {
+      if (process.env.WRIT_PACKAGE_TOOLS === 'required') throw error;
+      return { missing: (error as Error).message, path: () => undefined };
+    }
+    writeFileSync(done, manifest);
+  }
+  return { path: (inside) => join(folder, 'node_modules', inside) };
+}
+
+/** Runs the machine's npm: the Node that a test runs on comes without. */
+async function npm(args: readonly string[], cwd: string): Promise<string> {
+  const { status, stdout, stderr } = await run('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], cwd);
+  if (status !== 0) throw new Error(`npm ${args[0]}: ${(stderr || stdout).trim().split('\n').slice(0, 2).join(' ')}`);
+  return stdout;
+}

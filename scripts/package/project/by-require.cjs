@@ -1,0 +1,3 @@
+const { runChecks } = require('./run.cjs');
+
+runChecks({ writ: require('writ'), compiler: require('writ/compiler') });

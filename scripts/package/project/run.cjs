@@ -1,0 +1,13 @@
+// Carries out all checks with the library that a loader gives, and prints what each found: null, or the problem.
+const { checks } = require('./checks.cjs');
+
+exports.runChecks = async (library) => {
+  const found = {};
+  for (const [title, check] of checks) {
+    found[title] = await check(library).then(
+      () => null,
+      (error) => error.stack,
+    );
+  }
+  console.log(JSON.stringify(found));
+};

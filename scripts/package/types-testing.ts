@@ -1,0 +1,34 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { examples } from '../examples.js';
+import { own, run } from './project-testing.js';
+
+const settings = [
+  { module: 'NodeNext', moduleResolution: 'NodeNext', include: ['typed-*.mts', 'typed-*.cts'] },
+  { module: 'Node16', moduleResolution: 'Node16', include: ['typed-*.mts', 'typed-*.cts'] },
+  { module: 'ESNext', moduleResolution: 'Bundler', include: ['typed-*.mts'] },
+] as const;
+
+/** The examples, as ES modules and as CommonJS, and all declarations that they need. */
+export function testTypes(project: string, compiler: string | undefined): void {
+  for (const { page, number, code } of examples) {
+    const name = `typed-${page.replaceAll(/\W/g, '-')}-${number}`;
+    writeFileSync(join(project, `${name}.mts`), code);
+    writeFileSync(join(project, `${name}.cts`), awaitedInside(code));
+  }
+
+  test.skipIf(compiler === undefined).each(settings)('$module', async ({ module, moduleResolution, include }) => {
+    const compilerOptions = { module, moduleResolution, target: 'es2022', strict: true, noEmit: true, skipLibCheck: false, types: [] };
+    const config = `tsconfig-${module}.json`;
+    writeFileSync(join(project, config), JSON.stringify({ compilerOptions, include }));
+    const { status, stdout } = await run(own('node/bin/node'), [compiler!, '-p', config], project);
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
+  });
+}
+
+/** CommonJS awaits nothing at the top. */
+function awaitedInside(code: string): string {
+  const imports = code.match(/^import .*;$/gm) ?? [];
+  return `${imports.join('\n')}\nasync function example() {\n${code.replaceAll(/^import .*;$/gm, '')}}\nvoid example();\n`;
+}
