@@ -54,6 +54,7 @@ class ModuleWriter extends TermWriter {
     this.path(pkg.path.slice(1));
     sheet.reach(endRow(pkg.path.at(-1)!.loc));
     sheet.until(this.#nextStart(pkg.loc.end), () => sheet.endLine());
+    if (this.#addsImport) this.#addImport();
     for (const statements of this.#statements())
       if (statements.type === 'imports') this.#imports(statements.imports);
       else this.#rules(statements.rules);
@@ -64,7 +65,6 @@ class ModuleWriter extends TermWriter {
   #statements(): ({ type: 'imports'; imports: Import[] } | { type: 'rules'; rules: Rule[] })[] {
     const { imports, rules } = this.#module;
     const stretches: ({ type: 'imports'; imports: Import[] } | { type: 'rules'; rules: Rule[] })[] = [];
-    if (this.#addsImport) stretches.push({ type: 'imports', imports: [] });
     const all = [...imports.filter((statement) => !isDropped(statement, this.#module, this.#options)), ...rules].toSorted(
       (a, b) => a.loc.start - b.loc.start,
     );
@@ -77,6 +77,12 @@ class ModuleWriter extends TermWriter {
       else stretches.push({ type: 'rules', rules: [statement] });
     }
     return stretches;
+  }
+
+  #addImport(): void {
+    this.sheet.blankLine();
+    this.sheet.ownLines(['import rego.v1']);
+    this.sheet.blankLine();
   }
 
   get #addsImport(): boolean {
@@ -147,17 +153,10 @@ class ModuleWriter extends TermWriter {
   #imports(imports: readonly Import[]): void {
     const { sheet } = this;
     const groups = groupImports(imports);
-    const added = this.#addsImport && !this.#hasAddedImport ? 'import rego.v1' : undefined;
-    this.#hasAddedImport = true;
-    if (added !== undefined && groups.length === 0) {
-      sheet.blankLine();
-      this.#importLine(added);
-    }
     for (const group of groups) {
       sheet.blankLine();
       sheet.startAt(group[0]!.loc.row);
       const notes = new Map(group.map((statement) => [statement, sheet.take(this.#importSpan(statement))]));
-      // The import that is added stands in the last group, where its path puts it: after those of `data`, `future` and `input`.
       for (const statement of group.toSorted(compareImports)) {
         const [beside, ...above] = notes.get(statement)!.toReversed();
         sheet.ownLines(above.reverse());
@@ -168,7 +167,6 @@ class ModuleWriter extends TermWriter {
         sheet.reach(endRow(this.#importSpan(statement)));
         sheet.until(0, () => sheet.endLine());
       }
-      if (added !== undefined && group === groups.at(-1)) this.#importLine(added);
     }
   }
 
@@ -180,13 +178,6 @@ class ModuleWriter extends TermWriter {
     const newline = text.indexOf('\n', end);
     return new Span(loc.source, loc.start, Math.min(newline < 0 ? text.length : newline, this.#nextStart(end)));
   }
-
-  #importLine(text: string): void {
-    this.sheet.write(text);
-    this.sheet.endLine();
-  }
-
-  #hasAddedImport = false;
 
   #rule(rule: Rule): void {
     const { sheet } = this;
