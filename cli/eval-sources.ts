@@ -1,4 +1,5 @@
 /** What `eval` reads before it evaluates: bundles, loose files, the input. */
+
 import { readFileSync } from 'node:fs';
 import type { CompileCapabilities } from '../compiler/resolve/options.js';
 import { type Bundle, emptyBundle } from '../runtime/bundle/bundle.js';
@@ -7,6 +8,7 @@ import { mergeDocuments } from '../runtime/bundle/documents.js';
 import type { LoadedFiles } from '../runtime/bundle/load.js';
 import { mergeBundles, type NamedBundle } from '../runtime/bundle/merge.js';
 import { parseJson } from '../runtime/values/json.js';
+import { textOfFile } from '../runtime/values/utf8.js';
 import type { Value } from '../runtime/values/value.js';
 import { CommandError, exitCodes } from './exit.js';
 import type { FlagValues } from './flags.js';
@@ -64,11 +66,11 @@ function readInputFile(given: string): Uint8Array {
 
 /** JSON, or YAML where it is none. The YAML reader is loaded only then. */
 async function parseInput(bytes: Uint8Array): Promise<Value> {
-  const text = new TextDecoder().decode(bytes);
   try {
-    return parseJson(text);
+    return parseJson(new TextDecoder().decode(bytes));
   } catch (error) {
     const { parseYaml } = await import('../runtime/values/yaml.js');
+    const text = textOfFile(bytes);
     try {
       return parseYaml(text);
     } catch (yamlError) {

@@ -25,7 +25,10 @@ export async function runCommand(...args: string[]): Promise<Ran> {
 }
 
 /** A directory with files, which is gone when `use` is done. */
-export async function withFiles<T>(files: Readonly<Record<string, string>>, use: (directory: string) => Promise<T>): Promise<T> {
+export async function withFiles<T>(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  use: (directory: string) => Promise<T>,
+): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), 'writ-cli-'));
   try {
     for (const [name, text] of Object.entries(files)) {

@@ -172,6 +172,14 @@ describe('routing', () => {
     expect((await ask('GET', '/?q=1')).text).toContain('Open Policy Agent - An open source project to policy-enable your service.');
   });
 
+  test('YAML that is no UTF-8 is refused', async () => {
+    const { app } = await testServer(options);
+    const body = Buffer.concat([Buffer.from('input: "'), Buffer.from([0xff]), Buffer.from('"')]);
+    const request = { method: 'POST', body, headers: { 'content-type': 'application/yaml' } };
+    const response = await app.fetch(new Request('http://localhost/v1/data/p', request));
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('yaml: invalid leading UTF-8 octet')]);
+  });
+
   test('a path that is a function has no document', async () => {
     const { ask } = await testServer({ policies: { p: 'package pol\n\nfn(x) := x * 2\n' } });
     const { status, text } = await ask('GET', '/v1/data/pol/fn');

@@ -1,10 +1,11 @@
 /** Bodies of requests: read within limits, inflated, parsed. What is long is read in steps, within the memory that requests have. */
-import { constants } from 'node:buffer';
+import { constants, isUtf8 } from 'node:buffer';
 import { createGunzip, gunzipSync } from 'node:zlib';
 import { JsonError, parseJson } from '../runtime/values/json.js';
 import { jsonComplaint } from '../runtime/values/json-complaint.js';
 import { readJsonSteps } from '../runtime/values/json-reader.js';
 import { inSlices, type Steps } from '../runtime/values/steps.js';
+import { decodeUtf8 } from '../runtime/values/utf8.js';
 import type { Value } from '../runtime/values/value.js';
 import { parseYaml } from '../runtime/values/yaml.js';
 import { ApiError, invalidParameter, MalformedBody } from './api-error.js';
@@ -168,11 +169,17 @@ export function textOf(bytes: Uint8Array): string {
   return buffer.toString('utf8');
 }
 
+/** The text of a body as its reader takes it: YAML must be UTF-8, in JSON other bytes become U+FFFD. */
+function documentText(bytes: Uint8Array, yaml: boolean): string {
+  const text = textOf(bytes);
+  return yaml && !isUtf8(bytes) ? decodeUtf8(bytes) : text;
+}
+
 /** The document that a body holds: the first one where there are several. Undefined for an empty body. Rejects with a MalformedBody or an ApiError. */
 export async function documentOf(exchange: Exchange, limits: BodyLimits): Promise<Value | undefined> {
   if (exchange.document !== undefined) return exchange.document.value;
   const bytes = await readBody(exchange, limits);
-  if (bytes.length <= inlineUpTo) return shortDocument(textOf(bytes), isYaml(exchange), firstJson);
+  if (bytes.length <= inlineUpTo) return shortDocument(bytes, isYaml(exchange), firstJson);
   return await longDocument(exchange, bytes, limits, false);
 }
 
@@ -180,9 +187,7 @@ export async function documentOf(exchange: Exchange, limits: BodyLimits): Promis
 export async function wholeDocumentOf(exchange: Exchange, limits: BodyLimits): Promise<Value | undefined> {
   const bytes = await readBody(exchange, limits);
   const value =
-    bytes.length <= inlineUpTo
-      ? shortDocument(textOf(bytes), isYaml(exchange), wholeJson)
-      : await longDocument(exchange, bytes, limits, true);
+    bytes.length <= inlineUpTo ? shortDocument(bytes, isYaml(exchange), wholeJson) : await longDocument(exchange, bytes, limits, true);
   exchange.document = { value };
   return value;
 }
@@ -200,13 +205,14 @@ export async function firstJsonOf(exchange: Exchange, limits: BodyLimits): Promi
   return bytes.length <= inlineUpTo ? firstJson(textOf(bytes)) : await longJson(exchange, bytes, limits, false);
 }
 
-function shortDocument(text: string, yaml: boolean, json: (text: string) => Value): Value | undefined {
+function shortDocument(bytes: Uint8Array, yaml: boolean, json: (text: string) => Value): Value | undefined {
+  const text = documentText(bytes, yaml);
   if (!/\S/.test(text)) return undefined;
   return yaml ? yamlValue(text) : json(text);
 }
 
 async function longDocument(exchange: Exchange, bytes: Uint8Array, limits: BodyLimits, whole: boolean): Promise<Value | undefined> {
-  if (isYaml(exchange)) return shortDocument(textOf(bytes), true, firstJson);
+  if (isYaml(exchange)) return shortDocument(bytes, true, firstJson);
   try {
     return await longJson(exchange, bytes, limits, whole);
   } catch (error) {

@@ -4,6 +4,7 @@ import { builtins } from '../../runtime/builtins/registry.js';
 import { Engine } from '../../runtime/engine/engine.js';
 import { partOf } from '../../runtime/engine/entrypoints.js';
 import { nodeHost } from '../../runtime/host/node.js';
+import { textOfFile } from '../../runtime/values/utf8.js';
 import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
 import type { EvaluationOptions } from '../../runtime/vm/evaluation.js';
 import type { Arguments } from '../args.js';
@@ -63,7 +64,7 @@ Each flag may also be set in the environment, as OPA_EVAL_<FLAG>: OPA_EVAL_FORMA
   async run(args, io) {
     validate(args);
     const { flags } = args;
-    const queryText = flags.on('stdin') ? new TextDecoder().decode(io.stdin()) : args.positionals[0]!;
+    const queryText = flags.on('stdin') ? textOfFile(io.stdin()) : args.positionals[0]!;
     const output = await evaluateAll(queryText, flags, io);
     printOutput(output, (flags.text('format') ?? 'json') as Format, io, flags.number('pretty-limit') ?? 80);
     if (output.errors.some(({ isBuiltinError }) => isBuiltinError !== true)) return exitCodes.evaluationError;

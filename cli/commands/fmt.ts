@@ -5,6 +5,7 @@ import type { CompileCapabilities } from '../../compiler/resolve/options.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { filePath, systemProblem } from '../../runtime/bundle/disk.js';
 import { joinPath } from '../../runtime/bundle/paths.js';
+import { textOfFile } from '../../runtime/values/utf8.js';
 import type { Command } from '../command.js';
 import { capabilitiesFlag, givenCapabilities, v0Flag, v1Flag } from '../compile-flags.js';
 import { coloredDifference, patchOf } from '../difference.js';
@@ -64,7 +65,7 @@ they are read as version 0 (with --v1-compatible as well: version 1) and written
     const format = formatter(flags, await givenCapabilities(flags));
     if (positionals.length === 0) {
       try {
-        io.stdout(format('stdin', new TextDecoder().decode(io.stdin())));
+        io.stdout(format('stdin', textOfFile(io.stdin())));
         return exitCodes.ok;
       } catch (error) {
         throw new CommandError((error as Error).message);
@@ -103,7 +104,7 @@ function* policyFiles(given: string): IterableIterator<string> {
 }
 
 function formatFile(path: string, format: Formatter, flags: FlagValues, io: Io): void {
-  const text = readFileSync(path, 'utf8');
+  const text = textOfFile(readFileSync(path));
   let formatted: string;
   try {
     formatted = format(path, text);

@@ -5,6 +5,7 @@ import { type Bundle, emptyBundle } from '../../runtime/bundle/bundle.js';
 import { filePath, readBundle, systemProblem } from '../../runtime/bundle/disk.js';
 import { moduleAt } from '../../runtime/bundle/load.js';
 import { cleanPath } from '../../runtime/bundle/paths.js';
+import { textOfFile } from '../../runtime/values/utf8.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
@@ -98,7 +99,7 @@ async function bundleAt(given: string): Promise<Bundle> {
   } catch (error) {
     throw new Error(`error reading ${JSON.stringify(path)}: stat ${path}: ${systemProblem(error)}`, { cause: error });
   }
-  const module = moduleAt(cleanPath(path), new TextDecoder().decode(bytes), bytes);
+  const module = moduleAt(cleanPath(path), textOfFile(bytes), bytes);
   return { ...emptyBundle, modules: [module], files: new Map([[module.bundlePath, bytes]]) };
 }
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { moduleToJson } from '../../compiler/ast/json.js';
-
 import { filePath, systemProblem } from '../../runtime/bundle/disk.js';
 import { moduleAt } from '../../runtime/bundle/load.js';
 import { cleanPath } from '../../runtime/bundle/paths.js';
+import { textOfFile } from '../../runtime/values/utf8.js';
 import type { Command } from '../command.js';
 import { languageVersion, v0Flag, v1Flag } from '../compile-flags.js';
 import { exitCodes, usageError } from '../exit.js';
@@ -61,7 +61,7 @@ function readModule(given: string) {
   const path = filePath(given);
   try {
     const bytes = readFileSync(path);
-    return moduleAt(cleanPath(path), new TextDecoder().decode(bytes), bytes);
+    return moduleAt(cleanPath(path), textOfFile(bytes), bytes);
   } catch (error) {
     const text = `open ${path}: ${systemProblem(error)}`;
     throw new PolicyLoadError([{ message: text, text }]);

@@ -26,6 +26,7 @@ let busy = false;
 /** Reads a text with one of the grammar's rules; throws `CompileErrors` where it cannot. */
 export function run<T>(file: string, text: string, options: ParseOptions, rule: (grammar: Grammar) => T): Parsed<T> {
   const source = new Source(file, text);
+  rejectBytes(source);
   const keywords = keywordsOf(options);
   if ('code' in keywords) throw compileErrors([keywords]);
   const { tokens, comments, error } = lex(source, keywords.initial);
@@ -54,6 +55,14 @@ export function run<T>(file: string, text: string, options: ParseOptions, rule: 
     // The parser lives on, the text need not.
     if (!busy) grammar.start(nothing);
   }
+}
+
+/** A lone surrogate stands for a byte that was no UTF-8, or for no character at all. Throws CompileErrors. */
+function rejectBytes(source: Source): void {
+  const { text } = source;
+  if (text.isWellFormed()) return;
+  const at = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.exec(text)!.index;
+  throw compileErrors([diagnose('illegalToken', new Span(source, at, at + 1), { reason: 'illegal utf-8 character' })]);
 }
 
 function complaintsOf(grammar: Grammar): Diagnostic[] {

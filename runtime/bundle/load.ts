@@ -1,6 +1,7 @@
 /** Loose files on disk (Node only): what `--data` names, where a file's place below `data` is that of its directory. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { parseJson } from '../values/json.js';
+import { textOfFile } from '../values/utf8.js';
 import type { PlainObject, Value } from '../values/value.js';
 import type { Bundle, ModuleFile, PlanFile } from './bundle.js';
 import { filePath, ignoring, inflateByZlib, systemProblem } from './disk.js';
@@ -102,8 +103,8 @@ async function loadFile(path: string, place: readonly string[], depth: number, l
     if (merged === undefined) throw new Error(`${path}: merge error`);
     loading.data = merged;
   };
-  const text = () => new TextDecoder().decode(bytes);
-  if (path.endsWith('.json')) add(json(path, text()));
+  const text = () => textOfFile(bytes);
+  if (path.endsWith('.json')) add(json(path, new TextDecoder().decode(bytes)));
   else if (path.endsWith('.yaml') || path.endsWith('.yml')) add(await yaml(path, text()));
   else if (path.endsWith('.rego')) loading.modules.push(moduleAt(path, text(), bytes));
   else if (path.endsWith('.tar.gz')) await loadArchive(path, bytes, add, loading);
@@ -118,7 +119,7 @@ async function loadAnyType(path: string, text: string, bytes: Uint8Array, add: (
   }
   let value: Value;
   try {
-    value = json(path, text);
+    value = json(path, new TextDecoder().decode(bytes));
   } catch {
     try {
       value = await yaml(path, text);

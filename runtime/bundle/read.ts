@@ -1,5 +1,7 @@
 /** Files → Bundle: tells modules, plans, data and manifest apart, puts the data together and checks it against the manifest. */
+
 import { parseJson } from '../values/json.js';
+import { textOfFile } from '../values/utf8.js';
 import { isArray, isObject, isString, type PlainObject, type Value } from '../values/value.js';
 import { type BundleFile, type Inflate, unpack } from './archive.js';
 import type { Bundle, FilePlace, ModuleFile, PatchOperation, PlanFile, SignaturesConfig, WasmFile } from './bundle.js';
@@ -63,7 +65,7 @@ export async function readFiles(list: readonly BundleFile[], options: ReadOption
     const path = options.baseDir === undefined ? name : joinPath(options.baseDir, name);
     const place = { path, url: joinPath(options.baseUrl ?? options.baseDir ?? '', name), bundlePath: pathInBundle(name) };
     const base = baseName(name);
-    if (name.endsWith('.rego')) modules.push({ ...place, text: decode(bytes), bytes });
+    if (name.endsWith('.rego')) modules.push({ ...place, text: textOfFile(bytes), bytes });
     else if (base === 'policy.wasm') wasm.push({ ...place, bytes });
     else if (base === 'plan.json') plans.push({ ...place, policy: readJson(bytes, path, name), bytes });
     else if (/^data\.(?:json|yaml|yml)$/.test(base)) {
@@ -113,7 +115,7 @@ function readJson(bytes: Uint8Array, path: string, file: string): Value {
 async function readYaml(bytes: Uint8Array, path: string, file: string): Promise<Value> {
   const { parseYaml } = await import('../values/yaml.js');
   try {
-    return parseYaml(decode(bytes));
+    return parseYaml(textOfFile(bytes));
   } catch (error) {
     throw new BundleError('syntax', `bundle load failed on ${path}: ${(error as Error).message}`, file);
   }

@@ -27,6 +27,12 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
+/** The text of a file, without a byte-order mark at its start. Bytes that are no UTF-8 are kept, so that a reader finds them. */
+export function textOfFile(bytes: Uint8Array): string {
+  const text = decodeUtf8(bytes);
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}
+
 function decodeLeniently(bytes: Uint8Array): string {
   const parts: string[] = [];
   for (let i = 0; i < bytes.length; ) {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { equal } from './compare.js';
+import { decodeUtf8 } from './utf8.js';
 import type { PlainObject } from './value.js';
 import { parseYaml, toYaml, YamlError } from './yaml.js';
 
@@ -28,6 +29,17 @@ test('what is written reads back', () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test.each<[string, readonly number[]]>([
+  ['invalid leading UTF-8 octet', [0x80]],
+  ['invalid leading UTF-8 octet', [0xc0, 0x80]],
+  ['invalid trailing UTF-8 octet', [0xc3, 0x20]],
+  ['invalid trailing UTF-8 octet', [0xe2, 0x82, 0x20]],
+  ['incomplete UTF-8 octet sequence', [0xe2, 0x82]],
+])('a text that is no UTF-8 is refused: %s', (complaint, bytes) => {
+  const text = Uint8Array.from([...new TextEncoder().encode('a: é'), ...bytes]);
+  expect(() => parseYaml(decodeUtf8(text))).toThrow(`yaml: ${complaint}`);
 });
 
 describe('a document that stands for too much is an error', () => {

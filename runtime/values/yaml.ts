@@ -32,6 +32,7 @@ const maxExpanded = 400_000;
 
 /** The value of the first document of a YAML text, null for an empty text. No object is in it twice, aliases stand for copies. Throws a YamlError. */
 export function parseYaml(text: string): Value {
+  if (!text.isWellFormed()) throw new YamlError(`yaml: ${byteComplaint(text)}`);
   try {
     const value = firstDocument(text);
     const isShared = checkSize(value, maxExpanded + 10 * text.length);
@@ -41,6 +42,16 @@ export function parseYaml(text: string): Value {
     if (error instanceof RangeError) throw new YamlError('yaml: exceeded max depth');
     throw error;
   }
+}
+
+/** What is wrong with the first bytes that are no UTF-8: lone surrogates stand for them (utf8.ts). */
+function byteComplaint(text: string): string {
+  const [bytes] = /(?:(?<![\ud800-\udbff])[\udc80-\udcff])+/.exec(text) ?? [''];
+  const first = bytes.charCodeAt(0) - 0xdc00;
+  if (!(first >= 0xc2 && first <= 0xf4)) return 'invalid leading UTF-8 octet';
+  return text.endsWith(bytes) && bytes.length < (first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4)
+    ? 'incomplete UTF-8 octet sequence'
+    : 'invalid trailing UTF-8 octet';
 }
 
 let schema: library.Schema | undefined;

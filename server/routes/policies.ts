@@ -1,14 +1,16 @@
 /** `/v1/policies`: modules as text and as syntax trees. */
+
+import { isUtf8 } from 'node:buffer';
 import { moduleToJson } from '../../compiler/ast/json.js';
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
 import { Metrics, timers } from '../../runtime/engine/metrics.js';
 import type { PolicyEngine, PolicyRecord } from '../../runtime/engine/policy-engine.js';
+import { decodeUtf8 } from '../../runtime/values/utf8.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { ApiError, moduleErrors } from '../api-error.js';
-import { readBody } from '../body.js';
+import { readBody, textOf } from '../body.js';
 import { type Answer, envelope, jsonAnswer, textAnswer } from '../envelope.js';
 import type { Exchange } from '../exchange.js';
-import { policyText } from '../policy-text.js';
 import { segmentsAfter } from '../request-path.js';
 import type { Services } from '../services.js';
 
@@ -31,7 +33,7 @@ export async function putPolicy(exchange: Exchange, { engine, settings }: Servic
   const bytes = await readBody(exchange, settings.limits);
   metrics.since(timers.readBytes, reading);
   const id = idOf(exchange);
-  const text = policyText(id, bytes);
+  const text = policyText(bytes);
   try {
     await engine.commit({ policies: new Map([[id, text]]) }, { metrics });
   } catch (error) {
@@ -48,6 +50,12 @@ export async function deletePolicy(exchange: Exchange, { engine }: Services): Pr
     throw error instanceof CompileErrors ? moduleErrors(error, 'invalid_operation') : error;
   }
   return changed(exchange, metrics);
+}
+
+/** Bytes that are no UTF-8 are kept, so that the parser refuses them: replaced characters would change what a policy says. */
+function policyText(bytes: Uint8Array): string {
+  const text = textOf(bytes);
+  return isUtf8(bytes) ? text : decodeUtf8(bytes);
 }
 
 function changed({ params }: Exchange, metrics: Metrics): Answer {
