@@ -17,7 +17,8 @@ if (major < 22 || (major === 22 && minor < 19)) {
 const fs = require('node:fs');
 const path = require('node:path');
 const command = path.join(__dirname, 'command.js');
-const cache = path.join(__dirname, ['build', 'check', 'test'].includes(process.argv[2]) ? 'compile.cache' : 'command.cache');
+const kind = ['build', 'check', 'test'].includes(process.argv[2]) ? 'compile' : 'command';
+const cache = path.join(__dirname, \`\${kind}-\${process.versions.v8}.cache\`);
 const run = (cachedData) => {
   const { Script } = require('node:vm');
   const script = new Script(fs.readFileSync(command, 'latin1'), { filename: command, cachedData });
@@ -27,8 +28,8 @@ const run = (cachedData) => {
 `;
 
 /**
- * Half of a start is V8's compiler. The build's own caches hold all functions that a typical run used, but fit no other V8, so the package does not bring them.
- * Without them Node keeps what it compiles, where the user keeps such things.
+ * Half of a start is V8's compiler. The build's own caches hold all functions that a typical run used, but fit no other V8, so they are named for theirs, and the
+ * package does not bring them. Without them Node keeps what it compiles, where the user keeps such things.
  */
 const runCommand = `if (fs.existsSync(cache)) run(fs.readFileSync(cache));
 else {

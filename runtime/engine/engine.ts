@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+// For users of the declarations, whose own settings may know no `Symbol.asyncDispose`.
 import { CacheSet } from '../builtins/cache.js';
 import type { NamedBundle } from '../bundle/merge.js';
 import { StoreError } from '../store/errors.js';

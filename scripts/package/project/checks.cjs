@@ -1,7 +1,6 @@
 // What the installed library is asked, however it was loaded: checks by title, each a function of the library. Plain CommonJS, for it runs in projects that have
 // nothing but the package, and under their test runners.
-const { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
-const { tmpdir } = require('node:os');
+const { readdirSync, readFileSync } = require('node:fs');
 const { basename, join } = require('node:path');
 const { builtinPlan, checkRow } = require('./builtin-rows.cjs');
 const { network } = require('./network.cjs');
@@ -12,7 +11,7 @@ const folder = join(__dirname, 'fixtures/builtins');
 const families = readdirSync(folder).map((file) => {
   const check = async ({ writ }) => {
     const rows = writ.parseJson(readFileSync(join(folder, file), 'utf8'));
-    const engine = await openPlan(writ, builtinPlan(rows));
+    const engine = await writ.Engine.open(builtinPlan(rows), { runtime: { env: { HOME: '/root' }, version: 'test' } });
     const problems = [];
     for (const row of rows) {
       const problem = await checkRow(writ, engine, row);
@@ -22,17 +21,6 @@ const families = readdirSync(folder).map((file) => {
   };
   return [`built-ins: ${basename(file, '.json')}`, check];
 });
-
-/** An engine over a plan file, with the surroundings that the rows expect. */
-async function openPlan(writ, plan) {
-  const scratch = mkdtempSync(join(tmpdir(), 'writ-plan-'));
-  try {
-    writeFileSync(join(scratch, 'plan.json'), JSON.stringify(plan));
-    return await writ.Engine.open([join(scratch, 'plan.json')], { runtime: { env: { HOME: '/root' }, version: 'test' } });
-  } finally {
-    rmSync(scratch, { recursive: true });
-  }
-}
 
 const equal = (found, wanted) => {
   const [a, b] = [found, wanted].map((value) => JSON.stringify(value));
@@ -81,6 +69,26 @@ const parts = {
     if (!refused(thrown)) throw new Error(`compile throws something else: ${thrown}`);
     const engine = await writ.Engine.open([{ policies: { 'a.rego': 'package a\np := {1, 2}' } }]);
     if (!(engine.value('a/p') instanceof writ.RegoSet)) throw new Error('a set is no RegoSet');
+  },
+  'decisions in threads, which load parts as well, end when they are told to, and end with their engine': async ({ writ }) => {
+    const endless = 'package endless\np if { some i in numbers.range(1, 100000); some j in numbers.range(1, 100000); i * j < 0 }';
+    const engine = await writ.Engine.open([{ policies: { ...policies, 'endless.rego': endless } }]);
+    const here = engine.decide('all', {});
+    equal(await engine.decideAsync('all', {}, { thread: true }), here);
+    const controller = new AbortController();
+    const cancelled = engine.decideAsync('endless/p', {}, { thread: true, signal: controller.signal }).catch((error) => error);
+    setTimeout(() => controller.abort(), 50);
+    const error = await cancelled;
+    if (error.code !== 'eval_cancel_error') throw new Error(`the evaluation ends with ${error}`);
+    await engine.close();
+  },
+  'import and require give the same names, of one copy': async ({ writ, compiler }) => {
+    for (const [given, required] of [
+      [writ, require('writ')],
+      [compiler, require('writ/compiler')],
+    ]) {
+      for (const [name, value] of Object.entries(required)) if (given[name] !== value) throw new Error(`${name} is another`);
+    }
   },
   'signed bundles': async ({ writ }) => {
     const verification = { keyId: 'k', keys: { k: { key: 'secret', algorithm: 'HS256' } } };
