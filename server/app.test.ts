@@ -172,6 +172,15 @@ describe('routing', () => {
     expect((await ask('GET', '/?q=1')).text).toContain('Open Policy Agent - An open source project to policy-enable your service.');
   });
 
+  test('metrics are compressed where the client takes that', async () => {
+    const { app } = await testServer(options);
+    const ask = (headers: Record<string, string>) => app.fetch(new Request('http://localhost/metrics', { headers }));
+    const response = await ask({ 'accept-encoding': 'gzip' });
+    expect(response.headers.get('content-encoding')).toBe('gzip');
+    expect(gunzipSync(await response.arrayBuffer()).toString()).toContain('\n# TYPE process_');
+    expect((await ask({})).headers.get('content-encoding')).toBeNull();
+  });
+
   test('YAML that is no UTF-8 is refused', async () => {
     const { app } = await testServer(options);
     const body = Buffer.concat([Buffer.from('input: "'), Buffer.from([0xff]), Buffer.from('"')]);

@@ -58,10 +58,10 @@ export interface Compression {
   readonly level: number;
 }
 
-/** Whether the answers of a path may be compressed: decisions and residual queries. */
+/** Whether the answers of a path may be compressed: decisions, residual queries and metrics. */
 function mayCompress({ method, path }: Exchange): boolean {
   if (method === 'POST') return path.startsWith('/v1/data') || path.startsWith('/v0/data') || path.startsWith('/v1/compile');
-  return method === 'GET' && (path.startsWith('/v1/data') || path.startsWith('/v0/data'));
+  return method === 'GET' && (path.startsWith('/v1/data') || path.startsWith('/v0/data') || path === '/metrics');
 }
 
 const gzipBeside = promisify(gzip);
