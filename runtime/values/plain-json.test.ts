@@ -46,7 +46,6 @@ const others: readonly (readonly [value: unknown, problem: string])[] = [
   [/x/, 'is a RegExp'],
   [new Error('x'), 'is an Error'],
   [Promise.resolve(), 'is a Promise'],
-  [Object.create({ a: 1 }), 'is an object that inherits'],
   [cycle, 'is an object that holds itself'],
 ];
 
@@ -56,6 +55,11 @@ describe('a value that is no JSON is refused, by its place', () => {
     expect(refused(value)).toBe(`input${where[0]} ${problem}`);
     expect(refused({ user: { born: value } })).toBe(`input${where[1]} ${problem}`);
     expect(refused({ list: [0, {}, value] })).toBe(`input${where[2]} ${problem}`);
+  });
+
+  test('an object that inherits', () => {
+    expect(refused(Object.create({ a: 1 }))).toBe('input is an object that inherits');
+    expect(refused({ user: Object.create({ isAdmin: () => true }) })).toBe('input.user is an object that inherits');
   });
 
   test('undefined in an array', () => {
@@ -115,7 +119,8 @@ describe('JSON passes', () => {
     const bare = Object.assign(Object.create(null), { a: [1] });
     const foreign = Object.assign(Object.create(Object.create(null, { constructor: { value: Object } })), { a: 1 });
     const own = { set: new RegoSet([1]), object: new RegoObject([[1, 2]]), number: new ExactNumber('1e400') };
-    for (const value of [bare, foreign, own]) expect(jsonValue(value, never)).toBe(value);
+    const named = { constructor: 'Object', ['__proto__']: [1], a: { constructor: { b: 1 } } };
+    for (const value of [bare, foreign, own, named]) expect(jsonValue(value, never)).toBe(value);
   });
 
   test('without members that are undefined, as JSON.stringify writes it; what was given stays', () => {

@@ -27,7 +27,7 @@ export interface NotJson {
 export function jsonValue(value: unknown, refuse: (found: NotJson) => Error): Value {
   left = manyObjects;
   try {
-    if (isPlain(value)) return value as Value;
+    if (isPlain(value) && !inherits(value)) return value as Value;
   } catch (error) {
     // Nested so deep that the stack overflows: looked at more closely below.
     if (!(error instanceof RangeError)) throw error;
@@ -39,22 +39,35 @@ export function jsonValue(value: unknown, refuse: (found: NotJson) => Error): Va
 
 let left = 0;
 
-/** Whether all in it is what a JSON parser makes. Each decision begins with this, so it goes straight on, and gives up at anything unusual. */
+/** An object made by `Object.create` has the constructor of what it inherits from. Only the root is held to this. */
+function inherits(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype;
+}
+
+/**
+ * Whether all in it is what a JSON parser makes. Each decision begins with this, so it gives up at anything unusual. It asks for the constructor, as an object's prototype takes
+ * twice the time; a key of that name is unusual.
+ */
 function isPlain(value: unknown): boolean {
-  if (typeof value !== 'object') return isPlainScalar(value);
+  return typeof value === 'object' ? isPlainObject(value) : isPlainScalar(value);
+}
+
+function isPlainObject(value: object | null): boolean {
   if (value === null) return true;
   if (--left < 0) return false;
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) {
-      const element: unknown = value[i];
-      if (typeof element === 'object' ? !isPlain(element) : !isPlainScalar(element)) return false;
+  if (value.constructor === Object) {
+    for (const key in value) {
+      const member = (value as Record<string, unknown>)[key];
+      if (typeof member === 'string') continue;
+      if (typeof member === 'object' ? !isPlainObject(member) : !isPlainScalar(member)) return false;
     }
     return true;
   }
-  if (Object.getPrototypeOf(value) !== Object.prototype) return false;
-  for (const key in value) {
-    const member = (value as Record<string, unknown>)[key];
-    if (typeof member === 'object' ? !isPlain(member) : !isPlainScalar(member)) return false;
+  if (!Array.isArray(value)) return false;
+  for (let i = 0; i < value.length; i++) {
+    const element: unknown = value[i];
+    if (typeof element === 'string') continue;
+    if (typeof element === 'object' ? !isPlainObject(element) : !isPlainScalar(element)) return false;
   }
   return true;
 }
