@@ -1,7 +1,10 @@
 /** Answers: JSON in the two layouts, gzip where the client and the length allow it. */
 import { promisify } from 'node:util';
 import { gzip, gzipSync } from 'node:zlib';
-import { toIndentedJson, toJson } from '../runtime/values/json.js';
+import type { HeldVersion } from '../runtime/store/store.js';
+import { TooManyValues, toIndentedJson, toJson } from '../runtime/values/json.js';
+import { writeJsonSteps } from '../runtime/values/json-writer.js';
+import { inSlices } from '../runtime/values/steps.js';
 import type { PlainObject, Value } from '../runtime/values/value.js';
 import type { ApiError } from './api-error.js';
 import type { Exchange } from './exchange.js';
@@ -9,7 +12,7 @@ import type { Exchange } from './exchange.js';
 /** A status with text, before it is a Response. */
 export interface Answer {
   readonly status: number;
-  readonly body: string | null;
+  readonly body: string | Uint8Array | null;
   readonly contentType?: string;
   readonly location?: string;
 }
@@ -26,7 +29,7 @@ export function jsonAnswer(status: number, value: Value, pretty = false): Answer
 }
 
 /** A body that is JSON text already. */
-export function textAnswer(status: number, body: string, contentType = json): Answer {
+export function textAnswer(status: number, body: string | Uint8Array, contentType = json): Answer {
   return { status, body, contentType };
 }
 
@@ -76,8 +79,10 @@ export function respond(exchange: Exchange, answer: Answer, { minLength, level }
   const mayShrink = mayCompress(exchange);
   const headers = headersOf(contentType, location, mayShrink);
   const accepts = mayShrink && body !== null && exchange.header('accept-encoding')?.includes('gzip') === true;
+  if (body instanceof Uint8Array && !accepts) return new Response(body as Uint8Array<ArrayBuffer>, { status, headers });
   // The bytes of a text are at most three times as many as its units.
-  if (!accepts || body.length * 3 < minLength || Buffer.byteLength(body) < minLength) return new Response(body, { status, headers });
+  if (!accepts || body.length * 3 < minLength || Buffer.byteLength(body) < minLength)
+    return new Response(body as string, { status, headers });
   const compressed = (bytes: Buffer) => {
     exchange.sent = bytes;
     return new Response(new Uint8Array(bytes), { status, headers: { ...headers, 'content-encoding': 'gzip' } });
@@ -99,7 +104,41 @@ function headersOf(contentType: string | undefined, location: string | undefined
   };
 }
 
+type Parts = { readonly [name: string]: Value | undefined };
+
 /** The envelope of a decision. Members that are undefined are left out. */
-export function envelope(parts: { readonly [name: string]: Value | undefined }, pretty: boolean): string {
-  return jsonText(Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as PlainObject, pretty);
+export function envelope(parts: Parts, pretty: boolean): string {
+  return jsonText(present(parts), pretty);
+}
+
+function present(parts: Parts): PlainObject {
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as PlainObject;
+}
+
+/** So many values are written at once: some milliseconds. */
+const manyValues = 10_000;
+
+/** What a value, which may share parts with documents, is written with. */
+export interface Writing {
+  readonly pretty: boolean;
+  /** Keeps the documents as they are. */
+  readonly hold: () => HeldVersion;
+  /** Whose memory it takes. */
+  readonly exchange: Exchange;
+}
+
+/** The same of what a policy answers, which may be large: then it is written while others have their turns. */
+export function envelopeOf(parts: Parts, writing: Writing): string | Promise<Uint8Array> {
+  return bodyOf(present(parts), writing);
+}
+
+/** A value that a policy answers as a body, as `envelopeOf` has it. */
+export function bodyOf(value: Value, { pretty, hold, exchange }: Writing): string | Promise<Uint8Array> {
+  try {
+    return `${pretty ? toIndentedJson(value, undefined, undefined, manyValues) : toJson(value, manyValues)}\n`;
+  } catch (error) {
+    if (!(error instanceof TooManyValues)) throw error;
+  }
+  const held = hold();
+  return inSlices(writeJsonSteps(value, { pretty, take: exchange.take, after: '\n' })).finally(() => held.release());
 }

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { AnswersOfBuiltins } from '../runtime/engine/builtin-answers.js';
+import type { Caller } from '../runtime/engine/policy-engine.js';
 import type { Value } from '../runtime/values/value.js';
 import { RequestMemory } from './memory.js';
 import { noParams, Params } from './params.js';
@@ -11,7 +12,7 @@ export interface NodeBindings {
   readonly incoming?: IncomingMessage;
 }
 
-export class Exchange {
+export class Exchange implements Caller {
   readonly request: Request;
   readonly method: string;
   /** As it was sent, without the query. */
@@ -20,6 +21,7 @@ export class Exchange {
   readonly id: number;
   /** A reading of `performance.now()`. */
   readonly started: number;
+  readonly wantsJson = true;
   readonly incoming: IncomingMessage | undefined;
   readonly #query: string;
   #params: Params | undefined;
@@ -53,6 +55,15 @@ export class Exchange {
 
   get params(): Params {
     return (this.#params ??= this.#query === '' ? noParams : new Params(this.#query));
+  }
+
+  /** Aborted when the client goes away. */
+  get signal(): AbortSignal {
+    return this.request.signal;
+  }
+
+  get take(): RequestMemory['take'] {
+    return this.memory.take;
   }
 
   /** What it takes beyond what every request does; given back when it is answered. */

@@ -166,9 +166,12 @@ class Hasty {
   }
 }
 
+type OptionsOfCaller = DecideOptions & { readonly caller?: Caller };
+
 /** Only for evaluations that take their time: a signal costs more than most of the others. */
-function cancelledBy(caller: Caller | undefined, options: DecideOptions): DecideOptions {
-  return caller === undefined ? options : { ...options, signal: caller.signal };
+function cancelledBy(caller: Caller | undefined, options: DecideOptions): OptionsOfCaller {
+  if (caller === undefined) return options;
+  return { ...options, signal: caller.signal, caller };
 }
 
 function limitOf({ timeMs }: DecideOptions): number {
@@ -184,11 +187,11 @@ function longEvaluation(
   input: Value | undefined,
   surroundings: Surroundings,
   documents: HeldVersion,
-  options: DecideOptions,
+  options: OptionsOfCaller,
   timeMs: number,
 ): LongEvaluation {
-  const { strictBuiltinErrors = false, onPrint, onNondeterministic, signal } = options;
-  return { target, input, surroundings, documents, timeMs, strictBuiltinErrors, onPrint, onNondeterministic, signal };
+  const { strictBuiltinErrors = false, onPrint, onNondeterministic, signal, caller } = options;
+  return { target, input, surroundings, documents, timeMs, strictBuiltinErrors, onPrint, onNondeterministic, signal, caller };
 }
 
 /** For those who are done with it before its holder is. */
@@ -202,7 +205,7 @@ async function runBeside(
   targets: readonly Target[],
   input: Value | undefined,
   surroundings: Surroundings,
-  options: DecideOptions,
+  options: OptionsOfCaller,
   held: HeldVersion,
   msLeft: number,
   known?: KnownAnswers,

@@ -111,6 +111,7 @@ export class LiveEngine implements PolicyEngine {
   readonly #surroundings: Surroundings;
   readonly #evaluator: Evaluator;
   readonly #store: Store;
+  readonly #hold = () => this.#store.hold();
   #version: Version;
   #queue: Promise<unknown> = Promise.resolve();
   /** Programs of an earlier run. */
@@ -373,7 +374,7 @@ export class LiveEngine implements PolicyEngine {
       const value = path.length === 0 && found !== undefined ? withoutSystem(found) : found;
       metrics?.since(timers.queryEval, evaluating);
       if (value !== undefined && options.resultSize !== undefined) checkSize(value, options.resultSize);
-      return use({ value, bundles: version.active });
+      return use({ value, bundles: version.active, hold: this.#hold });
     };
     // No entrypoint has a segment with a slash in it.
     const asksPlans = version.hasPlans && !path.some((segment) => segment.includes('/'));
@@ -382,14 +383,20 @@ export class LiveEngine implements PolicyEngine {
       const [target] = question.targets;
       // Most ask for an entrypoint, and nothing else is there: then no version need be held, which would have commits copy what they write into.
       if (question.targets.length === 1 && program === 'none' && partOf(this.#store.root, path) === undefined)
-        return this.#evaluator.one(target!, input, options, (results) => finish(question.answer([answerOf(results)], {})), caller);
+        return this.#evaluator.one(target!, input, options, (results) => finish(question.answer([answerOf(results)], {})), exactly(caller));
       return await this.#evaluator.holding(async (held) => {
-        return finish(await this.#withPlans(question, program, path, input, options, held, caller));
+        return finish(await this.#withPlans(question, program, path, input, options, held, exactly(caller)));
       });
     }
     if (program === 'none') return finish(partOf(this.#store.root, path));
     const { target, rest } = program;
-    return this.#evaluator.one(target, input, options, (results) => finish(partOf(answerOf(results), rest)), caller);
+    return this.#evaluator.one(
+      target,
+      input,
+      options,
+      (results) => finish(partOf(answerOf(results), rest)),
+      rest.length === 0 ? caller : exactly(caller),
+    );
   }
 
   #askedFor(path: readonly string[]): Asked {
@@ -426,7 +433,7 @@ export class LiveEngine implements PolicyEngine {
     text: string,
     input: Value | undefined,
     options: QueryOptions,
-    use: (solutions: readonly PlainObject[]) => T,
+    use: (solutions: readonly PlainObject[], hold: Decided['hold']) => T,
     caller?: Caller,
   ): Promise<T> {
     const { metrics, unsafeBuiltins, instrument } = options;
@@ -439,10 +446,21 @@ export class LiveEngine implements PolicyEngine {
     const evaluating = performance.now();
     const finish = (results: readonly Value[]) => {
       metrics?.since(timers.queryEval, evaluating);
-      return use(inOrder(results));
+      return use(inOrder(results), this.#hold);
     };
     return await this.#evaluator.one(target, input, options, finish, caller);
   }
+}
+
+/** The same caller, for values of which parts are looked up: sets have none by position. */
+function exactly(caller: Caller | undefined): Caller | undefined {
+  if (caller?.wantsJson !== true) return caller;
+  return {
+    get signal() {
+      return caller.signal;
+    },
+    take: (bytes) => caller.take?.(bytes),
+  };
 }
 
 /** The document that a plan made for a decision binds. */

@@ -4,6 +4,7 @@ import type { HeldVersion } from '../store/store.js';
 import type { Value } from '../values/value.js';
 import type { Surroundings } from '../vm/evaluation.js';
 import type { KnownAnswers, Target } from './evaluate.js';
+import type { Caller } from './policy-engine.js';
 
 export interface LongEvaluation {
   readonly target: Target;
@@ -24,6 +25,7 @@ export interface LongEvaluation {
   readonly onBuiltinError?: ((error: BuiltinError, builtin: string) => void) | undefined;
   readonly onNondeterministic?: ((builtin: string, operands: readonly Value[], value: Value) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly caller?: Omit<Caller, 'signal'> | undefined;
   /** What was answered where it began: so nothing is asked of another server twice. */
   readonly known?: KnownAnswers | undefined;
 }

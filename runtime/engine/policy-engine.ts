@@ -1,7 +1,7 @@
 /** What a server needs of an engine: policies, documents and decisions that change while it runs. Types only; live-engine.ts has the implementation. */
 import type { Module } from '../../compiler/ast/nodes.js';
 import type { Bundle } from '../bundle/bundle.js';
-import type { DataOperation } from '../store/store.js';
+import type { DataOperation, HeldVersion } from '../store/store.js';
 import type { PlainObject, Value } from '../values/value.js';
 import type { EvaluationOptions } from '../vm/evaluation.js';
 import type { Metrics } from './metrics.js';
@@ -62,9 +62,14 @@ export interface DecideOptions extends EvaluationOptions {
   readonly cache?: string;
 }
 
-/** Whoever waits for an answer. Its signal is asked for only where an evaluation takes its time, and ends that when it is aborted. */
+/** Whoever waits for an answer. */
 export interface Caller {
+  /** Asked for only where an evaluation takes its time, which ends when this is aborted. */
   readonly signal: AbortSignal;
+  /** Told of so many bytes of memory that results need which were evaluated elsewhere; throws where there is not so much. */
+  readonly take?: (bytes: number) => void;
+  /** Whether values may come as JSON has them: sets as sorted arrays. */
+  readonly wantsJson?: boolean;
 }
 
 export interface Decided {
@@ -72,6 +77,8 @@ export interface Decided {
   readonly value: Value | undefined;
   /** Bundles that were active when it was decided. */
   readonly bundles: readonly ActiveBundle[];
+  /** Keeps the documents as they are, which the value may share parts with, until the one that this answers is released. */
+  readonly hold: () => HeldVersion;
 }
 
 export interface QueryOptions extends DecideOptions {
@@ -138,7 +145,7 @@ export interface PolicyEngine {
     text: string,
     input: Value | undefined,
     options: QueryOptions,
-    use: (solutions: readonly PlainObject[]) => T,
+    use: (solutions: readonly PlainObject[], hold: Decided['hold']) => T,
     caller?: Caller,
   ): Promise<T>;
 }

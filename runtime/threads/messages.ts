@@ -7,9 +7,9 @@ export interface EvaluationJob {
   readonly program: Uint8Array | undefined;
   readonly programId: number;
   readonly plan: number;
-  readonly input: string | undefined;
+  readonly input: Uint8Array | undefined;
   /** Absent where the worker has the documents of this version. */
-  readonly data: string | undefined;
+  readonly data: Uint8Array | undefined;
   readonly dataVersion: number;
   /** What `opa.runtime` answers; absent where the worker has had it last. */
   readonly runtime: string | undefined;
@@ -25,6 +25,8 @@ export interface EvaluationJob {
   readonly known: string | undefined;
   /** Whether the report is to tell what built-ins answered that may answer otherwise next time. */
   readonly wantsAnswers: boolean;
+  /** Whether results may be as JSON has them. */
+  readonly wantsJson: boolean;
 }
 
 export type EvaluationReport = {
@@ -39,7 +41,7 @@ export type EvaluationReport = {
   }[];
   /** A list of calls: built-in, operands, value. */
   readonly answers: string | undefined;
-} & ({ readonly results: string } | { readonly error: ReportedError });
+} & ({ readonly results: Uint8Array } | { readonly error: ReportedError });
 
 export interface ReportedError {
   readonly code: string;

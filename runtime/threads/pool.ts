@@ -4,8 +4,9 @@ import { Worker } from 'node:worker_threads';
 import { BuiltinError } from '../builtins/errors.js';
 import type { LongEvaluation, LongEvaluations } from '../engine/long-evaluations.js';
 import { packProgram } from '../program/pack.js';
-import { exactText, exactValue } from '../values/exact-json.js';
-import { toJson, toJsonSteps } from '../values/json.js';
+import { exactBytesSteps, exactText, exactValue, exactValueSteps } from '../values/exact-json.js';
+import { toJson } from '../values/json.js';
+import { writeJsonSteps } from '../values/json-writer.js';
 import { inSlices } from '../values/steps.js';
 import type { Value } from '../values/value.js';
 import { EvaluationError } from '../vm/errors.js';
@@ -27,11 +28,11 @@ const longestQueue = 200;
 interface Waiting {
   readonly job: EvaluationJob;
   readonly bytes: Uint8Array;
-  readonly data: () => string;
+  readonly data: Uint8Array;
   readonly runtime: Value;
   readonly evaluation: LongEvaluation;
   readonly until: number;
-  resolve(results: readonly Value[]): void;
+  resolve(results: Uint8Array): void;
   reject(error: unknown): void;
 }
 
@@ -43,7 +44,7 @@ export class EvaluationPool implements LongEvaluations {
   readonly #ids = new WeakMap<Executable, { readonly id: number; readonly bytes: Uint8Array }>();
   readonly #size = Math.min(4, Math.max(1, availableParallelism() - 1));
   #count = 0;
-  #dataText: { readonly version: number; readonly text: Promise<string> } | undefined;
+  #data: { readonly version: number; readonly bytes: Promise<Uint8Array> } | undefined;
 
   /** @param entry a script that calls `serveEvaluations` when it is given `workerArgument` */
   constructor(entry: string) {
@@ -51,12 +52,15 @@ export class EvaluationPool implements LongEvaluations {
   }
 
   async run(evaluation: LongEvaluation): Promise<readonly Value[]> {
-    const { target, input, surroundings, documents, timeMs, strictBuiltinErrors, onNondeterministic, signal, known } = evaluation;
+    const { target, input, surroundings, documents, timeMs, strictBuiltinErrors, onNondeterministic, signal, caller, known } = evaluation;
+    const { take } = caller ?? {};
     const until = performance.now() + timeMs;
-    let text: string;
+    let data: Uint8Array;
+    let written: Uint8Array | undefined;
     try {
       this.#checkRoom(signal);
-      text = await this.#textOf(documents);
+      written = input === undefined ? undefined : await inSlices(exactBytesSteps(input, { take }));
+      data = await this.#bytesOf(documents);
     } finally {
       documents.release();
     }
@@ -69,7 +73,7 @@ export class EvaluationPool implements LongEvaluations {
       program: undefined,
       programId: packed.id,
       plan: target.plan,
-      input: input === undefined ? undefined : exactText(input),
+      input: written,
       data: undefined,
       dataVersion: documents.version,
       runtime: undefined,
@@ -81,17 +85,19 @@ export class EvaluationPool implements LongEvaluations {
       timeNs: evaluation.timeNs,
       known: known === undefined ? undefined : exactText([...known].filter(isDefined)),
       wantsAnswers: onNondeterministic !== undefined,
+      wantsJson: caller?.wantsJson === true,
     };
     const { bytes } = packed;
     const { runtime } = surroundings;
     let cancel: (() => void) | undefined;
     try {
-      return await new Promise((resolve, reject) => {
-        const waiting: Waiting = { job, bytes, data: () => text, runtime, evaluation, until, resolve, reject };
+      const results = await new Promise<Uint8Array>((resolve, reject) => {
+        const waiting: Waiting = { job, bytes, data, runtime, evaluation, until, resolve, reject };
         signal?.addEventListener('abort', (cancel = () => this.#cancel(waiting)));
         this.#queue.push(waiting);
         this.#next();
       });
+      return (await inSlices(exactValueSteps(results, { take }))) as readonly Value[];
     } finally {
       if (cancel !== undefined) signal?.removeEventListener('abort', cancel);
     }
@@ -102,10 +108,10 @@ export class EvaluationPool implements LongEvaluations {
     if (this.#queue.length >= longestQueue) throw new EvaluationError('eval_cancel_error', 'too many evaluations take long');
   }
 
-  /** The documents as text, written once for each version of them: a document of a million keys takes a second, in which others have their turns. */
-  #textOf({ root, version }: LongEvaluation['documents']): Promise<string> {
-    if (this.#dataText?.version !== version) this.#dataText = { version, text: inSlices(toJsonSteps(root)) };
-    return this.#dataText.text;
+  /** The documents as JSON, written once for each version of them: a document of a million keys takes a second, in which others have their turns. */
+  #bytesOf({ root, version }: LongEvaluation['documents']): Promise<Uint8Array> {
+    if (this.#data?.version !== version) this.#data = { version, bytes: inSlices(writeJsonSteps(root, { unordered: true })) };
+    return this.#data.bytes;
   }
 
   /** A thread that is at it is ended, as nothing else stops it. */
@@ -209,7 +215,7 @@ class Thread {
       ...job,
       timeMs: timeMs < longestTimer ? timeMs : 0,
       program: hasProgram ? undefined : bytes,
-      data: hasData ? undefined : data(),
+      data: hasData ? undefined : data,
       runtime: hasRuntime ? undefined : toJson(runtime),
     } satisfies EvaluationJob);
   }
@@ -237,7 +243,7 @@ class Thread {
       const calls = exactValue(report.answers) as unknown as readonly (readonly [string, readonly Value[], Value])[];
       for (const [builtin, operands, value] of calls) evaluation.onNondeterministic?.(builtin, operands, value);
     }
-    if ('results' in report) waiting.resolve(exactValue(report.results) as readonly Value[]);
+    if ('results' in report) waiting.resolve(report.results);
     else waiting.reject(new EvaluationError(report.error.code, report.error.detail, report.error.location, report.error.rules));
     this.#onFree();
   }

@@ -8,7 +8,7 @@ import { parseModuleValue } from '../engine/module-value.js';
 import { solutionNumber } from '../engine/solutions.js';
 import { nodeHost } from '../host/node.js';
 import { unpackProgram } from '../program/pack.js';
-import { exactText, exactValue } from '../values/exact-json.js';
+import { exactText, exactValue, plainText } from '../values/exact-json.js';
 import { parseJson } from '../values/json.js';
 import type { PlainObject, Value } from '../values/value.js';
 import { EvaluationError } from '../vm/errors.js';
@@ -45,9 +45,9 @@ class EvaluationWorker {
 
   async take(job: EvaluationJob): Promise<void> {
     const told: Told = { printed: [], traced: [], builtinErrors: [], calls: [] };
-    let outcome: { readonly results: string } | { readonly error: ReportedError };
+    let outcome: { readonly results: Uint8Array<ArrayBuffer> } | { readonly error: ReportedError };
     try {
-      outcome = { results: await this.#evaluate(job, told) };
+      outcome = { results: new TextEncoder().encode(await this.#evaluate(job, told)) };
     } catch (error) {
       const { code = 'eval_internal_error', message } = error as Error & { code?: string };
       const isOurs = error instanceof EvaluationError;
@@ -59,11 +59,12 @@ class EvaluationWorker {
     }
     const { calls, ...rest } = told;
     const answers = calls.length === 0 ? undefined : exactText(calls);
-    this.#port.postMessage({ id: job.id, ...rest, answers, ...outcome } satisfies EvaluationReport);
+    const report = { id: job.id, ...rest, answers, ...outcome } satisfies EvaluationReport;
+    this.#port.postMessage(report, 'results' in outcome ? [outcome.results.buffer] : []);
   }
 
   async #evaluate(job: EvaluationJob, { printed, traced, builtinErrors, calls }: Told): Promise<string> {
-    if (job.data !== undefined) this.#data = parseJson(job.data) as PlainObject;
+    if (job.data !== undefined) this.#data = parseJson(decoder.decode(job.data)) as PlainObject;
     if (job.runtime !== undefined) this.#runtime = parseJson(job.runtime);
     const key = String(job.programId);
     if (job.program !== undefined) this.#programs.set(key, await link(unpackProgram(job.program), this.#builtins));
@@ -91,9 +92,12 @@ class EvaluationWorker {
         onNondeterministic: (builtin: string, operands: readonly Value[], value: Value) => void calls.push([builtin, operands, value]),
       }),
     };
-    const input = job.input === undefined ? undefined : exactValue(job.input);
+    const input = job.input === undefined ? undefined : exactValue(decoder.decode(job.input));
     const target = { executable: this.#programs.get(key)!, plan: job.plan };
     const known = job.known === undefined ? undefined : new Map(exactValue(job.known) as unknown as readonly [string, Value][]);
-    return exactText(await evaluateAsync(target, input, this.#data, surroundings, options, known));
+    const results = await evaluateAsync(target, input, this.#data, surroundings, options, known);
+    return job.wantsJson ? plainText(results) : exactText(results);
   }
 }
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

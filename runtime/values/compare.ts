@@ -173,6 +173,16 @@ export function sortedKeys(object: ObjectValue): readonly Value[] {
   return keys;
 }
 
+/** What is remembered of an object's keys in order. */
+export function rememberedKeys(object: PlainObject): readonly string[] | undefined {
+  return sortedKeysOfLarge.get(object);
+}
+
+/** Remembers an object's keys in order. */
+export function rememberSortedKeys(object: PlainObject, keys: readonly string[]): void {
+  sortedKeysOfLarge.set(object, keys);
+}
+
 /** Forgets what was remembered of a document that is about to change in place. */
 export function forgetSortedKeys(object: PlainObject): void {
   sortedKeysOfLarge.delete(object);

@@ -1,8 +1,11 @@
 /** Values as JSON texts from which the same values come back: JSON alone has no sets, and no keys that are not strings. */
 import { parseJson, toJson } from './json.js';
+import { readJsonSteps } from './json-reader.js';
+import { NotJson, writeJsonSteps } from './json-writer.js';
 import { RegoObject } from './object.js';
 import { OwnClass } from './own.js';
 import { RegoSet } from './set.js';
+import type { Steps } from './steps.js';
 import { isArray, isObject, isSet, type PlainObject, type Value } from './value.js';
 
 /** Most values are JSON, which is written as it is behind this. */
@@ -18,6 +21,35 @@ export function exactText(value: Value): string {
 export function exactValue(text: string): Value {
   const value = parseJson(text.slice(1));
   return text.startsWith(plain) ? value : withoutTags(value);
+}
+
+/** A text of values as JSON has them: sets come back as sorted arrays. */
+export function plainText(value: Value): string {
+  return plain + toJson(value);
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+export interface ExactOptions {
+  /** Told of so many bytes of memory that this needs; throws where there is not so much. */
+  readonly take?: ((bytes: number) => void) | undefined;
+}
+
+/** The bytes of `exactText`. What is JSON, as nearly all is, is written in steps. */
+export function* exactBytesSteps(value: Value, { take }: ExactOptions): Steps<Uint8Array> {
+  try {
+    return yield* writeJsonSteps(value, { unordered: true, strict: true, before: plain, ...(take !== undefined && { take }) });
+  } catch (error) {
+    if (!(error instanceof NotJson)) throw error;
+    return encoder.encode(tagged + toJson(withTags(value)));
+  }
+}
+
+/** The value of such bytes. */
+export function* exactValueSteps(bytes: Uint8Array, { take }: ExactOptions): Steps<Value> {
+  const value = yield* readJsonSteps(bytes.subarray(1), take === undefined ? {} : { take });
+  return decoder.decode(bytes.subarray(0, 1)) === plain ? value : withoutTags(value);
 }
 
 function isJson(value: Value): boolean {

@@ -2,11 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hostileKeys, numberTexts, strings, values } from './arbitrary-testing.js';
 import { equal } from './compare.js';
-import { JsonError, maxDepth, parseJson, toIndentedJson, toJson, toJsonSteps, toPlain } from './json.js';
+import { JsonError, maxDepth, parseJson, toIndentedJson, toJson, toPlain } from './json.js';
 import { numberFromText } from './number.js';
 import { RegoObject } from './object.js';
 import { RegoSet } from './set.js';
-import { allAtOnce } from './steps.js';
 import type { Value } from './value.js';
 
 const runs = { numRuns: 500 };
@@ -189,25 +188,3 @@ test('a value that is many times in itself is not written at any length', () => 
   expect(() => toJson(value)).toThrow('more than 20000000 values');
   expect(toJson([[1], { a: 'x' }])).toBe('[[1],{"a":"x"}]');
 }, 30_000);
-
-describe('in steps', () => {
-  test('a value is written as otherwise', () => {
-    fc.assert(
-      fc.property(values(), (value) => {
-        expect(toJson(parseJson(allAtOnce(toJsonSteps(value))))).toBe(toJson(parseJson(toJson(value))));
-      }),
-      runs,
-    );
-    for (const key of hostileKeys) {
-      const value = parseJson(`{${JSON.stringify(key)}:[{${JSON.stringify(key)}:1.10}]}`);
-      expect(allAtOnce(toJsonSteps(value))).toBe(toJson(value));
-    }
-  });
-
-  test('a long one takes many, a deep one is written too', () => {
-    const long = { a: { b: Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`k${i}`, i])) } };
-    expect([...toJsonSteps(long)].length).toBeGreaterThan(20);
-    const deep = `${'['.repeat(1000)}1${']'.repeat(1000)}`;
-    expect(allAtOnce(toJsonSteps(parseJson(deep)))).toBe(deep);
-  });
-});

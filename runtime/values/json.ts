@@ -3,9 +3,7 @@ import { compare, sortedKeys, sortedMembers, sortStrings } from './compare.js';
 import { SizeError } from './memory.js';
 import { ExactNumber, numberFromText, numberText } from './number.js';
 import { RegoObject } from './object.js';
-import { OwnClass } from './own.js';
 import { RegoSet } from './set.js';
-import type { Steps } from './steps.js';
 import { TextBuilder } from './text-builder.js';
 import type { PlainObject, Value } from './value.js';
 import { countText, countWork } from './work.js';
@@ -86,13 +84,19 @@ export function quote(text: string): string {
  * text. Throws a JsonError where the value nests too deeply to be written, or is too large: an array of two equal arrays of two equal arrays and so on has few
  * objects in memory, and no end in writing.
  */
-export function toJson(value: Value): string {
-  return bounded(write, value);
+export function toJson(value: Value, most = maxWritten): string {
+  return bounded(write, value, most);
 }
 
-function bounded(writer: (value: Value, indent: string, prefix: string) => string, value: Value, indent = '', prefix = ''): string {
+/** A value that has more in it than whoever writes it wants. */
+export class TooManyValues extends JsonError {}
+
+type Writer = (value: Value, indent: string, prefix: string) => string;
+
+function bounded(writer: Writer, value: Value, most: number, indent = '', prefix = ''): string {
   const before = left;
-  left = maxWritten;
+  const mostBefore = mostWritten;
+  left = mostWritten = most;
   try {
     return writer(value, indent, prefix);
   } catch (error) {
@@ -101,20 +105,31 @@ function bounded(writer: (value: Value, indent: string, prefix: string) => strin
     throw error;
   } finally {
     left = before;
+    mostWritten = mostBefore;
   }
 }
 
 /** So many values are written at most: some seconds' work, and more than a text can hold of most documents. */
-const maxWritten = 20_000_000;
+export const maxWritten = 20_000_000;
 
 /** How many may still be written by the call that is under way. */
 let left = Number.POSITIVE_INFINITY;
+let mostWritten = maxWritten;
+
+function counted(values: number): void {
+  left -= values;
+  if (left < 0) throw new TooManyValues(`more than ${mostWritten} values`);
+}
+
+/** A longer string counts for several values. */
+const shortString = 64;
 
 function write(value: Value): string {
-  if (--left < 0) throw new JsonError(`more than ${maxWritten} values`);
+  counted(1);
   countWork(unitsPerMember);
   switch (typeof value) {
     case 'string':
+      if (value.length > shortString) counted(value.length / shortString);
       return quote(value);
     case 'number':
       return Number.isFinite(value) ? String(value) : 'null';
@@ -171,37 +186,6 @@ function writeLong(values: readonly Value[]): string {
   return text.toString();
 }
 
-/** Values as deep as this are cut into steps; what lies deeper is written at once. */
-const deepestStep = 8;
-
-/** So many members are a step. */
-const membersOfStep = 256;
-
-/** A value as `toJson` writes it, but for the order of keys, in steps. */
-export function* toJsonSteps(value: Value): Steps<string> {
-  const parts: string[] = [];
-  yield* writeParts(value, parts, 0);
-  return parts.join('');
-}
-
-function* writeParts(value: Value, parts: string[], depth: number): Steps {
-  if (typeof value !== 'object' || value === null || value instanceof OwnClass || depth === deepestStep) {
-    parts.push(write(value));
-    return;
-  }
-  const isList = Array.isArray(value);
-  const keys = isList ? undefined : Object.keys(value);
-  const { length } = keys ?? (value as readonly Value[]);
-  parts.push(isList ? '[' : '{');
-  for (let i = 0; i < length; i++) {
-    if (i > 0) parts.push(',');
-    if (keys !== undefined) parts.push(`${quote(keys[i]!)}:`);
-    yield* writeParts(keys === undefined ? (value as readonly Value[])[i]! : (value as PlainObject)[keys[i]!]!, parts, depth + 1);
-    if (i % membersOfStep === 0) yield;
-  }
-  parts.push(isList ? ']' : '}');
-}
-
 /** An object's entries with keys as JSON has them, sorted by that text. */
 export function* jsonEntries(object: PlainObject | RegoObject): IterableIterator<[string, Value]> {
   if (!(object instanceof RegoObject)) {
@@ -219,12 +203,12 @@ export function keyName(key: Value): string {
 }
 
 /** A value as indented JSON text, as Go's `MarshalIndent` lays it out. Throws a JsonError as `toJson` does. */
-export function toIndentedJson(value: Value, indent = '  ', prefix = ''): string {
-  return bounded(indented, value, indent, prefix);
+export function toIndentedJson(value: Value, indent = '  ', prefix = '', most = maxWritten): string {
+  return bounded(indented, value, most, indent, prefix);
 }
 
 function indented(value: Value, indent: string, prefix: string): string {
-  if (--left < 0) throw new JsonError(`more than ${maxWritten} values`);
+  counted(1);
   countWork(unitsPerMember);
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return write(value);
   const inner = prefix + indent;

@@ -38,7 +38,7 @@ async function decisionFor(exchange: Exchange, services: Services): Promise<Valu
 
 function decide(input: PlainObject, exchange: Exchange, services: Services): Promise<Value | undefined> {
   const { engine, settings } = services;
-  return engine.decide(settings.authorizationDecision, input, optionsFor(services), ({ value }) => value, exchange.request);
+  return engine.decide(settings.authorizationDecision, input, optionsFor(services), ({ value }) => value, exchange);
 }
 
 /** An input that notes whether somebody asks for its body, or for all that is in it, and then has none. */

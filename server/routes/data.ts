@@ -1,10 +1,10 @@
 /** `GET` and `POST /v1/data`: decisions in their envelope. */
 import { type Metrics, timers } from '../../runtime/engine/metrics.js';
 import type { Decided } from '../../runtime/engine/policy-engine.js';
-import { toJson } from '../../runtime/values/json.js';
+import { TooManyValues, toJson } from '../../runtime/values/json.js';
 import type { Value } from '../../runtime/values/value.js';
 import { decideOptions, failDecision, logDecision, metricsOf, showsMetrics } from '../decisions.js';
-import { type Answer, envelope, textAnswer } from '../envelope.js';
+import { type Answer, envelopeOf, textAnswer } from '../envelope.js';
 import type { Exchange } from '../exchange.js';
 import { refuseExplanation } from '../explain.js';
 import { inputOfEnvelope, inputOfParameter } from '../input.js';
@@ -64,10 +64,11 @@ async function decide(
   const answer = (decided: Decided) => {
     metrics?.since(timers.handler, exchange.started);
     const id = logDecision(exchange, services, question, decided);
-    return textAnswer(200, bodyOf(exchange, decided, metrics, warning, id));
+    const body = bodyOf(exchange, decided, metrics, warning, id);
+    return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
   };
   try {
-    return await services.engine.decide(path, input, decideOptions(exchange, services, metrics, true), answer, exchange.request);
+    return await services.engine.decide(path, input, decideOptions(exchange, services, metrics, true), answer, exchange);
   } catch (error) {
     return failDecision(exchange, services, question, error);
   }
@@ -75,18 +76,18 @@ async function decide(
 
 function bodyOf(
   exchange: Exchange,
-  { value, bundles }: Decided,
+  { value, bundles, hold }: Decided,
   metrics: Metrics | undefined,
   warning: Value | undefined,
   id: string | undefined,
-): string {
+): string | Promise<Uint8Array> {
   // Most decisions are nothing but their result.
-  if (exchange.search === '' && warning === undefined && id === undefined) return resultText(value);
+  if (exchange.search === '' && warning === undefined && id === undefined) return resultText(value, exchange, hold);
   const { params } = exchange;
   const pretty = params.on('pretty');
   const shown = showsMetrics(exchange) ? metrics : undefined;
   const wantsProvenance = params.on('provenance');
-  return envelope(
+  return envelopeOf(
     {
       decision_id: id,
       provenance: wantsProvenance ? provenance(bundles) : undefined,
@@ -94,10 +95,19 @@ function bodyOf(
       result: value,
       warning,
     },
-    pretty,
+    { pretty, hold, exchange },
   );
 }
 
-function resultText(value: Value | undefined): string {
-  return value === undefined ? '{}\n' : `{"result":${toJson(value)}}\n`;
+/** The values that most answers have at most. */
+const fewValues = 1000;
+
+function resultText(value: Value | undefined, exchange: Exchange, hold: Decided['hold']): string | Promise<Uint8Array> {
+  if (value === undefined) return '{}\n';
+  try {
+    return `{"result":${toJson(value, fewValues)}}\n`;
+  } catch (error) {
+    if (!(error instanceof TooManyValues)) throw error;
+    return envelopeOf({ result: value }, { pretty: false, hold, exchange });
+  }
 }

@@ -7,7 +7,7 @@ import { isObject, type PlainObject, type Value } from '../../runtime/values/val
 import { invalidParameter, MalformedBody, queryErrors } from '../api-error.js';
 import { firstJsonOf } from '../body.js';
 import { decideOptions, failDecision, logDecision, metricsOf, showsMetrics } from '../decisions.js';
-import { type Answer, envelope, textAnswer } from '../envelope.js';
+import { type Answer, envelopeOf, textAnswer } from '../envelope.js';
 import type { Exchange } from '../exchange.js';
 import { refuseExplanation } from '../explain.js';
 import { memberOf } from '../input.js';
@@ -61,14 +61,15 @@ async function answer(
       query,
       input,
       options,
-      (solutions) => {
+      (solutions, hold) => {
         if (exchange.method === 'POST') metrics?.since(timers.handler, exchange.started);
         const result = solutions.length === 0 ? undefined : solutions;
         logDecision(exchange, services, question, { value: result ?? null, bundles: engine.bundles() });
         const shown = showsMetrics(exchange) ? metrics?.toJson() : undefined;
-        return textAnswer(200, envelope({ metrics: shown, result }, exchange.params.on('pretty')));
+        const body = envelopeOf({ metrics: shown, result }, { pretty: exchange.params.on('pretty'), hold, exchange });
+        return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
       },
-      exchange.request,
+      exchange,
     );
   } catch (error) {
     if (!(error instanceof CompileErrors)) return failDecision(exchange, services, question, error);

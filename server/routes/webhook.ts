@@ -3,7 +3,7 @@ import { timers } from '../../runtime/engine/metrics.js';
 import type { Decided, PolicyEngine } from '../../runtime/engine/policy-engine.js';
 import { ApiError } from '../api-error.js';
 import { decideOptions, failDecision, logDecision, metricsOf } from '../decisions.js';
-import { type Answer, jsonAnswer } from '../envelope.js';
+import { type Answer, bodyOf, textAnswer } from '../envelope.js';
 import type { Exchange } from '../exchange.js';
 import { inputOfBody } from '../input.js';
 import { documentSegments, refText } from '../request-path.js';
@@ -27,11 +27,13 @@ async function decide(exchange: Exchange, services: Services, path: readonly str
     metrics?.since(timers.handler, exchange.started);
     const error = value === undefined ? undefinedDocument(engine, path) : undefined;
     logDecision(exchange, services, question, decided, error);
-    return error ?? jsonAnswer(200, value!, exchange.params.on('pretty'));
+    if (error !== undefined) return error;
+    const body = bodyOf(value!, { pretty: exchange.params.on('pretty'), hold: decided.hold, exchange });
+    return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
   };
   let answered: Answer | ApiError;
   try {
-    answered = await engine.decide(path, input, decideOptions(exchange, services, metrics, false), answer, exchange.request);
+    answered = await engine.decide(path, input, decideOptions(exchange, services, metrics, false), answer, exchange);
   } catch (error) {
     return failDecision(exchange, services, question, error);
   }

@@ -1,0 +1,43 @@
+/** Sorting in steps. */
+import { compareStrings, rememberedKeys, rememberSortedKeys, sortStrings } from './compare.js';
+import type { Steps } from './steps.js';
+import type { PlainObject } from './value.js';
+
+/** So many are sorted, or merged, in a step. */
+const ofStep = 4096;
+
+/** The keys of an object in the language's order. The object must stay as it is until this ends. */
+export function* sortedKeysSteps(object: PlainObject): Steps<readonly string[]> {
+  const known = rememberedKeys(object);
+  if (known !== undefined) return known;
+  const keys = yield* sortStringsSteps(Object.keys(object));
+  rememberSortedKeys(object, keys);
+  return keys;
+}
+
+/** Strings in the language's order: short runs are sorted, and runs merged. */
+function* sortStringsSteps(strings: readonly string[]): Steps<readonly string[]> {
+  let runs: (readonly string[])[] = [];
+  for (let i = 0; i < strings.length; i += ofStep) {
+    runs.push(sortStrings(strings.slice(i, i + ofStep)));
+    yield;
+  }
+  while (runs.length > 1) {
+    const merged: (readonly string[])[] = [];
+    for (let i = 0; i < runs.length; i += 2) merged.push(i + 1 < runs.length ? yield* merge(runs[i]!, runs[i + 1]!) : runs[i]!);
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+function* merge(a: readonly string[], b: readonly string[]): Steps<readonly string[]> {
+  const merged: string[] = [];
+  let i = 0;
+  let j = 0;
+  while (i < a.length || j < b.length) {
+    const takesA = j === b.length || (i < a.length && compareStrings(a[i]!, b[j]!) <= 0);
+    merged.push(takesA ? a[i++]! : b[j++]!);
+    if (merged.length % ofStep === 0) yield;
+  }
+  return merged;
+}
