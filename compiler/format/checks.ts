@@ -8,7 +8,7 @@ import { CompileErrors, Diagnostics } from '../diagnostics/diagnostics.js';
 import { compileErrors, renderDiagnostics } from '../diagnostics/render.js';
 import { BuiltinTable } from '../resolve/builtin-table.js';
 import { importName } from '../resolve/imports.js';
-import { isFixed } from './terms.js';
+import { isFixed } from './operators.js';
 
 /** Throws `CompileErrors` for calls of operators by name (`plus(1)`) with too few or too many operands. */
 export function checkOperands(module: Module): void {

@@ -2,8 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { NumberTerm } from '../ast/nodes.js';
 import { CompileErrors } from '../diagnostics/diagnostics.js';
-import { formatText } from './format.js';
+import { parseModule } from '../syntax/parse.js';
+import { FormatError, formatModule, formatText } from './format.js';
 import { expectLaw, type Version } from './law-testing.js';
 
 const versions = ['v0', 'v1'] as const;
@@ -61,6 +63,33 @@ test.each([
   const text = `package m\n\nimport future.keywords.and\n\ng if {\n\t${body}\n\tz\n}\n`;
   expect(formatText('m.rego', text, { regoVersion: 'v1' })).toContain('# d');
   expectFormats(text, 'v1');
+});
+
+test('a module whose tree its text does not say is refused rather than written', () => {
+  const module = parseModule('m.rego', 'package m\n\np := 1\n');
+  const [rule] = module.rules;
+  const other = { ...module, rules: [{ ...rule!, head: { ...rule!.head, value: { ...rule!.head.value!, text: '2 + 2' } as NumberTerm } }] };
+  expect(() => formatModule(other)).toThrow(FormatError);
+  expect(() => formatModule(other)).toThrow('m.rego: format_error: the layout would change its meaning or lose a comment');
+});
+
+test.each([
+  [
+    'further bodies',
+    'v0',
+    'p[x] { x = 1 } { # two\n  x = 2 # three\n}\n# next\nq = 1',
+    'p[x] {\n\tx = 1\n}\n\np[x] { # two\n\tx = 2 # three\n}\n\n# next\nq = 1\n',
+  ],
+  ['further bodies of functions', 'v0', 'f(x) { x } { not x }\n# q\nq = 1', 'f(x) {\n\tx\n}\n\nf(x) {\n\tnot x\n}\n\n# q\nq = 1\n'],
+  ['operators before a bar', 'v1', 'p := [(input.a==input.b)|true]', 'p := [(input.a == input.b) | true]\n'],
+  ['a negative number below another expression', 'v1', 'p if { x; -1 == y }', 'p if {\n\tx\n\t(-1) == y\n}\n'],
+  ['a membership in a domain', 'v1', 'p if every x in (1 in y) { x }', 'p if every x in (1 in y) { x }\n'],
+  ['an else whose body starts with a brace', 'v1', 'p if x else if { {1} == y }', 'p if x\n\nelse if {\n\t{1} == y\n}\n'],
+  ['comments in a ref of a head', 'v1', 'p[ # a\n"x" # b\n].y := 1 if { z }', 'p.x.y := 1 if { # a\n\t# b\n\tz\n}\n'],
+  ['comments between operands', 'v1', 'p := x if {\nx := 1 + # one\n2\n}', 'p := x if {\n\tx := 1 + 2 # one\n}\n'],
+  ['members of a set that stand twice', 'v1', 'p := {1,"a",1,"a"}', 'p := {1, "a"}\n'],
+] as const)('%s', (_title, version, text, expected) => {
+  expect(formatted(text, version)).toBe(expected);
 });
 
 /** A fixture with spaces, line breaks and comments where they may stand. */

@@ -8,12 +8,14 @@ import { CompileErrors } from '../diagnostics/diagnostics.js';
 import type { ParseOptions } from '../syntax/options.js';
 import { parseModule } from '../syntax/parse.js';
 import { checkOperands, checkVersionOneUse } from './checks.js';
+import { isDropped } from './imports.js';
 import { sameComments, sameImport, samePackage, sameRule } from './law.js';
-import { type FormatOptions, isDropped, writeModule } from './module-writer.js';
+import { writeModule } from './module-writer.js';
+import type { FormatOptions } from './options.js';
 import { MisplacedComment } from './sheet.js';
 import { type Unit, unitEnd, unitsOf } from './units.js';
 
-export type { FormatOptions } from './module-writer.js';
+export type { FormatOptions } from './options.js';
 
 /** So many times a text is formatted until it stays as it is. */
 const maxRounds = 10;

@@ -1,0 +1,58 @@
+/** Imports: which go, in what order they stand, and which are together. */
+
+import type { Import, Module } from '../ast/nodes.js';
+import { walk } from '../ast/walk.js';
+import type { FormatOptions } from './options.js';
+
+/** Whether an import goes: where `rego.v1` is imported, it brings the keywords of the future. */
+export function isDropped(statement: Import, module: Module, options: FormatOptions): boolean {
+  const keyword = keywordOf(statement);
+  if (keyword === undefined) return false;
+  const version = options.to ?? module.regoVersion;
+  if (options.dropV0Imports && version === 'v1') return keyword !== '*' || !usesMoreKeywords(module);
+  if (keyword === '*' && usesMoreKeywords(module)) return false;
+  return keyword !== '*v1' && (version === 'v0v1' || module.imports.some((each) => keywordOf(each) === '*v1'));
+}
+
+/** Whether there are bodies under `not`, `and` or `or`, which version 1 does not have without an import. */
+function usesMoreKeywords({ rules }: Module): boolean {
+  let found = false;
+  for (const rule of rules)
+    walk(rule, (node) => {
+      found ||= node.type === 'expr' && /^(not|and|or)$/.test(node.kind);
+    });
+  return found;
+}
+
+/** Which keyword an import brings: `*` for all, `*v1` by `rego.v1`. */
+export function keywordOf({ path }: Import): string | undefined {
+  const [head, ...rest] = path.terms.map((term) => (term.type === 'var' ? term.name : term.type === 'string' ? term.value : ''));
+  if (head === 'rego') return rest[0] === 'v1' && rest.length === 1 ? '*v1' : undefined;
+  if (head !== 'future' || rest[0] !== 'keywords') return undefined;
+  if (rest.length === 1) return '*';
+  return /^(in|if|contains|every)$/.test(rest[1]!) ? rest[1] : undefined;
+}
+
+/** By path, part by part, then by name. */
+export function compareImports(a: Import, b: Import): number {
+  const order = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
+  const parts = (statement: Import): string[] =>
+    statement.path.terms.map((term) => (term.type === 'var' ? term.name : term.type === 'string' ? term.value : ''));
+  const [left, right] = [parts(a), parts(b)];
+  for (let i = 0; i < Math.min(left.length, right.length); i++) {
+    const found = order(left[i]!, right[i]!);
+    if (found !== 0) return found;
+  }
+  return left.length - right.length || order(a.alias ?? '', b.alias ?? '');
+}
+
+/** Imports that no blank line separates. */
+export function groupImports(imports: readonly Import[]): Import[][] {
+  const groups: Import[][] = [];
+  for (const statement of imports) {
+    const last = groups.at(-1);
+    if (last && statement.loc.row <= last.at(-1)!.loc.row + 1) last.push(statement);
+    else groups.push([statement]);
+  }
+  return groups;
+}
