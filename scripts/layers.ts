@@ -23,6 +23,8 @@ export const layers: readonly (readonly string[])[] = [
   ['compiler/plan'],
   ['compiler/optimize'],
   ['compiler'],
+  // Queries answered from syntax trees, without plans.
+  ['query'],
   // The runtime, along the arrows from plan to decision.
   ['runtime/program'],
   ['runtime/vm'],
@@ -43,7 +45,7 @@ export const layers: readonly (readonly string[])[] = [
 ];
 
 /** Files that must load in a browser, but for those that exist to meet Node. */
-const portable = /^(compiler|ir-schema|runtime|web)\//;
+const portable = /^(compiler|query|ir-schema|runtime|web)\//;
 
 /** Those that do. */
 const meetsNode = /^runtime\/(host\/|threads\/|(index|evaluation-thread)\.ts$|bundle\/(disk|load)\.ts$)/;
@@ -79,6 +81,11 @@ const bans: readonly Ban[] = [
     to: /^runtime\/threads\//,
     except: /^runtime\/(threads\/|(index|evaluation-thread)\.ts$)/,
     why: "threads are Node's: an engine is given them by whoever starts it",
+  },
+  {
+    from: /^query\//,
+    to: /^compiler\/(resolve|rewrite|check|plan|optimize)\//,
+    why: 'what plans are held against shares nothing with the way to them',
   },
   { from: /^web\//, to: /^(server|cli)\//, why: 'the page runs without a server' },
 ];

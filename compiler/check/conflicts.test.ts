@@ -14,6 +14,11 @@ describe('rules that conflict', () => {
       'rule data.t.p.q conflicts with:\n  rule data.t.p.q.r at 0.rego:3\n  rule data.t.p.q.s.t at 0.rego:4',
     ],
     [
+      'a rule with a term in its ref that is bound before',
+      'p := 1\np.q[input.x] := 2',
+      'rule data.t.p conflicts with:\n  rule data.t.p.q[input.x] at 0.rego:3',
+    ],
+    [
       'a function under a general ref',
       'p.q[x] := 1 if x := input.x\np.q.f(y) := y',
       'rule data.t.p.q[x] conflicts with:\n  rule data.t.p.q.f at 0.rego:3',

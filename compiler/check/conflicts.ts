@@ -55,7 +55,7 @@ function checkNode(node: RuleTree, context: Context): boolean {
     if (others.length > 0) {
       report(context, 'ruleConflicts', first, {
         name: name(),
-        others: others.map(({ ref, rule }) => ({ rule: printRef(ref), at: locationText(rule.loc) })),
+        others: others.map((other) => ({ rule: printRef(writtenRef(other)), at: locationText(other.rule.loc) })),
       });
       return true;
     }

@@ -89,6 +89,8 @@ function outputsOfTerms(terms: readonly Term[], bound: Bound): ReadonlySet<strin
   return iterated(terms, bound, undefined) ?? none;
 }
 
+const matchable = { skipRefHead: true, skipSets: true, skipObjectKeys: true, skipClosures: true };
+
 /** As `outputsOfTerms`, added to some that are found already. */
 function iterated(terms: readonly Term[], bound: Bound, found: Set<string> | undefined): Set<string> | undefined {
   let outputs = found;
@@ -106,8 +108,8 @@ function iteratedBy(term: Term, bound: Bound, found: Set<string> | undefined): S
         if (part.type === 'string') continue;
         outputs ??= new Set();
         if (part.type === 'var') outputs.add(part.name);
-        // Not `b` of `a[b[i]]`: a ref does not bind what it looks into.
-        else for (const name of varsOf(part, { skipRefHead: true })) outputs.add(name);
+        // Not `b` of `a[b[i]]`: a ref does not bind what it looks into. Nor what no value can be matched with.
+        else for (const name of varsOf(part, matchable)) outputs.add(name);
         outputs = iteratedBy(part, bound, outputs);
       }
       return iteratedBy(term.terms[0]!, bound, outputs);

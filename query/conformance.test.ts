@@ -1,0 +1,59 @@
+/** The cases of the language, answered without plans. */
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parseModule } from '../compiler/syntax/parse.js';
+import { parseQuery } from '../compiler/syntax/query.js';
+import { testContext } from '../runtime/builtins/testing.js';
+import { nodeHost } from '../runtime/host/node.js';
+import { parseYaml } from '../runtime/values/yaml.js';
+import { type Case, conformanceFolder, readCases } from '../scripts/conformance/cases.js';
+import { caseBuiltins } from '../scripts/conformance/evaluate.js';
+import { judgeResult } from '../scripts/conformance/outcome.js';
+import { parseModuleToValue, valueOfText } from '../scripts/conformance/terms.js';
+import { evaluateQuery, type QueryAnswer } from './evaluate.js';
+
+const folder = conformanceFolder();
+if (folder === undefined) console.log('language cases are not evaluated: there is no conformance folder beside the project');
+
+/** What needs a network or the time of day, is made of annotations, or is wrong before it is evaluated. */
+const other = /^(regometadata|providers|http|netlookup|undos|cryptox509parseandverify)/;
+
+function answer(one: Case, version: 'v0' | 'v1'): QueryAnswer {
+  const options = { regoVersion: version, allFutureKeywords: one.experimental_keywords === true };
+  const modules = (one.modules ?? []).map((text, i) => parseModule(`test-${i}.rego`, text, options));
+  const input = one.input_term !== undefined ? valueOfText(one.input_term) : one.input;
+  const runtime = one.env === undefined ? {} : { env: one.env };
+  const context = testContext(nodeHost, { runtime, parseModule: parseModuleToValue, strict: false });
+  return evaluateQuery(modules, parseQuery(one.query!, options), {
+    input,
+    data: one.data ?? {},
+    builtins: caseBuiltins,
+    context,
+    steps: 300_000,
+  });
+}
+
+describe.skipIf(folder === undefined)('cases of the language, found in their syntax trees', () => {
+  test.each(['v1', 'v0'] as const)('%s: every result is the wanted one', { timeout: 300_000 }, async (version) => {
+    await Promise.all([...caseBuiltins.values()].map((row) => row.load?.()));
+    const wrong: string[] = [];
+    let right = 0;
+    for (const { family, case: one } of readCases(join(folder!, 'rego', version), (_, text) => parseYaml(text))) {
+      if (one.want_result === undefined || one.strict_error || other.test(family)) continue;
+      let why: string | undefined;
+      try {
+        const found = answer(one, version);
+        if (found.kind === 'unknown') continue;
+        const outcome =
+          found.kind === 'error' ? { passed: false as const, why: found.message } : judgeResult(one, [...found.solutions], one.want_result);
+        why = 'why' in outcome ? outcome.why : undefined;
+      } catch (error) {
+        why = String((error as Error).stack);
+      }
+      if (why === undefined) right++;
+      else wrong.push(`${family} ${one.note}: ${why}`);
+    }
+    expect(wrong.join('\n')).toBe('');
+    expect(right).toBeGreaterThan(500);
+  });
+});

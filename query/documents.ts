@@ -1,0 +1,153 @@
+/** `data`: base documents and what rules make, and functions. */
+
+import type { Term } from '../compiler/ast/nodes.js';
+import { compare, equal, makeObject } from '../runtime/values/compare.js';
+import { RegoSet } from '../runtime/values/set.js';
+import type { Value } from '../runtime/values/value.js';
+import { elementsOf, lookupInBase, merged } from './collections.js';
+import { type Bindings, Conflict, type Evaluation, type Valued, type World } from './evaluation.js';
+import { GrowingObject } from './growing-object.js';
+import { childName, type Link, type ResolvedRule, type RuleNode, rulesUnder } from './rules.js';
+import type { Terms } from './terms.js';
+
+/** A place in `data`: the rules there, and the base document. */
+interface Place {
+  readonly node: RuleNode | undefined;
+  readonly base: Value | undefined;
+  readonly path: readonly Value[];
+}
+
+export class Documents {
+  readonly #evaluation: Evaluation;
+  readonly #terms: () => Terms;
+
+  constructor(evaluation: Evaluation, terms: () => Terms) {
+    this.#evaluation = evaluation;
+    this.#terms = terms;
+  }
+
+  /** The values of `data` at a path of terms. */
+  values(path: readonly Term[], world: World, bindings: Bindings): readonly Valued[] {
+    const root = { node: this.#evaluation.program.root, base: world.data, path: [] };
+    return this.#down(root, path, world, bindings);
+  }
+
+  #down(place: Place, path: readonly Term[], world: World, bindings: Bindings): readonly Valued[] {
+    this.#evaluation.step();
+    const { node, base } = this.#visible(place, world);
+    if (node === undefined) return base === undefined ? [] : this.#terms().access(base, path, world, bindings, lookupInBase);
+    if (hasRules(node)) {
+      const value = isFunction(node) ? undefined : this.#valueOf(node, place.path.length, world);
+      return value === undefined ? [] : this.#terms().access(value, path, world, bindings);
+    }
+    const [part, ...rest] = path;
+    if (part === undefined) return [{ value: this.#document({ ...place, node, base }, world), bindings }];
+    return this.#terms()
+      .keys(part, () => keysOf(node, base), world, bindings)
+      .flatMap(({ value: key, bindings: next }) => this.#down(below({ node, base, path: place.path }, key), rest, world, next));
+  }
+
+  /** Where `with` has put a document, no rule answers. */
+  #visible({ node, base, path }: Place, world: World): { readonly node: RuleNode | undefined; readonly base: Value | undefined } {
+    return { node: world.replaced.has(JSON.stringify(path)) ? undefined : node, base };
+  }
+
+  /** All that is at a package and below. */
+  #document(place: Place & { readonly node: RuleNode }, world: World): Value {
+    const entries: (readonly [Value, Value])[] = [];
+    for (const { key } of place.node.children.values()) {
+      const inner = below(place, (key as Term & { readonly type: 'string' }).value);
+      if (isHidden(inner.path) || world.replaced.has(JSON.stringify(inner.path)) || isFunction(inner.node!)) continue;
+      const value = hasRules(inner.node!)
+        ? this.#valueOf(inner.node!, inner.path.length, world)
+        : this.#document({ ...inner, node: inner.node! }, world);
+      if (value !== undefined) entries.push([inner.path.at(-1)!, value]);
+    }
+    return merged(place.base, makeObject(entries));
+  }
+
+  /** What rules at a node and below it make; `depth` keys lead to the node. */
+  #valueOf(node: RuleNode, depth: number, world: World): Value | undefined {
+    const rules = rulesUnder(node);
+    if (rules.some(({ path }) => path.length > depth)) return this.#object(rules, depth, world);
+    if (!rules[0]!.isSet) return this.complete(rules, undefined, world);
+    const members = new RegoSet();
+    for (const { links } of rules) for (const value of this.#heads(links[0]!, [links[0]!.key!], world, new Map())) members.add(value[0]!);
+    return members;
+  }
+
+  #object(rules: readonly ResolvedRule[], depth: number, world: World): Value {
+    const object = new GrowingObject();
+    for (const { path, isSet, links } of rules) {
+      const [link] = links as readonly [Link];
+      const keys = path.slice(depth);
+      for (const values of this.#heads(link, [...keys, isSet ? link.key! : link.value!], world, new Map())) {
+        if (isSet) object.addMember(values.slice(0, -1), values.at(-1)!);
+        else object.put(values.slice(0, -1), values.at(-1)!);
+      }
+    }
+    return object.value;
+  }
+
+  /** The values of a link's head, for each way to make its body true. */
+  #heads({ body }: Link, terms: readonly Term[], world: World, bindings: Bindings): readonly (readonly Value[])[] {
+    return this.#evaluation
+      .solutions(body, world, bindings)
+      .flatMap((solution) => this.#evaluation.combinations(terms, world, solution).map(({ values }) => values));
+  }
+
+  /** The one value of complete rules, or of functions with some operands. Throws Conflict. */
+  complete(rules: readonly ResolvedRule[], operands: readonly Value[] | undefined, world: World): Value | undefined {
+    const found = rules.flatMap((rule) => (rule.isDefault ? [] : this.#chain(rule, operands, world)));
+    if (found.some((value) => !equal(value, found[0]!))) throw new Conflict('several values');
+    if (found.length > 0) return found[0];
+    const fallback = rules.find(({ isDefault }) => isDefault);
+    return fallback && this.#chain(fallback, operands, world)[0];
+  }
+
+  /** The values of the first link that has some. */
+  #chain({ args = [], links }: ResolvedRule, operands: readonly Value[] | undefined, world: World): readonly Value[] {
+    const start = args.reduce<readonly Bindings[]>(
+      (all, arg, i) => all.flatMap((bindings) => this.#evaluation.match(arg, operands![i]!, world, bindings)),
+      [new Map()],
+    );
+    for (const link of links) {
+      const values = start.flatMap((bindings) => this.#heads(link, [link.value!], world, bindings));
+      if (values.length > 0) return values.map(([value]) => value!);
+    }
+    return [];
+  }
+
+  /** The rules of a function, by its path below `data`. */
+  functionAt(path: readonly Term[]): readonly ResolvedRule[] | undefined {
+    let node: RuleNode | undefined = this.#evaluation.program.root;
+    for (const key of path) node = node?.children.get(childName(key));
+    return node && isFunction(node) ? node.rules : undefined;
+  }
+}
+
+function below({ node, base, path }: Place, key: Value): Place {
+  const child = typeof key === 'string' ? node?.children.get(JSON.stringify(key)) : undefined;
+  return { node: child, base: base === undefined ? undefined : lookupInBase(base, key), path: [...path, key] };
+}
+
+/** The keys of a package: those of its rules and packages, and those of the base document. */
+function keysOf(node: RuleNode, base: Value | undefined): readonly Value[] {
+  const keys = new RegoSet(base === undefined ? [] : (elementsOf(base) ?? []).map(([key]) => key));
+  for (const { key } of node.children.values()) if (key.type === 'string') keys.add(key.value);
+  return [...keys].sort(compare);
+}
+
+/** Rules make what is at a node where some are at it, or at a key below it that no package can have. */
+function hasRules(node: RuleNode): boolean {
+  return node.rules.length > 0 || [...node.children.values()].some(({ key }) => key.type !== 'string');
+}
+
+function isFunction(node: RuleNode): boolean {
+  return node.rules.some(({ args }) => args !== undefined);
+}
+
+/** Policies about the engine itself show only where they are asked for. */
+function isHidden(path: readonly Value[]): boolean {
+  return path.length === 1 && path[0] === 'system';
+}

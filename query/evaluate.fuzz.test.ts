@@ -1,0 +1,123 @@
+/**
+ * Random policies: plans answer what is found in the syntax trees, whatever the order of rules and the modules that they stand in. `WRIT_RUNS=100000` looks at more of them,
+ * `WRIT_FUZZ_SEED` at others.
+ */
+import { expect, test } from 'vitest';
+import type { Module } from '../compiler/ast/nodes.js';
+import { CompileErrors, type Diagnostic } from '../compiler/diagnostics/diagnostics.js';
+import { compileModules, compileQuery } from '../compiler/pipeline.js';
+import { plan } from '../compiler/plan/planner.js';
+import { answerOf } from '../compiler/plan/testing.js';
+import { parseModule } from '../compiler/syntax/parse.js';
+import { parseQuery } from '../compiler/syntax/query.js';
+import { builtins } from '../runtime/builtins/registry.js';
+import { testContext } from '../runtime/builtins/testing.js';
+import { compare } from '../runtime/values/compare.js';
+import { toJson } from '../runtime/values/json.js';
+import type { Value } from '../runtime/values/value.js';
+import { evaluateQuery, type QueryAnswer } from './evaluate.js';
+import { type GeneratedPolicy, PolicyGenerator } from './policy-generator-testing.js';
+
+const more = { n: [2, 1, 0], o: { a: 'a', b: 'k', k: 1 }, p: [[1, 2], [1, 1], { a: 1, b: 2 }, ['a', ['b']]] };
+const inputs: readonly (Value | undefined)[] = [
+  undefined,
+  { ...more, a: { b: 1, a: [1, 2] }, b: [{ a: 1 }, 'a'] },
+  {
+    ...more,
+    a: [
+      [1, 2],
+      [2, 1],
+    ],
+    b: 'b',
+  },
+  { n: ['b', 'a', 1], a: { a: 'a', b: 'a' }, o: { a: 'k' }, p: {} },
+  [1, 'a', { a: { b: 2 } }],
+];
+
+const data: Value = { d: { a: { b: [1, 2], a: 1 }, b: [[1, 'a'], { k: 1 }] }, a: { z: { a: 1, m: 2 }, b: { a: 2 } }, e: { k: { a: [1] } } };
+
+/** Rules by package, in the order given or the other way round, one module for each or one for each rule. */
+function textsOf({ imports, rules }: GeneratedPolicy, reversed: boolean, apart: boolean): readonly string[] {
+  const list = reversed ? rules.toReversed() : rules;
+  if (apart) return list.map(({ package: name, text }) => `package ${name}\n${imports}\n${text}`);
+  const byPackage = Map.groupBy(list, (rule) => rule.package);
+  return [...byPackage].map(([name, all]) => `package ${name}\n${imports}\n${all.map(({ text }) => text).join('\n')}`);
+}
+
+function parsed(texts: readonly string[]): ReadonlyMap<string, Module> {
+  return new Map(texts.map((text, i) => [`${i}.rego`, parseModule(`${i}.rego`, text)] as const));
+}
+
+/** Types come last and change nothing: what they rule out has an answer all the same, mostly that it is undefined. */
+function isPlannable(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.every(({ code, message }) => code === 'rego_type_error' && !/arity|many|few|function|conflict/.test(message));
+}
+
+async function planned(
+  policy: GeneratedPolicy,
+  texts: readonly string[],
+  input: Value | undefined,
+  thorough: boolean,
+): Promise<string | undefined> {
+  try {
+    const compiled = compileModules({ modules: parsed(texts), options: { errorLimit: 0 } });
+    if (!isPlannable(compiled.diagnostics)) return undefined;
+    const query = compileQuery(compiled, parseQuery(policy.query));
+    if (!isPlannable(query.diagnostics)) return undefined;
+    return await answerOf(plan(compiled, [{ name: 'eval', query }]), input, data, thorough ? [0, 1, 2] : [0]);
+  } catch (error) {
+    if (error instanceof CompileErrors) return undefined;
+    return `crash: ${(error as Error).message}`;
+  }
+}
+
+function found(policy: GeneratedPolicy, texts: readonly string[], input: Value | undefined): QueryAnswer {
+  try {
+    return evaluateQuery(parsed(texts).values(), parseQuery(policy.query), { input, data, builtins, context: testContext() });
+  } catch (error) {
+    throw new Error(`${(error as Error).message} in ${texts.join('\n')}`, { cause: error });
+  }
+}
+
+const runs = Number(process.env.WRIT_RUNS ?? 120);
+const start = Number(process.env.WRIT_FUZZ_SEED ?? 1);
+
+test('plans answer what is found in the syntax trees', { timeout: 36_000_000 }, async () => {
+  const different: string[] = [];
+  const counts = { compared: 0, withValue: 0, errors: 0, unordered: 0 };
+  for (let seed = start; seed < start + runs; seed++) {
+    const generator = new PolicyGenerator(seed);
+    const policy = generator.policy();
+    const input = inputs[generator.below(inputs.length)];
+    const texts = textsOf(policy, false, false);
+    const thorough = seed % 4 === 0;
+    const first = await planned(policy, texts, input, thorough);
+    if (first === undefined) continue;
+    const differs = (what: string): void => {
+      different.push(`seed ${seed}: ${what}\n${texts.join('\n')}\nquery ${policy.query}\ninput ${JSON.stringify(input)}`);
+      if (process.env.WRIT_RUNS) console.log(different.at(-1));
+    };
+    const naive = found(policy, texts, input);
+    // A plan looks at less, so it may miss an error; it does not make one.
+    if (naive.kind !== 'solutions') counts.errors++;
+    else if (!naive.isOrdered) counts.unordered++;
+    else {
+      const wanted = toJson([...naive.solutions].sort(compare));
+      counts.compared++;
+      if (/"[pqr]\d+":(?!\[\]|\{\})/.test(wanted) || /^\[\{"x":(?!\{)/.test(wanted)) counts.withValue++;
+      if (wanted !== first) differs(`planned ${first}, found ${wanted}`);
+    }
+    if (!thorough || first.startsWith('eval')) continue;
+    for (const [reversed, apart] of [
+      [true, false],
+      [false, true],
+    ] as const) {
+      const other = await planned(policy, textsOf(policy, reversed, apart), input, false);
+      if (other !== undefined && other !== first && !other.startsWith('eval')) differs(`${first}, but ${other} otherwise arranged`);
+    }
+  }
+  if (process.env.WRIT_RUNS) console.log(`of ${runs}: ${JSON.stringify(counts)}; ${different.length} differ`);
+  expect(different.slice(0, 5).join('\n\n')).toBe('');
+  expect(counts.compared).toBeGreaterThan(runs / 3);
+  expect(counts.withValue).toBeGreaterThan(runs / 8);
+});

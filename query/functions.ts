@@ -1,0 +1,76 @@
+/** Calls: of built-ins, of functions of policies, and of whatever stands in for them. */
+
+import type { Term } from '../compiler/ast/nodes.js';
+import type { Builtin } from '../runtime/builtins/builtin.js';
+import type { BuiltinContext } from '../runtime/builtins/context.js';
+import { BuiltinError } from '../runtime/builtins/errors.js';
+import { operandCheck } from '../runtime/builtins/operands.js';
+import type { Value } from '../runtime/values/value.js';
+import type { Documents } from './documents.js';
+import type { World } from './evaluation.js';
+import { operatorName } from './names.js';
+
+export class Functions {
+  readonly #documents: Documents;
+  readonly #builtins: ReadonlyMap<string, Builtin>;
+  readonly #context: BuiltinContext;
+
+  constructor(documents: Documents, builtins: ReadonlyMap<string, Builtin>, context: BuiltinContext) {
+    this.#documents = documents;
+    this.#builtins = builtins;
+    this.#context = context;
+  }
+
+  arity(operator: readonly Term[]): number {
+    const rules = this.#rulesOf(operator);
+    return rules ? rules[0]!.args!.length : this.#builtin(operator).args.length;
+  }
+
+  #rulesOf(operator: readonly Term[]) {
+    const [head, ...path] = operator;
+    return head?.type === 'var' && head.name === 'data' ? this.#documents.functionAt(path) : undefined;
+  }
+
+  /** Whether a path names a function. */
+  isFunction(operator: readonly Term[]): boolean {
+    return this.#rulesOf(operator) !== undefined || this.#builtins.has(operatorName(operator));
+  }
+
+  apply(operator: readonly Term[], operands: readonly Value[], world: World): readonly Value[] {
+    const mock = world.mocks.get(operatorName(operator));
+    if (mock === undefined) return this.#answer(operator, operands, world);
+    if ('value' in mock) return [mock.value];
+    // A stand-in may call what it stands in for.
+    const inside = { ...world, mocks: new Map() };
+    if (this.isFunction(mock.path)) return this.#answer(mock.path, operands, inside);
+    const [, ...path] = mock.path;
+    return this.#documents.values(path, inside, new Map()).map(({ value }) => value);
+  }
+
+  #answer(operator: readonly Term[], operands: readonly Value[], world: World): readonly Value[] {
+    const rules = this.#rulesOf(operator);
+    if (!rules) return this.#call(this.#builtin(operator), operands);
+    const value = this.#documents.complete(rules, operands, world);
+    return value === undefined ? [] : [value];
+  }
+
+  #builtin(operator: readonly Term[]): Builtin {
+    const found = this.#builtins.get(operatorName(operator));
+    if (!found) throw new Error(`there is no function ${operatorName(operator)}`);
+    return found;
+  }
+
+  /** Errors of built-ins are undefined. */
+  #call({ args, body, checksOperands, relation, result: type }: Builtin, operands: readonly Value[]): readonly Value[] {
+    try {
+      if (checksOperands !== true) for (const [i, operand] of args.entries()) operandCheck(operand.type)?.(operands[i]!, i + 1);
+      const result = body(...operands, this.#context);
+      if (type === undefined) return [true];
+      if (result === undefined) return [];
+      return relation ? (result as readonly Value[]) : [result];
+    } catch (error) {
+      if (error instanceof BuiltinError) return [];
+      throw error;
+    }
+  }
+}

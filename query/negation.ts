@@ -1,0 +1,49 @@
+/**
+ * `not` as it was before `import future.keywords.not`: calls in an expression, and refs and comprehensions that are only parts of it, are looked at before it. So
+ * `not f(input.x)` is undefined where `input.x` is.
+ */
+
+import type { Expr, Term } from '../compiler/ast/nodes.js';
+import { operatorName } from './names.js';
+
+/** The parts of an expression that must have values before the rest is negated. */
+export function partsBefore(expr: Expr): readonly Term[] {
+  if (expr.kind === 'term') return partsOfWhole(expr.term);
+  if (expr.kind !== 'call') return [];
+  const name = operatorName(expr.operator.terms);
+  return expr.args.flatMap(name === 'eq' || name === 'equal' ? partsOfWhole : partsOf);
+}
+
+/** Of a whole expression or a side of an equation, a ref or comprehension stays where it is. */
+function partsOfWhole(term: Term): readonly Term[] {
+  switch (term.type) {
+    case 'ref': {
+      const [head, ...path] = term.terms as readonly [Term, ...Term[]];
+      return [...(head.type === 'var' ? [] : [head]), ...path.flatMap(partsOf)];
+    }
+    case 'arraycomprehension':
+    case 'setcomprehension':
+    case 'objectcomprehension':
+      return [];
+    default:
+      return partsOf(term);
+  }
+}
+
+function partsOf(term: Term): readonly Term[] {
+  switch (term.type) {
+    case 'array':
+    case 'set':
+      return term.items.flatMap(partsOf);
+    case 'object':
+      return term.entries.flatMap(({ key, value }) => [...partsOf(key), ...partsOf(value)]);
+    case 'null':
+    case 'boolean':
+    case 'number':
+    case 'string':
+    case 'var':
+      return [];
+    default:
+      return [term];
+  }
+}

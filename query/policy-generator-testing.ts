@@ -1,0 +1,447 @@
+/** Random policies that use the language's features beside one another. Most compile. The same seed makes the same policy. */
+
+/** Rules may stand in any order, in one module for each package or in one for each rule. */
+export interface GeneratedPolicy {
+  /** What stands below the package of each module. */
+  readonly imports: string;
+  readonly rules: readonly { readonly package: string; readonly text: string }[];
+  readonly query: string;
+}
+
+type Kind = 'complete' | 'set' | 'object' | 'function' | 'general';
+
+interface Declared {
+  readonly package: string;
+  readonly name: string;
+  readonly kind: Kind;
+  readonly arity: number;
+}
+
+/** What a package's rules read is in the same package or in one after it, so that nothing is recursive. */
+const packages = ['t', 'e', 'a.c', 'a.b', 'a'];
+
+export class PolicyGenerator {
+  #state: number;
+  #fresh = 0;
+  #package = 't';
+  /** Variables are bound by unification alone, and expressions may stand in any order. */
+  #isPlain = false;
+  #hasLogic = false;
+  /** What a rule may read: rules declared after it. */
+  #visible: readonly Declared[] = [];
+
+  constructor(seed: number) {
+    this.#state = seed | 0;
+  }
+
+  /** A whole number below `limit`. */
+  below(limit: number): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) % limit;
+  }
+
+  #one<T>(list: readonly T[]): T {
+    return list[this.below(list.length)]!;
+  }
+
+  #chance(percent: number): boolean {
+    return this.below(100) < percent;
+  }
+
+  #times<T>(count: number, make: (index: number) => T): T[] {
+    return Array.from({ length: count }, (_, i) => make(i));
+  }
+
+  policy(): GeneratedPolicy {
+    this.#hasLogic = this.#chance(30);
+    const declared = this.#times(3 + this.below(5), (i): Declared => {
+      const kind = this.#one<Kind>(['complete', 'complete', 'set', 'object', 'function', 'function', 'general', 'general']);
+      return { package: i === 0 ? 't' : this.#one(packages), name: `${this.#one(['p', 'q', 'r'])}${i}`, kind, arity: 1 + this.below(2) };
+    });
+    declared.sort((a, b) => packages.indexOf(a.package) - packages.indexOf(b.package));
+    const rules = declared.flatMap((rule, i) => {
+      this.#package = rule.package;
+      this.#visible = declared.slice(i + 1);
+      return this.#rules(rule).map((text) => ({ package: rule.package, text }));
+    });
+    this.#visible = declared;
+    this.#package = '';
+    const logic = this.#hasLogic ? ['not', 'and', 'or'].map((word) => `import future.keywords.${word}\n`).join('') : '';
+    const asked = declared[0]!;
+    const path = `data.${asked.package}.${asked.name}`;
+    const ref =
+      asked.kind === 'function' ? `${path}(${this.#args(asked.arity, [])})` : this.#one([path, `${path}[y]`, 'data', 'data', 'data.t']);
+    return { imports: `${logic}import data.e as pkg_e\nimport input.a as in_a`, rules, query: `x = ${ref}` };
+  }
+
+  #rules(rule: Declared): readonly string[] {
+    const { name, kind } = rule;
+    const count = 1 + this.below(kind === 'general' ? 4 : 3);
+    switch (kind) {
+      case 'complete': {
+        const fallback = this.#chance(30) ? [`default ${name} := ${this.#constant()}`] : [];
+        return [...fallback, ...this.#times(count, () => this.#rule((scope) => this.#valueHead(name, scope), true))];
+      }
+      case 'function':
+        return this.#functions(rule, count);
+      case 'set':
+        return this.#times(count, () => this.#rule((scope) => `${name} contains ${this.#bound(scope, 2)}`));
+      case 'object':
+        return this.#times(count, () => this.#rule((scope) => `${name}[${this.#bound(scope, 1)}]${this.#value(scope)}`));
+      case 'general':
+        return this.#generals(name, count);
+    }
+  }
+
+  #valueHead(name: string, scope: readonly string[]): string {
+    return `${name} := ${this.#chance(60) ? this.#constant() : this.#bound(scope, 2)}`;
+  }
+
+  /** The same value more often than not, so that keys meet without contradiction. */
+  #value(scope: readonly string[]): string {
+    return this.#chance(15) ? '' : ` := ${this.#chance(60) ? '"k"' : this.#bound(scope, 2)}`;
+  }
+
+  /** Mostly all of one kind: a set and a value at one place are refused. */
+  #generals(name: string, count: number): readonly string[] {
+    const percent = this.#one([0, 0, 100, 100, 50]);
+    return this.#times(count, () => this.#rule((scope) => this.#generalHead(name, scope, this.#chance(percent))));
+  }
+
+  #generalHead(name: string, scope: readonly string[], isSet: boolean): string {
+    const key = (): string => (this.#chance(40) ? this.#one(['.a', '.b', '["c"]', '[1]']) : `[${this.#bound(scope, 1)}]`);
+    const path = this.#times(1 + this.below(3), key).join('');
+    return isSet ? `${name}${path} contains ${this.#bound(scope, 1)}` : `${name}${path}${this.#value(scope)}`;
+  }
+
+  #functions({ name, arity }: Declared, count: number): readonly string[] {
+    const fallback = this.#chance(20) ? [`default ${name}(${this.#times(arity, () => '_').join(', ')}) := ${this.#constant()}`] : [];
+    const rules = this.#times(count, () => {
+      this.#fresh = 0;
+      const params = this.#times(arity, () => this.#parameter());
+      const scope = params.flatMap(({ vars }) => vars);
+      return this.#rule((own) => `${name}(${params.map(({ text }) => text).join(', ')}) := ${this.#bound(own, 2)}`, true, scope);
+    });
+    return [...fallback, ...rules];
+  }
+
+  #rule(head: (scope: readonly string[]) => string, mayHaveElse = false, params: readonly string[] = []): string {
+    if (params.length === 0) this.#fresh = 0;
+    this.#isPlain = this.#chance(20);
+    const scope = [...params];
+    const body = this.#body(scope, 1 + this.below(3));
+    const links = [`${head(scope)} if { ${body} }`];
+    while (mayHaveElse && this.#chance(25)) {
+      const own = [...params];
+      const condition = this.#chance(70) ? ` if { ${this.#body(own, 2)} }` : '';
+      links.push(`else := ${this.#bound(condition === '' ? params : own, 1)}${condition}`);
+      if (condition === '') break;
+    }
+    return links.join(' ');
+  }
+
+  #parameter(): { text: string; vars: string[] } {
+    const v = this.#name();
+    switch (this.below(7)) {
+      case 0:
+        return { text: `[${v}, _]`, vars: [v] };
+      case 1:
+        return { text: `{"a": ${v}}`, vars: [v] };
+      case 2:
+        return { text: this.#constant(), vars: [] };
+      case 3:
+        return { text: `[${v}, ${v}]`, vars: [v] };
+      default:
+        return { text: v, vars: [v] };
+    }
+  }
+
+  #args(arity: number, scope: readonly string[]): string {
+    return this.#times(arity, () => this.#bound(scope, 1)).join(', ');
+  }
+
+  #name(): string {
+    return `v${this.#fresh++}`;
+  }
+
+  /** A new variable, or one that hides a rule. */
+  #localName(scope: readonly string[]): string {
+    const rule = this.#visible.find((one) => one.package === this.#package && !scope.includes(one.name));
+    return rule !== undefined && this.#chance(5) ? rule.name : this.#name();
+  }
+
+  /** Expressions; what they bind is added to the scope. */
+  #body(scope: string[], depth: number): string {
+    const exprs = this.#times(1 + this.below(depth + 1), () => this.#expression(scope, depth));
+    if (this.#isPlain && this.#chance(50)) for (let i = exprs.length - 1; i > 0; i--) exprs.push(...exprs.splice(this.below(i + 1), 1));
+    return exprs.join('; ');
+  }
+
+  #expression(scope: string[], depth: number): string {
+    const modified = depth > 0 && this.#chance(20) ? this.#modifiers(scope) : '';
+    const inner = depth - 1;
+    switch (this.below(depth > 0 ? 18 : 5)) {
+      case 0:
+        return `${this.#term(scope, inner)} ${this.#one(['==', '==', '!=', '!=', '<', '>='])} ${this.#term(scope, inner)}${modified}`;
+      case 1:
+      case 2:
+      case 6:
+        return `${this.#assignment(scope, inner)}${modified}`;
+      case 3:
+        return `${this.#term(scope, inner)}${modified}`;
+      case 4:
+      case 5:
+        return this.#iteration(scope, depth);
+      case 7: {
+        const own = [...scope];
+        if (this.#hasLogic && this.#chance(60)) return `not { ${this.#inside(() => this.#body(own, inner))} }${modified}`;
+        return `not ${this.#bound(scope, inner)}${this.#chance(50) ? ` == ${this.#bound(scope, inner)}` : ''}${modified}`;
+      }
+      case 8: {
+        const [k, v] = [this.#name(), this.#name()];
+        const own = [...scope, k, v];
+        const body = this.#inside(() => this.#body(own, Math.min(inner, 1)));
+        const collection = this.#collection(scope, inner);
+        return `every ${k}, ${v} in ${collection} { [${k}, ${v}] != ${this.#bound([...scope, v], 1)}; ${body} }${modified}`;
+      }
+      case 9:
+        return `${this.#pattern(scope)}${modified}`;
+      case 10:
+        return `${this.#chance(30) ? `${this.#bound(scope, 0)}, ` : ''}${this.#bound(scope, inner)} in ${this.#bound(scope, inner)}${modified}`;
+      case 11: {
+        if (!this.#hasLogic) return `${this.#sameTwice(scope)}${modified}`;
+        const side = (): string => `{ ${this.#inside(() => this.#body([...scope], Math.min(inner, 1)))} }`;
+        return `${side()} ${this.#one(['and', 'or'])} ${side()}`;
+      }
+      case 12:
+        return `${this.#sameTwice(scope)}${modified}`;
+      case 13: {
+        const [path, value] = [this.#name(), this.#name()];
+        scope.push(path, value);
+        return `walk(${this.#bound(scope.slice(0, -2), 0)}, [${path}, ${value}])`;
+      }
+      default: {
+        const [ref, vars] = this.#openRef(scope);
+        const v = vars.length > 0 && this.#chance(20) ? this.#one(vars) : this.#name();
+        scope.push(...vars, v);
+        return this.#chance(30) ? `${ref} = ${v}${modified}` : `${v} = ${ref}${modified}`;
+      }
+    }
+  }
+
+  /** What stands in braces may declare whatever is bound around, and is in no order that matters outside. */
+  #inside(make: () => string): string {
+    const before = this.#isPlain;
+    this.#isPlain = false;
+    const text = make();
+    this.#isPlain = before;
+    return text;
+  }
+
+  #assignment(scope: string[], depth: number): string {
+    const term = this.#term(scope, depth);
+    const v = this.#isPlain ? this.#name() : this.#localName(scope);
+    scope.push(v);
+    return `${v} ${this.#isPlain ? '=' : ':='} ${term}`;
+  }
+
+  /** What is declared has to be used. */
+  #iteration(scope: string[], depth: number): string {
+    if (this.#isPlain) return this.#assignment(scope, depth - 1);
+    const collection = this.#collection(scope, depth - 1);
+    const [k, v] = [this.#name(), this.#name()];
+    switch (this.below(5)) {
+      case 0:
+        scope.push(k, v);
+        return `some ${k}, ${v} in ${collection}; [${k}, ${v}] != 0`;
+      case 1:
+        scope.push(v);
+        return `some ${v}, ${v} in ${collection}; ${v} != "z"`;
+      case 2:
+        scope.push(k, v);
+        return `some ${this.#chance(50) ? `[${k}, ${v}]` : `{"a": ${k}, "b": ${v}}`} in ${collection}; [${k}, ${v}] != 0`;
+      case 3:
+        scope.push(v);
+        return `some ${v}; ${this.#one(['input', 'input.a', 'data.d', 'input.o'])}[${v}] != ${this.#bound(scope.slice(0, -1), 0)}`;
+      default:
+        scope.push(v);
+        return `some ${v} in ${collection}; ${v} != "z"`;
+    }
+  }
+
+  /** A variable that is key and value of one ref, or of two. */
+  #sameTwice(scope: string[]): string {
+    const [ref, vars] = this.#openRef(scope);
+    const v = vars[0] ?? this.#one([...scope, '1']);
+    scope.push(...vars);
+    return this.#chance(50) ? `${ref} ${this.#one(['=', '=='])} ${v}` : `${v} = ${ref}`;
+  }
+
+  #pattern(scope: string[]): string {
+    const [a, b] = [this.#name(), this.#name()];
+    const left = this.#one([
+      `[${a}, ${b}]`,
+      `[${a}, ${this.#bound(scope, 0)}]`,
+      `{"a": ${a}, "b": ${b}}`,
+      `[${a}, [${b}]]`,
+      `[${a}, ${a}]`,
+    ]);
+    const right = this.#one([
+      'input.a',
+      'input.p',
+      'input.o',
+      'input.p[_]',
+      'data.d.b[_]',
+      ...scope,
+      `[${this.#bound(scope, 0)}, ${this.#bound(scope, 0)}]`,
+      `{"b": ${this.#bound(scope, 0)}, "a": ${this.#bound(scope, 1)}}`,
+      `[${this.#bound(scope, 0)}, [${this.#bound(scope, 0)}]]`,
+    ]);
+    const declares = [`[${a}, ${b}]`, `{"a": ${a}, "b": ${b}}`, `[${a}, [${b}]]`].includes(left) && !this.#isPlain && this.#chance(60);
+    scope.push(a);
+    if (left.includes(b)) scope.push(b);
+    if (declares) return `${left} := ${right}`;
+    return this.#chance(25) ? `${right} = ${left}` : `${left} = ${right}`;
+  }
+
+  /** A ref with variables of its own, and those. */
+  #openRef(scope: readonly string[]): readonly [string, readonly string[]] {
+    const vars: string[] = [];
+    const rule = this.#rule0();
+    const starts = ['input', 'input.a', 'input.n', 'input.o', 'input.p', 'in_a', 'data.d', 'data.d.a', ...scope.slice(0, 1)];
+    if (this.#package === 't') starts.push('data.e', 'pkg_e');
+    if (this.#package === 't' || this.#package === 'e')
+      starts.push('data.a', 'data.a', 'data.a.b', 'data.a.c', `data.a[${this.#bound(scope, 0)}]`);
+    if (rule !== undefined) starts.push(...Array(6).fill(this.#nameOf(rule)));
+    let text = this.#one(starts);
+    for (let i = 1 + this.below(3); i > 0; i--) {
+      const pick = this.below(9);
+      if (pick < 2) text += '[_]';
+      else if (pick < 5) {
+        const v = vars.length > 0 && this.#chance(35) ? this.#one(vars) : this.#name();
+        if (!vars.includes(v)) vars.push(v);
+        text += pick === 4 && this.#chance(15) ? `[[${v}, _]]` : `[${v}]`;
+      } else if (pick < 7) text += `[${this.#bound(scope, this.#chance(20) ? 1 : 0)}]`;
+      else if (pick < 8 && rule !== undefined) text += `.${rule.name}`;
+      else text += `.${this.#one(['a', 'b', 'm', 'k'])}`;
+    }
+    return [text, vars];
+  }
+
+  /** A rule that is no function. */
+  #rule0(): Declared | undefined {
+    const rules = this.#visible.filter(({ kind }) => kind !== 'function');
+    return rules.length > 0 ? this.#one(rules) : undefined;
+  }
+
+  #nameOf(rule: Declared): string {
+    if (rule.package === this.#package && this.#chance(50)) return rule.name;
+    return rule.package === 'e' && this.#package === 't' && this.#chance(30) ? `pkg_e.${rule.name}` : `data.${rule.package}.${rule.name}`;
+  }
+
+  #modifiers(scope: readonly string[]): string {
+    const rule = this.#visible.length > 0 ? this.#one(this.#visible) : undefined;
+    const targets = ['input', 'input.a', 'input.a.b', 'data.d', 'data.d.a', 'count', 'sum', 'count'];
+    if (this.#package === 't') targets.push('data.a.z', 'data.a', 'data.e.k', 'data.a');
+    if (rule !== undefined) targets.push(...Array(6).fill(`data.${rule.package}.${rule.name}`));
+    return this.#times(1 + this.below(2), () => {
+      const target = this.#one(targets);
+      const isRule = rule?.kind === 'function' && target === `data.${rule.package}.${rule.name}`;
+      const isFunction = isRule || target === 'count' || target === 'sum';
+      const wanted = isRule ? rule.arity : 1;
+      const mocks = this.#visible
+        .filter(({ kind, arity }) => kind === 'function' && arity === wanted)
+        .map((mock) => `data.${mock.package}.${mock.name}`);
+      if (isFunction && mocks.length > 0 && this.#chance(60)) return ` with ${target} as ${this.#one(mocks)}`;
+      return ` with ${target} as ${this.#bound(scope, 1)}`;
+    }).join('');
+  }
+
+  /** What can be run over, for all that the types say. */
+  #collection(scope: readonly string[], depth: number): string {
+    const term = this.#chance(30) ? this.#one(['input.a', 'input.n', 'input.o', 'input.p', 'data.d.b']) : this.#bound(scope, depth);
+    return /^[[{]|^(input|data)/.test(term) || scope.includes(term) ? term : `[${term}]`;
+  }
+
+  #constant(): string {
+    return this.#one(['0', '1', '2', '"a"', '"b"', 'true', 'false', 'null', '[1, 2]', '{"a": 1}', '{1, "a"}', '[]', '"k"', '1']);
+  }
+
+  /** A term that may have several values. */
+  #term(scope: readonly string[], depth: number): string {
+    if (!this.#chance(25)) return this.#bound(scope, depth);
+    return this.#openRef(scope)[0].replace(/\bv\d+\b/g, (name) => (scope.includes(name) ? name : '_'));
+  }
+
+  /** A term without variables of its own. */
+  #bound(scope: readonly string[], depth: number): string {
+    if (scope.length > 0 && this.#chance(40)) return this.#one(scope);
+    const inner = depth - 1;
+    switch (this.below(depth > 0 ? 17 : 4)) {
+      case 0:
+      case 4:
+        return this.#one(['input', 'input.a', 'input.b', 'input.a.b', 'input.n', 'input.o.a', 'in_a', 'data.d', 'data.d.a', 'data.d.b[0]']);
+      case 1:
+      case 2:
+        return this.#constant();
+      case 3:
+        return scope.length > 0 ? this.#one(scope) : this.#constant();
+      case 5:
+        return `[${this.#bound(scope, inner)}, ${this.#bound(scope, inner)}]`;
+      case 6:
+        return `{${this.#bound(scope, inner)}, ${this.#bound(scope, inner)}}`;
+      case 7:
+        return `{"a": ${this.#bound(scope, inner)}, "b": ${this.#bound(scope, inner)}}`;
+      case 8:
+        return `${this.#one(['count', 'sum', 'count', 'is_array', 'type_name'])}(${this.#collection(scope, inner)})`;
+      case 9:
+      case 10:
+        return this.#comprehension(scope, inner);
+      case 11:
+        return `$"${this.#times(1 + this.below(2), () => `{${this.#templatePart(scope, inner)}}`).join('-')}"`;
+      case 12:
+        return this.#one([
+          `object.get(${this.#bound(scope, 0)}, ${this.#bound(scope, 0)}, ${this.#bound(scope, 0)})`,
+          `(${this.#bound(scope, 0)} ${this.#one(['+', '-', '*', '==', '<'])} ${this.#bound(scope, inner)})`,
+          `({${this.#bound(scope, 0)}} ${this.#one(['|', '&', '-'])} {${this.#bound(scope, inner)}})`,
+          `[${this.#bound(scope, inner)}, ${this.#bound(scope, 0)}][${this.#bound(scope, 0)}]`,
+        ]);
+      default: {
+        if (this.#visible.length === 0) return this.#constant();
+        const rule = this.#one(this.#visible);
+        const path = this.#nameOf(rule);
+        if (rule.kind === 'function') return `${path}(${this.#args(rule.arity, scope)})`;
+        return this.#chance(40) ? `${path}[${this.#bound(scope, 0)}]` : path;
+      }
+    }
+  }
+
+  #templatePart(scope: readonly string[], depth: number): string {
+    const part = this.#bound(scope, depth);
+    return part.startsWith('{') ? ` ${part} ` : part;
+  }
+
+  #comprehension(scope: readonly string[], depth: number): string {
+    return this.#inside(() => {
+      const own = [...scope];
+      // A variable of the comprehension may have the name of one outside.
+      const hidden = scope.length > 0 && this.#chance(15) ? this.#one(scope) : undefined;
+      const start =
+        hidden === undefined
+          ? ''
+          : `${hidden} := ${this.#bound(
+              scope.filter((name) => name !== hidden),
+              1,
+            )}; `;
+      const body = `${start}${this.#body(own, Math.min(depth, 2))}`;
+      const head = this.#bound(own, 1);
+      return this.#one([
+        `[${head} | ${body}]`,
+        `{${head} | ${body}}`,
+        `{${head}: ${this.#chance(50) ? 'true' : this.#bound(own, 0)} | ${body}}`,
+      ]);
+    });
+  }
+}

@@ -1,0 +1,74 @@
+/** What a name means where it stands: a rule or an import, or a variable of some scope. */
+
+import type { Term } from '../compiler/ast/nodes.js';
+
+/** What a module knows beside its variables. */
+export interface Globals {
+  /** Paths of rules and imports by their names. */
+  readonly paths: ReadonlyMap<string, readonly Term[]>;
+  readonly builtins: { has(name: string): boolean };
+}
+
+/** Makes names that no text can have. */
+export class FreshNames {
+  #next = 0;
+
+  make(written: string): string {
+    return `${written}·${this.#next++}`;
+  }
+}
+
+/** The name that the author wrote for a variable. */
+export function writtenName(name: string): string {
+  const dot = name.indexOf('·');
+  return dot < 0 ? name : name.slice(0, dot);
+}
+
+export type Meaning = { readonly kind: 'variable'; readonly name: string } | { readonly kind: 'global'; readonly path: readonly Term[] };
+
+/**
+ * One body's names. What a body declares hides rules and imports of that name in all of it, and outer variables from its declaration on. A name that nothing
+ * declares is a variable that all bodies around share.
+ */
+export class Scope {
+  readonly #globals: Globals;
+  readonly #fresh: FreshNames;
+  readonly #outer: Scope | undefined;
+  readonly #hides: ReadonlySet<string>;
+  readonly #declared = new Map<string, string>();
+
+  constructor(globals: Globals, fresh: FreshNames, hides: ReadonlySet<string> = new Set(), outer?: Scope) {
+    this.#globals = globals;
+    this.#fresh = fresh;
+    this.#hides = hides;
+    this.#outer = outer;
+  }
+
+  inner(hides: ReadonlySet<string>): Scope {
+    return new Scope(this.#globals, this.#fresh, hides, this);
+  }
+
+  /** The variable's own name from here on. */
+  declare(written: string): string {
+    const known = this.#declared.get(written);
+    if (known !== undefined) return known;
+    const name = this.#fresh.make(written);
+    this.#declared.set(written, name);
+    return name;
+  }
+
+  isBuiltin(name: string): boolean {
+    return this.#globals.builtins.has(name);
+  }
+
+  meaningOf(written: string): Meaning {
+    let isHidden = false;
+    for (let scope: Scope | undefined = this; scope; scope = scope.#outer) {
+      const name = scope.#declared.get(written);
+      if (name !== undefined) return { kind: 'variable', name };
+      if (scope.#hides.has(written)) isHidden = true;
+    }
+    const path = isHidden ? undefined : this.#globals.paths.get(written);
+    return path === undefined ? { kind: 'variable', name: written } : { kind: 'global', path };
+  }
+}

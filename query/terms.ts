@@ -1,0 +1,155 @@
+/** The values of terms. */
+
+import { callTerm, stringTerm, varTerm } from '../compiler/ast/make.js';
+import type { Comprehension, Expr, ObjectTerm, TemplateString, Term } from '../compiler/ast/nodes.js';
+import { nowhere } from '../compiler/source/location.js';
+import { equal, lookup, makeObject } from '../runtime/values/compare.js';
+import { numberFromText } from '../runtime/values/number.js';
+import { RegoSet } from '../runtime/values/set.js';
+import type { Value } from '../runtime/values/value.js';
+import { ownNames } from './captures.js';
+import { elementsOf } from './collections.js';
+import type { Documents } from './documents.js';
+import { type Bindings, Conflict, type Evaluation, Unbound, unbound, type Valued, type World } from './evaluation.js';
+
+export class Terms {
+  readonly #evaluation: Evaluation;
+  readonly #documents: Documents;
+
+  constructor(evaluation: Evaluation, documents: Documents) {
+    this.#evaluation = evaluation;
+    this.#documents = documents;
+  }
+
+  values(term: Term, world: World, bindings: Bindings): readonly Valued[] {
+    const { program } = this.#evaluation;
+    this.#evaluation.step();
+    switch (term.type) {
+      case 'null':
+        return [{ value: null, bindings }];
+      case 'boolean':
+      case 'string':
+        return [{ value: term.value, bindings }];
+      case 'number':
+        return [{ value: numberFromText(term.text), bindings }];
+      case 'var': {
+        const value = bindings.get(term.name);
+        if (value === undefined) throw unbound;
+        return [{ value, bindings }];
+      }
+      case 'ref':
+        return this.#ref(term.terms, world, bindings);
+      case 'array':
+        return this.#combined(term.items, (values) => values, world, bindings);
+      case 'set':
+        return this.#combined(term.items, (values) => new RegoSet(values), world, bindings);
+      case 'object':
+        return this.#object(term, world, bindings);
+      case 'call':
+        return this.#evaluation
+          .combinations(term.args, world, bindings)
+          .flatMap(({ values, bindings: next }) =>
+            this.#evaluation.apply(term.operator.terms, values, world).map((value) => ({ value, bindings: next })),
+          );
+      case 'templatestring':
+        return this.#template(term, world, bindings);
+      default:
+        requireBound(program.captures.get(term), bindings);
+        return [{ value: this.#comprehension(term, world, bindings), bindings }];
+    }
+  }
+
+  #combined(terms: readonly Term[], make: (values: readonly Value[]) => Value, world: World, bindings: Bindings): readonly Valued[] {
+    return this.#evaluation
+      .combinations(terms, world, bindings)
+      .map(({ values, bindings: next }) => ({ value: make(values), bindings: next }));
+  }
+
+  #object({ entries }: ObjectTerm, world: World, bindings: Bindings): readonly Valued[] {
+    const terms = entries.flatMap(({ key, value }) => [key, value]);
+    return this.#combined(
+      terms,
+      (values) => makeObject(entries.map((_, i) => [values[2 * i]!, values[2 * i + 1]!] as const)),
+      world,
+      bindings,
+    );
+  }
+
+  #comprehension(term: Comprehension, world: World, bindings: Bindings): Value {
+    const found = this.#evaluation.solutions(term.body, world, bindings);
+    if (term.type === 'objectcomprehension') {
+      const entries: (readonly [Value, Value])[] = [];
+      for (const solution of found) {
+        for (const { values } of this.#evaluation.combinations([term.key, term.value], world, solution)) {
+          const [key, value] = values as readonly [Value, Value];
+          if (entries.some(([other, known]) => equal(other, key) && !equal(known, value))) throw new Conflict('object keys must be unique');
+          entries.push([key, value]);
+        }
+      }
+      return makeObject(entries);
+    }
+    const values = found.flatMap((solution) => this.#evaluation.values(term.term, world, solution).map(({ value }) => value));
+    return term.type === 'arraycomprehension' ? values : new RegoSet(values);
+  }
+
+  /** A part that is undefined shows as such, and one of several values is a conflict: the built-in sees to both. */
+  #template({ parts }: TemplateString, world: World, bindings: Bindings): readonly Valued[] {
+    const sets = parts.map((part): Value => {
+      if (part.type !== 'expr') return this.#evaluation.values(part, world, bindings)[0]!.value;
+      requireBound(ownNames(part), bindings);
+      const values = this.#evaluation
+        .worlds(part.with, world, bindings)
+        .flatMap((place) => this.#evaluation.values(termOf(part), place.world, place.bindings));
+      return new RegoSet(values.map(({ value }) => value));
+    });
+    const name = [varTerm(nowhere, 'internal'), stringTerm(nowhere, 'template_string')];
+    return this.#evaluation.apply(name, [sets], world).map((value) => ({ value, bindings }));
+  }
+
+  #ref(terms: readonly Term[], world: World, bindings: Bindings): readonly Valued[] {
+    const [head, ...path] = terms as readonly [Term, ...Term[]];
+    if (head.type === 'var' && head.name === 'data') return this.#documents.values(path, world, bindings);
+    if (head.type === 'var' && head.name === 'input')
+      return world.input === undefined ? [] : this.access(world.input, path, world, bindings);
+    return this.#evaluation.values(head, world, bindings).flatMap(({ value, bindings: next }) => this.access(value, path, world, next));
+  }
+
+  /** What is at the end of a path into a value. */
+  access(value: Value, path: readonly Term[], world: World, bindings: Bindings, find = lookup): readonly Valued[] {
+    const [part, ...rest] = path;
+    if (part === undefined) return [{ value, bindings }];
+    return this.keys(part, () => elementsOf(value)?.map(([key]) => key) ?? [], world, bindings).flatMap(
+      ({ value: key, bindings: next }) => {
+        const found = find(value, key);
+        return found === undefined ? [] : this.access(found, rest, world, next, find);
+      },
+    );
+  }
+
+  /** The keys that a part of a ref stands for: its values, or, where it has variables without values, all of those that fit. */
+  keys(part: Term, all: () => readonly Value[], world: World, bindings: Bindings): readonly Valued[] {
+    try {
+      const values = this.#evaluation.values(part, world, bindings);
+      if (values.length > 1) this.#evaluation.noteMixed();
+      return values;
+    } catch (error) {
+      if (!(error instanceof Unbound) || !isPattern(part)) throw error;
+    }
+    return all().flatMap((key) => this.#evaluation.match(part, key, world, bindings).map((next) => ({ value: key, bindings: next })));
+  }
+}
+
+/** The term that an expression of a template stands for. */
+function termOf(part: Expr): Term {
+  if (part.kind === 'term') return part.term;
+  if (part.kind === 'call') return callTerm(part.loc, part.operator, part.args);
+  throw new Error(`a template string with an expression of kind ${part.kind}`);
+}
+
+function isPattern({ type }: Term): boolean {
+  return type === 'var' || type === 'array' || type === 'object';
+}
+
+export function requireBound(names: ReadonlySet<string> | undefined, bindings: Bindings): void {
+  for (const name of names ?? []) if (name !== 'data' && name !== 'input' && !bindings.has(name)) throw unbound;
+}

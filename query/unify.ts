@@ -1,0 +1,139 @@
+/** Unification: all ways to make two terms equal, and a term equal to a value. */
+
+import type { ObjectTerm, Term } from '../compiler/ast/nodes.js';
+import { compare, equal, objectGet, objectSize } from '../runtime/values/compare.js';
+import { isArray, isObject, type Value } from '../runtime/values/value.js';
+import { type Bindings, type Evaluation, Unbound, unbound, type World } from './evaluation.js';
+
+/** A side is a term, or a value that is known already. */
+type Side = { readonly term: Term } | { readonly value: Value };
+type Pair = readonly [Side, Side];
+
+/** What is left to do once a pair was looked at. */
+interface Step {
+  readonly bindings: Bindings;
+  readonly pairs: readonly Pair[];
+}
+
+export class Unifier {
+  readonly #evaluation: Evaluation;
+  /** How often a side had several values. */
+  #loops = 0;
+
+  constructor(evaluation: Evaluation) {
+    this.#evaluation = evaluation;
+  }
+
+  terms(a: Term, b: Term, world: World, bindings: Bindings): readonly Bindings[] {
+    this.#loops = 0;
+    return this.#solve([[{ term: a }, { term: b }]], world, bindings);
+  }
+
+  match(term: Term, value: Value, world: World, bindings: Bindings): readonly Bindings[] {
+    return this.#solve([[{ term }, { value }]], world, bindings);
+  }
+
+  /** Takes the first pair that can be looked at: others may wait for what it binds. */
+  #solve(pairs: readonly Pair[], world: World, bindings: Bindings): readonly Bindings[] {
+    if (pairs.length === 0) return [bindings];
+    for (const [i, pair] of pairs.entries()) {
+      let steps: readonly Step[];
+      try {
+        steps = this.#pair(pair, world, bindings);
+      } catch (error) {
+        if (error instanceof Unbound) continue;
+        throw error;
+      }
+      return steps.flatMap((step) => this.#solve([...pairs.toSpliced(i, 1), ...step.pairs], world, step.bindings));
+    }
+    throw unbound;
+  }
+
+  #pair([a, b]: Pair, world: World, bindings: Bindings): readonly Step[] {
+    this.#evaluation.step();
+    if (isFree(a, bindings)) return this.#bind(a.term.name, b, world, bindings);
+    if (isFree(b, bindings)) return this.#bind(b.term.name, a, world, bindings);
+    if (isPattern(a) && isPattern(b)) return this.#patterns(a.term, b.term, world, bindings);
+    // One side has values; the other is taken apart, or has values as well.
+    const [from, to] = isPattern(a) ? [b, a] : [a, b];
+    const steps = this.#values(from, world, bindings);
+    return steps.flatMap(({ value, bindings: next }) => this.#against(to, value, world, next));
+  }
+
+  #bind(name: string, side: Side, world: World, bindings: Bindings): readonly Step[] {
+    return this.#values(side, world, bindings).flatMap(({ value, bindings: next }) => {
+      const known = next.get(name);
+      // The other side may have bound the variable itself: `x = input[x]`.
+      if (known !== undefined) return equal(known, value) ? [{ bindings: next, pairs: [] }] : [];
+      return [{ bindings: new Map(next).set(name, value), pairs: [] }];
+    });
+  }
+
+  #values(side: Side, world: World, bindings: Bindings): readonly { readonly value: Value; readonly bindings: Bindings }[] {
+    if ('value' in side) return [{ value: side.value, bindings }];
+    const found = this.#evaluation.values(side.term, world, bindings);
+    if (found.length > 1 && ++this.#loops > 1) this.#evaluation.noteMixed();
+    return found;
+  }
+
+  #against(side: Side, value: Value, world: World, bindings: Bindings): readonly Step[] {
+    if ('value' in side) return equal(side.value, value) ? [{ bindings, pairs: [] }] : [];
+    const { term } = side;
+    if (term.type === 'array') {
+      if (!isArray(value) || value.length !== term.items.length) return [];
+      return [{ bindings, pairs: term.items.map((item, i) => [{ term: item }, { value: value[i]! }] as const) }];
+    }
+    if (term.type === 'object') return this.#objectAgainst(term, value, world, bindings);
+    return this.#values(side, world, bindings).flatMap((found) =>
+      equal(found.value, value) ? [{ bindings: found.bindings, pairs: [] }] : [],
+    );
+  }
+
+  #objectAgainst(term: ObjectTerm, value: Value, world: World, bindings: Bindings): readonly Step[] {
+    if (!isObject(value)) return [];
+    return this.#evaluation
+      .combinations(
+        term.entries.map(({ key }) => key),
+        world,
+        bindings,
+      )
+      .flatMap(({ values: keys, bindings: next }) => {
+        const parts = keys.map((key) => objectGet(value, key));
+        if (objectSize(value) !== distinct(keys) || parts.some((part) => part === undefined)) return [];
+        return [{ bindings: next, pairs: term.entries.map((entry, i) => [{ term: entry.value }, { value: parts[i]! }] as const) }];
+      });
+  }
+
+  #patterns(a: Pattern, b: Pattern, world: World, bindings: Bindings): readonly Step[] {
+    if (a.type === 'array' && b.type === 'array') {
+      if (a.items.length !== b.items.length) return [];
+      return [{ bindings, pairs: a.items.map((item, i) => [{ term: item }, { term: b.items[i]! }] as const) }];
+    }
+    if (a.type !== 'object' || b.type !== 'object') return [];
+    const keysOf = ({ entries }: ObjectTerm) => entries.map(({ key }) => key);
+    return this.#evaluation.combinations([...keysOf(a), ...keysOf(b)], world, bindings).flatMap(({ values, bindings: next }) => {
+      const left = values.slice(0, a.entries.length);
+      const right = values.slice(a.entries.length);
+      if (left.length !== right.length) return [];
+      const places = left.map((key) => right.findIndex((other) => compare(key, other) === 0));
+      if (places.includes(-1)) return [];
+      return [
+        { bindings: next, pairs: a.entries.map((entry, i) => [{ term: entry.value }, { term: b.entries[places[i]!]!.value }] as const) },
+      ];
+    });
+  }
+}
+
+type Pattern = Extract<Term, { readonly type: 'array' | 'object' }>;
+
+function isFree(side: Side, bindings: Bindings): side is { readonly term: Term & { readonly type: 'var' } } {
+  return 'term' in side && side.term.type === 'var' && !bindings.has(side.term.name);
+}
+
+function isPattern(side: Side): side is { readonly term: Pattern } {
+  return 'term' in side && (side.term.type === 'array' || side.term.type === 'object');
+}
+
+function distinct(keys: readonly Value[]): number {
+  return keys.filter((key, i) => !keys.slice(0, i).some((other) => equal(other, key))).length;
+}

@@ -1,0 +1,65 @@
+/** What `with` makes of the world. */
+
+import type { Term, With } from '../compiler/ast/nodes.js';
+import type { Value } from '../runtime/values/value.js';
+import { replacedAt } from './collections.js';
+import type { Bindings, Evaluation, World } from './evaluation.js';
+import type { Functions } from './functions.js';
+import { operatorName } from './names.js';
+
+/** The worlds under some modifiers: one for each combination of their values, which are those of the world around. */
+export function worldsOf(
+  modifiers: readonly With[],
+  world: World,
+  bindings: Bindings,
+  evaluation: Evaluation,
+  functions: Functions,
+): readonly { readonly world: World; readonly bindings: Bindings }[] {
+  if (modifiers.length === 0) return [{ world, bindings }];
+  const isName = modifiers.map(({ target, value }) => functions.isFunction(termsOf(target)) && namesRule(value, evaluation, functions));
+  const valued = modifiers.filter((_, i) => !isName[i]);
+  const found = evaluation.combinations(
+    valued.map(({ value }) => value),
+    world,
+    bindings,
+  );
+  if (found.length > 1) evaluation.noteMixed();
+  return found.map(({ values, bindings: next }) => {
+    let at = 0;
+    const changed = modifiers.reduce(
+      (before, modifier, i) =>
+        isName[i] ? replacedFunction(before, modifier) : replaced(before, modifier.target, values[at++]!, functions),
+      world,
+    );
+    return { world: changed, bindings: next };
+  });
+}
+
+function termsOf(term: Term): readonly Term[] {
+  return term.type === 'ref' ? term.terms : [term];
+}
+
+/** What replaces a function by the name of a function or rule looks at it only when it is called. */
+function namesRule(value: Term, evaluation: Evaluation, functions: Functions): boolean {
+  const terms = termsOf(value);
+  const [head, ...path] = terms;
+  if (head?.type !== 'var') return false;
+  if (functions.isFunction(terms)) return true;
+  if (head.name !== 'data') return false;
+  let node: typeof evaluation.program.root | undefined = evaluation.program.root;
+  for (const key of path) node = key.type === 'string' ? node?.children.get(JSON.stringify(key.value)) : undefined;
+  return node !== undefined;
+}
+
+function replacedFunction(world: World, { target, value }: With): World {
+  return { ...world, mocks: new Map(world.mocks).set(operatorName(termsOf(target)), { path: termsOf(value) }) };
+}
+
+function replaced(world: World, target: Term, value: Value, functions: Functions): World {
+  const terms = termsOf(target);
+  const [head, ...rest] = terms;
+  const path = rest.map((term) => (term.type === 'string' ? term.value : ''));
+  if (head?.type === 'var' && head.name === 'input') return { ...world, input: replacedAt(world.input, path, value) };
+  if (functions.isFunction(terms)) return { ...world, mocks: new Map(world.mocks).set(operatorName(terms), { value }) };
+  return { ...world, data: replacedAt(world.data, path, value), replaced: new Set(world.replaced).add(JSON.stringify(path)) };
+}
