@@ -72,8 +72,6 @@ function storeError({ code, message }: StoreError): ApiError {
 
 function policyError({ code, message }: PolicyError): ApiError {
   if (code === 'storage_not_found_error') return new ApiError(404, 'resource_not_found', message);
-  // The service document's status; the recorded one was 400.
-  if (code === 'rule_conflict') return new ApiError(404, 'resource_conflict', message);
   return invalidParameter(message);
 }
 

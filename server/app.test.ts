@@ -106,7 +106,8 @@ describe('errors', () => {
     ['GET', '/v1/policies/nosuch', undefined, 404, 'resource_not_found', undefined],
     ['PUT', '/v1/policies/q', 'package q\n\np if nosuch(1)\n', 400, 'invalid_parameter', 'rego_type_error'],
     ['PUT', '/v1/policies/q', '', 400, 'invalid_parameter', undefined],
-    ['PUT', '/v1/data/p/allow', '1', 404, 'resource_conflict', undefined],
+    ['PUT', '/v1/data/p/allow', '1', 400, 'invalid_parameter', undefined],
+    ['PATCH', '/v1/data/list', '[{"op": "replace", "path": "-", "value": 1}]', 400, 'invalid_parameter', undefined],
     ['PUT', '/v1/data/text/x', '1', 404, 'resource_conflict', undefined],
     ['PATCH', '/v1/data/list', '[{"op": "remove", "path": "7"}]', 404, 'resource_not_found', undefined],
     ['PATCH', '/v1/data/list', '[{"op": "move", "path": "0", "from": "1"}]', 400, 'invalid_parameter', undefined],
@@ -236,7 +237,7 @@ describe('health', () => {
     ['/health?bundles&plugins', 200, '{}\n'],
     ['/health/live', 200, '{}\n'],
     ['/health/ready', 200, '{}\n'],
-    ['/health/never', 500, '{"error":"health policy was undefined at data.system.health.never"}\n'],
+    ['/health/never', 500, '{"error":"health check (data.system.health.never) was undefined"}\n'],
   ])('%s', async (path, status, text) => {
     const { ask } = await testServer(options);
     expect(await ask('GET', path)).toEqual({ status, text });

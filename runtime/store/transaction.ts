@@ -122,8 +122,10 @@ export class StagedTransaction implements Transaction {
     const key = path.at(-1)!;
     const elements = stagedElements(parent);
     if (elements !== undefined) {
-      const appends = operation.op === 'add' && (key === '-' || key === String(elements.length));
-      const at = appends ? elements.length : arrayIndex(elements.length, key, path);
+      const isAtEnd = key === '-' || key === String(elements.length);
+      if (isAtEnd && operation.op === 'replace')
+        throw new StoreError('storage_invalid_patch_error', `${pathText(path)}: invalid patch path`);
+      const at = isAtEnd && operation.op === 'add' ? elements.length : arrayIndex(elements.length, key, path);
       const list = (this.#draft(path) as ArrayDraft).elements;
       if (operation.op === 'remove') list.splice(at, 1);
       else list.splice(at, operation.op === 'replace' ? 1 : 0, operation.value);

@@ -9,7 +9,7 @@ test('rules are named as the language writes them', async () => {
   const { ask } = await testServer({ policies });
   expect((await ask('GET', '/health/ok/a%20b')).status).toBe(200);
   const { status, text } = await ask('GET', '/health/ok/a%2Fb/0');
-  expect([status, JSON.parse(text)]).toEqual([500, { error: 'health policy was undefined at data.system.health.ok["a/b"][0]' }]);
+  expect([status, JSON.parse(text)]).toEqual([500, { error: 'health check (data.system.health.ok["a/b"][0]) was undefined' }]);
 });
 
 test('an evaluation that fails says why', async () => {

@@ -13,12 +13,12 @@ export async function getHealth({ params }: Exchange, { engine, plugins }: Servi
     return unhealthy('unable to perform evaluation');
   }
   if ((params.on('bundles') || params.on('bundle')) && !plugins.bundlesActivated()) {
-    return unhealthy('not all configured bundles have been activated');
+    return unhealthy('one or more bundles are not activated');
   }
   if (params.on('plugins')) {
     const excluded = params.all('exclude-plugin');
     const allUp = [...plugins.states()].every(([name, { state }]) => state === 'OK' || excluded.includes(name));
-    if (!allUp) return unhealthy('not all plugins in OK state');
+    if (!allUp) return unhealthy('one or more plugins are not up');
   }
   return jsonAnswer(200, {});
 }
@@ -35,7 +35,7 @@ export async function getPolicyHealth(exchange: Exchange, { engine, plugins, set
     return unhealthy(error instanceof Error ? error.message : String(error));
   }
   if (value === true) return jsonAnswer(200, {});
-  return unhealthy(value === undefined ? `health policy was undefined at ${name}` : `health policy was not true at ${name}`);
+  return unhealthy(`health check (${name}) ${value === undefined ? 'was undefined' : 'returned unexpected value'}`);
 }
 
 function healthInput(plugins: PluginView): PlainObject {
