@@ -1,6 +1,8 @@
 /** The package as users install it: packed, alone in a project, and loaded in each way that Node, test runners and TypeScript have. */
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { createContext, runInContext } from 'node:vm';
+import { build } from 'esbuild';
 import { afterAll, describe, expect, test } from 'vitest';
 import { testCommand } from './command-testing.js';
 import { testExamples } from './examples-testing.js';
@@ -15,6 +17,16 @@ afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 test('the package brings no other', () => {
   expect(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['writ']);
+});
+
+test('the compiler bundles for a browser, and runs where there is nothing of Node', async () => {
+  const policies = { 'a.rego': 'package a\np := regex.match("a", input)' };
+  const call = `compile({ policies: ${JSON.stringify(policies)}, entrypoints: ['a/p'] }).plans.plans[0].name`;
+  const stdin = { contents: `import { compile } from 'writ/compiler'; globalThis.answer = ${call};`, resolveDir: project };
+  const { outputFiles } = await build({ stdin, bundle: true, platform: 'browser', format: 'iife', write: false, logLevel: 'silent' });
+  const page: { answer?: string } = createContext({ TextEncoder, TextDecoder });
+  runInContext(outputFiles[0]!.text, page);
+  expect(page.answer).toBe('a/p');
 });
 
 const nodes = [
