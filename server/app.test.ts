@@ -326,6 +326,13 @@ describe('writes', () => {
     expect((await ask('GET', '/v1/data/dep/p')).text).toBe('{"result":1}\n');
   });
 
+  test('all rules that a write meets are told, in the order of their places', async () => {
+    const { ask } = await testServer({ policies: { b: 'package v.w\n\nz := 1\n\na.r := 2\n', a: 'package v.w\n\nm := 1\n' } });
+    const { text } = await ask('PUT', '/v1/data/v', '7');
+    const rows = [...JSON.parse(text).message.matchAll(/^(\w:\d+): .* path (\S+) found$/gm)].map(([, place, path]) => `${place} ${path}`);
+    expect(rows).toEqual(['a:3 v/w/m', 'b:3 v/w/z', 'b:5 v/w/a/r']);
+  });
+
   test('If-None-Match keeps what is there', async () => {
     const { ask } = await testServer(options);
     expect((await ask('PUT', '/v1/data/text', '1', { 'if-none-match': '*' })).status).toBe(304);

@@ -19,10 +19,9 @@ export function checkDataConflicts(rules: RuleTree, occupied: Occupied, paths: r
     if (node !== undefined) searchBelow(node, path, occupied, found);
   }
   if (found.size === 0) return;
-  const lines = [...found].map(([path, { rule }]) => {
-    const { file, row } = locationOf(rule.loc);
-    return `${file}:${row}: rego_compile_error: conflicting rule for data path ${path} found`;
-  });
+  const places = [...found].map(([path, { rule }]) => ({ path, ...locationOf(rule.loc) }));
+  places.sort((a, b) => (a.file === b.file ? 0 : a.file < b.file ? -1 : 1) || a.row - b.row);
+  const lines = places.map(({ path, file, row }) => `${file}:${row}: rego_compile_error: conflicting rule for data path ${path} found`);
   const text = lines.length === 1 ? `1 error occurred: ${lines[0]}` : `${lines.length} errors occurred:\n${lines.join('\n')}`;
   throw new PolicyError('rule_conflict', text);
 }
