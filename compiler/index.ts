@@ -14,7 +14,7 @@ export { moduleToJson } from './ast/json.js';
 export type { Body, Module, Rule, Term } from './ast/nodes.js';
 export { printModule } from './ast/print.js';
 export { CompileErrors, type Diagnostic } from './diagnostics/diagnostics.js';
-export { formatText } from './format/format.js';
+export { FormatError, type FormatOptions, formatText } from './format/format.js';
 export { compileModules, compileOrThrow, compileQuery } from './pipeline.js';
 export { plan } from './plan/planner.js';
 export { recompile } from './recompile.js';
