@@ -1,5 +1,7 @@
 /** The flags that commands over sources share, and what they say. */
+
 import { readdirSync, readFileSync, statSync } from 'node:fs';
+import type { PlanOptions } from '../compiler/plan/planner.js';
 import type { CompileCapabilities, CompileOptions } from '../compiler/resolve/options.js';
 import { withDeclared } from '../runtime/builtins/declared.js';
 import { builtins } from '../runtime/builtins/registry.js';
@@ -36,7 +38,7 @@ export const maxErrorsFlag: Flag = {
   default: '10',
 };
 /** The further runs by which coverage tells why a range was not covered. */
-export const coverageRuns = ['index_excluded'] as const;
+export const coverageRuns = ['index_excluded', 'early_exit'] as const;
 export type CoverageRun = (typeof coverageRuns)[number];
 export const coverageRunsFlag: Flag = {
   name: 'coverage-runs',
@@ -51,6 +53,11 @@ export function givenCoverageRuns(flags: FlagValues): readonly CoverageRun[] {
   if (unknown !== undefined)
     throw usageError(`invalid argument ${JSON.stringify(unknown)} for "--coverage-runs" flag: only ${coverageRuns.join(', ')}`);
   return names as readonly CoverageRun[];
+}
+
+/** The optimizations of a plan for such a run. */
+export function optimizationsOf(run: CoverageRun): Pick<PlanOptions, 'ruleIndex' | 'earlyExit'> {
+  return run === 'index_excluded' ? { ruleIndex: false } : { earlyExit: false };
 }
 
 export const bundleModeFlag: Flag = { name: 'bundle', short: 'b', type: 'bool', usage: 'load paths as bundle files or root directories' };

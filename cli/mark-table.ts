@@ -1,13 +1,9 @@
 /** Counts where a run came by: the marks of a plan, what each stands for, and how often it was passed. */
 
-import { isGround } from '../compiler/ast/names.js';
-import type { Body, CallExpr, Expr, Rule, Term } from '../compiler/ast/nodes.js';
+import type { Body, Expr, Rule } from '../compiler/ast/nodes.js';
 import { type Marks, markName, valuesName } from '../compiler/plan/marks.js';
-import { builtinName } from '../compiler/resolve/builtin-table.js';
 import type { Compiled } from '../compiler/resolve/compiled.js';
-import { isOperator } from '../compiler/resolve/declared.js';
 import { linksOf } from '../compiler/resolve/links.js';
-import { rulesRead } from '../compiler/resolve/tree.js';
 import type { Span } from '../compiler/source/location.js';
 import { arg, type Builtin, builtin } from '../runtime/builtins/builtin.js';
 import { any, number } from '../runtime/values/type.js';
@@ -29,8 +25,6 @@ export interface Mark {
 }
 
 export interface MarkOptions {
-  /** Pass bodies over where the reference's rule index does. */
-  readonly guarded: boolean;
   /** Measure the time between marks as well. */
   readonly timed?: boolean;
   /** Expressions before which the values of variables are wanted. */
@@ -46,9 +40,7 @@ export class MarkTable implements Marks {
   onMark: ((mark: number) => void) | undefined;
   #last = -1;
   readonly #heads = new Map<Body, Span>();
-  readonly #compiled: Compiled;
   readonly #timed: boolean;
-  readonly #guarded: boolean;
   #since = 0;
   #open: number[] = [];
 
@@ -56,9 +48,7 @@ export class MarkTable implements Marks {
   readonly values = new Map<number, PlainObject>();
   readonly #watched: ReadonlySet<Expr>;
 
-  constructor(compiled: Compiled, options: MarkOptions) {
-    this.#compiled = compiled;
-    this.#guarded = options.guarded;
+  constructor(compiled: Compiled, options: MarkOptions = {}) {
     this.#timed = options.timed === true;
     this.#watched = options.watched ?? new Set();
     for (const { rules } of compiled.modules.values()) {
@@ -98,34 +88,6 @@ export class MarkTable implements Marks {
     return this.marks.length - 1;
   }
 
-  /** Comparisons of documents with constants, at the top of a rule's body. A body that prints is always looked at. */
-  guards(body: Body): readonly Expr[] {
-    return this.#guarded && this.#heads.has(body) && !body.some(isPrint) ? body.flatMap((expr) => this.#guard(expr)) : [];
-  }
-
-  #guard(expr: Expr): Expr[] {
-    if (expr.kind !== 'call' || expr.negated || expr.with.length > 0 || expr.args.length !== 2) return [];
-    const { operator } = expr;
-    if (!isOperator(operator, 'eq') && !isOperator(operator, 'equal')) return [];
-    const [a, b] = expr.args as readonly [Term, Term];
-    const [ref, value] = this.#isDocument(a) ? [a, b] : [b, a];
-    if (!this.#isDocument(ref)) return [];
-    if (isConstant(value)) return [expr];
-    if (value.type !== 'var' && !(value.type === 'array' && value.items.every((item) => item.type === 'var' || isConstant(item))))
-      return [];
-    // Any value will do, but there must be one. The name is nobody's.
-    const anything: Term = { type: 'var', loc: expr.loc, name: `#${this.marks.length}.${expr.loc.start}` };
-    return [{ ...expr, operator: eqOf(expr), args: [anything, ref] }];
-  }
-
-  /** Whether a term is a path into the input or the base documents. */
-  #isDocument(term: Term): boolean {
-    if (term.type !== 'ref' || !isGround(term)) return false;
-    const head = term.terms[0]!;
-    if (head.type !== 'var') return false;
-    return head.name === 'input' || (head.name === 'data' && rulesRead(this.#compiled.ruleTree, term.terms).length === 0);
-  }
-
   /** The built-ins that the plan calls. */
   get builtins(): readonly Builtin[] {
     const keep = (mark: number, values: PlainObject) => {
@@ -163,17 +125,4 @@ export class MarkTable implements Marks {
 
 function headOf(rule: Rule): Span {
   return rule.head.loc;
-}
-
-function isPrint(expr: Expr): boolean {
-  return expr.kind === 'call' && builtinName(expr.operator.terms) === 'internal.print';
-}
-
-function isConstant({ type }: Term): boolean {
-  return type === 'string' || type === 'number' || type === 'boolean' || type === 'null';
-}
-
-/** The operator of a unification: that of the call itself, or `eq` where it is a comparison. */
-function eqOf({ operator }: CallExpr) {
-  return isOperator(operator, 'eq') ? operator : { ...operator, terms: [{ type: 'var' as const, loc: operator.loc, name: 'eq' }] };
 }

@@ -2,7 +2,7 @@
 import type { Import, Package } from '../compiler/ast/nodes.js';
 import { compileErrors } from '../compiler/diagnostics/render.js';
 import { compileOrThrow, compileQuery } from '../compiler/pipeline.js';
-import { plan } from '../compiler/plan/planner.js';
+import { type PlanOptions, plan } from '../compiler/plan/planner.js';
 import type { Compiled, CompiledQuery } from '../compiler/resolve/compiled.js';
 import type { CompileOptions } from '../compiler/resolve/options.js';
 import type { ParseOptions } from '../compiler/syntax/options.js';
@@ -18,7 +18,7 @@ import { number } from '../runtime/values/type.js';
 import type { Value } from '../runtime/values/value.js';
 import type { EvaluationOptions } from '../runtime/vm/evaluation.js';
 import { captured, ordered, orderName, resultsOf } from './capture.js';
-import { compileOptions, givenCoverageRuns, languageVersion } from './compile-flags.js';
+import { compileOptions, givenCoverageRuns, languageVersion, optimizationsOf } from './compile-flags.js';
 import { type Coverage, CoverageCounter } from './coverage.js';
 import type { FlagValues } from './flags.js';
 import type { Io } from './io.js';
@@ -78,10 +78,10 @@ export async function prepareQuery(
   const question = await readQuery(text, compiled, load, flags, timers);
   const wantsProfile = flags.on('profile') || flags.has('profile-limit') || flags.has('profile-sort');
   const wantsCoverage = flags.on('coverage');
-  const marks = wantsCoverage || wantsProfile ? new MarkTable(compiled, { guarded: true, timed: wantsProfile }) : undefined;
-  const openWith = async (marks: MarkTable | undefined): Promise<Session> => {
+  const marks = wantsCoverage || wantsProfile ? new MarkTable(compiled, { timed: wantsProfile }) : undefined;
+  const openWith = async (marks: MarkTable | undefined, optimizations?: Pick<PlanOptions, 'ruleIndex' | 'earlyExit'>): Promise<Session> => {
     for (const row of marks?.builtins ?? []) table.set(row.name, row);
-    const policy = plan(compiled, [{ name: 'query', query: question.compiled }], { ...(marks && { marks }) });
+    const policy = plan(compiled, [{ name: 'query', query: question.compiled }], { ...optimizations, ...(marks && { marks }) });
     return await Session.open(policy, data, table, io, given.capabilities?.allow_net);
   };
   const session = await openWith(marks);
@@ -89,8 +89,8 @@ export async function prepareQuery(
     const counter = new CoverageCounter();
     counter.add(marks!);
     for (const kind of givenCoverageRuns(flags)) {
-      const all = new MarkTable(compiled, { guarded: false });
-      const further = await openWith(all);
+      const all = new MarkTable(compiled);
+      const further = await openWith(all, optimizationsOf(kind));
       // What the optimization spared the decision may end in an error: it is covered up to there.
       await further.run('query', input, { ...evaluation, onPrint: () => undefined }).catch(() => undefined);
       counter.add(all, kind);

@@ -3,7 +3,7 @@
 import type { Body, Expr } from '../../compiler/ast/nodes.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
 import { compileOrThrow } from '../../compiler/pipeline.js';
-import { plan } from '../../compiler/plan/planner.js';
+import { type PlanOptions, plan } from '../../compiler/plan/planner.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { CompileOptions } from '../../compiler/resolve/options.js';
 import { locationOf } from '../../compiler/source/location.js';
@@ -12,7 +12,7 @@ import { builtins } from '../../runtime/builtins/registry.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import type { EvaluationOptions } from '../../runtime/vm/evaluation.js';
 import { measure } from '../benchmark.js';
-import type { CoverageRun } from '../compile-flags.js';
+import { type CoverageRun, optimizationsOf } from '../compile-flags.js';
 import { type Coverage, CoverageCounter } from '../coverage.js';
 import type { Io } from '../io.js';
 import { MarkTable } from '../mark-table.js';
@@ -86,21 +86,22 @@ export class TestRun {
     const tests = discoverTests(parsed, options.matches);
     const marks =
       options.coverage || options.failureLines
-        ? new MarkTable(compiled, { guarded: options.coverage, ...(options.failureLines && { watched: testExpressions(compiled) }) })
+        ? new MarkTable(compiled, { ...(options.failureLines && { watched: testExpressions(compiled) }) })
         : undefined;
     const requests = new Map(
       tests.filter(({ skip, isFunction }) => !skip && !isFunction).map(({ fullName, path }) => [fullName, { name: fullName, path }]),
     );
-    const open = async (marks: MarkTable | undefined): Promise<Session> => {
+    const open = async (marks: MarkTable | undefined, optimizations: Pick<PlanOptions, 'ruleIndex' | 'earlyExit'>): Promise<Session> => {
       for (const row of marks?.builtins ?? []) table.set(row.name, row);
-      const policy = plan(compiled, [...requests.values()], { ...(marks && { marks }) });
+      const policy = plan(compiled, [...requests.values()], { ...optimizations, ...(marks && { marks }) });
       return await Session.open(policy, data, table, io, options.compile.capabilities?.allow_net);
     };
-    const session = await open(marks);
+    // A test that fails is to tell where, so all of its body is looked at.
+    const session = await open(marks, { ruleIndex: marks === undefined || options.coverage });
     const further: FurtherRun[] = [];
     for (const kind of options.coverage ? options.coverageRuns : []) {
-      const all = new MarkTable(compiled, { guarded: false });
-      further.push({ kind, session: await open(all), marks: all });
+      const all = new MarkTable(compiled);
+      further.push({ kind, session: await open(all, optimizationsOf(kind)), marks: all });
     }
     return new TestRun(parsed, tests, session, options, cases, marks, further);
   }

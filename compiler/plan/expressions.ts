@@ -6,6 +6,7 @@ import { falseOperand, local } from './emit.js';
 import { targetName } from './environment.js';
 import { planMark, planValues } from './marks.js';
 import { leadingArguments, type Planning } from './planning.js';
+import { indexBody } from './rule-index.js';
 import { unitOf } from './units.js';
 import { planWith } from './with.js';
 
@@ -15,7 +16,6 @@ export function planBody(p: Planning, body: Body): void {
     for (const expr of body) planExpr(p, expr);
     return;
   }
-  for (const guard of marks.guards(body)) planExpr(p, guard);
   body.forEach((expr, i) => {
     const mark = marks.before(expr, i);
     planMark(p, mark, expr.loc);
@@ -23,6 +23,14 @@ export function planBody(p: Planning, body: Body): void {
     planExpr(p, expr);
   });
   planMark(p, marks.after(body), body.at(-1)!.loc);
+}
+
+/** The body of a rule or an `else`: first what tells that it is undefined. */
+export function planRuleBody(p: Planning, body: Body, args: readonly Term[], afterGuards?: () => void): void {
+  const { guards, rest } = indexBody(p, body, args, p.functions.marks !== undefined);
+  for (const guard of guards) planExpr(p, guard);
+  afterGuards?.();
+  planBody(p, rest);
 }
 
 function planExpr(p: Planning, expr: Expr): void {

@@ -4,7 +4,7 @@ import type { Body, RefTerm, Term } from '../ast/nodes.js';
 import type { Span } from '../source/location.js';
 import { Emitter, local } from './emit.js';
 import type { Environment } from './environment.js';
-import { planBody } from './expressions.js';
+import { planBody, planRuleBody } from './expressions.js';
 import type { Functions, Planning } from './planning.js';
 import { planRef } from './refs.js';
 import type { Statics } from './statics.js';
@@ -55,6 +55,10 @@ export class FunctionPlanner implements Planning {
 
   body(body: Body): void {
     planBody(this, body);
+  }
+
+  ruleBody(body: Body, args: readonly Term[], afterGuards?: () => void): void {
+    planRuleBody(this, body, args, afterGuards);
   }
 
   unify(a: Term, b: Term, span: Span): void {

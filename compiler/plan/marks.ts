@@ -13,8 +13,6 @@ export const markName = 'internal.mark';
 export const valuesName = 'internal.mark_values';
 
 export interface Marks {
-  /** What must hold for the body to be looked at: the reference's rule index passes a body over, and says nothing of it, where one of these does not. */
-  guards(body: Body): readonly Expr[];
   /** The number for coming to an expression. */
   before(expr: Expr, index: number): number;
   /** Whether to tell the values of variables with the mark before an expression. */

@@ -30,6 +30,10 @@ export type PlanRequest =
 export interface PlanOptions {
   /** List the rules that no plan asked for needs. */
   readonly unplannedRules?: boolean;
+  /** Pass over bodies that the reference's rule index passes over; unless this is false. */
+  readonly ruleIndex?: boolean;
+  /** Look no further for a rule's value once it is settled; unless this is false. */
+  readonly earlyExit?: boolean;
   /** Have the plan tell where a run comes by. */
   readonly marks?: Marks;
   /** Takes what the plan depends on: as long as it holds, the same request gives the same plan. */
@@ -43,7 +47,7 @@ export function plan(compiled: Compiled, requests: readonly PlanRequest[], optio
 
 /** As `plan`, in steps. */
 export function* planSteps(compiled: Compiled, requests: readonly PlanRequest[], options: PlanOptions = {}): Steps<Policy> {
-  const planner = new PolicyPlanner(compiled, options.marks, options.inputs);
+  const planner = new PolicyPlanner(compiled, options);
   const plans = requests.map((request) =>
     'path' in request ? planner.entrypoint(request.name, request.path) : planner.query(request.name, request.query),
   );
@@ -54,6 +58,8 @@ class PolicyPlanner implements Functions {
   readonly units: Units;
   readonly builtins: ReadonlyMap<string, Builtin>;
   readonly marks: Marks | undefined;
+  readonly ruleIndex: boolean;
+  readonly earlyExit: boolean;
   readonly #reach: Reach;
   readonly #statics = new Statics();
   readonly #funcs = new Map<string, PlannedFunction>();
@@ -66,8 +72,10 @@ class PolicyPlanner implements Functions {
   readonly #planned = new Set<Unit>();
   readonly #replacements = new Map<string, Replacement>();
 
-  constructor(compiled: Compiled, marks: Marks | undefined, inputs: PlanInputs | undefined) {
+  constructor(compiled: Compiled, { marks, inputs, ruleIndex = true, earlyExit = true }: PlanOptions) {
     this.marks = marks;
+    this.ruleIndex = ruleIndex;
+    this.earlyExit = earlyExit;
     this.units = new Units(compiled.ruleTree, inputs);
     this.builtins = withDeclared(compiled.options.builtins ?? builtins, compiled.options.capabilities);
     this.#reach = new Reach(this.units);

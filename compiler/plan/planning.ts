@@ -13,6 +13,10 @@ export interface Functions {
   readonly units: Units;
   readonly builtins: ReadonlyMap<string, Builtin>;
   readonly marks: Marks | undefined;
+  /** Whether bodies that the reference's rule index passes over are passed over. */
+  readonly ruleIndex: boolean;
+  /** Whether a rule's value is looked for no further once it is settled. */
+  readonly earlyExit: boolean;
   /** The name of a unit's function, for calls under an environment, and the replacements that it wants as parameters. */
   callee(unit: Unit, environment: Environment): Callee;
   /** The name of a function without parameters that answers a value without variables. */
@@ -44,6 +48,8 @@ export interface Planning {
   numberKey(operand: Operand): string | undefined;
   /** Emits the expressions of a body in order; loops that they open stay open. */
   body(body: Body): void;
+  /** As `body`, for the body of a rule or an `else`, whose head has these parameters. What tells that it is undefined comes first, then what `afterGuards` emits. */
+  ruleBody(body: Body, args: readonly Term[], afterGuards?: () => void): void;
   unify(a: Term, b: Term, span: Span): void;
   /** Makes a term equal to what an operand holds, binding its variables. */
   match(term: Term, operand: Operand, span: Span): void;

@@ -1,13 +1,17 @@
 /** Units → functions. */
 import type { Block, Func, Operand } from '../../ir-schema/plan.js';
 import type { Rule, Term } from '../ast/nodes.js';
+import { printTerm } from '../ast/print.js';
 import type { CompiledRule } from '../resolve/compiled.js';
 import { ruleKind } from '../resolve/compiled.js';
+import { linksOf } from '../resolve/links.js';
 import { nowhere, type Span } from '../source/location.js';
 import { dataLocal, falseOperand, func, local, trueOperand } from './emit.js';
 import type { FunctionPlanner } from './function-planner.js';
 import { planRoot, visibleChildren } from './places.js';
 import type { Callee } from './planning.js';
+import { inIndexOrder } from './rule-index.js';
+import { isLiteral } from './terms.js';
 import type { Unit } from './units.js';
 
 /** The function that answers a unit's value. */
@@ -38,11 +42,19 @@ function blocksOf(p: FunctionPlanner, unit: Unit, result: number): readonly Bloc
 /** Rules with one value: each sets it, all to the same; the default where none does. */
 function planValues(p: FunctionPlanner, unit: Unit, result: number): readonly Block[] {
   const { e } = p;
-  const rules = unit.rules.map(({ rule }) => rule);
-  // One local for the values of all rules in turn: a frame has one register for it, however many rules there are.
+  const rules = inIndexOrder(
+    p,
+    unit.rules.filter(({ rule }) => !rule.default),
+  ).map(({ rule }) => rule);
+  const settled = new Settled(p, rules, result);
+  // One local for the values of all chains in turn: a frame has one register for it, however many there are.
   const value = e.newLocal();
-  const blocks = rules.filter((rule) => !rule.default).flatMap((rule) => planChain(p, rule, value, result));
-  const fallback = rules.find((rule) => rule.default);
+  const blocks = rules.flatMap((rule) => {
+    const own = rule.else === undefined ? [planLink(p, rule, rule, result, settled)] : planChain(p, rule, value, result, settled);
+    settled.end(rule);
+    return own;
+  });
+  const fallback = unit.rules.find(({ rule }) => rule.default)?.rule;
   if (fallback === undefined) return blocks;
   const block = e.block(() => {
     e.emit('IsUndefinedStmt', fallback.loc, { source: result });
@@ -54,27 +66,81 @@ function planValues(p: FunctionPlanner, unit: Unit, result: number): readonly Bl
 }
 
 /** A rule and its `else` chain: the first of them that is true says the value. */
-function planChain(p: FunctionPlanner, first: Rule, value: number, result: number): Block[] {
+function planChain(p: FunctionPlanner, first: Rule, value: number, result: number, settled: Settled): Block[] {
   const { e } = p;
-  const blocks: Block[] = [];
-  for (let rule: Rule | undefined = first; rule !== undefined; rule = rule.else) {
-    const { head, body, loc } = rule;
-    const isFirst = rule === first;
-    blocks.push(
-      e.block(() => {
-        if (isFirst) e.emit('ResetLocalStmt', loc, { target: value });
-        else e.emit('IsUndefinedStmt', loc, { source: value });
-        bindArguments(p, first, false);
-        p.body(body);
-        e.emit('AssignVarOnceStmt', loc, { source: p.term(head.value!), target: value });
-      }),
-    );
-  }
+  const blocks = [...linksOf(first)].map((link) => planLink(p, link, first, value, settled));
   const keep = e.block(() => {
     e.emit('IsDefinedStmt', first.loc, { source: value });
     e.emit('AssignVarOnceStmt', first.loc, { source: local(value), target: result });
   });
   return [...blocks, keep];
+}
+
+/** A rule, or one of its `else` branches, which `first` begins: assigns its value to a local. */
+function planLink(p: FunctionPlanner, rule: Rule, first: Rule, target: number, settled: Settled): Block {
+  const { e } = p;
+  const { head, body, loc } = rule;
+  return e.block(() => {
+    if (rule !== first) e.emit('IsUndefinedStmt', loc, { source: target });
+    else if (first.else !== undefined) e.emit('ResetLocalStmt', loc, { target });
+    settled.start(first);
+    bindArguments(p, first, false);
+    p.ruleBody(body, first.head.args ?? [], () => settled.check(first));
+    const source = p.term(head.value!);
+    const isConstant = isLiteral(head.value!);
+    // With a constant for a source, the machine would end loops early by itself.
+    e.emit('AssignVarOnceStmt', loc, { source: isConstant && !p.functions.earlyExit ? local(e.asLocal(source, loc)) : source, target });
+    if (isConstant && p.functions.earlyExit && e.loops > 0) e.emit('BreakStmt', loc, { index: e.loops });
+  });
+}
+
+/** Which rules need not be looked at any more, since they could only say what others have said. */
+class Settled {
+  readonly #p: FunctionPlanner;
+  readonly #result: number;
+  /** By rule: the one constant that it and its `else` branches have for a value, as text. */
+  readonly #constants: ReadonlyMap<Rule, string | undefined>;
+  /** Whether all rules have the same one. */
+  readonly #isOne: boolean;
+  readonly #before = new Set<string>();
+
+  constructor(p: FunctionPlanner, rules: readonly Rule[], result: number) {
+    this.#p = p;
+    this.#result = result;
+    this.#constants = new Map(rules.map((rule) => [rule, p.functions.earlyExit ? constantOf(rule) : undefined]));
+    this.#isOne = new Set(this.#constants.values()).size === 1;
+  }
+
+  /** At the start of a rule's block: leaves it where the rules before have the one value that there is. */
+  start(rule: Rule): void {
+    const constant = this.#constants.get(rule);
+    if (this.#isOne && constant !== undefined && this.#before.size > 0)
+      this.#p.e.emit('IsUndefinedStmt', rule.loc, { source: this.#result });
+  }
+
+  /** Behind what tells that the rule does not apply: leaves it where a rule before has had the same value. */
+  check(rule: Rule): void {
+    const { e } = this.#p;
+    const constant = this.#constants.get(rule);
+    if (!this.#isOne && constant !== undefined && this.#before.has(constant))
+      e.unless(rule.loc, () => e.emit('EqualStmt', rule.loc, { a: local(this.#result), b: this.#p.term(rule.head.value!) }));
+  }
+
+  /** Behind a rule and its `else` branches. */
+  end(rule: Rule): void {
+    const constant = this.#constants.get(rule);
+    if (constant !== undefined) this.#before.add(constant);
+  }
+}
+
+function constantOf(first: Rule): string | undefined {
+  let constant: string | undefined;
+  for (const { head } of linksOf(first)) {
+    const text = isLiteral(head.value!) ? printTerm(head.value!) : undefined;
+    if (text === undefined || (constant !== undefined && text !== constant)) return undefined;
+    constant = text;
+  }
+  return constant;
 }
 
 /** Matches the arguments with the head's terms. A default takes any. */
@@ -91,9 +157,9 @@ function bindArguments(p: FunctionPlanner, { head }: Rule, any: boolean): void {
 function planSet(p: FunctionPlanner, unit: Unit, result: number): readonly Block[] {
   const { e } = p;
   const make = e.block(() => e.emit('MakeSetStmt', unit.rules[0]!.rule.loc, { target: result }));
-  const blocks = unit.rules.map(({ rule }) =>
+  const blocks = inIndexOrder(p, unit.rules).map(({ rule }) =>
     e.block(() => {
-      p.body(rule.body);
+      p.ruleBody(rule.body, []);
       e.emit('SetAddStmt', rule.loc, { set: result, value: p.term(rule.head.key!) });
     }),
   );
@@ -115,7 +181,7 @@ function planObject(p: FunctionPlanner, unit: Unit, result: number): readonly Bl
   const span = unit.rules[0]!.rule.loc;
   const depth = unit.path.length + 1;
   // Values before what would go deeper into them or is no value, so that it finds them; defaults where nothing is.
-  const rules = [...unit.rules].sort(
+  const rules = [...inIndexOrder(p, unit.rules)].sort(
     (a, b) => defaultness(a) - defaultness(b) || a.ref.length - b.ref.length || multiness(a) - multiness(b),
   );
   const [first] = rules;
@@ -150,7 +216,7 @@ function planMember(p: FunctionPlanner, { module, rule }: CompiledRule, depth: n
       e.block(() => {
         if (isFirst && rule.else !== undefined) e.emit('ResetLocalStmt', loc, { target: found });
         if (!isFirst) e.emit('IsUndefinedStmt', loc, { source: found });
-        p.body(body);
+        p.ruleBody(body, []);
         if (rule.else !== undefined) e.emit('AssignVarStmt', loc, { source: trueOperand, target: found });
         if (ruleKind(head) === 'multi') {
           const value = p.term(head.key!);

@@ -98,7 +98,7 @@ function candidateAt(
   return { start, end: start + (shared === undefined ? 1 : 2), guards, written, shared };
 }
 
-/** The comparisons with constants at the beginning of a block, as far as nothing but look-ups and comparisons goes before. */
+/** The comparisons with constants at the beginning of a block, as far as nothing but look-ups and tests goes before. */
 function guardsOf(block: Block, roots: ReadonlySet<number>, stringAt: (index: number) => string) {
   const known = new Map<number, { root: number; path: readonly string[] }>();
   for (const root of roots) known.set(root, { root, path: [] });
@@ -136,7 +136,7 @@ function guardsOf(block: Block, roots: ReadonlySet<number>, stringAt: (index: nu
       if (!guards.has(key)) guards.set(key, { ...at, constant: value });
       for (const local of writtenSoFar) written.add(local);
       writtenSoFar = [];
-    } else break;
+    } else if (type !== 'IsUndefinedStmt') break;
   }
   return { guards, written, reset };
 }

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { expectDecision, expectError, type Given, planFor, statementsOf, type Texts } from './testing.js';
+
+/** A rule that ends an evaluation that comes to it. */
+const clash = 'clash := 1\nclash := 2';
+const given: Given = {
+  input: { method: 'POST', role: 'user', path: ['a', 'b'], roles: ['x', 'y'], off: false },
+  data: { base: { on: 'yes' } },
+};
+
+function texts(rules: string): Texts {
+  return [`${rules}\n${clash}\nsame(x) := x\nanything(_) if clash`];
+}
+
+describe('a body that the input rules out is not looked at', () => {
+  test.each([
+    ['p if { clash == 1; input.method == "GET" }'],
+    ['p if { clash == 1; "GET" == input.method }'],
+    ['p if { clash == 1; input.method = "GET" }'],
+    ['p if { clash == 1; input.missing }'],
+    ['p if { clash == 1; input.missing != 2 }'],
+    ['p if { clash == 1; count(input.missing) > 2 }'],
+    ['p if { clash == 1; x := input.missing; x > 2 }'],
+    ['p if { clash == 1; x := input.method; x == "GET" }'],
+    ['p if { clash == 1; x := input.missing.deep; y := 1; x > y }'],
+    ['p if { y := same("b"); clash == 1; y == input.missing }'],
+    ['p if { clash == 1; input.path == ["a", "c"] }'],
+    ['p if { clash == 1; ["b", y] = input.path; y }'],
+    ['p if { y := same("b"); clash == 1; ["b", y] = input.path }'],
+    ['p if { clash == 1; input.path = [_] }'],
+    ['p if { clash == 1; input.role in {"admin", "root"} }'],
+    ['p if { clash == 1; input.role in ["admin", "root"] }'],
+    ['p if { clash == 1; "z" in input.roles }'],
+    ['p if { clash == 1; glob.match("ad*", [":"], input.role) }'],
+    ['p if { clash == 1; data.base.off }'],
+    ['p if { clash == 1; data.base.on == "no" }'],
+    ['p if { clash == 1; data.nothing.at.all == "no" }'],
+    ['p if { every x in [clash] { x }; input.method == "GET" }'],
+    ['p if { not anything(1); input.method == "GET" }'],
+    ['p if { clash == 1; false } else if { clash == 1; input.method == "GET" }'.replace('clash == 1; false', 'input.missing; clash == 1')],
+    ['p := f("b")\nf(x) if { clash == 1; x == "a" }'],
+    ['p := f("b")\nf("a") if { clash == 1 }'],
+    ['p := f("b")\nf(x) if { clash == 1; x in {"a", "c"} }'],
+  ])('%s', (rules) => expectDecision(texts(rules), 'data.t.p', undefined, given));
+
+  test.each([
+    ['sets', 'p contains 1 if { clash == 1; input.method == "GET" }\np contains 2', [2]],
+    ['objects', 'p.a := 1 if { clash == 1; input.method == "GET" }\np[k] := 2 if { k := "b" }', { b: 2 }],
+    [
+      'objects with else',
+      'p[k] := 2 if { clash == 1; input.method == "GET"; k := "a" } else := 3 if { k := "b" }'
+        .replace('; k := "a"', '')
+        .replace(' if { k := "b" }', '')
+        .replace('p[k]', 'p["a"].b'),
+      { a: { b: 3 } },
+    ],
+    ['a default', 'default p := "no"\np := "yes" if { clash; input.go }', 'no'],
+    ['a variable in several places', 'p := [x, y] if { x := same("a"); [x, y] = input.path }', ['a', 'b']],
+    ['a variable that is compared later', 'p := x if { some x in ["c", "b"]; input.path = [_, x] }', 'b'],
+    ['a copy that is not the expression', 'p := x if { same(1); x := input.off; not input.off }', false],
+  ])('%s', (_title, rules, wanted) => expectDecision(texts(rules), 'data.t.p', wanted as never, given));
+});
+
+describe('a body is looked at where the input does not rule it out', () => {
+  test.each([
+    ['p if { clash == 1; input.off }'],
+    ['p if { clash == 1; not input.method == "GET" }'],
+    ['p if { clash == 1; input.method == "GET" with input.method as "GET" }'],
+    ['p if { clash == 1; input.method != "POST" }'],
+    ['p if { clash == 1; input.path[_] == "c" }'],
+    ['p if { clash == 1; input.path[input.role] == "c" }'],
+    ['p if { clash == 1; input.method == data.t.none }\nnone := "GET"'],
+    ['p if { clash == 1; glob.match("a**", [":"], input.role) }'],
+    ['p if { clash == 1; input.role == same("admin") }'],
+    ['p if { clash == 1; 1 == 2 }'],
+  ])('%s', (rules) => expectError(texts(rules), 'data.t.p', 'eval_conflict_error', given));
+
+  test('where it prints', () => {
+    const policy = planFor(texts('p if { print("here", clash); input.method == "GET" }'), 'data.t.p', { print: true });
+    const { blocks } = policy.funcs!.funcs!.find(({ name }) => name.endsWith('.p'))!;
+    expect(JSON.stringify(blocks).indexOf('internal.print')).toBeLessThan(JSON.stringify(blocks).indexOf('DotStmt'));
+  });
+
+  test('where the index is turned off', () => {
+    const policy = planFor(texts('p if { clash == 1; input.method == "GET" }'), 'data.t.p', { ruleIndex: false });
+    expect(statementsOf(policy).find(({ type }) => type === 'CallStmt' || type === 'DotStmt')?.type).toBe('CallStmt');
+  });
+});
+
+describe('a rule is looked at no further once its value is settled', () => {
+  test.each([
+    ['rules of one value', 'p := 1\np := 1 if clash', 1],
+    ['rules of one value after one that fails', 'p if same(false)\np if same(2)\np if clash', true],
+    ['rules of other values between them that do not apply', 'p := 1\np := 2 if input.missing\np := 1 if clash', 1],
+    ['collections', 'p := [1, {"a": 2}] if same(1)\np := [1, {"a": 2}] if clash', [1, { a: 2 }]],
+    ['branches of one value', 'p if same(1)\nelse if input.off\np if clash\nelse if true', true],
+    ['elements', 'p if { some x in [1, 2]; same(x) == 1 }\np if { some x in [1]; clash == x }', true],
+    ['functions', 'p := f(1)\nf(x) := 1 if same(x)\nf(x) := 1 if x == clash', 1],
+  ])('%s', (_title, rules, wanted) => expectDecision(texts(rules), 'data.t.p', wanted as never, given));
+
+  test.each([
+    ['rules of other values', 'p := 1\np := 2 if clash'],
+    ['values that are no constants', 'p := same(1)\np := same(1) if clash'],
+    ['branches of other values', 'p := 1\np := 1 if clash\nelse := 2'],
+    ['rules that come first in the index', 'p if input.role\np if clash'],
+  ])('but where there are %s', (_title, rules) => expectError(texts(rules), 'data.t.p', 'eval_conflict_error', given));
+});
+
+describe('rules are looked at in the order of the index', () => {
+  const file = (rules: string) => `package t\n${rules}`;
+  test.each([
+    ['those that ask nothing come first', 'p := 1 if input.role\np := 2', 2],
+    ['those that ask the place of another rule later', 'p := 1 if input.role\np := 2 if input.method', 2],
+    ['those that ask the same in the order of the text', 'p := 1 if input.role\np := 2 if input.role', 3],
+    ['a value after any', 'p := 1 if input.role == "user"\np := 2 if input.role', 2],
+  ])('%s', (_title, rules, row) => {
+    const policy = planFor(file(rules), 'data.t.p');
+    const once = statementsOf(policy).filter(({ type }) => type === 'AssignVarOnceStmt');
+    expect(once.at(-1)!.stmt.row).toBe(row);
+  });
+});

@@ -1,0 +1,204 @@
+/**
+ * The expressions that tell at once that a rule's body is undefined. The reference's rule index asks them of the input, base documents and arguments before it evaluates a body,
+ * so they come first here: none of them fails with an error, sends a request or prints.
+ */
+import { varTerm } from '../ast/make.js';
+import type { Body, CallExpr, Expr, RefTerm, Rule, Term } from '../ast/nodes.js';
+import { printTerm } from '../ast/print.js';
+import { varsOf } from '../ast/vars.js';
+import type { CompiledRule } from '../resolve/compiled.js';
+import { isEquality, isScalar } from '../resolve/declared.js';
+import { targetName } from './environment.js';
+import type { Planning } from './planning.js';
+
+/** What an expression asks of one place. */
+interface Question {
+  /** A path of a document, or an argument. */
+  readonly place: string;
+  /** Whether it is to have some value, or a certain one. */
+  readonly wants: 'any' | 'value';
+  /** Whether the expression asks for more than the index does. */
+  readonly asksMore: boolean;
+}
+
+export interface IndexedBody {
+  readonly guards: readonly Expr[];
+  readonly rest: Body;
+}
+
+/**
+ * Splits the body of a rule, or of an `else`. An expression that must not be moved stays, and a copy of it, with variables of its own, is among the guards.
+ * @param args the head's parameters
+ * @param inOrder leave all of the body where it is
+ */
+export function indexBody(p: Planning, body: Body, args: readonly Term[], inOrder: boolean): IndexedBody {
+  const first: Expr[] = [];
+  const others: Expr[] = [];
+  const rest: Expr[] = [];
+  const seen = new Set<string>();
+  const params = new Set(args.flatMap((arg) => (arg.type === 'var' ? [arg.name] : [])));
+  const bound = new Set(params);
+  const copied = new Set<string>();
+  for (const [expr, question] of new Questions(p, args).of(body)) {
+    if (question !== undefined) {
+      const own = [...varsOf(expr, { skipOperators: true, skipRefHead: true })].filter((name) => !params.has(name));
+      const vars = own.filter((name) => !bound.has(name));
+      const stays = inOrder || (question.asksMore && rest.length > 0) || vars.some((name) => seen.has(name) || copied.has(name));
+      for (const name of vars) (stays ? copied : bound).add(name);
+      // Comparisons with constants rule out most, and are what the machine tells rules apart by.
+      const guards = question.wants === 'value' && own.length === 0 ? first : others;
+      guards.push(stays ? copyOf(expr, question, bound) : expr);
+      if (!stays) continue;
+    }
+    rest.push(expr);
+    for (const name of varsOf(expr)) seen.add(name);
+  }
+  const guards = [...first, ...others];
+  return { guards, rest: inOrder || guards.length === 0 ? body : rest };
+}
+
+/** The same question without consequences: variables that are not bound yet have other names, which nobody can write. */
+function copyOf(expr: Expr, { asksMore }: Question, bound: ReadonlySet<string>): Expr {
+  if (asksMore && expr.kind === 'term') return equality(expr, varTerm(expr.loc, `#${expr.loc.start}`), expr.term);
+  const copy = (term: Term): Term => {
+    if (term.type === 'var' && !bound.has(term.name)) return varTerm(term.loc, `#${term.name}`);
+    return term.type === 'array' ? { ...term, items: term.items.map(copy) } : term;
+  };
+  return expr.kind === 'call' ? { ...expr, args: expr.args.map(copy) } : expr;
+}
+
+function equality({ loc }: Expr, a: Term, b: Term): CallExpr {
+  const operator: RefTerm = { type: 'ref', loc, terms: [varTerm(loc, 'eq')] };
+  return { type: 'expr', kind: 'call', loc, negated: false, generated: true, with: [], operator, args: [a, b] };
+}
+
+interface Level {
+  readonly level: number;
+  readonly rank: number;
+}
+
+/** Rules in the order in which the reference's index finds them: place by place, those that most rules ask about first, and at each the rules that do not ask first. */
+export function inIndexOrder(p: Planning, rules: readonly CompiledRule[]): readonly CompiledRule[] {
+  if (rules.length < 2) return rules;
+  const asked = rules.map(({ rule }) => placesOf(p, rule));
+  const counts = new Map<string, number>();
+  for (const places of asked) for (const place of places.keys()) counts.set(place, (counts.get(place) ?? 0) + 1);
+  if (counts.size === 0) return rules;
+  const levels = new Map([...counts].sort(([, a], [, b]) => b - a).map(([place], level) => [place, level]));
+  const keys = asked.map((places) => {
+    const key = [...places].map(([place, wants]): Level => ({ level: levels.get(place)!, rank: wants === 'any' ? 1 : 2 }));
+    return key.sort((a, b) => a.level - b.level);
+  });
+  return [...rules.keys()].sort((a, b) => compareKeys(keys[a]!, keys[b]!)).map((i) => rules[i]!);
+}
+
+function compareKeys(a: readonly Level[], b: readonly Level[]): number {
+  for (let i = 0; i < a.length && i < b.length; i++) {
+    const [left, right] = [a[i]!, b[i]!];
+    if (left.level !== right.level) return right.level - left.level;
+    if (left.rank !== right.rank) return left.rank - right.rank;
+  }
+  return a.length - b.length;
+}
+
+function placesOf(p: Planning, { head, body }: Rule): ReadonlyMap<string, Question['wants']> {
+  const args = head.args ?? [];
+  const places = new Map<string, Question['wants']>();
+  args.forEach((arg, i) => {
+    if (isScalar(arg)) places.set(argument(i), 'value');
+  });
+  for (const [, question] of new Questions(p, args).of(body)) {
+    if (question !== undefined && places.get(question.place) !== 'value') places.set(question.place, question.wants);
+  }
+  return places;
+}
+
+function argument(index: number): string {
+  return `#${index}`;
+}
+
+/** A glob that the index knows: text, and `*` in it. */
+const plainGlob = /^(?:[^*?[\]{}!\\]|\*(?!\*))*$/;
+
+class Questions {
+  readonly #p: Planning;
+  /** Variables that stand for a place. */
+  readonly #places = new Map<string, string>();
+
+  constructor(p: Planning, args: readonly Term[]) {
+    this.#p = p;
+    args.forEach((arg, i) => {
+      if (arg.type === 'var') this.#places.set(arg.name, argument(i));
+    });
+  }
+
+  /** The expressions of a body one by one, with what they ask. A body that prints is always looked at. */
+  *of(body: Body): Generator<readonly [expr: Expr, question: Question | undefined]> {
+    const isIndexed = this.#p.functions.ruleIndex && !body.some(isPrint);
+    for (const expr of body) yield [expr, isIndexed && !expr.negated && expr.with.length === 0 ? this.#question(expr) : undefined];
+  }
+
+  #question(expr: Expr): Question | undefined {
+    if (expr.kind === 'term') {
+      const place = this.#document(expr.term);
+      return place === undefined ? undefined : { place, wants: 'any', asksMore: true };
+    }
+    if (expr.kind !== 'call') return undefined;
+    if (isEquality(expr)) return this.#equality(expr.args[0]!, expr.args[1]!) ?? this.#equality(expr.args[1]!, expr.args[0]!);
+    const place = this.#placeOfCall(expr);
+    return place === undefined ? undefined : { place, wants: 'value', asksMore: false };
+  }
+
+  #equality(asked: Term, value: Term): Question | undefined {
+    const place = this.#place(asked);
+    if (place === undefined) return undefined;
+    if (isScalar(value) || (value.type === 'array' && value.items.every((item) => item.type === 'var' || isScalar(item))))
+      return { place, wants: 'value', asksMore: false };
+    // Of two variables nothing is known; a path has to have a value.
+    if (value.type !== 'var' || asked.type === 'var') return undefined;
+    if (!this.#places.has(value.name)) this.#places.set(value.name, place);
+    return { place, wants: 'any', asksMore: false };
+  }
+
+  /** The place of `input.x in {"a", "b"}`, of `"a" in input.xs` and of globs. */
+  #placeOfCall({ operator, args }: CallExpr): string | undefined {
+    const name = targetName(operator);
+    const [first, second, third] = args as readonly [Term, Term, Term];
+    if (name === undefined || this.#p.environment.mockOf(name) !== undefined) return undefined;
+    if (name === 'internal.member_2' && args.length === 2) {
+      if (isScalar(first)) return this.#place(second);
+      return (second.type === 'array' || second.type === 'set') && second.items.every(isScalar) ? this.#place(first) : undefined;
+    }
+    if (name !== 'glob.match' || args.length !== 3 || first.type !== 'string' || !plainGlob.test(first.value)) return undefined;
+    const isConstant = second.type === 'null' || (second.type === 'array' && second.items.every(({ type }) => type === 'string'));
+    return isConstant ? this.#place(third) : undefined;
+  }
+
+  #place(term: Term): string | undefined {
+    return term.type === 'var' ? this.#places.get(term.name) : this.#document(term);
+  }
+
+  /** The name of a path into the input or into base documents. */
+  #document(term: Term): string | undefined {
+    if (term.type !== 'ref' || !term.terms.every((key, i) => i === 0 || isScalar(key))) return undefined;
+    const head = term.terms[0]!;
+    if (head.type !== 'var') return undefined;
+    return head.name === 'input' || (head.name === 'data' && this.#isBase(term)) ? printTerm(term) : undefined;
+  }
+
+  #isBase({ terms }: RefTerm): boolean {
+    const { units } = this.#p.functions;
+    let unit = units.root;
+    for (const key of terms.slice(1)) {
+      if (unit.kind !== 'package') return false;
+      const child = key.type === 'string' ? units.child(unit, key.value) : undefined;
+      if (child === undefined) return true;
+      unit = child;
+    }
+    return false;
+  }
+}
+
+function isPrint(expr: Expr): boolean {
+  return expr.kind === 'call' && targetName(expr.operator) === 'internal.print';
+}
