@@ -103,6 +103,11 @@ export class Exchange implements Caller {
     return found;
   }
 
+  /** The client's address. */
+  get client(): string {
+    return this.incoming?.socket.remoteAddress ?? '';
+  }
+
   /** Address and port of the client. */
   get clientAddress(): string {
     const socket = this.incoming?.socket;

@@ -159,9 +159,8 @@ export function attempt(
   data: Value,
   surroundings: Surroundings,
   options: EvaluationOptions,
-  { patienceMs, known }: { readonly patienceMs?: number | undefined; readonly known?: KnownAnswers | undefined } = {},
+  { patienceMs, record = new AnswerRecord() }: { readonly patienceMs?: number | undefined; readonly record?: AnswerRecord } = {},
 ): readonly Value[] | Waiting {
-  const record = new AnswerRecord(known);
   const evaluation = new Evaluation(surroundings, options, record);
   try {
     return runWatched(target.executable, target.plan, input, data, evaluation);
@@ -206,16 +205,19 @@ export function attemptAll(
   }
 }
 
-/** The result set of a plan, waiting for what built-ins wait for. */
+/**
+ * The result set of a plan, waiting for what built-ins wait for.
+ * @param record what built-ins were answered before, and what they are answered now
+ */
 export async function evaluateAsync(
   target: Target,
   input: Value | undefined,
   data: Value,
   surroundings: Surroundings,
   options: EvaluationOptions,
-  known?: KnownAnswers,
+  record?: AnswerRecord,
 ): Promise<readonly Value[]> {
-  const outcome = attempt(target, input, data, surroundings, options, { known });
+  const outcome = attempt(target, input, data, surroundings, options, { ...(record && { record }) });
   return outcome instanceof Waiting ? await outcome.finish() : outcome;
 }
 

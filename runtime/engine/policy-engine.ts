@@ -66,6 +66,8 @@ export interface DecideOptions extends EvaluationOptions {
 export interface Caller {
   /** Asked for only where an evaluation takes its time, which ends when this is aborted. */
   readonly signal: AbortSignal;
+  /** Tells clients apart, which share threads: an address. */
+  readonly client?: string;
   /** Told of so many bytes of memory that results need which were evaluated elsewhere; throws where there is not so much. */
   readonly take?: (bytes: number) => void;
   /** Whether values may come as JSON has them: sets as sorted arrays. */

@@ -29,8 +29,20 @@ export interface EvaluationJob {
   readonly wantsJson: boolean;
 }
 
-export type EvaluationReport = {
+export type EvaluationReport =
+  /** It has given way. What built-ins were answered until then goes along when it begins anew. */
+  | {
+      readonly id: number;
+      readonly heapMegabytes: number;
+      readonly preempted: string;
+      readonly answers: string | undefined;
+    }
+  | EvaluationOutcome;
+
+export type EvaluationOutcome = {
   readonly id: number;
+  /** What the worker's heap holds now. */
+  readonly heapMegabytes: number;
   readonly printed: readonly string[];
   readonly traced: readonly string[];
   /** Errors that made calls undefined. */

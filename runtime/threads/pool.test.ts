@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { type TestServer, testServer } from '../../server/testing.js';
 import { AnswersOfBuiltins } from '../engine/builtin-answers.js';
@@ -117,3 +118,85 @@ test('what built-ins answered there is told', async () => {
   const value = await services.engine.decide(['slow', 'random'], undefined, options, (decided) => decided.value as PlainObject);
   expect(answers.toJson()).toEqual({ 'rand.intn': { '["s",1000000000]': value.r } });
 }, 60_000);
+
+/** A caller at an address. */
+const from = (client: string) => ({ signal: new AbortController().signal, client });
+
+test('clients that repeat what does not end keep nobody else from a decision', async () => {
+  const { services } = await server(10);
+  const { engine } = services;
+  const greedy = new AbortController();
+  const endless = Array.from({ length: 8 }, (_, i) =>
+    engine
+      .decide(['slow', 'endless'], i, { timeMs: 30_000 }, ({ value }) => value, { signal: greedy.signal, client: `greedy ${i % 2}` })
+      .catch((error: Error) => error.message),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  for (let i = 0; i < 4; i++) {
+    const value = await engine.decide(['slow', 'random'], i, { timeMs: 20_000 }, (decided) => decided.value as PlainObject, from('modest'));
+    expect(value.n).toBe(4);
+  }
+  greedy.abort();
+  for (const end of endless) expect(await end).toMatch(/caller cancelled|timed out/);
+}, 60_000);
+
+test('what gives way keeps what built-ins answered, and is done in the end', async () => {
+  const { services } = await server(30);
+  const { engine } = services;
+  const answers = new AnswersOfBuiltins();
+  const ask = (client: string, note?: AnswersOfBuiltins) =>
+    engine.decide(
+      ['slow', 'random'],
+      client,
+      { timeMs: 30_000, ...(note && { onNondeterministic: note.note }) },
+      (decided) => decided.value as PlainObject,
+      from(client),
+    );
+  const all = await Promise.all([ask('a', answers), ...Array.from({ length: 9 }, (_, i) => ask(`client ${i}`))]);
+  expect(all.map(({ n }) => n)).toEqual(all.map(() => 4));
+  expect(answers.toJson()).toEqual({ 'rand.intn': { '["s",1000000000]': all[0]!.r } });
+}, 60_000);
+
+test('what waits ends with its time', async () => {
+  const { services } = await server(30);
+  const started = performance.now();
+  const ends = Array.from({ length: 20 }, () =>
+    services.engine
+      .decide(['slow', 'endless'], 1, { timeMs: 1000 }, ({ value }) => value, from('x'))
+      .catch((error: Error) => error.message),
+  );
+  for (const end of await Promise.all(ends)) expect(end).toMatch(/eval_cancel_error: query execution timed out$/);
+  expect(performance.now() - started).toBeLessThan(8000);
+}, 60_000);
+
+test('a thread that cannot start now is started later', async () => {
+  const broken = join(folder, 'broken.mjs');
+  const late = new EvaluationPool(broken);
+  const { services } = await testServer({ policies, longEvaluations: late });
+  // As if the machine had no more files.
+  writeFileSync(broken, "throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' });");
+  const value = services.engine.decide(['slow', 'random'], 1, { timeMs: 20_000 }, (decided) => decided.value as PlainObject);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  writeFileSync(broken, `import ${JSON.stringify(pathToFileURL(entry).href)};`);
+  expect((await value).n).toBe(4);
+  await late.close();
+}, 60_000);
+
+test('an evaluation that takes all the memory of a thread ends with an error, and others go on', async () => {
+  const { services } = await testServer({
+    policies: {
+      'fat.rego': `package fat
+
+long := concat("", ["0123456789" | some i in numbers.range(1, 2000)])
+
+x := count([s | some i in numbers.range(1, 1000000); s := strings.reverse(sprintf("%d %s", [i, long]))])
+`,
+      ...policies,
+    },
+    longEvaluations: pool,
+  });
+  const ended = services.engine.decide(['fat', 'x'], 1, { timeMs: 50_000 }, ({ value }) => value);
+  await expect(ended).rejects.toMatchObject({ code: 'eval_cancel_error' });
+  const value = await services.engine.decide(['slow', 'random'], 1, { timeMs: 20_000 }, (decided) => decided.value as PlainObject);
+  expect(value.n).toBe(4);
+}, 120_000);

@@ -1,50 +1,45 @@
-/** Threads for evaluations that take long. They start when first needed. */
+/** Threads for evaluations that take long. They start when first needed, and end when they are no longer. */
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
-import { BuiltinError } from '../builtins/errors.js';
 import type { LongEvaluation, LongEvaluations } from '../engine/long-evaluations.js';
 import { packProgram } from '../program/pack.js';
-import { exactBytesSteps, exactText, exactValue, exactValueSteps } from '../values/exact-json.js';
-import { toJson } from '../values/json.js';
+import { exactBytesSteps, exactText, exactValueSteps } from '../values/exact-json.js';
 import { writeJsonSteps } from '../values/json-writer.js';
 import { inSlices } from '../values/steps.js';
 import type { Value } from '../values/value.js';
 import { EvaluationError } from '../vm/errors.js';
 import type { Executable } from '../vm/executable.js';
-import { type EvaluationJob, type EvaluationReport, keptByWorker, workerArgument } from './messages.js';
+import type { EvaluationJob } from './messages.js';
+import { type Lane, Schedule } from './schedule.js';
+import { cancelled, longestTimer, mayPass, Thread, timedOut, type Work } from './thread.js';
 
 /** Milliseconds beside other requests: a decision takes a hundredth of it. */
 const patienceMs = 40;
 
-/** What a worker is given beyond its job's time before it is taken for stuck. */
-const slackMs = 2000;
+/** Milliseconds between two looks at whether an evaluation is to give way. */
+const lookMs = 50;
 
-/** Timers know no longer time; no evaluation is waited for that long. */
-const longestTimer = 2 ** 31 - 1 - slackMs;
+/** Milliseconds after which a thread that could not start is tried again: the machine may have no more files or memory now. */
+const retryMs = 100;
 
-/** Jobs that may wait for a worker; more than that would not get one in time. */
-const longestQueue = 200;
-
-interface Waiting {
-  readonly job: EvaluationJob;
-  readonly bytes: Uint8Array;
-  readonly data: Uint8Array;
-  readonly runtime: Value;
-  readonly evaluation: LongEvaluation;
-  readonly until: number;
-  resolve(results: Uint8Array): void;
-  reject(error: unknown): void;
-}
+/** A thread that has nothing to do for so long ends, and gives back its memory. */
+const idleMs = 5000;
 
 export class EvaluationPool implements LongEvaluations {
   readonly patienceMs = patienceMs;
   readonly #entry: string;
-  readonly #threads: Thread[] = [];
-  readonly #queue: Waiting[] = [];
+  readonly #threads = new Map<Lane, Thread[]>([
+    ['short', []],
+    ['long', []],
+  ]);
+  readonly #schedule = new Schedule<Work>();
   readonly #ids = new WeakMap<Executable, { readonly id: number; readonly bytes: Uint8Array }>();
-  readonly #size = Math.min(4, Math.max(1, availableParallelism() - 1));
+  /** Threads of each lane: one lane keeps the other from waiting even where there is one processor. */
+  readonly #laneSize = Math.min(2, Math.max(1, (availableParallelism() - 1) >> 1));
   #count = 0;
   #data: { readonly version: number; readonly bytes: Promise<Uint8Array> } | undefined;
+  #looks: NodeJS.Timeout | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #isClosed = false;
 
   /** @param entry a script that calls `serveEvaluations` when it is given `workerArgument` */
   constructor(entry: string) {
@@ -52,19 +47,48 @@ export class EvaluationPool implements LongEvaluations {
   }
 
   async run(evaluation: LongEvaluation): Promise<readonly Value[]> {
-    const { target, input, surroundings, documents, timeMs, strictBuiltinErrors, onNondeterministic, signal, caller, known } = evaluation;
-    const { take } = caller ?? {};
+    const { input, documents, timeMs, signal, caller = {} } = evaluation;
+    const { take } = caller;
     const until = performance.now() + timeMs;
     let data: Uint8Array;
     let written: Uint8Array | undefined;
     try {
-      this.#checkRoom(signal);
+      this.#checkIsWanted(signal);
       written = input === undefined ? undefined : await inSlices(exactBytesSteps(input, { take }));
       data = await this.#bytesOf(documents);
     } finally {
       documents.release();
     }
-    this.#checkRoom(signal);
+    this.#checkIsWanted(signal);
+    const { job, bytes } = this.#jobOf(evaluation, written);
+    const { client = '' } = caller;
+    const { runtime } = evaluation.surroundings;
+    let end = () => {};
+    try {
+      const results = await new Promise<Uint8Array>((resolve, reject) => {
+        const work: Work = { job, bytes, data, runtime, evaluation, until, client, usedMs: 0, resolve, reject };
+        const cancel = () => this.#end(work, cancelled());
+        // A thread ends what it is at by itself; what waits has nobody else who looks at the clock.
+        const timer = timeMs < longestTimer ? setTimeout(() => this.#endWaiting(work), timeMs) : undefined;
+        signal?.addEventListener('abort', cancel);
+        end = () => {
+          clearTimeout(timer);
+          signal?.removeEventListener('abort', cancel);
+        };
+        this.#add(work);
+      });
+      return (await inSlices(exactValueSteps(results, { take }))) as readonly Value[];
+    } finally {
+      end();
+    }
+  }
+
+  #checkIsWanted(signal: AbortSignal | undefined): void {
+    if (signal?.aborted === true || this.#isClosed) throw cancelled();
+  }
+
+  #jobOf(evaluation: LongEvaluation, input: Uint8Array | undefined): { readonly job: EvaluationJob; readonly bytes: Uint8Array } {
+    const { target, surroundings, documents, timeMs, strictBuiltinErrors, onNondeterministic, known } = evaluation;
     let packed = this.#ids.get(target.executable);
     if (packed === undefined)
       this.#ids.set(target.executable, (packed = { id: ++this.#count, bytes: packProgram(target.executable.program) }));
@@ -73,7 +97,7 @@ export class EvaluationPool implements LongEvaluations {
       program: undefined,
       programId: packed.id,
       plan: target.plan,
-      input: written,
+      input,
       data: undefined,
       dataVersion: documents.version,
       runtime: undefined,
@@ -85,27 +109,9 @@ export class EvaluationPool implements LongEvaluations {
       timeNs: evaluation.timeNs,
       known: known === undefined ? undefined : exactText([...known].filter(isDefined)),
       wantsAnswers: onNondeterministic !== undefined,
-      wantsJson: caller?.wantsJson === true,
+      wantsJson: evaluation.caller?.wantsJson === true,
     };
-    const { bytes } = packed;
-    const { runtime } = surroundings;
-    let cancel: (() => void) | undefined;
-    try {
-      const results = await new Promise<Uint8Array>((resolve, reject) => {
-        const waiting: Waiting = { job, bytes, data, runtime, evaluation, until, resolve, reject };
-        signal?.addEventListener('abort', (cancel = () => this.#cancel(waiting)));
-        this.#queue.push(waiting);
-        this.#next();
-      });
-      return (await inSlices(exactValueSteps(results, { take }))) as readonly Value[];
-    } finally {
-      if (cancel !== undefined) signal?.removeEventListener('abort', cancel);
-    }
-  }
-
-  #checkRoom(signal: AbortSignal | undefined): void {
-    if (signal?.aborted === true) throw cancelled();
-    if (this.#queue.length >= longestQueue) throw new EvaluationError('eval_cancel_error', 'too many evaluations take long');
+    return { job, bytes: packed.bytes };
   }
 
   /** The documents as JSON, written once for each version of them: a document of a million keys takes a second, in which others have their turns. */
@@ -114,151 +120,125 @@ export class EvaluationPool implements LongEvaluations {
     return this.#data.bytes;
   }
 
-  /** A thread that is at it is ended, as nothing else stops it. */
-  #cancel(waiting: Waiting): void {
-    const at = this.#queue.indexOf(waiting);
-    if (at >= 0) this.#queue.splice(at, 1);
-    waiting.reject(cancelled());
-    void this.#threads.find((thread) => thread.isAt(waiting))?.end();
+  #add(work: Work): void {
+    this.#schedule.add(work)?.reject(new EvaluationError('eval_cancel_error', 'too many evaluations take long'));
+    this.#next();
+  }
+
+  #endWaiting(work: Work): void {
+    if (this.#schedule.remove(work)) work.reject(timedOut());
+  }
+
+  /** A thread that is at it is ended, as nothing else stops it at once. */
+  #end(work: Work, error: EvaluationError): void {
+    this.#schedule.remove(work);
+    work.reject(error);
+    void this.#all()
+      .find((thread) => thread.current === work)
+      ?.end(error);
   }
 
   /** Ends all threads; what they were at is rejected. */
   async close(): Promise<void> {
-    for (const waiting of this.#queue.splice(0)) waiting.reject(cancelled());
-    await Promise.all(this.#threads.splice(0).map((thread) => thread.end()));
+    this.#isClosed = true;
+    clearTimeout(this.#retry);
+    clearInterval(this.#looks);
+    for (let work = this.#schedule.take('long'); work !== undefined; work = this.#schedule.take('long')) work.reject(cancelled());
+    await Promise.all(this.#all().map((thread) => thread.end(cancelled())));
   }
 
+  #all(): Thread[] {
+    return [...this.#threads.values()].flat();
+  }
+
+  /** Gives what waits to the threads that are free. */
   #next(): void {
-    while (this.#queue.length > 0) {
-      let thread = this.#threads.find(({ isFree }) => isFree);
-      if (thread === undefined && this.#threads.length < this.#size) {
-        thread = new Thread(
-          this.#entry,
-          (gone) => this.#remove(gone),
-          () => this.#next(),
-        );
-        this.#threads.push(thread);
+    for (const [lane, threads] of this.#threads) {
+      for (;;) {
+        const free = threads.find(({ current }) => current === undefined);
+        if (free === undefined && !this.#mayStart(threads)) break;
+        const work = this.#schedule.take(lane);
+        if (work === undefined) break;
+        const thread = free?.hasRoomFor(work.data) ? free : this.#start(threads, free, work);
+        if (thread === undefined) {
+          this.#schedule.add(work);
+          break;
+        }
+        thread.give(work);
       }
-      if (thread === undefined) return;
-      thread.give(this.#queue.shift()!);
+    }
+    this.#keepLooking();
+  }
+
+  #keepLooking(): void {
+    if (this.#schedule.size > 0) this.#looks ??= setInterval(() => this.#look(), lookMs).unref();
+    else {
+      clearInterval(this.#looks);
+      this.#looks = undefined;
     }
   }
 
-  #remove(thread: Thread): void {
-    const at = this.#threads.indexOf(thread);
-    if (at >= 0) this.#threads.splice(at, 1);
-    this.#next();
+  #mayStart(threads: readonly Thread[]): boolean {
+    return threads.length < this.#laneSize && this.#retry === undefined && !this.#isClosed;
+  }
+
+  /** @param small a thread without room for the work's documents, which ends */
+  #start(threads: Thread[], small: Thread | undefined, work: Work): Thread | undefined {
+    let thread: Thread;
+    try {
+      thread = new Thread(this.#entry, work.data, {
+        onFree: (done, gaveWay, ms) => this.#free(done, gaveWay, ms),
+        onEnd: (open) => this.#gone(threads, thread, open),
+        idleMs,
+      });
+    } catch (error) {
+      if (!mayPass(error)) throw error;
+      this.#startAgainLater();
+      return undefined;
+    }
+    threads.push(thread);
+    void small?.end(cancelled());
+    return thread;
+  }
+
+  /** Those that are long at it make room for others. */
+  #look(): void {
+    for (const [lane, threads] of this.#threads) {
+      for (const thread of threads) {
+        const { current } = thread;
+        if (current !== undefined && this.#schedule.isToGiveWay(current, lane, thread.forMs)) thread.preempt();
+      }
+    }
+  }
+
+  #free(work: Work, gaveWay: boolean, ms: number): void {
+    this.#schedule.used(work, ms);
+    if (!gaveWay) this.#next();
+    else if (work.until > performance.now()) this.#add(work);
+    else work.reject(timedOut());
+  }
+
+  /** @param open what it could not begin with */
+  #gone(threads: Thread[], thread: Thread, open: Work | undefined): void {
+    const at = threads.indexOf(thread);
+    if (at >= 0) threads.splice(at, 1);
+    if (this.#isClosed) open?.reject(cancelled());
+    else if (open === undefined) this.#next();
+    else {
+      this.#startAgainLater();
+      this.#add(open);
+    }
+  }
+
+  #startAgainLater(): void {
+    this.#retry ??= setTimeout(() => {
+      this.#retry = undefined;
+      this.#next();
+    }, retryMs).unref();
   }
 }
 
 /** JSON has no undefined: what answers that is asked again. */
 function isDefined(entry: readonly [string, Value | undefined]): entry is [string, Value] {
   return entry[1] !== undefined;
-}
-
-function timedOut(): EvaluationError {
-  return new EvaluationError('eval_cancel_error', 'query execution timed out');
-}
-
-function cancelled(): EvaluationError {
-  return new EvaluationError('eval_cancel_error', 'caller cancelled query execution');
-}
-
-class Thread {
-  readonly #worker: Worker;
-  readonly #onEnd: (thread: Thread) => void;
-  readonly #onFree: () => void;
-  /** Programs that the worker has, in the order in which it forgets them. */
-  readonly #programs: number[] = [];
-  #dataVersion = -1;
-  /** What `opa.runtime` answers there. */
-  #runtime: Value | undefined;
-  #current: Waiting | undefined;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(entry: string, onEnd: (thread: Thread) => void, onFree: () => void) {
-    this.#onEnd = onEnd;
-    this.#onFree = onFree;
-    this.#worker = new Worker(entry, { argv: [workerArgument] });
-    this.#worker.unref();
-    this.#worker.on('message', (report: EvaluationReport) => this.#done(report));
-    this.#worker.on('error', (error) => this.#fail(new EvaluationError('eval_internal_error', error.message)));
-    this.#worker.on('exit', () => this.#fail(cancelled()));
-  }
-
-  get isFree(): boolean {
-    return this.#current === undefined;
-  }
-
-  isAt(waiting: Waiting): boolean {
-    return this.#current === waiting;
-  }
-
-  give(waiting: Waiting): void {
-    const { job, bytes, data, runtime, until } = waiting;
-    const timeMs = until - performance.now();
-    if (timeMs <= 0) {
-      waiting.reject(timedOut());
-      return;
-    }
-    this.#current = waiting;
-    // Who waits for an answer stays alive for it.
-    this.#worker.ref();
-    // Without a limit nothing ends it but its own end.
-    if (timeMs < longestTimer) this.#timer = setTimeout(() => void this.end(timedOut()), timeMs + slackMs);
-    const hasProgram = this.#touch(job.programId);
-    const hasData = this.#dataVersion === job.dataVersion;
-    this.#dataVersion = job.dataVersion;
-    const hasRuntime = this.#runtime === runtime;
-    this.#runtime = runtime;
-    this.#worker.postMessage({
-      ...job,
-      timeMs: timeMs < longestTimer ? timeMs : 0,
-      program: hasProgram ? undefined : bytes,
-      data: hasData ? undefined : data,
-      runtime: hasRuntime ? undefined : toJson(runtime),
-    } satisfies EvaluationJob);
-  }
-
-  /** Whether the worker has a program; it is then the last that it forgets. */
-  #touch(id: number): boolean {
-    const at = this.#programs.indexOf(id);
-    if (at >= 0) this.#programs.splice(at, 1);
-    this.#programs.push(id);
-    if (this.#programs.length > keptByWorker) this.#programs.shift();
-    return at >= 0;
-  }
-
-  #done(report: EvaluationReport): void {
-    const waiting = this.#current;
-    if (waiting === undefined || waiting.job.id !== report.id) return;
-    this.#current = undefined;
-    this.#worker.unref();
-    clearTimeout(this.#timer);
-    const { evaluation } = waiting;
-    for (const line of report.printed) evaluation.onPrint?.(line);
-    for (const note of report.traced) evaluation.onTrace?.(note);
-    for (const { code, message, builtin } of report.builtinErrors) evaluation.onBuiltinError?.(new BuiltinError(message, code), builtin);
-    if (report.answers !== undefined) {
-      const calls = exactValue(report.answers) as unknown as readonly (readonly [string, readonly Value[], Value])[];
-      for (const [builtin, operands, value] of calls) evaluation.onNondeterministic?.(builtin, operands, value);
-    }
-    if ('results' in report) waiting.resolve(report.results);
-    else waiting.reject(new EvaluationError(report.error.code, report.error.detail, report.error.location, report.error.rules));
-    this.#onFree();
-  }
-
-  /** Ends the thread. What it was at is rejected. */
-  async end(error: EvaluationError = cancelled()): Promise<void> {
-    this.#fail(error);
-    await this.#worker.terminate();
-  }
-
-  #fail(error: EvaluationError): void {
-    clearTimeout(this.#timer);
-    const waiting = this.#current;
-    this.#current = undefined;
-    waiting?.reject(error);
-    this.#onEnd(this);
-  }
 }

@@ -1,5 +1,6 @@
 /** A thread that evaluates what takes long. */
-import { type MessagePort, parentPort } from 'node:worker_threads';
+import { getHeapStatistics } from 'node:v8';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { CacheSet, LruCache } from '../builtins/cache.js';
 import type { BuiltinError } from '../builtins/errors.js';
 import { builtins } from '../builtins/registry.js';
@@ -12,7 +13,9 @@ import { exactText, exactValue, plainText } from '../values/exact-json.js';
 import { parseJson } from '../values/json.js';
 import type { PlainObject, Value } from '../values/value.js';
 import { EvaluationError } from '../vm/errors.js';
+import { AnswerRecord } from '../vm/evaluation.js';
 import { type Executable, link } from '../vm/executable.js';
+import { preemptedCode } from '../vm/limits.js';
 import { MatchIndexes } from '../vm/matches.js';
 import { type EvaluationJob, type EvaluationReport, keptByWorker, type ReportedError } from './messages.js';
 
@@ -20,7 +23,7 @@ import { type EvaluationJob, type EvaluationReport, keptByWorker, type ReportedE
 export function serveEvaluations(): void {
   const port = parentPort;
   if (port === null) throw new Error('evaluations are served to whoever started this thread');
-  const worker = new EvaluationWorker(port);
+  const worker = new EvaluationWorker(port, workerData as Int32Array);
   port.on('message', (job: EvaluationJob) => void worker.take(job));
 }
 
@@ -34,21 +37,37 @@ interface Told {
 
 class EvaluationWorker {
   readonly #port: MessagePort;
+  readonly #preempted: Int32Array;
   readonly #programs = new LruCache<Executable>(keptByWorker);
   readonly #builtins = new Map(builtins).set(solutionNumber.name, solutionNumber);
   #data: PlainObject = {};
   #runtime: Value = {};
 
-  constructor(port: MessagePort) {
+  /** @param preempted shared with the pool, which puts the id there of the job that is to give way */
+  constructor(port: MessagePort, preempted: Int32Array) {
     this.#port = port;
+    this.#preempted = preempted;
   }
 
   async take(job: EvaluationJob): Promise<void> {
     const told: Told = { printed: [], traced: [], builtinErrors: [], calls: [] };
     let outcome: { readonly results: Uint8Array<ArrayBuffer> } | { readonly error: ReportedError };
+    const record = new AnswerRecord(
+      job.known === undefined ? undefined : new Map(exactValue(job.known) as unknown as readonly [string, Value][]),
+    );
     try {
-      outcome = { results: new TextEncoder().encode(await this.#evaluate(job, told)) };
+      outcome = { results: new TextEncoder().encode(await this.#evaluate(job, told, record)) };
     } catch (error) {
+      if (error instanceof EvaluationError && error.code === preemptedCode) {
+        const preempted = exactText([...record.nondeterministic].filter((entry): entry is [string, Value] => entry[1] !== undefined));
+        this.#port.postMessage({
+          id: job.id,
+          heapMegabytes: heapMegabytes(),
+          preempted,
+          answers: answersOf(told),
+        } satisfies EvaluationReport);
+        return;
+      }
       const { code = 'eval_internal_error', message } = error as Error & { code?: string };
       const isOurs = error instanceof EvaluationError;
       outcome = {
@@ -57,13 +76,13 @@ class EvaluationWorker {
           : { code, detail: message, location: undefined, rules: [] },
       };
     }
-    const { calls, ...rest } = told;
-    const answers = calls.length === 0 ? undefined : exactText(calls);
-    const report = { id: job.id, ...rest, answers, ...outcome } satisfies EvaluationReport;
+    const { calls: _, ...rest } = told;
+    const answers = answersOf(told);
+    const report = { id: job.id, heapMegabytes: heapMegabytes(), ...rest, answers, ...outcome } satisfies EvaluationReport;
     this.#port.postMessage(report, 'results' in outcome ? [outcome.results.buffer] : []);
   }
 
-  async #evaluate(job: EvaluationJob, { printed, traced, builtinErrors, calls }: Told): Promise<string> {
+  async #evaluate(job: EvaluationJob, { printed, traced, builtinErrors, calls }: Told, record: AnswerRecord): Promise<string> {
     if (job.data !== undefined) this.#data = parseJson(decoder.decode(job.data)) as PlainObject;
     if (job.runtime !== undefined) this.#runtime = parseJson(job.runtime);
     const key = String(job.programId);
@@ -78,6 +97,7 @@ class EvaluationWorker {
     };
     const options = {
       timeMs: job.timeMs,
+      isPreempted: () => Atomics.load(this.#preempted, 0) === job.id,
       strictBuiltinErrors: job.strictBuiltinErrors,
       ...(job.instructions !== undefined && { instructions: job.instructions }),
       ...(job.callDepth !== undefined && { callDepth: job.callDepth }),
@@ -94,10 +114,17 @@ class EvaluationWorker {
     };
     const input = job.input === undefined ? undefined : exactValue(decoder.decode(job.input));
     const target = { executable: this.#programs.get(key)!, plan: job.plan };
-    const known = job.known === undefined ? undefined : new Map(exactValue(job.known) as unknown as readonly [string, Value][]);
-    const results = await evaluateAsync(target, input, this.#data, surroundings, options, known);
+    const results = await evaluateAsync(target, input, this.#data, surroundings, options, record);
     return job.wantsJson ? plainText(results) : exactText(results);
   }
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+function heapMegabytes(): number {
+  return getHeapStatistics().used_heap_size / 2 ** 20;
+}
+
+function answersOf({ calls }: Told): string | undefined {
+  return calls.length === 0 ? undefined : exactText(calls);
+}

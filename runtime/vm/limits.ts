@@ -16,7 +16,12 @@ export interface Limits {
   readonly heapShare?: number;
   /** Ends the evaluation when it is aborted. */
   readonly signal?: AbortSignal | undefined;
+  /** Whether it is to end with an error of `preemptedCode`, to begin anew later. */
+  readonly isPreempted?: () => boolean;
 }
+
+/** The code of an evaluation that has given way to others. */
+export const preemptedCode = 'eval_preempted_error';
 
 export const defaultCallDepth = 10_000;
 
@@ -46,12 +51,14 @@ export class Meter {
   readonly #heapShare: number | undefined;
   #slices = 0;
   #heapMax = 0;
+  readonly #isPreempted: (() => boolean) | undefined;
 
   constructor(limits: Limits) {
     this.#deadline = limits.timeMs ? performance.now() + limits.timeMs : Infinity;
     this.#instructions = limits.instructions ?? Infinity;
     this.#signal = limits.signal;
     this.#heapShare = limits.heapShare;
+    this.#isPreempted = limits.isPreempted;
     this.#grant();
   }
 
@@ -73,6 +80,7 @@ export class Meter {
     this.#spent += this.#granted - this.left + ahead;
     if (this.#spent > this.#instructions) throw new HaltError('eval_cancel_error', 'instruction limit reached');
     if (this.#signal?.aborted) throw new HaltError('eval_cancel_error', 'caller cancelled query execution');
+    if (this.#isPreempted?.()) throw new HaltError(preemptedCode, 'others take their turn');
     if (this.#deadline !== Infinity && performance.now() + ahead * msPerUnit > this.#deadline)
       throw new HaltError('eval_cancel_error', 'query execution timed out');
     if (++this.#slices % slicesPerHeapLook === 0 || ahead > slice) this.#lookAtHeap();
