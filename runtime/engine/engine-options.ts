@@ -2,8 +2,10 @@
 import type { CompileCapabilities } from '../../compiler/resolve/options.js';
 import type { Builtin } from '../builtins/builtin.js';
 import { withDeclared } from '../builtins/declared.js';
+import { HaltError } from '../builtins/errors.js';
 import { builtins as ownBuiltins } from '../builtins/registry.js';
 import type { NamedBundle } from '../bundle/merge.js';
+import { jsonValue, type NotJson, placeOf } from '../values/plain-json.js';
 import type { PlainObject } from '../values/value.js';
 import { EngineError } from './engine-error.js';
 import type { Platform } from './platform.js';
@@ -86,9 +88,19 @@ export function allBuiltins({ builtins = [], capabilities }: EngineOptions): Rea
   const all = new Map(ownBuiltins);
   for (const row of builtins) {
     if (all.has(row.name)) throw new EngineError('builtin_conflict', `there is a built-in ${row.name} already`);
-    all.set(row.name, row);
+    all.set(row.name, answeringJson(row));
   }
   return withDeclared(all, capabilities);
+}
+
+/** A host's built-in that ends the evaluation where it answers something that is no JSON, which would pass for an object without keys. */
+function answeringJson(row: Builtin): Builtin {
+  const refused = ({ path, problem }: NotJson) => new HaltError('eval_builtin_error', `${row.name}: ${placeOf('result', path)} ${problem}`);
+  const body: Builtin['body'] = (...operands) => {
+    const value: unknown = row.body(...operands);
+    return value === undefined ? undefined : jsonValue(value, refused);
+  };
+  return { ...row, body };
 }
 
 /** Throws an EngineError where a plan declares a built-in that the capabilities do not list. */

@@ -14,6 +14,8 @@ const builtins = [
   builtin('acme.range', [], types.any, () => {
     throw new RangeError('toFixed() digits argument must be between 0 and 100');
   }),
+  builtin('acme.date', [], types.any, () => ({ since: new Date(0) }) as never),
+  asyncBuiltin('acme.later', [], types.any, async () => new Map() as never),
   asyncBuiltin('acme.rejects', [], types.any, () => Promise.reject(cause)),
   asyncBuiltin('acme.waits', [arg('x', types.any)], types.any, async () => 1),
 ];
@@ -38,6 +40,10 @@ sends := http.send({"method": "GET", "url": "http://127.0.0.1:1/"})
 looks_up := net.lookup_ip_addr("localhost")
 
 matches := json.match_schema({}, {"$ref": "http://127.0.0.1:1/"})
+
+date := acme.date()
+
+later := acme.later()
 `,
 };
 
@@ -64,6 +70,13 @@ describe('an exception of a built-in of the host', () => {
   test('has the rules that led there', async () => {
     const error = await rejection(engine.decideAsync('p/throws'));
     expect(error.rules.map(({ row }) => row)).toEqual([5, 3, 1]);
+  });
+
+  test('is what it answers where that is no JSON', async () => {
+    const date = await rejection(engine.decideAsync('p/date'));
+    expect(date.message).toBe('p.rego:21: eval_builtin_error: acme.date: result.since is a Date: give its toISOString()');
+    const later = await rejection(engine.decideAsync('p/later'));
+    expect(later.detail).toBe('acme.later: result is a Map: give Object.fromEntries(map)');
   });
 
   test('is not taken for values that nest too deeply', async () => {
