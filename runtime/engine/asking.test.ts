@@ -160,6 +160,26 @@ describe('input', () => {
   });
 });
 
+describe('options of a decision', () => {
+  test.each<[string, unknown, string]>([
+    ['that there are not', { timeoutMs: 50 }, 'there is no option timeoutMs; options are timeMs, '],
+    ['of another type', { timeMs: '50' }, 'option timeMs must be a number, not 50'],
+    ['that are no number', { instructions: Number.NaN }, 'option instructions must be a number, not NaN'],
+    ['that are no object', null, 'options are no object'],
+  ])('%s are an error', async (_title, options, message) => {
+    const wanted = expect.objectContaining({ name: 'EngineError', code: 'invalid_option', message: expect.stringContaining(message) });
+    expect(() => engine.decide('authz/allow', {}, options as never)).toThrow(wanted);
+    expect(() => engine.decideText('authz/allow', '{}', options as never)).toThrow(wanted);
+    await expect(engine.decideAsync('authz/allow', {}, options as never)).rejects.toEqual(wanted);
+    await expect(planned.resultSet('authz/allow', {}, options as never)).rejects.toEqual(wanted);
+  });
+
+  test('may be undefined', () => {
+    const options = { timeMs: undefined, signal: undefined, strict: undefined } as never;
+    expect(engine.decide('authz/allow', { user: 'ann' }, options)).toEqual({ result: true });
+  });
+});
+
 describe('a closed engine', () => {
   test('refuses what is asked of it', async () => {
     const closed = await Engine.open([{ policies, data }]);

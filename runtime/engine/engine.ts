@@ -14,6 +14,7 @@ import { EvaluationError } from '../vm/errors.js';
 import type { EvaluationOptions, Surroundings } from '../vm/evaluation.js';
 import { MatchIndexes } from '../vm/matches.js';
 import { buildInfo } from './build-info.js';
+import { type AsyncDecisionOptions, checkDecisionOptions, type DecisionOptions } from './decision-options.js';
 import { pathText, segmentsOf } from './document-path.js';
 import { EngineError } from './engine-error.js';
 import { allBuiltins, allowedHosts, checkOptions, checkPlans, type EngineOptions, plannable } from './engine-options.js';
@@ -25,19 +26,6 @@ import { prepare } from './prepare.js';
 import { checkSize } from './result-size.js';
 import type { SourcePolicies } from './source-policies.js';
 import { checkedDocument, readSources, type Source } from './sources.js';
-
-export interface DecisionOptions extends EvaluationOptions {
-  /** Whether a path at which no rule, entrypoint or document is, is an error. Default: as the engine was opened. */
-  readonly strict?: boolean | undefined;
-}
-
-export interface AsyncDecisionOptions extends DecisionOptions {
-  /**
-   * Evaluates in a thread of the engine's: the event loop stays free, and `signal` and `timeMs` end it wherever it is. Documents are copied there once for each version of
-   * them, input and result for each decision. Default: false.
-   */
-  readonly thread?: boolean | undefined;
-}
 
 /** A decision: `result` is left out where the document is undefined. */
 export interface Decision<Result = Json> {
@@ -245,7 +233,7 @@ export class Engine {
    * `eval_wait_error` where a built-in has to wait
    */
   decide<Result = Json>(path: string, input?: unknown, options: DecisionOptions = noOptions): Decision<Result> {
-    if ((options as AsyncDecisionOptions).thread === true)
+    if ((options as AsyncDecisionOptions | null)?.thread === true)
       throw new EngineError('invalid_option', 'decide has no threads: use decideAsync');
     return decision(this.value(path, inputValue(input), options)) as Decision<Result>;
   }
@@ -269,6 +257,7 @@ export class Engine {
 
   /** The document at a path as a value of the language. Whether the input is one is not looked at. */
   value(path: string, input: Value | undefined, options: DecisionOptions = noOptions): Value | undefined {
+    if (options !== noOptions) checkDecisionOptions(options);
     const { root } = this.#store;
     const question = this.#ask(path);
     const { targets } = question;
@@ -281,6 +270,7 @@ export class Engine {
 
   /** The same, waiting for what built-ins wait for. */
   async valueAsync(path: string, input: Value | undefined, options: AsyncDecisionOptions = noOptions): Promise<Value | undefined> {
+    if (options !== noOptions) checkDecisionOptions(options);
     return await this.#holding(async (held) => {
       const question = this.#ask(path);
       const results = await this.#evaluate(question.targets, input, held, options);
@@ -348,6 +338,7 @@ export class Engine {
 
   /** The whole result set of a plan, by its name: objects of bindings. */
   async resultSet(plan: string, input: Value | undefined, options: EvaluationOptions = noOptions): Promise<readonly Value[]> {
+    checkDecisionOptions(options);
     this.#checkOpen();
     const target = this.#state.entrypoints.get(plan);
     if (target === undefined) throw new EngineError('undefined_entrypoint', `there is no plan ${plan}`);
