@@ -34,6 +34,7 @@ const types: Readonly<Record<keyof AsyncDecisionOptions, 'number' | 'boolean' | 
   onRestart: 'function',
   onNondeterministic: 'function',
   onBuiltinError: 'function',
+  isPreempted: 'function',
 };
 
 /**
