@@ -90,6 +90,7 @@ test.each([
   ['a member of such a set', 'f(x) if { some v in {[x]}; v }\np if f(1)'],
   ['a number under a set of a general ref', 'q[c.port] contains c.name if some c in input.cs\np if { some k; q[k]; k - 1 > 1023 }'],
   ['a composite key of a general ref', 'q[[x]] contains 1 if some x in input\nf(x) := data.m.q[[x]]\np if f("a")'],
+  ['any key of a package of functions', 'q.f(x) := x\nq.g(_) := "a"\np if { some k; v := data.m.q[k]; v }'],
   ['a key that another rule of the object may make', 'q[v] if v = 1\nq.a contains 1\np := q.b'],
 ])('%s is no error', (_title, rules) => expect(renderDiagnostics(check(rules).diagnostics)).toBe('no error(s)'));
 

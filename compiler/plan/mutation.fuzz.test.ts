@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { validatePlan } from '../../ir-schema/validate.js';
+import { PolicyGenerator } from '../../query/policy-generator-testing.js';
 import { verify } from '../../runtime/program/verify.js';
 import { parseYaml } from '../../runtime/values/yaml.js';
 import { EvaluationError } from '../../runtime/vm/errors.js';
@@ -10,7 +11,6 @@ import { caseBuiltins, evaluateCase } from '../../scripts/conformance/evaluate.j
 import { planCase } from '../../scripts/conformance/rego.js';
 import { CompileErrors } from '../diagnostics/diagnostics.js';
 import { optimize } from '../optimize/pipeline.js';
-import { PolicyGenerator } from './policy-generator-testing.js';
 
 const folder = conformanceFolder();
 if (folder === undefined) console.warn('no conformance cases (WRIT_CONFORMANCE): their mutations are not planned');

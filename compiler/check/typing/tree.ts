@@ -130,14 +130,15 @@ export class TypeTree {
     }
   }
 
-  /** The type of the whole document here. Of objects made of packages and rules only some keys are known: there may be data beside them. */
+  /** The type of the whole document here. Of objects made of packages and rules only some keys are known: there may be data beside them. Functions are no values. */
   extent(): Type {
     if (this.#type) return this.#type;
     if (this.#extent) return this.#extent;
     const fixed: Property[] = [];
     for (const child of this.children) {
       const key = jsonOfTerm(child.key!);
-      if (key !== undefined && key !== null) fixed.push({ key, type: child.extent() });
+      const type = child.extent();
+      if (key !== undefined && key !== null && type.kind !== 'function') fixed.push({ key, type });
     }
     return (this.#extent = objectType(sortProperties(fixed), { key: stringType, value: anything }));
   }
