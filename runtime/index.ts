@@ -35,7 +35,8 @@ export type { EvaluationOptions } from './vm/evaluation.js';
 export type { Limits } from './vm/limits.js';
 
 /**
- * Reads a bundle from a directory, a `.tar.gz` or a plan file, and with `verification` checks its signature. Rejects with a BundleError.
+ * Reads a bundle from a directory, a `.tar.gz` or a plan file, and with `verification` checks its
+ * signature. Rejects with a BundleError.
  * @example const engine = await Engine.open([await readBundle('bundle.tar.gz', { verification: { keys: { k: { key: pem } } } })]);
  */
 export function readBundle(source: string, options: DiskOptions = {}): Promise<Bundle> {

@@ -1,6 +1,7 @@
 /** What can be asked for, and what is said where nothing can answer. */
 import { describe, expect, test } from 'vitest';
 import { compile } from '../../compiler/index.js';
+import { emptyBundle } from '../bundle/bundle.js';
 import { Engine, type Json } from '../index.js';
 
 const policies = {
@@ -128,6 +129,23 @@ describe('an engine lists', () => {
     const changing = await Engine.open([]);
     await changing.setPolicy('p.rego', '# METADATA\n# entrypoint: true\npackage p\n\nx := 1');
     expect(changing.entrypoints).toEqual(['p']);
+  });
+
+  test('entrypoints of a bundle whose policies answer in the place of its plan', async () => {
+    const plan = compile({ policies: { 'q.rego': 'package q\n\nx := 1' }, entrypoints: ['q/x'] });
+    const place = { path: 'q.rego', url: 'q.rego', bundlePath: '/q.rego' };
+    const module = { ...place, text: 'package q\n\nx := 2', bytes: new Uint8Array() };
+    const bundle = {
+      ...emptyBundle,
+      modules: [module],
+      plans: [{ path: 'plan.json', url: 'plan.json', bundlePath: '/plan.json', policy: plan }],
+    };
+    const mixed = await Engine.open([bundle, { policies: { 'p.rego': 'package p\n\ny := 1' } }]);
+    expect(mixed.entrypoints).toEqual(['q/x']);
+    expect(mixed.rules()).toEqual(['p/y', 'q/x']);
+    expect(mixed.decide('q/x')).toEqual({ result: 2 });
+    await mixed.setPolicy('q.rego', undefined);
+    expect(mixed.entrypoints).toEqual([]);
   });
 
   test('its rules, each as it can be asked for', () => {

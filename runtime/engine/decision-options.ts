@@ -3,7 +3,10 @@ import type { EvaluationOptions } from '../vm/evaluation.js';
 import { EngineError } from './engine-error.js';
 
 export interface DecisionOptions extends EvaluationOptions {
-  /** Whether a path at which no rule, entrypoint or document is, is an error. Default: as the engine was opened. */
+  /**
+   * Whether a path at which no rule, entrypoint or document is, is an error. Default: as the engine
+   * was opened.
+   */
   readonly strict?: boolean | undefined;
 }
 

@@ -1,4 +1,7 @@
-/** Paths of documents as callers write them: `authz/allow`, or as in a policy, `data.authz.allow` and `data.files["a/b"][0]`. */
+/**
+ * Paths of documents as callers write them: `authz/allow`, or as in a policy, `data.authz.allow`
+ * and `data.files["a/b"][0]`.
+ */
 import { EngineError } from './engine-error.js';
 
 /** A text that begins like this is a ref; any other has slashes between its segments. */
@@ -7,8 +10,9 @@ const step = /\.([A-Za-z_]\w*)|\[(?:("(?:[^"\\]|\\.)*")|`([^`]*)`|(\d{1,15}))\]/
 const isName = /^[A-Za-z_]\w*$/;
 
 /**
- * The segments of a path; none for all documents. Slashes at its ends do not count, so `/data.v1/x` has the segments `data.v1` and `x`.
- * Throws an EngineError for what is no text, and for a ref that cannot be read.
+ * The segments of a path; none for all documents. Slashes at its ends do not count, so `/data.v1/x`
+ * has the segments `data.v1` and `x`. Throws an EngineError for what is no text, and for a ref that
+ * cannot be read.
  */
 export function segmentsOf(path: string): readonly string[] {
   if (typeof path !== 'string') throw new EngineError('invalid_path', `a path is a text such as "authz/allow", not ${typeof path}`);

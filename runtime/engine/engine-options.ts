@@ -14,26 +14,36 @@ export interface EngineOptions {
   /** Built-ins of the host's own, beside the language's (see `builtin` and `asyncBuiltin`). */
   readonly builtins?: readonly Builtin[];
   /**
-   * What policies and plans may use, in the form of a capabilities file: names of `builtins` (of the host's own too), `features`, `future_keywords`, and hosts (`allow_net`).
-   * Left out, everything.
+   * What policies and plans may use, in the form of a capabilities file: names of `builtins` (of
+   * the host's own too), `features`, `future_keywords`, and hosts (`allow_net`). Left out,
+   * everything.
    */
   readonly capabilities?: CompileCapabilities;
   /**
-   * The hosts (`api.example.com`, `10.0.0.1`; no ports) that `http.send`, `net.lookup_ip_addr` and remote `$ref`s of JSON schemas may ask, also after redirects. Left out, all, or
-   * those of the capabilities; an empty list allows none. Another host makes the call an error of a built-in.
+   * The hosts (`api.example.com`, `10.0.0.1`; no ports) that `http.send`, `net.lookup_ip_addr` and
+   * remote `$ref`s of JSON schemas may ask, also after redirects. Left out, all, or those of the
+   * capabilities; an empty list allows none. Another host makes the call an error of a built-in.
    */
   readonly allowNet?: readonly string[] | undefined;
-  /** The environment that policies see as `opa.runtime().env`, such as `{ REGION: 'eu' }`. Left out, it is empty: the variables of a process hold secrets. */
+  /**
+   * The environment that policies see as `opa.runtime().env`, such as `{ REGION: 'eu' }`. Left out,
+   * it is empty: the variables of a process hold secrets.
+   */
   readonly env?: Readonly<Record<string, string>>;
   /** What `opa.runtime` answers beside the version and the environment. */
   readonly runtime?: PlainObject;
-  /** Whether a decision of a path at which no rule, entrypoint or document is, is an error rather than undefined; a decision may say otherwise. Default: false. */
+  /**
+   * Whether a decision of a path at which no rule, entrypoint or document is, is an error rather
+   * than undefined; a decision may say otherwise. Default: false.
+   */
   readonly strict?: boolean;
   /** How policies are read that do not say so themselves. Default: `v1`. */
   readonly regoVersion?: 'v0' | 'v1';
   /**
-   * Whether documents given to `open` and `setData` are the engine's alone from then on. Then it writes into them, so that a small change costs the same in an object
-   * of a million keys, which otherwise is copied, in a second; and `data` and what decisions answer are good until the next `setData`.
+   * Whether documents given to `open` and `setData` are the engine's alone from then on. Then it
+   * writes into them, so that a small change costs the same in an object of a million keys, which
+   * otherwise is copied, in a second; and `data` and what decisions answer are good until the next
+   * `setData`.
    */
   readonly ownsData?: boolean;
   readonly platform?: Platform;
@@ -51,7 +61,10 @@ const known: Readonly<Record<keyof EngineOptions, (value: unknown) => boolean>> 
   platform: isRecord,
 };
 
-/** Throws an EngineError for an option that there is not, or a value that it cannot have: a limit that is written wrong must not be none. */
+/**
+ * Throws an EngineError for an option that there is not, or a value that it cannot have: a limit
+ * that is written wrong must not be none.
+ */
 export function checkOptions(options: EngineOptions): void {
   for (const [name, value] of Object.entries(options)) {
     const fits = Object.hasOwn(known, name) ? known[name as keyof EngineOptions] : undefined;
@@ -82,7 +95,10 @@ export function allowedHosts({ allowNet, capabilities }: EngineOptions): readonl
   return allowNet === undefined || listed === undefined ? (allowNet ?? listed) : allowNet.filter((host) => listed.includes(host));
 }
 
-/** The language's built-ins, the host's own, and those that only the capabilities know, which may be named and replaced. */
+/**
+ * The language's built-ins, the host's own, and those that only the capabilities know, which may be
+ * named and replaced.
+ */
 export function allBuiltins({ builtins = [], capabilities }: EngineOptions): ReadonlyMap<string, Builtin> {
   if (builtins.length === 0 && capabilities === undefined) return ownBuiltins;
   const all = new Map(ownBuiltins);
@@ -93,7 +109,10 @@ export function allBuiltins({ builtins = [], capabilities }: EngineOptions): Rea
   return withDeclared(all, capabilities);
 }
 
-/** A host's built-in that ends the evaluation where it answers something that is no JSON, which would pass for an object without keys. */
+/**
+ * A host's built-in that ends the evaluation where it answers something that is no JSON, which
+ * would pass for an object without keys.
+ */
 function answeringJson(row: Builtin): Builtin {
   const refused = ({ path, problem }: NotJson) => new HaltError('eval_builtin_error', `${row.name}: ${placeOf('result', path)} ${problem}`);
   const body: Builtin['body'] = (...operands) => {

@@ -21,8 +21,9 @@ export class EngineThreads {
   }
 
   /**
-   * The result sets of plans that answer one question, one after the other: their limits are those of all together, and they see one time and the same answers of built-ins.
-   * Rejects with an EvaluationError, or an EngineError where they cannot leave their thread.
+   * The result sets of plans that answer one question, one after the other: their limits are those
+   * of all together, and they see one time and the same answers of built-ins. Rejects with an
+   * EvaluationError, or an EngineError where they cannot leave their thread.
    */
   async run(
     targets: readonly Target[],

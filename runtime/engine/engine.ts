@@ -32,9 +32,14 @@ export interface Decision<Result = Json> {
   readonly result?: Result;
 }
 
-/** What decisions are made from beside the documents: never edited, so that each decision sees one state from beginning to end. */
+/**
+ * What decisions are made from beside the documents: never edited, so that each decision sees one
+ * state from beginning to end.
+ */
 interface State {
-  /** Plans of bundles. Where a bundle has modules, and there is anything to compile, those answer. */
+  /**
+   * Plans of bundles. Where a bundle has modules, and there is anything to compile, those answer.
+   */
   readonly entrypoints: Entrypoints;
   /** Undefined where plans are all there is: then nothing of the compiler is loaded. */
   readonly sources: SourcePolicies | undefined;
@@ -76,11 +81,13 @@ export class Engine {
   }
 
   /**
-   * An engine over bundles, plans and policies, one or several: see `Source`. Bundles with plans are answered by those; where there are policies without a plan, all are compiled
-   * together, and paths planned when they are first asked for.
+   * An engine over bundles, plans and policies, one or several: see `Source`. Bundles with plans
+   * are answered by those; where there are policies without a plan, all are compiled together, and
+   * paths planned when they are first asked for.
    * @example const engine = await Engine.open('bundle.tar.gz');
    * @example const engine = await Engine.open({ policies: { 'authz.rego': text }, data: { users } });
-   * @throws EngineError (`invalid_source`, `invalid_option`, `invalid_data`, …), BundleError, PlanError or VerifyError, CompileErrors
+   * @throws EngineError (`invalid_source`, `invalid_option`, `invalid_data`, …), BundleError,
+   * PlanError or VerifyError, CompileErrors
    */
   static async open(sources: Source | readonly Source[], options: EngineOptions = {}): Promise<Engine> {
     checkOptions(options);
@@ -123,9 +130,11 @@ export class Engine {
   }
 
   /**
-   * Adds a policy or puts another text in its place; undefined removes it. Whole or not at all: decisions go on with what was there until the change is
-   * compiled. Changes are made one after the other.
-   * @throws CompileErrors where the text is no policy, or one that does not go with the others; EngineError for a policy to remove that is not there
+   * Adds a policy or puts another text in its place; undefined removes it. Whole or not at all:
+   * decisions go on with what was there until the change is compiled. Changes are made one after
+   * the other.
+   * @throws CompileErrors where the text is no policy, or one that does not go with the others;
+   * EngineError for a policy to remove that is not there
    */
   setPolicy(id: string, text: string | undefined): Promise<void> {
     return this.#change(async () => {
@@ -155,10 +164,13 @@ export class Engine {
   }
 
   /**
-   * Writes a base document; objects on the way are made, undefined removes what is there. Whole or not at all.
+   * Writes a base document; objects on the way are made, undefined removes what is there. Whole or
+   * not at all.
    * @param path `users/alice`, `data.users.alice`; empty for all documents
-   * @param value any JSON value; stays as it is unless the engine owns its documents (`ownsData`); change it no more
-   * @throws PolicyError where a rule is; EngineError where the path leads through something that is no object (`invalid_path`), or the value is no JSON (`invalid_data`)
+   * @param value any JSON value; stays as it is unless the engine owns its documents (`ownsData`);
+   * change it no more
+   * @throws PolicyError where a rule is; EngineError where the path leads through something that is
+   * no object (`invalid_path`), or the value is no JSON (`invalid_data`)
    */
   setData(path: string, value: unknown): Promise<void> {
     return this.#change(async () => {
@@ -191,15 +203,23 @@ export class Engine {
     return done;
   }
 
-  /** Paths of the entrypoints, such as `authz/allow`: of plans, and those that annotations of policies name (`entrypoint: true`). */
+  /**
+   * Paths of the entrypoints, such as `authz/allow`: of plans, and those that annotations of
+   * policies name (`entrypoint: true`).
+   */
   get entrypoints(): readonly string[] {
     this.#checkOpen();
     const { entrypoints, sources } = this.#state;
-    return [...new Set([...entrypoints.names, ...(sources?.entrypoints().map(pathText) ?? [])])];
+    if (sources === undefined) return entrypoints.names;
+    // Where policies are compiled, those of a bundle answer in the place of its plan.
+    const planned = this.#bundles.flatMap(({ bundle }) => bundle.plans.flatMap(({ policy }) => planNames(policy)));
+    const answered = planned.filter((name) => this.has(name));
+    return [...new Set([...entrypoints.names, ...answered, ...sources.entrypoints().map(pathText)])];
   }
 
   /**
-   * Paths of all that can be asked for beside base documents: entrypoints of plans, and rules of policies but functions. `decide` takes each as it is.
+   * Paths of all that can be asked for beside base documents: entrypoints of plans, and rules of
+   * policies but functions. `decide` takes each as it is.
    * @example engine.rules(); // [ 'authz/allow', 'authz/roles' ]
    */
   rules(): readonly string[] {
@@ -208,7 +228,10 @@ export class Engine {
     return [...new Set([...entrypoints.names, ...(sources?.rules().map(pathText) ?? [])])];
   }
 
-  /** Whether a rule, an entrypoint or a document is at a path, above or below it, so that a decision may have a result. */
+  /**
+   * Whether a rule, an entrypoint or a document is at a path, above or below it, so that a decision
+   * may have a result.
+   */
   has(path: string): boolean {
     this.#checkOpen();
     const { entrypoints, sources } = this.#state;
@@ -224,13 +247,16 @@ export class Engine {
   }
 
   /**
-   * Decides at once. The result may share parts with the input and the engine's data: do not change it. Numbers beyond what a double holds come back as the nearest double (see
-   * `decideText`).
-   * @param path of an entrypoint or rule (`authz/allow`, or as in a policy, `data.authz.allow`), below or above one, or of a base document
-   * @param input any JSON value; members that are undefined count as absent; undefined for no input at all
+   * Decides at once. The result may share parts with the input and the engine's data: do not change
+   * it. Numbers beyond what a double holds come back as the nearest double (see `decideText`).
+   * @param path of an entrypoint or rule (`authz/allow`, or as in a policy, `data.authz.allow`),
+   * below or above one, or of a base document
+   * @param input any JSON value; members that are undefined count as absent; undefined for no input
+   * at all
    * @example const { result = false } = engine.decide<boolean>('authz/allow', { user: 'alice' });
-   * @throws EngineError for input that is no JSON (`invalid_input`), and with `strict` for a path at which nothing is (`undefined_path`); EvaluationError, with the code
-   * `eval_wait_error` where a built-in has to wait
+   * @throws EngineError for input that is no JSON (`invalid_input`), and with `strict` for a path
+   * at which nothing is (`undefined_path`); EvaluationError, with the code `eval_wait_error` where
+   * a built-in has to wait
    */
   decide<Result = Json>(path: string, input?: unknown, options: DecisionOptions = noOptions): Decision<Result> {
     if ((options as AsyncDecisionOptions | null)?.thread === true)
@@ -238,13 +264,17 @@ export class Engine {
     return decision(this.value(path, inputValue(input), options)) as Decision<Result>;
   }
 
-  /** The same for built-ins that have to wait, such as `http.send`, and in a thread where the options say so. */
+  /**
+   * The same for built-ins that have to wait, such as `http.send`, and in a thread where the
+   * options say so.
+   */
   async decideAsync<Result = Json>(path: string, input?: unknown, options: AsyncDecisionOptions = noOptions): Promise<Decision<Result>> {
     return decision(await this.valueAsync(path, inputValue(input), options)) as Decision<Result>;
   }
 
   /**
-   * From JSON text to JSON text, no digit lost: `{"result":…}`, or `{}` where the document is undefined.
+   * From JSON text to JSON text, no digit lost: `{"result":…}`, or `{}` where the document is
+   * undefined.
    * @param input undefined for no input at all
    * @throws JsonError where the input is no JSON; EngineError and EvaluationError as `decide`
    */
@@ -255,7 +285,9 @@ export class Engine {
     return value === undefined ? '{}' : `{"result":${toJson(value)}}`;
   }
 
-  /** The document at a path as a value of the language. Whether the input is one is not looked at. */
+  /**
+   * The document at a path as a value of the language. Whether the input is one is not looked at.
+   */
   value(path: string, input: Value | undefined, options: DecisionOptions = noOptions): Value | undefined {
     if (options !== noOptions) checkDecisionOptions(options);
     const { root } = this.#store;
@@ -349,7 +381,10 @@ export class Engine {
     if (this.#closed) throw new EngineError('closed', 'the engine is closed');
   }
 
-  /** Ends threads, connections and decisions that wait; they reject, as does each later call. Closing twice does no harm. */
+  /**
+   * Ends threads, connections and decisions that wait; they reject, as does each later call.
+   * Closing twice does no harm.
+   */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -397,6 +432,13 @@ async function targetsOf(
     }
   }
   return targets;
+}
+
+/** Names of the plans in a plan document, which need not be well formed. */
+function planNames(policy: unknown): readonly string[] {
+  const plans = (policy as { plans?: { plans?: unknown } | null } | null)?.plans?.plans;
+  if (!Array.isArray(plans)) return [];
+  return plans.map((plan) => (plan as { name?: unknown } | null)?.name).filter((name) => typeof name === 'string');
 }
 
 /** What is at a path: `none` where something that is no object is above it. */

@@ -5,9 +5,15 @@ import type { LongEvaluations } from './long-evaluations.js';
 /** What an engine needs of where it runs. */
 export interface Platform {
   readonly host: Host;
-  /** A host with connections of its own, which are an engine's to close; without, engines share `host`. */
+  /**
+   * A host with connections of its own, which are an engine's to close; without, engines share
+   * `host`.
+   */
   readonly openHost?: () => Host;
-  /** Reads a bundle from where a text says: on Node a path or a `file://` URL. Absent where there is nothing to read from. */
+  /**
+   * Reads a bundle from where a text says: on Node a path or a `file://` URL. Absent where there is
+   * nothing to read from.
+   */
   readonly readBundle?: (source: string) => Promise<Bundle>;
   /** Reads a policy's file, in the same way; the name is for messages. */
   readonly readPolicy?: (source: string) => Promise<{ readonly name: string; readonly text: string }>;

@@ -16,8 +16,9 @@ export interface PolicySources {
 }
 
 /**
- * What an engine can be opened with: a path or a `file://` URL (a bundle's directory or `.tar.gz`, a plan file, a `.rego` file, a directory of them), a bundle from `readBundle`, a
- * plan from `compile`, or texts of policies and documents.
+ * What an engine can be opened with: a path or a `file://` URL (a bundle's directory or `.tar.gz`,
+ * a plan file, a `.rego` file, a directory of them), a bundle from `readBundle`, a plan from
+ * `compile`, or texts of policies and documents.
  */
 export type Source = string | URL | Bundle | Policy | PolicySources;
 
@@ -31,7 +32,10 @@ export interface ReadSources {
   readonly data: PlainObject;
 }
 
-/** Reads sources, in whatever form they are. Rejects with an EngineError for what is no source, or with a BundleError. */
+/**
+ * Reads sources, in whatever form they are. Rejects with an EngineError for what is no source, or
+ * with a BundleError.
+ */
 export async function readSources(given: Source | readonly Source[], platform: Platform): Promise<ReadSources> {
   const sources: readonly unknown[] = Array.isArray(given) ? given : [given];
   const read = await Promise.all(sources.map((source) => readSource(source, platform)));

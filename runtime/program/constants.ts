@@ -1,6 +1,7 @@
 /**
- * Finds what a block builds of constants alone: numbers, and collections put together statement by statement. The program has them ready-made instead, so that
- * a literal costs nothing however large it is.
+ * Finds what a block builds of constants alone: numbers, and collections put together statement by
+ * statement. The program has them ready-made instead, so that a literal costs nothing however large
+ * it is.
  */
 
 import { effectsOf } from '../../ir-schema/effects.js';
@@ -29,8 +30,9 @@ interface Known {
 }
 
 /**
- * Work for a block's constants, in values that are put into others. A literal takes its length times its depth. An array of two equal arrays of two equal
- * arrays and so on takes 2^n, as do hashing and writing it: beyond the budget it is left to the machine, which counts.
+ * Work for a block's constants, in values that are put into others. A literal takes its length
+ * times its depth. An array of two equal arrays of two equal arrays and so on takes 2^n, as do
+ * hashing and writing it: beyond the budget it is left to the machine, which counts.
  */
 class Budget {
   #left: number;
@@ -179,7 +181,10 @@ function finished(local: number, entry: Known, uses: LocalUses): Value | undefin
   return entry.value;
 }
 
-/** Whoever reads a collection that is not yet complete must find it as it is then: it is no constant. */
+/**
+ * Whoever reads a collection that is not yet complete must find it as it is then: it is no
+ * constant.
+ */
 function readBy(node: Stmt, known: Map<number, Known>, uses: LocalUses): void {
   const { reads, blocks } = effectsOf(node);
   for (const local of reads) {

@@ -1,4 +1,7 @@
-/** Values as JSON texts from which the same values come back: JSON alone has no sets, and no keys that are not strings. */
+/**
+ * Values as JSON texts from which the same values come back: JSON alone has no sets, and no keys
+ * that are not strings.
+ */
 import { parseJson, toJson } from './json.js';
 import { readJsonSteps } from './json-reader.js';
 import { NotJson, writeJsonSteps } from './json-writer.js';

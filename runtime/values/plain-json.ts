@@ -1,4 +1,7 @@
-/** Whether a value that a host gives is JSON, and where it is not: a Date or a Map would pass for an object without keys. */
+/**
+ * Whether a value that a host gives is JSON, and where it is not: a Date or a Map would pass for an
+ * object without keys.
+ */
 import { OwnClass } from './own.js';
 import type { PlainObject, Value } from './value.js';
 
@@ -20,8 +23,9 @@ export interface NotJson {
 }
 
 /**
- * A value as `JSON.stringify` would write it: members that are undefined are left out. Sets, objects and numbers of the language's own classes stay as they are. What it is
- * given does not change, and is given back where it is JSON already.
+ * A value as `JSON.stringify` would write it: members that are undefined are left out. Sets,
+ * objects and numbers of the language's own classes stay as they are. What it is given does not
+ * change, and is given back where it is JSON already.
  * @param refuse makes the error to throw
  */
 export function jsonValue(value: unknown, refuse: (found: NotJson) => Error): Value {
@@ -39,14 +43,18 @@ export function jsonValue(value: unknown, refuse: (found: NotJson) => Error): Va
 
 let left = 0;
 
-/** An object made by `Object.create` has the constructor of what it inherits from. Only the root is held to this. */
+/**
+ * An object made by `Object.create` has the constructor of what it inherits from. Only the root is
+ * held to this.
+ */
 function inherits(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype;
 }
 
 /**
- * Whether all in it is what a JSON parser makes. Each decision begins with this, so it gives up at anything unusual. It asks for the constructor, as an object's prototype takes
- * twice the time; a key of that name is unusual.
+ * Whether all in it is what a JSON parser makes. Each decision begins with this, so it gives up at
+ * anything unusual. It asks for the constructor, as an object's prototype takes twice the time; a
+ * key of that name is unusual.
  */
 function isPlain(value: unknown): boolean {
   return typeof value === 'object' ? isPlainObject(value) : isPlainScalar(value);
@@ -83,7 +91,10 @@ interface Frame {
   at: number;
 }
 
-/** The first place where it is no JSON; `members` where only members that are undefined keep it from that. Each object is looked at once. */
+/**
+ * The first place where it is no JSON; `members` where only members that are undefined keep it from
+ * that. Each object is looked at once.
+ */
 function inspect(root: unknown): NotJson | 'members' | undefined {
   const done = new Set<object>();
   const open = new Set<object>();
@@ -144,7 +155,10 @@ const remedies: { readonly [name: string]: string } = {
   Set: ': give an array, [...set]',
 };
 
-/** Objects of another realm, as of a test runner's, have another prototype of their own, which has none. */
+/**
+ * Objects of another realm, as of a test runner's, have another prototype of their own, which has
+ * none.
+ */
 function problemOfObject(value: object): string | undefined {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === null || Object.getPrototypeOf(prototype) === null) return undefined;
@@ -154,7 +168,10 @@ function problemOfObject(value: object): string | undefined {
   return `is ${/^[AEIO]/.test(name) ? 'an' : 'a'} ${name}${remedies[name] ?? ''}`;
 }
 
-/** A copy without members that are undefined; an object that stands in several places is copied once. */
+/**
+ * A copy without members that are undefined; an object that stands in several places is copied
+ * once.
+ */
 function withoutUndefined(root: object): unknown {
   const copies = new Map<object, object>();
   const pending: object[] = [];

@@ -50,7 +50,10 @@ function checkedCall(builtin: LinkedBuiltin, operands: readonly Value[], evaluat
   return builtin.body(...operands.slice(0, builtin.fixed), operands.slice(builtin.fixed), evaluation);
 }
 
-/** Says which built-in an error comes from. By default the call is undefined then; an exception that is no error of the language ends the evaluation. */
+/**
+ * Says which built-in an error comes from. By default the call is undefined then; an exception that
+ * is no error of the language ends the evaluation.
+ */
 function failed(error: unknown, builtin: LinkedBuiltin, evaluation: Evaluation): undefined {
   if (error instanceof NumberRangeError || error instanceof SizeError) return failed(new BuiltinError(error.message), builtin, evaluation);
   if (error instanceof BuiltinError) return evaluation.builtinFailed(error.by(builtin.name), builtin.name);
