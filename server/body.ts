@@ -1,6 +1,9 @@
 /** Bodies of requests: read within limits, inflated, parsed. What is long is read in steps, within the memory that requests have. */
 import { constants, isUtf8 } from 'node:buffer';
 import { createGunzip, gunzipSync } from 'node:zlib';
+import type { ChoreReport } from '../runtime/threads/chores.js';
+import { ChoreError, type SideThread } from '../runtime/threads/side-thread.js';
+import { exactValueSteps } from '../runtime/values/exact-json.js';
 import { JsonError, parseJson } from '../runtime/values/json.js';
 import { jsonComplaint } from '../runtime/values/json-complaint.js';
 import { readJsonSteps } from '../runtime/values/json-reader.js';
@@ -10,6 +13,7 @@ import type { Value } from '../runtime/values/value.js';
 import { parseYaml } from '../runtime/values/yaml.js';
 import { ApiError, invalidParameter, MalformedBody } from './api-error.js';
 import type { Exchange } from './exchange.js';
+import { tooMuch } from './memory.js';
 import { whenAllIsRead } from './turn.js';
 
 export interface BodyLimits {
@@ -19,6 +23,8 @@ export interface BodyLimits {
   readonly gzipMaxLength: number;
   /** Milliseconds in which a body is parsed once it is there; 0 is no limit. */
   readonly parseTimeMs: number;
+  /** Where long YAML is read; without, it is read here, in one step. */
+  readonly sideThread?: SideThread | undefined;
 }
 
 /** Throws an ApiError where the request says itself that its body is too long. */
@@ -212,7 +218,10 @@ function shortDocument(bytes: Uint8Array, yaml: boolean, json: (text: string) =>
 }
 
 async function longDocument(exchange: Exchange, bytes: Uint8Array, limits: BodyLimits, whole: boolean): Promise<Value | undefined> {
-  if (isYaml(exchange)) return shortDocument(bytes, true, firstJson);
+  if (isYaml(exchange)) {
+    const { sideThread } = limits;
+    return sideThread === undefined ? shortDocument(bytes, true, firstJson) : await longYaml(exchange, bytes, limits, sideThread);
+  }
   try {
     return await longJson(exchange, bytes, limits, whole);
   } catch (error) {
@@ -220,6 +229,26 @@ async function longDocument(exchange: Exchange, bytes: Uint8Array, limits: BodyL
     throw error;
   }
 }
+
+async function longYaml(
+  exchange: Exchange,
+  bytes: Uint8Array,
+  { parseTimeMs }: BodyLimits,
+  sideThread: SideThread,
+): Promise<Value | undefined> {
+  let report: ChoreReport;
+  try {
+    report = await sideThread.run({ kind: 'yaml', bytes }, { timeMs: parseTimeMs, signal: exchange.signal });
+  } catch (error) {
+    if (!(error instanceof ChoreError)) throw error;
+    throw error.code === 'out_of_memory' ? tooMuch() : new ApiError(503, 'unavailable', timedOut);
+  }
+  if ('problem' in report) throw new MalformedBody(report.problem);
+  const json = 'yaml' in report ? report.yaml : undefined;
+  return json && (await inSlices(whileAsked(exchange, parseTimeMs, exactValueSteps(json, { take: exchange.take }))));
+}
+
+const timedOut = 'reading the request body timed out';
 
 async function longJson(exchange: Exchange, bytes: Uint8Array, { parseTimeMs }: BodyLimits, whole: boolean): Promise<Value> {
   try {
@@ -236,7 +265,7 @@ function* whileAsked<Result>({ incoming }: Exchange, timeMs: number, steps: Step
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    if (performance.now() > until) throw new ApiError(503, 'unavailable', 'reading the request body timed out');
+    if (performance.now() > until) throw new ApiError(503, 'unavailable', timedOut);
     if (incoming?.socket.destroyed === true) throw invalidParameter('the client has gone');
     yield;
   }

@@ -2,7 +2,7 @@
 import { promisify } from 'node:util';
 import { gzip, gzipSync } from 'node:zlib';
 import type { HeldVersion } from '../runtime/store/store.js';
-import { TooManyValues, toIndentedJson, toJson } from '../runtime/values/json.js';
+import { JsonError, toIndentedJson, toJson } from '../runtime/values/json.js';
 import { writeJsonSteps } from '../runtime/values/json-writer.js';
 import { inSlices } from '../runtime/values/steps.js';
 import type { PlainObject, Value } from '../runtime/values/value.js';
@@ -137,7 +137,8 @@ export function bodyOf(value: Value, { pretty, hold, exchange }: Writing): strin
   try {
     return `${pretty ? toIndentedJson(value, undefined, undefined, manyValues) : toJson(value, manyValues)}\n`;
   } catch (error) {
-    if (!(error instanceof TooManyValues)) throw error;
+    // Too large, or too deep for what writes it at once.
+    if (!(error instanceof JsonError)) throw error;
   }
   const held = hold();
   return inSlices(writeJsonSteps(value, { pretty, take: exchange.take, after: '\n' })).finally(() => held.release());

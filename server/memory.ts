@@ -44,7 +44,7 @@ export class RequestMemory {
   }
 }
 
-function tooMuch(): ApiError {
+export function tooMuch(): ApiError {
   return new ApiError(413, 'invalid_parameter', 'request body too large: it needs more memory than there is');
 }
 

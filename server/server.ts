@@ -1,5 +1,6 @@
 /** A server put together: engine, plugins, app and sockets, started and stopped in the right order. */
 import type { PolicyEngine, PolicyRecord } from '../runtime/engine/policy-engine.js';
+import type { SideThread } from '../runtime/threads/side-thread.js';
 import { createApp } from './app.js';
 import type { ServerConfig } from './config.js';
 import { type Listener, type ListenOptions, listen, type TlsOptions } from './listen.js';
@@ -24,6 +25,8 @@ export interface ServerOptions extends ListenOptions, Pick<Settings, 'authentica
   readonly readyTimeoutMs?: number;
   /** Whether bundles are read again when their files change. */
   readonly watch?: boolean;
+  /** Reads long YAML. */
+  readonly sideThread?: SideThread | undefined;
 }
 
 export class Server {
@@ -65,7 +68,8 @@ export class Server {
     if (this.#checksPolicies) this.#checkPolicies(engine.policies());
     await this.plugins.start();
     await this.#ready();
-    const settings: Settings = { ...config.settings, authentication, authorization };
+    const limits = { ...config.settings.limits, sideThread: this.#options.sideThread };
+    const settings: Settings = { ...config.settings, limits, authentication, authorization };
     const services: Services = { engine, plugins: this.plugins, logger, durations: this.#durations, settings };
     const app = createApp(services);
     for (const address of this.#options.addresses) this.#listeners.push(await listen(app, address, this.#options));

@@ -2,6 +2,8 @@
 import { LiveEngine } from '../runtime/engine/live-engine.js';
 import type { LongEvaluations } from '../runtime/engine/long-evaluations.js';
 import { nodeHost } from '../runtime/host/node.js';
+import { queriesIn } from '../runtime/threads/query-thread.js';
+import type { SideThread } from '../runtime/threads/side-thread.js';
 import type { PlainObject } from '../runtime/values/value.js';
 import { createApp, type ServerApp } from './app.js';
 import { readConfig } from './config.js';
@@ -22,6 +24,8 @@ export interface TestOptions extends Partial<Pick<Settings, 'authentication' | '
   readonly data?: PlainObject;
   readonly config?: PlainObject;
   readonly longEvaluations?: LongEvaluations;
+  /** Where long queries are compiled and long YAML is read. */
+  readonly sideThread?: SideThread;
   /** Takes the log. */
   readonly logger?: Logger;
   /** Takes decision logs and status. */
@@ -33,17 +37,28 @@ export async function testServer({
   data = {},
   config = {},
   longEvaluations,
+  sideThread,
   logger = silentLogger,
   console = silentLogger,
   ...modes
 }: TestOptions = {}): Promise<TestServer> {
   const read = readConfig(config);
-  const engine = new LiveEngine({ platform: { host: nodeHost }, longEvaluations });
+  const engine = new LiveEngine({
+    platform: { host: nodeHost },
+    longEvaluations,
+    compileElsewhere: sideThread && queriesIn(sideThread),
+  });
   const operations = Object.entries(data).map(([key, value]) => ({ op: 'write', path: [key], value }) as const);
   await engine.commit({ policies: new Map(Object.entries(policies)), data: operations });
   const plugins = new PluginManager(read.plugins, { engine, logger: silentLogger, console, labels: read.labels });
   await plugins.start();
-  const settings: Settings = { authentication: 'off', authorization: 'off', ...modes, ...read.settings };
+  const settings: Settings = {
+    authentication: 'off',
+    authorization: 'off',
+    ...modes,
+    ...read.settings,
+    limits: { ...read.settings.limits, sideThread },
+  };
   const services: Services = { engine, plugins, logger, durations: new RequestDurations(), settings };
   const app = createApp(services);
   return {

@@ -1,6 +1,8 @@
 import { LiveEngine } from '../../runtime/engine/live-engine.js';
 import { nodeHost } from '../../runtime/host/node.js';
 import { EvaluationPool } from '../../runtime/threads/pool.js';
+import { queriesIn } from '../../runtime/threads/query-thread.js';
+import { SideThread } from '../../runtime/threads/side-thread.js';
 import type { PlainObject } from '../../runtime/values/value.js';
 import { readConfig } from '../../server/config.js';
 import { type LogFormat, Logger, type LogLevel } from '../../server/logger.js';
@@ -91,8 +93,10 @@ async function start({ flags, positionals }: Arguments, io: Io, write?: (text: s
   if (tls === undefined && flags.text('authentication') === 'tls')
     logger.warn('--authentication=tls without --tls-cert-file: no connection is one of TLS, so no request has an identity');
   const pool = io.entry === undefined ? undefined : new EvaluationPool(io.entry);
+  const sideThread = io.entry === undefined ? undefined : new SideThread(io.entry);
   const engine = new LiveEngine({
     longEvaluations: pool,
+    compileElsewhere: sideThread && queriesIn(sideThread),
     platform: { host: nodeHost },
     language: flags.on('v0-compatible') ? 'v0' : 'v1',
     // As in the reference: where nobody would see what is printed, "print" is taken out.
@@ -122,6 +126,7 @@ async function start({ flags, positionals }: Arguments, io: Io, write?: (text: s
     h2c: flags.on('h2c'),
     unixSocketPermissions: permissions(flags),
     tls,
+    sideThread,
   });
   try {
     await sources.load();
@@ -146,7 +151,7 @@ async function start({ flags, positionals }: Arguments, io: Io, write?: (text: s
       clearInterval(refresh);
       sources.stop();
       await server.stop(graceMs);
-      await pool?.close();
+      await Promise.all([pool?.close(), sideThread?.close()]);
     },
   };
 }

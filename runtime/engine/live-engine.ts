@@ -19,6 +19,7 @@ import type { Surroundings } from '../vm/evaluation.js';
 import { MatchIndexes } from '../vm/matches.js';
 import { buildInfo } from './build-info.js';
 import { activate, type Draft } from './bundle-changes.js';
+import type { CompileElsewhere } from './compile-query.js';
 import { checkDataConflicts } from './data-conflicts.js';
 import { Entrypoints, inFrontOf, partOf, type Question } from './entrypoints.js';
 import type { Target } from './evaluate.js';
@@ -46,7 +47,7 @@ import {
   type QueryOptions,
 } from './policy-engine.js';
 import { prepare } from './prepare.js';
-import { type PathProgram, type ProgramSource, Programs } from './programs.js';
+import { longQuery, type PathProgram, type ProgramSource, Programs } from './programs.js';
 import { type Language, parsePolicy, recompile } from './recompile.js';
 import { checkSize } from './result-size.js';
 import { inOrder } from './solutions.js';
@@ -63,6 +64,8 @@ export interface LiveEngineOptions {
   readonly allowNet?: readonly string[] | undefined;
   /** Where evaluations go that take long; without, they stay and others wait. */
   readonly longEvaluations?: LongEvaluations | undefined;
+  /** Where queries are compiled that are long; it must know the same built-ins. */
+  readonly compileElsewhere?: CompileElsewhere | undefined;
 }
 
 interface GivenPolicy {
@@ -110,6 +113,7 @@ export class LiveEngine implements PolicyEngine {
   readonly #compileOptions: CompileOptions;
   readonly #surroundings: Surroundings;
   readonly #evaluator: Evaluator;
+  readonly #compileElsewhere: CompileElsewhere | undefined;
   readonly #store: Store;
   readonly #hold = () => this.#store.hold();
   #version: Version;
@@ -128,6 +132,7 @@ export class LiveEngine implements PolicyEngine {
     const platform = options.platform ?? currentPlatform();
     this.#builtins = options.builtins ?? ownBuiltins;
     this.#language = options.language ?? 'v1';
+    this.#compileElsewhere = options.compileElsewhere;
     this.#compileOptions = { print: true, ...options.compile, builtins: this.#builtins };
     const runtime = { env: {}, version: buildInfo.version, commit: buildInfo.commit, ...options.runtime };
     this.#surroundings = {
@@ -318,7 +323,7 @@ export class LiveEngine implements PolicyEngine {
   }
 
   #programsOf(compiled: Compiled, previous?: Programs): Programs {
-    return new Programs(compiled, this.#builtins, this.#language, previous);
+    return new Programs(compiled, this.#builtins, this.#language, previous, this.#compileElsewhere);
   }
 
   /** Where a bundle has modules, those answer; its plan is for engines that have no compiler. */
@@ -438,10 +443,11 @@ export class LiveEngine implements PolicyEngine {
   ): Promise<T> {
     const { metrics, unsafeBuiltins, instrument } = options;
     let version = this.#version;
-    let target = await version.programs.forQuery(text, unsafeBuiltins, metrics, instrument === true);
+    const limits = { timeMs: options.timeMs, ...(caller !== undefined && text.length > longQuery && { signal: caller.signal }) };
+    let target = await version.programs.forQuery(text, unsafeBuiltins, metrics, instrument === true, limits);
     while (version !== this.#version) {
       version = this.#version;
-      target = await version.programs.forQuery(text, unsafeBuiltins, metrics, instrument === true);
+      target = await version.programs.forQuery(text, unsafeBuiltins, metrics, instrument === true, limits);
     }
     const evaluating = performance.now();
     const finish = (results: readonly Value[]) => {

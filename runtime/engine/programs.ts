@@ -8,11 +8,12 @@ import { PlanInputs } from '../../compiler/plan/plan-inputs.js';
 import { type PlanRequest, planSteps } from '../../compiler/plan/planner.js';
 import { type Unit, Units } from '../../compiler/plan/units.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { captureValues } from '../../compiler/rewrite/capture.js';
 import { nowhere } from '../../compiler/source/location.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
 import type { Builtin } from '../builtins/builtin.js';
 import { LruCache } from '../builtins/cache.js';
+import type { Executable } from '../vm/executable.js';
+import { type CompileElsewhere, compileQueryPlan, type QueryLimits } from './compile-query.js';
 import type { Target } from './evaluate.js';
 import { type KeptUnit, keptUnit } from './kept-programs.js';
 import { holdsFor, type Made, MadeByPath, newVersion } from './made.js';
@@ -20,7 +21,7 @@ import { type Metrics, timers } from './metrics.js';
 import { pathKey } from './path-key.js';
 import { prepareInSlices } from './prepare.js';
 import type { Language } from './recompile.js';
-import { numbered, solutionNumber } from './solutions.js';
+import { solutionNumber } from './solutions.js';
 
 /** How to answer a path: run the target, then look up the rest of the path in what it binds to `result`. */
 export interface PathProgram {
@@ -39,6 +40,9 @@ const keptPrograms = 500;
 /** What is asked for in more than so many characters is made for each request: clients say it, and a program is larger than its text. */
 const longestKey = 16 * 1024;
 
+/** A longer query is compiled in a thread, where there is one: some stages take it in one step. */
+export const longQuery = 4096;
+
 /** Where programs come from. */
 export interface ProgramSource {
   /** Whether a rule is at a path or at the start of it. */
@@ -54,6 +58,7 @@ export interface ProgramSource {
     unsafeBuiltins: ReadonlySet<string> | undefined,
     metrics: Metrics | undefined,
     instrument: boolean,
+    limits: QueryLimits,
   ): Promise<Target>;
   /** A policy as it was compiled. */
   compiledModule(id: string): Promise<Module | undefined>;
@@ -87,8 +92,20 @@ export class Programs implements ProgramSource {
   readonly #kept: Kept;
   readonly #version = newVersion();
 
-  /** `previous` are those of an earlier version of the policies, for the same built-ins and language. */
-  constructor(compiled: Compiled, builtins: ReadonlyMap<string, Builtin>, language: Language, previous?: Programs) {
+  readonly #compileElsewhere: CompileElsewhere | undefined;
+
+  /**
+   * @param previous those of an earlier version of the policies, for the same built-ins and language
+   * @param compileElsewhere takes long queries
+   */
+  constructor(
+    compiled: Compiled,
+    builtins: ReadonlyMap<string, Builtin>,
+    language: Language,
+    previous?: Programs,
+    compileElsewhere?: CompileElsewhere,
+  ) {
+    this.#compileElsewhere = compileElsewhere;
     this.#kept = previous === undefined ? new Kept() : previous.#kept;
     this.#kept.whole.forget(compiled.ruleTree);
     this.#compiled = compiled;
@@ -163,6 +180,7 @@ export class Programs implements ProgramSource {
     unsafeBuiltins: ReadonlySet<string> | undefined,
     metrics: Metrics | undefined,
     instrument: boolean,
+    limits: QueryLimits,
   ): Promise<Target> {
     const key = `${[...(unsafeBuiltins ?? [])].join()}\u0000${text}`;
     const started = performance.now();
@@ -171,20 +189,16 @@ export class Programs implements ProgramSource {
       metrics?.since(timers.queryCompile, started);
       return await known.result;
     }
-    const parsed = parseQuery(text, { regoVersion: this.#language });
-    metrics?.since(timers.queryParse, started);
-    const compiling = performance.now();
-    const options = {
-      ...this.#compiled.options,
-      ...(unsafeBuiltins !== undefined && { unsafeBuiltins }),
-      ...(instrument && metrics !== undefined && { onTimer: (name: string, nanoseconds: number) => metrics.add(name, nanoseconds) }),
-    };
-    const { body } = captureValues(parsed, this.#compiled);
-    const query = compileQuery(this.#compiled, body, { options });
-    if (query.diagnostics.length > 0) throw compileErrors(query.diagnostics);
-    const made = this.#make({ name: 'query', query: numbered(query) });
+    const compilation = { language: this.#language, unsafeBuiltins, metrics, instrument };
+    if (text.length > longQuery && this.#compileElsewhere !== undefined)
+      return await this.#compileElsewhere(this.#compiled, text, { ...compilation, ...limits });
+    const inputs = new PlanInputs();
+    const planning = compileQueryPlan(this.#compiled, text, compilation, inputs);
+    const made = this.#making(
+      prepareInSlices(planning, this.#builtins).then((executable) => targetOf(executable, 'query')),
+      inputs,
+    );
     const target = await made.result;
-    metrics?.since(timers.queryCompile, compiling);
     if (key.length <= longestKey) this.#kept.queries.set(key, made);
     return target;
   }
@@ -203,7 +217,14 @@ export class Programs implements ProgramSource {
 
   #make(request: PlanRequest): Prepared {
     const inputs = new PlanInputs();
-    const result = this.#prepare(request, inputs);
+    const planning = planSteps(this.#planned, [request], { inputs });
+    return this.#making(
+      prepareInSlices(planning, this.#builtins).then((executable) => targetOf(executable, request.name)),
+      inputs,
+    );
+  }
+
+  #making(result: Promise<Target>, inputs: PlanInputs): Prepared {
     const made: Prepared = { result, inputs, version: this.#version, failed: false };
     result.then(
       (ready) => {
@@ -214,11 +235,6 @@ export class Programs implements ProgramSource {
       },
     );
     return made;
-  }
-
-  async #prepare(request: PlanRequest, inputs: PlanInputs): Promise<Target> {
-    const executable = await prepareInSlices(planSteps(this.#planned, [request], { inputs }), this.#builtins);
-    return { executable, plan: executable.program.plans.get(request.name)! };
   }
 
   #locate(path: readonly string[]): Place {
@@ -238,6 +254,10 @@ function refTo(path: readonly string[]): RefTerm {
     (segment): Term => (isInteger(segment) ? numberTerm(nowhere, String(Number(segment))) : stringTerm(nowhere, segment)),
   );
   return refTerm(nowhere, [varTerm(nowhere, 'data'), ...terms]);
+}
+
+function targetOf(executable: Executable, name: string): Target {
+  return { executable, plan: executable.program.plans.get(name)! };
 }
 
 /** A segment that is a whole number stands for that number. */

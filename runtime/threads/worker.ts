@@ -17,6 +17,7 @@ import { AnswerRecord } from '../vm/evaluation.js';
 import { type Executable, link } from '../vm/executable.js';
 import { preemptedCode } from '../vm/limits.js';
 import { MatchIndexes } from '../vm/matches.js';
+import type { ChoreMessage } from './chores.js';
 import { type EvaluationJob, type EvaluationReport, keptByWorker, type ReportedError } from './messages.js';
 
 /** Answers jobs until the server ends the thread. */
@@ -24,7 +25,10 @@ export function serveEvaluations(): void {
   const port = parentPort;
   if (port === null) throw new Error('evaluations are served to whoever started this thread');
   const worker = new EvaluationWorker(port, workerData as Int32Array);
-  port.on('message', (job: EvaluationJob) => void worker.take(job));
+  port.on('message', (message: EvaluationJob | ChoreMessage) => {
+    if ('chore' in message) void import('./chore-worker.js').then(({ doChore }) => port.postMessage(doChore(message.chore)));
+    else void worker.take(message);
+  });
 }
 
 /** What an evaluation tells beside its results. */

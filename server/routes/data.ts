@@ -1,7 +1,7 @@
 /** `GET` and `POST /v1/data`: decisions in their envelope. */
 import { type Metrics, timers } from '../../runtime/engine/metrics.js';
 import type { Decided } from '../../runtime/engine/policy-engine.js';
-import { TooManyValues, toJson } from '../../runtime/values/json.js';
+import { JsonError, toJson } from '../../runtime/values/json.js';
 import type { Value } from '../../runtime/values/value.js';
 import { decideOptions, failDecision, logDecision, metricsOf, showsMetrics } from '../decisions.js';
 import { type Answer, envelopeOf, textAnswer } from '../envelope.js';
@@ -107,7 +107,7 @@ function resultText(value: Value | undefined, exchange: Exchange, hold: Decided[
   try {
     return `{"result":${toJson(value, fewValues)}}\n`;
   } catch (error) {
-    if (!(error instanceof TooManyValues)) throw error;
+    if (!(error instanceof JsonError)) throw error;
     return envelopeOf({ result: value }, { pretty: false, hold, exchange });
   }
 }

@@ -79,8 +79,12 @@ async function answer(
   }
 }
 
+/** What is longer is logged as it was written: parsing it takes one step. */
+const longestPrinted = 4096;
+
 /** A query as the log shows it, whatever the client's way to write it. */
 function printed(query: string): string {
+  if (query.length > longestPrinted) return query;
   try {
     return printBody(parseQuery(query));
   } catch {

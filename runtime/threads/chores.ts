@@ -1,0 +1,39 @@
+/** Work that takes long in one step, done in a thread beside the others: reading long YAML, compiling long queries. Types of messages; side-thread.ts gives them, chore-worker.ts answers. */
+import type { CompileOptions } from '../../compiler/resolve/options.js';
+
+export interface YamlChore {
+  readonly kind: 'yaml';
+  readonly bytes: Uint8Array;
+}
+
+export interface QueryChore {
+  readonly kind: 'query';
+  readonly text: string;
+  readonly language: 'v0' | 'v1';
+  /** The policies that the query may name, as they were compiled before. */
+  readonly modules: readonly { readonly name: string; readonly file: string; readonly text: string; readonly language: 'v0' | 'v1' }[];
+  /** Tells one set of policies from another. */
+  readonly policies: number;
+  readonly options: Pick<CompileOptions, 'capabilities' | 'errorLimit' | 'print' | 'strict' | 'schemas'>;
+  readonly unsafeBuiltins: ReadonlySet<string> | undefined;
+  readonly instrument: boolean;
+}
+
+export type Chore = YamlChore | QueryChore;
+
+/** How a query was compiled: a packed program whose plan is `query`, or complaints; and what took how long. */
+export type CompiledQueryReport = {
+  readonly timers: readonly (readonly [name: string, nanoseconds: number])[];
+} & ({ readonly program: Uint8Array } | { readonly diagnostics: string });
+
+export type ChoreReport =
+  /** As `exactText` has it; undefined where there is nothing but spaces. */
+  | { readonly yaml: Uint8Array | undefined }
+  | { readonly query: CompiledQueryReport }
+  /** What is wrong with what was given. */
+  | { readonly problem: string };
+
+/** What a worker is sent. */
+export interface ChoreMessage {
+  readonly chore: Chore;
+}
