@@ -127,7 +127,7 @@ function loadWith(text: string, used: library.Schema): Value {
 }
 
 /** A place where null may stand as a key. */
-const nullKey = /(?:^|[\n{[,?-])[ \t]*(?:~|[nN]ull|NULL)?[ \t]*:(?=\s|$)/;
+const nullKey = /(?:^|[\n{[,?-])[ \t]*(?:(?:~|[nN]ull|NULL)[ \t]*)?:(?=\s|$)/;
 let keySchema: library.Schema | undefined;
 
 /** Stands for null while keys are looked at: the reader makes texts of keys alone. */
