@@ -32,7 +32,7 @@ export function testLoaders(project: string, node: string | undefined, tools: To
       } catch {
         throw new Error(`${output.stdout}${output.stderr}`);
       }
-    }, 120_000);
+    });
 
     test.skipIf(node === undefined || args === undefined).each(titles)('%s', (title) => {
       if (found[title] !== null) throw new Error(found[title] ?? 'was not run');

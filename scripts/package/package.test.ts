@@ -3,12 +3,15 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { build } from 'esbuild';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { testCommand } from './command-testing.js';
 import { testExamples } from './examples-testing.js';
 import { testLoaders } from './loaders-testing.js';
 import { installPackage, installTools, own } from './project-testing.js';
-import { testTypes } from './types-testing.js';
+import { olderSettings, settings, testTypes } from './types-testing.js';
+
+// Each starts a process or two, on a machine that may be busy.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const [project, tools] = await Promise.all([installPackage(), installTools()]);
 if (tools.missing !== undefined) console.warn(`skipped: the package under Node 22, Jest and TypeScript 5.4 (${tools.missing})`);
@@ -41,8 +44,8 @@ describe.each(nodes)('%s', (_name, node) => {
 });
 
 const compilers = [
-  ['the newest TypeScript', own('typescript/bin/tsc')],
-  ['TypeScript 5.4', tools.path('typescript/bin/tsc')],
+  ['the newest TypeScript', own('typescript/bin/tsc'), settings],
+  ['TypeScript 5.4', tools.path('typescript/bin/tsc'), [...settings, olderSettings]],
 ] as const;
 
-describe.each(compilers)('%s', (_name, compiler) => testTypes(project, compiler));
+describe.each(compilers)('%s', (_name, compiler, tried) => testTypes(project, compiler, tried));

@@ -4,21 +4,30 @@ import { expect, test } from 'vitest';
 import { examples } from '../examples.js';
 import { own, run } from './project-testing.js';
 
-const settings = [
+export interface Settings {
+  readonly module: string;
+  readonly moduleResolution: string;
+  readonly include: readonly string[];
+}
+
+export const settings: readonly Settings[] = [
   { module: 'NodeNext', moduleResolution: 'NodeNext', include: ['typed-*.mts', 'typed-*.cts'] },
   { module: 'Node16', moduleResolution: 'Node16', include: ['typed-*.mts', 'typed-*.cts'] },
   { module: 'ESNext', moduleResolution: 'Bundler', include: ['typed-*.mts'] },
-] as const;
+];
+
+/** What ts-jest and older projects have: it knows no `exports`. TypeScript 7 has it no more. */
+export const olderSettings: Settings = { module: 'CommonJS', moduleResolution: 'Node10', include: ['typed-*.cts'] };
 
 /** The examples, as ES modules and as CommonJS, and all declarations that they need. */
-export function testTypes(project: string, compiler: string | undefined): void {
+export function testTypes(project: string, compiler: string | undefined, tried: readonly Settings[]): void {
   for (const { page, number, code } of examples) {
     const name = `typed-${page.replaceAll(/\W/g, '-')}-${number}`;
     writeFileSync(join(project, `${name}.mts`), code);
     writeFileSync(join(project, `${name}.cts`), awaitedInside(code));
   }
 
-  test.skipIf(compiler === undefined).each(settings)('$module', async ({ module, moduleResolution, include }) => {
+  test.skipIf(compiler === undefined).each(tried)('$module', async ({ module, moduleResolution, include }) => {
     const compilerOptions = { module, moduleResolution, target: 'es2022', strict: true, noEmit: true, skipLibCheck: false, types: [] };
     const config = `tsconfig-${module}.json`;
     writeFileSync(join(project, config), JSON.stringify({ compilerOptions, include }));
