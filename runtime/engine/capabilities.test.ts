@@ -25,6 +25,14 @@ describe('capabilities', () => {
     expect((await Engine.open(plan, { capabilities: { builtins: without('count') } })).decide('p/x')).toEqual({ result: 'A' });
   });
 
+  test('may declare what nobody implements: a call ends the evaluation', async () => {
+    const decl = { args: [{ type: 'any' }], result: { type: 'any' } };
+    const capabilities = { builtins: [...without(), { name: 'acme.else', decl }] };
+    const engine = await Engine.open({ policies: { 'p.rego': 'package p\n\nx := acme.else(1)\n\ny := 1\n' } }, { capabilities });
+    expect(engine.decide('p/y')).toEqual({ result: 1 });
+    expect(() => engine.decide('p/x')).toThrow('unsupported built-in');
+  });
+
   test('bound features and keywords', async () => {
     const template = { policies: { 'p.rego': 'package p\n\nx := $"{1}"\n' } };
     await expect(Engine.open(template, { capabilities: { features: ['rego_v1'] } })).rejects.toThrow('template strings are not supported');

@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // For users of the declarations, whose own settings may know no `Symbol.asyncDispose`.
 import { CacheSet } from '../builtins/cache.js';
+import type { Host } from '../builtins/host.js';
 import type { NamedBundle } from '../bundle/merge.js';
 import { StoreError } from '../store/errors.js';
 import { MemoryStore } from '../store/memory.js';
@@ -60,6 +61,8 @@ export class Engine {
   readonly #closing = new AbortController();
   #changes: Promise<unknown> = Promise.resolve();
   #closed = false;
+  /** With connections that are closed with the engine. */
+  #ownHost: Host | undefined;
 
   private constructor(
     state: State,
@@ -96,8 +99,9 @@ export class Engine {
     const { bundles, policies, data } = await readSources(sources, platform);
     checkPlans(bundles, options);
     const runtime = { env: { ...options.env }, version: buildInfo.version, commit: buildInfo.commit, ...options.runtime };
+    const ownHost = platform.openHost?.();
     const surroundings: Mutable<Surroundings> = {
-      host: platform.openHost?.() ?? platform.host,
+      host: ownHost ?? platform.host,
       caches: new CacheSet(),
       runtime,
       dataIndexes: new MatchIndexes(),
@@ -106,6 +110,7 @@ export class Engine {
     const compiles = policies !== undefined || bundles.some(({ bundle }) => bundle.modules.length > 0 && bundle.plans.length === 0);
     const entrypoints = new Entrypoints(await targetsOf(bundles, plannable(builtins, options), compiles));
     const engine = new Engine({ entrypoints, sources: undefined }, data, surroundings, builtins, bundles, options);
+    engine.#ownHost = ownHost;
     const parses = entrypoints.names.some((name) => entrypoints.get(name)!.executable.program.builtins.includes('rego.parse_module'));
     if (parses || compiles) surroundings.parseModule = (await import('./module-value.js')).parseModuleValue;
     if (compiles) await engine.#compile(policies ?? new Map());
@@ -389,8 +394,7 @@ export class Engine {
     if (this.#closed) return;
     this.#closed = true;
     this.#closing.abort();
-    const { host } = this.#surroundings;
-    await Promise.all([this.#threads.close(), host === currentPlatform().host ? undefined : host.network?.close()]);
+    await Promise.all([this.#threads.close(), this.#ownHost?.network?.close()]);
   }
 
   /** `await using engine = await Engine.open(…)` closes it at the end of the block. */

@@ -1,6 +1,6 @@
 /** What policies reach of the world: hosts and the environment. */
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Session } from '../../cli/session.js';
 import { compile } from '../../compiler/index.js';
@@ -32,8 +32,10 @@ address := net.lookup_ip_addr("127.0.0.1")
 matched := json.match_schema({}, {"$ref": input})[0]
 `;
 
+const open = (options: EngineOptions = {}) => Engine.open([{ policies: { 'reach.rego': policy } }], options);
+
 async function library(options: EngineOptions, rule: string, path: string): Promise<unknown> {
-  const engine = await Engine.open([{ policies: { 'reach.rego': policy } }], options);
+  const engine = await open(options);
   return (await engine.decideAsync(`reach/${rule}`, url + path, { strictBuiltinErrors: true })).result;
 }
 
@@ -72,6 +74,26 @@ describe('hosts that are allowed', () => {
     const session = await Session.open(plan, {}, builtins, { env: {} } as never, []);
     await expect(session.run('reach/send', url, options)).rejects.toThrow('unallowed host: 127.0.0.1');
   });
+});
+
+test('connections are closed with their engine, and with no other', async () => {
+  const sockets = new Set<Socket>();
+  const closed: Promise<unknown>[] = [];
+  const note = (socket: Socket) => {
+    sockets.add(socket);
+    closed.push(new Promise((resolve) => socket.once('close', resolve)));
+  };
+  server.on('connection', note);
+  const [one, other] = await Promise.all([open(), open()]);
+  await one.decideAsync('reach/send', `${url}/`);
+  await one.close();
+  await Promise.all(closed);
+  expect(sockets.size).toBe(1);
+  await other.decideAsync('reach/send', `${url}/`);
+  expect(await other.decideAsync('reach/send', `${url}/`)).toEqual({ result: 200 });
+  expect(sockets.size).toBe(2);
+  await other.close();
+  server.off('connection', note);
 });
 
 describe('the environment', () => {
