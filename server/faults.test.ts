@@ -99,7 +99,7 @@ describe('a server with sockets', () => {
   });
 
   test.each([
-    ['many', Array.from({ length: 100_000 }, (_, i) => `X-${i}: ${i}`).join('\r\n')],
+    ['many', Array.from({ length: 50_000 }, (_, i) => `X-${i}: ${i}`).join('\r\n')],
     ['long', `X-Long: ${'x'.repeat(5_000_000)}`],
   ])('%s headers are refused', async (_title, headers) => {
     const socket = await open();

@@ -49,6 +49,9 @@ const keepAliveMs = 120_000;
 /** A request's line and headers, as much as Go takes: queries and inputs stand in the line. */
 const maxHeaderSize = 1024 * 1024;
 
+/** An authorization policy sees all of them: with 50,000 it would keep others waiting for half a second. */
+const maxHeadersCount = 10_000;
+
 /** That a host must be named is checked with the rest of the request. */
 const serverOptions = { maxHeaderSize, requireHostHeader: false };
 
@@ -62,8 +65,7 @@ export async function listen(app: ServerApp, address: string, options: ListenOpt
   const place = parseAddress(address, options.tls !== undefined);
   const checked = refusing(listener);
   const server = place.secure ? secureServer(checked, options.tls) : createServer({ ...serverOptions, keepAlive: true }, checked);
-  // Their size is bounded, and those beyond a count would be left out silently.
-  server.maxHeadersCount = 0;
+  server.maxHeadersCount = maxHeadersCount;
   server.keepAliveTimeout = keepAliveMs;
   // A request may take long to send; one that takes forever must not hold its socket forever.
   server.requestTimeout = 300_000;
@@ -145,7 +147,7 @@ function frontOf(server: HttpServer, listener: RequestListener, secure: boolean,
 }
 
 function withHttp2(http1: HttpServer, listener: RequestListener): Front {
-  const http2 = createHttp2({ settings: { maxHeaderListSize: maxHeaderSize }, maxHeaderListPairs: maxHeaderSize }, listener as never);
+  const http2 = createHttp2({ settings: { maxHeaderListSize: maxHeaderSize }, maxHeaderListPairs: maxHeadersCount }, listener as never);
   const sessions = new Set<{ destroy(): void }>();
   http2.on('session', (session) => {
     sessions.add(session);
