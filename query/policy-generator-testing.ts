@@ -58,7 +58,8 @@ export class PolicyGenerator {
     this.#hasLogic = this.#chance(30);
     const declared = this.#times(3 + this.below(5), (i): Declared => {
       const kind = this.#one<Kind>(['complete', 'complete', 'set', 'object', 'function', 'function', 'general', 'general']);
-      return { package: i === 0 ? 't' : this.#one(packages), name: `${this.#one(['p', 'q', 'r'])}${i}`, kind, arity: 1 + this.below(2) };
+      const name = `${kind === 'function' && this.#chance(20) ? `lib${i}.` : ''}${this.#one(['p', 'q', 'r'])}${i}`;
+      return { package: i === 0 ? 't' : this.#one(packages), name, kind, arity: 1 + this.below(2) };
     });
     declared.sort((a, b) => packages.indexOf(a.package) - packages.indexOf(b.package));
     const rules = declared.flatMap((rule, i) => {
@@ -143,7 +144,7 @@ export class PolicyGenerator {
   }
 
   #parameter(): { text: string; vars: string[] } {
-    const v = this.#name();
+    const v = this.#localName([]);
     switch (this.below(7)) {
       case 0:
         return { text: `[${v}, _]`, vars: [v] };
@@ -168,7 +169,7 @@ export class PolicyGenerator {
 
   /** A new variable, or one that hides a rule. */
   #localName(scope: readonly string[]): string {
-    const rule = this.#visible.find((one) => one.package === this.#package && !scope.includes(one.name));
+    const rule = this.#visible.find(({ package: own, name }) => own === this.#package && !scope.includes(name) && !name.includes('.'));
     return rule !== undefined && this.#chance(5) ? rule.name : this.#name();
   }
 

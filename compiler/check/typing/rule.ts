@@ -62,9 +62,11 @@ export function contribute(data: TypeTree, path: readonly Term[], contribution: 
 function contributionOf(link: Rule, args: readonly Term[], suffix: readonly Term[], scope: Scope): Contribution | undefined {
   const { head } = link;
   if (args.length > 0) return { how: 'value', type: typeOfFunction(args, head.value!, scope) };
-  let type = ruleKind(head) === 'multi' ? setOf(scope.typeOf(head.key!)) : scope.typeOf(head.value!);
+  const isSet = ruleKind(head) === 'multi';
+  let type = isSet ? setOf(scope.typeOf(head.key!)) : scope.typeOf(head.value!);
   for (let i = suffix.length - 1; i >= 0 && type; i--) {
-    const key = scope.typeOf(suffix[i]!);
+    // Any key may lead to a set: a look-up by a key of another type is undefined and not refused.
+    const key = isSet ? anything : scope.typeOf(suffix[i]!);
     type = key && objectType([], { key, value: type });
   }
   return type && { how: 'value', type };
