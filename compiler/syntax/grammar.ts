@@ -27,6 +27,8 @@ export interface GrammarInput extends CursorInput {
 
 export class Grammar extends Bodies {
   #imported: GrammarInput['imported'] = () => {};
+  /** The token at which a module's statements are left for the next step. */
+  #stopAt = Number.POSITIVE_INFINITY;
 
   constructor() {
     super();
@@ -37,6 +39,18 @@ export class Grammar extends Bodies {
   start(input: GrammarInput): void {
     this.reading(input);
     this.#imported = input.imported;
+    this.#stopAt = Number.POSITIVE_INFINITY;
+  }
+
+  /** The next statements of a module, up to about so many tokens. */
+  statements(tokens: number): Statement[] {
+    this.#stopAt = this.currIdx + tokens;
+    return this.module();
+  }
+
+  /** Whether all statements were read. */
+  get isAtEnd(): boolean {
+    return this.at(EOF);
   }
 
   readonly module: ParserMethod<[], Statement[]> = this.RULE('module', () => {
@@ -44,7 +58,7 @@ export class Grammar extends Bodies {
     this.MANY({
       GATE: () => {
         this.soften();
-        return true;
+        return this.currIdx < this.#stopAt;
       },
       DEF: () => {
         this.OR([
@@ -74,7 +88,7 @@ export class Grammar extends Bodies {
         ]);
       },
     });
-    if (!this.RECORDING_PHASE && !this.at(EOF)) this.unexpected();
+    if (!this.RECORDING_PHASE && !this.at(EOF) && this.currIdx < this.#stopAt) this.unexpected();
     return statements;
   });
 

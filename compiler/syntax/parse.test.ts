@@ -2,12 +2,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
+import { allAtOnce } from '../../runtime/values/steps.js';
 import { moduleToJson } from '../ast/json.js';
 import type { Module } from '../ast/nodes.js';
 import { printModule, printTerm } from '../ast/print.js';
 import { walk } from '../ast/walk.js';
 import { CompileErrors } from '../diagnostics/diagnostics.js';
-import { parseModule } from './parse.js';
+import { parseModule, parseModuleSteps } from './parse.js';
 import { parseQuery, parseTerm } from './query.js';
 
 const fixtures = 'fixtures/syntax';
@@ -177,4 +178,49 @@ test('all complaints about rules are reported, up to the limit', () => {
   expect(diagnostics.at(-1)?.message).toBe('error limit reached');
   expect(message).toMatch(/^11 errors occurred:\nm\.rego:2: rego_parse_error: `if` keyword/);
   expect(rejection(() => parseModule('m.rego', text, { errorLimit: 0 })).diagnostics).toHaveLength(20);
+});
+
+describe('a long module', () => {
+  const padding = `# ${'x'.repeat(20_000)}\n`;
+  const outcome = (read: () => Module): unknown => {
+    try {
+      return moduleToJson(read());
+    } catch (error) {
+      if (!(error instanceof CompileErrors)) throw error;
+      return error.message;
+    }
+  };
+
+  test.each([
+    'package p\n\nimport data.q\n\nr if q.x\n',
+    'package p\n\n# METADATA\n# title: one\nr := 1\n',
+    `package p\n\n${Array.from({ length: 3000 }, (_, i) => `r${i} := {"a": [${i}]}`).join('\n')}\n`,
+    `package p\n\n${Array.from({ length: 3000 }, (_, i) => `r${i} := {"a": [${i}]}`).join('\n')}\n}`,
+    `package p\n\n${Array.from({ length: 3000 }, (_, i) => `r${i} { x }`).join('\n')}\n`,
+    'package p\n\nr := [',
+    'r := 1',
+    '',
+    'package p\npackage q\n',
+    'package p\n\nx := "',
+  ])('is read in steps as it is at once: %.40s', (text) => {
+    for (const regoVersion of ['v0', 'v1'] as const) {
+      const options = { regoVersion };
+      expect(outcome(() => allAtOnce(parseModuleSteps('m.rego', padding + text, options)))).toEqual(
+        outcome(() => parseModule('m.rego', padding + text, options)),
+      );
+    }
+  });
+
+  test('gives others many turns, also others that are read meanwhile', () => {
+    const rules = Array.from({ length: 3000 }, (_, i) => `r${i} := {"a": [${i}]}`);
+    const steps = parseModuleSteps('m.rego', `package p\n\n${rules.join('\n')}\n`);
+    let turns = 0;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) {
+      turns++;
+      expect(parseModule('n.rego', 'package n\n\nx := 1\n').rules).toHaveLength(1);
+    }
+    expect(turns).toBeGreaterThan(10);
+    expect(step.value.rules).toHaveLength(3000);
+  });
 });

@@ -1,14 +1,14 @@
 /** Modules from text. */
 
-import type { Comment, Import, Module, Package, RegoVersion, Rule, Term } from '../ast/nodes.js';
+import { allAtOnce, type Steps } from '../../runtime/values/steps.js';
+import type { Import, Module, Package, RegoVersion, Rule, Term } from '../ast/nodes.js';
 import { CompileErrors, type Diagnostic, diagnose } from '../diagnostics/diagnostics.js';
 import { renderDiagnostic } from '../diagnostics/render.js';
-import type { Source } from '../source/source.js';
-import { attachAnnotations, type Block, readAnnotations } from './annotations.js';
+import { attachAnnotations, readAnnotations } from './annotations.js';
 import { maxProblems } from './cursor.js';
 import type { Statement } from './grammar.js';
 import type { ParseOptions } from './options.js';
-import { reject, run } from './run.js';
+import { type Parsed, reject, run, runModuleSteps } from './run.js';
 import { checkVersionOne } from './version-one.js';
 
 /**
@@ -17,26 +17,37 @@ import { checkVersionOne } from './version-one.js';
  * @example parseModule('policy.rego', 'package p\n\nallow if input.admin')
  */
 export function parseModule(file: string, text: string, options: ParseOptions = {}): Module {
-  const { source, result, comments, problems } = run(file, text, options, (grammar) => grammar.module());
+  return allAtOnce(
+    moduleOf(
+      run(file, text, options, (grammar) => grammar.module()),
+      options,
+    ),
+  );
+}
+
+/** As `parseModule`, in steps: a statement is read in one. */
+export function* parseModuleSteps(file: string, text: string, options: ParseOptions = {}): Steps<Module> {
+  return yield* moduleOf(yield* runModuleSteps(file, text, options), options);
+}
+
+/** So many rules are checked in a step. */
+const rulesOfStep = 256;
+
+function* moduleOf({ source, result, comments, problems: complaints }: Parsed<Statement[]>, options: ParseOptions): Steps<Module> {
   const annotated = options.processAnnotations === false ? { blocks: [], problems: [] } : readAnnotations(comments);
-  reject([...problems, ...annotated.problems], options);
+  reject([...complaints, ...annotated.problems], options);
   const [first, ...rest] = result;
   if (first === undefined) {
-    const at = { code: 'rego_parse_error' as const, message: 'empty module', location: { file, row: 0, col: 0 }, details: undefined };
+    const at = {
+      code: 'rego_parse_error' as const,
+      message: 'empty module',
+      location: { file: source.file, row: 0, col: 0 },
+      details: undefined,
+    };
     // One that is not counted, as it is about the whole file.
     throw new CompileErrors([at], renderDiagnostic(at));
   }
-  return moduleOf(source, first, rest, comments, annotated.blocks, options);
-}
-
-function moduleOf(
-  source: Source,
-  first: Statement,
-  rest: readonly Statement[],
-  comments: readonly Comment[],
-  blocks: readonly Block[],
-  options: ParseOptions,
-): Module {
+  yield;
   const problems: Diagnostic[] = [];
   if (first.type !== 'package') problems.push(diagnose('packageExpected', first.loc, {}));
   for (const statement of rest) {
@@ -45,9 +56,12 @@ function moduleOf(
   const imports = rest.filter((statement) => statement.type === 'import');
   const rules = rest.filter((statement) => statement.type === 'rule');
   const regoVersion = versionOf(imports, options);
-  if (regoVersion !== 'v0') for (const rule of rules) if (problems.length < maxProblems) problems.push(...checkVersionOne(rule));
+  for (let i = 0; i < rules.length && regoVersion !== 'v0'; i++) {
+    if (problems.length < maxProblems) problems.push(...checkVersionOne(rules[i]!));
+    if (i % rulesOfStep === 0) yield;
+  }
   reject(problems, options);
-  const attached = attachAnnotations(first as Package, [first, ...rest], blocks);
+  const attached = attachAnnotations(first as Package, [first, ...rest], annotated.blocks);
   reject(attached.problems, options);
   return {
     type: 'module',

@@ -1,13 +1,14 @@
 /** One run of the grammar over a text. */
 
 import type { TokenType } from 'chevrotain';
+import type { Steps } from '../../runtime/values/steps.js';
 import type { Comment, Import } from '../ast/nodes.js';
 import { type Diagnostic, Diagnostics, diagnose } from '../diagnostics/diagnostics.js';
 import { compileErrors } from '../diagnostics/render.js';
 import { Span } from '../source/location.js';
 import { Source } from '../source/source.js';
 import { maxProblems, ParseFailure } from './cursor.js';
-import { Grammar } from './grammar.js';
+import { Grammar, type Statement } from './grammar.js';
 import { type Keywords, keywordsOf, keywordsOfImport } from './imports.js';
 import { lex } from './lexer.js';
 import type { ParseOptions } from './options.js';
@@ -25,36 +26,80 @@ let busy = false;
 
 /** Reads a text with one of the grammar's rules; throws `CompileErrors` where it cannot. */
 export function run<T>(file: string, text: string, options: ParseOptions, rule: (grammar: Grammar) => T): Parsed<T> {
+  const grammar = busy ? new Grammar() : (shared ??= new Grammar());
+  const wasBusy = busy;
+  busy = true;
+  let source: Source | undefined;
+  try {
+    const started = start(grammar, file, text, options);
+    source = started.source;
+    return { ...started, result: rule(grammar), problems: complaintsOf(grammar) };
+  } catch (failure) {
+    throw complaintOf(failure, grammar, source);
+  } finally {
+    busy = wasBusy;
+    // The parser lives on, the text need not.
+    if (!busy) grammar.start(nothing);
+  }
+}
+
+/** Statements of so many tokens are read in a step. */
+const tokensOfStep = 2000;
+
+/** Shorter modules are read at once. */
+const longModule = 16 * 1024;
+
+/** Parsers of modules that are read in steps, between two of which others may be read. */
+const spare: Grammar[] = [];
+
+/** Reads a module, in steps. */
+export function* runModuleSteps(file: string, text: string, options: ParseOptions): Steps<Parsed<Statement[]>> {
+  if (text.length < longModule) return run(file, text, options, (grammar) => grammar.module());
+  const grammar = spare.pop() ?? new Grammar();
+  let source: Source | undefined;
+  try {
+    const started = start(grammar, file, text, options);
+    source = started.source;
+    const result: Statement[] = [];
+    do {
+      yield;
+      for (const statement of grammar.statements(tokensOfStep)) result.push(statement);
+    } while (!grammar.isAtEnd);
+    return { ...started, result, problems: complaintsOf(grammar) };
+  } catch (failure) {
+    throw complaintOf(failure, grammar, source);
+  } finally {
+    grammar.start(nothing);
+    spare.push(grammar);
+  }
+}
+
+/** Makes a parser ready for a text. */
+function start(grammar: Grammar, file: string, text: string, options: ParseOptions): Pick<Parsed<unknown>, 'source' | 'comments'> {
   const source = new Source(file, text);
   rejectBytes(source);
   const keywords = keywordsOf(options);
   if ('code' in keywords) throw compileErrors([keywords]);
   const { tokens, comments, error } = lex(source, keywords.initial);
   const active = new Set(keywords.initial.keys());
-  const grammar = busy ? new Grammar() : (shared ??= new Grammar());
-  const wasBusy = busy;
-  busy = true;
-  try {
-    grammar.start({
-      source,
-      tokens,
-      lexicalError: error,
-      templates: keywords.templates,
-      imported: (statement) => activate(statement, keywords, active, grammar),
-    });
-    setKeywords(grammar, keywords.initial, keywords.notBodies);
-    const result = rule(grammar);
-    return { source, result, comments, problems: complaintsOf(grammar) };
-  } catch (failure) {
-    if (failure instanceof ParseFailure) throw compileErrors([...complaintsOf(grammar), failure.diagnostic()]);
-    // Brackets are bounded; this is for a caller that has little stack left.
-    if (failure instanceof RangeError) throw compileErrors([diagnose('nestedTooDeeply', new Span(source, 0, 0), {})]);
-    throw failure;
-  } finally {
-    busy = wasBusy;
-    // The parser lives on, the text need not.
-    if (!busy) grammar.start(nothing);
-  }
+  grammar.start({
+    source,
+    tokens,
+    lexicalError: error,
+    templates: keywords.templates,
+    imported: (statement) => activate(statement, keywords, active, grammar),
+  });
+  setKeywords(grammar, keywords.initial, keywords.notBodies);
+  return { source, comments };
+}
+
+/** @param source absent where the parser has not begun */
+function complaintOf(failure: unknown, grammar: Grammar, source: Source | undefined): unknown {
+  if (failure instanceof ParseFailure) return compileErrors([...complaintsOf(grammar), failure.diagnostic()]);
+  // Brackets are bounded; this is for a caller that has little stack left.
+  if (failure instanceof RangeError && source !== undefined)
+    return compileErrors([diagnose('nestedTooDeeply', new Span(source, 0, 0), {})]);
+  return failure;
 }
 
 /** A lone surrogate stands for a byte that was no UTF-8, or for no character at all. Throws CompileErrors. */

@@ -48,7 +48,7 @@ import {
 } from './policy-engine.js';
 import { prepare } from './prepare.js';
 import { longQuery, type PathProgram, type ProgramSource, Programs } from './programs.js';
-import { type Language, parsePolicy, recompile } from './recompile.js';
+import { type Language, parsePolicySteps, recompile } from './recompile.js';
 import { checkSize } from './result-size.js';
 import { inOrder } from './solutions.js';
 
@@ -267,13 +267,14 @@ export class LiveEngine implements PolicyEngine {
   *#changePolicies(draft: Draft, { policies, files }: Change, before: Version, options: CommitOptions): Steps<boolean> {
     let touched = false;
     for (const [id, raw] of policies ?? []) {
-      touched = this.#changePolicy(draft, { id, raw, file: files?.get(id) ?? id }, before, options) || touched;
+      const isTouched = yield* this.#changePolicy(draft, { id, raw, file: files?.get(id) ?? id }, before, options);
+      touched ||= isTouched;
       yield;
     }
     return touched;
   }
 
-  #changePolicy(draft: Draft, { id, raw, file }: GivenPolicy, before: Version, options: CommitOptions): boolean {
+  *#changePolicy(draft: Draft, { id, raw, file }: GivenPolicy, before: Version, options: CommitOptions): Steps<boolean> {
     const existing = draft.records.get(id);
     const checks = options.ignoreRoots !== true;
     if (existing !== undefined && checks) checkPolicyOwnership(existing, before.active);
@@ -284,7 +285,7 @@ export class LiveEngine implements PolicyEngine {
       return true;
     }
     if (existing?.raw === raw) return false;
-    const record = parsePolicy({ id, raw, file }, this.#language, options.metrics);
+    const record = yield* parsePolicySteps({ id, raw, file }, this.#language, options.metrics);
     if (checks) checkPolicyOwnership(record, before.active);
     draft.records.set(id, record);
     return true;

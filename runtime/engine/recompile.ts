@@ -6,7 +6,7 @@ import { compileSteps } from '../../compiler/pipeline.js';
 import { recompileSteps } from '../../compiler/recompile.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { CompileOptions } from '../../compiler/resolve/options.js';
-import { parseModule } from '../../compiler/syntax/parse.js';
+import { parseModuleSteps } from '../../compiler/syntax/parse.js';
 import { inSlices, type Steps } from '../values/steps.js';
 import type { Occupied } from './data-conflicts.js';
 import type { Metrics } from './metrics.js';
@@ -16,14 +16,16 @@ import type { PolicyRecord } from './policy-engine.js';
 /** The language of modules that do not say it themselves. */
 export type Language = 'v0' | 'v1';
 
-/** Parses a policy. Throws CompileErrors that name its file. */
-export function parsePolicy(
+/** Parses a policy, in steps. Throws CompileErrors that name its file. */
+export function* parsePolicySteps(
   { id, raw, file }: { readonly id: string; readonly raw: string; readonly file: string },
   language: Language,
   metrics?: Metrics,
-): PolicyRecord {
-  const parse = () => ({ id, raw, module: parseModule(file, raw, { regoVersion: language }), bundle: undefined });
-  return metrics === undefined ? parse() : metrics.time(timers.moduleParse, parse);
+): Steps<PolicyRecord> {
+  const started = performance.now();
+  const module = yield* parseModuleSteps(file, raw, { regoVersion: language });
+  metrics?.since(timers.moduleParse, started);
+  return { id, raw, module, bundle: undefined };
 }
 
 /** Policies that were compiled, and what is otherwise with them now. */

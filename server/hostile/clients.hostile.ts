@@ -22,7 +22,7 @@ const longestMs = 2 * deadlineMs + 1000;
 const alone = { waitMs: 100 };
 const together = { waitMs: 500, count: 20 };
 
-const { WRIT_HOSTILE, WRIT_HEAP, WRIT_VERBOSE } = process.env;
+const { WRIT_HOSTILE, WRIT_HEAP, WRIT_TRIES, WRIT_VERBOSE } = process.env;
 const beginsWith = (starts: readonly string[]) => (attack: Attack) => starts.some((start) => attack.name.startsWith(start));
 const isNotMended = beginsWith(notMended);
 const chosen = attacks().filter(WRIT_HOSTILE === undefined ? (attack) => !isNotMended(attack) : beginsWith(WRIT_HOSTILE.split(',')));
@@ -68,7 +68,7 @@ function withinReason(outcome: Promise<Outcome>): Promise<Outcome> {
 }
 
 /** The machine may be busy with something else for a moment: an attack is at fault where it is so each time. */
-const tries = 3;
+const tries = Number(WRIT_TRIES ?? 3);
 
 async function attack(server: ServerProcess, probe: Probe, all: readonly Attack[], waitMs: number): Promise<readonly string[]> {
   let faults: string[] = [];
@@ -85,6 +85,7 @@ async function expectMemoryBack(server: ServerProcess, before: number): Promise<
     await server.decide('p/allow', { user: 'ann' });
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
+  if (WRIT_VERBOSE !== undefined) note(`before: ${Math.round(before / 1e6)} MB`, server);
   expect(residentOf(server) / before, 'memory after, as a part of memory before').toBeLessThanOrEqual(2);
 }
 
