@@ -1,7 +1,7 @@
 /** Log lines: a JSON object each, or text for people. */
-import { toIndentedJson, toJson } from '../runtime/values/json.js';
 import type { PlainObject, Value } from '../runtime/values/value.js';
 import { standardErrorSink } from './console-sink.js';
+import { deepJson } from './deep-json.js';
 import { type TimeText, timeTextOf } from './log-time.js';
 
 export const logLevels = ['debug', 'info', 'error'] as const;
@@ -76,12 +76,12 @@ export class Logger {
   #lineOf(level: LogLevel, message: string, fields: PlainObject): string {
     const shown = level === 'warn' ? 'warning' : level;
     if (this.#format === 'text') {
-      const lines = Object.entries(fields).map(([name, value]) => `  ${name} = ${toJson(value)}\n`);
+      const lines = Object.entries(fields).map(([name, value]) => `  ${name} = ${deepJson(value)}\n`);
       return `[${shown.toUpperCase()}] ${message}\n${lines.join('')}`;
     }
     this.#timeText ??= timeTextOf(this.#timeLayout);
     const line: PlainObject = { ...fields, level: shown, msg: message, time: this.#timeText(Date.now()) };
-    return `${this.#format === 'json' ? (flatJson(line) ?? toJson(line)) : toIndentedJson(line)}\n`;
+    return `${this.#format === 'json' ? (flatJson(line) ?? deepJson(line)) : deepJson(line, true)}\n`;
   }
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { AnswersOfBuiltins } from '../../runtime/engine/builtin-answers.js';
 import { parseJson } from '../../runtime/values/json.js';
 import { RegoSet } from '../../runtime/values/set.js';
-import type { PlainObject } from '../../runtime/values/value.js';
+import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { Logger } from '../logger.js';
 import type { DecisionRecord } from './decision-log.js';
 import { bench, started } from './plugins-testing.js';
@@ -170,6 +170,36 @@ drop if input.input.quiet
     await manager.stop();
     expect(lines.filter(({ msg }) => msg === 'Decision Log')).toHaveLength(20);
   });
+});
+
+describe('an event as deep as a document may be', () => {
+  let deep = parseJson('1.10');
+  for (let i = 0; i < 9000; i++) deep = { a: deep };
+
+  test.each([
+    ['is logged', undefined],
+    ['is masked', 'package system.log\n\nmask contains "/input/password"\n'],
+  ])('%s', async (_title, policy) => {
+    const texts: string[] = [];
+    const on = bench();
+    if (policy !== undefined) await on.engine.commit({ policies: new Map([['m', policy]]) });
+    const console = new Logger({ level: 'info', format: 'json', write: (text) => texts.push(text) });
+    const { manager } = await started({ decision_logs: { console: true } }, {}, { ...on, context: { ...on.context, console } });
+    await manager.decisionLog!.record({ decisionId: 'd', input: { deep, password: 1 } });
+    expect(texts.length).toBe(1);
+    expect(texts[0]).toContain(`"deep":${'{"a":'.repeat(9000)}1.10}`);
+    expect(texts[0]!.includes('password":1')).toBe(policy === undefined);
+  });
+});
+
+test('a decision that is too large for an event stands, and the event is counted as lost', async () => {
+  const on = bench();
+  const { manager, lines } = await started({ decision_logs: { console: true } }, {}, on);
+  let large: Value = [1, 1];
+  for (let i = 0; i < 40; i++) large = [large, large];
+  await manager.decisionLog!.record({ decisionId: 'd', result: large });
+  expect(lines.find(({ level }) => level === 'error')).toMatchObject({ msg: expect.stringContaining('Log encoding failed: ') });
+  expect(manager.metricsText()).toContain('_exceeded 1\n');
 });
 
 test('events that find no room are counted', async () => {

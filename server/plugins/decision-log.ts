@@ -1,8 +1,8 @@
 /** The plugin `decision_logs`: an event for each decision. */
 import { randomUUID } from 'node:crypto';
 import type { ActiveBundle, PolicyEngine } from '../../runtime/engine/policy-engine.js';
-import { parseJson, toJson } from '../../runtime/values/json.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
+import { jsonCopy } from '../deep-json.js';
 import { type Family, familyText, sampleLine } from '../prometheus.js';
 import { consoleOnly } from './console-only.js';
 import type { DecisionLogConfig } from './decision-log-config.js';
@@ -122,7 +122,7 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
     let plain: PlainObject;
     try {
       // As JSON has it: sets are arrays, which the masks' paths go through by position.
-      plain = parseJson(toJson(event)) as PlainObject;
+      plain = jsonCopy(event) as PlainObject;
       if (drops && (await this.#ask(this.#config.dropDecision, plain)) === true) return;
     } catch (error) {
       logger.error(`Log drop decision failed: ${(error as Error).message}.`);
@@ -140,7 +140,7 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
   #ask(path: readonly string[], event: PlainObject): Promise<Value | undefined> {
     const { engine, logger } = this.#context;
     return engine.decide(path, event, { timeMs: decisionMs, onPrint: (line) => logger.info(line) }, ({ value }) =>
-      value === undefined ? undefined : parseJson(toJson(value)),
+      value === undefined ? undefined : jsonCopy(value),
     );
   }
 
@@ -178,7 +178,13 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
 
   #write(event: PlainObject): void {
     const fields: LogFields = { ...event, type: 'openpolicyagent.org/decision_logs' };
-    if (!this.#context.console.info('Decision Log', fields)) this.#dropped++;
+    try {
+      if (this.#context.console.info('Decision Log', fields)) return;
+    } catch (error) {
+      // A decision is not undone by its size.
+      this.#context.logger.error(`Log encoding failed: ${(error as Error).message}.`);
+    }
+    this.#dropped++;
   }
 }
 
