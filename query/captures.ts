@@ -1,6 +1,6 @@
 /**
- * Which variables the bodies inside of an expression share with what is around them. A comprehension can be looked at once all of these have values; its other
- * variables are its own.
+ * Which variables the bodies inside of an expression share with what is around them. A
+ * comprehension can be looked at once all of these have values; its other variables are its own.
  */
 
 import type { Body, Expr, Node, Term } from '../compiler/ast/nodes.js';
@@ -9,7 +9,10 @@ import { forEachChild } from '../compiler/ast/walk.js';
 /** By comprehension, template part, and `every`, `not`, `and`, `or` expression. */
 export type Captures = Map<Node, ReadonlySet<string>>;
 
-/** Notes the captures in a body with terms that belong to it (a head). `around` are the names of the bodies around it. */
+/**
+ * Notes the captures in a body with terms that belong to it (a head). `around` are the names of the
+ * bodies around it.
+ */
 export function noteCaptures(body: Body, terms: readonly Term[], around: ReadonlySet<string>, captures: Captures): void {
   const names = new Set(around);
   for (const node of [...body, ...terms]) addOwnNames(node, names);

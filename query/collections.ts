@@ -20,7 +20,10 @@ export function replacedAt(document: Value | undefined, path: readonly Value[], 
   return makeObject([...others, [key, replacedAt(objectGet(object, key), rest, value)]]);
 }
 
-/** A base document and what rules make beside it: objects are merged, otherwise the base document counts. */
+/**
+ * A base document and what rules make beside it: objects are merged, otherwise the base document
+ * counts.
+ */
 export function merged(base: Value | undefined, virtual: Value): Value {
   if (base === undefined) return virtual;
   if (!isObject(base) || !isObject(virtual)) return base;
@@ -29,7 +32,10 @@ export function merged(base: Value | undefined, virtual: Value): Value {
   return makeObject([...keys]);
 }
 
-/** What is under a key of a base document: keys of its objects are strings, whose text a number may be, and the other way round in arrays. */
+/**
+ * What is under a key of a base document: keys of its objects are strings, whose text a number may
+ * be, and the other way round in arrays.
+ */
 export function lookupInBase(source: Value, key: Value): Value | undefined {
   const found = lookup(source, key);
   if (found !== undefined) return found;

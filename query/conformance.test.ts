@@ -15,7 +15,10 @@ import { evaluateQuery, type QueryAnswer } from './evaluate.js';
 const folder = conformanceFolder();
 if (folder === undefined) console.log('language cases are not evaluated: there is no conformance folder beside the project');
 
-/** What needs a network or the time of day, is made of annotations, or is wrong before it is evaluated. */
+/**
+ * What needs a network or the time of day, is made of annotations, or is wrong before it is
+ * evaluated.
+ */
 const other = /^(regometadata|providers|http|netlookup|undos|cryptox509parseandverify)/;
 
 function answer(one: Case, version: 'v0' | 'v1'): QueryAnswer {

@@ -138,7 +138,9 @@ function keysOf(node: RuleNode, base: Value | undefined): readonly Value[] {
   return [...keys].sort(compare);
 }
 
-/** Rules make what is at a node where some are at it, or at a key below it that no package can have. */
+/**
+ * Rules make what is at a node where some are at it, or at a key below it that no package can have.
+ */
 function hasRules(node: RuleNode): boolean {
   return node.rules.length > 0 || [...node.children.values()].some(({ key }) => key.type !== 'string');
 }

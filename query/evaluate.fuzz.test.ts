@@ -1,6 +1,7 @@
 /**
- * Random policies: plans answer what is found in the syntax trees, whatever the order of rules and the modules that they stand in. `WRIT_RUNS=100000` looks at more of them,
- * `WRIT_FUZZ_SEED` at others.
+ * Random policies: plans answer what is found in the syntax trees, whatever the order of rules and
+ * the modules that they stand in. `WRIT_RUNS=100000` looks at more of them, `WRIT_FUZZ_SEED` at
+ * others.
  */
 import { expect, test } from 'vitest';
 import type { Module } from '../compiler/ast/nodes.js';
@@ -36,7 +37,10 @@ const inputs: readonly (Value | undefined)[] = [
 
 const data: Value = { d: { a: { b: [1, 2], a: 1 }, b: [[1, 'a'], { k: 1 }] }, a: { z: { a: 1, m: 2 }, b: { a: 2 } }, e: { k: { a: [1] } } };
 
-/** Rules by package, in the order given or the other way round, one module for each or one for each rule. */
+/**
+ * Rules by package, in the order given or the other way round, one module for each or one for each
+ * rule.
+ */
 function textsOf({ imports, rules }: GeneratedPolicy, reversed: boolean, apart: boolean): readonly string[] {
   const list = reversed ? rules.toReversed() : rules;
   if (apart) return list.map(({ package: name, text }) => `package ${name}\n${imports}\n${text}`);
@@ -48,7 +52,10 @@ function parsed(texts: readonly string[]): ReadonlyMap<string, Module> {
   return new Map(texts.map((text, i) => [`${i}.rego`, parseModule(`${i}.rego`, text)] as const));
 }
 
-/** Types come last and change nothing: what they rule out has an answer all the same, mostly that it is undefined. */
+/**
+ * Types come last and change nothing: what they rule out has an answer all the same, mostly that it
+ * is undefined.
+ */
 function isPlannable(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.every(({ code, message }) => code === 'rego_type_error' && !/arity|many|few|function|conflict/.test(message));
 }
@@ -98,7 +105,8 @@ test('plans answer what is found in the syntax trees', { timeout: 36_000_000 }, 
       if (process.env.WRIT_RUNS) console.log(different.at(-1));
     };
     const naive = found(policy, texts, input);
-    // An error shows only to what comes by: the two look at the parts of an expression in different orders.
+    // An error shows only to what comes by: the two look at the parts of an expression in different
+    // orders.
     if (naive.kind !== 'solutions' || first.startsWith('eval')) counts.errors++;
     else if (!naive.isOrdered) counts.unordered++;
     else {

@@ -1,11 +1,13 @@
 /**
- * What policies answer, found in their syntax trees: bindings and backtracking, nothing planned, nothing remembered, nothing skipped. Slow, and simple enough to be
- * believed.
+ * What policies answer, found in their syntax trees: bindings and backtracking, nothing planned,
+ * nothing remembered, nothing skipped. Slow, and simple enough to be believed.
  *
- * Allowed to differ from an engine that plans: such an engine skips bodies that the input rules out, stops at the first value that settles a question, and asks an object for
- * one key. So where this evaluator finds a conflict, the other may not have come by. The other way round, it looks at the calls in an expression before the rest, so it may come by
- * one where this evaluator has already seen that something else is undefined. And the order of an array comprehension's elements is certain only where one expression at
- * a time runs over something: `isOrdered` tells.
+ * Allowed to differ from an engine that plans: such an engine skips bodies that the input rules
+ * out, stops at the first value that settles a question, and asks an object for one key. So where
+ * this evaluator finds a conflict, the other may not have come by. The other way round, it looks at
+ * the calls in an expression before the rest, so it may come by one where this evaluator has
+ * already seen that something else is undefined. And the order of an array comprehension's elements
+ * is certain only where one expression at a time runs over something: `isOrdered` tells.
  */
 
 import type { Body, Module, Term, With } from '../compiler/ast/nodes.js';

@@ -57,6 +57,9 @@ export interface Evaluation {
   apply(operator: readonly Term[], operands: readonly Value[], world: World): readonly Value[];
   /** How many operands a function takes. */
   arity(operator: readonly Term[]): number;
-  /** Notes that the order of a body's solutions depends on the order in which its parts are looked at. */
+  /**
+   * Notes that the order of a body's solutions depends on the order in which its parts are looked
+   * at.
+   */
   noteMixed(): void;
 }

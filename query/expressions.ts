@@ -18,7 +18,10 @@ export class Expressions {
     this.#unifier = unifier;
   }
 
-  /** Goes through the body again and again, and each time takes the expressions whose variables have values. */
+  /**
+   * Goes through the body again and again, and each time takes the expressions whose variables have
+   * values.
+   */
   solutions(body: Body, world: World, bindings: Bindings, from = 0): readonly Bindings[] {
     if (body.length === 0) return [bindings];
     for (let count = 0; count < body.length; count++) {

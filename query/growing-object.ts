@@ -22,7 +22,10 @@ export class GrowingObject {
     return part;
   }
 
-  /** The object that holds the last key of a path. Throws Conflict where something else is on the way. */
+  /**
+   * The object that holds the last key of a path. Throws Conflict where something else is on the
+   * way.
+   */
   #parentOf(path: readonly Value[]): GrowingObject {
     let object: GrowingObject = this;
     for (const key of path.slice(0, -1)) {

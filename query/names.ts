@@ -1,4 +1,7 @@
-/** Bodies and terms whose names mean one thing each: variables of different scopes have different names, and rules and imports are refs into `data` and `input`. */
+/**
+ * Bodies and terms whose names mean one thing each: variables of different scopes have different
+ * names, and rules and imports are refs into `data` and `input`.
+ */
 
 import { refTerm, varTerm } from '../compiler/ast/make.js';
 import type { Body, CallExpr, EveryExpr, Expr, SomeExpr, Term, With } from '../compiler/ast/nodes.js';
@@ -112,7 +115,10 @@ export function declarePattern(pattern: Term, scope: Scope): Term {
   }
 }
 
-/** A target names a document or a function, whatever a variable of that name is; so does a value that is the name of a built-in. */
+/**
+ * A target names a document or a function, whatever a variable of that name is; so does a value
+ * that is the name of a built-in.
+ */
 function resolveModifier(modifier: With, scope: Scope): With {
   const { target, value } = modifier;
   const first = target.type === 'ref' ? target.terms[0]! : target;

@@ -1,6 +1,7 @@
 /**
- * `not` as it was before `import future.keywords.not`: calls in an expression, and refs and comprehensions that are only parts of it, are looked at before it. So
- * `not f(input.x)` is undefined where `input.x` is.
+ * `not` as it was before `import future.keywords.not`: calls in an expression, and refs and
+ * comprehensions that are only parts of it, are looked at before it. So `not f(input.x)` is
+ * undefined where `input.x` is.
  */
 
 import type { Expr, Term } from '../compiler/ast/nodes.js';

@@ -1,4 +1,7 @@
-/** Random policies that use the language's features beside one another. Most compile. The same seed makes the same policy. */
+/**
+ * Random policies that use the language's features beside one another. Most compile. The same seed
+ * makes the same policy.
+ */
 
 /** Rules may stand in any order, in one module for each package or in one for each rule. */
 export interface GeneratedPolicy {
@@ -17,7 +20,10 @@ interface Declared {
   readonly arity: number;
 }
 
-/** What a package's rules read is in the same package or in one after it, so that nothing is recursive. */
+/**
+ * What a package's rules read is in the same package or in one after it, so that nothing is
+ * recursive.
+ */
 const packages = ['t', 'e', 'a.c', 'a.b', 'a'];
 
 export class PolicyGenerator {
@@ -232,7 +238,10 @@ export class PolicyGenerator {
     }
   }
 
-  /** What stands in braces may declare whatever is bound around, and is in no order that matters outside. */
+  /**
+   * What stands in braces may declare whatever is bound around, and is in no order that matters
+   * outside.
+   */
   #inside(make: () => string): string {
     const before = this.#isPlain;
     this.#isPlain = false;

@@ -97,7 +97,10 @@ function resolveRule(rule: Rule, module: Module, globals: Globals, captures: Cap
   return { path, isDefault: rule.default, args, isSet: head.value === undefined, links };
 }
 
-/** A part of an argument that is no pattern: it is compared where the body has given values to its variables. */
+/**
+ * A part of an argument that is no pattern: it is compared where the body has given values to its
+ * variables.
+ */
 interface ArgumentTest {
   readonly name: string;
   readonly term: Term;

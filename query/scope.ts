@@ -27,8 +27,9 @@ export function writtenName(name: string): string {
 export type Meaning = { readonly kind: 'variable'; readonly name: string } | { readonly kind: 'global'; readonly path: readonly Term[] };
 
 /**
- * One body's names. What a body declares hides rules and imports of that name in all of it, and outer variables from its declaration on. A name that nothing
- * declares is a variable that all bodies around share.
+ * One body's names. What a body declares hides rules and imports of that name in all of it, and
+ * outer variables from its declaration on. A name that nothing declares is a variable that all
+ * bodies around share.
  */
 export class Scope {
   readonly #globals: Globals;

@@ -92,7 +92,10 @@ export class Terms {
     return term.type === 'arraycomprehension' ? values : new RegoSet(values);
   }
 
-  /** A part that is undefined shows as such, and one of several values is a conflict: the built-in sees to both. */
+  /**
+   * A part that is undefined shows as such, and one of several values is a conflict: the built-in
+   * sees to both.
+   */
   #template({ parts }: TemplateString, world: World, bindings: Bindings): readonly Valued[] {
     const sets = parts.map((part): Value => {
       if (part.type !== 'expr') return this.#evaluation.values(part, world, bindings)[0]!.value;
@@ -126,7 +129,10 @@ export class Terms {
     );
   }
 
-  /** The keys that a part of a ref stands for: its values, or, where it has variables without values, all of those that fit. */
+  /**
+   * The keys that a part of a ref stands for: its values, or, where it has variables without
+   * values, all of those that fit.
+   */
   keys(part: Term, all: () => readonly Value[], world: World, bindings: Bindings): readonly Valued[] {
     try {
       const values = this.#evaluation.values(part, world, bindings);

@@ -7,7 +7,10 @@ import type { Bindings, Evaluation, World } from './evaluation.js';
 import type { Functions } from './functions.js';
 import { operatorName } from './names.js';
 
-/** The worlds under some modifiers: one for each combination of their values, which are those of the world around. */
+/**
+ * The worlds under some modifiers: one for each combination of their values, which are those of the
+ * world around.
+ */
 export function worldsOf(
   modifiers: readonly With[],
   world: World,
@@ -39,7 +42,9 @@ function termsOf(term: Term): readonly Term[] {
   return term.type === 'ref' ? term.terms : [term];
 }
 
-/** What replaces a function by the name of a function or rule looks at it only when it is called. */
+/**
+ * What replaces a function by the name of a function or rule looks at it only when it is called.
+ */
 function namesRule(value: Term, evaluation: Evaluation, functions: Functions): boolean {
   const terms = termsOf(value);
   const [head, ...path] = terms;

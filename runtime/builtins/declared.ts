@@ -1,4 +1,7 @@
-/** Built-ins that a capabilities file declares and nobody implements: policies may name and replace them, and a call ends the evaluation. */
+/**
+ * Built-ins that a capabilities file declares and nobody implements: policies may name and replace
+ * them, and a call ends the evaluation.
+ */
 
 import type { Type } from '../values/type.js';
 import type { Builtin } from './builtin.js';
