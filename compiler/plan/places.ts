@@ -57,7 +57,7 @@ export function planPlain(p: Planning, start: Place, terms: readonly Term[], end
   const keys = [...start.keys];
   for (let i = start.next; i < end; i++) {
     if (unit === undefined) return { value: planBase(p, [...keys, ...planKeys(p, terms, i, end)], span), next: end };
-    if (unit.kind !== 'package') return { value: planCall(p, unit, span), next: i };
+    if (unit.kind !== 'package') return planRule(p, unit, terms[i]!, i, span);
     const term = terms[i]!;
     if (term.type === 'string') {
       unit = visibleChild(p, unit, term.value);
@@ -144,6 +144,15 @@ function planCall(p: Planning, unit: Unit, span: Span): Operand {
   const result = p.e.newLocal();
   p.e.emit('CallStmt', span, { func: name, args: leadingArguments(p, environment), result });
   return local(result);
+}
+
+/** The value of a rule that is asked for one key, or for all of it where that is as good; `next` is the term that is to be looked up. */
+function planRule(p: Planning, unit: Unit, key: Term, at: number, span: Span): { value: Operand; next: number } {
+  const callee = p.functions.keyedCallee(unit, p.environment);
+  if (callee === undefined) return { value: planCall(p, unit, span), next: at };
+  const result = p.e.newLocal();
+  p.e.emit('CallStmt', span, { func: callee.name, args: [...leadingArguments(p, callee.environment), p.term(key)], result });
+  return { value: local(result), next: at + 1 };
 }
 
 /**

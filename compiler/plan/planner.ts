@@ -17,7 +17,8 @@ import type { Marks } from './marks.js';
 import type { PlanInputs } from './plan-inputs.js';
 import type { Callee, Functions } from './planning.js';
 import { Reach } from './reach.js';
-import { planUnit } from './rules.js';
+import { matchesKeys, tellsKeys } from './rule-index.js';
+import { planKey, planUnit } from './rules.js';
 import { Statics } from './statics.js';
 import { planCollection } from './terms.js';
 import { type Unit, Units, unitOf } from './units.js';
@@ -54,6 +55,16 @@ export function* planSteps(compiled: Compiled, requests: readonly PlanRequest[],
   return yield* planner.policy(plans, options);
 }
 
+/** Built-ins that ask others: of a set or an object whose rules call them, no more is looked at than is asked for. */
+const requests = ['http.send', 'net.lookup_ip_addr'];
+
+/** What is planned for one environment. */
+interface Generation {
+  readonly generation: number;
+  readonly byUnit: Map<Unit, Callee>;
+  readonly byKeyedUnit: Map<Unit, Callee>;
+}
+
 class PolicyPlanner implements Functions {
   readonly units: Units;
   readonly builtins: ReadonlyMap<string, Builtin>;
@@ -66,7 +77,8 @@ class PolicyPlanner implements Functions {
   /** What the function that is being planned may call. */
   #calls = new Set<string>();
   /** Functions by the environment that they were planned under, then by unit. */
-  readonly #callees = new Map<string, { readonly generation: number; readonly byUnit: Map<Unit, Callee> }>();
+  readonly #callees = new Map<string, Generation>();
+  readonly #keyed = new Map<Unit, boolean>();
   readonly #pending: (() => void)[] = [];
   readonly #literals = new Map<string, string>();
   readonly #planned = new Set<Unit>();
@@ -104,22 +116,41 @@ class PolicyPlanner implements Functions {
   }
 
   callee(unit: Unit, environment: Environment): Callee {
+    return this.#calleeOf(unit, environment, false);
+  }
+
+  keyedCallee(unit: Unit, environment: Environment): Callee | undefined {
+    if (unit.kind !== 'set' && unit.kind !== 'object') return undefined;
+    let isKeyed = this.#keyed.get(unit);
+    if (isKeyed === undefined) this.#keyed.set(unit, (isKeyed = this.#isKeyed(unit)));
+    return isKeyed ? this.#calleeOf(unit, environment, true) : undefined;
+  }
+
+  /** Where rules look for their keys, all keys are found as soon as one; that is as good, unless others are asked for each. */
+  #isKeyed(unit: Unit): boolean {
+    if (!matchesKeys(unit)) return false;
+    return tellsKeys(this, unit) || requests.some((target) => this.#reach.reaches(unit, { target, mock: undefined, id: -1 }));
+  }
+
+  #calleeOf(unit: Unit, environment: Environment, isKeyed: boolean): Callee {
     const effective = this.#effective(unit, environment);
-    const { generation, byUnit } = this.#generation(effective);
-    let callee = byUnit.get(unit);
+    const { generation, byUnit, byKeyedUnit } = this.#generation(effective);
+    const callees = isKeyed ? byKeyedUnit : byUnit;
+    let callee = callees.get(unit);
     if (callee === undefined) {
       const group = `g${generation}`;
       const path = [group, ...unit.path];
-      callee = { name: `${group}.data${unit.path.map((key) => `.${key}`).join('')}`, environment: effective, path };
-      byUnit.set(unit, callee);
+      const name = `${group}.data${unit.path.map((key) => `.${key}`).join('')}${isKeyed ? '[_]' : ''}`;
+      callee = { name, environment: effective, path };
+      callees.set(unit, callee);
       this.#planned.add(unit);
-      const { name } = callee;
       const made = callee;
       this.#pending.push(() => {
         this.#calls = new Set();
-        const arity = unit.kind === 'function' ? (unit.rules[0]!.rule.head.args?.length ?? 0) : 0;
+        const arity = unit.kind === 'function' ? (unit.rules[0]!.rule.head.args?.length ?? 0) : Number(isKeyed);
         const planner = new FunctionPlanner(this, this.#statics, made.environment, arity);
-        this.#funcs.set(name, { func: planUnit(planner, unit, made), calls: this.#calls });
+        const func = isKeyed ? planKey(planner, unit, name) : planUnit(planner, unit, made);
+        this.#funcs.set(name, { func, calls: this.#calls });
       });
     }
     this.#calls.add(callee.name);
@@ -129,7 +160,7 @@ class PolicyPlanner implements Functions {
   #generation(environment: Environment) {
     let generation = this.#callees.get(environment.key);
     if (generation === undefined) {
-      generation = { generation: this.#callees.size, byUnit: new Map() };
+      generation = { generation: this.#callees.size, byUnit: new Map(), byKeyedUnit: new Map() };
       this.#callees.set(environment.key, generation);
     }
     return generation;

@@ -19,6 +19,8 @@ export interface Functions {
   readonly earlyExit: boolean;
   /** The name of a unit's function, for calls under an environment, and the replacements that it wants as parameters. */
   callee(unit: Unit, environment: Environment): Callee;
+  /** The function of one argument that answers what a set or an object has at a key; undefined where the whole is looked at as soon. */
+  keyedCallee(unit: Unit, environment: Environment): Callee | undefined;
   /** The name of a function without parameters that answers a value without variables. */
   literal(term: Term): string;
   /** The one replacement of a target by a mock; a path of data has none. */

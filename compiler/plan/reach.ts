@@ -11,9 +11,11 @@ interface Reads {
   readonly calls: ReadonlySet<string>;
 }
 
+// A unit never changes, and lives as long as the rules that it is made of.
+const knownReads = new WeakMap<Unit, Reads>();
+
 export class Reach {
   readonly #units: Units;
-  readonly #reads = new WeakMap<Unit, Reads>();
   readonly #edges = new WeakMap<Unit, readonly Unit[]>();
   /** By replaced target. */
   readonly #answers = new Map<string, WeakMap<Unit, boolean>>();
@@ -80,8 +82,8 @@ export class Reach {
   }
 
   #readsOf(unit: Unit): Reads {
-    let reads = this.#reads.get(unit);
-    if (reads === undefined) this.#reads.set(unit, (reads = readsOf(unit)));
+    let reads = knownReads.get(unit);
+    if (reads === undefined) knownReads.set(unit, (reads = readsOf(unit)));
     return reads;
   }
 

@@ -8,8 +8,10 @@ import { printTerm } from '../ast/print.js';
 import { varsOf } from '../ast/vars.js';
 import type { CompiledRule } from '../resolve/compiled.js';
 import { isEquality, isScalar } from '../resolve/declared.js';
-import { targetName } from './environment.js';
-import type { Planning } from './planning.js';
+import { plainEnvironment, targetName } from './environment.js';
+import type { Functions, Planning } from './planning.js';
+import { isLiteral } from './terms.js';
+import type { Unit } from './units.js';
 
 /** What an expression asks of one place. */
 interface Question {
@@ -55,6 +57,36 @@ export function indexBody(p: Planning, body: Body, args: readonly Term[], inOrde
   }
   const guards = [...first, ...others];
   return { guards, rest: inOrder || guards.length === 0 ? body : rest };
+}
+
+/** The first key below a set or an object that a rule of it is about. */
+function keyOf({ path }: Unit, { module, rule, ref }: CompiledRule): Term {
+  const depth = path.length + 1;
+  return ref.length > depth ? rule.head.ref[depth - module.parsed.package.path.length]! : rule.head.key!;
+}
+
+/** Whether a key can be matched with what the rules of a set or an object say, before their bodies are looked at. */
+export function matchesKeys(unit: Unit): boolean {
+  const isPattern = (term: Term): boolean => {
+    if (term.type === 'var' || isLiteral(term)) return true;
+    if (term.type === 'array') return term.items.every(isPattern);
+    return term.type === 'object' && term.entries.every(({ key, value }) => isLiteral(key) && isPattern(value));
+  };
+  return unit.rules.every((compiled) => compiled.rule.else === undefined && isPattern(keyOf(unit, compiled)));
+}
+
+/** Whether it shows at once which key each rule of a set or an object is about: a constant, or what the index asks for. */
+export function tellsKeys(functions: Functions, unit: Unit): boolean {
+  return unit.rules.every((compiled) => {
+    const key = keyOf(unit, compiled);
+    // What was found at a scalar is remembered.
+    if (key.type !== 'var') return isScalar(key);
+    for (const [expr, question] of new Questions({ functions, environment: plainEnvironment }, [key]).of(compiled.rule.body)) {
+      if (question === undefined || !isEquality(expr)) continue;
+      if (expr.args.some((arg) => arg.type === 'var' && arg.name === key.name)) return true;
+    }
+    return false;
+  });
 }
 
 /** The same question without consequences: variables that are not bound yet have other names, which nobody can write. */
@@ -121,11 +153,11 @@ function argument(index: number): string {
 const plainGlob = /^(?:[^*?[\]{}!\\]|\*(?!\*))*$/;
 
 class Questions {
-  readonly #p: Planning;
+  readonly #p: Pick<Planning, 'functions' | 'environment'>;
   /** Variables that stand for a place. */
   readonly #places = new Map<string, string>();
 
-  constructor(p: Planning, args: readonly Term[]) {
+  constructor(p: Pick<Planning, 'functions' | 'environment'>, args: readonly Term[]) {
     this.#p = p;
     args.forEach((arg, i) => {
       if (arg.type === 'var') this.#places.set(arg.name, argument(i));

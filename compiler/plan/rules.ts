@@ -1,7 +1,9 @@
 /** Units → functions. */
 import type { Block, Func, Operand } from '../../ir-schema/plan.js';
+import { varTerm } from '../ast/make.js';
 import type { Rule, Term } from '../ast/nodes.js';
 import { printTerm } from '../ast/print.js';
+import { varsOf } from '../ast/vars.js';
 import type { CompiledRule } from '../resolve/compiled.js';
 import { ruleKind } from '../resolve/compiled.js';
 import { linksOf } from '../resolve/links.js';
@@ -23,6 +25,39 @@ export function planUnit(p: FunctionPlanner, unit: Unit, callee: Callee): Func {
   // A package is called by its name only: a dynamic call must not take it for a rule.
   const path = unit.kind === 'package' ? undefined : callee.path;
   return func(callee.name, path, p.params, result, [...blocks, leave]);
+}
+
+/** The function that answers what a set or an object has at the key that is its argument: rules for other keys are passed over. */
+export function planKey(p: FunctionPlanner, unit: Unit, name: string): Func {
+  const { e } = p;
+  const [key] = p.args as readonly [number];
+  const result = e.newLocal();
+  const span = unit.rules[0]!.rule.loc;
+  const leave = () => e.emit('ReturnLocalStmt', span, { source: result });
+  if (unit.kind === 'set') return func(name, undefined, p.params, result, [...planMembership(p, unit, key, result), e.block(leave)]);
+  const object = e.newLocal();
+  const blocks = planObject(p, unit, object, key);
+  const found = e.block(() => e.emit('DotStmt', span, { source: local(object), key: local(key), target: result }));
+  return func(name, undefined, p.params, result, [...blocks, found, e.block(leave)]);
+}
+
+/** Answers a key if it is a member. */
+function planMembership(p: FunctionPlanner, unit: Unit, key: number, result: number): readonly Block[] {
+  const { e } = p;
+  return inIndexOrder(p, unit.rules).map(({ rule: { head, body, loc } }) =>
+    e.block(() => {
+      e.emit('IsUndefinedStmt', loc, { source: result });
+      p.match(head.key!, local(key), loc);
+      p.ruleBody(body, keyVariables(head.key!));
+      e.emit('AssignVarStmt', loc, { source: local(key), target: result });
+      if (e.loops > 0) e.emit('BreakStmt', loc, { index: e.loops });
+    }),
+  );
+}
+
+/** The variables that have a value before the body is looked at, since they make the key that is asked for. */
+function keyVariables(key: Term): readonly Term[] {
+  return [...varsOf(key)].map((name) => varTerm(key.loc, name));
 }
 
 function blocksOf(p: FunctionPlanner, unit: Unit, result: number): readonly Block[] {
@@ -175,8 +210,11 @@ interface Construction {
   readonly shape: number | undefined;
 }
 
-/** Rules whose refs go on below the unit: each solution puts a value, or a member of a set, into the object that all of them make. */
-function planObject(p: FunctionPlanner, unit: Unit, result: number): readonly Block[] {
+/**
+ * Rules whose refs go on below the unit: each solution puts a value, or a member of a set, into the object that all of them make.
+ * @param wanted the only key that is asked for
+ */
+function planObject(p: FunctionPlanner, unit: Unit, result: number, wanted?: number): readonly Block[] {
   const { e } = p;
   const span = unit.rules[0]!.rule.loc;
   const depth = unit.path.length + 1;
@@ -191,7 +229,7 @@ function planObject(p: FunctionPlanner, unit: Unit, result: number): readonly Bl
     e.emit('MakeObjectStmt', span, { target: result });
     if (construction.shape !== undefined) e.emit('MakeObjectStmt', span, { target: construction.shape });
   });
-  return [make, ...rules.flatMap((compiled) => planMember(p, compiled, depth, construction))];
+  return [make, ...rules.flatMap((compiled) => planMember(p, compiled, depth, construction, wanted))];
 }
 
 function defaultness({ rule }: CompiledRule): number {
@@ -202,11 +240,21 @@ function multiness({ rule }: CompiledRule): number {
   return Number(ruleKind(rule.head) === 'multi');
 }
 
-function planMember(p: FunctionPlanner, { module, rule }: CompiledRule, depth: number, construction: Construction): Block[] {
+function planMember(
+  p: FunctionPlanner,
+  { module, rule }: CompiledRule,
+  depth: number,
+  construction: Construction,
+  wanted: number | undefined,
+): Block[] {
   const { e } = p;
   // The head's own terms have the names that the body's variables were given.
   const keys = rule.head.ref.slice(depth - module.parsed.package.path.length);
-  if (rule.default) return [planDefaultMember(p, rule, keys, construction)];
+  const known = wanted === undefined ? [] : keyVariables(keys[0]!);
+  const ask = (span: Span): void => {
+    if (wanted !== undefined) p.match(keys[0]!, local(wanted), span);
+  };
+  if (rule.default) return [planDefaultMember(p, rule, keys, construction, ask)];
   const found = e.newLocal();
   const blocks: Block[] = [];
   for (let link: Rule | undefined = rule; link !== undefined; link = link.else) {
@@ -216,7 +264,8 @@ function planMember(p: FunctionPlanner, { module, rule }: CompiledRule, depth: n
       e.block(() => {
         if (isFirst && rule.else !== undefined) e.emit('ResetLocalStmt', loc, { target: found });
         if (!isFirst) e.emit('IsUndefinedStmt', loc, { source: found });
-        p.ruleBody(body, []);
+        ask(loc);
+        p.ruleBody(body, known);
         if (rule.else !== undefined) e.emit('AssignVarStmt', loc, { source: trueOperand, target: found });
         if (ruleKind(head) === 'multi') {
           const value = p.term(head.key!);
@@ -235,10 +284,17 @@ function planMember(p: FunctionPlanner, { module, rule }: CompiledRule, depth: n
 }
 
 /** The default of a path inside of the object, where nothing is there yet. */
-function planDefaultMember(p: FunctionPlanner, rule: Rule, keys: readonly Term[], construction: Construction): Block {
+function planDefaultMember(
+  p: FunctionPlanner,
+  rule: Rule,
+  keys: readonly Term[],
+  construction: Construction,
+  ask: (span: Span) => void,
+): Block {
   const { e } = p;
   const { loc } = rule;
   return e.block(() => {
+    ask(loc);
     p.body(rule.body);
     const key = p.term(keys.at(-1)!);
     const value = p.term(rule.head.value!);
