@@ -403,7 +403,7 @@ export class PolicyGenerator {
       case 6:
         return `{${this.#bound(scope, inner)}, ${this.#bound(scope, inner)}}`;
       case 7:
-        return `{"a": ${this.#bound(scope, inner)}, "b": ${this.#bound(scope, inner)}}`;
+        return `{"a": ${this.#bound(scope, inner)}, ${this.#objectKey(scope)}: ${this.#bound(scope, inner)}}`;
       case 8:
         return `${this.#one(['count', 'sum', 'count', 'is_array', 'type_name'])}(${this.#collection(scope, inner)})`;
       case 9:
@@ -426,6 +426,11 @@ export class PolicyGenerator {
         return this.#chance(40) ? `${path}[${this.#bound(scope, 0)}]` : path;
       }
     }
+  }
+
+  /** Mostly another key than "a". */
+  #objectKey(scope: readonly string[]): string {
+    return this.#chance(80) ? '"b"' : this.#one(['"a"', ...scope]);
   }
 
   #templatePart(scope: readonly string[], depth: number): string {

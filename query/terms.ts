@@ -1,5 +1,6 @@
 /** The values of terms. */
 
+import { objectEntries } from '../compiler/ast/compare.js';
 import { callTerm, stringTerm, varTerm } from '../compiler/ast/make.js';
 import type { Comprehension, Expr, ObjectTerm, TemplateString, Term } from '../compiler/ast/nodes.js';
 import { nowhere } from '../compiler/source/location.js';
@@ -65,14 +66,15 @@ export class Terms {
       .map(({ values, bindings: next }) => ({ value: make(values), bindings: next }));
   }
 
-  #object({ entries }: ObjectTerm, world: World, bindings: Bindings): readonly Valued[] {
+  /**
+   * Of equal keys in the text the last entry counts; of those that turn out equal, the last in the
+   * order of terms.
+   */
+  #object(term: ObjectTerm, world: World, bindings: Bindings): readonly Valued[] {
+    const entries = objectEntries(term.entries);
     const terms = entries.flatMap(({ key, value }) => [key, value]);
-    return this.#combined(
-      terms,
-      (values) => makeObject(entries.map((_, i) => [values[2 * i]!, values[2 * i + 1]!] as const)),
-      world,
-      bindings,
-    );
+    const pairs = (values: readonly Value[]) => entries.map((_, i) => [values[2 * i]!, values[2 * i + 1]!] as const);
+    return this.#combined(terms, (values) => makeObject(pairs(values)), world, bindings);
   }
 
   #comprehension(term: Comprehension, world: World, bindings: Bindings): Value {

@@ -47,3 +47,21 @@ export function hasBoundVars(term: Term, bound: Bound): boolean {
   for (const name of safetyVars(term)) if (!isBound(name, bound)) return false;
   return true;
 }
+
+/** Whether the keys of a ref can be matched: variables in sets and in keys of objects must be bound. */
+export function areKeysMatchable({ terms }: RefTerm, bound: Bound): boolean {
+  return terms.every((key, i) => i === 0 || isMatchable(key, bound));
+}
+
+function isMatchable(key: Term, bound: Bound): boolean {
+  switch (key.type) {
+    case 'set':
+      return hasBoundVars(key, bound);
+    case 'array':
+      return key.items.every((item) => isMatchable(item, bound));
+    case 'object':
+      return key.entries.every((entry) => hasBoundVars(entry.key, bound) && isMatchable(entry.value, bound));
+    default:
+      return true;
+  }
+}

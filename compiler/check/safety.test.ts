@@ -23,6 +23,8 @@ describe('unsafe variables are reported at the expression that needs them first'
     ['the domain of every', 'p if { every x in «xs» { x } }', 'xs'],
     ['a wildcard that nothing binds', 'p if { «not input.a[_]» }', '_'],
     ['a ref inside of a ref', 'p if { «input.a[x[y]]» }', 'x'],
+    ['a member of a set that is a key', 'p if { «x = input.a[{x, 1}]» }', 'x'],
+    ['a key of an object that is a key', 'p if { «input.a[{x: 1}]» }', 'x'],
     ['the second element of a pattern', 'p if { «[x, y] = [1, z]»; x }', 'y'],
   ])('%s', (_title, marked, name) => {
     const start = marked.indexOf('«');

@@ -2,7 +2,7 @@
 
 import { compareTerms, objectEntries } from '../ast/compare.js';
 import type { ObjectEntry, Term } from '../ast/nodes.js';
-import { addPatternVars, type Bound, hasBoundVars, isRefBound } from './bound.js';
+import { addPatternVars, areKeysMatchable, type Bound, hasBoundVars, isRefBound } from './bound.js';
 
 /**
  * Adds to `found` what `a = b` binds. A side whose variables are all bound binds those of the other; arrays and objects match
@@ -98,7 +98,7 @@ class Unifier {
   #isValue(term: Term): boolean {
     switch (term.type) {
       case 'ref':
-        return isRefBound(term, this.#bound);
+        return isRefBound(term, this.#bound) && areKeysMatchable(term, this.#bound);
       case 'call':
         return hasBoundVars(term, this.#bound);
       case 'arraycomprehension':
