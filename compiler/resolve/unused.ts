@@ -40,15 +40,22 @@ function checkAssigned(context: Context, pairs: Pairs, scopes: LocalScopes, used
   for (const [written, { name, occurrence, count }] of scopes.top) {
     if (occurrence === 'assigned' && count <= 1 && !isWildcard(written) && !used.has(name)) unused.push([name, written]);
   }
-  for (const [name, written] of unused.sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const place = pairs.find(([, next]) => {
-      const names = new Set<string>();
-      addVars(next, names);
-      return names.has(name);
-    });
-    report(context, 'assignedUnused', (place ?? pairs[0]!)[0].loc, { name: written });
-  }
+  if (unused.length === 0) return 0;
+  const places = firstPlaces(pairs);
+  for (const [name, written] of unused.sort(([a], [b]) => (a < b ? -1 : 1)))
+    report(context, 'assignedUnused', (places.get(name) ?? pairs[0]![0]).loc, { name: written });
   return unused.length;
+}
+
+/** The expression that has a variable first, as it was written. */
+function firstPlaces(pairs: Pairs): ReadonlyMap<string, Expr> {
+  const places = new Map<string, Expr>();
+  for (const [expr, next] of pairs) {
+    const names = new Set<string>();
+    addVars(next, names);
+    for (const name of names) if (!places.has(name)) places.set(name, expr);
+  }
+  return places;
 }
 
 function checkDeclared(context: Context, pairs: Pairs, rewritten: Body, scopes: LocalScopes, used: ReadonlySet<string>): number {
@@ -60,9 +67,11 @@ function checkDeclared(context: Context, pairs: Pairs, rewritten: Body, scopes: 
   const names = new Set<string>();
   for (const expr of rewritten) addVars(expr, names);
   const unused = declared.filter(([name]) => !names.has(name)).sort(([a], [b]) => (a < b ? -1 : 1));
+  if (unused.length === 0) return 0;
+  const places = new Map<string, Expr>();
+  for (const [expr] of pairs) for (const written of declaredVars([expr])) if (!places.has(written)) places.set(written, expr);
   for (const [, written] of unused) {
-    const place = pairs.find(([expr]) => declaredVars([expr]).has(written));
-    report(context, 'declaredUnused', (place ?? pairs[0]!)[0].loc, { name: isWildcard(written) ? '_' : written });
+    report(context, 'declaredUnused', (places.get(written) ?? pairs[0]![0]).loc, { name: isWildcard(written) ? '_' : written });
   }
   return unused.length;
 }

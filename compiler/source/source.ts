@@ -13,6 +13,8 @@ export class Source {
   readonly file: string;
   readonly text: string;
   #lineStarts: readonly number[] | undefined;
+  /** The place that was asked for last: the next one is near it, mostly, and a line may be as long as the text. */
+  #last = { lineStart: 0, offset: 0, characters: 0 };
 
   constructor(file: string, text: string) {
     this.file = file;
@@ -40,7 +42,21 @@ export class Source {
   /** Row and column of an offset, both from 1. */
   position(offset: number): Position {
     const row = this.row(offset);
-    return { row, col: 1 + codePoints(this.text, this.lineStarts[row - 1]!, offset) };
+    return { row, col: 1 + this.#charactersBefore(offset, this.lineStarts[row - 1]!) };
+  }
+
+  /** The code points of a line before an offset. */
+  #charactersBefore(offset: number, lineStart: number): number {
+    const { text } = this;
+    const last = this.#last;
+    const isNear = last.lineStart === lineStart && Math.abs(offset - last.offset) < offset - lineStart && !isWithinPair(text, offset);
+    const characters = !isNear
+      ? codePoints(text, lineStart, offset)
+      : offset < last.offset
+        ? last.characters - codePoints(text, offset, last.offset)
+        : last.characters + codePoints(text, last.offset, offset);
+    if (!isWithinPair(text, offset)) this.#last = { lineStart, offset, characters };
+    return characters;
   }
 
   /** The text of a row (from 1), without its line break. */
@@ -52,6 +68,10 @@ export class Source {
     const line = this.text.slice(start, next === undefined ? this.text.length : next - 1);
     return line.endsWith('\r') ? line.slice(0, -1) : line;
   }
+}
+
+function isWithinPair(text: string, offset: number): boolean {
+  return (text.charCodeAt(offset) & 0xfc00) === 0xdc00 && (text.charCodeAt(offset - 1) & 0xfc00) === 0xd800;
 }
 
 function findLineStarts(text: string): readonly number[] {
