@@ -2,8 +2,8 @@
  * JSON in steps, from bytes. The native reader is several times as fast, but it reads all of a text before anybody else has a turn, and takes whatever memory that
  * needs: this one is for long texts of others. Both read the same (json-reader.test.ts).
  */
-import { JsonError, maxDepth } from './json.js';
 import { jsonComplaint, quotedByte } from './json-complaint.js';
+import { JsonError, maxDepth } from './json-error.js';
 import { StringReader } from './json-strings.js';
 import { ExactNumber, type NumberValue, numberFromText } from './number.js';
 import type { Steps } from './steps.js';

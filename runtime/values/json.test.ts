@@ -6,7 +6,7 @@ import { JsonError, maxDepth, parseJson, toIndentedJson, toJson, toPlain } from 
 import { numberFromText } from './number.js';
 import { RegoObject } from './object.js';
 import { RegoSet } from './set.js';
-import type { Value } from './value.js';
+import type { PlainObject, Value } from './value.js';
 
 const runs = { numRuns: 500 };
 
@@ -188,3 +188,11 @@ test('a value that is many times in itself is not written at any length', () => 
   expect(() => toJson(value)).toThrow('more than 20000000 values');
   expect(toJson([[1], { a: 'x' }])).toBe('[[1],{"a":"x"}]');
 }, 30_000);
+
+test('numbers keep their digits however deep they stand', () => {
+  const text = `${'[{"a":'.repeat(4500)}1.10${'}]'.repeat(4500)}`;
+  let value = parseJson(text);
+  for (let i = 0; i < 4500; i++) value = ((value as Value[])[0] as PlainObject).a!;
+  expect(toJson(value)).toBe('1.10');
+  expect(() => parseJson(`${'['.repeat(9000)}1.10`)).toThrow(JsonError);
+});

@@ -1,27 +1,18 @@
 /** JSON in and out without loss: every digit and every key comes out as it went in. */
 import { compare, sortedKeys, sortedMembers, sortStrings } from './compare.js';
+import { JsonError, maxDepth } from './json-error.js';
+import { readJsonSteps } from './json-reader.js';
 import { SizeError } from './memory.js';
 import { ExactNumber, numberFromText, numberText } from './number.js';
 import { RegoObject } from './object.js';
 import { RegoSet } from './set.js';
+import { allAtOnce } from './steps.js';
 import { TextBuilder } from './text-builder.js';
+import { encodeUtf8 } from './utf8.js';
 import type { PlainObject, Value } from './value.js';
 import { countText, countWork } from './work.js';
 
-/** Text that is not JSON, or nests deeper than `maxDepth`; `offset` is where, in UTF-16 units, if known. */
-export class JsonError extends Error {
-  readonly code = 'invalid_json';
-  readonly offset: number | undefined;
-
-  constructor(message: string, offset?: number) {
-    super(message);
-    this.name = 'JsonError';
-    this.offset = offset;
-  }
-}
-
-/** As deep as the reference reads. */
-export const maxDepth = 10_000;
+export { JsonError, maxDepth };
 
 // A number literal that may not come back from a double, or an escaped surrogate that may stand alone. Hits inside strings only cost time.
 const needsCare = /(?:^|[[:,\s])(?:-0(?![.\d])|-?(?:\d[\d.]{15}|\d+\.\d*0(?!\d)|0\.0{6}|[\d.]+[eE]))|\\u[dD]/;
@@ -33,7 +24,8 @@ export function parseJson(text: string): Value {
     return needsCare.test(text) ? (JSON.parse(text, readExactly) as Value) : (JSON.parse(text) as Value);
   } catch (error) {
     if (error instanceof SyntaxError) throw new JsonError(error.message, offsetOf(error.message));
-    if (error instanceof RangeError) throw new JsonError('nested too deeply');
+    // What looks at each number goes down by recursion; the reader in steps does not.
+    if (error instanceof RangeError) return allAtOnce(readJsonSteps(encodeUtf8(text), { whole: true }));
     throw error;
   }
 }
