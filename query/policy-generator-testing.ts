@@ -364,6 +364,7 @@ export class PolicyGenerator {
       const mocks = this.#visible
         .filter(({ kind, arity }) => kind === 'function' && arity === wanted)
         .map((mock) => `data.${mock.package}.${mock.name}`);
+      if (wanted === 1) mocks.push('sum', 'count');
       if (isFunction && mocks.length > 0 && this.#chance(60)) return ` with ${target} as ${this.#one(mocks)}`;
       return ` with ${target} as ${this.#bound(scope, 1)}`;
     }).join('');
