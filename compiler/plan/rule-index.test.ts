@@ -22,6 +22,8 @@ describe('a body that the input rules out is not looked at', () => {
     ['p if { clash == 1; count(input.missing) > 2 }'],
     ['p if { clash == 1; x := input.missing; x > 2 }'],
     ['p if { clash == 1; x := input.method; x == "GET" }'],
+    ['p if { x := input.role; clash == 1; x == "admin" }'],
+    ['p if { x := input.role; y := input.path; clash == 1; y == [x, "b"]; x in {"admin"} }'],
     ['p if { clash == 1; x := input.missing.deep; y := 1; x > y }'],
     ['p if { y := same("b"); clash == 1; y == input.missing }'],
     ['p if { clash == 1; input.path == ["a", "c"] }'],

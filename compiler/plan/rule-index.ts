@@ -6,6 +6,7 @@ import { varTerm } from '../ast/make.js';
 import type { Body, CallExpr, Expr, RefTerm, Rule, Term } from '../ast/nodes.js';
 import { printTerm } from '../ast/print.js';
 import { varsOf } from '../ast/vars.js';
+import { walk } from '../ast/walk.js';
 import type { CompiledRule } from '../resolve/compiled.js';
 import { isEquality, isScalar } from '../resolve/declared.js';
 import { plainEnvironment, targetName } from './environment.js';
@@ -29,7 +30,8 @@ export interface IndexedBody {
 }
 
 /**
- * Splits the body of a rule, or of an `else`. An expression that must not be moved stays, and a copy of it, with variables of its own, is among the guards.
+ * Splits the body of a rule, or of an `else`. An expression that must not be moved stays, and a copy of it, with variables of its own, is among the guards. Before anything that
+ * could tell, only comparisons with constants are worth moving.
  * @param args the head's parameters
  * @param inOrder leave all of the body where it is
  */
@@ -41,10 +43,26 @@ export function indexBody(p: Planning, body: Body, args: readonly Term[], inOrde
   const params = new Set(args.flatMap((arg) => (arg.type === 'var' ? [arg.name] : [])));
   const bound = new Set(params);
   const copied = new Set<string>();
-  for (const [expr, question] of new Questions(p, args).of(body)) {
+  /** By variable: what binds it where it stands, and would have to be asked before what needs the variable. */
+  const left = new Map<string, Expr>();
+  const questions = new Questions(p, args);
+  let tells = inOrder;
+  for (const [expr, question] of questions.of(body)) {
+    tells ||= question === undefined && questions.tells(expr);
     if (question !== undefined) {
       const own = [...varsOf(expr, { skipOperators: true, skipRefHead: true })].filter((name) => !params.has(name));
       const vars = own.filter((name) => !bound.has(name));
+      if (!tells && (expr.kind === 'term' || own.length > 0)) {
+        rest.push(expr);
+        for (const name of vars) if (!seen.has(name)) left.set(name, expr);
+        for (const name of varsOf(expr)) seen.add(name);
+        continue;
+      }
+      for (const name of vars) {
+        const binding = left.get(name);
+        if (binding !== undefined && binding.kind === 'call') others.push(copyOf(binding, { ...question, asksMore: false }, bound));
+        left.delete(name);
+      }
       const stays = inOrder || (question.asksMore && rest.length > 0) || vars.some((name) => seen.has(name) || copied.has(name));
       for (const name of vars) (stays ? copied : bound).add(name);
       // Comparisons with constants rule out most, and are what the machine tells rules apart by.
@@ -170,6 +188,22 @@ class Questions {
     for (const expr of body) yield [expr, isIndexed && !expr.negated && expr.with.length === 0 ? this.#question(expr) : undefined];
   }
 
+  /** Whether it can be noticed that an expression was evaluated: others may be asked for something, or an error end the evaluation. */
+  tells(expr: Expr): boolean {
+    const { builtins } = this.#p.functions;
+    let tells = false;
+    walk(expr, (node) => {
+      if (tells) return;
+      if (node.type === 'ref') tells = node.terms[0]!.type === 'var' && node.terms[0].name === 'data' && !this.#isBase(node);
+      else if (node.type === 'call' || (node.type === 'expr' && node.kind === 'call')) {
+        const name = targetName(node.operator);
+        const row = name === undefined ? undefined : builtins.get(name);
+        tells = name !== 'eq' && (row === undefined || row.nondeterministic === true || this.#p.environment.mockOf(name!) !== undefined);
+      }
+    });
+    return tells;
+  }
+
   #question(expr: Expr): Question | undefined {
     if (expr.kind === 'term') {
       const place = this.#document(expr.term);
@@ -223,7 +257,8 @@ class Questions {
     let unit = units.root;
     for (const key of terms.slice(1)) {
       if (unit.kind !== 'package') return false;
-      const child = key.type === 'string' ? units.child(unit, key.value) : undefined;
+      if (key.type !== 'string') return isScalar(key);
+      const child = units.child(unit, key.value);
       if (child === undefined) return true;
       unit = child;
     }
