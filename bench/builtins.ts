@@ -10,7 +10,7 @@ import { builtins } from '../runtime/builtins/registry.js';
 import { callBuiltin, testContext } from '../runtime/builtins/testing.js';
 import { parseModuleValue } from '../runtime/engine/module-value.js';
 import { nodeHost } from '../runtime/host/node.js';
-import { SizeError } from '../runtime/values/memory.js';
+import { heapLimit, heapUsed, SizeError } from '../runtime/values/memory.js';
 import { msPerUnit } from '../runtime/values/work.js';
 
 interface Call {
@@ -20,13 +20,23 @@ interface Call {
 }
 
 /** Milliseconds that a call may state before it is ended. */
-const longest = 2000;
+const longest = 500;
+
+/** The fastest of a few calls: the first ones are not compiled yet. */
+async function fastest(name: string, kinds: string, operands: readonly never[]): Promise<Call> {
+  let best = await timed(name, kinds, operands);
+  for (let i = 0; i < 4 && best.ms < 100; i++) {
+    const next = await timed(name, kinds, operands);
+    if (next.ms < best.ms) best = next;
+  }
+  return best;
+}
 
 async function timed(name: string, kinds: string, operands: readonly never[]): Promise<Call> {
   let units = 0;
   const tick = (n: number) => {
     units += n;
-    if (units * msPerUnit > longest) throw new HaltError('eval_cancel_error', 'enough');
+    if (units * msPerUnit > longest || heapUsed() > heapLimit() / 2) throw new HaltError('eval_cancel_error', 'enough');
   };
   const context = testContext(nodeHost, { tick, caches: new CacheSet(), strict: false, parseModule: parseModuleValue });
   const start = process.cpuUsage();
@@ -43,7 +53,7 @@ async function callsOf(name: string, operands: LargeOperands): Promise<Call[]> {
   const calls: Call[] = [];
   for (const [kinds, values] of operands.calls(builtins.get(name)!)) {
     try {
-      calls.push(await timed(name, kinds, values as readonly never[]));
+      calls.push(await fastest(name, kinds, values as readonly never[]));
     } catch (error) {
       process.stdout.write(`${name} (${kinds}): ${error}\n`);
     }
@@ -57,7 +67,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { size: { type: 'string', default: '1000000' } },
+    options: { size: { type: 'string', default: '100000' } },
   });
   const operands = largeOperands(Number(values.size));
   const names = positionals.length > 0 ? positionals : [...builtins.keys()].filter((name) => !/^http|^net.lookup/.test(name));
@@ -65,9 +75,9 @@ export async function run(args: readonly string[]): Promise<void> {
   for (const name of names) {
     const calls = await callsOf(name, operands);
     const slowest = calls.toSorted((a, b) => b.ms - a.ms)[0];
-    const least = calls.filter(({ ms }) => ms > 5).toSorted((a, b) => a.statedMs / a.ms - b.statedMs / b.ms)[0];
+    const least = calls.filter(({ ms }) => ms > 2).toSorted((a, b) => a.statedMs / a.ms - b.statedMs / b.ms)[0];
     const most = calls
-      .filter(({ statedMs }) => statedMs > 5 && statedMs < longest)
+      .filter(({ statedMs }) => statedMs > 2 && statedMs < longest)
       .toSorted((a, b) => b.statedMs / b.ms - a.statedMs / a.ms)[0];
     for (const call of new Set([slowest, least, most])) {
       if (call !== undefined) process.stdout.write(`${name.padEnd(50)}${column(call.ms)} ${column(call.statedMs)}  ${call.kinds}\n`);

@@ -151,7 +151,7 @@ function matchTerm(element: Value, position: number): Value {
 }
 
 /** Units for an address that is read and held against a network, and for one that is written. */
-const unitsPerMatch = 40;
+const unitsPerMatch = 100;
 const unitsPerAddress = 60;
 
 function containsMatches(cidrs: Value, cidrsOrIps: Value, context: BuiltinContext): RegoSet {

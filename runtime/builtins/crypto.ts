@@ -29,7 +29,7 @@ const message = [arg('x', string), arg('key', string)];
 const certificates = [arg('certs', string)];
 
 /** Units for a character of PEM or base64 of certificates or keys, which are read part by part. */
-const unitsOfDer = 20;
+const unitsOfDer = 10;
 
 // biome-ignore format: a table
 export const crypto: readonly Builtin[] = [

@@ -24,8 +24,9 @@ function initialOperand(operand: Value): readonly Value[] {
   return nodesOf(operand);
 }
 
-/** Units for a node that is visited, or a value that is. */
-const unitsPerNode = 10;
+/** Units for a node, and for a value with its path, that is visited. */
+const unitsPerNode = 20;
+const unitsPerValue = 60;
 
 /** The nodes that can be reached from the initial ones, these included, as far as the graph has them. */
 function reachable(operand: Value, initial: Value, context: BuiltinContext): RegoSet {
@@ -111,8 +112,8 @@ function walk(root: Value, context: BuiltinContext): Value[] {
     checkElements(pairs.length + 1);
     pairs.push([path, value]);
     if (typeof value !== 'object' || value === null) continue;
-    const unitsPerChild = unitsPerNode + path.length;
-    context.tick(unitsPerChild * sizeOf(value));
+    const unitsPerChild = unitsPerValue + path.length;
+    if (isArray(value) || isSet(value)) context.tick(unitsPerChild * sizeOf(value));
     if (isArray(value)) {
       for (let i = value.length - 1; i >= 0; i--) pending.push([[...path, i], value[i]!]);
     } else if (isSet(value)) {

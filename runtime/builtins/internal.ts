@@ -57,7 +57,7 @@ const unitsPerPart = 5;
 function printAll(parts: Value, context: BuiltinContext): boolean {
   let lines: string[][] = [[]];
   for (const texts of alternatives(arrayOperand(parts, 1))) {
-    context.tick(unitsPerPart * lines.length * texts.length * (1 + (lines[0]?.length ?? 0)));
+    context.tick(unitsPerPart * lines.length * texts.length * (1 + ((lines[0]?.length ?? 0) >> 3)));
     checkElements(lines.length * texts.length);
     lines = lines.flatMap((line) => texts.map((text) => [...line, text]));
   }

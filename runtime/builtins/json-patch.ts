@@ -18,6 +18,9 @@ type Edit = (container: Value, key: Value) => Value;
 /** Units for an entry or member that is copied. */
 const unitsPerEntry = 10;
 
+/** Units for an operation, besides those for what it copies. */
+const unitsPerOperation = 100;
+
 /** A document under change. What a patch changes is copied once; later patches change the copies in place. */
 class Document {
   #root: Value | undefined;
@@ -204,7 +207,7 @@ function patch(target: Value, patches: Value): Value | undefined {
   const operations = arrayOperand(patches, 2);
   const document = new Document(target);
   for (const operation of operations) {
-    countWork(unitsPerEntry);
+    countWork(unitsPerOperation);
     apply(document, operation);
   }
   return document.root;

@@ -32,7 +32,7 @@ function get(operand: Value, key: Value, otherwise: Value): Value {
 }
 
 /** Units for a key that is looked up and copied. */
-const unitsPerKey = 10;
+const unitsPerKey = 30;
 
 /** The keys of an object, whose copying or looking up is counted. */
 function countedKeys(object: ObjectValue): readonly Value[] {

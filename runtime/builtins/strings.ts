@@ -256,7 +256,7 @@ function trimLeft(text: string, cutset: string): string {
   while (start < text.length) {
     const character = characterAt(text, start);
     if (!isCut(character)) break;
-    if (start % block === 0) countWork(block * 2);
+    if (start % block === 0) countWork(block * unitsPerPart);
     start += character.length;
   }
   return text.slice(start);
@@ -268,7 +268,7 @@ function trimRight(text: string, cutset: string): string {
   while (end > 0) {
     const character = characterBefore(text, end);
     if (!isCut(character)) break;
-    if (end % block === 0) countWork(block * 2);
+    if (end % block === 0) countWork(block * unitsPerPart);
     end -= character.length;
   }
   return text.slice(0, end);

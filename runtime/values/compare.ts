@@ -5,6 +5,9 @@ import { RegoSet } from './set.js';
 import { type ArrayValue, isObject, type ObjectValue, type PlainObject, typeName, type Value } from './value.js';
 import { countWork } from './work.js';
 
+/** Units for an object whose keys are sorted to compare it. */
+const unitsPerObject = 20;
+
 /** Units for finding a key or a member. */
 const unitsPerEntry = 5;
 
@@ -75,7 +78,7 @@ function compareArrays(a: ArrayValue, b: ArrayValue): number {
 }
 
 function compareObjects(a: ObjectValue, b: ObjectValue): number {
-  countWork();
+  countWork(unitsPerObject);
   const keys = sortedKeys(a);
   const others = sortedKeys(b);
   const length = Math.min(keys.length, others.length);
@@ -128,11 +131,15 @@ function equalSets(a: RegoSet, b: RegoSet): boolean {
 
 function equalObjects(a: ObjectValue, b: ObjectValue): boolean {
   countWork();
-  if (objectSize(a) !== objectSize(b)) return false;
+  const size = objectSize(a);
+  const other = objectSize(b);
+  // The platform makes a list of an object's keys to count them.
+  countWork(size + other);
+  if (size !== other) return false;
   for (const key of objectKeys(a)) {
     countWork(unitsPerEntry);
-    const other = objectGet(b, key);
-    if (other === undefined || !equal(valueAt(a, key), other)) return false;
+    const value = objectGet(b, key);
+    if (value === undefined || !equal(valueAt(a, key), value)) return false;
   }
   return true;
 }

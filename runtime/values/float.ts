@@ -92,6 +92,7 @@ interface Digits {
 
 /** All digits of `mantissa × 2^exponent`. */
 function exactDigits(mantissa: bigint, exponent: number): Digits {
+  countDigits(Math.abs(exponent));
   const text = (exponent >= 0 ? mantissa << BigInt(exponent) : mantissa * 5n ** BigInt(-exponent)).toString();
   return { digits: text.replace(/0+$/, ''), point: text.length - Math.max(0, -exponent) };
 }
@@ -225,11 +226,15 @@ export function negate(n: NumberValue): NumberValue {
   return subtract(0, n);
 }
 
+/** Units for a number that is added as a pair of doubles. */
+const unitsPerSum = 20;
+
 /** Units for an operation on floats. */
-const unitsPerFloat = 100;
+const unitsPerFloat = 300;
 
 /** The sum of any numbers, as floats added from left to right. */
 export function sumAll(numbers: readonly NumberValue[]): NumberValue {
+  countWork(numbers.length * unitsPerSum);
   const quick = sumShort(numbers);
   if (quick !== undefined) return toNumber(quick);
   let sum: Float = { mantissa: 0n, exponent: 0 };

@@ -12,6 +12,9 @@ export abstract class Composite extends OwnClass {
   abstract keyText(): string;
 }
 
+/** Units for a collection whose key text is made. */
+const unitsPerValue = 40;
+
 /** Units for a text that is made and sorted among others. */
 const unitsPerText = 50;
 
@@ -42,7 +45,7 @@ export function keyText(value: Value): string {
   }
   if (typeof value !== 'object' || value === null) return value === 0 ? '0' : String(value);
   if (value instanceof ExactNumber) return String(numberKey(value));
-  countWork();
+  countWork(unitsPerValue);
   if (value instanceof Composite) return value.keyText();
   if (Array.isArray(value)) {
     let text = '[';

@@ -153,7 +153,9 @@ export function safeIntegerOf(n: NumberValue): number | undefined {
  */
 export function writtenIntegerOf(n: NumberValue): bigint | undefined {
   if (typeof n === 'number' && Number.isSafeInteger(n)) return BigInt(n);
-  const match = /^(-?\d+)(?:\.0+)?$/.exec(numberText(n));
+  const text = numberText(n);
+  countDigits(text.length);
+  const match = /^(-?\d+)(?:\.0+)?$/.exec(text);
   return match === null ? undefined : BigInt(match[1]!);
 }
 

@@ -39,7 +39,7 @@ function membersText(members: readonly Value[]): string {
 }
 
 /** Units for a member whose text is made. */
-const unitsPerMember = 10;
+const unitsPerMember = 20;
 
 const plain = /^[ !#-[\]-~]*$/;
 const printable = /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;

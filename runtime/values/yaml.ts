@@ -7,7 +7,7 @@ import { sortedMembers } from './compare.js';
 import { formatFloat } from './go-float.js';
 import { jsonEntries, maxDepth } from './json.js';
 import { SizeError } from './memory.js';
-import { ExactNumber, numberText } from './number.js';
+import { countDigits, ExactNumber, numberText } from './number.js';
 import { RegoSet } from './set.js';
 import { TextBuilder } from './text-builder.js';
 import { fromBinary } from './utf8.js';
@@ -345,6 +345,7 @@ function scalar(value: null | boolean | string | number | ExactNumber, indent: n
   if (typeof value === 'string') return stringScalar(value, Math.max(indent, 2), column);
   if (typeof value === 'boolean') return String(value);
   const text = numberText(value);
+  countDigits(text.length);
   if (/^-?\d+$/.test(text)) {
     const integer = BigInt(text);
     if (integer >= -(1n << 63n) && integer < 1n << 64n) return String(integer);
