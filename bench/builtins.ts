@@ -51,9 +51,9 @@ async function timed(name: string, kinds: string, operands: readonly never[]): P
 
 async function callsOf(name: string, operands: LargeOperands): Promise<Call[]> {
   const calls: Call[] = [];
-  for (const [kinds, values] of operands.calls(builtins.get(name)!)) {
+  for (const { kinds, operands: values } of operands.calls(builtins.get(name)!)) {
     try {
-      calls.push(await fastest(name, kinds, values as readonly never[]));
+      calls.push(await fastest(name, kinds, values() as readonly never[]));
     } catch (error) {
       process.stdout.write(`${name} (${kinds}): ${error}\n`);
     }

@@ -8,8 +8,14 @@ import type { Builtin } from './builtin.js';
 
 /** Operands by what they are; each is made when it is first asked for. */
 export interface LargeOperands {
-  /** All calls of a built-in that are worth a try: what the operands are, and the operands. */
-  calls(row: Builtin): Generator<readonly [kinds: string, operands: readonly Value[]]>;
+  /** All calls of a built-in that are worth a try. */
+  calls(row: Builtin): readonly LargeCall[];
+}
+
+export interface LargeCall {
+  /** What the operands are. */
+  readonly kinds: string;
+  readonly operands: () => readonly Value[];
 }
 
 type Kinds = { readonly [kind: string]: () => Value };
@@ -89,16 +95,18 @@ export function largeOperands(size: number): LargeOperands {
   }
 
   return {
-    *calls(row) {
+    calls(row) {
+      const calls: LargeCall[] = [];
       const kinds = [...row.args.map(({ type }) => kindsOf(type)), ...(row.variadic === undefined ? [] : [kindsOf(row.variadic)])];
       const rounds = Math.max(1, ...kinds.map(({ length }) => length));
       // Operands of one kind together, then each with the next kinds of the others.
       for (let shift = 0; shift < (kinds.length < 2 ? 1 : 3); shift++) {
         for (let i = 0; i < rounds; i++) {
           const picked = kinds.map((of, position) => of[(i + shift * position) % of.length]!);
-          yield [picked.map(([kind]) => kind).join(', '), picked.map(([, make]) => value(make))];
+          calls.push({ kinds: picked.map(([kind]) => kind).join(', '), operands: () => picked.map(([, make]) => value(make)) });
         }
       }
+      return calls;
     },
   };
 }

@@ -1,5 +1,9 @@
 /** What is wrong with a text that is no JSON, in the words of Go's decoder. */
 import { fromBinary, toBinary } from './utf8.js';
+import { countWork } from './work.js';
+
+/** Units for a character that is read. */
+const unitsPerCharacter = 3;
 
 const space = /[ \t\r\n]*/y;
 const escapes = '"\\/bfnrt';
@@ -9,6 +13,7 @@ const escapes = '"\\/bfnrt';
  * that comes too early is `unexpected EOF`, and after the value only the next token is looked at.
  */
 export function jsonComplaint(text: string, whole = false): string | undefined {
+  countWork(text.length * unitsPerCharacter);
   const scan = new Scanner(toBinary(text), whole);
   try {
     return scan.run();

@@ -5,10 +5,14 @@ export class JsonError extends Error {
   readonly code = 'invalid_json';
   readonly offset: number | undefined;
 
-  constructor(message: string, offset?: number) {
-    super(message);
+  /** @param message found once somebody reads it where it is a function, as finding it takes another walk through the text */
+  constructor(message: string | (() => string), offset?: number) {
+    super(typeof message === 'string' ? message : undefined);
     this.name = 'JsonError';
     this.offset = offset;
+    if (typeof message === 'string') return;
+    let found: string | undefined;
+    Object.defineProperty(this, 'message', { get: () => (found ??= message()), configurable: true });
   }
 }
 

@@ -1,5 +1,6 @@
 /** JSON in and out without loss: every digit and every key comes out as it went in. */
 import { compare, sortedKeys, sortedMembers, sortStrings } from './compare.js';
+import { jsonComplaint } from './json-complaint.js';
 import { JsonError, maxDepth } from './json-error.js';
 import { readJsonSteps } from './json-reader.js';
 import { SizeError } from './memory.js';
@@ -23,7 +24,7 @@ export function parseJson(text: string): Value {
   try {
     return needsCare.test(text) ? (JSON.parse(text, readExactly) as Value) : (JSON.parse(text) as Value);
   } catch (error) {
-    if (error instanceof SyntaxError) throw new JsonError(error.message, offsetOf(error.message));
+    if (error instanceof SyntaxError) throw new JsonError(() => jsonComplaint(text, true) ?? 'invalid JSON', offsetOf(error.message));
     // What looks at each number goes down by recursion; the reader in steps does not.
     if (error instanceof RangeError) return allAtOnce(readJsonSteps(encodeUtf8(text), { whole: true }));
     throw error;

@@ -1,0 +1,118 @@
+/** No call of a built-in goes on past the time of its evaluation: it counts its work as it goes, or is refused before it runs. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CacheSet } from '../builtins/cache.js';
+import { BuiltinError } from '../builtins/errors.js';
+import { largeOperands } from '../builtins/large-operands-testing.js';
+import { builtins } from '../builtins/registry.js';
+import { nodeHost } from '../host/node.js';
+import { heapLimit } from '../values/memory.js';
+import { ExactNumber } from '../values/number.js';
+import type { Value } from '../values/value.js';
+import { watchWork } from '../values/work.js';
+import { callAny } from './builtin-calls.js';
+import type { EvaluationError } from './errors.js';
+import { AnswerRecord, Evaluation, type EvaluationOptions } from './evaluation.js';
+import { type Executable, link } from './executable.js';
+import { MatchIndexes } from './matches.js';
+
+const timeMs = 100;
+/** How far a call may go past its time on a busy machine. */
+const slackMs = 4000;
+
+async function linked(name: string): Promise<Executable['builtins'][number]> {
+  const { builtins: all } = await link({ builtins: [name] } as unknown as Executable['program'], builtins);
+  return all[0]!;
+}
+
+/** Calls a built-in as the VM does; answers its value, or the error that it ends with. */
+async function called(name: string, operands: readonly Value[], options: EvaluationOptions): Promise<unknown> {
+  const builtin = await linked(name);
+  const surroundings = { host: nodeHost, caches: new CacheSet(), runtime: {}, dataIndexes: new MatchIndexes() };
+  const evaluation = new Evaluation(surroundings, { strictBuiltinErrors: true, ...options }, new AnswerRecord());
+  const before = watchWork(evaluation.meter);
+  try {
+    return callAny(builtin, operands, evaluation);
+  } catch (error) {
+    return error;
+  } finally {
+    watchWork(before);
+  }
+}
+
+const offline = [...builtins.values()].filter(({ name }) => name !== 'http.send' && name !== 'net.lookup_ip_addr');
+
+test('calls with large operands of any kind end within their time, with an answer or an error of ours', async () => {
+  const operands = largeOperands(60_000);
+  const calls = offline.flatMap((row) => operands.calls(row).map((call) => ({ name: row.name, ...call })));
+  const chosen = fc.constantFrom(...calls);
+  await fc.assert(
+    fc.asyncProperty(chosen, async ({ name, kinds, operands: make }) => {
+      const given = make();
+      const start = performance.now();
+      const outcome = await called(name, given, { timeMs });
+      const label = `${name} (${kinds})`;
+      expect(performance.now() - start, label).toBeLessThan(timeMs + slackMs);
+      if (!(outcome instanceof Error)) return;
+      expect(outcome.message, label).not.toMatch(nativeWording);
+      expect((outcome as Error & { code?: string }).code, label).toMatch(/^eval_/);
+    }),
+    { numRuns: Number(process.env.WRIT_RUNS ?? 250) },
+  );
+}, 120_000);
+
+const nativeWording =
+  /Invalid (?:string|array|typed array) length|Maximum call stack|Cannot mix BigInt|Unexpected (?:token|end of JSON)|is not a function|undefined \(reading|maximum size exceeded/;
+
+describe('what a call would make is bounded before it is made', () => {
+  const long = 'x'.repeat(Math.floor(heapLimit() / 32) + 1);
+  test.each<[string, Value[]]>([
+    ['base64.encode', [long.repeat(2)]],
+    ['base64url.encode', [long.repeat(2)]],
+    ['base64url.encode_no_pad', [long.repeat(2)]],
+    ['hex.encode', [long]],
+    ['concat', [long, ['a', 'b', 'c', 'd']]],
+    ['replace', ['a'.repeat(1000), 'a', long]],
+    ['strings.replace_n', [{ a: long }, 'aaaa']],
+    ['regex.replace', ['aaaa', 'a', long]],
+    ['sprintf', ['%s%s%s', [long, long, long]]],
+    ['sprintf', ['%999999d'.repeat(2000), Array(2000).fill(1)]],
+    ['strings.render_template', ['{{.a}}{{.a}}{{.a}}', { a: long }]],
+    ['json.marshal', [[long, long, long]]],
+    ['yaml.marshal', [[long, long, long]]],
+    ['urlquery.encode_object', [{ a: [long, long, long] }]],
+    ['numbers.range', [1, 4e12]],
+    ['array.concat', [Array(20_000_000).fill(0), Array(20_000_000).fill(0)]],
+    ['array.flatten', [Array(1000).fill(Array(100_000).fill(0))]],
+  ])(
+    '%s',
+    async (name, operands) => {
+      const outcome = await called(name, operands, {});
+      expect(outcome).toBeInstanceOf(BuiltinError);
+      expect((outcome as Error).message).toMatch(/too long|more than/);
+    },
+    60_000,
+  );
+});
+
+test.each<[string, Value[]]>([
+  ['contains', ['a'.repeat(1_000_000), `${'a'.repeat(250_000)}b${'a'.repeat(250_000)}`]],
+  ['indexof', ['a'.repeat(1_000_000), `${'a'.repeat(250_000)}b${'a'.repeat(250_000)}`]],
+  ['split', ['a'.repeat(1_000_000), `${'a'.repeat(250_000)}b${'a'.repeat(250_000)}`]],
+  ['strings.count', ['a'.repeat(1_000_000), `${'a'.repeat(250_000)}b${'a'.repeat(250_000)}`]],
+])('%s of a long text takes no product of lengths', async (name, operands) => {
+  const outcome = await called(name, operands, { timeMs: 20_000 });
+  expect(outcome).not.toBeInstanceOf(Error);
+});
+
+test('a call that takes longer than there is time is refused before it runs', async () => {
+  const start = performance.now();
+  const outcome = await called('yaml.unmarshal', ['a: b\n'.repeat(4_000_000)], { timeMs: 50 });
+  expect((outcome as EvaluationError).message).toBe('query execution timed out');
+  expect(performance.now() - start).toBeLessThan(2000);
+});
+
+test('digits count where numbers are multiplied', async () => {
+  const many = new ExactNumber('7'.repeat(400_000));
+  expect(await called('mul', [many, many], { instructions: 1_000_000 })).toHaveProperty('message', 'instruction limit reached');
+});
