@@ -28,9 +28,6 @@ export function sizeOf(value: Value | undefined): number {
   return value instanceof ExactNumber ? value.size : 0;
 }
 
-/** Units for a character of JSON text that the platform's parser reads: objects and decimals take it longest. */
-export const unitsOfJson = 3;
-
 /** So many units for each character, digit, element or member of the operands. */
 export function linear(units: number): CostOf {
   return (a, b, c, d) => Math.floor(units * (sizeOf(a) + sizeOf(b) + sizeOf(c) + sizeOf(d)));

@@ -1,7 +1,7 @@
 /** Encodings: base64, hex, JSON, YAML, URL queries. */
 import { sortedMembers } from '../values/compare.js';
 import { htmlSafe } from '../values/html-safe.js';
-import { JsonError, jsonEntries, parseJson, toIndentedJson, toJson } from '../values/json.js';
+import { JsonError, jsonEntries, toIndentedJson, toJson } from '../values/json.js';
 import { jsonComplaint } from '../values/json-complaint.js';
 import { checkTextLength } from '../values/memory.js';
 import { any, anyOf, array, boolean, object, set, string, type Type } from '../values/type.js';
@@ -11,9 +11,10 @@ import { countText, countWork } from '../values/work.js';
 import type * as Yaml from '../values/yaml.js';
 import { Base64Error, decodeBase64, decodeBase64Url, encodeBase64, encodeBase64Url } from './base64.js';
 import { arg, type Builtin, builtin } from './builtin.js';
-import { counted, linear, unitsOfJson } from './cost.js';
+import { counted, linear } from './cost.js';
 import { BuiltinError, operandError, operandTypeError } from './errors.js';
 import { marshalOptions } from './json-options.js';
+import { readJson } from './json-text.js';
 import { toHex } from './octets.js';
 import { withinLength } from './string-operands.js';
 import { queryEscape, queryUnescape, UrlError } from './url-escape.js';
@@ -42,8 +43,8 @@ export const encoding: readonly Builtin[] = [
   builtin('hex.decode', x, string, (text: string) => decodeHex(text), { cost: linear(5) }),
   builtin('json.marshal', [arg('x', any)], string, (value: Value) => marshal(() => toJson(value)), { cost: counted }),
   builtin('json.marshal_with_options', [arg('x', any), arg('opts', options)], string, marshalWithOptions, { cost: counted }),
-  builtin('json.unmarshal', x, any, unmarshalJson, { cost: linear(unitsOfJson) }),
-  builtin('json.is_valid', x, boolean, isValid((text) => parseJson(text)), { checksOperands: true, cost: linear(unitsOfJson) }),
+  builtin('json.unmarshal', x, any, unmarshalJson, { cost: counted }),
+  builtin('json.is_valid', x, boolean, isValid((text) => readJson(text)), { checksOperands: true, cost: counted }),
   builtin('yaml.marshal', [arg('x', any)], string, (value: Value) => withinLength(() => attempt(() => yaml!.toYaml(value))), { load: loadYaml, cost: counted }),
   builtin('yaml.unmarshal', x, any, (text: string) => attempt(() => yaml!.parseYaml(text)), { load: loadYaml, cost: linear(30) }),
   builtin('yaml.is_valid', x, boolean, isValid((text) => yaml!.parseYaml(text)), { load: loadYaml, checksOperands: true, cost: linear(30) }),
@@ -146,7 +147,7 @@ function firstByte(text: string, at: number): string {
 
 function unmarshalJson(text: string): Value {
   try {
-    return parseJson(text);
+    return readJson(text);
   } catch (error) {
     if (error instanceof JsonError) throw new BuiltinError(jsonComplaint(text) ?? error.message);
     throw error;

@@ -22,12 +22,19 @@ const usualHeap = 2 ** 31;
 
 let known: { readonly statistics: (() => HeapStatistics) | undefined; readonly limit: number } | undefined;
 
+/** What V8 says is the limit includes the space for new values, which is no room for what lives longer. */
+const youngGeneration = 192 * 2 ** 20;
+
+function oldGenerationOf(limit: number): number {
+  return limit - Math.min(youngGeneration, limit / 2);
+}
+
 /** Asked only once something is large, as asking loads a module. */
 function heap() {
   if (known === undefined) {
     const { process } = globalThis as { process?: NodeProcess };
     const statistics = process?.getBuiltinModule?.('node:v8')?.getHeapStatistics;
-    known = { statistics, limit: statistics?.().heap_size_limit ?? usualHeap };
+    known = { statistics, limit: statistics === undefined ? usualHeap : oldGenerationOf(statistics().heap_size_limit) };
   }
   return known;
 }

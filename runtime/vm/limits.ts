@@ -34,6 +34,9 @@ const slicesPerHeapLook = 8;
 /** A heap as full as this has room for one more value as large as any may be (see `values/memory.ts`), and no more. */
 const fullHeap = 0.85;
 
+/** An array is copied at an element a unit. */
+const bytesPerUnit = 8;
+
 /** The message of evaluations that have used up the memory that they may take. */
 export const outOfMemory = 'query execution takes too much memory';
 
@@ -83,18 +86,18 @@ export class Meter {
     if (this.#isPreempted?.()) throw new HaltError(preemptedCode, 'others take their turn');
     if (this.#deadline !== Infinity && performance.now() + ahead * msPerUnit > this.#deadline)
       throw new HaltError('eval_cancel_error', 'query execution timed out');
-    if (++this.#slices % slicesPerHeapLook === 0 || ahead > slice) this.#lookAtHeap();
+    if (++this.#slices % slicesPerHeapLook === 0 || ahead > slice) this.#lookAtHeap(ahead);
     this.#grant();
   }
 
-  /** The first look is for how much was in use then. */
-  #lookAtHeap(): void {
+  /** The first look is for how much was in use then. What is about to be done may make a value at once, of eight bytes a unit. */
+  #lookAtHeap(ahead: number): void {
     const used = heapUsed();
     if (this.#heapMax === 0) {
       const limit = heapLimit();
       this.#heapMax = Math.min(limit * fullHeap, this.#heapShare === undefined ? Infinity : used + limit * this.#heapShare);
     }
-    if (used > this.#heapMax) throw new HaltError('eval_cancel_error', outOfMemory);
+    if (used + Math.min(ahead * bytesPerUnit, heapLimit() / 8) > this.#heapMax) throw new HaltError('eval_cancel_error', outOfMemory);
   }
 
   /** Counts work outside of the loop before it is done: nothing may be able to end it before it is. */

@@ -1,22 +1,21 @@
 /** Operands → JSON documents. */
 import { sortedMembers, sortStrings } from '../../values/compare.js';
-import { JsonError, keyName, parseJson, toJson } from '../../values/json.js';
+import { JsonError, keyName, toJson } from '../../values/json.js';
 import { ExactNumber, toDouble } from '../../values/number.js';
 import { RegoObject } from '../../values/object.js';
 import { RegoSet } from '../../values/set.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
 import { countWork } from '../../values/work.js';
-import { unitsOfJson } from '../cost.js';
 import { BuiltinError } from '../errors.js';
 import { toEscapedJson } from '../go-json.js';
+import { readJson } from '../json-text.js';
 import type { Json } from './schema.js';
 
 /** The document of an operand: of a string the JSON that it holds. Throws a BuiltinError. */
 export function documentOf(operand: Value): Json {
   if (typeof operand === 'string') {
     try {
-      countWork(operand.length * unitsOfJson);
-      return parseJson(operand);
+      return readJson(operand);
     } catch (error) {
       if (error instanceof JsonError) throw new BuiltinError('invalid JSON string');
       throw error;

@@ -1,10 +1,11 @@
 /** A token in compact form (RFC 7515) taken apart. */
 import { objectGet, objectKeys } from '../../values/compare.js';
-import { JsonError, parseJson } from '../../values/json.js';
+import { JsonError } from '../../values/json.js';
 import { jsonComplaint } from '../../values/json-complaint.js';
 import { isArray, isObject, isString, type ObjectValue, type Value } from '../../values/value.js';
 import { Base64Error, decodeBase64Url } from '../base64.js';
 import { BuiltinError } from '../errors.js';
+import { readJson } from '../json-text.js';
 import { textOf } from '../octets.js';
 
 /** The three sections, still encoded. */
@@ -59,7 +60,7 @@ function explained(read: () => ObjectValue): ObjectValue {
 export function jsonObject(text: string): ObjectValue {
   let value: Value;
   try {
-    value = parseJson(text);
+    value = readJson(text);
   } catch (error) {
     if (error instanceof JsonError) throw new BuiltinError(`invalid JSON: ${jsonComplaint(text) ?? error.message}`);
     throw error;
