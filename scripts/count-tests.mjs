@@ -1,4 +1,4 @@
-// The last line of .ci/run: node count-tests.mjs REPORT FAILED-STEPS TEST-RUN-FAILED. REPORT is vitest's JSON report.
+// The last line of .ci/run: node count-tests.mjs FAILED-STEPS (REPORT TEST-RUN-FAILED)... where each REPORT is vitest's JSON report of a run.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -25,8 +25,11 @@ export function count(reportText, failedSteps, runFailed) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [reportFile, failedSteps, runFailed] = process.argv.slice(2);
-  const { passed, failed, skipped } = count(readFileSync(reportFile, 'utf8'), Number(failedSteps), Number(runFailed) > 0);
+  const [failedSteps, ...runs] = process.argv.slice(2);
+  const counts = [{ passed: 0, failed: Number(failedSteps), skipped: 0 }];
+  for (let i = 0; i < runs.length; i += 2) counts.push(count(readFileSync(runs[i], 'utf8'), 0, Number(runs[i + 1]) > 0));
+  const sum = (of) => counts.reduce((total, each) => total + of(each), 0);
+  const [passed, failed, skipped] = [sum((each) => each.passed), sum((each) => each.failed), sum((each) => each.skipped)];
   console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
   process.exitCode = failed > 0 ? 1 : 0;
 }

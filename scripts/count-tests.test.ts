@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-function count(report: unknown, failedSteps: number, runFailed: number): { line: string; status: number | null } {
+function count(report: unknown, failedSteps: number, runFailed: number, runs = 1): { line: string; status: number | null } {
   const folder = mkdtempSync(join(tmpdir(), 'writ-count-'));
   try {
     const file = join(folder, 'report.json');
     writeFileSync(file, report === undefined ? '' : JSON.stringify(report));
+    const more = Array.from({ length: runs - 1 }, () => [file, String(runFailed)]).flat();
     const script = join(import.meta.dirname, 'count-tests.mjs');
-    const done = spawnSync(process.execPath, [script, file, String(failedSteps), String(runFailed)], { encoding: 'utf8' });
+    const done = spawnSync(process.execPath, [script, String(failedSteps), file, String(runFailed), ...more], { encoding: 'utf8' });
     return { line: done.stdout, status: done.status };
   } finally {
     rmSync(folder, { recursive: true });
@@ -36,4 +37,10 @@ test.each([
 
 test('a run that left no report counts as one failure', () => {
   expect(count(undefined, 0, 1)).toEqual({ line: '0 passed, 1 failed, 0 skipped\n', status: 1 });
+});
+
+test('several runs are counted together', () => {
+  const report = { testResults: [file('passed', 'passed', 'skipped')] };
+  expect(count(report, 1, 0, 3)).toEqual({ line: '3 passed, 1 failed, 3 skipped\n', status: 1 });
+  expect(count(report, 0, 1, 2)).toEqual({ line: '2 passed, 2 failed, 2 skipped\n', status: 1 });
 });

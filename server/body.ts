@@ -205,6 +205,11 @@ export function mayBeLong(exchange: Exchange): boolean {
   return length === undefined || Number(length) > inlineUpTo;
 }
 
+/** All of a text as one JSON value. Rejects with a MalformedBody or an ApiError. */
+export async function jsonOfText(exchange: Exchange, text: string, limits: BodyLimits): Promise<Value> {
+  return text.length <= inlineUpTo ? wholeJson(text) : await longJson(exchange, Buffer.from(text), limits, true);
+}
+
 /** The first JSON value of a body, whatever its content type. Rejects with a MalformedBody or an ApiError. */
 export async function firstJsonOf(exchange: Exchange, limits: BodyLimits): Promise<Value> {
   const bytes = await readBody(exchange, limits);
@@ -298,7 +303,7 @@ function firstJson(text: string): Value {
 }
 
 /** All of a text as one JSON value. Throws a MalformedBody. */
-export function wholeJson(text: string): Value {
+function wholeJson(text: string): Value {
   try {
     return parseJson(text);
   } catch (error) {

@@ -1,16 +1,16 @@
 /** Inputs of decisions: from a parameter, from an envelope, or the body itself. */
 import { isObject, type PlainObject, type Value } from '../runtime/values/value.js';
 import { ApiError, invalidParameter, MalformedBody } from './api-error.js';
-import { documentOf, wholeJson } from './body.js';
+import { documentOf, jsonOfText } from './body.js';
 import type { Exchange } from './exchange.js';
 import type { Settings } from './services.js';
 
-/** The parameter `input`, undefined where it is not given. Throws an ApiError. */
-export function inputOfParameter(exchange: Exchange): Value | undefined {
+/** The parameter `input`, undefined where it is not given. Rejects with an ApiError. */
+export async function inputOfParameter(exchange: Exchange, { limits }: Settings): Promise<Value | undefined> {
   const text = exchange.params.get('input');
   if (text === undefined) return undefined;
   try {
-    return wholeJson(text);
+    return await jsonOfText(exchange, text, limits);
   } catch (error) {
     if (!(error instanceof MalformedBody)) throw error;
     throw invalidParameter(`parameter contains malformed input document: ${error.message}`);

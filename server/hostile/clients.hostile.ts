@@ -11,11 +11,14 @@ import { quietServerProcess, type ServerProcess } from '../process-testing.js';
 import { type Attack, attacks, type Outcome, policies } from './attacks-testing.js';
 import { Probe } from './probe-testing.js';
 
-/** Names, or beginnings of names, of attacks that the server does not withstand yet. */
-const notMended: readonly string[] = [''];
+/**
+ * Names, or beginnings of names, of attacks that the server does not withstand yet: a policy of one long statement is parsed, and goes through each stage of the
+ * compiler, in one step; so do the comments of a module, and its tokens are found in one.
+ */
+const notMended: readonly string[] = ['policy: a list', 'policy: a long ref', 'policy: objects', 'policy: many', 'policy: one'];
 
 /** What an evaluation may take here. */
-const deadlineMs = 2000;
+const deadlineMs = 1000;
 /** Reading and deciding have a deadline each. */
 const longestMs = 2 * deadlineMs + 1000;
 /** What others may wait. */
@@ -79,33 +82,40 @@ async function attack(server: ServerProcess, probe: Probe, all: readonly Attack[
   return faults.map((fault) => `${all.length === 1 ? all[0]!.name : `${all.length} at once from ${all[0]!.name}`}: ${fault}`);
 }
 
-async function expectMemoryBack(server: ServerProcess, before: number): Promise<void> {
+/** What is wrong with the memory that a server keeps once it has nothing more to do. */
+async function memoryFaults(server: ServerProcess, before: number): Promise<readonly string[]> {
   const until = performance.now() + 30_000;
   while (residentOf(server) > 2 * before && performance.now() < until) {
     await server.decide('p/allow', { user: 'ann' });
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await new Promise((resolve) => setTimeout(resolve, 500));
   }
-  if (WRIT_VERBOSE !== undefined) note(`before: ${Math.round(before / 1e6)} MB`, server);
-  expect(residentOf(server) / before, 'memory after, as a part of memory before').toBeLessThanOrEqual(2);
+  const after = residentOf(server);
+  if (WRIT_VERBOSE !== undefined) note(`${Math.round(before / 1e6)} MB before`, server);
+  return after <= 2 * before ? [] : [`it keeps ${Math.round(after / 1e6)} MB, and had ${Math.round(before / 1e6)} MB before`];
 }
 
 describe.each(heaps)('with %s MB of heap', (heap) => {
   describe.each(['off', 'basic'])('and authorization %s', (authorization) => {
-    test('one after the other and many at once leave a server that answers', async () => {
+    // All of them one after the other take a minute and more, and differ little by where they go.
+    const takesEach = WRIT_HOSTILE !== undefined || (heap === 512) === (authorization === 'off');
+
+    test(`${takesEach ? 'one after the other, and many at once,' : 'many at once'} leave a server that answers`, async () => {
       const server = await start(heap, authorization);
       for (let i = 0; i < 200; i++) expect(await server.decide('p/allow', { user: 'ann' })).toBe(true);
       const before = residentOf(server);
       const probe = new Probe(server.url);
       const faults: string[] = [];
-      for (const one of chosen) {
-        if (!server.isAlive()) break;
-        faults.push(...(await attack(server, probe, [one], alone.waitMs)));
+      if (takesEach) {
+        for (const one of chosen) {
+          if (!server.isAlive()) break;
+          faults.push(...(await attack(server, probe, [one], alone.waitMs)));
+        }
       }
       for (let i = 0; i < chosen.length && server.isAlive(); i += together.count)
         faults.push(...(await attack(server, probe, chosen.slice(i, i + together.count), together.waitMs)));
       await probe.end();
+      if (server.isAlive()) faults.push(...(await memoryFaults(server, before)));
       expect(faults).toEqual([]);
-      await expectMemoryBack(server, before);
     }, 600_000);
   });
 });

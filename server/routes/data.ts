@@ -18,7 +18,7 @@ const noInput = { code: 'api_usage_warning', message: "'input' key missing from 
 export async function getData(exchange: Exchange, services: Services): Promise<Answer> {
   const metrics = metricsOf(exchange, services);
   const parsing = performance.now();
-  const input = inputOfParameter(exchange);
+  const input = await inputOfParameter(exchange, services.settings);
   metrics?.since(timers.inputParse, parsing);
   return await decide(exchange, services, input, metrics, undefined);
 }
