@@ -7,7 +7,7 @@ import { targetName } from './environment.js';
 import { planMark, planValues } from './marks.js';
 import { leadingArguments, type Planning } from './planning.js';
 import { indexBody } from './rule-index.js';
-import { unitOf } from './units.js';
+import { unitHolding, unitOf } from './units.js';
 import { planWith } from './with.js';
 
 export function planBody(p: Planning, body: Body): void {
@@ -88,7 +88,7 @@ function planFunctionCall(p: Planning, operator: RefTerm, name: string, args: re
     p.environment = environment.only(({ mock: other }) => other === undefined);
     try {
       const stand = targetName(mock.ref);
-      const unit = unitOf(p.functions.units, mock.ref);
+      const unit = unitHolding(p.functions.units, mock.ref);
       if (unit !== undefined && unit.kind !== 'function') finish(p, p.ref(mock.ref), output, span);
       else planCallee(p, mock.ref, stand!, args, span, arity);
     } finally {

@@ -21,7 +21,7 @@ import { matchesKeys, tellsKeys } from './rule-index.js';
 import { planKey, planUnit } from './rules.js';
 import { Statics } from './statics.js';
 import { planCollection } from './terms.js';
-import { type Unit, Units, unitOf } from './units.js';
+import { type Unit, Units, unitHolding } from './units.js';
 
 /** What one plan is to answer: the document at a path (`authz/allow`), or the solutions of a query. */
 export type PlanRequest =
@@ -106,7 +106,7 @@ class PolicyPlanner implements Functions {
   #effective(unit: Unit, environment: Environment): Environment {
     const own = environment.only((replacement) => this.#reach.reaches(unit, replacement));
     if (own === environment) return environment;
-    const stands = own.replacements.flatMap(({ mock }) => (mock?.type === 'function' ? (unitOf(this.units, mock.ref) ?? []) : []));
+    const stands = own.replacements.flatMap(({ mock }) => (mock?.type === 'function' ? (unitHolding(this.units, mock.ref) ?? []) : []));
     if (stands.length === 0) return own;
     return environment.only(
       (replacement) =>

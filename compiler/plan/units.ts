@@ -62,6 +62,17 @@ export class Units {
   }
 }
 
+/** The unit that answers at a ref of constants into data: the one that it names, or the rule above that has what it names inside. */
+export function unitHolding(units: Units, { terms: [head, ...keys] }: RefTerm): Unit | undefined {
+  if (head?.type !== 'var' || head.name !== 'data') return undefined;
+  let unit: Unit | undefined = units.root;
+  for (const key of keys) {
+    if (unit?.kind !== 'package') return unit;
+    unit = key.type === 'string' ? units.child(unit, key.value) : undefined;
+  }
+  return unit;
+}
+
 /** The unit of a node that stands at a path. */
 export function unitAt(node: RuleTree, path: readonly string[]): Unit {
   let unit = known.get(node);

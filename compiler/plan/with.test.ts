@@ -199,6 +199,16 @@ describe('with on functions', () => {
   test('the whole of data', () => expectDecision('p := 1', 'data with data as {"z": 1}', { z: 1 }));
   test('the whole of data by what is no object', () => expectDecision('p := 1', 'data with data as 5', 5));
 
+  test('a rule inside of an object that has no value is looked at where the call is', () =>
+    expectDecision(
+      [
+        'package e\nr[v] contains 1 if walk([], [v, _])\nr.k contains 1 if false',
+        'default p := "a"\np := 0 if { v := 1 with sum as data.e.r["k"] }',
+      ],
+      'data.t.p',
+      0,
+    ));
+
   test('a mock that makes two values is a conflict', () =>
     expectError('m(_) := 1\nm(_) := 2\np := w if w := count([]) with count as m', 'data.t.p', 'eval_conflict_error'));
 });

@@ -5,6 +5,7 @@ import { dataLocal, inputLocal, local } from './emit.js';
 import { type Mock, type Replacement, targetName } from './environment.js';
 import type { Planning } from './planning.js';
 import { isLiteral } from './terms.js';
+import { unitHolding } from './units.js';
 
 interface Change {
   readonly modifier: With;
@@ -68,11 +69,10 @@ function planReplacement(p: Planning, target: string, { value }: With): Replacem
 function mockOf(p: Planning, value: Term): Mock {
   if (isLiteral(value)) return { type: 'constant', term: value };
   if (value.type === 'ref') {
-    const [head, ...rest] = value.terms;
-    const path = rest.map((term) => (term.type === 'string' ? term.value : ''));
+    const [head] = value.terms;
     if (head?.type === 'var' && head.name !== 'input' && p.e.scope.get(head.name) === undefined) {
       // A rule, too, is looked at only where the function is called, under what holds there.
-      const isRule = head.name === 'data' && p.functions.units.at(path) !== undefined;
+      const isRule = head.name === 'data' && unitHolding(p.functions.units, value) !== undefined;
       if (isRule || (head.name !== 'data' && p.functions.builtins.has(targetName(value) ?? ''))) {
         return { type: 'function', ref: value };
       }
