@@ -27,6 +27,8 @@ export class GrowingObject {
    * way.
    */
   #parentOf(path: readonly Value[]): GrowingObject {
+    // A set or a value where others make an object.
+    if (path.length === 0) throw new Conflict('object keys must be unique');
     let object: GrowingObject = this;
     for (const key of path.slice(0, -1)) {
       const part: Part = object.#find(key) ?? object.#add(key, { kind: 'object', object: new GrowingObject() });
