@@ -12,7 +12,7 @@ import { BundleError } from '../bundle/errors.js';
 import { StoreError } from '../store/errors.js';
 import { MemoryStore } from '../store/memory.js';
 import { readPath } from '../store/path.js';
-import type { HeldVersion, Store, Transaction } from '../store/store.js';
+import type { DataOperation, HeldVersion, Store, Transaction } from '../store/store.js';
 import { inSlices, type Steps } from '../values/steps.js';
 import { isObject, type PlainObject, type Value } from '../values/value.js';
 import type { Surroundings } from '../vm/evaluation.js';
@@ -234,7 +234,8 @@ export class LiveEngine implements PolicyEngine {
     if (change.bundles !== undefined) activate(draft, change.bundles, this.#language, metrics);
     const changesPolicies = await inSlices(this.#changePolicies(draft, change, before, options));
     const { data: operations = [] } = change;
-    for (const operation of operations) documents.write(operation);
+    if (operations.length < manyOperations) for (const operation of operations) documents.write(operation);
+    else await inSlices(writeSteps(documents, operations));
     const occupied = (path: readonly string[]) => documents.occupied(path);
     const records = draft.records.all();
     let { compiled, programs, plans, hasPlans, active } = before;
@@ -456,6 +457,16 @@ export class LiveEngine implements PolicyEngine {
       return use(inOrder(results), this.#hold);
     };
     return await this.#evaluator.one(target, input, options, finish, caller);
+  }
+}
+
+/** With so many, others have their turns in between. */
+const manyOperations = 256;
+
+function* writeSteps(documents: Transaction, operations: readonly DataOperation[]): Steps {
+  for (const [i, operation] of operations.entries()) {
+    documents.write(operation);
+    if (i % manyOperations === 0) yield;
   }
 }
 

@@ -219,7 +219,7 @@ class JsonReader {
     let whole = 0;
     let i = start;
     let c = bytes[i];
-    for (; isDigit(c); c = bytes[++i]) {
+    for (; isDigit(c) && i - start < 16; c = bytes[++i]) {
       whole = whole * 10 + (c! - 48);
       if (whole === 0) {
         c = bytes[++i];
@@ -262,7 +262,10 @@ class JsonReader {
   }
 
   #skipDigits(): void {
-    while (isDigit(this.#bytes[this.#i])) this.#i++;
+    const bytes = this.#bytes;
+    let i = this.#i;
+    while (isDigit(bytes[i])) i++;
+    this.#i = i;
   }
 
   #fail(context: string): never {

@@ -2,6 +2,7 @@
 import { Metrics, timers } from '../../runtime/engine/metrics.js';
 import type { DataOperation } from '../../runtime/store/store.js';
 import { unescapedSegment } from '../../runtime/values/json-pointer.js';
+import { inSlices, type Steps } from '../../runtime/values/steps.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
 import { invalidParameter, MalformedBody } from '../api-error.js';
 import { firstJsonOf, readBody } from '../body.js';
@@ -24,7 +25,7 @@ export async function putDocument(exchange: Exchange, services: Services): Promi
 export async function patchDocument(exchange: Exchange, services: Services): Promise<Answer> {
   const metrics = new Metrics();
   const patch = await bodyValue(exchange, services, metrics);
-  const operations = patchOperations(patch, pathOf(exchange));
+  const operations = await inSlices(patchOperations(patch, pathOf(exchange)));
   if (operations.length > 0) await services.engine.commit({ data: operations }, { metrics });
   return done(exchange, metrics);
 }
@@ -61,17 +62,28 @@ async function bodyValue(exchange: Exchange, { settings }: Services, metrics: Me
 }
 
 /** The operations of a patch, each below the request's path. Throws an ApiError. */
-function patchOperations(patch: Value, root: readonly string[]): readonly DataOperation[] {
+function* patchOperations(patch: Value, root: readonly string[]): Steps<readonly DataOperation[]> {
   if (patch === null) return [];
   if (!isArray(patch)) throw invalidParameter('a patch must be an array of operations');
-  return patch.map((row): DataOperation => {
-    if (row !== null && !isObject(row)) throw invalidParameter('a patch operation must be an object');
-    const fields = (row ?? {}) as PlainObject;
-    const op = text(fields, 'op');
-    if (op !== 'add' && op !== 'replace' && op !== 'remove') throw invalidParameter(`bad patch operation: ${op}`);
-    const path = [...root.map(unescapedSegment), ...patchPath(text(fields, 'path'))];
-    return op === 'remove' ? { op, path } : { op, path, value: memberOf(fields, 'value') ?? null, isHandedOver: true };
-  });
+  const operations: DataOperation[] = [];
+  const base = root.map(unescapedSegment);
+  for (const row of patch) {
+    operations.push(operationOf(row, base));
+    if (operations.length % operationsOfStep === 0) yield;
+  }
+  return operations;
+}
+
+/** So many operations are read in a step. */
+const operationsOfStep = 512;
+
+function operationOf(row: Value, base: readonly string[]): DataOperation {
+  if (row !== null && !isObject(row)) throw invalidParameter('a patch operation must be an object');
+  const fields = (row ?? {}) as PlainObject;
+  const op = text(fields, 'op');
+  if (op !== 'add' && op !== 'replace' && op !== 'remove') throw invalidParameter(`bad patch operation: ${op}`);
+  const path = [...base, ...patchPath(text(fields, 'path'))];
+  return op === 'remove' ? { op, path } : { op, path, value: memberOf(fields, 'value') ?? null, isHandedOver: true };
 }
 
 function text(fields: PlainObject, name: string): string {
