@@ -176,6 +176,8 @@ class Generator {
       const constant = this.#choose(6) === 5 ? this.#choose(2) === 0 : this.#pick(constants.slice(0, 4));
       guard.push(['Equal', { a: below ? part : at, b: constant }]);
       const rest = this.#stmts(1 + this.#choose(2), 2, 1);
+      // What has its value already is looked at no further.
+      if (this.#choose(4) === 3) guard.unshift(['IsUndefined', { source: this.#pick([2, own]) }]);
       if (this.#choose(2) === 0) blocks.push([...guard, ...rest, this.#assignResult()]);
       else {
         blocks.push([['ResetLocal', { target: own }], ...guard, ...rest, ['AssignVarOnce', { source: this.#constantOr(23), target: own }]]);
