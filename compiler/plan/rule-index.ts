@@ -90,7 +90,12 @@ export function matchesKeys(unit: Unit): boolean {
     if (term.type === 'array') return term.items.every(isPattern);
     return term.type === 'object' && term.entries.every(({ key, value }) => isLiteral(key) && isPattern(value));
   };
-  return unit.rules.every((compiled) => compiled.rule.else === undefined && isPattern(keyOf(unit, compiled)));
+  const depth = unit.path.length + 1;
+  return unit.rules.every((compiled) => {
+    // A set where other rules make an object is a conflict, whatever is asked for.
+    if (unit.kind === 'object' && compiled.ref.length === depth) return false;
+    return compiled.rule.else === undefined && isPattern(keyOf(unit, compiled));
+  });
 }
 
 /** Whether it shows at once which key each rule of a set or an object is about: a constant, or what the index asks for. */

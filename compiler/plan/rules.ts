@@ -267,7 +267,9 @@ function planMember(
         ask(loc);
         p.ruleBody(body, known);
         if (rule.else !== undefined) e.emit('AssignVarStmt', loc, { source: trueOperand, target: found });
-        if (ruleKind(head) === 'multi') {
+        // A set where the others make an object.
+        if (keys.length === 0) planClash(p, construction.values, e.string(''), loc);
+        else if (ruleKind(head) === 'multi') {
           const value = p.term(head.key!);
           planInside(p, construction, keys, 'MakeSetStmt', loc, (set) => e.emit('SetAddStmt', loc, { set, value }));
         } else {
@@ -357,15 +359,20 @@ function planShape(
   else e.emit('EqualStmt', span, { a: local(target), b: trueOperand });
 }
 
-/** Fails with the conflict of object keys where a key is there already: no value is both true and false. */
+/** Fails with the conflict of object keys where a key is there already. */
 function planConflict(p: FunctionPlanner, object: number, key: Operand, span: Span): void {
   const { e } = p;
   const block = e.block(() => {
     e.emit('DotStmt', span, { source: local(object), key, target: e.newLocal() });
-    e.emit('ObjectInsertOnceStmt', span, { object, key, value: trueOperand });
-    e.emit('ObjectInsertOnceStmt', span, { object, key, value: falseOperand });
+    planClash(p, object, key, span);
   });
   e.emit('BlockStmt', span, { blocks: [block] });
+}
+
+/** Fails with the conflict of object keys: no value is both true and false. */
+function planClash({ e }: FunctionPlanner, object: number, key: Operand, span: Span): void {
+  e.emit('ObjectInsertOnceStmt', span, { object, key, value: trueOperand });
+  e.emit('ObjectInsertOnceStmt', span, { object, key, value: falseOperand });
 }
 
 /** A package: what its rules and the packages below it answer, under the base documents there. */
