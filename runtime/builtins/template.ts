@@ -8,6 +8,7 @@ import { RegoSet } from '../values/set.js';
 import { goQuote, termText } from '../values/term-text.js';
 import { toBinary } from '../values/utf8.js';
 import type { ObjectValue, Value } from '../values/value.js';
+import { countWork } from '../values/work.js';
 import type { BuiltinContext, Cache } from './context.js';
 import { BuiltinError } from './errors.js';
 import { goText } from './go-format.js';
@@ -45,6 +46,7 @@ function checkVariables(variables: ObjectValue): void {
 const notPlain = /[^\n\t\r\x20-\x7e]/;
 
 function isPlainJson(value: Value): boolean {
+  countWork(unitsPerNode);
   if (typeof value === 'string') return !notPlain.test(value);
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return true;
   if (Array.isArray(value)) return (value as readonly Value[]).every(isPlainJson);

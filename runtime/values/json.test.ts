@@ -196,3 +196,15 @@ test('numbers keep their digits however deep they stand', () => {
   expect(toJson(value)).toBe('1.10');
   expect(() => parseJson(`${'['.repeat(9000)}1.10`)).toThrow(JsonError);
 });
+
+test('what is plain all the way down but for a set is copied once on each level', () => {
+  let value: Value = new RegoSet([1]);
+  for (let i = 0; i < 100; i++) value = { a: value, b: 1 };
+  expect(JSON.stringify(toPlain(value))).toContain('[1]');
+});
+
+test('a value without end is refused as plain data too', () => {
+  let value: Value = ['x'];
+  for (let i = 0; i < 60; i++) value = [value, value];
+  expect(() => toPlain(value)).toThrow('more than 20000000 values');
+});

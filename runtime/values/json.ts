@@ -222,16 +222,27 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 
 /**
  * A value as plain JSON data: sets as sorted arrays, keys that are no strings as their JSON text, exact numbers as the nearest double.
- * What is plain already is shared, not copied.
+ * What is plain already is shared, not copied. Throws a JsonError where there are more values than anything could be written of.
  */
 export function toPlain(value: Value): Json {
+  const before = left;
+  left = maxWritten;
+  try {
+    return plainOf(value);
+  } finally {
+    left = before;
+  }
+}
+
+function plainOf(value: Value): Json {
+  if (--left < 0) throw new TooManyValues(`more than ${maxWritten} values`);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return plainArray(value);
-  if (value instanceof RegoSet) return sortedMembers(value).map(toPlain);
+  if (value instanceof RegoSet) return sortedMembers(value).map(plainOf);
   if (value instanceof ExactNumber) return Number(value.text);
   if (value instanceof RegoObject) {
     const plain: [string, Json][] = [];
-    for (const [key, member] of jsonEntries(value)) plain.push([key, toPlain(member)]);
+    for (const [key, member] of jsonEntries(value)) plain.push([key, plainOf(member)]);
     return Object.fromEntries(plain);
   }
   return plainObject(value as PlainObject);
@@ -239,16 +250,20 @@ export function toPlain(value: Value): Json {
 
 function plainArray(array: readonly Value[]): Json {
   for (let i = 0; i < array.length; i++) {
-    const member = toPlain(array[i]!);
-    if (member !== array[i]) return [...(array.slice(0, i) as Json[]), member, ...array.slice(i + 1).map(toPlain)];
+    const member = plainOf(array[i]!);
+    if (member !== array[i]) return [...(array.slice(0, i) as Json[]), member, ...array.slice(i + 1).map(plainOf)];
   }
   return array as readonly Json[];
 }
 
 function plainObject(object: PlainObject): Json {
   const keys = Object.keys(object);
-  for (const key of keys) {
-    if (toPlain(object[key]!) !== object[key]) return Object.fromEntries(keys.map((name) => [name, toPlain(object[name]!)]));
+  for (let i = 0; i < keys.length; i++) {
+    const member = plainOf(object[keys[i]!]!);
+    if (member === object[keys[i]!]) continue;
+    const before = keys.slice(0, i).map((key) => [key, object[key] as Json] as const);
+    const after = keys.slice(i + 1).map((key) => [key, plainOf(object[key]!)] as const);
+    return Object.fromEntries([...before, [keys[i]!, member], ...after]);
   }
   return object as { readonly [key: string]: Json };
 }
