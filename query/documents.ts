@@ -43,13 +43,24 @@ export class Documents {
     const [part, ...rest] = path;
     if (part === undefined) return [{ value: this.#document({ ...place, node, base }, world), bindings }];
     return this.#terms()
-      .keys(part, () => keysOf(node, base), world, bindings)
+      .keys(part, () => this.#keysOf(node, base), world, bindings)
       .flatMap(({ value: key, bindings: next }) => this.#down(below({ node, base, path: place.path }, key), rest, world, next));
   }
 
   /** Where `with` has put a document, no rule answers. */
   #visible({ node, base, path }: Place, world: World): { readonly node: RuleNode | undefined; readonly base: Value | undefined } {
     return { node: world.replaced.has(JSON.stringify(path)) ? undefined : node, base };
+  }
+
+  /**
+   * The keys of a package: those of its rules and packages, and those of the base document. Which
+   * of both come first is not certain.
+   */
+  #keysOf(node: RuleNode, base: Value | undefined): readonly Value[] {
+    const keys = new RegoSet(base === undefined ? [] : (elementsOf(base) ?? []).map(([key]) => key));
+    if (keys.size > 0) this.#evaluation.noteMixed();
+    for (const { key } of node.children.values()) if (key.type === 'string') keys.add(key.value);
+    return [...keys].sort(compare);
   }
 
   /** All that is at a package and below. */
@@ -129,13 +140,6 @@ export class Documents {
 function below({ node, base, path }: Place, key: Value): Place {
   const child = typeof key === 'string' ? node?.children.get(JSON.stringify(key)) : undefined;
   return { node: child, base: base === undefined ? undefined : lookupInBase(base, key), path: [...path, key] };
-}
-
-/** The keys of a package: those of its rules and packages, and those of the base document. */
-function keysOf(node: RuleNode, base: Value | undefined): readonly Value[] {
-  const keys = new RegoSet(base === undefined ? [] : (elementsOf(base) ?? []).map(([key]) => key));
-  for (const { key } of node.children.values()) if (key.type === 'string') keys.add(key.value);
-  return [...keys].sort(compare);
 }
 
 /**

@@ -4,6 +4,7 @@
  * undefined where `input.x` is.
  */
 
+import { objectEntries } from '../compiler/ast/compare.js';
 import type { Expr, Term } from '../compiler/ast/nodes.js';
 import { operatorName } from './names.js';
 
@@ -37,7 +38,7 @@ function partsOf(term: Term): readonly Term[] {
     case 'set':
       return term.items.flatMap(partsOf);
     case 'object':
-      return term.entries.flatMap(({ key, value }) => [...partsOf(key), ...partsOf(value)]);
+      return objectEntries(term.entries).flatMap(({ key, value }) => [...partsOf(key), ...partsOf(value)]);
     case 'null':
     case 'boolean':
     case 'number':
