@@ -55,6 +55,9 @@ async function readAndInflate(exchange: Exchange, limits: BodyLimits): Promise<U
 /** Longer bodies are counted, and inflated and parsed in steps: shorter ones take less than a step. */
 const inlineUpTo = 16 * 1024;
 
+/** As in bin/writ. */
+const bytesOfBlock = 256 * 1024;
+
 /** Bytes as they come. */
 class Parts {
   readonly #exchange: Exchange;
@@ -62,6 +65,8 @@ class Parts {
   readonly #complaint: () => ApiError;
   #parts: Uint8Array[] = [];
   #length = 0;
+  /** What is left of the last block. */
+  #room: Uint8Array = new Uint8Array(0);
 
   constructor(exchange: Exchange, limit: number, complaint: () => ApiError) {
     this.#exchange = exchange;
@@ -73,8 +78,25 @@ class Parts {
   add(part: Uint8Array): void {
     this.#length += part.length;
     if (this.#length > this.#limit) throw this.#complaint();
-    if (this.#length > inlineUpTo) this.#exchange.memory.take(part.length);
-    this.#parts.push(part);
+    if (this.#length <= inlineUpTo) {
+      this.#parts.push(part);
+      return;
+    }
+    this.#exchange.memory.take(part.length);
+    if (part.length >= bytesOfBlock) this.#parts.push(part);
+    else this.#copy(part);
+  }
+
+  /** Small parts go into blocks that the C library gives back to the system when they are freed; of thousands of small ones it keeps most. */
+  #copy(part: Uint8Array): void {
+    for (let rest = part; rest.length > 0; ) {
+      if (this.#room.length === 0) this.#room = Buffer.allocUnsafeSlow(bytesOfBlock);
+      const fits = rest.subarray(0, this.#room.length);
+      this.#room.set(fits);
+      this.#parts.push(this.#room.subarray(0, fits.length));
+      this.#room = this.#room.subarray(fits.length);
+      rest = rest.subarray(fits.length);
+    }
   }
 
   async joined(): Promise<Uint8Array> {
