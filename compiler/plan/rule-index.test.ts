@@ -156,3 +156,12 @@ describe('a set or an object that is asked for one key is looked at for that', (
     expect(policy.funcs!.funcs!.map(({ name }) => name)).toEqual(['g0.data.t.o', 'g0.data.t.p']);
   });
 });
+
+describe('a guard that needs a variable of a comparison that stays behind', () => {
+  const data = { data: { d: { b: [1, 2] } } };
+  test.each([
+    ['which something before has bound', 'p := v4 if { some v in [[1, 2]]; data.d.b = v; true with data.t.r as v; [v4, _] = v }', 1],
+    ['which is another then', 'p := v4 if { some v in [[1, 3]]; data.d.b = v; true with data.t.r as v; [v4, _] = v }', undefined],
+    ['which it binds', 'p := v4 if { data.d.b = v; true with data.t.r as v; [v4, _] = v }', 1],
+  ])('%s', (_title, rule, wanted) => expectDecision(`${rule}\nr := 1 if true`, 'data.t.p', wanted as never, data));
+});

@@ -43,7 +43,7 @@ export function indexBody(p: Planning, body: Body, args: readonly Term[], inOrde
   const params = new Set(args.flatMap((arg) => (arg.type === 'var' ? [arg.name] : [])));
   const bound = new Set(params);
   const copied = new Set<string>();
-  /** By variable: what binds it where it stands, and would have to be asked before what needs the variable. */
+  /** By variable: the comparison with a place that was left where it is. A copy of it binds the variable's copy for guards that need it. */
   const left = new Map<string, Expr>();
   const questions = new Questions(p, args);
   let tells = inOrder;
@@ -54,7 +54,7 @@ export function indexBody(p: Planning, body: Body, args: readonly Term[], inOrde
       const vars = own.filter((name) => !bound.has(name));
       if (!tells && (expr.kind === 'term' || own.length > 0)) {
         rest.push(expr);
-        for (const name of vars) if (!seen.has(name)) left.set(name, expr);
+        for (const name of vars) if (!copied.has(name)) left.set(name, expr);
         for (const name of varsOf(expr)) seen.add(name);
         continue;
       }
