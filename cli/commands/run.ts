@@ -5,6 +5,7 @@ import { queriesIn } from '../../runtime/threads/query-thread.js';
 import { SideThread } from '../../runtime/threads/side-thread.js';
 import type { PlainObject } from '../../runtime/values/value.js';
 import { readConfig } from '../../server/config.js';
+import { IdleCollector } from '../../server/idle-collector.js';
 import { type LogFormat, Logger, type LogLevel } from '../../server/logger.js';
 import { PathBundles } from '../../server/plugins/path-bundles.js';
 import { Server } from '../../server/server.js';
@@ -138,6 +139,7 @@ async function start({ flags, positionals }: Arguments, io: Io, write?: (text: s
   }
   if (flags.on('watch')) sources.watch();
   const refresh = refreshCertificates(flags, server, logger);
+  const collector = new IdleCollector();
   logger.debug('Server initialized.', { urls: server.urls });
   return {
     logger,
@@ -149,6 +151,7 @@ async function start({ flags, positionals }: Arguments, io: Io, write?: (text: s
     },
     async stop(graceMs) {
       clearInterval(refresh);
+      collector.stop();
       sources.stop();
       await server.stop(graceMs);
       await Promise.all([pool?.close(), sideThread?.close()]);

@@ -1,0 +1,22 @@
+import { getHeapStatistics } from 'node:v8';
+import { expect, test } from 'vitest';
+import { IdleCollector } from './idle-collector.js';
+
+function bytesInUse(): number {
+  const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
+  return heap + external;
+}
+
+test('what is no longer needed is collected while there is nothing to do', async () => {
+  const collector = new IdleCollector();
+  try {
+    const before = bytesInUse();
+    let rows: unknown[] | undefined = Array.from({ length: 2_000_000 }, (_, i) => ({ i, text: `row ${i}` }));
+    expect(rows.length).toBe(2_000_000);
+    expect(bytesInUse() - before).toBeGreaterThan(100 * 2 ** 20);
+    rows = undefined;
+    await expect.poll(() => bytesInUse() - before, { timeout: 20_000, interval: 500 }).toBeLessThan(30 * 2 ** 20);
+  } finally {
+    collector.stop();
+  }
+}, 30_000);
