@@ -4,6 +4,7 @@ import { createGunzip, gunzipSync } from 'node:zlib';
 import type { ChoreReport } from '../runtime/threads/chores.js';
 import { ChoreError, type SideThread } from '../runtime/threads/side-thread.js';
 import { exactValueSteps } from '../runtime/values/exact-json.js';
+import { joinBytesSteps } from '../runtime/values/join-bytes.js';
 import { JsonError, parseJson } from '../runtime/values/json.js';
 import { jsonComplaint } from '../runtime/values/json-complaint.js';
 import { readJsonSteps } from '../runtime/values/json-reader.js';
@@ -103,27 +104,8 @@ class Parts {
     const parts = this.#parts;
     this.#parts = [];
     if (parts.length === 1) return parts[0]!;
-    return this.#length <= inlineUpTo ? Buffer.concat(parts) : await inSlices(joinSteps(parts, this.#length));
+    return this.#length <= inlineUpTo ? Buffer.concat(parts) : await inSlices(joinBytesSteps(parts, this.#length));
   }
-}
-
-/** So many bytes are copied in a step. */
-const bytesOfStep = 4 * 1024 * 1024;
-
-function* joinSteps(parts: (Uint8Array | undefined)[], length: number): Steps<Uint8Array> {
-  const all = Buffer.allocUnsafeSlow(length);
-  let at = 0;
-  for (let i = 0, copied = 0; i < parts.length; i++) {
-    const part = parts[i]!;
-    parts[i] = undefined;
-    all.set(part, at);
-    at += part.length;
-    copied += part.length;
-    if (copied < bytesOfStep) continue;
-    copied = 0;
-    yield;
-  }
-  return all;
 }
 
 function readIncoming(incoming: NonNullable<Exchange['incoming']>, parts: Parts): Promise<void> {

@@ -1,5 +1,6 @@
 /** JSON out in steps, as bytes: for values that may be large, beside which others have their turns. */
 import { sortedKeys, sortedMembers } from './compare.js';
+import { joinBytesSteps } from './join-bytes.js';
 import { JsonError, jsonEntries, maxWritten, quote, toJson } from './json.js';
 import { ExactNumber } from './number.js';
 import { RegoObject } from './object.js';
@@ -38,9 +39,8 @@ const valuesOfStep = 4096;
 /** Characters that are made to bytes together. */
 const charactersOfPart = 64 * 1024;
 
-/** So many characters of a string are written at a time, and so many bytes copied. */
+/** So many characters of a string are written at a time. */
 const charactersOfStep = 512 * 1024;
-const bytesOfStep = 4 * 1024 * 1024;
 
 /** With so many, keys are sorted in steps. */
 const manyKeys = 10_000;
@@ -106,19 +106,8 @@ class JsonWriter {
     this.#flush();
   }
 
-  *joined(): Steps<Uint8Array> {
-    const all = new Uint8Array(this.#length);
-    let at = 0;
-    let copied = 0;
-    for (const part of this.#parts.splice(0)) {
-      all.set(part, at);
-      at += part.length;
-      copied += part.length;
-      if (copied < bytesOfStep) continue;
-      copied = 0;
-      yield;
-    }
-    return all;
+  joined(): Steps<Uint8Array> {
+    return joinBytesSteps(this.#parts.splice(0), this.#length);
   }
 
   *#begin(value: Value): Steps {
