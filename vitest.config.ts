@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['{compiler,query,ir-schema,runtime,server,cli,scripts,bench}/**/*.test.ts'],
+    include: ['{compiler,query,ir-schema,runtime,engine,server,cli,scripts,bench}/**/*.test.ts'],
     setupFiles: ['scripts/fuzz-seed.ts'],
     // Two cores: more workers only make each other late.
     maxWorkers: 2,

@@ -3,12 +3,12 @@
  * take: a unit of work stands for ten nanoseconds. It shows the slowest call of each built-in, and the one whose units say least and most.
  */
 import { parseArgs } from 'node:util';
+import { parseModuleValue } from '../engine/policies/module-value.js';
 import { CacheSet } from '../runtime/builtins/cache.js';
 import { BuiltinError, HaltError } from '../runtime/builtins/errors.js';
 import { type LargeOperands, largeOperands } from '../runtime/builtins/large-operands-testing.js';
 import { builtins } from '../runtime/builtins/registry.js';
 import { callBuiltin, testContext } from '../runtime/builtins/testing.js';
-import { parseModuleValue } from '../runtime/engine/module-value.js';
 import { nodeHost } from '../runtime/host/node.js';
 import { heapLimit, heapUsed, SizeError } from '../runtime/values/memory.js';
 import { msPerUnit } from '../runtime/values/work.js';

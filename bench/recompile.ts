@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { LiveEngine } from '../runtime/engine/live-engine.js';
-import { Metrics, timers } from '../runtime/engine/metrics.js';
+import { Metrics, timers } from '../engine/evaluation/metrics.js';
+import { LiveEngine } from '../engine/live-engine.js';
 import { median } from './measure.js';
 import { type Corpus, policyGroups } from './policy-groups.js';
 

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import type * as Compiler from '../compiler/index.js';
-import type * as Library from '../runtime/index.js';
+import type * as Library from '../engine/index.js';
 import { measure } from './measure.js';
 
 interface Workload {

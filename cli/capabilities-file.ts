@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { capabilitiesOf, capabilitiesVersion } from '../runtime/builtins/capabilities.js';
 import { filePath, systemProblem } from '../runtime/bundle/disk.js';
-import { parseJson } from '../runtime/values/json.js';
+import { parseJson } from '../runtime/values/json/json.js';
 import { isArray, isObject, type PlainObject, type Value } from '../runtime/values/value.js';
 import { CommandError } from './exit.js';
 

@@ -6,7 +6,7 @@ import type { CompileCapabilities, CompileOptions } from '../compiler/resolve/op
 import { withDeclared } from '../runtime/builtins/declared.js';
 import { builtins } from '../runtime/builtins/registry.js';
 import { filePath, systemProblem } from '../runtime/bundle/disk.js';
-import { parseJson } from '../runtime/values/json.js';
+import { parseJson } from '../runtime/values/json/json.js';
 import { isObject, type Value } from '../runtime/values/value.js';
 import { usageError } from './exit.js';
 import type { Flag, FlagValues } from './flags.js';

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseArguments } from './args.js';
-import { colored } from './color.js';
+import { parseRef } from './eval/query.js';
+import { statistics } from './eval/statistics.js';
 import { type Flag, parseFlagValue } from './flags.js';
-import { json } from './output.js';
-import { parseRef } from './query.js';
+import { colored } from './output/color.js';
+import { json } from './output/results.js';
+import { tableText, truncated, truncatedPath } from './output/table.js';
 import { commands, run } from './run.js';
-import { statistics } from './statistics.js';
-import { tableText, truncated, truncatedPath } from './table.js';
 
 const table: readonly Flag[] = [
   { name: 'bundle', short: 'b', type: 'string', repeated: true, usage: '' },

@@ -12,11 +12,11 @@ if (process.env.WRIT_MALLOC !== undefined)
   for (const name of Object.keys(process.env))
     if (/^(?:WRIT_MALLOC|MALLOC_(?:MMAP_THRESHOLD_|TRIM_THRESHOLD_|ARENA_MAX))$/.test(name)) delete process.env[name];
 
-/** What a server's threads are started with (see runtime/threads/messages.ts, which a start need not load). */
+/** What a server's threads are started with (see engine/threads/messages.ts, which a start need not load). */
 const evaluationThread = '--serve-evaluations';
 
 // Not awaited: the built command is a script, which may not wait at its top level.
-if (process.argv[2] === evaluationThread) void import('../runtime/threads/worker.js').then(({ serveEvaluations }) => serveEvaluations());
+if (process.argv[2] === evaluationThread) void import('../engine/threads/worker.js').then(({ serveEvaluations }) => serveEvaluations());
 else
   void run(process.argv.slice(2), processIo()).then((code) => {
     process.exitCode = code;

@@ -12,8 +12,8 @@ import { regoVersionOf } from '../runtime/bundle/manifest.js';
 import { mergeBundles } from '../runtime/bundle/merge.js';
 import { joinPath } from '../runtime/bundle/paths.js';
 import type { PlainObject } from '../runtime/values/value.js';
-import { diagnosticOutput, PolicyLoadError } from './failures.js';
-import type { OutputError } from './output.js';
+import { diagnosticOutput, PolicyLoadError } from './output/failures.js';
+import type { OutputError } from './output/results.js';
 
 /** The language that modules are read in where nothing else says so; `v0v1` reads version 0 and asks that it be good in version 1 as well. */
 export type LanguageVersion = 'v0' | 'v0v1' | 'v1';

@@ -15,10 +15,10 @@ import { Compilation } from './compilation.js';
 import { Diagnostics } from './diagnostics/diagnostics.js';
 import { compileErrors } from './diagnostics/render.js';
 import { BuiltinTable } from './resolve/builtin-table.js';
-import type { Context, WorkingModule, WorkingRule } from './resolve/compilation.js';
 import type { Compiled, CompiledQuery } from './resolve/compiled.js';
+import type { Context, WorkingModule, WorkingRule } from './resolve/context.js';
 import { checkImports, globalsOf } from './resolve/imports.js';
-import { linksOf, mapLinks } from './resolve/links.js';
+import { elseChain, mapLinks } from './resolve/links.js';
 import { LocalNames } from './resolve/local-names.js';
 import { LocalRewriter } from './resolve/locals.js';
 import type { CompileInput, CompileOptions } from './resolve/options.js';
@@ -126,7 +126,7 @@ function eachPart(check: (nodes: Iterable<Node>, context: Context) => void, appl
   return throughModules(function* (module, context) {
     if (!applies(module, context)) return;
     yield* throughRules(module, ({ rule }) => {
-      for (const link of linksOf(rule)) check(partsOf(link), context);
+      for (const link of elseChain(rule)) check(partsOf(link), context);
     });
   });
 }

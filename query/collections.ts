@@ -1,7 +1,7 @@
 /** What is in a value. */
 
 import { lookup, makeObject, objectGet, sortedEntries, sortedMembers } from '../runtime/values/compare.js';
-import { numberText } from '../runtime/values/number.js';
+import { numberText } from '../runtime/values/numbers/number.js';
 import { isArray, isNumber, isObject, isSet, type Value } from '../runtime/values/value.js';
 
 /** Keys and values in the language's order; undefined for what is no collection. */

@@ -5,7 +5,7 @@ import { parseModule } from '../compiler/syntax/parse.js';
 import { parseQuery } from '../compiler/syntax/query.js';
 import { testContext } from '../runtime/builtins/testing.js';
 import { nodeHost } from '../runtime/host/node.js';
-import { parseYaml } from '../runtime/values/yaml.js';
+import { parseYaml } from '../runtime/values/yaml/yaml.js';
 import { type Case, conformanceFolder, readCases } from '../scripts/conformance/cases.js';
 import { caseBuiltins } from '../scripts/conformance/evaluate.js';
 import { judgeResult } from '../scripts/conformance/outcome.js';

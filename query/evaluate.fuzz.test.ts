@@ -14,7 +14,7 @@ import { parseQuery } from '../compiler/syntax/query.js';
 import { builtins } from '../runtime/builtins/registry.js';
 import { testContext } from '../runtime/builtins/testing.js';
 import { compare } from '../runtime/values/compare.js';
-import { toJson } from '../runtime/values/json.js';
+import { toJson } from '../runtime/values/json/json.js';
 import type { Value } from '../runtime/values/value.js';
 import { evaluateQuery, type QueryAnswer } from './evaluate.js';
 import { type GeneratedPolicy, PolicyGenerator } from './policy-generator-testing.js';

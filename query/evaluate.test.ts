@@ -5,7 +5,7 @@ import { parseQuery } from '../compiler/syntax/query.js';
 import { builtins } from '../runtime/builtins/registry.js';
 import { testContext } from '../runtime/builtins/testing.js';
 import { compare } from '../runtime/values/compare.js';
-import { toJson } from '../runtime/values/json.js';
+import { toJson } from '../runtime/values/json/json.js';
 import { evaluateQuery, type QueryAnswer } from './evaluate.js';
 
 function find(rules: string, query: string, steps?: number): QueryAnswer {

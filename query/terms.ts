@@ -5,7 +5,7 @@ import { callTerm, stringTerm, varTerm } from '../compiler/ast/make.js';
 import type { Comprehension, Expr, ObjectTerm, TemplateString, Term } from '../compiler/ast/nodes.js';
 import { nowhere } from '../compiler/source/location.js';
 import { equal, lookup, makeObject } from '../runtime/values/compare.js';
-import { numberFromText } from '../runtime/values/number.js';
+import { numberFromText } from '../runtime/values/numbers/number.js';
 import { RegoSet } from '../runtime/values/set.js';
 import type { Value } from '../runtime/values/value.js';
 import { ownNames } from './captures.js';

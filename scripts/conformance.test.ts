@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { prepare } from '../engine/prepare.js';
 import { loadPlan } from '../ir-schema/validate.js';
 import { CacheSet } from '../runtime/builtins/cache.js';
 import { BuiltinError, HaltError } from '../runtime/builtins/errors.js';
-import { prepare } from '../runtime/engine/prepare.js';
+import { ArrayIndexes } from '../runtime/evaluation/array-indexes.js';
+import { EvaluationError, Suspension } from '../runtime/evaluation/errors.js';
+import { AnswerRecord, Evaluation } from '../runtime/evaluation/evaluation.js';
 import { nodeHost } from '../runtime/host/node.js';
 import { equal } from '../runtime/values/compare.js';
-import { toJson } from '../runtime/values/json.js';
+import { toJson } from '../runtime/values/json/json.js';
 import { RegoSet } from '../runtime/values/set.js';
 import type { Value } from '../runtime/values/value.js';
-import { EvaluationError, Suspension } from '../runtime/vm/errors.js';
-import { AnswerRecord, Evaluation } from '../runtime/vm/evaluation.js';
-import { MatchIndexes } from '../runtime/vm/matches.js';
 import { interpretPlan } from '../runtime/vm/plan-interpreter-testing.js';
 import { run } from '../runtime/vm/run.js';
 import { type Case, conformanceFolder, parseCaseFile, readCases } from './conformance/cases.js';
@@ -56,7 +56,7 @@ async function bothAnswers(one: Case): Promise<{ note: string; answer: string; w
         host: nodeHost,
         caches: new CacheSet(),
         runtime: one.env === undefined ? {} : { env: one.env },
-        dataIndexes: new MatchIndexes(),
+        dataIndexes: new ArrayIndexes(),
         parseModule: parseModuleToValue,
       },
       { strictBuiltinErrors: one.strict_error === true, timeNs: 1_700_000_000_000_000_000n, timeMs: 20_000 },

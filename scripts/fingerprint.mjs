@@ -5,21 +5,21 @@ import { join } from 'node:path';
 // Plain JavaScript, for setup.mjs runs on the machine's own Node before anything is installed.
 
 /** What the build reads: a change in any of these makes dist/ out of date. */
-const folders = ['compiler', 'ir-schema', 'runtime', 'server', 'cli'];
+const folders = ['compiler', 'ir-schema', 'runtime', 'engine', 'server', 'cli'];
 const files = [
   'package.json',
   'package-lock.json',
   'tsconfig.json',
   'tsconfig.build.json',
-  'scripts/build.ts',
-  'scripts/bundle.ts',
-  'scripts/bundle-command.ts',
-  'scripts/bundle-library.ts',
-  'scripts/declarations.ts',
-  'scripts/generate-validator.ts',
-  'scripts/inline-opcodes.ts',
-  'scripts/licences.ts',
-  'scripts/node-builtins.ts',
+  'scripts/build/build.ts',
+  'scripts/build/bundle.ts',
+  'scripts/build/bundle-command.ts',
+  'scripts/build/bundle-library.ts',
+  'scripts/build/declarations.ts',
+  'scripts/build/generate-validator.ts',
+  'scripts/build/inline-opcodes.ts',
+  'scripts/build/licences.ts',
+  'scripts/build/node-builtins.ts',
 ];
 
 /** Where the build leaves the fingerprint of the sources it was made from. */

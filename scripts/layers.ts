@@ -6,15 +6,16 @@ import { dirname, posix } from 'node:path';
  * read each other. A file belongs to the longest folder that holds it, so `compiler` and `runtime` below mean the files directly in them.
  */
 export const layers: readonly (readonly string[])[] = [
-  // What everything speaks of: values, text with positions, what went wrong and where.
+  // Values, texts with positions, and diagnostics: everything speaks of them.
   ['runtime/values'],
   ['compiler/source'],
   ['compiler/diagnostics'],
-  // The compiler knows the built-ins' declarations and the plan format, so both stand before it. Neither knows a syntax tree: a built-in
-  // that needs the parser gets it through its context.
+  // The compiler knows the built-ins' declarations and the plan format, so both stand before it.
+  // Neither knows a syntax tree: a built-in that needs the parser gets it through its context.
+  // How built-ins are declared, their families, and the libraries that these stand on.
   ['runtime/builtins'],
   ['ir-schema'],
-  // The compiler, along the arrows of its pipeline. Resolving, rewriting and checking take turns, so their helpers are shared.
+  // The compiler, along the arrows of its pipeline. Resolving, rewriting and checking take turns.
   ['compiler/ast'],
   ['compiler/syntax'],
   ['compiler/resolve', 'compiler/rewrite', 'compiler/check'],
@@ -26,18 +27,17 @@ export const layers: readonly (readonly string[])[] = [
   // Queries answered from syntax trees, without plans.
   ['query'],
   // The runtime, along the arrows from plan to decision.
-  ['runtime/program'],
+  ['runtime/evaluation'],
+  ['runtime/operations'],
+  ['runtime/lowering'],
+  ['runtime/bytecode'],
   ['runtime/vm'],
   ['runtime/codegen'],
-  ['runtime/query'],
   ['runtime/store'],
   ['runtime/bundle'],
   ['runtime/host'],
-  ['runtime/engine'],
-  // Threads that evaluate for an engine.
-  ['runtime/threads'],
-  // The library's door fits a host to an engine.
-  ['runtime'],
+  // The engine alone needs both the compiler and the runtime.
+  ['engine'],
   ['server'],
   ['cli', 'web'],
   // Tools may read everything, and nothing reads them.
@@ -45,10 +45,10 @@ export const layers: readonly (readonly string[])[] = [
 ];
 
 /** Files that must load in a browser, but for those that exist to meet Node. */
-const portable = /^(compiler|query|ir-schema|runtime|web)\//;
+const portable = /^(compiler|query|ir-schema|runtime|engine|web)\//;
 
 /** Those that do. */
-const meetsNode = /^runtime\/(host\/|threads\/|(index|evaluation-thread)\.ts$|bundle\/(disk|load)\.ts$)/;
+const meetsNode = /^(runtime\/(host\/|bundle\/(disk|load)\.ts$)|engine\/(threads\/|(index|evaluation-thread)\.ts$))/;
 
 interface Ban {
   readonly from: RegExp;
@@ -60,14 +60,14 @@ interface Ban {
 /** What the order alone would let through. */
 const bans: readonly Ban[] = [
   {
-    from: /^runtime\/(program|vm|codegen|store)\//,
+    from: /^runtime\/(?!values\/|builtins\/)/,
     to: /^compiler\/(?!source\/|diagnostics\/)/,
     why: 'only plans reach the machine: it knows no syntax tree and no compiler',
   },
   {
     from: portable,
     to: /^runtime\/host\//,
-    except: /^runtime\/(host\/|threads\/|index\.ts$)/,
+    except: /^(runtime\/host\/|engine\/(threads\/|index\.ts$))/,
     why: 'a host is chosen by whoever starts an engine, so that the rest runs in a browser too',
   },
   {
@@ -78,8 +78,8 @@ const bans: readonly Ban[] = [
   },
   {
     from: portable,
-    to: /^runtime\/threads\//,
-    except: /^runtime\/(threads\/|(index|evaluation-thread)\.ts$)/,
+    to: /^engine\/threads\//,
+    except: /^engine\/(threads\/|(index|evaluation-thread)\.ts$)/,
     why: "threads are Node's: an engine is given them by whoever starts it",
   },
   {
@@ -87,6 +87,7 @@ const bans: readonly Ban[] = [
     to: /^compiler\/(resolve|rewrite|check|plan|optimize)\//,
     why: 'what plans are held against shares nothing with the way to them',
   },
+  { from: /^runtime\/builtins\/lib\//, to: /^runtime\/builtins\/families\//, why: 'families stand on libraries' },
   { from: /^web\//, to: /^(server|cli)\//, why: 'the page runs without a server' },
 ];
 

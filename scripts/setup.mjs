@@ -40,7 +40,7 @@ function install() {
 function build() {
   say('building dist/');
   const path = [join(root, 'node_modules/.bin'), process.env.PATH ?? ''].join(delimiter);
-  run(join(root, 'node_modules/.bin/tsx'), ['scripts/build.ts'], path, 'see the errors above');
+  run(join(root, 'node_modules/.bin/tsx'), ['scripts/build/build.ts'], path, 'see the errors above');
 }
 
 function ownNode() {

@@ -21,7 +21,7 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'writ-setup-'));
   put('package.json', '{}');
   put('package-lock.json', '{}');
-  put('runtime/index.ts', 'export const a = 1;');
+  put('engine/index.ts', 'export const a = 1;');
   for (const name of ['setup.mjs', 'fingerprint.mjs']) {
     mkdirSync(join(root, 'scripts'), { recursive: true });
     copyFileSync(join(import.meta.dirname, name), join(root, 'scripts', name));
@@ -59,7 +59,7 @@ function setUp(): { readonly ran: string[]; readonly status: number | null; read
 }
 
 test('a fresh clone is installed and built, then left alone in silence', () => {
-  expect(setUp()).toMatchObject({ ran: ['npm ci', 'tsx scripts/build.ts'], status: 0, stdout: '' });
+  expect(setUp()).toMatchObject({ ran: ['npm ci', 'tsx scripts/build/build.ts'], status: 0, stdout: '' });
   expect(setUp()).toEqual({ ran: [], status: 0, stdout: '', stderr: '' });
 });
 
@@ -71,14 +71,14 @@ test('a newer lock file installs again', () => {
 });
 
 test.each([
-  ['a changed source', () => put('runtime/index.ts', 'export const b = 22;')],
+  ['a changed source', () => put('engine/index.ts', 'export const b = 22;')],
   ['a new source', () => put('cli/main.ts', '')],
-  ['a source taken away', () => rmSync(join(root, 'runtime/index.ts'))],
+  ['a source taken away', () => rmSync(join(root, 'engine/index.ts'))],
   ['a missing dist/', () => rmSync(join(root, 'dist'), { recursive: true })],
 ])('%s builds again', (_title, change) => {
   setUp();
   change();
-  expect(setUp().ran).toEqual(['tsx scripts/build.ts']);
+  expect(setUp().ran).toEqual(['tsx scripts/build/build.ts']);
 });
 
 test.each([

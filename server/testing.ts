@@ -1,19 +1,20 @@
 /** For tests: an app over an engine, without sockets. */
-import { LiveEngine } from '../runtime/engine/live-engine.js';
-import type { LongEvaluations } from '../runtime/engine/long-evaluations.js';
+
+import type { LongEvaluations } from '../engine/evaluation/long-evaluations.js';
+import { LiveEngine } from '../engine/live-engine.js';
+import { queriesIn } from '../engine/threads/query-thread.js';
+import type { SideThread } from '../engine/threads/side-thread.js';
 import { nodeHost } from '../runtime/host/node.js';
-import { queriesIn } from '../runtime/threads/query-thread.js';
-import type { SideThread } from '../runtime/threads/side-thread.js';
 import type { PlainObject } from '../runtime/values/value.js';
-import { createApp, type ServerApp } from './app.js';
-import { readConfig } from './config.js';
-import { type Logger, silentLogger } from './logger.js';
+import type { AppContext, Settings } from './control/app-context.js';
+import { readConfig } from './control/config.js';
+import { createApp, type ServerApp } from './http/app.js';
+import { type Logger, silentLogger } from './observability/logger.js';
+import { RequestDurations } from './observability/request-durations.js';
 import { PluginManager } from './plugins/manager.js';
-import { RequestDurations } from './request-durations.js';
-import type { Services, Settings } from './services.js';
 
 export interface TestServer {
-  readonly services: Services;
+  readonly services: AppContext;
   readonly app: ServerApp;
   /** The status and the body's text. */
   ask(method: string, path: string, body?: string, headers?: Record<string, string>): Promise<{ status: number; text: string }>;
@@ -59,7 +60,7 @@ export async function testServer({
     ...read.settings,
     limits: { ...read.settings.limits, sideThread },
   };
-  const services: Services = { engine, plugins, logger, durations: new RequestDurations(), settings };
+  const services: AppContext = { engine, plugins, logger, durations: new RequestDurations(), settings };
   const app = createApp(services);
   return {
     services,

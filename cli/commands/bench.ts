@@ -1,17 +1,17 @@
 import type { Arguments } from '../args.js';
-import { type Benchmark, benchmarkJson, benchmarkText, measure, nanosecondsPerRun } from '../benchmark.js';
 import type { Command } from '../command.js';
 import { ignoreFlag, schemaFlag, v0Flag, v1Flag } from '../compile-flags.js';
-import { loadSources, readInput } from '../eval-sources.js';
+import { type Benchmark, benchmarkJson, benchmarkText, measure, nanosecondsPerRun } from '../eval/benchmark.js';
+import { prepareQuery } from '../eval/source-eval.js';
+import { loadSources, readInput } from '../eval/sources.js';
+import { statistics } from '../eval/statistics.js';
+import { Timers } from '../eval/timers.js';
 import { exitCodes, usageError } from '../exit.js';
-import { outputErrors } from '../failures.js';
-import { benchmarkNumber } from '../go-text.js';
 import type { Io } from '../io.js';
-import { errorsJson, errorsText, orderedJson } from '../output.js';
-import { prepareQuery } from '../source-eval.js';
-import { statistics } from '../statistics.js';
-import { rowsText } from '../table.js';
-import { Timers } from '../timers.js';
+import { outputErrors } from '../output/failures.js';
+import { benchmarkNumber } from '../output/go-text.js';
+import { errorsJson, errorsText, orderedJson } from '../output/results.js';
+import { rowsText } from '../output/table.js';
 
 const noServer = 'the command measures the evaluation alone, not a server';
 const noCounts = 'the platform does not count allocations';

@@ -3,13 +3,20 @@ import { gzipSync } from 'node:zlib';
 import type { OptimizationLevel } from '../../compiler/optimize/pipeline.js';
 import { writeBundle } from '../../runtime/bundle/write.js';
 import type { Arguments } from '../args.js';
-import { type BuildRequest, builtBundle, planBytes } from '../build-bundle.js';
+import { type BuildRequest, builtBundle, planBytes } from '../bundles/build-bundle.js';
+import {
+  bundleVerification,
+  signingConfig,
+  signingFlags,
+  skipVerifyFlag,
+  verificationConfig,
+  verificationFlags,
+} from '../bundles/signing.js';
 import type { Command } from '../command.js';
 import { bundleModeFlag, capabilitiesFlag, givenCapabilities, ignoreFlag, languageVersion, v0Flag, v1Flag } from '../compile-flags.js';
 import { exitCodes, usageError } from '../exit.js';
 import type { Io } from '../io.js';
-import { bundleVerification, signingConfig, signingFlags, skipVerifyFlag, verificationConfig, verificationFlags } from '../signing.js';
-import { writeFile } from '../write-file.js';
+import { writeFile } from '../output/write-file.js';
 
 const addons = ['unplanned_rules'];
 

@@ -6,11 +6,11 @@ import { parseQuery } from '../../compiler/syntax/query.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import { ignoreFlag, languageVersion, v0Flag, v1Flag } from '../compile-flags.js';
-import { type Dependencies, dependenciesOf } from '../dependencies.js';
 import { exitCodes, usageError } from '../exit.js';
-import { orderedJson } from '../output.js';
+import { type Dependencies, dependenciesOf } from '../inspect/dependencies.js';
+import { orderedJson } from '../output/results.js';
+import { tableText } from '../output/table.js';
 import { loadBundles, loadPolicies, modulesOf, type ParsedFile } from '../policies.js';
-import { tableText } from '../table.js';
 
 export const depsCommand: Command = {
   name: 'deps',

@@ -1,25 +1,25 @@
 import type { CompileCapabilities } from '../../compiler/resolve/options.js';
+import { Engine } from '../../engine/engine.js';
+import { partOf } from '../../engine/paths/entrypoints.js';
 import { declaredOnly } from '../../runtime/builtins/declared.js';
 import { builtins } from '../../runtime/builtins/registry.js';
-import { Engine } from '../../runtime/engine/engine.js';
-import { partOf } from '../../runtime/engine/entrypoints.js';
+import type { EvaluationOptions } from '../../runtime/evaluation/evaluation.js';
 import { nodeHost } from '../../runtime/host/node.js';
-import { textOfFile } from '../../runtime/values/utf8.js';
+import { textOfFile } from '../../runtime/values/text/utf8.js';
 import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
-import type { EvaluationOptions } from '../../runtime/vm/evaluation.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import { givenCapabilities } from '../compile-flags.js';
-import { evalFlags } from '../eval-flags.js';
-import { checkCapabilities, type EvalSources, loadSources, readInput } from '../eval-sources.js';
+import { evalFlags } from '../eval/flags.js';
+import type { ExpressionProfile } from '../eval/profile.js';
+import { parseQuery, type Query } from '../eval/query.js';
+import { checkCapabilities, type EvalSources, loadSources, readInput } from '../eval/sources.js';
+import { Timers } from '../eval/timers.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
-import { outputErrors } from '../failures.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
-import { type AggregatedProfile, type Format, type Output, type OutputError, printOutput, type Result } from '../output.js';
-import type { ExpressionProfile } from '../profile.js';
-import { parseQuery, type Query } from '../query.js';
-import { Timers } from '../timers.js';
+import { outputErrors } from '../output/failures.js';
+import { type AggregatedProfile, type Format, type Output, type OutputError, printOutput, type Result } from '../output/results.js';
 
 export const evalCommand: Command = {
   name: 'eval',
@@ -122,7 +122,7 @@ async function evaluateAll(queryText: string, flags: FlagValues, io: Io): Promis
   const { output, metrics } = rounds[0]!;
   if (!wantsMetrics) return output;
   if (count === 1) return { ...output, metrics };
-  const { statistics } = await import('../statistics.js');
+  const { statistics } = await import('../eval/statistics.js');
   const samples = (name: string) => rounds.map((round) => round.metrics[name]).filter((sample) => typeof sample === 'number');
   const { profile, ...rest } = output;
   return {
@@ -171,7 +171,7 @@ async function evaluateOnce(
   };
   try {
     if (!isPlanned(text, sources, flags)) {
-      const { prepareQuery } = await import('../source-eval.js');
+      const { prepareQuery } = await import('../eval/source-eval.js');
       const query = await prepareQuery(text, sources, flags, timers, io);
       return { errors: builtinErrors, ...(await query.run(input, options)) };
     }

@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { systemProblem } from '../../runtime/bundle/disk.js';
 import { joinPath } from '../../runtime/bundle/paths.js';
-import { parseJson } from '../../runtime/values/json.js';
+import { parseJson } from '../../runtime/values/json/json.js';
 import { RegoSet } from '../../runtime/values/set.js';
 import { isArray, type Value } from '../../runtime/values/value.js';
-import type { LogFormat, LogLevel } from '../../server/logger.js';
+import type { LogFormat, LogLevel } from '../../server/observability/logger.js';
 import type { Arguments } from '../args.js';
+import type { ExecSession } from '../bundles/exec-session.js';
+import { skipVerifyFlag } from '../bundles/signing.js';
 import type { Command } from '../command.js';
 import { v0Flag, v1Flag } from '../compile-flags.js';
-import type { ExecSession } from '../exec-session.js';
 import { exitCodes } from '../exit.js';
-import { outputErrors } from '../failures.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
-import { json, Ordered, type OutputError } from '../output.js';
-import { skipVerifyFlag } from '../signing.js';
+import { outputErrors } from '../output/failures.js';
+import { json, Ordered, type OutputError } from '../output/results.js';
 
 export const execCommand: Command = {
   name: 'exec',
@@ -68,11 +68,11 @@ verifies it, unless --skip-verify is given. What fails is told on stderr, a line
       );
       return exitCodes.failure;
     }
-    const { Logger } = await import('../../server/logger.js');
+    const { Logger } = await import('../../server/observability/logger.js');
     const log = logOptions(args.flags, io);
     const logger = new Logger({ ...log, level: (args.flags.text('log-level') ?? 'error') as LogLevel });
     try {
-      const { openSession } = await import('../exec-session.js');
+      const { openSession } = await import('../bundles/exec-session.js');
       refuseTwoWays(args.flags);
       const session = await openSession(args.flags, io, logger, new Logger({ ...log, level: 'info' }));
       const tally = await decideAll(session, args, io);
@@ -156,7 +156,7 @@ async function parse(text: string, orYaml: boolean): Promise<Value> {
     return parseJson(text);
   } catch (error) {
     if (!orYaml) throw error;
-    const { parseYaml } = await import('../../runtime/values/yaml.js');
+    const { parseYaml } = await import('../../runtime/values/yaml/yaml.js');
     return parseYaml(text);
   }
 }

@@ -5,14 +5,14 @@ import type { CompileCapabilities } from '../../compiler/resolve/options.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { filePath, systemProblem } from '../../runtime/bundle/disk.js';
 import { joinPath } from '../../runtime/bundle/paths.js';
-import { textOfFile } from '../../runtime/values/utf8.js';
+import { textOfFile } from '../../runtime/values/text/utf8.js';
 import type { Command } from '../command.js';
 import { capabilitiesFlag, givenCapabilities, v0Flag, v1Flag } from '../compile-flags.js';
-import { coloredDifference, patchOf } from '../difference.js';
 import { CommandError, exitCodes } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
-import { writeFile } from '../write-file.js';
+import { coloredDifference, patchOf } from '../output/difference.js';
+import { writeFile } from '../output/write-file.js';
 
 export const fmtCommand: Command = {
   name: 'fmt',

@@ -5,12 +5,12 @@ import { type Bundle, emptyBundle } from '../../runtime/bundle/bundle.js';
 import { filePath, readBundle, systemProblem } from '../../runtime/bundle/disk.js';
 import { moduleAt } from '../../runtime/bundle/load.js';
 import { cleanPath } from '../../runtime/bundle/paths.js';
-import { textOfFile } from '../../runtime/values/utf8.js';
+import { textOfFile } from '../../runtime/values/text/utf8.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
-import { type Inspection, inspectBundle } from '../inspection.js';
-import { inspectionJson, inspectionText } from '../inspection-output.js';
+import { type Inspection, inspectBundle } from '../inspect/inspection.js';
+import { inspectionJson, inspectionText } from '../inspect/output.js';
 import type { Io } from '../io.js';
 
 export const inspectCommand: Command = {
@@ -86,7 +86,7 @@ async function inspect(path: string, name: string | undefined, { flags }: Argume
 }
 
 async function withModuleAnnotations(path: string, found: Inspection, version: 0 | 1): Promise<Inspection> {
-  const { moduleAnnotations } = await import('../module-annotations.js');
+  const { moduleAnnotations } = await import('../inspect/module-annotations.js');
   return { ...found, annotations: [...moduleAnnotations(path, found.bundle, version), ...found.annotations] };
 }
 
@@ -109,9 +109,9 @@ function listing(policies: readonly Policy[], name: string | undefined): string 
 
 async function programListing(policies: readonly Policy[], name: string | undefined): Promise<string> {
   const [{ assemble }, { verify }, { listProgram }, { builtins }] = await Promise.all([
-    import('../../runtime/program/assemble.js'),
-    import('../../runtime/program/verify.js'),
-    import('../../runtime/program/listing.js'),
+    import('../../runtime/bytecode/assemble.js'),
+    import('../../runtime/lowering/verify.js'),
+    import('../../runtime/bytecode/listing.js'),
     import('../../runtime/builtins/registry.js'),
   ]);
   return selected(policies, name, (policy) => {

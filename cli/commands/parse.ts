@@ -3,14 +3,14 @@ import { moduleToJson } from '../../compiler/ast/json.js';
 import { filePath, systemProblem } from '../../runtime/bundle/disk.js';
 import { moduleAt } from '../../runtime/bundle/load.js';
 import { cleanPath } from '../../runtime/bundle/paths.js';
-import { textOfFile } from '../../runtime/values/utf8.js';
+import { textOfFile } from '../../runtime/values/text/utf8.js';
 import type { Command } from '../command.js';
 import { languageVersion, v0Flag, v1Flag } from '../compile-flags.js';
 import { exitCodes, usageError } from '../exit.js';
-import { outputErrors, PolicyLoadError } from '../failures.js';
-import { errorsJson, orderedJson } from '../output.js';
+import { outputErrors, PolicyLoadError } from '../output/failures.js';
+import { errorsJson, orderedJson } from '../output/results.js';
+import { treeText } from '../output/tree-text.js';
 import { parseFile } from '../policies.js';
-import { treeText } from '../tree-text.js';
 
 export const parseCommand: Command = {
   name: 'parse',

@@ -1,24 +1,24 @@
-import { LiveEngine } from '../../runtime/engine/live-engine.js';
+import { LiveEngine } from '../../engine/live-engine.js';
+import { EvaluationPool } from '../../engine/threads/pool.js';
+import { queriesIn } from '../../engine/threads/query-thread.js';
+import { SideThread } from '../../engine/threads/side-thread.js';
 import { nodeHost } from '../../runtime/host/node.js';
-import { EvaluationPool } from '../../runtime/threads/pool.js';
-import { queriesIn } from '../../runtime/threads/query-thread.js';
-import { SideThread } from '../../runtime/threads/side-thread.js';
 import type { PlainObject } from '../../runtime/values/value.js';
-import { readConfig } from '../../server/config.js';
-import { IdleCollector } from '../../server/idle-collector.js';
-import { type LogFormat, Logger, type LogLevel } from '../../server/logger.js';
-import { PathBundles } from '../../server/plugins/path-bundles.js';
-import { Server } from '../../server/server.js';
+import { readConfig } from '../../server/control/config.js';
+import { IdleCollector } from '../../server/control/idle-collector.js';
+import { Server } from '../../server/control/server.js';
+import { type LogFormat, Logger, type LogLevel } from '../../server/observability/logger.js';
+import { PathBundles } from '../../server/plugins/bundle/path-bundles.js';
 import type { Arguments } from '../args.js';
+import { bundleVerification } from '../bundles/signing.js';
 import type { Command } from '../command.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
-import { givenConfig } from '../server-config.js';
-import { serverFlags } from '../server-flags.js';
-import { FileSources } from '../server-sources.js';
-import { tlsOptions } from '../server-tls.js';
-import { bundleVerification } from '../signing.js';
+import { givenConfig } from '../server/config.js';
+import { serverFlags } from '../server/flags.js';
+import { FileSources } from '../server/sources.js';
+import { tlsOptions } from '../server/tls.js';
 
 export const runCommand: Command = {
   name: 'run',

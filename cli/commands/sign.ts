@@ -1,14 +1,14 @@
 import { statSync } from 'node:fs';
 import { readBundle } from '../../runtime/bundle/disk.js';
 import { joinPath } from '../../runtime/bundle/paths.js';
-import { signFiles } from '../../runtime/bundle/signature.js';
+import { signFiles } from '../../runtime/bundle/signature/signature.js';
 import { nodeHost } from '../../runtime/host/node.js';
 import type { Arguments } from '../args.js';
+import { incompleteSigning, signingConfig, signingFlags } from '../bundles/signing.js';
 import type { Command } from '../command.js';
 import { bundleModeFlag } from '../compile-flags.js';
 import { exitCodes, usageError } from '../exit.js';
-import { incompleteSigning, signingConfig, signingFlags } from '../signing.js';
-import { writeFile } from '../write-file.js';
+import { writeFile } from '../output/write-file.js';
 
 export const signCommand: Command = {
   name: 'sign',

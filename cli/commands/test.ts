@@ -14,10 +14,10 @@ import {
   v0Flag,
   v1Flag,
 } from '../compile-flags.js';
-import { thresholdText } from '../coverage.js';
+import { thresholdText } from '../coverage/coverage.js';
 import { exitCodes, usageError } from '../exit.js';
 import type { Io } from '../io.js';
-import { orderedJson } from '../output.js';
+import { orderedJson } from '../output/results.js';
 import { loadBundles, loadPolicies } from '../policies.js';
 import { resultsJson } from '../tester/report-json.js';
 import { resultsJunit } from '../tester/report-junit.js';

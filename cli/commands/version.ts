@@ -1,4 +1,4 @@
-import { buildInfo } from '../../runtime/engine/build-info.js';
+import { buildInfo } from '../../engine/build-info.js';
 import type { Command } from '../command.js';
 import { exitCodes } from '../exit.js';
 

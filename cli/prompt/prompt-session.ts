@@ -18,13 +18,13 @@ import {
 } from '../../compiler/syntax/tokens.js';
 import { readAt } from '../../runtime/bundle/documents.js';
 import { moduleAt } from '../../runtime/bundle/load.js';
-import type { EvalSources } from '../eval-sources.js';
-import { outputErrors } from '../failures.js';
+import { prepareQuery } from '../eval/source-eval.js';
+import type { EvalSources } from '../eval/sources.js';
+import { Timers } from '../eval/timers.js';
 import { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
-import { errorsText, type Format, printOutput } from '../output.js';
-import { prepareQuery } from '../source-eval.js';
-import { Timers } from '../timers.js';
+import { outputErrors } from '../output/failures.js';
+import { errorsText, type Format, printOutput } from '../output/results.js';
 
 const helpText = `Type a query to have it evaluated, or a rule to have it defined.
 

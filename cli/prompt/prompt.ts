@@ -3,13 +3,13 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { buildInfo } from '../../runtime/engine/build-info.js';
+import { buildInfo } from '../../engine/build-info.js';
 import type { Arguments } from '../args.js';
-import { loadSources } from '../eval-sources.js';
+import { loadSources } from '../eval/sources.js';
+import { Timers } from '../eval/timers.js';
 import { exitCodes } from '../exit.js';
 import { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
-import { Timers } from '../timers.js';
 import { PromptSession } from './prompt-session.js';
 
 const keptLines = 1000;

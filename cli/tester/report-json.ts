@@ -1,10 +1,10 @@
 /** Results as the reference's JSON. */
-import { encodeBase64 } from '../../runtime/builtins/base64.js';
+import { encodeBase64 } from '../../runtime/builtins/lib/go/base64.js';
 import { sortStrings } from '../../runtime/values/compare.js';
-import { encodeUtf8 } from '../../runtime/values/utf8.js';
-import { benchmarkJson } from '../benchmark.js';
-import { outputErrors } from '../failures.js';
-import { orderedJson } from '../output.js';
+import { encodeUtf8 } from '../../runtime/values/text/utf8.js';
+import { benchmarkJson } from '../eval/benchmark.js';
+import { outputErrors } from '../output/failures.js';
+import { orderedJson } from '../output/results.js';
 import type { SubResult, TestResult } from './result.js';
 
 export function resultsJson(results: readonly TestResult[], byDuration: boolean): string {

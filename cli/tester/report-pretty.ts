@@ -1,6 +1,6 @@
 /** Results as people read them: a line a test, what failed, and how many. */
-import { benchmarkText } from '../benchmark.js';
-import { durationText } from '../go-text.js';
+import { benchmarkText } from '../eval/benchmark.js';
+import { durationText } from '../output/go-text.js';
 import { eachSubResult, outcome, passed, type TestResult } from './result.js';
 
 export interface PrettyOptions {

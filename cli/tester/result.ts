@@ -1,11 +1,11 @@
 /** What comes of a test. */
 import type { Location } from '../../compiler/source/location.js';
+import type { EvaluationError } from '../../runtime/evaluation/errors.js';
 import { sortedEntries, sortStrings } from '../../runtime/values/compare.js';
-import { htmlSafe } from '../../runtime/values/html-safe.js';
-import { toJson } from '../../runtime/values/json.js';
+import { htmlSafe } from '../../runtime/values/json/html-safe.js';
+import { toJson } from '../../runtime/values/json/json.js';
 import { isObject, type Value } from '../../runtime/values/value.js';
-import type { EvaluationError } from '../../runtime/vm/errors.js';
-import type { Benchmark } from '../benchmark.js';
+import type { Benchmark } from '../eval/benchmark.js';
 
 /** A case of a test, or a group of cases. */
 export interface SubResult {

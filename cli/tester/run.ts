@@ -9,15 +9,15 @@ import type { CompileOptions } from '../../compiler/resolve/options.js';
 import { locationOf } from '../../compiler/source/location.js';
 import type { Builtin } from '../../runtime/builtins/builtin.js';
 import { builtins } from '../../runtime/builtins/registry.js';
+import type { EvaluationOptions } from '../../runtime/evaluation/evaluation.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
-import type { EvaluationOptions } from '../../runtime/vm/evaluation.js';
-import { measure } from '../benchmark.js';
 import { type CoverageRun, optimizationsOf } from '../compile-flags.js';
-import { type Coverage, CoverageCounter } from '../coverage.js';
+import { type Coverage, CoverageCounter } from '../coverage/coverage.js';
+import { ProbeTable } from '../coverage/probe-table.js';
+import { measure } from '../eval/benchmark.js';
+import { Session } from '../eval/session.js';
 import type { Io } from '../io.js';
-import { MarkTable } from '../mark-table.js';
 import { modulesOf, type ParsedFile } from '../policies.js';
-import { Session } from '../session.js';
 import { caseBuiltin, injectCases } from './cases.js';
 import { discoverTests, renameDuplicates, type TestRule, testRef } from './discover.js';
 import { subResults, type TestResult } from './result.js';
@@ -41,7 +41,7 @@ export interface TestOptions {
 interface FurtherRun {
   readonly kind: CoverageRun;
   readonly session: Session;
-  readonly marks: MarkTable;
+  readonly marks: ProbeTable;
 }
 
 export class TestRun {
@@ -51,7 +51,7 @@ export class TestRun {
   readonly #session: Session;
   readonly #options: TestOptions;
   readonly #cases: (readonly Value[])[];
-  readonly #marks: MarkTable | undefined;
+  readonly #marks: ProbeTable | undefined;
   readonly #further: readonly FurtherRun[];
 
   private constructor(
@@ -60,7 +60,7 @@ export class TestRun {
     session: Session,
     options: TestOptions,
     cases: (readonly Value[])[],
-    marks: MarkTable | undefined,
+    marks: ProbeTable | undefined,
     further: readonly FurtherRun[],
   ) {
     this.parsed = parsed;
@@ -86,12 +86,12 @@ export class TestRun {
     const tests = discoverTests(parsed, options.matches);
     const marks =
       options.coverage || options.failureLines
-        ? new MarkTable(compiled, { ...(options.failureLines && { watched: testExpressions(compiled) }) })
+        ? new ProbeTable(compiled, { ...(options.failureLines && { watched: testExpressions(compiled) }) })
         : undefined;
     const requests = new Map(
       tests.filter(({ skip, isFunction }) => !skip && !isFunction).map(({ fullName, path }) => [fullName, { name: fullName, path }]),
     );
-    const open = async (marks: MarkTable | undefined, optimizations: Pick<PlanOptions, 'ruleIndex' | 'earlyExit'>): Promise<Session> => {
+    const open = async (marks: ProbeTable | undefined, optimizations: Pick<PlanOptions, 'ruleIndex' | 'earlyExit'>): Promise<Session> => {
       for (const row of marks?.builtins ?? []) table.set(row.name, row);
       const policy = plan(compiled, [...requests.values()], { ...optimizations, ...(marks && { marks }) });
       return await Session.open(policy, data, table, io, options.compile.capabilities?.allow_net);
@@ -100,7 +100,7 @@ export class TestRun {
     const session = await open(marks, { ruleIndex: marks === undefined || options.coverage });
     const further: FurtherRun[] = [];
     for (const kind of options.coverage ? options.coverageRuns : []) {
-      const all = new MarkTable(compiled);
+      const all = new ProbeTable(compiled);
       further.push({ kind, session: await open(all, optimizationsOf(kind)), marks: all });
     }
     return new TestRun(parsed, tests, session, options, cases, marks, further);

@@ -2,8 +2,8 @@
 import type { Expr, Node, Term } from '../../compiler/ast/nodes.js';
 import { forEachChild } from '../../compiler/ast/walk.js';
 import type { Span } from '../../compiler/source/location.js';
-import { termText } from '../../runtime/values/term-text.js';
-import type { MarkTable } from '../mark-table.js';
+import { termText } from '../../runtime/values/text/term-text.js';
+import type { ProbeTable } from '../coverage/probe-table.js';
 
 interface Shown {
   readonly title: string;
@@ -16,7 +16,7 @@ interface Shown {
 const widest = 100;
 
 /** The text of an expression that failed at a mark, and below it what its variables were. */
-export function expressionText(span: Span, table: MarkTable, mark: number): string {
+export function expressionText(span: Span, table: ProbeTable, mark: number): string {
   const { col } = span;
   const line = span.source.line(span.row);
   const text = padding(line, col) + span.text;
@@ -41,7 +41,7 @@ function padding(line: string, col: number): string {
 }
 
 /** By title: the variables of the expression that failed, and of those that the compiler made of the same text. */
-function valuesOf(span: Span, table: MarkTable, mark: number): Map<string, Shown> {
+function valuesOf(span: Span, table: ProbeTable, mark: number): Map<string, Shown> {
   const found = new Map<string, Shown>();
   const values = table.values.get(mark);
   if (values === undefined) return found;

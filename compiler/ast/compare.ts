@@ -1,7 +1,7 @@
 /** The order of terms: values as the language orders them, then what is no value. Locations do not count. */
 
 import { compareStrings } from '../../runtime/values/compare.js';
-import { compareNumbers, numberFromText } from '../../runtime/values/number.js';
+import { compareNumbers, numberFromText } from '../../runtime/values/numbers/number.js';
 import type { Body, Expr, ObjectEntry, Term, With } from './nodes.js';
 
 const ranks: Readonly<Record<Term['type'], number>> = {

@@ -86,7 +86,7 @@ interface ExprBase {
   readonly loc: Span;
   /** Under `not` (without `import future.keywords.not`, which makes a `not` expression instead). */
   readonly negated: boolean;
-  /** Made by a rewriting. */
+  /** CacheEntry by a rewriting. */
   readonly generated: boolean;
   readonly with: readonly With[];
 }

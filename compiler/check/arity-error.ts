@@ -2,7 +2,7 @@
 
 import type { CallExpr } from '../ast/nodes.js';
 import type { Diagnostic } from '../diagnostics/diagnostics.js';
-import type { Context } from '../resolve/compilation.js';
+import type { Context } from '../resolve/context.js';
 import { Types } from './types.js';
 import { argumentError } from './typing/details.js';
 import { Globals, Scope } from './typing/env.js';

@@ -3,7 +3,7 @@
 import type { Expr, Node } from '../ast/nodes.js';
 import { walk } from '../ast/walk.js';
 import { builtinName } from '../resolve/builtin-table.js';
-import { type Context, report } from '../resolve/compilation.js';
+import { type Context, report } from '../resolve/context.js';
 
 /** Built-ins that whoever compiles has forbidden. */
 export function checkUnsafeBuiltins(nodes: Iterable<Node>, context: Context): void {

@@ -3,7 +3,7 @@
 import type { CallExpr, Node, Rule, Term } from '../ast/nodes.js';
 import { printRef, printTerm } from '../ast/print.js';
 import { forEachChild, type Mapper, mapTermChildren, walk } from '../ast/walk.js';
-import { arityOf, type Context, report } from '../resolve/compilation.js';
+import { arityOf, type Context, report } from '../resolve/context.js';
 import { isEquality } from '../resolve/declared.js';
 import { isGenerated } from '../resolve/local-names.js';
 import { arityError } from './arity-error.js';

@@ -1,10 +1,10 @@
 /** No rule may depend on itself. */
 
 import { printRef } from '../ast/print.js';
-import { type Context, report } from '../resolve/compilation.js';
 import type { CompiledRule } from '../resolve/compiled.js';
+import { type Context, report } from '../resolve/context.js';
 import type { RuleGraph } from '../resolve/graph.js';
-import { linksOf } from '../resolve/links.js';
+import { elseChain } from '../resolve/links.js';
 import { writtenRef } from './written.js';
 
 /** As `checkRecursion`, where there was none before some rules changed: it goes through one of them. */
@@ -30,7 +30,7 @@ function checkGroups(groups: RuleGraph['groups'], graph: RuleGraph, context: Con
     const members = new Set(group);
     for (const rule of group.toSorted(inOrderOfText)) {
       let i = 0;
-      for (const link of linksOf(rule.rule)) {
+      for (const link of elseChain(rule.rule)) {
         const path = wayBack(rule, graph.links(rule)[i++]!, members, graph);
         if (path && !context.diagnostics.full) {
           const name = printRef(writtenRef(rule));

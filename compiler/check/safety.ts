@@ -3,7 +3,7 @@
 import { isWildcard } from '../ast/names.js';
 import type { Body, Expr, Node, Rule, RuleHead, Term } from '../ast/nodes.js';
 import { type Mapper, mapExprChildren, mapTermChildren, walk } from '../ast/walk.js';
-import { arityOf, type Context, report } from '../resolve/compilation.js';
+import { arityOf, type Context, report } from '../resolve/context.js';
 import { addVars } from '../resolve/declared.js';
 import { isGenerated } from '../resolve/local-names.js';
 import { mayHaveVars } from '../resolve/rule-locals.js';

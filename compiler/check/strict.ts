@@ -3,7 +3,7 @@
 import { isRootName } from '../ast/names.js';
 import type { Body, Node, Rule } from '../ast/nodes.js';
 import { forEachChild } from '../ast/walk.js';
-import { type Context, report } from '../resolve/compilation.js';
+import { type Context, report } from '../resolve/context.js';
 import { isAssignment, rootName } from '../resolve/declared.js';
 
 /** `assigns` says whether an assignment to a root may stand anywhere in the text. */

@@ -1,7 +1,7 @@
 /** What is certain before the plan runs. */
 import type { Block, Operand, Policy, Stmt } from '../../ir-schema/plan.js';
 import { compare, equal } from '../../runtime/values/compare.js';
-import { numberFromText } from '../../runtime/values/number.js';
+import { numberFromText } from '../../runtime/values/numbers/number.js';
 import { type TypeName, typeName, type Value } from '../../runtime/values/value.js';
 import { type Body, failing, mapBodies, placeOf } from './bodies.js';
 import { constantFunctions } from './constant-functions.js';

@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { prepare } from '../../engine/prepare.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { loadPlan, validatePlan } from '../../ir-schema/validate.js';
 import { walk } from '../../ir-schema/walk.js';
 import { CacheSet } from '../../runtime/builtins/cache.js';
 import { BuiltinError, HaltError } from '../../runtime/builtins/errors.js';
 import { builtins } from '../../runtime/builtins/registry.js';
-import { prepare } from '../../runtime/engine/prepare.js';
-import { verify } from '../../runtime/program/verify.js';
+import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
+import { EvaluationError } from '../../runtime/evaluation/errors.js';
+import { AnswerRecord, Evaluation } from '../../runtime/evaluation/evaluation.js';
+import { verify } from '../../runtime/lowering/verify.js';
 import { equal } from '../../runtime/values/compare.js';
-import { parseJson, toJson } from '../../runtime/values/json.js';
+import { parseJson, toJson } from '../../runtime/values/json/json.js';
 import { RegoSet } from '../../runtime/values/set.js';
 import type { Value } from '../../runtime/values/value.js';
-import { EvaluationError } from '../../runtime/vm/errors.js';
-import { AnswerRecord, Evaluation } from '../../runtime/vm/evaluation.js';
-import { MatchIndexes } from '../../runtime/vm/matches.js';
 import { generateDocument, generatePolicy } from '../../runtime/vm/plan-generator-testing.js';
 import { interpretPlan } from '../../runtime/vm/plan-interpreter-testing.js';
 import { run } from '../../runtime/vm/run.js';
@@ -24,7 +24,7 @@ import { optimize, passes } from './pipeline.js';
 
 type Answer = { readonly results: RegoSet } | { readonly error: string };
 
-const surroundings = () => ({ host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new MatchIndexes() });
+const surroundings = () => ({ host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() });
 
 function answerOf(evaluate: () => readonly Value[]): Answer {
   try {

@@ -6,17 +6,17 @@ import { local } from './emit.js';
 import { type Place, planAccess, planBase, planPlain, visibleChild, visibleChildren } from './places.js';
 import type { Planning } from './planning.js';
 import { isBound } from './unify.js';
-import type { Unit } from './units.js';
+import type { VirtualDocument } from './virtual-document.js';
 
 /**
  * The positions of the terms that pick among the children of a package, up to the last one without a value; none if no package is to be run over. A variable
  * that has a value counts where there are others after it, so that no more of the packages is evaluated than the ref asks for.
  */
-export function openLevels(p: Planning, root: Unit | undefined, terms: readonly Term[]): readonly number[] {
+export function openLevels(p: Planning, root: VirtualDocument | undefined, terms: readonly Term[]): readonly number[] {
   if (terms.every((term, i) => i === 0 || isBound(p, term))) return [];
   const levels: number[] = [];
   let last = 0;
-  let units: readonly Unit[] = root === undefined ? [] : [root];
+  let units: readonly VirtualDocument[] = root === undefined ? [] : [root];
   for (let i = 1; i < terms.length; i++) {
     const term = terms[i]!;
     const packages = units.filter(({ kind }) => kind === 'package');

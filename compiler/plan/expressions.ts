@@ -4,10 +4,10 @@ import type { Body, CallExpr, EveryExpr, Expr, LogicalExpr, RefTerm, Term } from
 import type { Span } from '../source/location.js';
 import { falseOperand, local } from './emit.js';
 import { targetName } from './environment.js';
-import { planMark, planValues } from './marks.js';
 import { leadingArguments, type Planning } from './planning.js';
+import { planMark, planValues } from './probes.js';
 import { indexBody } from './rule-index.js';
-import { unitHolding, unitOf } from './units.js';
+import { unitHolding, unitOf } from './virtual-document.js';
 import { planWith } from './with.js';
 
 export function planBody(p: Planning, body: Body): void {

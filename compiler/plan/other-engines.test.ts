@@ -4,14 +4,14 @@ import { describe, expect, test } from 'vitest';
 import type { Policy } from '../../ir-schema/plan.js';
 import { CacheSet } from '../../runtime/builtins/cache.js';
 import { BuiltinError, HaltError } from '../../runtime/builtins/errors.js';
+import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
+import { Suspension } from '../../runtime/evaluation/errors.js';
+import { AnswerRecord, Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { nodeHost } from '../../runtime/host/node.js';
-import { toJson } from '../../runtime/values/json.js';
+import { toJson } from '../../runtime/values/json/json.js';
 import { RegoSet } from '../../runtime/values/set.js';
 import type { Value } from '../../runtime/values/value.js';
-import { parseYaml } from '../../runtime/values/yaml.js';
-import { Suspension } from '../../runtime/vm/errors.js';
-import { AnswerRecord, Evaluation } from '../../runtime/vm/evaluation.js';
-import { MatchIndexes } from '../../runtime/vm/matches.js';
+import { parseYaml } from '../../runtime/values/yaml/yaml.js';
 import { type InterpretOptions, interpretPlan, otherEngine } from '../../runtime/vm/plan-interpreter-testing.js';
 import { type Case, conformanceFolder, parseCaseFile, readCases } from '../../scripts/conformance/cases.js';
 import { caseBuiltins } from '../../scripts/conformance/evaluate.js';
@@ -29,7 +29,7 @@ function walk(one: Case, policy: Policy, record: AnswerRecord, options: Interpre
     host: nodeHost,
     caches: new CacheSet(),
     runtime,
-    dataIndexes: new MatchIndexes(),
+    dataIndexes: new ArrayIndexes(),
     parseModule: parseModuleToValue,
   };
   const limits = { strictBuiltinErrors: one.strict_error === true, timeNs: 1_700_000_000_000_000_000n, timeMs: 20_000 };

@@ -6,7 +6,7 @@ import { dataLocal, local } from './emit.js';
 import type { Environment } from './environment.js';
 import { leadingArguments, type Planning } from './planning.js';
 import { isBound } from './unify.js';
-import type { Unit } from './units.js';
+import type { VirtualDocument } from './virtual-document.js';
 
 /** What terms from `from` on find in a value. A variable without a value runs over keys, indexes or members. */
 export function planAccess(p: Planning, start: Operand, terms: readonly Term[], from: number, span: Span): Operand {
@@ -31,7 +31,7 @@ export function planAccess(p: Planning, start: Operand, terms: readonly Term[], 
 /** How far a walk along a ref into data has come. */
 export interface Place {
   /** What answers here; undefined where no rule does, nor any below. */
-  readonly unit: Unit | undefined;
+  readonly unit: VirtualDocument | undefined;
   /** The keys that led here. */
   readonly keys: readonly Operand[];
   /** The next term of the ref. */
@@ -39,13 +39,13 @@ export interface Place {
 }
 
 /** The child of a package that rules answer, unless a `with` has replaced it. */
-export function visibleChild(p: Planning, unit: Unit, key: string): Unit | undefined {
+export function visibleChild(p: Planning, unit: VirtualDocument, key: string): VirtualDocument | undefined {
   const child = p.functions.units.child(unit, key);
   return child === undefined || p.environment.isShadowed(child.path) ? undefined : child;
 }
 
 /** Children that have a value of their own: functions have none, and `data.system` does not show. */
-export function visibleChildren(p: Planning, unit: Unit): readonly (readonly [string, Unit])[] {
+export function visibleChildren(p: Planning, unit: VirtualDocument): readonly (readonly [string, VirtualDocument])[] {
   return p.functions.units
     .children(unit)
     .filter(([, child]) => child.kind !== 'function' && !child.node.hidden && !p.environment.isShadowed(child.path));
@@ -138,7 +138,7 @@ export function planRoot(p: Planning, span: Span): Operand {
 }
 
 /** The value of a rule, or of a whole package. */
-function planCall(p: Planning, unit: Unit, span: Span): Operand {
+function planCall(p: Planning, unit: VirtualDocument, span: Span): Operand {
   const { name, environment } = p.functions.callee(unit, p.environment);
   if (unit.kind === 'function') throw new Error(`function data.${unit.path.join('.')} is no value`);
   const result = p.e.newLocal();
@@ -147,7 +147,7 @@ function planCall(p: Planning, unit: Unit, span: Span): Operand {
 }
 
 /** The value of a rule that is asked for one key, or for all of it where that is as good; `next` is the term that is to be looked up. */
-function planRule(p: Planning, unit: Unit, key: Term, at: number, span: Span): { value: Operand; next: number } {
+function planRule(p: Planning, unit: VirtualDocument, key: Term, at: number, span: Span): { value: Operand; next: number } {
   const callee = p.functions.keyedCallee(unit, p.environment);
   if (callee === undefined) return { value: planCall(p, unit, span), next: at };
   const result = p.e.newLocal();
@@ -198,12 +198,12 @@ interface DynamicDepth {
  * Where all the units that a path with unknown keys can lead to are rules: how many terms lead there, and how they are called. Nothing that a `with` has replaced
  * may be among them, as the rule's function may be there all the same.
  */
-function dynamicDepth(p: Planning, unit: Unit, terms: readonly Term[], from: number, end: number): DynamicDepth | undefined {
-  let level: readonly Unit[] = [unit];
+function dynamicDepth(p: Planning, unit: VirtualDocument, terms: readonly Term[], from: number, end: number): DynamicDepth | undefined {
+  let level: readonly VirtualDocument[] = [unit];
   for (let i = from; i < end; i++) {
     const term = terms[i]!;
     if (term.type !== 'string' && term.type !== 'var' && term.type !== 'ref') return undefined;
-    const next: Unit[] = [];
+    const next: VirtualDocument[] = [];
     for (const one of level) {
       const children =
         term.type === 'string' ? [p.functions.units.child(one, term.value)] : visibleChildren(p, one).map(([, child]) => child);
@@ -220,7 +220,7 @@ function dynamicDepth(p: Planning, unit: Unit, terms: readonly Term[], from: num
 }
 
 /** All rules must be callable in the same way. */
-function commonCallee(p: Planning, rules: readonly Unit[], next: number): DynamicDepth | undefined {
+function commonCallee(p: Planning, rules: readonly VirtualDocument[], next: number): DynamicDepth | undefined {
   const callees = rules.map((rule) => p.functions.callee(rule, p.environment));
   const [first] = callees;
   if (

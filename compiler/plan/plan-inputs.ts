@@ -1,6 +1,6 @@
 /** What a plan was made of: the places of the rule tree that the planner looked at, and what it found there. */
 import type { RuleTree } from '../resolve/tree.js';
-import { type Unit, unitAt } from './units.js';
+import { unitAt, type VirtualDocument } from './virtual-document.js';
 
 interface Place {
   readonly path: readonly string[];
@@ -14,12 +14,12 @@ export class PlanInputs {
   /** The keys of packages of which all children were looked at. */
   readonly #children = new Map<Place['path'], readonly string[]>();
 
-  add(path: readonly string[], unit: Unit | undefined): void {
+  add(path: readonly string[], unit: VirtualDocument | undefined): void {
     const key = JSON.stringify(path);
     if (!this.#places.has(key)) this.#places.set(key, { path, found: unit?.kind === 'package' ? 'package' : unit?.node });
   }
 
-  addChildren({ path, node }: Unit): void {
+  addChildren({ path, node }: VirtualDocument): void {
     if (!this.#children.has(path)) this.#children.set(path, [...node.children.keys()]);
   }
 

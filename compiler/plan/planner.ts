@@ -13,15 +13,15 @@ import { calleesFirst, type PlannedFunction } from './call-order.js';
 import { func } from './emit.js';
 import { type Environment, type Mock, plainEnvironment, type Replacement, targetName } from './environment.js';
 import { FunctionPlanner } from './function-planner.js';
-import type { Marks } from './marks.js';
 import type { PlanInputs } from './plan-inputs.js';
 import type { Callee, Functions } from './planning.js';
+import type { Probes } from './probes.js';
 import { Reach } from './reach.js';
 import { matchesKeys, tellsKeys } from './rule-index.js';
 import { planKey, planUnit } from './rules.js';
 import { Statics } from './statics.js';
 import { planCollection } from './terms.js';
-import { type Unit, Units, unitHolding } from './units.js';
+import { Units, unitHolding, type VirtualDocument } from './virtual-document.js';
 
 /** What one plan is to answer: the document at a path (`authz/allow`), or the solutions of a query. */
 export type PlanRequest =
@@ -36,7 +36,7 @@ export interface PlanOptions {
   /** Look no further for a rule's value once it is settled; unless this is false. */
   readonly earlyExit?: boolean;
   /** Have the plan tell where a run comes by. */
-  readonly marks?: Marks;
+  readonly marks?: Probes;
   /** Takes what the plan depends on: as long as it holds, the same request gives the same plan. */
   readonly inputs?: PlanInputs;
 }
@@ -61,14 +61,14 @@ const requests = ['http.send', 'net.lookup_ip_addr'];
 /** What is planned for one environment. */
 interface Generation {
   readonly generation: number;
-  readonly byUnit: Map<Unit, Callee>;
-  readonly byKeyedUnit: Map<Unit, Callee>;
+  readonly byUnit: Map<VirtualDocument, Callee>;
+  readonly byKeyedUnit: Map<VirtualDocument, Callee>;
 }
 
 class PolicyPlanner implements Functions {
   readonly units: Units;
   readonly builtins: ReadonlyMap<string, Builtin>;
-  readonly marks: Marks | undefined;
+  readonly marks: Probes | undefined;
   readonly ruleIndex: boolean;
   readonly earlyExit: boolean;
   readonly #reach: Reach;
@@ -78,10 +78,10 @@ class PolicyPlanner implements Functions {
   #calls = new Set<string>();
   /** Functions by the environment that they were planned under, then by unit. */
   readonly #callees = new Map<string, Generation>();
-  readonly #keyed = new Map<Unit, boolean>();
+  readonly #keyed = new Map<VirtualDocument, boolean>();
   readonly #pending: (() => void)[] = [];
   readonly #literals = new Map<string, string>();
-  readonly #planned = new Set<Unit>();
+  readonly #planned = new Set<VirtualDocument>();
   readonly #replacements = new Map<string, Replacement>();
 
   constructor(compiled: Compiled, { marks, inputs, ruleIndex = true, earlyExit = true }: PlanOptions) {
@@ -103,7 +103,7 @@ class PolicyPlanner implements Functions {
   }
 
   /** What of an environment matters to a unit: what it comes to itself, and what the functions come to that stand in for those that it calls. */
-  #effective(unit: Unit, environment: Environment): Environment {
+  #effective(unit: VirtualDocument, environment: Environment): Environment {
     const own = environment.only((replacement) => this.#reach.reaches(unit, replacement));
     if (own === environment) return environment;
     const stands = own.replacements.flatMap(({ mock }) => (mock?.type === 'function' ? (unitHolding(this.units, mock.ref) ?? []) : []));
@@ -115,11 +115,11 @@ class PolicyPlanner implements Functions {
     );
   }
 
-  callee(unit: Unit, environment: Environment): Callee {
+  callee(unit: VirtualDocument, environment: Environment): Callee {
     return this.#calleeOf(unit, environment, false);
   }
 
-  keyedCallee(unit: Unit, environment: Environment): Callee | undefined {
+  keyedCallee(unit: VirtualDocument, environment: Environment): Callee | undefined {
     if (unit.kind !== 'set' && unit.kind !== 'object') return undefined;
     let isKeyed = this.#keyed.get(unit);
     if (isKeyed === undefined) this.#keyed.set(unit, (isKeyed = this.#isKeyed(unit)));
@@ -127,12 +127,12 @@ class PolicyPlanner implements Functions {
   }
 
   /** Where rules look for their keys, all keys are found as soon as one; that is as good, unless others are asked for each. */
-  #isKeyed(unit: Unit): boolean {
+  #isKeyed(unit: VirtualDocument): boolean {
     if (!matchesKeys(unit)) return false;
     return tellsKeys(this, unit) || requests.some((target) => this.#reach.reaches(unit, { target, mock: undefined, id: -1 }));
   }
 
-  #calleeOf(unit: Unit, environment: Environment, isKeyed: boolean): Callee {
+  #calleeOf(unit: VirtualDocument, environment: Environment, isKeyed: boolean): Callee {
     const effective = this.#effective(unit, environment);
     const { generation, byUnit, byKeyedUnit } = this.#generation(effective);
     const callees = isKeyed ? byKeyedUnit : byUnit;
@@ -228,7 +228,7 @@ class PolicyPlanner implements Functions {
 
   #unplannedRules(): UnplannedRule[] {
     const rules: UnplannedRule[] = [];
-    const visit = (unit: Unit): void => {
+    const visit = (unit: VirtualDocument): void => {
       if (unit.kind !== 'package' && !this.#planned.has(unit)) {
         for (const { rule } of unit.rules) {
           const end = rule.loc.endPosition;

@@ -5,22 +5,22 @@ import type { Body, RefTerm, Term } from '../ast/nodes.js';
 import type { Span } from '../source/location.js';
 import type { Emitter } from './emit.js';
 import type { Environment, Mock, Replacement } from './environment.js';
-import type { Marks } from './marks.js';
-import type { Unit, Units } from './units.js';
+import type { Probes } from './probes.js';
+import type { Units, VirtualDocument } from './virtual-document.js';
 
 /** What is planned once for all functions. */
 export interface Functions {
   readonly units: Units;
   readonly builtins: ReadonlyMap<string, Builtin>;
-  readonly marks: Marks | undefined;
+  readonly marks: Probes | undefined;
   /** Whether bodies that the reference's rule index passes over are passed over. */
   readonly ruleIndex: boolean;
   /** Whether a rule's value is looked for no further once it is settled. */
   readonly earlyExit: boolean;
   /** The name of a unit's function, for calls under an environment, and the replacements that it wants as parameters. */
-  callee(unit: Unit, environment: Environment): Callee;
+  callee(unit: VirtualDocument, environment: Environment): Callee;
   /** The function of one argument that answers what a set or an object has at a key; undefined where the whole is looked at as soon. */
-  keyedCallee(unit: Unit, environment: Environment): Callee | undefined;
+  keyedCallee(unit: VirtualDocument, environment: Environment): Callee | undefined;
   /** The name of a function without parameters that answers a value without variables. */
   literal(term: Term): string;
   /** The one replacement of a target by a mock; a path of data has none. */

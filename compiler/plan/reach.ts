@@ -2,7 +2,7 @@
 import type { Term } from '../ast/nodes.js';
 import { walk } from '../ast/walk.js';
 import { isPrefix, type Replacement, targetName } from './environment.js';
-import type { Unit, Units } from './units.js';
+import type { Units, VirtualDocument } from './virtual-document.js';
 
 interface Reads {
   /** Paths of data up to the first key that is no constant string. */
@@ -12,20 +12,20 @@ interface Reads {
 }
 
 // A unit never changes, and lives as long as the rules that it is made of.
-const knownReads = new WeakMap<Unit, Reads>();
+const knownReads = new WeakMap<VirtualDocument, Reads>();
 
 export class Reach {
   readonly #units: Units;
-  readonly #edges = new WeakMap<Unit, readonly Unit[]>();
+  readonly #edges = new WeakMap<VirtualDocument, readonly VirtualDocument[]>();
   /** By replaced target. */
-  readonly #answers = new Map<string, WeakMap<Unit, boolean>>();
+  readonly #answers = new Map<string, WeakMap<VirtualDocument, boolean>>();
 
   constructor(units: Units) {
     this.#units = units;
   }
 
   /** Whether a unit's value, or what it calls, may depend on something replaced. */
-  reaches(unit: Unit, { target }: Replacement): boolean {
+  reaches(unit: VirtualDocument, { target }: Replacement): boolean {
     const key = typeof target === 'string' ? target : JSON.stringify(target);
     let answers = this.#answers.get(key);
     if (answers === undefined) this.#answers.set(key, (answers = new WeakMap()));
@@ -33,14 +33,14 @@ export class Reach {
   }
 
   /** Depth first, with a stack of its own: chains of rules may be long. */
-  #search(start: Unit, target: Replacement['target'], answers: WeakMap<Unit, boolean>): boolean {
+  #search(start: VirtualDocument, target: Replacement['target'], answers: WeakMap<VirtualDocument, boolean>): boolean {
     const known = answers.get(start);
     if (known !== undefined) return known;
-    const seen = new Set<Unit>([start]);
-    const pending: Unit[] = [start];
+    const seen = new Set<VirtualDocument>([start]);
+    const pending: VirtualDocument[] = [start];
     // From each unit to those that led to it, so that a hit marks all of them.
-    const from = new Map<Unit, Unit[]>();
-    let hit: Unit[] = [];
+    const from = new Map<VirtualDocument, VirtualDocument[]>();
+    let hit: VirtualDocument[] = [];
     while (pending.length > 0) {
       const unit = pending.pop()!;
       if (answers.get(unit) ?? this.#touches(unit, target)) {
@@ -58,9 +58,9 @@ export class Reach {
         }
       }
     }
-    const reaching = new Set<Unit>(hit);
+    const reaching = new Set<VirtualDocument>(hit);
     while (hit.length > 0) {
-      const sources: Unit[] = [];
+      const sources: VirtualDocument[] = [];
       for (const unit of hit) {
         for (const source of from.get(unit) ?? []) {
           if (reaching.has(source)) continue;
@@ -74,23 +74,23 @@ export class Reach {
     return reaching.has(start);
   }
 
-  #touches(unit: Unit, target: Replacement['target']): boolean {
+  #touches(unit: VirtualDocument, target: Replacement['target']): boolean {
     const { paths, calls } = this.#readsOf(unit);
     if (typeof target === 'string') return calls.has(target);
     if (unit.kind === 'package' && (isPrefix(unit.path, target) || isPrefix(target, unit.path))) return true;
     return paths.some((path) => isPrefix(path, target) || isPrefix(target, path));
   }
 
-  #readsOf(unit: Unit): Reads {
+  #readsOf(unit: VirtualDocument): Reads {
     let reads = knownReads.get(unit);
     if (reads === undefined) knownReads.set(unit, (reads = readsOf(unit)));
     return reads;
   }
 
-  #next(unit: Unit): readonly Unit[] {
+  #next(unit: VirtualDocument): readonly VirtualDocument[] {
     let edges = this.#edges.get(unit);
     if (edges !== undefined) return edges;
-    const found = new Set<Unit>();
+    const found = new Set<VirtualDocument>();
     if (unit.kind === 'package') for (const [, child] of this.#units.children(unit)) found.add(child);
     for (const path of this.#readsOf(unit).paths) this.#along(path, found);
     edges = [...found];
@@ -99,8 +99,8 @@ export class Reach {
   }
 
   /** The unit that a path leads into, or the package at its end with all that is below it. */
-  #along(path: readonly string[], found: Set<Unit>): void {
-    let unit: Unit | undefined = this.#units.root;
+  #along(path: readonly string[], found: Set<VirtualDocument>): void {
+    let unit: VirtualDocument | undefined = this.#units.root;
     for (const key of path) {
       unit = this.#units.child(unit, key);
       if (unit === undefined) return;
@@ -110,7 +110,7 @@ export class Reach {
   }
 }
 
-function readsOf(unit: Unit): Reads {
+function readsOf(unit: VirtualDocument): Reads {
   const paths: string[][] = [];
   const calls = new Set<string>();
   for (const { rule } of unit.rules) {

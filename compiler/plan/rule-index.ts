@@ -12,7 +12,7 @@ import { isEquality, isScalar } from '../resolve/declared.js';
 import { plainEnvironment, targetName } from './environment.js';
 import type { Functions, Planning } from './planning.js';
 import { isLiteral } from './terms.js';
-import type { Unit } from './units.js';
+import type { VirtualDocument } from './virtual-document.js';
 
 /** What an expression asks of one place. */
 interface Question {
@@ -78,13 +78,13 @@ export function indexBody(p: Planning, body: Body, args: readonly Term[], inOrde
 }
 
 /** The first key below a set or an object that a rule of it is about. */
-function keyOf({ path }: Unit, { module, rule, ref }: CompiledRule): Term {
+function keyOf({ path }: VirtualDocument, { module, rule, ref }: CompiledRule): Term {
   const depth = path.length + 1;
   return ref.length > depth ? rule.head.ref[depth - module.parsed.package.path.length]! : rule.head.key!;
 }
 
 /** Whether a key can be matched with what the rules of a set or an object say, before their bodies are looked at. */
-export function matchesKeys(unit: Unit): boolean {
+export function matchesKeys(unit: VirtualDocument): boolean {
   const isPattern = (term: Term): boolean => {
     if (term.type === 'var' || isLiteral(term)) return true;
     if (term.type === 'array') return term.items.every(isPattern);
@@ -99,7 +99,7 @@ export function matchesKeys(unit: Unit): boolean {
 }
 
 /** Whether it shows at once which key each rule of a set or an object is about: a constant, or what the index asks for. */
-export function tellsKeys(functions: Functions, unit: Unit): boolean {
+export function tellsKeys(functions: Functions, unit: VirtualDocument): boolean {
   return unit.rules.every((compiled) => {
     const key = keyOf(unit, compiled);
     // What was found at a scalar is remembered.

@@ -6,7 +6,7 @@ import { printTerm } from '../ast/print.js';
 import { varsOf } from '../ast/vars.js';
 import type { CompiledRule } from '../resolve/compiled.js';
 import { ruleKind } from '../resolve/compiled.js';
-import { linksOf } from '../resolve/links.js';
+import { elseChain } from '../resolve/links.js';
 import { nowhere, type Span } from '../source/location.js';
 import { dataLocal, falseOperand, func, local, trueOperand } from './emit.js';
 import type { FunctionPlanner } from './function-planner.js';
@@ -14,10 +14,10 @@ import { planRoot, visibleChildren } from './places.js';
 import type { Callee } from './planning.js';
 import { inIndexOrder } from './rule-index.js';
 import { isLiteral } from './terms.js';
-import type { Unit } from './units.js';
+import type { VirtualDocument } from './virtual-document.js';
 
 /** The function that answers a unit's value. */
-export function planUnit(p: FunctionPlanner, unit: Unit, callee: Callee): Func {
+export function planUnit(p: FunctionPlanner, unit: VirtualDocument, callee: Callee): Func {
   const result = p.e.newLocal();
   const blocks = blocksOf(p, unit, result);
   const span = unit.rules[0]?.rule.loc ?? nowhere;
@@ -28,7 +28,7 @@ export function planUnit(p: FunctionPlanner, unit: Unit, callee: Callee): Func {
 }
 
 /** The function that answers what a set or an object has at the key that is its argument: rules for other keys are passed over. */
-export function planKey(p: FunctionPlanner, unit: Unit, name: string): Func {
+export function planKey(p: FunctionPlanner, unit: VirtualDocument, name: string): Func {
   const { e } = p;
   const [key] = p.args as readonly [number];
   const result = e.newLocal();
@@ -42,7 +42,7 @@ export function planKey(p: FunctionPlanner, unit: Unit, name: string): Func {
 }
 
 /** Answers a key if it is a member. */
-function planMembership(p: FunctionPlanner, unit: Unit, key: number, result: number): readonly Block[] {
+function planMembership(p: FunctionPlanner, unit: VirtualDocument, key: number, result: number): readonly Block[] {
   const { e } = p;
   return inIndexOrder(p, unit.rules).map(({ rule: { head, body, loc } }) =>
     e.block(() => {
@@ -60,7 +60,7 @@ function keyVariables(key: Term): readonly Term[] {
   return [...varsOf(key)].map((name) => varTerm(key.loc, name));
 }
 
-function blocksOf(p: FunctionPlanner, unit: Unit, result: number): readonly Block[] {
+function blocksOf(p: FunctionPlanner, unit: VirtualDocument, result: number): readonly Block[] {
   switch (unit.kind) {
     case 'package':
       return planPackage(p, unit, result);
@@ -75,7 +75,7 @@ function blocksOf(p: FunctionPlanner, unit: Unit, result: number): readonly Bloc
 }
 
 /** Rules with one value: each sets it, all to the same; the default where none does. */
-function planValues(p: FunctionPlanner, unit: Unit, result: number): readonly Block[] {
+function planValues(p: FunctionPlanner, unit: VirtualDocument, result: number): readonly Block[] {
   const { e } = p;
   const rules = inIndexOrder(
     p,
@@ -103,7 +103,7 @@ function planValues(p: FunctionPlanner, unit: Unit, result: number): readonly Bl
 /** A rule and its `else` chain: the first of them that is true says the value. */
 function planChain(p: FunctionPlanner, first: Rule, value: number, result: number, settled: Settled): Block[] {
   const { e } = p;
-  const blocks = [...linksOf(first)].map((link) => planLink(p, link, first, value, settled));
+  const blocks = [...elseChain(first)].map((link) => planLink(p, link, first, value, settled));
   const keep = e.block(() => {
     e.emit('IsDefinedStmt', first.loc, { source: value });
     e.emit('AssignVarOnceStmt', first.loc, { source: local(value), target: result });
@@ -170,7 +170,7 @@ class Settled {
 
 function constantOf(first: Rule): string | undefined {
   let constant: string | undefined;
-  for (const { head } of linksOf(first)) {
+  for (const { head } of elseChain(first)) {
     const text = isLiteral(head.value!) ? printTerm(head.value!) : undefined;
     if (text === undefined || (constant !== undefined && text !== constant)) return undefined;
     constant = text;
@@ -189,7 +189,7 @@ function bindArguments(p: FunctionPlanner, { head }: Rule, any: boolean): void {
   }
 }
 
-function planSet(p: FunctionPlanner, unit: Unit, result: number): readonly Block[] {
+function planSet(p: FunctionPlanner, unit: VirtualDocument, result: number): readonly Block[] {
   const { e } = p;
   const make = e.block(() => e.emit('MakeSetStmt', unit.rules[0]!.rule.loc, { target: result }));
   const blocks = inIndexOrder(p, unit.rules).map(({ rule }) =>
@@ -214,7 +214,7 @@ interface Construction {
  * Rules whose refs go on below the unit: each solution puts a value, or a member of a set, into the object that all of them make.
  * @param wanted the only key that is asked for
  */
-function planObject(p: FunctionPlanner, unit: Unit, result: number, wanted?: number): readonly Block[] {
+function planObject(p: FunctionPlanner, unit: VirtualDocument, result: number, wanted?: number): readonly Block[] {
   const { e } = p;
   const span = unit.rules[0]!.rule.loc;
   const depth = unit.path.length + 1;
@@ -376,7 +376,7 @@ function planClash({ e }: FunctionPlanner, object: number, key: Operand, span: S
 }
 
 /** A package: what its rules and the packages below it answer, under the base documents there. */
-function planPackage(p: FunctionPlanner, unit: Unit, result: number): readonly Block[] {
+function planPackage(p: FunctionPlanner, unit: VirtualDocument, result: number): readonly Block[] {
   const { e } = p;
   const rules = e.newLocal();
   const make = e.block(() => e.emit('MakeObjectStmt', nowhere, { target: rules }));

@@ -1,21 +1,21 @@
 /** One-line assertions about what plans answer and look like. */
 
 import { expect } from 'vitest';
+import { evaluateAsync } from '../../engine/evaluation/evaluate.js';
+import { prepare } from '../../engine/prepare.js';
 import type { Policy, Stmt } from '../../ir-schema/plan.js';
 import { validatePlan } from '../../ir-schema/validate.js';
 import { walk } from '../../ir-schema/walk.js';
 import { CacheSet } from '../../runtime/builtins/cache.js';
 import { HaltError } from '../../runtime/builtins/errors.js';
 import { builtins } from '../../runtime/builtins/registry.js';
-import { evaluateAsync } from '../../runtime/engine/evaluate.js';
-import { prepare } from '../../runtime/engine/prepare.js';
+import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
+import { EvaluationError, Suspension } from '../../runtime/evaluation/errors.js';
+import { AnswerRecord, Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { nodeHost } from '../../runtime/host/node.js';
 import { compare } from '../../runtime/values/compare.js';
-import { toJson } from '../../runtime/values/json.js';
+import { toJson } from '../../runtime/values/json/json.js';
 import type { Value } from '../../runtime/values/value.js';
-import { EvaluationError, Suspension } from '../../runtime/vm/errors.js';
-import { AnswerRecord, Evaluation } from '../../runtime/vm/evaluation.js';
-import { MatchIndexes } from '../../runtime/vm/matches.js';
 import { interpretPlan, otherEngine } from '../../runtime/vm/plan-interpreter-testing.js';
 import { compileTexts, type TestOptions } from '../complaint-testing.js';
 import { optimize } from '../optimize/pipeline.js';
@@ -72,7 +72,7 @@ export async function answerOf(
 
 async function runPlan(policy: Policy, input: Value | undefined, data: Value): Promise<string> {
   const executable = await prepare(policy, builtins);
-  const surroundings = { host: nodeHost, caches: new CacheSet(), runtime: {}, dataIndexes: new MatchIndexes() };
+  const surroundings = { host: nodeHost, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
   try {
     const results = await evaluateAsync({ executable, plan: executable.program.plans.get('eval')! }, input, data, surroundings, {
       timeMs: 20_000,
@@ -86,7 +86,7 @@ async function runPlan(policy: Policy, input: Value | undefined, data: Value): P
 
 /** The same from another engine; undefined where a built-in would have to wait. */
 function walkPlan(policy: Policy, input: Value | undefined, data: Value): string | undefined {
-  const surroundings = { host: nodeHost, caches: new CacheSet(), runtime: {}, dataIndexes: new MatchIndexes() };
+  const surroundings = { host: nodeHost, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
   const evaluation = new Evaluation(surroundings, { timeMs: 20_000 }, new AnswerRecord());
   try {
     return toJson([...interpretPlan(policy, 'eval', input, data, builtins, evaluation, otherEngine)].sort(compare));

@@ -5,7 +5,7 @@ import { dataLocal, inputLocal, local } from './emit.js';
 import { type Mock, type Replacement, targetName } from './environment.js';
 import type { Planning } from './planning.js';
 import { isLiteral } from './terms.js';
-import { unitHolding } from './units.js';
+import { unitHolding } from './virtual-document.js';
 
 interface Change {
   readonly modifier: With;

@@ -16,6 +16,6 @@ export function mapLinks(rule: Rule, map: (link: Rule, first: boolean) => Rule):
 }
 
 /** The links of a chain, the rule itself first. */
-export function* linksOf(rule: Rule): Iterable<Rule> {
+export function* elseChain(rule: Rule): Iterable<Rule> {
   for (let link: Rule | undefined = rule; link; link = link.else) yield link;
 }

@@ -8,7 +8,7 @@ import { mapExprChildren, mapTermChildren } from '../ast/walk.js';
 import { outputsOfEquality } from '../check/output-vars.js';
 import type { ComplaintName } from '../diagnostics/complaints.js';
 import type { Span } from '../source/location.js';
-import { type Context, report } from './compilation.js';
+import { type Context, report } from './context.js';
 import { addVars, isAssignment, rootName } from './declared.js';
 import { LocalScopes, type Occurrence } from './local-scopes.js';
 import { checkUnused } from './unused.js';

@@ -5,7 +5,7 @@ import { refTerm } from '../ast/make.js';
 import type { Body, Expr, ObjectTerm, Rule, Term } from '../ast/nodes.js';
 import { type Mapper, mapExprChildren, mapTermChildren } from '../ast/walk.js';
 import type { Span } from '../source/location.js';
-import { type Context, report, type WorkingModule } from './compilation.js';
+import { type Context, report, type WorkingModule } from './context.js';
 import { addVars, declaredVars, rootName } from './declared.js';
 import { checkUnusedImports, type Global, globalsOf } from './imports.js';
 import { mapLinks } from './links.js';

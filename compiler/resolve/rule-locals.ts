@@ -4,7 +4,7 @@ import { varTerm } from '../ast/make.js';
 import { isWildcard } from '../ast/names.js';
 import type { Body, Rule, RuleHead, Term } from '../ast/nodes.js';
 import { type Mapper, mapExprChildren, mapHeadChildren, mapTermChildren } from '../ast/walk.js';
-import { type Context, report } from './compilation.js';
+import { type Context, report } from './context.js';
 import { addVars, isComprehension, isScalar } from './declared.js';
 import { mapLinks } from './links.js';
 import { type Local, LocalScopes } from './local-scopes.js';

@@ -2,7 +2,7 @@
 
 import { isWildcard } from '../ast/names.js';
 import type { Body, Expr } from '../ast/nodes.js';
-import { type Context, report } from './compilation.js';
+import { type Context, report } from './context.js';
 import { addVars, declaredVars } from './declared.js';
 import { isGenerated } from './local-names.js';
 import type { LocalScopes } from './local-scopes.js';

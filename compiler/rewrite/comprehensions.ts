@@ -1,7 +1,7 @@
 /** Heads of comprehensions without refs and comprehensions: `[x[0] | …]` is `[__local0__ | …; __local0__ = x[0]]`. */
 
 import type { Expr, Term } from '../ast/nodes.js';
-import type { Context } from '../resolve/compilation.js';
+import type { Context } from '../resolve/context.js';
 import { requiresEval } from '../resolve/declared.js';
 import { append, bindToLocal } from './bodies.js';
 import type { Rewriting } from './closures.js';

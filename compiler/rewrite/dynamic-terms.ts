@@ -4,7 +4,7 @@
  */
 
 import type { Body, Expr, ObjectEntry, RefTerm, Term } from '../ast/nodes.js';
-import type { Context } from '../resolve/compilation.js';
+import type { Context } from '../resolve/context.js';
 import { isEquality } from '../resolve/declared.js';
 import { bindToLocal, flatMapBody } from './bodies.js';
 

@@ -3,7 +3,7 @@
 import { equalTerms } from '../ast/equal.js';
 import type { Expr, Rule, RuleHead, Term } from '../ast/nodes.js';
 import { printRef } from '../ast/print.js';
-import { type Context, report } from '../resolve/compilation.js';
+import { type Context, report } from '../resolve/context.js';
 import { isScalar, requiresEval } from '../resolve/declared.js';
 import { append, bindToLocal } from './bodies.js';
 

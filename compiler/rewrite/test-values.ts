@@ -1,7 +1,7 @@
 /** Tests whose values can be shown: what they compare is bound to variables first. */
 
 import type { Body, Expr, Rule, Term } from '../ast/nodes.js';
-import type { Context } from '../resolve/compilation.js';
+import type { Context } from '../resolve/context.js';
 import { isComprehension, isEquality } from '../resolve/declared.js';
 import { bindToLocal, flatMapBody } from './bodies.js';
 

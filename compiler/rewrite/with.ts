@@ -4,7 +4,7 @@ import { refTerm } from '../ast/make.js';
 import type { Body, Expr, RefTerm, Term, With } from '../ast/nodes.js';
 import { printTerm } from '../ast/print.js';
 import { type BuiltinDeclaration, builtinName } from '../resolve/builtin-table.js';
-import { type Context, lookUp, noteLookup, report } from '../resolve/compilation.js';
+import { type Context, lookUp, noteLookup, report } from '../resolve/context.js';
 import { requiresEval } from '../resolve/declared.js';
 import { childOf, type RuleTree } from '../resolve/tree.js';
 import { bindToLocal, flatMapBody } from './bodies.js';

@@ -1,6 +1,6 @@
 /** What fixtures cannot say of the core built-ins: what they print, remember, leave alone, and how deep and long they go. */
 import { expect, test } from 'vitest';
-import { toJson } from '../values/json.js';
+import { toJson } from '../values/json/json.js';
 import { RegoSet } from '../values/set.js';
 import type { Value } from '../values/value.js';
 import { callBuiltin, testContext } from './testing.js';

@@ -3,7 +3,7 @@
  * that is left, the call is not begun: a server moves the evaluation to a thread, or the evaluation ends.
  */
 
-import { ExactNumber } from '../values/number.js';
+import { ExactNumber } from '../values/numbers/number.js';
 import { RegoObject } from '../values/object.js';
 import { RegoSet } from '../values/set.js';
 import type { Value } from '../values/value.js';

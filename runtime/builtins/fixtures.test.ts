@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nodeHost } from '../host/node.js';
 import { equal } from '../values/compare.js';
-import { parseJson, toJson } from '../values/json.js';
+import { parseJson, toJson } from '../values/json/json.js';
 import type { Value } from '../values/value.js';
 import { BuiltinError, HaltError } from './errors.js';
 import { builtins } from './registry.js';

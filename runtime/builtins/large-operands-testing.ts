@@ -1,5 +1,5 @@
 /** Large operands of every kind, for tests and for the bench of what calls cost. */
-import { ExactNumber } from '../values/number.js';
+import { ExactNumber } from '../values/numbers/number.js';
 import { RegoObject } from '../values/object.js';
 import { RegoSet } from '../values/set.js';
 import type { Type } from '../values/type.js';

@@ -1,6 +1,6 @@
 /** Checks operands against their declared types: at the top level, and one level down in arrays and sets. */
 import { sortedMembers } from '../values/compare.js';
-import { ExactNumber } from '../values/number.js';
+import { ExactNumber } from '../values/numbers/number.js';
 import { RegoSet } from '../values/set.js';
 import type { Type } from '../values/type.js';
 import { typeName, type Value } from '../values/value.js';

@@ -1,6 +1,6 @@
 /** Operands of built-ins that check by themselves: each function answers the operand as what it has to be, or throws the reference's error. */
 import { SizeError } from '../values/memory.js';
-import { integerOf, type NumberValue, writtenIntegerOf } from '../values/number.js';
+import { integerOf, type NumberValue, writtenIntegerOf } from '../values/numbers/number.js';
 import type { RegoSet } from '../values/set.js';
 import { type ArrayValue, isNumber, isObject, isSet, type ObjectValue, type Value } from '../values/value.js';
 import { BuiltinError, operandError, operandTypeError } from './errors.js';

@@ -1,16 +1,16 @@
 /** Bundles on disk (Node only): a directory, a `.tar.gz`, or a plan alone. */
 import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import type { HostCrypto } from '../builtins/host-crypto.js';
-import { parseJson } from '../values/json.js';
+import { parseJson } from '../values/json/json.js';
 import { isObject, type Value } from '../values/value.js';
-import { type BundleFile, checkName, checkSize, gzipContentStart, gzipError, type Inflate, isGzip, tooLarge } from './archive.js';
+import { type BundleFile, checkName, checkSize, gzipContentStart, gzipError, type Inflate, isGzip, tooLarge } from './archive/archive.js';
+import { type BundleLimits, defaultLimits } from './archive/limits.js';
 import { type Bundle, emptyBundle } from './bundle.js';
 import { BundleError } from './errors.js';
 import { shellGlob } from './glob.js';
-import { type BundleLimits, defaultLimits } from './limits.js';
 import { baseName, cleanPath } from './paths.js';
 import { type ReadOptions, readArchive, readFiles } from './read.js';
-import type { VerificationConfig } from './signature.js';
+import type { VerificationConfig } from './signature/signature.js';
 
 export interface DiskOptions extends Pick<ReadOptions, 'limits'> {
   /** Keys to check signatures with. Without, a signed bundle is read as any other. */
@@ -69,7 +69,7 @@ export async function readPolicyFile(given: string): Promise<{ readonly name: st
 function verifier(config: VerificationConfig, crypto: HostCrypto | undefined): NonNullable<ReadOptions['verify']> {
   return async (files, signatures) => {
     if (crypto === undefined) throw new BundleError('signature', 'signatures cannot be verified: the host has no cryptography');
-    const { verifySignatures } = await import('./signature.js');
+    const { verifySignatures } = await import('./signature/signature.js');
     await verifySignatures(files, signatures, config, crypto);
   };
 }

@@ -1,7 +1,7 @@
 /** Loose files on disk (Node only): what `--data` names, where a file's place below `data` is that of its directory. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { parseJson } from '../values/json.js';
-import { textOfFile } from '../values/utf8.js';
+import { parseJson } from '../values/json/json.js';
+import { textOfFile } from '../values/text/utf8.js';
 import type { PlainObject, Value } from '../values/value.js';
 import type { Bundle, ModuleFile, PlanFile } from './bundle.js';
 import { filePath, ignoring, inflateByZlib, systemProblem } from './disk.js';
@@ -162,7 +162,7 @@ function json(path: string, text: string): Value {
 }
 
 async function yaml(path: string, text: string): Promise<Value> {
-  const { parseYaml } = await import('../values/yaml.js');
+  const { parseYaml } = await import('../values/yaml/yaml.js');
   try {
     return parseYaml(text);
   } catch (error) {

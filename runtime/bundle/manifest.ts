@@ -1,6 +1,6 @@
 /** `.manifest`: what a bundle says of itself, and whether its content keeps to that. */
-import { keyName, parseJson, quote, toJson } from '../values/json.js';
-import { integerOf } from '../values/number.js';
+import { keyName, parseJson, quote, toJson } from '../values/json/json.js';
+import { integerOf } from '../values/numbers/number.js';
 import { isArray, isNumber, isObject, isString, type PlainObject, typeName, type Value } from '../values/value.js';
 import type { Bundle } from './bundle.js';
 import { BundleError } from './errors.js';

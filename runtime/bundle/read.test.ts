@@ -1,8 +1,8 @@
 import { crc32, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { toJson } from '../values/json.js';
-import type { Inflate } from './archive.js';
-import { inflateByStream } from './archive.js';
+import { toJson } from '../values/json/json.js';
+import type { Inflate } from './archive/archive.js';
+import { inflateByStream } from './archive/archive.js';
 import { inflateByZlib } from './disk.js';
 import { readArchive, readFiles } from './read.js';
 import { archiveOf, expectBundleError, tarOf } from './testing.js';

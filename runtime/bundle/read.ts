@@ -1,13 +1,13 @@
 /** Files → Bundle: tells modules, plans, data and manifest apart, puts the data together and checks it against the manifest. */
 
-import { parseJson } from '../values/json.js';
-import { textOfFile } from '../values/utf8.js';
+import { parseJson } from '../values/json/json.js';
+import { textOfFile } from '../values/text/utf8.js';
 import { isArray, isObject, isString, type PlainObject, type Value } from '../values/value.js';
-import { type BundleFile, type Inflate, unpack } from './archive.js';
+import { type BundleFile, type Inflate, unpack } from './archive/archive.js';
+import { type BundleLimits, defaultLimits } from './archive/limits.js';
 import type { Bundle, FilePlace, ModuleFile, PatchOperation, PlanFile, SignaturesConfig, WasmFile } from './bundle.js';
 import { documentAt, mergeDocuments } from './documents.js';
 import { BundleError } from './errors.js';
-import { type BundleLimits, defaultLimits } from './limits.js';
 import { checkManifest, emptyManifest, type Manifest, parseManifest } from './manifest.js';
 import { baseName, dirName, joinPath, pathInBundle } from './paths.js';
 
@@ -113,7 +113,7 @@ function readJson(bytes: Uint8Array, path: string, file: string): Value {
 
 /** The YAML reader is loaded for the first YAML file: most bundles have none. */
 async function readYaml(bytes: Uint8Array, path: string, file: string): Promise<Value> {
-  const { parseYaml } = await import('../values/yaml.js');
+  const { parseYaml } = await import('../values/yaml/yaml.js');
   try {
     return parseYaml(textOfFile(bytes));
   } catch (error) {

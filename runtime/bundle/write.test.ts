@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import type { Policy } from '../../ir-schema/plan.js';
-import { ExactNumber } from '../values/number.js';
+import { ExactNumber } from '../values/numbers/number.js';
 import { emptyManifest } from './manifest.js';
 import { checkOverlap, mergeBundles } from './merge.js';
 import { readArchive } from './read.js';

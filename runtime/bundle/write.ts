@@ -1,9 +1,9 @@
 /** Bundle → `.tar.gz`. The same bundle gives the same bytes: names sorted, no times, one gzip header. */
 import { packTar } from 'modern-tar';
 import { sortStrings } from '../values/compare.js';
-import { htmlSafe } from '../values/html-safe.js';
-import { quote, toJson } from '../values/json.js';
-import { ExactNumber } from '../values/number.js';
+import { htmlSafe } from '../values/json/html-safe.js';
+import { quote, toJson } from '../values/json/json.js';
+import { ExactNumber } from '../values/numbers/number.js';
 import type { Value } from '../values/value.js';
 import type { Bundle, SignaturesConfig } from './bundle.js';
 import { isEmptyManifest, manifestJson } from './manifest.js';

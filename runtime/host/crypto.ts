@@ -19,7 +19,7 @@ import {
   type Octets,
   type SignatureScheme,
 } from '../builtins/host-crypto.js';
-import { encodeUtf8 } from '../values/utf8.js';
+import { encodeUtf8 } from '../values/text/utf8.js';
 
 interface NodeKey extends HostKey {
   readonly object: KeyObject;

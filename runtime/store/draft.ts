@@ -3,9 +3,9 @@
  * change costs its path and not the size of what lies beside it.
  */
 
+import { setOwn } from '../operations/objects.js';
 import { objectGet } from '../values/compare.js';
 import { isArray, type PlainObject, type Value } from '../values/value.js';
-import { setOwn } from '../vm/objects.js';
 import { arrayIndex, isDocumentObject, type Path } from './path.js';
 
 /** A document, or one with changes. */

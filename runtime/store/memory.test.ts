@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import { sortedKeys } from '../values/compare.js';
 import type { PlainObject, Value } from '../values/value.js';
-import { MatchIndexes } from '../vm/matches.js';
 import { StoreError } from './errors.js';
 import { MemoryStore } from './memory.js';
 import type { DataOperation } from './store.js';
@@ -178,11 +178,11 @@ describe('versions', () => {
   });
 
   test('what was handed over is written in place from the first write on, and so is what is below it', () => {
-    const store = new MemoryStore({}, { isHandedOver: true });
+    const store = new MemoryStore({}, { transferred: true });
     const { root } = store;
     const big = wide(1000);
     const inner = big.key1;
-    store.apply([{ op: 'write', path: ['p', 'q'], value: big, isHandedOver: true }]);
+    store.apply([{ op: 'write', path: ['p', 'q'], value: big, transferred: true }]);
     store.apply([put('p/q/new', 1), remove('p/q/key0')]);
     const commit = store.apply([put('p/q/key1/n', 2)]);
     expect(commit.changedInPlace).toEqual([inner]);
@@ -193,12 +193,12 @@ describe('versions', () => {
   });
 
   test('what was given for good stands unchanged beside what was handed over, wherever it is put', () => {
-    const store = new MemoryStore({}, { isHandedOver: true });
+    const store = new MemoryStore({}, { transferred: true });
     const own = wide(600);
     const given = { deep: { list: [{ x: 1 }] }, flat: 1 };
     const before = structuredClone(given);
     store.apply([
-      { op: 'write', path: ['own'], value: own, isHandedOver: true },
+      { op: 'write', path: ['own'], value: own, transferred: true },
       { op: 'write', path: ['own', 'given'], value: given },
       { op: 'write', path: ['other', 'given'], value: given },
     ]);
@@ -213,7 +213,7 @@ describe('versions', () => {
   test('what was written in place before something went wrong is taken back', () => {
     const root: PlainObject = { a: wide(600), b: Object.freeze({ x: 1 }), z: 1 };
     const before = structuredClone(root);
-    const store = new MemoryStore(root, { isHandedOver: true });
+    const store = new MemoryStore(root, { transferred: true });
     const keys = sortedKeys(store.root.a as PlainObject);
     expect(() => store.apply([put('a/key1', 'new'), put('a/more', 1), remove('a/key2'), put('b/y', 1), remove('z')])).toThrow(TypeError);
     expect(store.root).toEqual(before);
@@ -248,7 +248,7 @@ describe('versions', () => {
 
   test('an index of an array is never out of date', () => {
     const store = new MemoryStore({ list: Array.from({ length: 10 }, (_, i) => ({ ...wide(600), id: i })) });
-    const indexes = new MatchIndexes();
+    const indexes = new ArrayIndexes();
     const path = ['id'];
     const positions = (wanted: Value) => {
       for (let i = 0; i < 3; i++) indexes.positions(store.root.list as Value[], path, wanted);
@@ -301,9 +301,9 @@ describe('against a model that copies everything', () => {
 
   /** Every other operation into the large object, each with a value of its own: what is handed over is changed. */
   function prepared(operations: readonly (readonly [DataOperation, boolean])[]): DataOperation[] {
-    return operations.map(([one, isHandedOver], i) => {
+    return operations.map(([one, transferred], i) => {
       const path = i % 2 === 0 && one.path.length > 0 ? ['big', ...one.path.slice(1)] : one.path;
-      return one.op === 'remove' ? { ...one, path } : { ...one, path, value: structuredClone(one.value), isHandedOver };
+      return one.op === 'remove' ? { ...one, path } : { ...one, path, value: structuredClone(one.value), transferred };
     });
   }
 
@@ -314,14 +314,14 @@ describe('against a model that copies everything', () => {
         fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
           const first = start();
           let model = start();
-          const store = new MemoryStore(first, { isHandedOver: all });
+          const store = new MemoryStore(first, { transferred: all });
           const given: { readonly value: Value; readonly text: string }[] = all ? [] : [{ value: first, text: JSON.stringify(first) }];
           const held: { readonly version: ReturnType<MemoryStore['hold']>; readonly text: string }[] = [];
           for (const { operations, holds, releases, aborts } of steps) {
             if (holds) held.push({ version: store.hold(), text: JSON.stringify(store.root) });
             const list = prepared(operations.map(([one, some]) => [one, some || all]));
             for (const one of list) {
-              if (one.op !== 'remove' && one.isHandedOver !== true) given.push({ value: one.value, text: JSON.stringify(one.value) });
+              if (one.op !== 'remove' && one.transferred !== true) given.push({ value: one.value, text: JSON.stringify(one.value) });
             }
             const [expected, failed] = applied(model, list);
             const before = JSON.stringify(store.root);
@@ -357,7 +357,7 @@ describe('against a model that copies everything', () => {
     const root = { list: Array.from({ length: 100 }, (_, n) => ({ n })) };
     const list = Array.from({ length: 60 }, (_, i) => put(`list/${i}/m`, i));
     const operations = [...list, remove('list/3'), add('list/0', 'first'), put('list/50/m', 'again')];
-    const store = new MemoryStore(structuredClone(root), { isHandedOver: true });
+    const store = new MemoryStore(structuredClone(root), { transferred: true });
     store.apply(operations);
     expect(store.root).toEqual(applied(root, operations)[0]);
   });
@@ -417,7 +417,7 @@ describe('cost', () => {
         return Reflect.ownKeys(target);
       },
     });
-    const store = new MemoryStore({ big }, { isHandedOver: true });
+    const store = new MemoryStore({ big }, { transferred: true });
     store.apply([put('big/new', 1)]);
     store.apply([remove('big/key1'), replace('big/key2', 1)]);
     const transaction = store.begin();

@@ -12,7 +12,7 @@ import { type CommitListener, Triggers } from './triggers.js';
 
 export interface MemoryStoreOptions {
   /** Whether the first documents are handed over, see `DataOperation`. */
-  readonly isHandedOver?: boolean;
+  readonly transferred?: boolean;
   /** Told of listeners that throw. */
   readonly onListenerError?: (error: unknown) => void;
 }
@@ -34,7 +34,7 @@ export class MemoryStore implements Store {
   /** @param root stays as it is unless it is handed over; nobody may change it any more */
   constructor(root: PlainObject = {}, options: MemoryStoreOptions = {}) {
     this.#root = root;
-    this.#owners.given(root, options.isHandedOver === true);
+    this.#owners.given(root, options.transferred === true);
     this.#triggers = new Triggers(options.onListenerError ?? (() => undefined));
   }
 
@@ -107,7 +107,7 @@ export class MemoryStore implements Store {
   #commit(staged: Staged, operations: readonly DataOperation[]): Commit {
     const settlement = new Settlement(this.#owners, this.#holders === 0);
     for (const operation of operations) {
-      if (operation.op !== 'remove') this.#owners.given(operation.value, operation.isHandedOver === true);
+      if (operation.op !== 'remove') this.#owners.given(operation.value, operation.transferred === true);
     }
     try {
       this.#root = settlement.settle(staged) as PlainObject;

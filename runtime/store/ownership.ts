@@ -1,5 +1,5 @@
 /**
- * Which documents the store may write into. What it was given with `isHandedOver` is its own with everything below, and so is what it made of that. What
+ * Which documents the store may write into. What it was given with `transferred` is its own with everything below, and so is what it made of that. What
  * it was given otherwise stays as it is: it is copied, level by level, where something in it changes, and then the copy's top level is the store's.
  */
 import { isArray, isObject, type Value } from '../values/value.js';
@@ -12,9 +12,9 @@ export class Owners {
   readonly #noted = new WeakMap<object, 'top' | 'none'>();
 
   /** Notes whose a value is that is about to become a document. */
-  given(value: Value, isHandedOver: boolean): void {
+  given(value: Value, transferred: boolean): void {
     if (!isObject(value) && !isArray(value)) return;
-    if (isHandedOver) this.#noted.delete(value);
+    if (transferred) this.#noted.delete(value);
     else this.#noted.set(value, 'none');
   }
 

@@ -1,7 +1,8 @@
 /** From staged documents to documents: what nobody else may see is written in place, the rest is copied. */
+
+import { setOwn } from '../operations/objects.js';
 import { forgetSortedKeys, objectGet } from '../values/compare.js';
 import type { PlainObject, Value } from '../values/value.js';
-import { setOwn } from '../vm/objects.js';
 import { ArrayDraft, copyOf, ObjectDraft, type Staged } from './draft.js';
 import type { Owners, Ownership } from './ownership.js';
 

@@ -17,7 +17,7 @@ export type DataOperation =
        * Nobody else has the value or part of it, from now on, and no part is in it twice: later commits may write into it. What is not handed over stays
        * as it is: the first write into an object of it copies that object, which takes a second for a million keys.
        */
-      readonly isHandedOver?: boolean;
+      readonly transferred?: boolean;
     }
   | { readonly op: 'remove'; readonly path: Path };
 
@@ -39,7 +39,7 @@ export interface Commit {
   /**
    * Objects that were written in place, which only happens to those that were handed over or that the store made: they are the same objects as before,
    * with other content. Whatever was remembered of such an object's content must go. The order of their keys (`sortedKeys`) the store forgets itself;
-   * indexes of arrays (`MatchIndexes`) are never affected, for an array with a change anywhere below it is always copied.
+   * indexes of arrays (`ArrayIndexes`) are never affected, for an array with a change anywhere below it is always copied.
    */
   readonly changedInPlace: readonly PlainObject[];
 }

@@ -1,6 +1,6 @@
 /** Random values of all kinds, hostile ones included. */
 import fc from 'fast-check';
-import { numberFromText } from './number.js';
+import { numberFromText } from './numbers/number.js';
 import { RegoObject } from './object.js';
 import { RegoSet } from './set.js';
 import type { Value } from './value.js';

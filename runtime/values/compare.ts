@@ -1,5 +1,5 @@
 /** The language's total order: null < boolean < number < string < array < object < set. Equality agrees with it. */
-import { compareNumbers, ExactNumber, type NumberValue, safeIntegerOf } from './number.js';
+import { compareNumbers, ExactNumber, type NumberValue, safeIntegerOf } from './numbers/number.js';
 import { RegoObject } from './object.js';
 import { RegoSet } from './set.js';
 import { type ArrayValue, isObject, type ObjectValue, type PlainObject, typeName, type Value } from './value.js';

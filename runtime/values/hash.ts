@@ -1,4 +1,4 @@
-import { ExactNumber, numberKey } from './number.js';
+import { ExactNumber, numberKey } from './numbers/number.js';
 import { OwnClass } from './own.js';
 import type { Value } from './value.js';
 import { countText, countWork } from './work.js';

@@ -15,8 +15,8 @@ import {
   sortStrings,
 } from './compare.js';
 import { keyOf, keyText } from './hash.js';
-import { parseJson, toJson } from './json.js';
-import { numberFromText } from './number.js';
+import { parseJson, toJson } from './json/json.js';
+import { numberFromText } from './numbers/number.js';
 import { RegoObject } from './object.js';
 import { RegoSet } from './set.js';
 import { typeName, type Value } from './value.js';

@@ -1,4 +1,4 @@
-import { ExactNumber, type NumberValue } from './number.js';
+import { ExactNumber, type NumberValue } from './numbers/number.js';
 import type { RegoObject } from './object.js';
 import { RegoSet } from './set.js';
 

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { compare, equal } from './compare.js';
 import { keyOf } from './hash.js';
-import { toJson } from './json.js';
+import { toJson } from './json/json.js';
 import { RegoSet } from './set.js';
-import { termText } from './term-text.js';
+import { termText } from './text/term-text.js';
 import type { Value } from './value.js';
 import { watchWork } from './work.js';
 

@@ -5,16 +5,16 @@ import { CacheSet } from '../builtins/cache.js';
 import { BuiltinError } from '../builtins/errors.js';
 import { largeOperands } from '../builtins/large-operands-testing.js';
 import { builtins } from '../builtins/registry.js';
+import { ArrayIndexes } from '../evaluation/array-indexes.js';
+import type { EvaluationError } from '../evaluation/errors.js';
+import { AnswerRecord, Evaluation, type EvaluationOptions } from '../evaluation/evaluation.js';
 import { nodeHost } from '../host/node.js';
 import { heapLimit } from '../values/memory.js';
-import { ExactNumber } from '../values/number.js';
+import { ExactNumber } from '../values/numbers/number.js';
 import type { Value } from '../values/value.js';
 import { watchWork } from '../values/work.js';
 import { callAny } from './builtin-calls.js';
-import type { EvaluationError } from './errors.js';
-import { AnswerRecord, Evaluation, type EvaluationOptions } from './evaluation.js';
 import { type Executable, link } from './executable.js';
-import { MatchIndexes } from './matches.js';
 
 const timeMs = 100;
 /** How far a call may go past its time on a busy machine. */
@@ -28,7 +28,7 @@ async function linked(name: string): Promise<Executable['builtins'][number]> {
 /** Calls a built-in as the VM does; answers its value, or the error that it ends with. */
 async function called(name: string, operands: readonly Value[], options: EvaluationOptions): Promise<unknown> {
   const builtin = await linked(name);
-  const surroundings = { host: nodeHost, caches: new CacheSet(), runtime: {}, dataIndexes: new MatchIndexes() };
+  const surroundings = { host: nodeHost, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
   const evaluation = new Evaluation(surroundings, { strictBuiltinErrors: true, ...options }, new AnswerRecord());
   const before = watchWork(evaluation.meter);
   try {

@@ -2,7 +2,7 @@
 import type { Builtin, BuiltinBody } from '../builtins/builtin.js';
 import type { CostOf } from '../builtins/cost.js';
 import { type OperandCheck, operandCheck } from '../builtins/operands.js';
-import type { Program } from '../program/program.js';
+import type { Program } from '../bytecode/program.js';
 
 export interface LinkedBuiltin {
   readonly name: string;

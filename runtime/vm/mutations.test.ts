@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { prepare } from '../../engine/prepare.js';
 import { PlanError } from '../../ir-schema/plan-error.js';
 import { CacheSet } from '../builtins/cache.js';
 import { builtins } from '../builtins/registry.js';
-import { prepare } from '../engine/prepare.js';
-import { VerifyError } from '../program/verify.js';
-import { JsonError, toJson } from '../values/json.js';
+import { ArrayIndexes } from '../evaluation/array-indexes.js';
+import { EvaluationError, Suspension } from '../evaluation/errors.js';
+import { AnswerRecord, Evaluation } from '../evaluation/evaluation.js';
+import { VerifyError } from '../lowering/verify.js';
+import { JsonError, toJson } from '../values/json/json.js';
 import type { Value } from '../values/value.js';
-import { EvaluationError, Suspension } from './errors.js';
-import { AnswerRecord, Evaluation } from './evaluation.js';
-import { MatchIndexes } from './matches.js';
 import { generatePolicy } from './plan-generator-testing.js';
 import { run } from './run.js';
 import { expandPlan } from './short-plan-testing.js';
@@ -85,7 +85,7 @@ async function survives(plan: unknown, input: Value | undefined, data: Value): P
   }
   let outcome: 'ran' | 'failed' = 'ran';
   for (const target of executable.program.plans.values()) {
-    const surroundings = { host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new MatchIndexes() };
+    const surroundings = { host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
     const limits = { instructions: 20_000, callDepth: 200, timeMs: 5000 };
     try {
       const results = run(

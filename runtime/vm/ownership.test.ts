@@ -1,24 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { prepare } from '../../engine/prepare.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { CacheSet } from '../builtins/cache.js';
 import { BuiltinError, HaltError } from '../builtins/errors.js';
 import { builtins } from '../builtins/registry.js';
-import { prepare } from '../engine/prepare.js';
+import { ArrayIndexes } from '../evaluation/array-indexes.js';
+import { EvaluationError } from '../evaluation/errors.js';
+import { AnswerRecord, Evaluation } from '../evaluation/evaluation.js';
 import { equal } from '../values/compare.js';
-import { JsonError, toJson } from '../values/json.js';
+import { JsonError, toJson } from '../values/json/json.js';
 import { RegoSet } from '../values/set.js';
 import type { Value } from '../values/value.js';
-import { EvaluationError } from './errors.js';
-import { AnswerRecord, Evaluation } from './evaluation.js';
-import { MatchIndexes } from './matches.js';
 import { admitted, generateDocument, generatePolicy } from './plan-generator-testing.js';
 import { interpretPlan } from './plan-interpreter-testing.js';
 import { run } from './run.js';
 import { expandPlan, type ShortBlock, type ShortFunc, type ShortStmt } from './short-plan-testing.js';
 
 const evaluation = (limits = {}) =>
-  new Evaluation({ host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new MatchIndexes() }, limits, new AnswerRecord());
+  new Evaluation({ host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() }, limits, new AnswerRecord());
 
 const documents = () => ({
   input: { list: [1], object: { a: [], k: 1 }, name: 'x', keys: [[1], { a: 1 }] } as const satisfies Value,
@@ -233,7 +233,7 @@ describe('what a function did not make is copied before it is changed', () => {
             key: 6,
             value: 7,
             block: [
-              // Made in the first round alone.
+              // CacheEntry in the first round alone.
               perhaps(['IsUndefined', { source: 9 }], ['MakeArray', { target: 9 }]),
               ['ArrayAppend', { array: 9, value: 6 }],
               ['Call', { func: 'echo', args: [0, 1, 9], result: 10 }],

@@ -5,7 +5,7 @@
  */
 import { effectsOf } from '../../ir-schema/effects.js';
 import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
-import { ownLocals } from '../program/ownership.js';
+import { ownLocals } from '../lowering/ownership.js';
 import type { ShortBlock, ShortFunc, ShortPolicy, ShortStmt } from './short-plan-testing.js';
 
 export interface GeneratorOptions {

@@ -7,12 +7,12 @@ import { blocksOf } from '../../ir-schema/walk.js';
 import type { Builtin } from '../builtins/builtin.js';
 import { BuiltinError, HaltError } from '../builtins/errors.js';
 import { operandCheck } from '../builtins/operands.js';
+import type { Evaluation } from '../evaluation/evaluation.js';
 import { equal, lookup, objectGet, objectKeys, sortedKeys, sortedMembers } from '../values/compare.js';
-import { numberFromText } from '../values/number.js';
+import { numberFromText } from '../values/numbers/number.js';
 import { RegoObject } from '../values/object.js';
 import { RegoSet } from '../values/set.js';
 import { isArray, isObject, isSet, type ObjectValue, type Value } from '../values/value.js';
-import type { Evaluation } from './evaluation.js';
 
 type Local = Value | undefined;
 

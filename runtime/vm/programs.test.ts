@@ -1,19 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { prepare } from '../../engine/prepare.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { CacheSet } from '../builtins/cache.js';
 import { builtins } from '../builtins/registry.js';
-import { prepare } from '../engine/prepare.js';
-import { listProgram } from '../program/listing.js';
-import { instructions } from '../program/opcodes.js';
+import { listProgram } from '../bytecode/listing.js';
+import { instructions } from '../bytecode/opcodes.js';
+import { ArrayIndexes } from '../evaluation/array-indexes.js';
+import { EvaluationError } from '../evaluation/errors.js';
+import { AnswerRecord, Evaluation } from '../evaluation/evaluation.js';
+import type { Limits } from '../evaluation/limits.js';
 import { equal } from '../values/compare.js';
-import { parseJson, toJson } from '../values/json.js';
+import { parseJson, toJson } from '../values/json/json.js';
 import { RegoSet } from '../values/set.js';
 import type { Value } from '../values/value.js';
-import { EvaluationError } from './errors.js';
-import { AnswerRecord, Evaluation } from './evaluation.js';
-import type { Limits } from './limits.js';
-import { MatchIndexes } from './matches.js';
 import { interpretPlan } from './plan-interpreter-testing.js';
 import { run } from './run.js';
 import { expandPlan, type ShortPolicy } from './short-plan-testing.js';
@@ -41,7 +41,7 @@ const casesOf = (file: string) => parseJson(readFileSync(new URL(file, folder), 
 const used = new Set<string>();
 
 function evaluationOf(one: Case): Evaluation {
-  const surroundings = { host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new MatchIndexes() };
+  const surroundings = { host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
   const signal = one.aborted === true ? AbortSignal.abort() : undefined;
   return new Evaluation(surroundings, { strictBuiltinErrors: one.strict, signal, ...one.limits }, new AnswerRecord());
 }

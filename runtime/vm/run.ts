@@ -3,25 +3,26 @@
  * has passed the verifier, so nothing here checks what the verifier has checked.
  */
 import { BuiltinError, HaltError } from '../builtins/errors.js';
-import { Op } from '../program/opcodes.js';
-import { type ProgramFunction, pathKey, placeOf } from '../program/program.js';
+import { Op } from '../bytecode/opcodes.js';
+import { type ProgramFunction, placeOf } from '../bytecode/program.js';
+import { ArrayIndexes } from '../evaluation/array-indexes.js';
+import { EvaluationError, type StackEntry, Suspension } from '../evaluation/errors.js';
+import type { Evaluation } from '../evaluation/evaluation.js';
+import { isMember, lengthOf, relates } from '../operations/comparison.js';
+import { merge, setOwn, withAnyKeys, withValueAt } from '../operations/objects.js';
+import { copyUnlessOwn, giveAway, newOwn, own } from '../operations/unescaped.js';
 import { equal, forgetSortedKeys, lookup, objectGet, sortedKeys, sortedMembers } from '../values/compare.js';
 import { checkElements, SizeError } from '../values/memory.js';
-import { ExactNumber, NumberRangeError } from '../values/number.js';
+import { ExactNumber, NumberRangeError } from '../values/numbers/number.js';
+import { rangeComplaint } from '../values/numbers/range-errors.js';
 import { RegoObject } from '../values/object.js';
 import { OwnClass } from '../values/own.js';
-import { rangeComplaint } from '../values/range-errors.js';
+import { pathKey } from '../values/path-key.js';
 import { RegoSet } from '../values/set.js';
 import { isObject, isSet, type ObjectValue, type PlainObject, type Value } from '../values/value.js';
 import { countWork } from '../values/work.js';
 import { call1, call2, callAny } from './builtin-calls.js';
-import { EvaluationError, type StackEntry, Suspension } from './errors.js';
-import type { Evaluation } from './evaluation.js';
 import type { Executable } from './executable.js';
-import { MatchIndexes } from './matches.js';
-import { merge, setOwn, withAnyKeys, withValueAt } from './objects.js';
-import { copyUnlessOwn, giveAway, newOwn, own } from './own-values.js';
-import { isMember, lengthOf, relates } from './questions.js';
 
 type Register = Value | undefined;
 /** By function: a rule's value, or the values of a function of one argument by that argument. */
@@ -62,7 +63,7 @@ export function run(executable: Executable, plan: number, input: Register, data:
   let memo: Memo = [];
   /** Arguments of the calls under way whose answers are to be remembered. */
   const asked: Value[] = [];
-  let indexes: MatchIndexes | undefined;
+  let indexes: ArrayIndexes | undefined;
   let current = plan;
   let base = 0;
   let pc = functions[plan]!.entry;
@@ -279,12 +280,12 @@ export function run(executable: Executable, plan: number, input: Register, data:
           pc += 5;
           break;
         }
-        case Op.ScanMatches: {
+        case Op.ScanIndexed: {
           const iterator = base + code[pc + 1]!;
           const wanted = operandAt(pc + 3, code, registers, base, constants);
           if (wanted !== undefined && registers[iterator + 2] === undefined) {
             const array = registers[iterator] as readonly Value[];
-            const known = code[pc + 4] === 1 ? evaluation.dataIndexes : (indexes ??= new MatchIndexes());
+            const known = code[pc + 4] === 1 ? evaluation.dataIndexes : (indexes ??= new ArrayIndexes());
             const positions = known.positions(array, program.documentPaths[code[pc + 2]!]!, wanted);
             if (positions !== undefined) {
               registers[iterator] = positions;

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { prepare } from '../../engine/prepare.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { CacheSet } from '../builtins/cache.js';
 import { BuiltinError, HaltError } from '../builtins/errors.js';
 import { builtins } from '../builtins/registry.js';
-import { prepare } from '../engine/prepare.js';
+import { ArrayIndexes } from '../evaluation/array-indexes.js';
+import { EvaluationError } from '../evaluation/errors.js';
+import { AnswerRecord, Evaluation } from '../evaluation/evaluation.js';
 import { equal } from '../values/compare.js';
-import { parseJson, toJson } from '../values/json.js';
+import { parseJson, toJson } from '../values/json/json.js';
 import { RegoSet } from '../values/set.js';
 import type { Value } from '../values/value.js';
-import { EvaluationError } from './errors.js';
-import { AnswerRecord, Evaluation } from './evaluation.js';
-import { MatchIndexes } from './matches.js';
 import { generateDocument, generatePolicy } from './plan-generator-testing.js';
 import { interpretPlan } from './plan-interpreter-testing.js';
 import { run } from './run.js';
@@ -19,7 +19,7 @@ import { expandPlan } from './short-plan-testing.js';
 
 type Answer = { readonly results: RegoSet } | { readonly error: string };
 
-const surroundings = () => ({ host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new MatchIndexes() });
+const surroundings = () => ({ host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() });
 // Loops in loops over lists of lists: what takes longer says nothing more.
 const limits = { instructions: 200_000 };
 

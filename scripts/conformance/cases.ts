@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseJson } from '../../runtime/values/json.js';
+import { parseJson } from '../../runtime/values/json/json.js';
 import { isArray, isObject, type Value } from '../../runtime/values/value.js';
 
 /** The fields of a case as they stand in the file; numbers keep all digits. */

@@ -1,13 +1,14 @@
 /** Evaluates one plan under the conditions that a case gives. */
+
+import { evaluateAsync } from '../../engine/evaluation/evaluate.js';
+import { prepare } from '../../engine/prepare.js';
 import { arg, builtin } from '../../runtime/builtins/builtin.js';
 import { CacheSet } from '../../runtime/builtins/cache.js';
 import { builtins } from '../../runtime/builtins/registry.js';
-import { evaluateAsync } from '../../runtime/engine/evaluate.js';
-import { prepare } from '../../runtime/engine/prepare.js';
+import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
 import { nodeHost } from '../../runtime/host/node.js';
 import * as type from '../../runtime/values/type.js';
 import type { Value } from '../../runtime/values/value.js';
-import { MatchIndexes } from '../../runtime/vm/matches.js';
 import type { Case } from './cases.js';
 import { parseModuleToValue, valueOfText } from './terms.js';
 
@@ -31,7 +32,7 @@ export async function evaluateCase(one: Case, policy: unknown, entrypoint: strin
     host: nodeHost,
     caches: new CacheSet(),
     runtime: one.env === undefined ? {} : { env: one.env },
-    dataIndexes: new MatchIndexes(),
+    dataIndexes: new ArrayIndexes(),
     parseModule: parseModuleToValue,
   };
   const options = { strictBuiltinErrors: one.strict_error === true, timeMs: 20_000 };

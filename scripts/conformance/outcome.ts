@@ -1,8 +1,9 @@
 /** Compares what came out with what a case wants. */
+
+import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import { compare, equal } from '../../runtime/values/compare.js';
-import { parseJson, toJson } from '../../runtime/values/json.js';
+import { parseJson, toJson } from '../../runtime/values/json/json.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
-import { EvaluationError } from '../../runtime/vm/errors.js';
 import type { Case } from './cases.js';
 
 /** `skipped` says in the plural what is passed over: results of one reason are counted together. */

@@ -1,8 +1,8 @@
 /** Compares an answer with a recorded one, by the rules of rest/README.md. */
 
 import { equal } from '../../runtime/values/compare.js';
-import { toJson } from '../../runtime/values/json.js';
-import { unescapedSegment } from '../../runtime/values/json-pointer.js';
+import { toJson } from '../../runtime/values/json/json.js';
+import { unescapedSegment } from '../../runtime/values/json/json-pointer.js';
 import { isArray, isObject, type PlainObject, typeName, type Value } from '../../runtime/values/value.js';
 import { Renaming, sameButForRules } from './rest-renaming.js';
 import { sameCondition } from './rest-sql.js';

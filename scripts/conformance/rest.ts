@@ -1,7 +1,7 @@
 /** Runs recorded REST scenarios: each against a server of its own, its steps in order. */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { parseJson } from '../../runtime/values/json.js';
+import { parseJson } from '../../runtime/values/json/json.js';
 import type { Value } from '../../runtime/values/value.js';
 import { parseCaseFile } from './cases.js';
 import { failed, type Outcome, passed } from './outcome.js';

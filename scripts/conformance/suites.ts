@@ -1,6 +1,6 @@
 /** The suites of cases by name, and how a folder of each is run. */
 import { basename, resolve } from 'node:path';
-import { parseYaml } from '../../runtime/values/yaml.js';
+import { parseYaml } from '../../runtime/values/yaml/yaml.js';
 import { type FoundCase, parseCaseFile, readCases } from './cases.js';
 import type { Outcome } from './outcome.js';
 import { runPlanCase } from './plans.js';

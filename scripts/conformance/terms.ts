@@ -5,7 +5,7 @@ import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseTerm } from '../../compiler/syntax/query.js';
 import { BuiltinError } from '../../runtime/builtins/errors.js';
 import { makeObject } from '../../runtime/values/compare.js';
-import { numberFromText } from '../../runtime/values/number.js';
+import { numberFromText } from '../../runtime/values/numbers/number.js';
 import { RegoSet } from '../../runtime/values/set.js';
 import type { Value } from '../../runtime/values/value.js';
 

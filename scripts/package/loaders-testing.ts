@@ -47,7 +47,7 @@ export function testLoaders(project: string, node: string | undefined, tools: To
     const plain = await uncaught();
     expect(plain).toContain('JsonError');
     for (const line of plain.split('\n')) expect(line.length).toBeLessThan(300);
-    expect(await uncaught('--enable-source-maps')).toMatch(/runtime\/values\/json[\w-]*\.ts:\d+:\d+/);
+    expect(await uncaught('--enable-source-maps')).toMatch(/runtime\/values\/json\/json[\w-]*\.ts:\d+:\d+/);
   });
 
   test('each built-in has a row', () => {

@@ -1,5 +1,5 @@
 /** Reading a configuration: typed fields of objects, and complaints that name the key. */
-import { ExactNumber } from '../../runtime/values/number.js';
+import { ExactNumber } from '../../runtime/values/numbers/number.js';
 import { isArray, isObject, type PlainObject, typeName, type Value } from '../../runtime/values/value.js';
 
 /** A configuration that cannot be used. */

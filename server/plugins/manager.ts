@@ -1,16 +1,16 @@
 /** The plugins that a configuration asks for: made, started, told of other configurations, and stopped together. */
 import { join } from 'node:path';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
-import type { PluginView } from '../services.js';
-import { BundlePlugin } from './bundle.js';
-import { type BundlesConfig, parseBundles, parseKeys, serviceNames } from './bundle-config.js';
+import type { PluginView } from '../control/app-context.js';
+import { BundlePlugin } from './bundle/bundle.js';
+import { type BundlesConfig, parseBundles, parseKeys, serviceNames } from './bundle/config.js';
+import { PersistenceDirectory } from './bundle/persistence-directory.js';
 import { ConfigError, ConfigSection } from './config-section.js';
-import { DecisionLogPlugin } from './decision-log.js';
-import { type DecisionLogConfig, parseDecisionLogs } from './decision-log-config.js';
-import { PersistenceDirectory } from './persistence.js';
+import { type DecisionLogConfig, parseDecisionLogs } from './decision-log/config.js';
+import { DecisionLogPlugin } from './decision-log/decision-log.js';
 import type { Plugin, PluginContext, PluginStatus, ReportStatus } from './plugin.js';
-import { StatusPlugin } from './status.js';
-import { parseStatus, type StatusConfig } from './status-config.js';
+import { parseStatus, type StatusConfig } from './status/config.js';
+import { StatusPlugin } from './status/status.js';
 
 /** The plugins' sections of a configuration, checked. */
 export interface PluginsConfig {

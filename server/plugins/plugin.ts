@@ -1,5 +1,5 @@
 /** What talks to the outside beside the API: bundles, status, decision logs. Each is a plugin with a life cycle and a state. */
-import type { PolicyEngine, PolicyRecord } from '../../runtime/engine/policy-engine.js';
+import type { PolicyEngine, PolicyRecord } from '../../engine/policy-engine.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 
 /** `NOT_READY` until a plugin has what it was started for, `ERROR` where it cannot have it, `WARN` where it does with less. */

@@ -4,11 +4,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { LiveEngine } from '../../runtime/engine/live-engine.js';
+import { LiveEngine } from '../../engine/live-engine.js';
 import { nodeHost } from '../../runtime/host/node.js';
-import { parseJson } from '../../runtime/values/json.js';
+import { parseJson } from '../../runtime/values/json/json.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
-import { Logger } from '../logger.js';
+import { Logger } from '../observability/logger.js';
 import { type ManagerOptions, PluginManager, parsePlugins } from './manager.js';
 import type { PluginContext } from './plugin.js';
 

@@ -1,7 +1,7 @@
 /** Terms that are constants as JSON values. */
 
 import { sortedMembers } from '../../../runtime/values/compare.js';
-import { numberFromText } from '../../../runtime/values/number.js';
+import { numberFromText } from '../../../runtime/values/numbers/number.js';
 import { RegoSet } from '../../../runtime/values/set.js';
 import type { Value } from '../../../runtime/values/value.js';
 import type { Term } from '../../ast/nodes.js';

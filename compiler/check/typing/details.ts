@@ -1,6 +1,6 @@
 /** What a type error says besides its sentence: as JSON, and as lines below the message. */
 
-import { toJson } from '../../../runtime/values/json.js';
+import { toJson } from '../../../runtime/values/json/json.js';
 import type { Value } from '../../../runtime/values/value.js';
 import { type Json, termToJson } from '../../ast/json.js';
 import type { Term } from '../../ast/nodes.js';

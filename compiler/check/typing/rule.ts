@@ -3,7 +3,7 @@
 import type { Rule, Term } from '../../ast/nodes.js';
 import type { Diagnostic } from '../../diagnostics/diagnostics.js';
 import { type CompiledRule, ruleKind } from '../../resolve/compiled.js';
-import { linksOf } from '../../resolve/links.js';
+import { elseChain } from '../../resolve/links.js';
 import { groundPrefix } from '../../resolve/tree.js';
 import { BodyChecker } from './body.js';
 import type { Globals, Scope } from './env.js';
@@ -31,7 +31,7 @@ export function checkRule(rule: CompiledRule, globals: Globals, schemas: RuleSch
   const suffix = rule.rule.head.ref.slice(rule.rule.head.ref.length - (rule.ref.length - path.length - 1));
   const contributions: Contribution[] = [];
   const errors: Diagnostic[] = [];
-  for (const link of linksOf(rule.rule)) {
+  for (const link of elseChain(rule.rule)) {
     const described = schemas.documents(rule, link, globals);
     errors.push(...described.errors);
     const checker = new BodyChecker(globals, rule.module.names, allowUndefined);

@@ -3,10 +3,10 @@
 import type { BuiltinContext, Cache, Caches } from '../../../runtime/builtins/context.js';
 import { BuiltinError } from '../../../runtime/builtins/errors.js';
 import type { Host } from '../../../runtime/builtins/host.js';
-import { compileSchema } from '../../../runtime/builtins/json-schema/compile.js';
-import { loadMetaSchemas } from '../../../runtime/builtins/json-schema/drafts.js';
-import { SchemaError } from '../../../runtime/builtins/json-schema/schema.js';
-import { loadRegex } from '../../../runtime/builtins/regex-engine.js';
+import { compileSchema } from '../../../runtime/builtins/lib/json-schema/compile.js';
+import { loadMetaSchemas } from '../../../runtime/builtins/lib/json-schema/drafts.js';
+import { SchemaError } from '../../../runtime/builtins/lib/json-schema/schema.js';
+import { loadRegex } from '../../../runtime/builtins/lib/regex/engine.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../../runtime/values/value.js';
 import { typeOfSchema } from './schema-type.js';
 import type { Type } from './type.js';

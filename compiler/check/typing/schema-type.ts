@@ -1,6 +1,6 @@
 /** JSON Schemas as types. Of a schema's keywords those count that the reference's type checker knows: `type`, `properties`, `items`, `$ref`, `anyOf`, `allOf`. */
 
-import { type Schema, SchemaError } from '../../../runtime/builtins/json-schema/schema.js';
+import { type Schema, SchemaError } from '../../../runtime/builtins/lib/json-schema/schema.js';
 import { sortProperties } from './compare.js';
 import { anything, arrayType, booleanType, numberType, type ObjectType, objectType, type Property, stringType, type Type } from './type.js';
 import { union } from './union.js';

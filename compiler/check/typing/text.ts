@@ -1,6 +1,6 @@
 /** Types as messages show them, and as JSON. */
 
-import { numberText } from '../../../runtime/values/number.js';
+import { numberText } from '../../../runtime/values/numbers/number.js';
 import { isArray, isNumber, type Value } from '../../../runtime/values/value.js';
 import type { Json } from '../../ast/json.js';
 import { type FunctionType, isLarge, type ObjectType, type Type } from './type.js';

@@ -1,0 +1,131 @@
+/** Sources → bundle: modules in the canonical format, data, a manifest, and the plan where one is asked for. */
+
+import { annotatedEntrypoints, type Entrypoint } from '../../compiler/entrypoints.js';
+import { formatModule } from '../../compiler/format/format.js';
+import { countStatements } from '../../compiler/optimize/bodies.js';
+import { type OptimizationLevel, optimize } from '../../compiler/optimize/pipeline.js';
+import { compileOrThrow } from '../../compiler/pipeline.js';
+import { plan } from '../../compiler/plan/planner.js';
+import type { CompileCapabilities } from '../../compiler/resolve/options.js';
+import type { Policy } from '../../ir-schema/plan.js';
+import { type Bundle, emptyBundle, type ModuleFile } from '../../runtime/bundle/bundle.js';
+import { emptyManifest, type Manifest } from '../../runtime/bundle/manifest.js';
+import { cleanPath } from '../../runtime/bundle/paths.js';
+import { type SigningConfig, signFiles, type VerificationConfig } from '../../runtime/bundle/signature/signature.js';
+import { bundleFiles } from '../../runtime/bundle/write.js';
+import { nodeHost } from '../../runtime/host/node.js';
+import { type LanguageVersion, loadBundles, loadPolicies, modulesOf, type ParsedFile } from '../policies.js';
+import { checkEntrypoints, dependents, distinctEntrypoints, parseEntrypoint, requestsFor } from './entrypoints.js';
+
+export interface BuildRequest {
+  readonly paths: readonly string[];
+  readonly asBundle: boolean;
+  readonly target: 'rego' | 'plan';
+  readonly entrypoints: readonly string[];
+  readonly version: LanguageVersion;
+  readonly capabilities: CompileCapabilities | undefined;
+  readonly ignore: readonly string[];
+  readonly followSymlinks: boolean;
+  readonly optimization: OptimizationLevel;
+  readonly pruneUnused: boolean;
+  readonly unplannedRules: boolean;
+  readonly revision: string | undefined;
+  readonly verification: VerificationConfig | undefined;
+  readonly signing: SigningConfig | undefined;
+  readonly debug?: (line: string) => void;
+}
+
+interface Sources {
+  readonly parsed: readonly ParsedFile[];
+  readonly bundle: Bundle;
+}
+
+/** Rejects with an error that says what cannot be loaded, compiled or signed. */
+export async function builtBundle(request: BuildRequest): Promise<Bundle> {
+  const named = request.entrypoints.map(parseEntrypoint);
+  const { parsed, bundle } = await loadSources(request).catch((error: unknown) => {
+    throw new Error(`load error: ${(error as Error).message}`, { cause: error });
+  });
+  const entrypoints = distinctEntrypoints([...named, ...annotatedEntrypoints(parsed.map(({ module }) => module))]);
+  if (request.target !== 'rego' && entrypoints.length === 0)
+    throw new Error(`${request.target} compilation requires at least one entrypoint`);
+  const modules = parsed.map(formatted);
+  checkPlaces(modules);
+  const policy = compile(parsed, entrypoints, request);
+  const manifest = { ...bundle.manifest, ...(request.revision !== undefined && { revision: request.revision }) };
+  const built: Bundle = {
+    ...bundle,
+    manifest,
+    modules,
+    plans: policy === undefined ? bundle.plans : [{ path: '/plan.json', url: '/plan.json', bundlePath: '/plan.json', policy }],
+    signatures: undefined,
+  };
+  if (request.signing === undefined) return built;
+  if (nodeHost.crypto === undefined) throw new Error('bundles cannot be signed: the host has no cryptography');
+  return { ...built, signatures: await signFiles(bundleFiles(built), request.signing, nodeHost.crypto) };
+}
+
+/** The plan of a bundle as it is written. */
+export function planBytes(bundle: Bundle): Uint8Array {
+  return bundleFiles(bundle).get('/plan.json')!;
+}
+
+async function loadSources(request: BuildRequest): Promise<Sources> {
+  const { paths, version, capabilities, ignore, followSymlinks, verification } = request;
+  const load = { version, capabilities, ignore };
+  if (!request.asBundle) {
+    // As in the reference: what an earlier build left in the directory is no source.
+    const { parsed, data } = await loadPolicies(paths, { ...load, noArchives: true });
+    const manifest: Manifest = { ...emptyManifest, regoVersion: version === 'v1' ? 1 : 0 };
+    return { parsed, bundle: { ...emptyBundle, manifest, data } };
+  }
+  const disk = { followSymlinks, crypto: nodeHost.crypto, ...(verification && { verification }) };
+  const { parsed, bundle } = await loadBundles(paths, load, disk);
+  return { parsed, bundle: { ...bundle, manifest: versioned(bundle.manifest, parsed, version) } };
+}
+
+/** The manifest with a version of its own, and the files that have another one. */
+function versioned(manifest: Manifest, parsed: readonly ParsedFile[], version: LanguageVersion): Manifest {
+  const { fileRegoVersions: _, ...rest } = manifest;
+  const own = manifest.regoVersion ?? (version === 'v1' ? 1 : 0);
+  const others = parsed.flatMap(({ file, module }): [string, number][] => {
+    const is = module.regoVersion === 'v1' ? 1 : 0;
+    return is === own ? [] : [[archivePath(file).replace(/[*?[\]{}\\]/g, '\\$&'), is]];
+  });
+  return { ...rest, regoVersion: own, ...(others.length > 0 && { fileRegoVersions: new Map(others) }) };
+}
+
+/** Compiles even where no plan is asked for: a bundle of policies that are wrong is not built. */
+function compile(parsed: readonly ParsedFile[], named: readonly Entrypoint[], request: BuildRequest): Policy | undefined {
+  const isPlan = request.target === 'plan';
+  const options = { print: isPlan, ...(request.capabilities && { capabilities: request.capabilities }) };
+  const compiled = compileOrThrow({ modules: modulesOf(parsed), options });
+  if (!isPlan) return undefined;
+  const entrypoints = request.pruneUnused ? named : distinctEntrypoints([...named, ...dependents(compiled, named)]);
+  checkEntrypoints(compiled, entrypoints);
+  const policy = plan(compiled, requestsFor(entrypoints), { unplannedRules: request.unplannedRules });
+  const { debug } = request;
+  debug?.(
+    `planned ${entrypoints.length} entrypoints: ${countStatements(policy)} statements in ${policy.funcs?.funcs?.length ?? 0} functions`,
+  );
+  return optimize(policy, request.optimization, debug && ((name, before, after) => debug(`${name}: ${before} -> ${after} statements`)));
+}
+
+/** Where a module goes in the archive: by where it came from, as in the reference. No path leads out of the archive. */
+function archivePath({ url }: ModuleFile): string {
+  return cleanPath(`/${url}`);
+}
+
+/** Throws an Error where two modules would have the same place. */
+function checkPlaces(modules: readonly ModuleFile[]): void {
+  const places = new Set<string>();
+  for (const { bundlePath, url } of modules) {
+    if (places.has(bundlePath)) throw new Error(`duplicate module URL: ${url}`);
+    places.add(bundlePath);
+  }
+}
+
+function formatted({ file, module }: ParsedFile): ModuleFile {
+  const text = formatModule(module);
+  return { ...file, bundlePath: archivePath(file), text, bytes: new TextEncoder().encode(text) };
+}

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Engine } from '../../engine/engine.js';
+import { readBundle } from '../../runtime/bundle/disk.js';
+import { nodeHost } from '../../runtime/host/node.js';
+import { runCommand, withFiles } from '../testing.js';
+
+const policy = `package authz
+
+# METADATA
+# entrypoint: true
+allow if input.user in data.admins
+
+deny if not allow
+
+limit := 3
+`;
+const files = { 'p.rego': policy, 'data.json': '{"admins": ["ann"]}' };
+const allowed = async (engine: Engine, path: string) => (await engine.decideAsync(path, { user: 'ann' })).result;
+
+test('a bundle holds modules, data, a manifest and the plan', async () => {
+  await withFiles(files, async (dir) => {
+    const out = join(dir, 'out.tar.gz');
+    expect(await runCommand('build', '-t', 'plan', '-r', 'r1', '-o', out, join(dir, 'p.rego'), join(dir, 'data.json'))).toMatchObject({
+      exit: 0,
+      stdout: '',
+    });
+    const bundle = await readBundle(out);
+    expect(bundle.manifest).toMatchObject({ revision: 'r1', roots: [''], regoVersion: 1 });
+    expect(bundle.data).toEqual({ admins: ['ann'] });
+    expect(bundle.modules.map(({ bundlePath }) => bundlePath)).toEqual([`${dir}/p.rego`]);
+    const engine = await Engine.open([{ ...bundle, modules: [] }]);
+    // What reads an entrypoint is one as well.
+    expect(engine.entrypoints).toEqual(['authz/allow', 'authz/deny']);
+    expect(await allowed(engine, 'authz/allow')).toBe(true);
+  });
+});
+
+test('the same sources give the same bytes', async () => {
+  await withFiles(files, async (dir) => {
+    const outs = [join(dir, 'a.tar.gz'), join(dir, 'b.tar.gz')];
+    for (const out of outs) await runCommand('build', '-t', 'plan', '-o', out, join(dir, 'p.rego'));
+    expect(readFileSync(outs[0]!)).toEqual(readFileSync(outs[1]!));
+  });
+});
+
+test('a plan alone has the entrypoints that are asked for, and lists what it does not need', async () => {
+  await withFiles(files, async (dir) => {
+    const out = join(dir, 'plan.json');
+    await runCommand(
+      'build',
+      '-t',
+      'plan',
+      '-e',
+      'authz/allow',
+      '--prune-unused',
+      '--plan-addons=unplanned_rules',
+      '-o',
+      out,
+      join(dir, 'p.rego'),
+    );
+    const plan = JSON.parse(readFileSync(out, 'utf8')) as { plans: { plans: { name: string }[] }; unplanned_rules: { path: string }[] };
+    expect(plan.plans.plans.map(({ name }) => name)).toEqual(['authz/allow']);
+    expect(plan.unplanned_rules.map(({ path }) => path)).toEqual(['authz/deny', 'authz/limit']);
+  });
+});
+
+test('a bundle of bundles keeps their manifests, and says which files are of another version', async () => {
+  const sources = {
+    'a/.manifest': '{"roots": ["a"], "rego_version": 0, "metadata": {"k": "v"}}',
+    'a/a.rego': 'package a\np { true }\n',
+    'b/.manifest': '{"roots": ["b"]}',
+    'b/b.rego': 'package b\np if true\n',
+  };
+  await withFiles(sources, async (dir) => {
+    const one = join(dir, 'one.tar.gz');
+    expect(await runCommand('build', '-b', '-o', one, join(dir, 'a'))).toMatchObject({ exit: 0 });
+    expect((await readBundle(one)).manifest).toMatchObject({ roots: ['a'], regoVersion: 0, metadata: { k: 'v' } });
+    const both = join(dir, 'both.tar.gz');
+    expect(await runCommand('build', '-b', '-o', both, join(dir, 'a'), join(dir, 'b'))).toMatchObject({ exit: 0 });
+    const { manifest } = await readBundle(both);
+    expect(manifest).toMatchObject({ roots: ['a', 'b'], regoVersion: 1 });
+    expect([...manifest.fileRegoVersions!]).toEqual([[`${dir}/a/a.rego`, 0]]);
+    expect(await runCommand('eval', '-f', 'raw', '-b', both, 'data.a.p')).toMatchObject({ exit: 0, stdout: 'true\n' });
+  });
+});
+
+test('a bundle is signed, and verified when it is read', async () => {
+  await withFiles({ 'b/p.rego': policy }, async (dir) => {
+    const out = join(dir, 'out.tar.gz');
+    const sign = ['--signing-key', 'secret', '--signing-alg', 'HS256'];
+    expect(await runCommand('build', '-b', ...sign, '-o', out, join(dir, 'b'))).toMatchObject({ exit: 0 });
+    const verify = (key: string) =>
+      readBundle(out, { crypto: nodeHost.crypto, verification: { keys: { default: { key, algorithm: 'HS256' } }, keyId: 'default' } });
+    await verify('secret');
+    await expect(verify('other')).rejects.toThrow('failed to verify JWT signature');
+    const again = await runCommand(
+      'build',
+      '-b',
+      '--verification-key',
+      'other',
+      '--signing-alg',
+      'HS256',
+      '-o',
+      join(dir, 'x.tar.gz'),
+      out,
+    );
+    expect(again).toMatchObject({ exit: 1, stdout: expect.stringContaining('error: load error: ') });
+  });
+});
+
+test('modules are formatted, and compile to what they did', async () => {
+  await withFiles({ 'p.rego': 'package   p\nx:=1\ny if{x==1}\n' }, async (dir) => {
+    const out = join(dir, 'out.tar.gz');
+    await runCommand('build', '-o', out, join(dir, 'p.rego'));
+    expect((await readBundle(out)).modules[0]!.text).toBe('package p\n\nx := 1\ny if x == 1\n');
+  });
+});
+
+test('debug output tells what the plan is made of', async () => {
+  await withFiles(files, async (dir) => {
+    const done = await runCommand('build', '-t', 'plan', '--debug', '-o', join(dir, 'x.tar.gz'), join(dir, 'p.rego'));
+    expect(done.stderr).toMatch(/planned 2 entrypoints: \d+ statements in \d+ functions\n/);
+  });
+});

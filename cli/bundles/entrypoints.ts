@@ -1,0 +1,77 @@
+/** What a plan is to answer: documents named on the command line and by annotations, and what depends on them. */
+import type { Term } from '../../compiler/ast/nodes.js';
+import { type Entrypoint, stringsOf } from '../../compiler/entrypoints.js';
+import type { PlanRequest } from '../../compiler/plan/planner.js';
+import type { Compiled, CompiledRule } from '../../compiler/resolve/compiled.js';
+import { groundPrefix, rulesRead } from '../../compiler/resolve/tree.js';
+import { nowhere } from '../../compiler/source/location.js';
+import { sortStrings } from '../../runtime/values/compare.js';
+
+/** `authz/allow`, also with slashes at the ends. Throws an Error. */
+export function parseEntrypoint(name: string): Entrypoint {
+  const path = name.replace(/^\/+|\/+$/g, '').split('/');
+  if (path.some((segment) => segment === '')) throw new Error(`entrypoint ${name} not valid: use <package>/<rule>`);
+  return { name, path: path.map(unescaped) };
+}
+
+function unescaped(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** What is asked for once, in the order in which it is. */
+export function distinctEntrypoints(entrypoints: readonly Entrypoint[]): Entrypoint[] {
+  return [...new Map(entrypoints.toReversed().map((entrypoint) => [entrypoint.path.join('\u0000'), entrypoint])).values()].reverse();
+}
+
+/** The rules that a path may stand for: those at it, above and below. */
+export function rulesAtPath(compiled: Compiled, path: readonly string[]): readonly CompiledRule[] {
+  return rulesRead(compiled.ruleTree, [
+    { type: 'var', loc: nowhere, name: 'data' },
+    ...path.map((value): Term => ({ type: 'string', loc: nowhere, value })),
+  ]);
+}
+
+/** The documents whose rules read the entrypoints, directly or not: the reference plans them as well. Functions cannot be asked for. */
+export function dependents(compiled: Compiled, entrypoints: readonly Entrypoint[]): Entrypoint[] {
+  const readers = new Map<CompiledRule, CompiledRule[]>();
+  for (const { rules } of compiled.modules.values()) {
+    for (const rule of rules) {
+      for (const read of compiled.graph.dependencies(rule)) {
+        const known = readers.get(read);
+        if (known === undefined) readers.set(read, [rule]);
+        else known.push(rule);
+      }
+    }
+  }
+  const open = entrypoints.flatMap(({ path }) => rulesAtPath(compiled, path));
+  const seen = new Set<CompiledRule>();
+  for (let rule = open.pop(); rule !== undefined; rule = open.pop()) {
+    for (const reader of readers.get(rule) ?? []) {
+      if (seen.has(reader)) continue;
+      seen.add(reader);
+      open.push(reader);
+    }
+  }
+  const names = new Map<string, Entrypoint>();
+  for (const { rule, ref } of seen) {
+    const path = stringsOf(groundPrefix(ref));
+    if (rule.head.args === undefined && path !== undefined) names.set(path.join('/'), { name: path.join('/'), path });
+  }
+  return sortStrings([...names.keys()]).map((name) => names.get(name)!);
+}
+
+/** Throws an Error for an entrypoint at which there are no rules. */
+export function checkEntrypoints(compiled: Compiled, entrypoints: readonly Entrypoint[]): void {
+  for (const { name, path } of entrypoints) {
+    if (rulesAtPath(compiled, path).length === 0)
+      throw new Error(`entrypoint ${JSON.stringify(name)} does not refer to a rule or policy decision`);
+  }
+}
+
+export function requestsFor(entrypoints: readonly Entrypoint[]): PlanRequest[] {
+  return entrypoints.map(({ name, path }) => ({ name, path }));
+}

@@ -1,0 +1,69 @@
+/** Decisions for `exec`: from bundles and from what a configuration sets up, without a server. */
+
+import { LiveEngine } from '../../engine/live-engine.js';
+import { nodeHost } from '../../runtime/host/node.js';
+import type { PlainObject, Value } from '../../runtime/values/value.js';
+import { readConfig } from '../../server/control/config.js';
+import type { Logger } from '../../server/observability/logger.js';
+import { parseKeys } from '../../server/plugins/bundle/config.js';
+import { PathBundles } from '../../server/plugins/bundle/path-bundles.js';
+import { ConfigSection } from '../../server/plugins/config-section.js';
+import { PluginManager } from '../../server/plugins/manager.js';
+import { languageVersion } from '../compile-flags.js';
+import type { FlagValues } from '../flags.js';
+import type { Io } from '../io.js';
+import { outputErrors } from '../output/failures.js';
+import { givenConfig } from '../server/config.js';
+
+export interface ExecSession {
+  /** The name of the decision as the command line or the configuration has it. */
+  readonly decision: string;
+  /**
+   * The document for an input, undefined where there is none. Logged as a decision where the
+   * configuration asks for logs. Rejects with an EvaluationError.
+   */
+  decide(input: Value, id: string, signal: AbortSignal | undefined): Promise<Value | undefined>;
+  /** Writes the decision logs that are still open. */
+  close(): Promise<void>;
+}
+
+/** Activates all bundles. Rejects with a ConfigError, a BundleError or CompileErrors. */
+export async function openSession(flags: FlagValues, io: Io, logger: Logger, console: Logger): Promise<ExecSession> {
+  const given = givenConfig(flags, io);
+  const { plugins: wanted, labels, settings, runtime } = readConfig(given);
+  const engine = new LiveEngine({
+    platform: { host: nodeHost },
+    language: languageVersion(flags) === 'v1' ? 'v1' : 'v0',
+    runtime: { env: { ...io.env } as PlainObject, config: runtime },
+  });
+  // Without a key unsigned bundles pass, and signed ones do not.
+  const keys = parseKeys(new ConfigSection(given, '').section('keys'));
+  const verification = flags.on('skip-verify') ? undefined : { keys };
+  await new PathBundles(flags.all('bundle'), engine, logger, { verification }).load();
+  const plugins = new PluginManager(wanted, { engine, logger, console, labels });
+  await plugins.start();
+  if (!plugins.bundlesActivated()) {
+    await plugins.stop();
+    throw new Error('one or more bundles are not activated');
+  }
+  const decision = flags.text('decision') || String(settings.shownConfig.default_decision);
+  const path = decision.replace(/^\/+|\/+$/g, '');
+  const onPrint = (line: string) => io.stderr(`${line}\n`);
+  const log = (outcome: { readonly result?: Value | undefined; readonly error?: Value }, input: Value, decisionId: string) =>
+    plugins.decisionLog?.record({ decisionId, path, input, bundles: engine.bundles(), ...outcome });
+  return {
+    decision,
+    async decide(input, id, signal) {
+      try {
+        return await engine.decide(path.split('/'), input, { signal, onPrint }, ({ value }) => {
+          void log({ result: value }, input, id);
+          return value;
+        });
+      } catch (error) {
+        await log({ error: outputErrors(error)[0]!.message }, input, id);
+        throw error;
+      }
+    },
+    close: () => plugins.stop(),
+  };
+}

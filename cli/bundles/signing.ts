@@ -1,0 +1,88 @@
+/** The flags that say how bundles are signed and verified. */
+import { existsSync, readFileSync } from 'node:fs';
+import type { SigningConfig, VerificationConfig } from '../../runtime/bundle/signature/signature.js';
+import { parseJson } from '../../runtime/values/json/json.js';
+import { isObject, type PlainObject } from '../../runtime/values/value.js';
+import type { Flag, FlagValues } from '../flags.js';
+
+export const signingFlags: readonly Flag[] = [
+  { name: 'claims-file', type: 'string', usage: 'set path of JSON file containing optional claims' },
+  { name: 'signing-alg', type: 'string', usage: 'name of the signing algorithm', default: 'RS256' },
+  {
+    name: 'signing-key',
+    type: 'string',
+    usage: 'set the secret (HMAC) or path of the PEM file containing the private key (RSA and ECDSA)',
+  },
+  {
+    name: 'signing-plugin',
+    type: 'string',
+    usage: 'name of the plugin to use for signing/verification',
+    refused: 'there are no plugins for signing: give the key by --signing-key',
+  },
+];
+
+export const verificationFlags: readonly Flag[] = [
+  {
+    name: 'verification-key',
+    type: 'string',
+    usage: 'set the secret (HMAC) or path of the PEM file containing the public key (RSA and ECDSA)',
+  },
+  {
+    name: 'verification-key-id',
+    type: 'string',
+    usage: 'name assigned to the verification key used for bundle verification',
+    default: 'default',
+  },
+];
+
+export const skipVerifyFlag: Flag = { name: 'skip-verify', type: 'bool', usage: 'disables bundle signature verification' };
+
+export const incompleteSigning = 'specify the secret (HMAC) or path of the PEM file containing the private key (RSA and ECDSA)';
+
+/** What `--signing-key` and its like ask for; undefined where nothing is to be signed. Throws an Error. */
+export function signingConfig(flags: FlagValues, keyId?: string): SigningConfig | undefined {
+  const key = flags.text('signing-key') ?? '';
+  const claimsFile = flags.text('claims-file') ?? '';
+  if (key === '') {
+    if (claimsFile !== '') throw new Error(incompleteSigning);
+    return undefined;
+  }
+  return {
+    key: keyText(key),
+    algorithm: flags.text('signing-alg') ?? 'RS256',
+    ...(claimsFile === '' ? keyId !== undefined && { keyId } : { claims: readClaims(claimsFile) }),
+  };
+}
+
+/** What `--verification-key` and its like ask for; undefined where nothing is to be verified. */
+export function verificationConfig(flags: FlagValues): VerificationConfig | undefined {
+  const key = flags.text('verification-key') ?? '';
+  if (key === '') return undefined;
+  const keyId = flags.text('verification-key-id') ?? 'default';
+  const scope = flags.text('scope') ?? '';
+  return {
+    keys: { [keyId]: { key: keyText(key), algorithm: flags.text('signing-alg') ?? 'RS256', scope } },
+    keyId,
+    scope,
+    exclude: flags.all('exclude-files-verify'),
+  };
+}
+
+/**
+ * How bundles are checked as they are read: undefined where `--skip-verify` is given. Without a key
+ * unsigned bundles pass, and signed ones do not.
+ */
+export function bundleVerification(flags: FlagValues): VerificationConfig | undefined {
+  return flags.on('skip-verify') ? undefined : (verificationConfig(flags) ?? { keys: {} });
+}
+
+/** A file's text, or the secret itself where there is no such file. */
+function keyText(given: string): string {
+  return existsSync(given) ? readFileSync(given, 'utf8') : given;
+}
+
+function readClaims(path: string): PlainObject {
+  const claims = parseJson(readFileSync(path, 'utf8'));
+  if (!isObject(claims)) throw new Error(`${path}: claims must be an object`);
+  return claims as PlainObject;
+}

@@ -1,0 +1,138 @@
+/** The parts of modules that coverage reports: heads, expressions, and operands that are computed on their own. */
+import type { Body, Comprehension, Expr, Module, Rule, Term } from '../../compiler/ast/nodes.js';
+import { elseChain } from '../../compiler/resolve/links.js';
+import { Span } from '../../compiler/source/location.js';
+
+/** A part of a module. */
+export interface Part {
+  readonly span: Span;
+  /** Whether it is missed where it never ran: a `some` declares, so it is not. */
+  readonly counts: boolean;
+}
+
+/** The parts of a module, each place once. */
+export function partsOf(module: Module): readonly Part[] {
+  const collector = new Collector();
+  for (const rule of module.rules) for (const link of elseChain(rule)) collector.rule(link, link !== rule);
+  return collector.parts;
+}
+
+class Collector {
+  readonly #parts = new Map<string, Part>();
+
+  get parts(): readonly Part[] {
+    return [...this.#parts.values()];
+  }
+
+  #add(span: Span, counts = true): void {
+    const key = `${span.start}-${span.end}`;
+    if (this.#parts.get(key)?.counts !== true) this.#parts.set(key, { span, counts });
+  }
+
+  rule(rule: Rule, isElse: boolean): void {
+    const { head } = rule;
+    this.#add(head.loc);
+    const terms = [...(head.args ?? []), ...head.ref.slice(1), head.key, head.value].filter((term) => term !== undefined);
+    for (const term of terms) this.#headTerm(term);
+    // What the head computes takes the place of a body that is not written.
+    if (rule.generatedBody && !rule.default && terms.some(isComputed)) return;
+    const [first] = rule.body;
+    // Where an `else` has its one expression without braces, the reference locates it at the rest of the chain.
+    if (isElse && !rule.generatedBody && hasNoBrace(head.loc, first!.loc)) this.#expression(first!, restOfChain(rule));
+    else this.#body(rule.body);
+  }
+
+  /** Comprehensions in a head are moved into the body, like calls. */
+  #headTerm(term: Term): void {
+    if (isComprehension(term)) this.#add(term.loc);
+    this.#operand(term);
+  }
+
+  #body(body: Body): void {
+    for (const expr of body) this.#expression(expr);
+  }
+
+  #expression(expr: Expr, span: Span = expr.loc): void {
+    this.#add(span, expr.kind !== 'some');
+    for (const { value } of expr.with) this.#operand(value);
+    switch (expr.kind) {
+      case 'term':
+        return this.#inner(expr.term);
+      case 'call': {
+        const isPrint = nameOf(expr.operator) === 'print';
+        for (const operand of expr.args) {
+          if (isPrint) this.#add(operand.loc);
+          this.#operand(operand);
+        }
+        return;
+      }
+      case 'some':
+        for (const symbol of expr.symbols) this.#inner(symbol);
+        return;
+      case 'every':
+        this.#operand(expr.domain);
+        return this.#body(expr.body);
+      case 'not':
+        return this.#body(expr.body);
+      default:
+        this.#body(expr.lhs);
+        this.#body(expr.rhs);
+    }
+  }
+
+  /** A term that is computed before its expression, where it holds a call. */
+  #operand(term: Term): void {
+    if (isComputed(term) && !isComprehension(term)) this.#add(term.loc);
+    this.#inner(term);
+  }
+
+  /** What is computed inside of a term on its own: operands of calls, bodies of comprehensions. */
+  #inner(term: Term): void {
+    switch (term.type) {
+      case 'call':
+        for (const operand of term.args) this.#operand(operand);
+        return;
+      case 'templatestring':
+        for (const part of term.parts) if (part.type === 'expr') this.#expression(part);
+        return;
+      case 'arraycomprehension':
+      case 'setcomprehension':
+      case 'objectcomprehension':
+        this.#body(term.body);
+        for (const head of 'term' in term ? [term.term] : [term.key, term.value]) this.#operand(head);
+        return;
+      default:
+        for (const child of childrenOf(term)) this.#inner(child);
+    }
+  }
+}
+
+function hasNoBrace(head: Span, body: Span): boolean {
+  return !head.source.text.slice(head.end, body.start).includes('{');
+}
+
+function restOfChain(rule: Rule): Span {
+  const ends = [...elseChain(rule)].map(({ loc, head }) => Math.max(loc.end, head.loc.end));
+  return new Span(rule.loc.source, rule.loc.start, Math.max(...ends));
+}
+
+/** Whether a call, a template string or a comprehension is in a term. */
+function isComputed(term: Term): boolean {
+  return term.type === 'call' || term.type === 'templatestring' || isComprehension(term) || childrenOf(term).some(isComputed);
+}
+
+function isComprehension(term: Term): term is Comprehension {
+  return term.type === 'arraycomprehension' || term.type === 'setcomprehension' || term.type === 'objectcomprehension';
+}
+
+/** The terms of a collection or a ref. */
+function childrenOf(term: Term): readonly Term[] {
+  if (term.type === 'array' || term.type === 'set') return term.items;
+  if (term.type === 'object') return term.entries.flatMap(({ key, value }) => [key, value]);
+  return term.type === 'ref' ? term.terms : [];
+}
+
+function nameOf(operator: { readonly terms: readonly Term[] }): string | undefined {
+  const [head] = operator.terms;
+  return operator.terms.length === 1 && head?.type === 'var' ? head.name : undefined;
+}

@@ -1,0 +1,154 @@
+/** Which parts of policies ran: the reference's report. */
+import type { Module } from '../../compiler/ast/nodes.js';
+import type { Span } from '../../compiler/source/location.js';
+import type { Position, Source } from '../../compiler/source/source.js';
+import { sortStrings } from '../../runtime/values/compare.js';
+import type { CoverageRun } from '../compile-flags.js';
+import { type Part, partsOf } from './coverable.js';
+import type { ProbeTable } from './probe-table.js';
+
+/** A stretch of a file; the end is just after its last character. */
+export interface Range {
+  readonly start: Position;
+  readonly end: Position;
+  /** The optimizations without which it would have been covered. */
+  readonly kinds?: readonly CoverageRun[];
+}
+
+/** A field that would be empty or zero is left out. */
+export interface FileCoverage {
+  readonly covered?: readonly Range[];
+  readonly not_covered?: readonly Range[];
+  readonly covered_lines?: number;
+  readonly not_covered_lines?: number;
+  readonly coverage?: number;
+}
+
+export interface Coverage {
+  readonly files: Readonly<Record<string, FileCoverage>>;
+  readonly covered_lines: number;
+  readonly not_covered_lines: number;
+  /** Percent. */
+  readonly coverage: number;
+}
+
+/** Ranges of one file by where they are, so that each counts once. */
+type Ranges = Map<string, Range>;
+
+/** By source file: the places of expressions and heads that runs passed. */
+type Passed = Map<Source, Map<string, Span>>;
+
+/** Notes the expressions that were evaluated and the heads of rules that were true. */
+export class CoverageCounter {
+  readonly #passed: Passed = new Map();
+  readonly #further = new Map<CoverageRun, Passed>();
+
+  /** Takes the marks that runs of a plan passed; with a `kind`, of a plan without that optimization. */
+  add(table: ProbeTable, kind?: CoverageRun): void {
+    const passed: Passed = kind === undefined ? this.#passed : new Map();
+    if (kind !== undefined) this.#further.set(kind, passed);
+    table.marks.forEach((mark, i) => {
+      if (table.hits[i] === 0) return;
+      const at = mark.kind === 'expression' ? mark.loc : mark.head;
+      if (at === undefined || at.file === '') return;
+      let spans = passed.get(at.source);
+      if (spans === undefined) passed.set(at.source, (spans = new Map()));
+      spans.set(keyOf(at), at);
+    });
+  }
+
+  report(modules: Iterable<Module>): Coverage {
+    let covered = 0;
+    let notCovered = 0;
+    const files = [...modules].map((module): [string, FileCoverage] => {
+      const { have, lack } = this.#rangesOf(module);
+      const rows = { have: rowsOf(have), lack: rowsOf(lack) };
+      covered += rows.have;
+      notCovered += rows.lack;
+      return [module.source.file, fileCoverage(have, lack, rows.have, rows.lack)];
+    });
+    const byName = new Map(files);
+    return {
+      files: Object.fromEntries(sortStrings([...byName.keys()]).map((name) => [name, byName.get(name)!])),
+      covered_lines: covered,
+      not_covered_lines: notCovered,
+      coverage: percent(covered, notCovered),
+    };
+  }
+
+  #rangesOf(module: Module): { have: Ranges; lack: Ranges } {
+    const parts = partsOf(module).toSorted((a, b) => lengthOf(a.span) - lengthOf(b.span));
+    const have = coveredBy(this.#passed, module, parts);
+    const further = [...this.#further].map(([kind, passed]) => ({ kind, covered: coveredBy(passed, module, parts) }));
+    const lack: Ranges = new Map();
+    for (const { span, counts } of parts) {
+      const key = keyOf(span);
+      if (!counts || have.has(key)) continue;
+      const kinds = further.filter(({ covered }) => covered.has(key)).map(({ kind }) => kind);
+      lack.set(key, { ...rangeOf(span), ...(kinds.length > 0 && { kinds }) });
+    }
+    return { have, lack };
+  }
+}
+
+/** The parts that were passed. The compiler takes some out of others: what is not told apart covers what it stands in. */
+function coveredBy(passed: Passed, { source }: Module, parts: readonly Part[]): Ranges {
+  const covered: Ranges = new Map();
+  for (const { start, end } of passed.get(source)?.values() ?? []) {
+    const part = parts.find(({ span }) => span.start <= start && end <= span.end);
+    if (part !== undefined) covered.set(keyOf(part.span), rangeOf(part.span));
+  }
+  return covered;
+}
+
+function keyOf({ start, end }: Span): string {
+  return `${start}-${end}`;
+}
+
+function lengthOf({ start, end }: Span): number {
+  return end - start;
+}
+
+function rangeOf(span: Span): Range {
+  return { start: span.source.position(span.start), end: span.endPosition };
+}
+
+function fileCoverage(covered: Ranges, missing: Ranges, rows: number, missingRows: number): FileCoverage {
+  const coverage = percent(rows, missingRows);
+  return {
+    ...(covered.size > 0 && { covered: sorted(covered) }),
+    ...(missing.size > 0 && { not_covered: sorted(missing) }),
+    ...(rows > 0 && { covered_lines: rows }),
+    ...(missingRows > 0 && { not_covered_lines: missingRows }),
+    ...(coverage > 0 && { coverage }),
+  };
+}
+
+function percent(covered: number, missing: number): number {
+  return covered + missing === 0 ? 0 : (100 * covered) / (covered + missing);
+}
+
+function sorted(ranges: Ranges): Range[] {
+  return [...ranges.values()].sort((a, b) => before(a.start, b.start) || before(a.end, b.end));
+}
+
+function before(a: Position, b: Position): number {
+  return a.row - b.row || a.col - b.col;
+}
+
+/** How many rows ranges touch. */
+function rowsOf(ranges: Ranges): number {
+  const rows = new Set<number>();
+  for (const { start, end } of ranges.values()) for (let row = start.row; row <= end.row; row++) rows.add(row);
+  return rows.size;
+}
+
+/** What is said where too little is covered; with `lines`, which lines are not. */
+export function thresholdText(report: Coverage, threshold: number, lines: boolean): string {
+  const text = `Code coverage threshold not met: got ${report.coverage.toFixed(2)} instead of ${threshold.toFixed(2)}`;
+  if (!lines) return text;
+  const missing = Object.entries(report.files).flatMap(([file, { not_covered = [] }]) =>
+    not_covered.map(({ start, end }) => `\n\t${file}:${start.row}${end.row === start.row ? '' : `-${end.row}`}`),
+  );
+  return `${text}\nLines not covered:${[...new Set(missing)].join('')}`;
+}

@@ -1,0 +1,128 @@
+/** Counts where a run came by: the marks of a plan, what each stands for, and how often it was passed. */
+
+import type { Body, Expr, Rule } from '../../compiler/ast/nodes.js';
+import { type Probes, markName, valuesName } from '../../compiler/plan/probes.js';
+import type { Compiled } from '../../compiler/resolve/compiled.js';
+import { elseChain } from '../../compiler/resolve/links.js';
+import type { Span } from '../../compiler/source/location.js';
+import { arg, type Builtin, builtin } from '../../runtime/builtins/builtin.js';
+import { any, number } from '../../runtime/values/type.js';
+import type { PlainObject } from '../../runtime/values/value.js';
+
+/** What a mark stands for: an expression that a run came to, or a body's end. */
+export interface Mark {
+  readonly kind: 'expression' | 'end';
+  readonly loc: Span;
+  /** The expression; undefined for a body's end. */
+  readonly expr: Expr | undefined;
+  /** The expression's place in its body. */
+  readonly index: number;
+  readonly generated: boolean;
+  /** For an expression: the number of the mark that a run passes when it is true. */
+  next: number;
+  /** For the end of a rule's body: the rule's head. */
+  readonly head: Span | undefined;
+}
+
+export interface MarkOptions {
+  /** Measure the time between marks as well. */
+  readonly timed?: boolean;
+  /** Expressions before which the values of variables are wanted. */
+  readonly watched?: ReadonlySet<Expr>;
+}
+
+export class ProbeTable implements Probes {
+  readonly marks: Mark[] = [];
+  readonly hits: number[] = [];
+  /** Nanoseconds until the next mark, by mark. */
+  readonly time: number[] = [];
+  /** Told of each mark that is passed, where somebody wants to know. */
+  onMark: ((mark: number) => void) | undefined;
+  #last = -1;
+  readonly #heads = new Map<Body, Span>();
+  readonly #timed: boolean;
+  #since = 0;
+  #open: number[] = [];
+
+  /** By mark: what the variables were bound to when it was passed last. */
+  readonly values = new Map<number, PlainObject>();
+  readonly #watched: ReadonlySet<Expr>;
+
+  constructor(compiled: Compiled, options: MarkOptions = {}) {
+    this.#timed = options.timed === true;
+    this.#watched = options.watched ?? new Set();
+    for (const { rules } of compiled.modules.values()) {
+      for (const { rule } of rules) for (const link of elseChain(rule)) this.#heads.set(link.body, headOf(link));
+    }
+  }
+
+  before(expr: Expr, index: number): number {
+    const mark = this.#add({ kind: 'expression', loc: expr.loc, expr, index, generated: expr.generated, next: -1, head: undefined });
+    if (index > 0) this.marks[this.#open.pop()!]!.next = mark;
+    this.#open.push(mark);
+    return mark;
+  }
+
+  wantsValues(expr: Expr): boolean {
+    return this.#watched.has(expr);
+  }
+
+  after(body: Body): number {
+    const mark = this.#add({
+      kind: 'end',
+      loc: body.at(-1)!.loc,
+      expr: undefined,
+      index: body.length,
+      generated: true,
+      next: -1,
+      head: this.#heads.get(body),
+    });
+    this.marks[this.#open.pop()!]!.next = mark;
+    return mark;
+  }
+
+  #add(mark: Mark): number {
+    this.marks.push(mark);
+    this.hits.push(0);
+    this.time.push(0);
+    return this.marks.length - 1;
+  }
+
+  /** The built-ins that the plan calls. */
+  get builtins(): readonly Builtin[] {
+    const keep = (mark: number, values: PlainObject) => {
+      this.values.set(mark, values);
+      return true;
+    };
+    return [this.#markBuiltin(), builtin(valuesName, [arg('mark', number), arg('values', any)], undefined, keep, { checksOperands: true })];
+  }
+
+  #markBuiltin(): Builtin {
+    const { hits, time } = this;
+    const pass = this.#timed
+      ? (mark: number) => {
+          const now = performance.now();
+          if (this.#last >= 0) time[this.#last]! += now - this.#since;
+          this.#last = mark;
+          hits[mark]!++;
+          this.#since = performance.now();
+          return true;
+        }
+      : (mark: number) => {
+          hits[mark]!++;
+          this.onMark?.(mark);
+          return true;
+        };
+    return builtin(markName, [arg('mark', number)], undefined, pass, { checksOperands: true });
+  }
+
+  /** A run has ended: what it did last took until now. */
+  ended(): void {
+    if (this.#timed && this.#last >= 0) this.time[this.#last]! += performance.now() - this.#since;
+    this.#last = -1;
+  }
+}
+
+function headOf(rule: Rule): Span {
+  return rule.head.loc;
+}

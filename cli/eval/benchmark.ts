@@ -1,0 +1,43 @@
+/** How long something takes, done again and again. */
+import { benchmarkNumber } from '../output/go-text.js';
+
+export interface Benchmark {
+  readonly runs: number;
+  /** Of all runs together. */
+  readonly nanoseconds: number;
+  /** Measures of the caller's own, by name. */
+  readonly extra: Readonly<Record<string, number>>;
+}
+
+/** Runs for about a second, after a few rounds that are not counted. Rejects with what the action rejects with. */
+export async function measure(action: () => Promise<void>, milliseconds = 1000): Promise<Benchmark> {
+  const warmUntil = performance.now() + milliseconds / 5;
+  do await action();
+  while (performance.now() < warmUntil);
+  const start = performance.now();
+  let runs = 0;
+  let spent: number;
+  do {
+    await action();
+    runs++;
+    spent = performance.now() - start;
+  } while (spent < milliseconds);
+  return { runs, nanoseconds: Math.round(spent * 1e6), extra: {} };
+}
+
+export function nanosecondsPerRun({ nanoseconds, runs }: Benchmark): number {
+  return nanoseconds / runs;
+}
+
+/** One line: how often, how long each time, and the other measures. */
+export function benchmarkText(benchmark: Benchmark): string {
+  const extra = Object.keys(benchmark.extra)
+    .sort()
+    .map((name) => `\t${benchmarkNumber(benchmark.extra[name]!)} ${name}`);
+  return `${String(benchmark.runs).padStart(8)}\t${benchmarkNumber(nanosecondsPerRun(benchmark))} ns/op${extra.join('')}`;
+}
+
+/** The fields of Go's own type, those that are known. */
+export function benchmarkJson({ runs, nanoseconds, extra }: Benchmark): Readonly<Record<string, unknown>> {
+  return { N: runs, T: nanoseconds, Bytes: 0, MemAllocs: 0, MemBytes: 0, Extra: extra };
+}

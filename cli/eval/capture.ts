@@ -1,0 +1,70 @@
+/** Queries that keep the value of each of their expressions, as the reference's do. */
+import { callExpr, operatorRef, varTerm } from '../../compiler/ast/make.js';
+import type { Body, CallExpr, Expr, Import, Package, Term } from '../../compiler/ast/nodes.js';
+import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
+import { type Captured, captureValues } from '../../compiler/rewrite/capture.js';
+import type { PlainObject, Value } from '../../runtime/values/value.js';
+import type { Expression, Result } from '../output/results.js';
+
+/** What a name in a query may stand for. */
+export interface QueryPlace {
+  readonly compiled: Compiled;
+  readonly package: Package | undefined;
+  readonly imports: readonly Import[];
+}
+
+/** The variable that numbers solutions. No author can write the names of ours. */
+const order = '#order';
+export const orderName = 'internal.order';
+
+/** Has each expression that has a value leave it in a variable. */
+export function captured(query: Body, place: QueryPlace): Captured {
+  return captureValues(query, place.compiled, { variable: (position) => `#${position}`, resolve: (operator) => resolved(operator, place) });
+}
+
+function resolved(terms: readonly Term[], place: QueryPlace): readonly Term[] {
+  const [head, ...rest] = terms;
+  if (head?.type !== 'var' || head.name === 'data') return terms;
+  for (const { path, alias } of place.imports) {
+    const last = path.terms.at(-1)!;
+    const name = alias ?? (last.type === 'string' ? last.value : last.type === 'var' ? last.name : '');
+    if (name === head.name) return [...path.terms, ...rest];
+  }
+  if (place.package === undefined) return terms;
+  return [...place.package.path, { type: 'string', loc: head.loc, value: head.name }, ...rest];
+}
+
+/** Numbers the solutions of a compiled query: a plan's results are a set, those of a query a list. */
+export function ordered(query: CompiledQuery): CompiledQuery {
+  const { loc } = query.body[0]!;
+  const number: CallExpr = { ...callExpr(loc, operatorRef(loc, orderName), [varTerm(loc, order)]), generated: true };
+  return { ...query, body: [...query.body, number] };
+}
+
+/** The results of a query, from the bindings that its plan answers. */
+export function resultsOf(solutions: readonly Value[], query: Body, compiled: CompiledQuery, { values }: Captured): Result[] {
+  const expressions = shownExpressions(query, compiled);
+  const positions = new Map(query.map((expr, i) => [expr, i]));
+  const list = solutions as readonly PlainObject[];
+  return list
+    .toSorted((a, b) => (a[order] as number) - (b[order] as number))
+    .map((solution) => ({
+      expressions: expressions.map((expr): Expression => {
+        const variable = values.get(positions.get(expr)!);
+        const { row, col } = expr.loc;
+        return { value: variable === undefined ? true : solution[variable]!, text: expr.loc.text, location: { row, col } };
+      }),
+      bindings: Object.fromEntries(Object.entries(solution).filter(([name]) => !name.startsWith('#'))),
+    }));
+}
+
+/** The query's own expressions in the order in which they run; declarations are none. */
+function shownExpressions(query: Body, compiled: CompiledQuery): readonly Expr[] {
+  const written = new Map(query.map((expr) => [expr.loc.start, expr]));
+  const shown = new Set<Expr>();
+  for (const { generated, loc } of compiled.body) {
+    const expr = generated ? undefined : written.get(loc.start);
+    if (expr !== undefined) shown.add(expr);
+  }
+  return [...shown];
+}

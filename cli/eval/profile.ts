@@ -1,0 +1,61 @@
+/** Where an evaluation spent its time: by line, as the reference's profiler says it. */
+import type { ProbeTable } from '../coverage/probe-table.js';
+
+export interface ExpressionProfile {
+  readonly location: { readonly file: string; readonly row: number; readonly col: number };
+  readonly total_time_ns: number;
+  /** How often an expression of the line was looked at, and how often it was true. */
+  readonly num_eval: number;
+  readonly num_redo: number;
+  /** Into how many expressions the compiler made it. */
+  readonly num_gen_expr: number;
+}
+
+interface Line {
+  location: ExpressionProfile['location'];
+  time: number;
+  evaluations: number;
+  redos: number;
+  readonly indexes: Set<number>;
+}
+
+/** The order that the reference sorts by where nothing else is asked for. */
+export const defaultSort = ['total_time_ns', 'num_eval', 'num_redo', 'file', 'line'];
+
+const criteria: Readonly<Record<string, (a: ExpressionProfile, b: ExpressionProfile) => number>> = {
+  total_time_ns: (a, b) => b.total_time_ns - a.total_time_ns,
+  num_eval: (a, b) => b.num_eval - a.num_eval,
+  num_redo: (a, b) => b.num_redo - a.num_redo,
+  num_gen_expr: (a, b) => b.num_gen_expr - a.num_gen_expr,
+  file: (a, b) => (a.location.file < b.location.file ? 1 : a.location.file > b.location.file ? -1 : 0),
+  line: (a, b) => b.location.row - a.location.row,
+};
+
+/** What runs passed, line by line, sorted by some criteria one after the other; at most `limit` lines, all of them for 0. */
+export function profileOf(table: ProbeTable, sort: readonly string[], limit: number): ExpressionProfile[] {
+  const lines = new Map<string, Line>();
+  table.marks.forEach((mark, i) => {
+    const hits = table.hits[i]!;
+    if (hits === 0) return;
+    const { file, row, col } = mark.loc;
+    const key = `${row}:${file}`;
+    let line = lines.get(key);
+    if (line === undefined)
+      lines.set(key, (line = { location: { file, row, col }, time: 0, evaluations: 0, redos: 0, indexes: new Set() }));
+    line.time += table.time[i]!;
+    if (mark.kind !== 'expression') return;
+    line.evaluations += hits;
+    line.redos += table.hits[mark.next] ?? 0;
+    line.indexes.add(mark.index);
+  });
+  const all = [...lines.values()].map((line) => ({
+    location: line.location,
+    total_time_ns: Math.round(line.time * 1e6),
+    num_eval: line.evaluations,
+    num_redo: line.redos,
+    num_gen_expr: line.indexes.size,
+  }));
+  const orders = sort.flatMap((name) => criteria[name] ?? []);
+  const sorted = all.toSorted((a, b) => orders.map((order) => order(a, b)).find((order) => order !== 0) ?? 0);
+  return limit > 0 ? sorted.slice(0, limit) : sorted;
+}

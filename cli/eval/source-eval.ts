@@ -1,0 +1,170 @@
+/** Queries over policies in source: compiled, planned and run. Loaded only when there is something to compile. */
+import type { Import, Package } from '../../compiler/ast/nodes.js';
+import { compileErrors } from '../../compiler/diagnostics/render.js';
+import { compileOrThrow, compileQuery } from '../../compiler/pipeline.js';
+import { type PlanOptions, plan } from '../../compiler/plan/planner.js';
+import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
+import type { CompileOptions } from '../../compiler/resolve/options.js';
+import type { ParseOptions } from '../../compiler/syntax/options.js';
+import { parseModule } from '../../compiler/syntax/parse.js';
+import { parseQuery } from '../../compiler/syntax/query.js';
+import { type Builtin, builtin } from '../../runtime/builtins/builtin.js';
+import { builtins } from '../../runtime/builtins/registry.js';
+import type { Bundle } from '../../runtime/bundle/bundle.js';
+import { readAt } from '../../runtime/bundle/documents.js';
+import type { LoadedFiles } from '../../runtime/bundle/load.js';
+import type { NamedBundle } from '../../runtime/bundle/merge.js';
+import type { EvaluationOptions } from '../../runtime/evaluation/evaluation.js';
+import { number } from '../../runtime/values/type.js';
+import type { Value } from '../../runtime/values/value.js';
+import { compileOptions, givenCoverageRuns, languageVersion, optimizationsOf } from '../compile-flags.js';
+import { type Coverage, CoverageCounter } from '../coverage/coverage.js';
+import { ProbeTable } from '../coverage/probe-table.js';
+import type { FlagValues } from '../flags.js';
+import type { Io } from '../io.js';
+import type { Result } from '../output/results.js';
+import { type LoadOptions, modulesOf, type ParsedFile, parseBundle, parseLoose } from '../policies.js';
+import { captured, ordered, orderName, resultsOf } from './capture.js';
+import { defaultSort, type ExpressionProfile, profileOf } from './profile.js';
+import { Session } from './session.js';
+import type { Timers } from './timers.js';
+
+/** What was read and is not parsed yet. */
+export interface UnparsedSources {
+  readonly bundle: Bundle;
+  readonly bundles: readonly NamedBundle[];
+  readonly loose: LoadedFiles | undefined;
+}
+
+export interface SourceAnswer {
+  readonly results: Result[];
+  readonly coverage?: Coverage;
+  readonly profile?: readonly ExpressionProfile[];
+}
+
+/** A query that is ready to be run. */
+export interface PreparedQuery {
+  run(input: Value | undefined, options: EvaluationOptions): Promise<SourceAnswer>;
+  /** Whether it has a solution. */
+  holds(input: Value | undefined): Promise<boolean>;
+}
+
+/** Rejects with a PolicyLoadError or CompileErrors. */
+export async function prepareQuery(
+  text: string,
+  sources: UnparsedSources,
+  flags: FlagValues,
+  timers: Timers,
+  io: Io,
+): Promise<PreparedQuery> {
+  const given = await compileOptions(flags);
+  const load: LoadOptions = { version: languageVersion(flags), capabilities: given.capabilities };
+  const parsed = await timers.time('rego_module_parse', () => parseAll(sources, load));
+  const data = sources.bundle.data;
+  const table = new Map<string, Builtin>(given.builtins ?? builtins);
+  const options: CompileOptions = {
+    ...given,
+    print: true,
+    builtins: table,
+    dataExists: (path) => readAt(data, path) !== undefined,
+    ...(flags.on('instrument') && { onTimer: (name: string, nanoseconds: number) => timers.add(name, nanoseconds) }),
+  };
+  const compiled = await timers.time('rego_module_compile', () => compileOrThrow({ modules: modulesOf(parsed), options }));
+  let solutions = 0;
+  table.set(
+    orderName,
+    builtin(orderName, [], number, () => solutions++),
+  );
+  const question = await readQuery(text, compiled, load, flags, timers);
+  const wantsProfile = flags.on('profile') || flags.has('profile-limit') || flags.has('profile-sort');
+  const wantsCoverage = flags.on('coverage');
+  const marks = wantsCoverage || wantsProfile ? new ProbeTable(compiled, { timed: wantsProfile }) : undefined;
+  const openWith = async (
+    marks: ProbeTable | undefined,
+    optimizations?: Pick<PlanOptions, 'ruleIndex' | 'earlyExit'>,
+  ): Promise<Session> => {
+    for (const row of marks?.builtins ?? []) table.set(row.name, row);
+    const policy = plan(compiled, [{ name: 'query', query: question.compiled }], { ...optimizations, ...(marks && { marks }) });
+    return await Session.open(policy, data, table, io, given.capabilities?.allow_net);
+  };
+  const session = await openWith(marks);
+  const cover = async (input: Value | undefined, evaluation: EvaluationOptions): Promise<Coverage> => {
+    const counter = new CoverageCounter();
+    counter.add(marks!);
+    for (const kind of givenCoverageRuns(flags)) {
+      const all = new ProbeTable(compiled);
+      const further = await openWith(all, optimizationsOf(kind));
+      // What the optimization spared the decision may end in an error: it is covered up to there.
+      await further.run('query', input, { ...evaluation, onPrint: () => undefined }).catch(() => undefined);
+      counter.add(all, kind);
+    }
+    return counter.report(parsed.map(({ module }) => module));
+  };
+  return {
+    async holds(input) {
+      return (await session.run('query', input, {})).length > 0;
+    },
+    async run(input, evaluation) {
+      const answers = await timers.time('rego_query_eval', () => session.run('query', input, evaluation));
+      marks?.ended();
+      return {
+        results: question.results(answers),
+        ...(wantsCoverage && { coverage: await cover(input, evaluation) }),
+        ...(wantsProfile && { profile: profile(marks!, flags) }),
+      };
+    },
+  };
+}
+
+function profile(marks: ProbeTable, flags: FlagValues): readonly ExpressionProfile[] {
+  const sort = flags.all('profile-sort').flatMap((list) => list.split(','));
+  return profileOf(marks, sort.length > 0 ? sort : defaultSort, flags.number('profile-limit') ?? 10);
+}
+
+function parseAll({ bundles, loose }: UnparsedSources, load: LoadOptions): ParsedFile[] {
+  const own = loose === undefined ? [] : parseLoose(loose.modules, load);
+  return [...own, ...bundles.flatMap(({ name, bundle }) => parseBundle(name, bundle, load))];
+}
+
+interface Question {
+  readonly compiled: CompiledQuery;
+  readonly results: (solutions: readonly Value[]) => Result[];
+}
+
+async function readQuery(text: string, compiled: Compiled, load: LoadOptions, flags: FlagValues, timers: Timers): Promise<Question> {
+  const parse: ParseOptions = {
+    regoVersion: load.version === 'v1' ? 'v1' : 'v0',
+    ...(load.capabilities && { capabilities: load.capabilities }),
+  };
+  const { query, pkg, imports } = await timers.time('rego_query_parse', () => {
+    const lines = flags.all('import');
+    const future = lines.map((line) => /^\s*future\.keywords(?:\.(\w+))?\s*$/.exec(line)).filter((match) => match !== null);
+    const words = future.flatMap(([, word]) => word ?? []);
+    const keywords = {
+      ...(words.length > 0 && { futureKeywords: words }),
+      ...(future.length > words.length && { allFutureKeywords: true }),
+    };
+    return {
+      query: parseQuery(text, { ...parse, ...keywords }),
+      imports: lines.filter((line) => !/^\s*(?:future\.keywords|rego\.v1)\b/.test(line)).flatMap((line) => parseImport(line, parse)),
+      pkg: parsePackage(flags.text('package'), parse),
+    };
+  });
+  return await timers.time('rego_query_compile', () => {
+    const capture = captured(query, { compiled, package: pkg, imports });
+    const done = compileQuery(compiled, capture.body, { ...(pkg && { package: pkg }), imports });
+    // What is wrong with an expression is wrong with our variable for it: the author is told the former.
+    const problems = done.diagnostics.filter(({ message }) => !message.startsWith('var #'));
+    if (problems.length > 0) throw compileErrors(problems);
+    return { compiled: ordered(done), results: (solutions) => resultsOf(solutions, query, done, capture) };
+  });
+}
+
+function parseImport(line: string, parse: ParseOptions): readonly Import[] {
+  return parseModule('', `package query\nimport ${line}`, parse).imports;
+}
+
+function parsePackage(name: string | undefined, parse: ParseOptions): Package | undefined {
+  if (name === undefined || name === '') return undefined;
+  return parseModule('', `package ${name.replace(/^data\./, '')}`, parse).package;
+}

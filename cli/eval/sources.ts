@@ -1,0 +1,94 @@
+/** What `eval` reads before it evaluates: bundles, loose files, the input. */
+
+import { readFileSync } from 'node:fs';
+import type { CompileCapabilities } from '../../compiler/resolve/options.js';
+import { type Bundle, emptyBundle } from '../../runtime/bundle/bundle.js';
+import { filePath, readBundle, systemProblem } from '../../runtime/bundle/disk.js';
+import { mergeDocuments } from '../../runtime/bundle/documents.js';
+import type { LoadedFiles } from '../../runtime/bundle/load.js';
+import { mergeBundles, type NamedBundle } from '../../runtime/bundle/merge.js';
+import { parseJson } from '../../runtime/values/json/json.js';
+import { textOfFile } from '../../runtime/values/text/utf8.js';
+import type { Value } from '../../runtime/values/value.js';
+import { CommandError, exitCodes } from '../exit.js';
+import type { FlagValues } from '../flags.js';
+import type { Io } from '../io.js';
+import type { Timers } from './timers.js';
+
+/** What the flags name: all of it as one bundle, and the parts, whose policies are not parsed yet. */
+export interface EvalSources {
+  readonly bundle: Bundle;
+  readonly bundles: readonly NamedBundle[];
+  readonly loose: LoadedFiles | undefined;
+}
+
+/** Rejects with a BundleError or a LoadError. */
+export async function loadSources(flags: FlagValues, timers: Timers): Promise<EvalSources> {
+  const ignore = flags.all('ignore');
+  const paths = flags.all('bundle');
+  let bundle = emptyBundle;
+  let bundles: readonly NamedBundle[] = [];
+  if (paths.length > 0) {
+    bundle = await timers.time('rego_load_bundles', async () => {
+      bundles = await Promise.all(paths.map(async (name) => ({ name, bundle: await readBundle(name, { ignore }) })));
+      return mergeBundles(bundles);
+    });
+  }
+  let loose: LoadedFiles | undefined;
+  if (flags.has('data')) {
+    loose = await timers.time('rego_load_files', async () =>
+      (await import('../../runtime/bundle/load.js')).loadFiles(flags.all('data'), ignore),
+    );
+    const data = mergeDocuments(bundle.data, loose.data);
+    if (data === undefined) throw new Error('data files and bundles define the same documents');
+    bundle = { ...bundle, data, plans: [...bundle.plans, ...loose.plans] };
+  }
+  return { bundle, bundles, loose };
+}
+
+/** The input document, undefined where none is given. Throws a CommandError. */
+export async function readInput(flags: FlagValues, io: Io): Promise<Value | undefined> {
+  const path = flags.text('input');
+  if (flags.on('stdin-input')) return parseInput(io.stdin());
+  return path === undefined || path === '' ? undefined : parseInput(readInputFile(path));
+}
+
+function readInputFile(given: string): Uint8Array {
+  let path = given;
+  try {
+    path = filePath(given);
+    return readFileSync(path);
+  } catch (error) {
+    const isSystem = (error as NodeJS.ErrnoException).syscall !== undefined;
+    throw new CommandError(isSystem ? `open ${path}: ${systemProblem(error)}` : (error as Error).message, exitCodes.evaluationError);
+  }
+}
+
+/** JSON, or YAML where it is none. The YAML reader is loaded only then. */
+async function parseInput(bytes: Uint8Array): Promise<Value> {
+  try {
+    return parseJson(new TextDecoder().decode(bytes));
+  } catch (error) {
+    const { parseYaml } = await import('../../runtime/values/yaml/yaml.js');
+    const text = textOfFile(bytes);
+    try {
+      return parseYaml(text);
+    } catch (yamlError) {
+      const looksLikeJson = /^\s*[[{"]/.test(text);
+      const { message } = (looksLikeJson ? error : yamlError) as Error;
+      throw new CommandError(`unable to parse input: ${message}`, exitCodes.evaluationError);
+    }
+  }
+}
+
+/** Throws an Error where a plan calls a built-in that is not allowed. */
+export function checkCapabilities(bundle: Bundle, capabilities: CompileCapabilities): void {
+  const allowed = new Set((capabilities.builtins ?? []).map(({ name }) => name));
+  for (const { policy, path } of bundle.plans) {
+    const called = (policy as { static?: { builtin_funcs?: unknown } } | null)?.static?.builtin_funcs;
+    for (const row of Array.isArray(called) ? (called as unknown[]) : []) {
+      const name = (row as { name?: unknown } | null)?.name;
+      if (typeof name === 'string' && !allowed.has(name)) throw new Error(`${path}: undefined function ${name}`);
+    }
+  }
+}

@@ -1,0 +1,130 @@
+/** The documents that a query reads, directly or by rules. */
+import { compareTerms } from '../../compiler/ast/compare.js';
+import { equalTerms } from '../../compiler/ast/equal.js';
+import { isGround } from '../../compiler/ast/names.js';
+import type { Body, CallExpr, Expr, Node, RefTerm, Rule, Term } from '../../compiler/ast/nodes.js';
+import { varsOf } from '../../compiler/ast/vars.js';
+import { walk } from '../../compiler/ast/walk.js';
+import type { Compiled, CompiledRule } from '../../compiler/resolve/compiled.js';
+import { isEquality } from '../../compiler/resolve/declared.js';
+import { elseChain } from '../../compiler/resolve/links.js';
+import { groundPrefix, rulesRead } from '../../compiler/resolve/tree.js';
+
+export interface Dependencies {
+  /** Paths into the input and the base documents, up to where they depend on variables. */
+  readonly base: readonly RefTerm[];
+  /** Paths of rules. */
+  readonly virtual: readonly RefTerm[];
+}
+
+export function dependenciesOf(query: Body, compiled: Compiled): Dependencies {
+  const base: RefTerm[] = [];
+  const virtual: RefTerm[] = [];
+  const seen = new Set<CompiledRule>();
+  const open: RefTerm[][] = [refsOf(query, [...varsOf(query)])];
+  for (let refs = open.pop(); refs !== undefined; refs = open.pop()) {
+    for (const ref of minimal(refs)) {
+      const constant: RefTerm = { ...ref, terms: constantPrefix(ref.terms) };
+      const rules = rulesRead(compiled.ruleTree, constant.terms);
+      if (rules.length === 0 || isInput(constant)) base.push(constant);
+      for (const rule of isInput(constant) ? [] : rules) {
+        if (seen.has(rule)) continue;
+        seen.add(rule);
+        virtual.push({ type: 'ref', loc: rule.rule.loc, terms: groundPrefix(rule.ref) });
+        for (const link of elseChain(rule.rule)) open.push(refsOf(link.body, headVars(link), headNodes(link)));
+      }
+    }
+  }
+  return { base: distinct(base), virtual: distinct(virtual) };
+}
+
+function isInput({ terms }: RefTerm): boolean {
+  const head = terms[0]!;
+  return head.type === 'var' && head.name === 'input';
+}
+
+function constantPrefix(terms: readonly Term[]): readonly Term[] {
+  const end = terms.findIndex((term, i) => i > 0 && !isGround(term));
+  return end < 0 ? terms : terms.slice(0, end);
+}
+
+function headNodes({ head }: Rule): readonly Node[] {
+  return [...(head.args ?? []), ...(head.key ? [head.key] : []), ...(head.value ? [head.value] : [])];
+}
+
+function headVars(rule: Rule): string[] {
+  return headNodes(rule).flatMap((node) => [...varsOf(node)]);
+}
+
+/**
+ * The paths that a body reads. A variable that only stands for a document (`x = input.a; x.b`) is not read as a whole where its parts are: the paths below it
+ * count instead.
+ */
+function refsOf(body: Body, head: readonly string[], headTerms: readonly Node[] = []): RefTerm[] {
+  const aliases = new Map<string, RefTerm[]>();
+  const others: Expr[] = [];
+  for (const expr of body) {
+    const alias = aliasOf(expr);
+    if (alias === undefined) others.push(expr);
+    else aliases.set(alias.name, [...(aliases.get(alias.name) ?? []), alias.ref]);
+  }
+  const found: RefTerm[] = [];
+  const add = (ref: RefTerm) => found.push(...expanded(ref, aliases));
+  const visit = (node: Node) =>
+    walk(node, (inner) => {
+      if (inner.type === 'ref') add(inner);
+    });
+  for (const node of [...others.flatMap(partsOf), ...headTerms]) visit(node);
+  const used = new Set([...head, ...others.flatMap((expr) => [...varsOf(partsOf(expr), { skipRefHead: true })])]);
+  for (const refs of aliases.values())
+    for (const ref of refs) for (const term of ref.terms.slice(1)) if (term.type === 'var') used.add(term.name);
+  for (const [name, refs] of aliases) {
+    if (used.has(name) || refs.length > 1) for (const ref of refs) add(ref);
+    for (const ref of refs) for (const term of ref.terms.slice(1)) if (term.type === 'ref') visit(term);
+  }
+  return found;
+}
+
+/** The operands and modifiers of an expression: the names of functions are no documents. */
+function partsOf(expr: Expr): Node[] {
+  if (expr.kind !== 'call') return [expr];
+  return [...expr.args, ...(isPolicyFunction(expr) ? [expr.operator] : []), ...expr.with];
+}
+
+function isPolicyFunction({ operator }: CallExpr): boolean {
+  const head = operator.terms[0]!;
+  return head.type === 'var' && head.name === 'data';
+}
+
+/** `x = ref`, either way round. */
+function aliasOf(expr: Expr): { readonly name: string; readonly ref: RefTerm } | undefined {
+  if (!isEquality(expr) || expr.negated || expr.with.length > 0) return undefined;
+  const [a, b] = expr.args as readonly [Term, Term];
+  if (a.type === 'var' && b.type === 'ref') return { name: a.name, ref: b };
+  return b.type === 'var' && a.type === 'ref' ? { name: b.name, ref: a } : undefined;
+}
+
+/** A ref with the documents that its head stands for; nothing where it stands for none. */
+function expanded(ref: RefTerm, aliases: ReadonlyMap<string, readonly RefTerm[]>, depth = 0): RefTerm[] {
+  const [head, ...rest] = ref.terms;
+  if (head?.type !== 'var') return [];
+  if (head.name === 'data' || head.name === 'input') return [ref];
+  // Aliases of aliases end somewhere; the bound is for those that stand in a circle.
+  if (depth > 100) return [];
+  return (aliases.get(head.name) ?? []).flatMap((alias) => expanded({ ...alias, terms: [...alias.terms, ...rest] }, aliases, depth + 1));
+}
+
+/** Sorted, each once, without those that lie below another one. */
+function minimal(refs: readonly RefTerm[]): RefTerm[] {
+  const kept: RefTerm[] = [];
+  for (const ref of distinct(refs)) {
+    const last = kept.at(-1);
+    if (last === undefined || !last.terms.every((term, i) => ref.terms[i] !== undefined && equalTerms(term, ref.terms[i]!))) kept.push(ref);
+  }
+  return kept;
+}
+
+function distinct(refs: readonly RefTerm[]): RefTerm[] {
+  const sorted = refs.toSorted(compareTerms);
+  return sorted.filter((ref, i) => i === 0 || compareTerms(sorted[i - 1]!, ref) !== 0);
+}

@@ -1,0 +1,159 @@
+/** What `inspect` tells of a bundle. */
+
+import type { Func, Policy } from '../../ir-schema/plan.js';
+import { loadPlan } from '../../ir-schema/validate.js';
+import { walk } from '../../ir-schema/walk.js';
+import { capabilityOf } from '../../runtime/builtins/capabilities.js';
+import { builtins } from '../../runtime/builtins/registry.js';
+import type { Bundle } from '../../runtime/bundle/bundle.js';
+import { regoVersionOf } from '../../runtime/bundle/manifest.js';
+import { packagePath } from '../../runtime/bundle/package-path.js';
+import { cleanPath, dirName } from '../../runtime/bundle/paths.js';
+import type { PlainObject, Value } from '../../runtime/values/value.js';
+
+export interface Inspection {
+  readonly bundle: Bundle;
+  readonly policies: readonly Policy[];
+  /** Files by the package or place in `data` that they contribute to. */
+  readonly namespaces: ReadonlyMap<string, readonly string[]>;
+  readonly wasmModules: readonly PlainObject[];
+  readonly annotations: readonly AnnotationsRef[];
+  /** Built-ins and features that the policies need. */
+  readonly capabilities: { readonly builtins: readonly PlainObject[]; readonly features: readonly string[] };
+  readonly entrypoints: readonly string[];
+  readonly functions: readonly FunctionInfo[];
+  readonly builtins: readonly { readonly name: string; readonly available: boolean }[];
+  readonly sizes: Readonly<Record<string, number>>;
+}
+
+export interface FunctionInfo {
+  readonly name: string;
+  /** How a policy would write it, where the plan says. */
+  readonly path: string | undefined;
+  /** How many parameters it has besides `input` and `data`. */
+  readonly parameters: number;
+  readonly statements: number;
+}
+
+/** Annotations and what they belong to. */
+export interface AnnotationsRef {
+  readonly annotations: PlainObject;
+  readonly path: readonly string[];
+  readonly file: string;
+  /** 0 for a whole file. */
+  readonly row: number;
+  readonly col: number;
+  /** The package that they stand in, and the rule that they belong to; unknown for those of Wasm entrypoints. */
+  readonly package?: string;
+  readonly rule?: string;
+}
+
+/** Looks through a bundle. Throws a PlanError where a plan is not one. */
+export function inspectBundle(bundle: Bundle, fallbackVersion: 0 | 1): Inspection {
+  const policies = bundle.plans.map(({ policy }) => loadPlan(policy));
+  const needed = neededBuiltins(policies);
+  const statements = statementCounts(policies);
+  return {
+    bundle,
+    policies,
+    namespaces: namespacesOf(bundle),
+    wasmModules: bundle.wasm.map(({ path, url }) => ({
+      entrypoints: bundle.manifest.wasm.filter(({ module }) => module === path).map(({ entrypoint }) => dotted(entrypoint.split('/'))),
+      path,
+      url,
+    })),
+    annotations: wasmAnnotations(bundle),
+    capabilities: { builtins: [...needed.values()], features: features(bundle, fallbackVersion) },
+    entrypoints: policies.flatMap((policy) => (policy.plans?.plans ?? []).map(({ name }) => name)),
+    functions: policies.flatMap((policy) => (policy.funcs?.funcs ?? []).map((func) => functionInfo(func, statements.get(func) ?? 0))),
+    builtins: [...needed.keys()].map((name) => ({ name, available: builtins.has(name) })),
+    sizes: sizesOf(
+      bundle,
+      policies,
+      [...statements.values()].reduce((sum, n) => sum + n, 0),
+    ),
+  };
+}
+
+function namespacesOf(bundle: Bundle): Map<string, string[]> {
+  const namespaces = new Map<string, string[]>();
+  const add = (namespace: string, file: string) => namespaces.set(namespace, [...(namespaces.get(namespace) ?? []), file]);
+  for (const module of bundle.modules) {
+    const path = packagePath(module.text);
+    if (path !== undefined) add(dotted(path), cleanPath(module.path));
+  }
+  for (const { bundlePath, path } of bundle.dataFiles) {
+    const place = dirName(bundlePath).slice(1);
+    add(place === '' ? 'data' : `data.${place.replaceAll('/', '.')}`, cleanPath(path));
+  }
+  for (const { entrypoint, module } of bundle.manifest.wasm) add(`data.${entrypoint.replace(/^\//, '').replaceAll('/', '.')}`, module);
+  return new Map([...namespaces].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** A path as the language writes it: `data.a["b c"]`. */
+export function dotted(path: readonly string[]): string {
+  return `data${path.map((part) => (/^[A-Za-z_][A-Za-z0-9_]*$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`)).join('')}`;
+}
+
+function wasmAnnotations({ manifest }: Bundle): AnnotationsRef[] {
+  return manifest.wasm.flatMap(({ entrypoint, module, annotations }) =>
+    ((annotations ?? []) as readonly PlainObject[]).map((one) => ({
+      annotations: one,
+      path: ['data', ...entrypoint.split('/').filter((part) => part !== '')],
+      file: module,
+      row: 0,
+      col: 0,
+    })),
+  );
+}
+
+/** The built-ins that plans call, by name, as capabilities would list them: ours where we have them, else as the plan declares them. */
+function neededBuiltins(policies: readonly Policy[]): Map<string, PlainObject> {
+  const needed = new Map<string, PlainObject>();
+  for (const { name, decl } of policies.flatMap((policy) => policy.static?.builtin_funcs ?? [])) {
+    const row = builtins.get(name);
+    needed.set(name, (row === undefined ? { name, decl: decl as Value } : capabilityOf(row)) as unknown as PlainObject);
+  }
+  return new Map([...needed].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function features({ manifest, modules }: Bundle, fallbackVersion: 0 | 1): string[] {
+  return modules.some(({ bundlePath }) => regoVersionOf(manifest, bundlePath, fallbackVersion) === 1) ? ['rego_v1'] : [];
+}
+
+function statementCounts(policies: readonly Policy[]): Map<object, number> {
+  const counts = new Map<object, number>();
+  for (const policy of policies) {
+    walk(policy, (_statement, { owner }) => {
+      const of = owner.kind === 'plan' ? owner.plan : owner.func;
+      counts.set(of, (counts.get(of) ?? 0) + 1);
+    });
+  }
+  return counts;
+}
+
+function functionInfo({ name, path, params }: Func, statements: number): FunctionInfo {
+  return {
+    name,
+    path: path === undefined || path.length === 0 ? undefined : dotted(path.slice(1)),
+    parameters: Math.max(0, (params?.length ?? 0) - 2),
+    statements,
+  };
+}
+
+function sizesOf(bundle: Bundle, policies: readonly Policy[], statements: number): Record<string, number> {
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + n, 0);
+  const bytes = (files: readonly { readonly bundlePath: string }[]) =>
+    sum(files.map(({ bundlePath }) => bundle.files.get(bundlePath)?.length ?? 0));
+  return {
+    files: bundle.files.size,
+    bytes: sum([...bundle.files.values()].map(({ length }) => length)),
+    data_bytes: bytes(bundle.dataFiles),
+    module_bytes: bytes(bundle.modules),
+    plan_bytes: bytes(bundle.plans),
+    plans: sum(policies.map((policy) => policy.plans?.plans?.length ?? 0)),
+    functions: sum(policies.map((policy) => policy.funcs?.funcs?.length ?? 0)),
+    statements,
+    strings: sum(policies.map((policy) => policy.static?.strings?.length ?? 0)),
+  };
+}

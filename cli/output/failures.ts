@@ -1,0 +1,43 @@
+/** Errors of any kind as the commands show them. */
+import { CompileErrors, type Diagnostic } from '../../compiler/diagnostics/diagnostics.js';
+import { renderDiagnostic } from '../../compiler/diagnostics/render.js';
+import { BundleError } from '../../runtime/bundle/errors.js';
+import { EvaluationError } from '../../runtime/evaluation/errors.js';
+import type { Value } from '../../runtime/values/value.js';
+import type { OutputError } from './results.js';
+
+/** What went wrong while files were loaded: all of it. */
+export class PolicyLoadError extends Error {
+  readonly errors: readonly OutputError[];
+
+  constructor(errors: readonly OutputError[]) {
+    const lines = errors.map(({ text }) => text).join('\n');
+    super(errors.length === 1 ? `1 error occurred during loading: ${lines}` : `${errors.length} errors occurred during loading:\n${lines}`);
+    this.name = 'PolicyLoadError';
+    this.errors = errors;
+  }
+}
+
+/** The elements of `errors` in a command's JSON. */
+export function outputErrors(error: unknown): OutputError[] {
+  if (error instanceof CompileErrors) return error.diagnostics.map(diagnosticOutput);
+  if (error instanceof PolicyLoadError) return [...error.errors];
+  const { message, code } = error as Error & { code?: unknown };
+  if (error instanceof EvaluationError) {
+    const { detail, location } = error;
+    return [{ message: detail, code: error.code, text: message, ...(location !== undefined && { location }) }];
+  }
+  const isOurs = typeof code === 'string' && !(error instanceof BundleError) && (error as NodeJS.ErrnoException).syscall === undefined;
+  return [{ message, text: message, ...(isOurs && { code }) }];
+}
+
+export function diagnosticOutput(diagnostic: Diagnostic): OutputError {
+  const { code, message, location, details } = diagnostic;
+  return {
+    code,
+    message,
+    text: renderDiagnostic(diagnostic),
+    ...(location !== undefined && { location }),
+    ...(details !== undefined && { details: JSON.parse(JSON.stringify(details)) as Value }),
+  };
+}

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { withFiles } from '../testing.js';
+
+interface RunningProcess {
+  readonly url: string;
+  /** Ends it, and answers its exit code. */
+  end(): Promise<number | null>;
+  readonly lines: readonly string[];
+}
+
+/** A server in a process of its own, with a rule that waits for another server as long as that takes to answer. */
+async function withServer(flags: readonly string[], answerMs: number, use: (server: RunningProcess) => Promise<void>): Promise<void> {
+  const other = createServer((_request, response) => setTimeout(() => response.end('{"n": 1}'), answerMs)).listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const rego = `package p\n\nx := http.send({"method": "get", "url": "http://127.0.0.1:${(other.address() as AddressInfo).port}/", "force_json_decode": true}).body.n\n`;
+  await withFiles({ 'p.rego': rego }, async (directory) => {
+    const main = join(import.meta.dirname, '../main.ts');
+    const args = ['--import', 'tsx', main, 'run', '--server', '--addr', '127.0.0.1:0', '--log-level', 'debug', ...flags, directory];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    const lines: string[] = [];
+    const url = new Promise<string>((resolve) => {
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        lines.push(...text.split('\n').filter((line) => line !== ''));
+        const found = lines.find((line) => line.includes('Server initialized.'));
+        if (found !== undefined) resolve((JSON.parse(found) as { urls: [string] }).urls[0]);
+      });
+    });
+    const gone = once(child, 'exit');
+    const end = async () => {
+      child.kill('SIGTERM');
+      return ((await gone) as [number | null])[0];
+    };
+    try {
+      await use({ url: await url, end, lines });
+    } finally {
+      child.kill('SIGKILL');
+      other.closeAllConnections();
+      other.close();
+    }
+  });
+}
+
+const isAnswered = (url: string) =>
+  fetch(url).then(
+    () => true,
+    () => false,
+  );
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+test('a server that is told to end goes on for the wait period, and then answers what has begun', async () => {
+  await withServer(['--shutdown-wait-period', '1', '--shutdown-grace-period', '20'], 2500, async ({ url, end, lines }) => {
+    const begun = fetch(`${url}/v1/data/p/x`);
+    await pause(200);
+    const exit = end();
+    await pause(200);
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+    while (await isAnswered(`${url}/health`)) await pause(100);
+    expect(await (await begun).json()).toEqual({ result: 1 });
+    expect(await exit).toBe(0);
+    expect(lines.filter((line) => /Shutting down|Server shutdown/.test(line))).toHaveLength(2);
+  });
+}, 30_000);
+
+test('what takes longer than the grace period is cut off', async () => {
+  await withServer(['--shutdown-grace-period', '1'], 60_000, async ({ url, end }) => {
+    const begun = fetch(`${url}/v1/data/p/x`).then(
+      () => 'answered',
+      () => 'cut off',
+    );
+    await pause(200);
+    const started = performance.now();
+    expect(await end()).toBe(0);
+    expect(await begun).toBe('cut off');
+    expect(performance.now() - started).toBeGreaterThan(900);
+  });
+}, 30_000);

@@ -1,0 +1,81 @@
+/** Policies and data that `run` is given by path: loaded into an engine, and loaded again when they change. */
+
+import { policyId } from '../../engine/policies/policy-draft.js';
+import type { Change, PolicyEngine } from '../../engine/policy-engine.js';
+import { type Bundle, emptyBundle } from '../../runtime/bundle/bundle.js';
+import { type LoadedFiles, loadFiles } from '../../runtime/bundle/load.js';
+import { emptyManifest } from '../../runtime/bundle/manifest.js';
+import type { DataOperation } from '../../runtime/store/store.js';
+import type { Logger } from '../../server/plugins/plugin.js';
+import { FileWatch } from '../../server/plugins/watch.js';
+
+export class FileSources {
+  readonly #paths: readonly string[];
+  readonly #ignore: readonly string[];
+  readonly #engine: PolicyEngine;
+  #loaded: LoadedFiles = { data: {}, modules: [], plans: [] };
+  #watch: FileWatch | undefined;
+  #queue: Promise<void> = Promise.resolve();
+
+  /** @param paths files, directories and archives, each with a prefix (`a.b:path`) or without */
+  constructor(paths: readonly string[], ignore: readonly string[], engine: PolicyEngine) {
+    this.#paths = paths;
+    this.#ignore = ignore;
+    this.#engine = engine;
+  }
+
+  /** Puts what the files hold in the place of what they held before. Rejects with a LoadError or CompileErrors. */
+  async load(): Promise<void> {
+    const done = this.#queue.then(() => this.#load());
+    this.#queue = done.catch(() => undefined);
+    await done;
+  }
+
+  async #load(): Promise<void> {
+    const next = await loadFiles(this.#paths, this.#ignore);
+    await this.#engine.commit(changeBetween(this.#loaded, next, this.#engine), { ignoreRoots: true });
+    this.#loaded = next;
+  }
+
+  /** Loads again whenever files change; what does not load leaves everything as it is. */
+  watch(logger: Logger): void {
+    const places = this.#paths.map((path) => path.replace(/^[^:/]+:(?!\/\/)/, ''));
+    this.#watch ??= new FileWatch(places, () => {
+      this.load().then(
+        () => logger.info('Reloaded files.'),
+        (error: Error) => logger.error(`Reloading files failed: ${error.message}`),
+      );
+    });
+  }
+
+  stop(): void {
+    this.#watch?.close();
+    this.#watch = undefined;
+  }
+}
+
+function changeBetween(before: LoadedFiles, next: LoadedFiles, engine: PolicyEngine): Change {
+  const policies = new Map<string, string | undefined>();
+  const files = new Map<string, string>();
+  for (const { path } of before.modules) {
+    const id = policyId(path);
+    // A client may have deleted it.
+    if (engine.policy(id) !== undefined) policies.set(id, undefined);
+  }
+  for (const { path, text } of next.modules) {
+    policies.set(policyId(path), text);
+    files.set(policyId(path), path);
+  }
+  const gone = Object.keys(before.data).filter((key) => !Object.hasOwn(next.data, key));
+  const data: DataOperation[] = [
+    ...gone.map((key): DataOperation => ({ op: 'remove', path: [key] })),
+    ...Object.entries(next.data).map(([key, value]): DataOperation => ({ op: 'write', path: [key], value, transferred: true })),
+  ];
+  const plans = next.plans.map((plan): [string, Bundle] => [plan.path, planBundle(plan)]);
+  return { policies, files, data, ...(plans.length > 0 && { bundles: new Map(plans) }) };
+}
+
+/** A plan that came without a bundle owns no documents. */
+function planBundle(plan: LoadedFiles['plans'][number]): Bundle {
+  return { ...emptyBundle, manifest: { ...emptyManifest, roots: [] }, plans: [plan] };
+}

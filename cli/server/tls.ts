@@ -1,0 +1,59 @@
+/** The flags of `run` that are about TLS. */
+import { X509Certificate } from 'node:crypto';
+import { createSecureContext, type SecureVersion } from 'node:tls';
+import { cipherList } from '../../server/http/sockets/cipher-suites.js';
+import type { TlsOptions } from '../../server/http/sockets/listen.js';
+import type { FlagValues } from '../flags.js';
+import { readText } from './config.js';
+
+/** Undefined where no certificate is given. Throws an Error where only half of it is, and for what is no certificate, key or cipher suite. */
+export function tlsOptions(flags: FlagValues): TlsOptions | undefined {
+  const ciphers = flags.has('tls-cipher-suites') ? cipherList(flags.all('tls-cipher-suites')) : undefined;
+  const certFile = flags.text('tls-cert-file') ?? '';
+  const keyFile = flags.text('tls-private-key-file') ?? '';
+  const ca = authorities(flags.text('tls-ca-cert-file') ?? '');
+  if (certFile === '' && keyFile === '') return undefined;
+  if (certFile === '' || keyFile === '') throw new Error('--tls-cert-file and --tls-private-key-file must be specified together');
+  const pair = { cert: readText(certFile), key: readText(keyFile) };
+  checkPair(pair);
+  return {
+    ...pair,
+    ...(ca !== undefined && { ca }),
+    ...(ciphers !== undefined && { ciphers }),
+    requireClientCertificate: flags.text('authentication') === 'tls',
+    minVersion: `TLSv${(flags.text('min-tls-version') ?? '1.2').replace('1.0', '1')}` as SecureVersion,
+  };
+}
+
+/** A server would start with a faulty pair, and refuse everybody. */
+function checkPair(pair: { readonly cert: string; readonly key: string }): void {
+  try {
+    createSecureContext(pair);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH') throw new Error('tls: private key does not match public key');
+    throw new Error(`tls: failed to read certificate and key: ${message}`);
+  }
+}
+
+/** Undefined without a file: the system's are taken then. */
+function authorities(file: string): string | undefined {
+  if (file === '') return undefined;
+  let pem: string;
+  try {
+    pem = readText(file);
+  } catch (error) {
+    throw new Error(`read CA cert file: ${(error as Error).message}`);
+  }
+  const certificates = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  if (!certificates.some(isCertificate)) throw new Error(`failed to parse CA cert ${JSON.stringify(file)}`);
+  return pem;
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).subject !== undefined;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,80 @@
+/** The threads of one engine: started when a decision first asks for one. */
+import type { Builtin } from '../runtime/builtins/builtin.js';
+import { EvaluationError } from '../runtime/evaluation/errors.js';
+import type { EngineContext, EvaluationOptions } from '../runtime/evaluation/evaluation.js';
+import type { HeldVersion } from '../runtime/store/store.js';
+import { keyText } from '../runtime/values/hash.js';
+import type { Value } from '../runtime/values/value.js';
+import { EngineError } from './engine-error.js';
+import type { ResultSets, Target } from './evaluation/evaluate.js';
+import type { Platform, Threads } from './platform.js';
+
+export class EngineThreads {
+  readonly #platform: Platform;
+  readonly #own: ReadonlySet<string>;
+  #threads: Promise<Threads> | undefined;
+
+  /** @param own built-ins of the host, which are functions of its own thread */
+  constructor(platform: Platform, own: readonly Builtin[]) {
+    this.#platform = platform;
+    this.#own = new Set(own.map(({ name }) => name));
+  }
+
+  /**
+   * The result sets of plans that answer one question, one after the other: their limits are those
+   * of all together, and they see one time and the same answers of built-ins. Rejects with an
+   * EvaluationError, or an EngineError where they cannot leave their thread.
+   */
+  async run(
+    targets: readonly Target[],
+    input: Value | undefined,
+    held: HeldVersion,
+    surroundings: EngineContext,
+    options: EvaluationOptions,
+  ): Promise<ResultSets> {
+    const threads = await this.#open(targets, options);
+    const until = performance.now() + (options.timeMs || Infinity);
+    const timeNs = options.timeNs ?? BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n;
+    const known = new Map<string, Value | undefined>();
+    const onNondeterministic = (builtin: string, operands: readonly Value[], value: Value) => {
+      known.set(`${builtin}${keyText(operands)}`, value);
+      options.onNondeterministic?.(builtin, operands, value);
+    };
+    const results: (readonly Value[])[] = [];
+    for (const target of targets) {
+      const timeMs = until - performance.now();
+      if (timeMs <= 0) throw new EvaluationError('eval_cancel_error', 'query execution timed out');
+      const documents = { ...held, root: held.root, version: held.version, release: () => undefined };
+      const { strictBuiltinErrors = false } = options;
+      results.push(
+        await threads.run({
+          ...options,
+          target,
+          input,
+          surroundings,
+          documents,
+          timeMs,
+          timeNs,
+          strictBuiltinErrors,
+          onNondeterministic,
+          known,
+        }),
+      );
+    }
+    return results;
+  }
+
+  #open(targets: readonly Target[], { random }: EvaluationOptions): Promise<Threads> {
+    if (random !== undefined) throw new EngineError('invalid_option', 'a source of random numbers cannot be called from a thread');
+    const stays = targets.flatMap(({ executable }) => executable.program.builtins).find((name) => this.#own.has(name));
+    if (stays !== undefined)
+      throw new EngineError('no_threads', `${stays} is a built-in of the host, which cannot be called from a thread`);
+    this.#threads ??= this.#platform.threads?.();
+    if (this.#threads === undefined) throw new EngineError('no_threads', 'this platform has no threads');
+    return this.#threads;
+  }
+
+  async close(): Promise<void> {
+    await (await this.#threads)?.close();
+  }
+}

@@ -1,0 +1,20 @@
+import { toJson } from '../../runtime/values/json/json.js';
+import type { PlainObject, Value } from '../../runtime/values/value.js';
+
+/** What built-ins answered that may answer otherwise next time: a decision log keeps it, so that the decision can be made again. */
+export class NdBuiltinCache {
+  readonly #answers = new Map<string, Map<string, Value>>();
+
+  /** See `EvaluationOptions.onNondeterministic`. */
+  readonly note = (builtin: string, operands: readonly Value[], value: Value): void => {
+    let answers = this.#answers.get(builtin);
+    if (answers === undefined) this.#answers.set(builtin, (answers = new Map()));
+    answers.set(toJson(operands), value);
+  };
+
+  /** By built-in, then by its operands as JSON; undefined where there were none. */
+  toJson(): PlainObject | undefined {
+    if (this.#answers.size === 0) return undefined;
+    return Object.fromEntries([...this.#answers].map(([builtin, answers]) => [builtin, Object.fromEntries(answers)]));
+  }
+}

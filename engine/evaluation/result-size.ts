@@ -1,0 +1,15 @@
+import { EvaluationError } from '../../runtime/evaluation/errors.js';
+import { objectGet, objectKeys } from '../../runtime/values/compare.js';
+import { isArray, isObject, isSet, type Value } from '../../runtime/values/value.js';
+
+/** Throws an EvaluationError where a result has more values in it than `limit`, itself included. */
+export function checkSize(result: Value, limit: number): void {
+  let left = limit;
+  const pending: Value[] = [result];
+  while (pending.length > 0) {
+    if (--left < 0) throw new EvaluationError('eval_cancel_error', `the result has more than ${limit} values`);
+    const value = pending.pop()!;
+    if (isArray(value) || isSet(value)) for (const member of value) pending.push(member);
+    else if (isObject(value)) for (const key of objectKeys(value)) pending.push(objectGet(value, key)!);
+  }
+}

@@ -1,0 +1,29 @@
+/** The solutions of a query in the order in which they are found, each as often as it is: what a plan answers is a set. */
+import { callExpr, operatorRef, varTerm } from '../../compiler/ast/make.js';
+import type { CallExpr } from '../../compiler/ast/nodes.js';
+import type { CompiledQuery } from '../../compiler/resolve/compiled.js';
+import { type Builtin, builtin } from '../../runtime/builtins/builtin.js';
+import { number } from '../../runtime/values/type.js';
+import type { PlainObject, Value } from '../../runtime/values/value.js';
+
+/** No author can write this variable. */
+const variable = '#solution';
+
+let count = 0;
+
+/** Numbers solutions. Only queries that `numbered` has changed call it: the compiler does not know it. */
+export const solutionNumber: Builtin = builtin('internal.solution', [], number, () => count++);
+
+/** A compiled query whose solutions are told apart by a number. */
+export function numbered(query: CompiledQuery): CompiledQuery {
+  const { loc } = query.body[0]!;
+  const call: CallExpr = { ...callExpr(loc, operatorRef(loc, solutionNumber.name), [varTerm(loc, variable)]), generated: true };
+  return { ...query, body: [...query.body, call] };
+}
+
+/** What numbered solutions bind, in order. */
+export function inOrder(solutions: readonly Value[]): readonly PlainObject[] {
+  const list = solutions as readonly PlainObject[];
+  const sorted = list.length < 2 ? list : list.toSorted((a, b) => (a[variable] as number) - (b[variable] as number));
+  return sorted.map((solution) => Object.fromEntries(Object.entries(solution).filter(([name]) => name !== variable)));
+}

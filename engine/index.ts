@@ -1,0 +1,63 @@
+/** The library on Node: `import { Engine } from 'writ'`. */
+import { join } from 'node:path';
+import type { Bundle } from '../runtime/bundle/bundle.js';
+import { type DiskOptions, readBundle as readFromDisk, readPolicyFile } from '../runtime/bundle/disk.js';
+import { nodeNetwork } from '../runtime/host/network.js';
+import { nodeHost } from '../runtime/host/node.js';
+import { usePlatform } from './platform.js';
+
+export { CompileErrors, type Diagnostic } from '../compiler/diagnostics/diagnostics.js';
+export type { CompileCapabilities } from '../compiler/resolve/options.js';
+export type { Policy } from '../ir-schema/plan.js';
+export { PlanError } from '../ir-schema/plan-error.js';
+export {
+  arg,
+  asyncBuiltin,
+  type Builtin,
+  type BuiltinBody,
+  type BuiltinOptions,
+  builtin,
+  type Operand,
+} from '../runtime/builtins/builtin.js';
+export type { BuiltinContext } from '../runtime/builtins/context.js';
+export { BuiltinError, HaltError } from '../runtime/builtins/errors.js';
+export type { Bundle } from '../runtime/bundle/bundle.js';
+export type { DiskOptions } from '../runtime/bundle/disk.js';
+export { BundleError } from '../runtime/bundle/errors.js';
+export { EvaluationError } from '../runtime/evaluation/errors.js';
+export type { EvaluationOptions } from '../runtime/evaluation/evaluation.js';
+export type { Limits } from '../runtime/evaluation/limits.js';
+export { VerifyError } from '../runtime/lowering/verify.js';
+export type { Json } from '../runtime/values/json/json.js';
+export { JsonError, parseJson, toJson } from '../runtime/values/json/json.js';
+export { ExactNumber } from '../runtime/values/numbers/number.js';
+export { RegoObject } from '../runtime/values/object.js';
+export { RegoSet } from '../runtime/values/set.js';
+export * as types from '../runtime/values/type.js';
+export type { Value } from '../runtime/values/value.js';
+export { type Decision, Engine } from './engine.js';
+export { EngineError, type EngineErrorCode } from './engine-error.js';
+export type { EngineOptions } from './engine-options.js';
+export type { AsyncDecisionOptions, DecisionOptions } from './evaluation/decision-options.js';
+export { PolicyError } from './policy-engine.js';
+export type { PolicySources, Source } from './sources.js';
+
+/**
+ * Reads a bundle from a directory, a `.tar.gz` or a plan file, and with `verification` checks its
+ * signature. Rejects with a BundleError.
+ * @example const engine = await Engine.open([await readBundle('bundle.tar.gz', { verification: { keys: { k: { key: pem } } } })]);
+ */
+export function readBundle(source: string, options: DiskOptions = {}): Promise<Bundle> {
+  return readFromDisk(source, { crypto: nodeHost.crypto, ...options });
+}
+
+usePlatform({
+  host: nodeHost,
+  openHost: () => ({ ...nodeHost, network: nodeNetwork() }),
+  readBundle: (source) => readBundle(source),
+  readPolicy: readPolicyFile,
+  threads: async () => {
+    const { EvaluationPool } = await import('./threads/pool.js');
+    return new EvaluationPool(join(import.meta.dirname, 'evaluation-thread.js'));
+  },
+});

@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { nodeHost } from '../../runtime/host/node.js';
+import { LiveEngine } from '../live-engine.js';
+import { pathKey } from './path-key.js';
+
+const segment = fc.string({ unit: fc.constantFrom('\u0000', '\u0001', 'a', 'b', '/'), maxLength: 4 });
+const path = fc.array(segment, { minLength: 1, maxLength: 4 });
+
+test('only equal paths share a key', () => {
+  fc.assert(
+    fc.property(path, path, (one, other) => {
+      expect(pathKey(one) === pathKey(other)).toBe(JSON.stringify(one) === JSON.stringify(other));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('a document whose name holds a NUL is told from one below another, whichever is asked for first', async () => {
+  for (const order of [
+    [['p', 'x'], ['p\u0000x']],
+    [['p\u0000x'], ['p', 'x']],
+  ]) {
+    const engine = new LiveEngine({ platform: { host: nodeHost } });
+    await engine.commit({
+      policies: new Map([['p', 'package p\n\nx := "rule"\n']]),
+      data: [{ op: 'write', path: ['p\u0000x'], value: 'document' }],
+    });
+    for (const asked of order) expect((await engine.decide(asked, undefined)).value).toBe(asked.length === 2 ? 'rule' : 'document');
+  }
+});

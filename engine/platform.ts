@@ -1,0 +1,37 @@
+import type { Host } from '../runtime/builtins/host.js';
+import type { Bundle } from '../runtime/bundle/bundle.js';
+import type { LongEvaluations } from './evaluation/long-evaluations.js';
+
+/** What an engine needs of where it runs. */
+export interface Platform {
+  readonly host: Host;
+  /**
+   * A host with connections of its own, which are an engine's to close; without, engines share
+   * `host`.
+   */
+  readonly openHost?: () => Host;
+  /**
+   * Reads a bundle from where a text says: on Node a path or a `file://` URL. Absent where there is
+   * nothing to read from.
+   */
+  readonly readBundle?: (source: string) => Promise<Bundle>;
+  /** Reads a policy's file, in the same way; the name is for messages. */
+  readonly readPolicy?: (source: string) => Promise<{ readonly name: string; readonly text: string }>;
+  /** Threads that an engine may have for itself, started when they are first used. */
+  readonly threads?: () => Promise<Threads>;
+}
+
+export interface Threads extends LongEvaluations {
+  close(): Promise<void>;
+}
+
+let platform: Platform = { host: {} };
+
+/** An entry for a platform says what that has. */
+export function usePlatform(given: Platform): void {
+  platform = given;
+}
+
+export function currentPlatform(): Platform {
+  return platform;
+}

@@ -1,0 +1,166 @@
+/** What activating bundles changes: their policies, the documents within their roots, and what `data.system.bundles` says of them. */
+import type { Module } from '../../compiler/ast/nodes.js';
+import { parseModule } from '../../compiler/syntax/parse.js';
+import type { Bundle } from '../../runtime/bundle/bundle.js';
+import { readAt } from '../../runtime/bundle/documents.js';
+import { BundleError } from '../../runtime/bundle/errors.js';
+import { manifestValue, regoVersionOf } from '../../runtime/bundle/manifest.js';
+import { checkOverlap } from '../../runtime/bundle/merge.js';
+import { joinPath } from '../../runtime/bundle/paths.js';
+import { StoreError } from '../../runtime/store/errors.js';
+import type { DataOperation, Transaction } from '../../runtime/store/store.js';
+import { unescapedSegment } from '../../runtime/values/json/json-pointer.js';
+import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
+import { type Metrics, timers } from '../evaluation/metrics.js';
+import type { PolicyRecord } from '../policy-engine.js';
+import type { Language } from './compile-policies.js';
+import { type PolicyDraft, policyId } from './policy-draft.js';
+
+/** Policies and documents between two versions. */
+export interface Draft {
+  readonly records: PolicyDraft;
+  readonly documents: Transaction;
+  /** Without their documents, which change, and their files. */
+  readonly bundles: Map<string, Bundle>;
+  /** Whether documents of bundles may be written into from now on. */
+  readonly transferred: boolean;
+}
+
+/** A policy that is parsed when its module is first looked at: one whose programs were kept may never be. */
+class BundlePolicy implements PolicyRecord {
+  readonly id: string;
+  readonly raw: string;
+  readonly bundle: string;
+  readonly regoVersion: 0 | 1;
+  #parse: (() => Module) | undefined;
+  #module: Module | undefined;
+
+  constructor(id: string, raw: string, bundle: string, regoVersion: 0 | 1, parse: () => Module) {
+    this.id = id;
+    this.regoVersion = regoVersion;
+    this.raw = raw;
+    this.bundle = bundle;
+    this.#parse = parse;
+  }
+
+  /** Throws CompileErrors. */
+  get module(): Module {
+    if (this.#parse !== undefined) {
+      this.#module = this.#parse();
+      this.#parse = undefined;
+    }
+    return this.#module!;
+  }
+}
+
+/** Activates bundles in a draft. Throws BundleError or CompileErrors. */
+export function activate(draft: Draft, bundles: ReadonlyMap<string, Bundle | undefined>, language: Language, metrics?: Metrics): void {
+  for (const [name, bundle] of bundles) {
+    if (bundle?.patch !== undefined) applyDelta(draft, name, bundle);
+    else replace(draft, name, bundle, language, metrics);
+  }
+  checkOverlap([...draft.bundles].map(([name, bundle]) => ({ name, bundle })));
+}
+
+function replace(draft: Draft, name: string, bundle: Bundle | undefined, language: Language, metrics?: Metrics): void {
+  const before = draft.bundles.get(name);
+  const policies = new Map([...draft.records.all()].filter(([, record]) => record.bundle === name));
+  for (const id of policies.keys()) draft.records.delete(id);
+  if (before !== undefined) eraseRoots(draft, before);
+  remove(draft, ['system', 'bundles', name]);
+  draft.bundles.delete(name);
+  if (bundle === undefined) return;
+  draft.bundles.set(name, { ...bundle, data: {}, files: new Map() });
+  eraseRoots(draft, bundle);
+  for (const root of bundle.manifest.roots) {
+    const path = rootPath(root);
+    const value = readAt(bundle.data, path);
+    // One without documents may share its empty object with others of the kind.
+    const isEmpty = path.length === 0 && Object.keys(bundle.data).length === 0;
+    if (value !== undefined && !isEmpty) insert(draft, path, value);
+  }
+  describe(draft, name, bundle);
+  for (const file of bundle.modules) {
+    const version = regoVersionOf(bundle.manifest, file.bundlePath, language === 'v0' ? 0 : 1);
+    const parse = () => parseModule(file.path, file.text, { regoVersion: version === 1 ? 'v1' : 'v0' });
+    const timed = () => (metrics === undefined ? parse() : metrics.time(timers.moduleParse, parse));
+    const id = policyId(joinPath(name, file.path));
+    const known = policies.get(id);
+    const isSame = known instanceof BundlePolicy && known.raw === file.text && known.regoVersion === version;
+    draft.records.set(id, isSame ? known : new BundlePolicy(id, file.text, name, version, timed));
+  }
+}
+
+/** A delta changes documents of a bundle that is active. */
+function applyDelta(draft: Draft, name: string, bundle: Bundle): void {
+  const base = draft.bundles.get(name);
+  if (base === undefined) throw new BundleError('patch', `delta bundle ${name} has no snapshot to change`);
+  const operations = bundle.patch!.map(({ op, path, value }): DataOperation => {
+    const segments = path
+      .split('/')
+      .filter((segment) => segment !== '')
+      .map(unescapedSegment);
+    if (op === 'remove') return { op, path: segments };
+    if (op !== 'upsert' && op !== 'replace') throw new BundleError('patch', `invalid patch operation ${op}`);
+    return { op: op === 'upsert' ? 'write' : op, path: segments, value: value ?? null, transferred: draft.transferred };
+  });
+  for (const operation of operations) draft.documents.write(operation);
+  const manifest = { ...base.manifest, revision: bundle.manifest.revision };
+  draft.bundles.set(name, { ...base, manifest });
+  describe(draft, name, { ...base, manifest });
+}
+
+function describe(draft: Draft, name: string, { manifest }: Bundle): void {
+  const value: PlainObject = { manifest: manifestValue(manifest), etag: '' };
+  draft.documents.write({ op: 'write', path: ['system', 'bundles', name], value, transferred: true });
+}
+
+function rootPath(root: string): readonly string[] {
+  return root === '' ? [] : root.split('/');
+}
+
+function eraseRoots(draft: Draft, { manifest }: Bundle): void {
+  for (const root of manifest.roots) {
+    const path = rootPath(root);
+    if (path.length > 0) remove(draft, path);
+    else replaceRoot(draft, {});
+  }
+}
+
+/**
+ * The engine's own documents, below `system`, stay when a bundle takes everything, and what it says of them is left aside. They are written again one by one,
+ * as a new root made of the old one's parts would be a document that was not handed over.
+ */
+function replaceRoot({ documents, transferred }: Draft, value: PlainObject): void {
+  const before = readAt(documents.read([]) as PlainObject, ['system']);
+  const own = readAt(value, ['system']);
+  documents.write({ op: 'write', path: [], value, transferred });
+  if (before === undefined) return;
+  if (own === undefined || !isObject(own) || !isObject(before)) {
+    documents.write({ op: 'write', path: ['system'], value: before, transferred: true });
+    return;
+  }
+  for (const [key, document] of Object.entries(before as PlainObject)) {
+    documents.write({ op: 'write', path: ['system', key], value: document, transferred: true });
+  }
+}
+
+function remove({ documents }: Draft, path: readonly string[]): void {
+  try {
+    documents.write({ op: 'remove', path });
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+  }
+}
+
+/** Puts a value at a path. */
+function insert(draft: Draft, path: readonly string[], value: Value): void {
+  const { documents, transferred } = draft;
+  try {
+    if (path.length > 0) documents.write({ op: 'write', path, value, transferred });
+    else if (isObject(value)) replaceRoot(draft, value as PlainObject);
+  } catch (error) {
+    if (error instanceof StoreError) throw new BundleError('conflict', error.message);
+    throw error;
+  }
+}

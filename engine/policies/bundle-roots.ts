@@ -1,0 +1,34 @@
+/** What bundles own: clients may not write within the roots of an active bundle, nor above them. */
+import { pathText } from '../../runtime/store/path.js';
+import { type ActiveBundle, type Change, PolicyError, type PolicyRecord } from '../policy-engine.js';
+
+/** The path of a policy's package, without `data`. */
+export function packageSegments({ package: { path } }: PolicyRecord['module']): readonly string[] {
+  return path.slice(1).map((term) => (term.type === 'string' ? term.value : ''));
+}
+
+/** Throws a PolicyError where the data operations of a change meet a bundle's roots. */
+export function checkDataOwnership({ data = [] }: Change, bundles: readonly ActiveBundle[]): void {
+  if (bundles.length === 0) return;
+  for (const { path } of data) {
+    if (path.length === 0) throw new PolicyError('owned_by_bundle', "can't write to document root with bundle roots configured");
+    checkPath(path, bundles);
+  }
+}
+
+/** Throws a PolicyError where a policy's package is a bundle's. */
+export function checkPolicyOwnership(record: PolicyRecord, bundles: readonly ActiveBundle[]): void {
+  if (bundles.length > 0) checkPath(packageSegments(record.module), bundles);
+}
+
+function checkPath(path: readonly string[], bundles: readonly ActiveBundle[]): void {
+  for (const { name, roots } of bundles) {
+    for (const root of roots) {
+      if (root === '') throw new PolicyError('owned_by_bundle', `all paths owned by bundle ${JSON.stringify(name)}`);
+      const segments = root.split('/');
+      if (path.every((segment, i) => i >= segments.length || segment === segments[i])) {
+        throw new PolicyError('owned_by_bundle', `path ${pathText(path).slice(1)} is owned by bundle ${JSON.stringify(name)}`);
+      }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/** Policies into modules, and modules into what programs are made of. */
+
+import type { Module } from '../../compiler/ast/nodes.js';
+import { compileErrors } from '../../compiler/diagnostics/render.js';
+import { compileSteps } from '../../compiler/pipeline.js';
+import { recompileSteps } from '../../compiler/recompile.js';
+import type { Compiled } from '../../compiler/resolve/compiled.js';
+import type { CompileOptions } from '../../compiler/resolve/options.js';
+import { parseModuleSteps } from '../../compiler/syntax/parse.js';
+import { inSlices, type Steps } from '../../runtime/values/steps.js';
+import type { Metrics } from '../evaluation/metrics.js';
+import { timers } from '../evaluation/metrics.js';
+import type { PolicyRecord } from '../policy-engine.js';
+import type { Occupied } from './data-conflicts.js';
+
+/** The language of modules that do not say it themselves. */
+export type Language = 'v0' | 'v1';
+
+/** Parses a policy, in steps. Throws CompileErrors that name its file. */
+export function* parsePolicySteps(
+  { id, raw, file }: { readonly id: string; readonly raw: string; readonly file: string },
+  language: Language,
+  metrics?: Metrics,
+): Steps<PolicyRecord> {
+  const started = performance.now();
+  const module = yield* parseModuleSteps(file, raw, { regoVersion: language });
+  metrics?.since(timers.moduleParse, started);
+  return { id, raw, module, bundle: undefined };
+}
+
+/** Policies that were compiled, and what is otherwise with them now. */
+export interface CompiledBefore {
+  readonly compiled: Compiled;
+  /** By id; undefined for those that are gone. */
+  readonly changes: ReadonlyMap<string, PolicyRecord | undefined>;
+}
+
+/**
+ * All policies compiled, with these documents beside them; what did not change is taken from before. Whoever wants to decide something meanwhile has a turn every
+ * few milliseconds. Rejects with CompileErrors.
+ */
+export async function recompile(
+  records: ReadonlyMap<string, PolicyRecord>,
+  occupied: Occupied,
+  options: CompileOptions,
+  metrics?: Metrics,
+  before?: CompiledBefore,
+): Promise<Compiled> {
+  const all = { ...options, dataExists: occupied, ...(metrics !== undefined && { onTimer: adderTo(metrics) }) };
+  const modules = await inSlices(parsed(before?.changes ?? records));
+  const started = performance.now();
+  const compiled = await inSlices(
+    before === undefined ? compileSteps({ modules: present(modules), options: all }) : again(before, modules, all),
+  );
+  metrics?.since(timers.moduleCompile, started);
+  if (compiled.diagnostics.length > 0) throw compileErrors(compiled.diagnostics);
+  return compiled;
+}
+
+/** A function of its own: one made where `before` is in scope would keep that, and what is compiled keeps its options. */
+function adderTo(metrics: Metrics): (name: string, nanoseconds: number) => void {
+  return (name, nanoseconds) => metrics.add(name, nanoseconds);
+}
+
+/** Policies of bundles are parsed when they are first looked at, which is here. */
+function* parsed(records: ReadonlyMap<string, PolicyRecord | undefined>): Steps<Map<string, Module | undefined>> {
+  const modules = new Map<string, Module | undefined>();
+  for (const [id, record] of records) {
+    modules.set(id, record?.module);
+    yield;
+  }
+  return modules;
+}
+
+function present(modules: ReadonlyMap<string, Module | undefined>): ReadonlyMap<string, Module> {
+  return new Map([...modules].flatMap(([id, module]) => (module === undefined ? [] : [[id, module]])));
+}
+
+function again({ compiled }: CompiledBefore, modules: ReadonlyMap<string, Module | undefined>, options: CompileOptions): Steps<Compiled> {
+  const changes = new Map([...modules].filter(([id, module]) => compiled.modules.get(id)?.parsed !== module));
+  return recompileSteps(compiled, changes, options);
+}

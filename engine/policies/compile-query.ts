@@ -1,0 +1,61 @@
+/** Queries from text to plans. */
+import { compileErrors } from '../../compiler/diagnostics/render.js';
+import { compileQuery } from '../../compiler/pipeline.js';
+import { PlanInputs } from '../../compiler/plan/plan-inputs.js';
+import { planSteps } from '../../compiler/plan/planner.js';
+import type { Compiled } from '../../compiler/resolve/compiled.js';
+import { captureValues } from '../../compiler/rewrite/capture.js';
+import { parseQuery } from '../../compiler/syntax/query.js';
+import type { Policy } from '../../ir-schema/plan.js';
+import type { Steps } from '../../runtime/values/steps.js';
+import type { Target } from '../evaluation/evaluate.js';
+import { type Metrics, timers } from '../evaluation/metrics.js';
+import { numbered, solutionNumber } from '../evaluation/solutions.js';
+
+export interface QueryCompilation {
+  readonly language: 'v0' | 'v1';
+  /** Built-ins that the query itself may not call. */
+  readonly unsafeBuiltins: ReadonlySet<string> | undefined;
+  readonly metrics: Metrics | undefined;
+  /** Whether the stages are timed too. */
+  readonly instrument: boolean;
+}
+
+/** In what time a query is compiled, and who waits for it. */
+export interface QueryLimits {
+  /** 0 is no limit. */
+  readonly timeMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Compiles a query in a thread. Rejects with CompileErrors, or with an EvaluationError where that takes too long. */
+export type CompileElsewhere = (compiled: Compiled, text: string, how: QueryCompilation & QueryLimits) => Promise<Target>;
+
+/** The plan of a query over policies, named `query`. Throws CompileErrors. */
+export function* compileQueryPlan(
+  compiled: Compiled,
+  text: string,
+  { language, unsafeBuiltins, metrics, instrument }: QueryCompilation,
+  inputs = new PlanInputs(),
+): Steps<Policy> {
+  const started = performance.now();
+  const parsed = parseQuery(text, { regoVersion: language });
+  metrics?.since(timers.queryParse, started);
+  yield;
+  const compiling = performance.now();
+  const options = {
+    ...compiled.options,
+    ...(unsafeBuiltins !== undefined && { unsafeBuiltins }),
+    ...(instrument && metrics !== undefined && { onTimer: (name: string, nanoseconds: number) => metrics.add(name, nanoseconds) }),
+  };
+  const { body } = captureValues(parsed, compiled);
+  const query = compileQuery(compiled, body, { options });
+  if (query.diagnostics.length > 0) throw compileErrors(query.diagnostics);
+  yield;
+  // The planner knows one more built-in than authors do.
+  const builtins = new Map(compiled.options.builtins).set(solutionNumber.name, solutionNumber);
+  const planned = { ...compiled, options: { ...compiled.options, builtins } };
+  const plan = yield* planSteps(planned, [{ name: 'query', query: numbered(query) }], { inputs });
+  metrics?.since(timers.queryCompile, compiling);
+  return plan;
+}

@@ -1,0 +1,14 @@
+import { moduleToJson } from '../../compiler/ast/json.js';
+import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
+import { parseModule } from '../../compiler/syntax/parse.js';
+import { BuiltinError } from '../../runtime/builtins/errors.js';
+import type { Value } from '../../runtime/values/value.js';
+
+/** What `rego.parse_module` answers. Throws a BuiltinError for a text that is no module. */
+export function parseModuleValue(filename: string, text: string): Value {
+  try {
+    return moduleToJson(parseModule(filename, text, { processAnnotations: false })) as Value;
+  } catch (error) {
+    throw error instanceof CompileErrors ? new BuiltinError(error.message) : error;
+  }
+}

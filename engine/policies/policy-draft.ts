@@ -1,0 +1,40 @@
+/** Policies between two versions. */
+import type { VersionedMap } from '../../compiler/resolve/versioned-map.js';
+import type { PolicyRecord } from '../policy-engine.js';
+
+/** The id of a policy that came from a path. A URL cannot name one that begins with a slash. */
+export function policyId(path: string): string {
+  return path.replace(/^\/+/, '');
+}
+
+/** What changes, over what was there before. */
+export class PolicyDraft {
+  readonly #before: VersionedMap<PolicyRecord>;
+  readonly #changes = new Map<string, PolicyRecord | undefined>();
+
+  constructor(before: VersionedMap<PolicyRecord>) {
+    this.#before = before;
+  }
+
+  get(id: string): PolicyRecord | undefined {
+    return this.#changes.has(id) ? this.#changes.get(id) : this.#before.get(id);
+  }
+
+  set(id: string, record: PolicyRecord): void {
+    this.#changes.set(id, record);
+  }
+
+  delete(id: string): void {
+    this.#changes.set(id, undefined);
+  }
+
+  /** By id; undefined for what is gone. */
+  get changes(): ReadonlyMap<string, PolicyRecord | undefined> {
+    return this.#changes;
+  }
+
+  /** All policies as they are to be, whatever is changed later. */
+  all(): VersionedMap<PolicyRecord> {
+    return this.#before.with(this.#changes);
+  }
+}

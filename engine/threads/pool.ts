@@ -1,0 +1,244 @@
+/** Threads for evaluations that take long. They start when first needed, and end when they are no longer. */
+import { availableParallelism } from 'node:os';
+import { packProgram } from '../../runtime/bytecode/pack.js';
+import { EvaluationError } from '../../runtime/evaluation/errors.js';
+import { exactBytesSteps, exactText, exactValueSteps } from '../../runtime/values/json/exact-json.js';
+import { writeJsonSteps } from '../../runtime/values/json/json-writer.js';
+import { inSlices } from '../../runtime/values/steps.js';
+import type { Value } from '../../runtime/values/value.js';
+import type { Executable } from '../../runtime/vm/executable.js';
+import type { LongEvaluation, LongEvaluations } from '../evaluation/long-evaluations.js';
+import type { EvaluationJob } from './messages.js';
+import { type Lane, Schedule } from './schedule.js';
+import { cancelled, longestTimer, mayPass, Thread, timedOut, type Work } from './thread.js';
+
+/** Milliseconds beside other requests: a decision takes a hundredth of it. */
+const sliceMs = 40;
+
+/** Milliseconds between two looks at whether an evaluation is to give way. */
+const lookMs = 50;
+
+/** Milliseconds after which a thread that could not start is tried again: the machine may have no more files or memory now. */
+const retryMs = 100;
+
+/** A thread that has nothing to do for so long ends, and gives back its memory. */
+const idleMs = 5000;
+
+export class EvaluationPool implements LongEvaluations {
+  readonly sliceMs = sliceMs;
+  readonly #entry: string;
+  readonly #threads = new Map<Lane, Thread[]>([
+    ['short', []],
+    ['long', []],
+  ]);
+  readonly #schedule = new Schedule<Work>();
+  readonly #ids = new WeakMap<Executable, { readonly id: number; readonly bytes: Uint8Array }>();
+  /** Threads of each lane: one lane keeps the other from waiting even where there is one processor. */
+  readonly #laneSize = Math.min(2, Math.max(1, (availableParallelism() - 1) >> 1));
+  #count = 0;
+  #data: { readonly version: number; readonly bytes: Promise<Uint8Array> } | undefined;
+  #looks: NodeJS.Timeout | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  /** @param entry a script that calls `serveEvaluations` when it is given `workerArgument` */
+  constructor(entry: string) {
+    this.#entry = entry;
+  }
+
+  async run(evaluation: LongEvaluation): Promise<readonly Value[]> {
+    const { input, documents, timeMs, signal, caller = {} } = evaluation;
+    const { take } = caller;
+    const until = performance.now() + timeMs;
+    let data: Uint8Array;
+    let written: Uint8Array | undefined;
+    try {
+      this.#checkIsWanted(signal);
+      written = input === undefined ? undefined : await inSlices(exactBytesSteps(input, { take }));
+      data = await this.#bytesOf(documents);
+    } finally {
+      documents.release();
+    }
+    this.#checkIsWanted(signal);
+    const { job, bytes } = this.#jobOf(evaluation, written);
+    const { client = '' } = caller;
+    const { runtime } = evaluation.surroundings;
+    let end = () => {};
+    try {
+      const results = await new Promise<Uint8Array>((resolve, reject) => {
+        const work: Work = { job, bytes, data, runtime, evaluation, until, client, usedMs: 0, resolve, reject };
+        const cancel = () => this.#end(work, cancelled());
+        // A thread ends what it is at by itself; what waits has nobody else who looks at the clock.
+        const timer = timeMs < longestTimer ? setTimeout(() => this.#endWaiting(work), timeMs) : undefined;
+        signal?.addEventListener('abort', cancel);
+        end = () => {
+          clearTimeout(timer);
+          signal?.removeEventListener('abort', cancel);
+        };
+        this.#add(work);
+      });
+      return (await inSlices(exactValueSteps(results, { take }))) as readonly Value[];
+    } finally {
+      end();
+    }
+  }
+
+  #checkIsWanted(signal: AbortSignal | undefined): void {
+    if (signal?.aborted === true || this.#isClosed) throw cancelled();
+  }
+
+  #jobOf(evaluation: LongEvaluation, input: Uint8Array | undefined): { readonly job: EvaluationJob; readonly bytes: Uint8Array } {
+    const { target, surroundings, documents, timeMs, strictBuiltinErrors, onNondeterministic, known } = evaluation;
+    let packed = this.#ids.get(target.executable);
+    if (packed === undefined)
+      this.#ids.set(target.executable, (packed = { id: ++this.#count, bytes: packProgram(target.executable.program) }));
+    const job = {
+      id: ++this.#count,
+      program: undefined,
+      programId: packed.id,
+      plan: target.plan,
+      input,
+      data: undefined,
+      dataVersion: documents.version,
+      runtime: undefined,
+      allowNet: surroundings.allowNet,
+      timeMs,
+      strictBuiltinErrors,
+      instructions: evaluation.instructions,
+      callDepth: evaluation.callDepth,
+      timeNs: evaluation.timeNs,
+      known: known === undefined ? undefined : exactText([...known].filter(isDefined)),
+      wantsAnswers: onNondeterministic !== undefined,
+      wantsJson: evaluation.caller?.wantsJson === true,
+    };
+    return { job, bytes: packed.bytes };
+  }
+
+  /** The documents as JSON, written once for each version of them: a document of a million keys takes a second, in which others have their turns. */
+  #bytesOf({ root, version }: LongEvaluation['documents']): Promise<Uint8Array> {
+    if (this.#data?.version !== version) this.#data = { version, bytes: inSlices(writeJsonSteps(root, { unordered: true })) };
+    return this.#data.bytes;
+  }
+
+  #add(work: Work): void {
+    this.#schedule.add(work)?.reject(new EvaluationError('eval_cancel_error', 'too many evaluations take long'));
+    this.#next();
+  }
+
+  #endWaiting(work: Work): void {
+    if (this.#schedule.remove(work)) work.reject(timedOut());
+  }
+
+  /** A thread that is at it is ended, as nothing else stops it at once. */
+  #end(work: Work, error: EvaluationError): void {
+    this.#schedule.remove(work);
+    work.reject(error);
+    void this.#all()
+      .find((thread) => thread.current === work)
+      ?.end(error);
+  }
+
+  /** Ends all threads; what they were at is rejected. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#retry);
+    clearInterval(this.#looks);
+    for (let work = this.#schedule.take('long'); work !== undefined; work = this.#schedule.take('long')) work.reject(cancelled());
+    await Promise.all(this.#all().map((thread) => thread.end(cancelled())));
+  }
+
+  #all(): Thread[] {
+    return [...this.#threads.values()].flat();
+  }
+
+  /** Gives what waits to the threads that are free. */
+  #next(): void {
+    for (const [lane, threads] of this.#threads) {
+      for (;;) {
+        const free = threads.find(({ current }) => current === undefined);
+        if (free === undefined && !this.#mayStart(threads)) break;
+        const work = this.#schedule.take(lane);
+        if (work === undefined) break;
+        const thread = free?.hasRoomFor(work.data) ? free : this.#start(threads, free, work);
+        if (thread === undefined) {
+          this.#schedule.add(work);
+          break;
+        }
+        thread.give(work);
+      }
+    }
+    this.#keepLooking();
+  }
+
+  #keepLooking(): void {
+    if (this.#schedule.size > 0) this.#looks ??= setInterval(() => this.#look(), lookMs).unref();
+    else {
+      clearInterval(this.#looks);
+      this.#looks = undefined;
+    }
+  }
+
+  #mayStart(threads: readonly Thread[]): boolean {
+    return threads.length < this.#laneSize && this.#retry === undefined && !this.#isClosed;
+  }
+
+  /** @param small a thread without room for the work's documents, which ends */
+  #start(threads: Thread[], small: Thread | undefined, work: Work): Thread | undefined {
+    let thread: Thread;
+    try {
+      thread = new Thread(this.#entry, work.data, {
+        onFree: (done, gaveWay, ms) => this.#free(done, gaveWay, ms),
+        onEnd: (open) => this.#gone(threads, thread, open),
+        idleMs,
+      });
+    } catch (error) {
+      if (!mayPass(error)) throw error;
+      this.#startAgainLater();
+      return undefined;
+    }
+    threads.push(thread);
+    void small?.end(cancelled());
+    return thread;
+  }
+
+  /** Those that are long at it make room for others. */
+  #look(): void {
+    for (const [lane, threads] of this.#threads) {
+      for (const thread of threads) {
+        const { current } = thread;
+        if (current !== undefined && this.#schedule.isToGiveWay(current, lane, thread.forMs)) thread.preempt();
+      }
+    }
+  }
+
+  #free(work: Work, gaveWay: boolean, ms: number): void {
+    this.#schedule.used(work, ms);
+    if (!gaveWay) this.#next();
+    else if (work.until > performance.now()) this.#add(work);
+    else work.reject(timedOut());
+  }
+
+  /** @param open what it could not begin with */
+  #gone(threads: Thread[], thread: Thread, open: Work | undefined): void {
+    const at = threads.indexOf(thread);
+    if (at >= 0) threads.splice(at, 1);
+    if (this.#isClosed) open?.reject(cancelled());
+    else if (open === undefined) this.#next();
+    else {
+      this.#startAgainLater();
+      this.#add(open);
+    }
+  }
+
+  #startAgainLater(): void {
+    this.#retry ??= setTimeout(() => {
+      this.#retry = undefined;
+      this.#next();
+    }, retryMs).unref();
+  }
+}
+
+/** JSON has no undefined: what answers that is asked again. */
+function isDefined(entry: readonly [string, Value | undefined]): entry is [string, Value] {
+  return entry[1] !== undefined;
+}

@@ -1,0 +1,48 @@
+/** array.* */
+
+import { checkElements } from '../../values/memory.js';
+import { any, array, number } from '../../values/type.js';
+import { type ArrayValue, isArray, type Value } from '../../values/value.js';
+import { arg, builtin } from '../builtin.js';
+import type { BuiltinContext } from '../context.js';
+import { counted, linear } from '../cost.js';
+import { arrayOperand, intOperand } from '../value-operands.js';
+
+const own = { checksOperands: true } as const;
+
+function concat(x: Value, y: Value): ArrayValue {
+  const [first, second] = [arrayOperand(x, 1), arrayOperand(y, 2)];
+  checkElements(first.length + second.length);
+  return first.concat(second);
+}
+
+/** Takes out one level of nesting; sets stay as they are. */
+function flatten(operand: Value, context: BuiltinContext): ArrayValue {
+  const flat: Value[] = [];
+  for (const element of arrayOperand(operand, 1)) {
+    const size = isArray(element) ? element.length : 1;
+    context.tick(1 + size);
+    checkElements(flat.length + size);
+    if (isArray(element)) for (const inner of element) flat.push(inner);
+    else flat.push(element);
+  }
+  return flat;
+}
+
+/** Both ends are clamped to the array, and the start to the stop. */
+function slice(operand: Value, start: Value, stop: Value, context: BuiltinContext): ArrayValue {
+  const elements = arrayOperand(operand, 1);
+  const from = intOperand(start, 2);
+  const to = Math.min(Math.max(intOperand(stop, 3), 0), elements.length);
+  const first = Math.min(Math.max(from, 0), to);
+  context.tick(to - first);
+  return elements.slice(first, to);
+}
+
+// biome-ignore format: a table
+export const arrays = [
+  builtin('array.concat',  [arg('x', array(any)), arg('y', array(any))], array(any), concat, { ...own, cost: linear(1) }),
+  builtin('array.flatten', [arg('arr', array(any))], array(any), flatten, { ...own, cost: counted }),
+  builtin('array.reverse', [arg('arr', array(any))], array(any), (operand: Value) => arrayOperand(operand, 1).toReversed(), { ...own, cost: linear(1) }),
+  builtin('array.slice',   [arg('arr', array(any)), arg('start', number), arg('stop', number)], array(any), slice, { ...own, cost: counted }),
+];

@@ -1,0 +1,94 @@
+/** Globs with delimiters. */
+import { anyOf, array, boolean, nullType, string } from '../../values/type.js';
+import type { Value } from '../../values/value.js';
+import { arg, type Builtin, builtin } from '../builtin.js';
+import type { BuiltinContext, Cache } from '../context.js';
+import { counted, linear } from '../cost.js';
+import { BuiltinError, operandElementError, operandTypeError } from '../errors.js';
+import { GlobError, parseGlob } from '../lib/glob/parser.js';
+import { overlap } from '../lib/regex/charset.js';
+import { loadRegex, type Pattern, patternOfTree } from '../lib/regex/engine.js';
+import type { RegexNode } from '../lib/regex/syntax.js';
+import { stringOperand } from '../string-operands.js';
+
+// biome-ignore format: a table
+export const glob: readonly Builtin[] = [
+  builtin('glob.match', [arg('pattern', string), arg('delimiters', anyOf(nullType, array(string))), arg('match', string)], boolean, match, { checksOperands: true, load: loadRegex, cost: counted }),
+  builtin('glob.quote_meta', [arg('pattern', string)], string, (pattern: string) => pattern.replace(/[*?\\[\]{}]/g, '\\$&'), { cost: linear(5) }),
+];
+
+/** No delimiters where they are null, a dot where they are empty. */
+function match(pattern: Value, delimiters: Value, text: Value, context: BuiltinContext): boolean {
+  const source = stringOperand(pattern, 1);
+  const separators = delimitersOf(delimiters);
+  const value = stringOperand(text, 3);
+  const compiled = compile(source, separators, context);
+  return (value === '' && compiled.matchesEmpty) || compiled.pattern.test(value, context);
+}
+
+interface CompiledGlob {
+  readonly pattern: Pattern;
+  /** The reference takes an empty text for U+FFFD where the glob is one character. */
+  readonly matchesEmpty: boolean;
+}
+
+const dot = '.';
+
+/** The delimiters one after the other. */
+function delimitersOf(operand: Value): string {
+  if (operand === null) return '';
+  if (!Array.isArray(operand)) throw operandTypeError(2, operand, 'array', 'null');
+  let joined = '';
+  for (const delimiter of operand as readonly Value[]) {
+    if (typeof delimiter !== 'string') throw operandElementError(2, 'array', delimiter, 'rune');
+    if (delimiter.length !== 1 && Array.from(delimiter).length !== 1) throw operandElementError(2, 'array', delimiter, 'rune');
+    joined += delimiter;
+  }
+  return joined === '' ? dot : joined;
+}
+
+// By delimiters, then by pattern: joining them to one key would take longer than most matches.
+const recent = new Map<string, Map<string, CompiledGlob>>();
+const maxDelimiters = 20;
+const maxRecent = 100;
+
+function compile(source: string, separators: string, context: BuiltinContext): CompiledGlob {
+  let ofSeparators = recent.get(separators);
+  const known = ofSeparators?.get(source);
+  if (known !== undefined) return known;
+  if (ofSeparators === undefined) {
+    if (recent.size >= maxDelimiters) recent.clear();
+    recent.set(separators, (ofSeparators = new Map()));
+  }
+  if (ofSeparators.size >= maxRecent) ofSeparators.clear();
+  const compiled = compileCached(source, separators, context);
+  ofSeparators.set(source, compiled);
+  return compiled;
+}
+
+/** Units for a character of a pattern that is compiled. */
+const unitsPerCharacter = 100;
+
+function compileCached(source: string, separators: string, context: BuiltinContext): CompiledGlob {
+  const cache: Cache<CompiledGlob> = context.caches.of('glob', 500);
+  const key = `${separators}\0${source}`;
+  let compiled = cache.get(key);
+  if (compiled === undefined) {
+    context.tick(source.length * unitsPerCharacter);
+    try {
+      const tree = parseGlob(source, Array.from(separators));
+      compiled = { pattern: patternOfTree(tree), matchesEmpty: isReplacementCharacter(tree) };
+    } catch (error) {
+      if (error instanceof GlobError) throw new BuiltinError(error.message);
+      throw error;
+    }
+    cache.set(key, compiled);
+  }
+  return compiled;
+}
+
+function isReplacementCharacter(tree: RegexNode): boolean {
+  if (tree.kind !== 'concat' || tree.nodes.length !== 1) return false;
+  const [only] = tree.nodes;
+  return only!.kind === 'set' && overlap(only!.set, [[0xfffd, 0xfffd]]);
+}

@@ -1,0 +1,97 @@
+/** What the compiler's own calls need (`in`, print, template strings, test cases), and trace. */
+import { equal, lookup, objectGet, objectKeys, sortedMembers } from '../../values/compare.js';
+import { checkElements, checkTextLength } from '../../values/memory.js';
+import { ExactNumber } from '../../values/numbers/number.js';
+import { RegoSet } from '../../values/set.js';
+import { termText } from '../../values/text/term-text.js';
+import { any, array, boolean, set, string } from '../../values/type.js';
+import { isArray, isObject, isSet, typeName, type Value } from '../../values/value.js';
+import { countWork } from '../../values/work.js';
+import { arg, builtin } from '../builtin.js';
+import type { BuiltinContext } from '../context.js';
+import { constant, counted, sizeOf } from '../cost.js';
+import { HaltError } from '../errors.js';
+import { stringOperand } from '../string-operands.js';
+import { arrayOperand } from '../value-operands.js';
+
+const own = { checksOperands: true } as const;
+
+function member(value: Value, collection: Value): boolean {
+  if (isSet(collection)) return collection.has(value);
+  countWork(sizeOf(collection));
+  if (isArray(collection)) return typeof value === 'string' ? collection.includes(value) : collection.some((v) => equal(v, value));
+  if (!isObject(collection)) return false;
+  const keys = [...objectKeys(collection)];
+  countWork(keys.length * 5);
+  for (const key of keys) if (equal(objectGet(collection, key)!, value)) return true;
+  return false;
+}
+
+function memberWithKey(key: Value, value: Value, collection: Value): boolean {
+  const found = lookup(collection, key);
+  return found !== undefined && equal(found, value);
+}
+
+const undefinedText = '<undefined>';
+
+/** A value as print shows it: a string without quotes. */
+function shown(value: Value): string {
+  return typeof value === 'string' ? value : termText(value);
+}
+
+/** What each part of a line may be: a scalar as it is, or the values that an expression has, in a set. */
+function alternatives(parts: readonly Value[]): string[][] {
+  return parts.map((part) => {
+    if (part instanceof RegoSet) return part.size === 0 ? [undefinedText] : sortedMembers(part).map(shown);
+    if (typeof part === 'object' && part !== null && !(part instanceof ExactNumber)) {
+      throw new HaltError('eval_internal_error', `illegal argument type: ${typeName(part)}`);
+    }
+    return [shown(part)];
+  });
+}
+
+/** Units for a part of a line. */
+const unitsPerPart = 5;
+
+/** Prints a line for every combination of the values that its parts have. */
+function printAll(parts: Value, context: BuiltinContext): boolean {
+  let lines: string[][] = [[]];
+  for (const texts of alternatives(arrayOperand(parts, 1))) {
+    context.tick(unitsPerPart * lines.length * texts.length * (1 + ((lines[0]?.length ?? 0) >> 3)));
+    checkElements(lines.length * texts.length);
+    lines = lines.flatMap((line) => texts.map((text) => [...line, text]));
+  }
+  for (const line of lines) context.print(line.join(' '));
+  return true;
+}
+
+function print(parts: readonly Value[], context: BuiltinContext): boolean {
+  context.print(parts.map(shown).join(' '));
+  return true;
+}
+
+function templateString(parts: Value): string {
+  let text = '';
+  for (const texts of alternatives(arrayOperand(parts, 1))) {
+    if (texts.length > 1) throw new HaltError('eval_conflict_error', 'template-strings must not produce multiple outputs');
+    text += texts[0]!;
+    checkTextLength(text.length);
+  }
+  return text;
+}
+
+function trace(note: Value, context: BuiltinContext): boolean {
+  context.trace(stringOperand(note, 1));
+  return true;
+}
+
+// biome-ignore format: a table
+export const internals = [
+  builtin('internal.member_2',        [arg('x', any), arg('collection', any)], boolean, member, { infix: 'in', cost: counted }),
+  builtin('internal.member_3',        [arg('key', any), arg('x', any), arg('collection', any)], boolean, memberWithKey, { infix: 'in', cost: counted }),
+  builtin('internal.print',           [arg('parts', array(set(any)))], undefined, printAll, { ...own, cost: counted }),
+  builtin('internal.template_string', [arg('parts', array(any))], string, templateString, { ...own, cost: counted }),
+  builtin('internal.test_case',       [arg('parts', array(any))], undefined, () => true, { ...own, cost: constant }),
+  builtin('print', [], undefined, print, { variadic: any, cost: counted }),
+  builtin('trace', [arg('note', string)], boolean, trace, { ...own, cost: constant }),
+];

@@ -1,0 +1,227 @@
+/** json.patch: RFC 6902 over all values, sets included (a member is its own key). A patch that cannot be applied is an error. */
+import { equal, lookup, objectGet, objectKeys, objectSize } from '../../values/compare.js';
+import { RegoObject } from '../../values/object.js';
+import { RegoSet } from '../../values/set.js';
+import { termText } from '../../values/text/term-text.js';
+import { any, array, string } from '../../values/type.js';
+import { type ArrayValue, isArray, isObject, isSet, type ObjectValue, type PlainObject, type Value } from '../../values/value.js';
+import { countWork } from '../../values/work.js';
+import { arg, builtin } from '../builtin.js';
+import { counted, sizeOf } from '../cost.js';
+import { BuiltinError } from '../errors.js';
+import { arrayOperand } from '../value-operands.js';
+import { parsePath } from './json-paths.js';
+import { put } from './objects.js';
+
+type Edit = (container: Value, key: Value) => Value;
+
+/** Units for an entry or member that is copied. */
+const unitsPerEntry = 10;
+
+/** Units for an operation, besides those for what it copies. */
+const unitsPerOperation = 100;
+
+/** A document under change. What a patch changes is copied once; later patches change the copies in place. */
+class Document {
+  #root: Value | undefined;
+  readonly #copies = new Set<Value>();
+
+  constructor(root: Value) {
+    this.#root = root;
+  }
+
+  /** The document, undefined once its root was removed. It is not to be changed any more. */
+  get root(): Value | undefined {
+    return this.#root;
+  }
+
+  at(path: readonly Value[]): Value {
+    let value = this.#root;
+    for (const segment of path) value = value === undefined ? undefined : childOf(value, segment);
+    if (value === undefined) throw new BuiltinError('there is nothing at the path');
+    return value;
+  }
+
+  /** The value at a path, which may come to stand in the document twice: nothing of it is changed in place any more. */
+  share(path: readonly Value[]): Value {
+    this.#copies.clear();
+    return this.at(path);
+  }
+
+  add(path: readonly Value[], value: Value): void {
+    if (path.length === 0) this.#root = value;
+    else this.#edit(path, (container, key) => this.#insert(container, key, value));
+  }
+
+  remove(path: readonly Value[]): void {
+    if (this.#root === undefined) throw new BuiltinError('the document was removed');
+    if (path.length === 0) this.#root = undefined;
+    else this.#edit(path, (container, key) => this.#delete(container, key));
+  }
+
+  #edit(path: readonly Value[], edit: Edit): void {
+    if (this.#root === undefined) throw new BuiltinError('the document was removed');
+    this.#root = this.#editBelow(this.#root, path, 0, edit);
+  }
+
+  #editBelow(container: Value, path: readonly Value[], depth: number, edit: Edit): Value {
+    const key = path[depth]!;
+    if (depth === path.length - 1) return edit(container, key);
+    const child = childOf(container, key);
+    if (child === undefined) throw new BuiltinError('there is nothing at the path');
+    const changed = this.#editBelow(child, path, depth + 1, edit);
+    if (isSet(container)) return this.#withMember(this.#withoutMember(container, child), changed);
+    return changed === child ? container : this.#replace(container, key, changed);
+  }
+
+  #replace(container: Value, key: Value, value: Value): Value {
+    if (!isArray(container)) return this.#withEntry(container as ObjectValue, key, value);
+    const elements = this.#copyOf(container, (a) => [...a]) as Value[];
+    elements[indexOf(elements, key)] = value;
+    return elements;
+  }
+
+  #insert(container: Value, key: Value, value: Value): Value {
+    if (isArray(container)) {
+      const index = indexOf(container, key);
+      if (index < 0 || index > container.length) throw new BuiltinError('index out of bounds');
+      const elements = this.#copyOf(container, (a) => [...a]) as Value[];
+      countWork((elements.length - index) >> 3);
+      elements.splice(index, 0, value);
+      return elements;
+    }
+    if (isSet(container)) {
+      if (!equal(key, value)) throw new BuiltinError('a member is its own key');
+      return this.#withMember(container, value);
+    }
+    if (isObject(container)) return this.#withEntry(container, key, value);
+    throw new BuiltinError('a scalar has no members');
+  }
+
+  #delete(container: Value, key: Value): Value {
+    if (isArray(container)) {
+      const index = indexOf(container, key);
+      if (index < 0 || index >= container.length) throw new BuiltinError('index out of bounds');
+      const elements = this.#copyOf(container, (a) => [...a]) as Value[];
+      countWork((elements.length - index) >> 3);
+      elements.splice(index, 1);
+      return elements;
+    }
+    if (childOf(container, key) === undefined) throw new BuiltinError('there is nothing at the path');
+    if (isSet(container)) return this.#withoutMember(container, key);
+    if (container instanceof RegoObject) return this.#withoutKey(container, key);
+    const target = this.#copyOf(container as PlainObject, (o) => ({ ...o })) as { [key: string]: Value };
+    delete target[key as string];
+    return target;
+  }
+
+  #withEntry(container: ObjectValue, key: Value, value: Value): ObjectValue {
+    if (typeof key === 'string' && !(container instanceof RegoObject)) {
+      const target = this.#copyOf(container as PlainObject, (o) => ({ ...o })) as { [key: string]: Value };
+      put(target, key, value);
+      return target;
+    }
+    return (this.#copyOf(container, copyAnyKeys) as RegoObject).set(key, value);
+  }
+
+  #withoutKey(container: RegoObject, key: Value): RegoObject {
+    const target = new RegoObject();
+    countWork(container.size * unitsPerEntry);
+    for (const other of container.keys()) if (!equal(other, key)) target.set(other, container.get(other)!);
+    this.#copies.add(target);
+    return target;
+  }
+
+  #withMember(container: RegoSet, member: Value): RegoSet {
+    return this.#copyOf(container, (s) => new RegoSet(s)).add(member);
+  }
+
+  #withoutMember(container: RegoSet, member: Value): RegoSet {
+    const rest = new RegoSet();
+    countWork(container.size * unitsPerEntry);
+    for (const other of container) if (!equal(other, member)) rest.add(other);
+    this.#copies.add(rest);
+    return rest;
+  }
+
+  /** A container that may be changed: itself where it is a copy made here. */
+  #copyOf<T extends Value>(container: T, copy: (original: T) => T): T {
+    if (this.#copies.has(container)) return container;
+    countWork((isObject(container) ? objectSize(container) : sizeOf(container)) * (isArray(container) ? 1 : unitsPerEntry));
+    const made = copy(container);
+    this.#copies.add(made);
+    return made;
+  }
+}
+
+function copyAnyKeys(container: ObjectValue): ObjectValue {
+  const target = new RegoObject();
+  for (const key of objectKeys(container)) target.set(key, objectGet(container, key)!);
+  return target;
+}
+
+function childOf(container: Value, key: Value): Value | undefined {
+  return isArray(container) ? container[indexOf(container, key)] : lookup(container, key);
+}
+
+/** The index that a segment stands for: `-` is the end; leading zeros are not allowed. */
+function indexOf(array: ArrayValue, key: Value): number {
+  if (key === '-') return array.length;
+  if (typeof key === 'string' && /^(?:0|[+-]?[1-9]\d{0,14})$/.test(key)) return Number(key);
+  if (typeof key === 'number' && Number.isSafeInteger(key)) return key;
+  throw new BuiltinError('an array has no such index');
+}
+
+function attribute(patch: Value, name: string): Value {
+  const value = isObject(patch) ? objectGet(patch, name) : undefined;
+  if (value === undefined) throw new BuiltinError(`missing '${name}'`);
+  return value;
+}
+
+function pathAttribute(patch: Value, name: string): readonly Value[] {
+  const path = attribute(patch, name);
+  if (typeof path !== 'string' && !isArray(path)) throw new BuiltinError(`'${name}' is no path`);
+  return parsePath(path);
+}
+
+function apply(document: Document, patch: Value): void {
+  const operation = attribute(patch, 'op');
+  const path = pathAttribute(patch, 'path');
+  if (operation === 'add') document.add(path, attribute(patch, 'value'));
+  else if (operation === 'remove') document.remove(path);
+  else if (operation === 'replace') {
+    const value = attribute(patch, 'value');
+    document.remove(path);
+    document.add(path, value);
+  } else if (operation === 'move') {
+    const from = pathAttribute(patch, 'from');
+    const value = document.at(from);
+    document.remove(from);
+    document.add(path, value);
+  } else if (operation === 'copy') document.add(path, document.share(pathAttribute(patch, 'from')));
+  else if (operation !== 'test') throw new BuiltinError(`unrecognized op ${termText(operation)}`);
+  else if (!equal(document.at(path), attribute(patch, 'value'))) throw new BuiltinError('the test failed');
+}
+
+function patch(target: Value, patches: Value): Value | undefined {
+  const operations = arrayOperand(patches, 2);
+  const document = new Document(target);
+  for (const operation of operations) {
+    countWork(unitsPerOperation);
+    apply(document, operation);
+  }
+  return document.root;
+}
+
+const patchType = {
+  type: 'object',
+  static: [
+    { key: 'op', value: string },
+    { key: 'path', value: any },
+  ],
+  dynamic: { key: any, value: any },
+} as const;
+
+export const jsonPatch = [
+  builtin('json.patch', [arg('object', any), arg('patches', array(patchType))], any, patch, { checksOperands: true, cost: counted }),
+];

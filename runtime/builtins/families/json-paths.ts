@@ -1,0 +1,144 @@
+/** Paths into documents, and what selects by them: json.filter and json.remove. */
+
+import { objectGet, objectKeys, objectSize } from '../../values/compare.js';
+import { type Key, keyOf } from '../../values/hash.js';
+import { unescapedSegment } from '../../values/json/json-pointer.js';
+import { RegoObject } from '../../values/object.js';
+import { RegoSet } from '../../values/set.js';
+import { any, anyOf, array, object, set, string } from '../../values/type.js';
+import { isArray, isObject, isSet, type ObjectValue, typeName, type Value } from '../../values/value.js';
+import { countWork } from '../../values/work.js';
+import { arg, builtin } from '../builtin.js';
+import { counted, sizeOf } from '../cost.js';
+import { operandError, operandTypeError } from '../errors.js';
+import { objectOperand } from '../value-operands.js';
+import { put } from './objects.js';
+
+const own = { checksOperands: true } as const;
+
+/** A path: `/a/b` with `~1` for a slash and `~0` for a tilde (the first slash may be missing), or an array of keys. */
+export function parsePath(path: Value): readonly Value[] {
+  if (isArray(path)) return path;
+  if (typeof path !== 'string') {
+    const what = 'must be one of {set, array} containing string paths or array of path segments';
+    throw operandError(2, `${what} but got ${typeName(path)}`);
+  }
+  if (path === '') return [];
+  const segments = path.replace(/^\/+/, '').split('/');
+  return segments.map(unescapedSegment);
+}
+
+function pathsOperand(operand: Value): (readonly Value[])[] {
+  if (!isArray(operand) && !isSet(operand)) throw operandTypeError(2, operand, 'set', 'array');
+  return Array.from(operand, (path) => {
+    countWork(unitsPerKey * (1 + sizeOf(path)));
+    return parsePath(path);
+  });
+}
+
+/** Units for a key, an element or a segment. */
+const unitsPerKey = 10;
+
+/** Paths by their segments; null is where one ends. */
+type Tree = Map<Key, Tree | null>;
+
+function treeOf(paths: readonly (readonly Value[])[]): Tree {
+  const root: Tree = new Map();
+  for (const path of paths) {
+    countWork((1 + path.length) * unitsPerKey);
+    if (path.length > 0) addPath(root, path);
+  }
+  return root;
+}
+
+function addPath(root: Tree, path: readonly Value[]): void {
+  let node = root;
+  for (const segment of path.slice(0, -1)) {
+    const key = keyOf(segment);
+    let child = node.get(key);
+    // What a shorter path selects, a longer one cannot narrow.
+    if (child === null) return;
+    if (child === undefined) node.set(key, (child = new Map()));
+    node = child;
+  }
+  node.set(keyOf(path.at(-1)!), null);
+}
+
+/** What the paths select of a value; a scalar on the way stays as it is. */
+function selected(value: Value, tree: Tree): Value {
+  if (isArray(value)) {
+    countWork(value.length * unitsPerKey);
+    return value.flatMap((element, i) => {
+      const child = tree.get(String(i));
+      return child === undefined ? [] : [child === null ? element : selected(element, child)];
+    });
+  }
+  if (isSet(value)) {
+    const kept = new RegoSet();
+    countWork(value.size * unitsPerKey);
+    for (const member of value) {
+      const child = tree.get(keyOf(member));
+      if (child !== undefined) kept.add(child === null ? member : selected(member, child));
+    }
+    return kept;
+  }
+  if (!isObject(value)) return value;
+  return mapEntries(value, (key, member) => {
+    const child = tree.get(keyOf(key));
+    return child === undefined ? undefined : child === null ? member : selected(member, child);
+  });
+}
+
+/** A value without what the paths select. */
+function removed(value: Value, tree: Tree): Value {
+  const rest = (member: Value, child: Tree | null | undefined): Value | undefined =>
+    child === undefined ? member : child === null ? undefined : removed(member, child);
+  countWork(sizeOf(value) * unitsPerKey);
+  if (isArray(value)) return value.map((element, i) => rest(element, tree.get(String(i)))).filter((element) => element !== undefined);
+  if (isSet(value)) {
+    const kept = new RegoSet();
+    for (const member of value) {
+      const left = rest(member, tree.get(keyOf(member)));
+      if (left !== undefined) kept.add(left);
+    }
+    return kept;
+  }
+  if (!isObject(value)) return value;
+  return mapEntries(value, (key, member) => rest(member, tree.get(keyOf(key))));
+}
+
+/** An object of what a function makes of each value, without those it makes undefined. */
+function mapEntries(source: ObjectValue, change: (key: Value, value: Value) => Value | undefined): ObjectValue {
+  countWork(objectSize(source) * unitsPerKey);
+  if (source instanceof RegoObject) {
+    const target = new RegoObject();
+    for (const key of objectKeys(source)) {
+      const changed = change(key, objectGet(source, key)!);
+      if (changed !== undefined) target.set(key, changed);
+    }
+    return target;
+  }
+  const target: { [key: string]: Value } = {};
+  for (const key of Object.keys(source)) {
+    const changed = change(key, source[key]!);
+    if (changed !== undefined) put(target, key, changed);
+  }
+  return target;
+}
+
+function filter(operand: Value, paths: Value): Value {
+  return selected(objectOperand(operand, 1), treeOf(pathsOperand(paths)));
+}
+
+function remove(operand: Value, paths: Value): Value {
+  return removed(objectOperand(operand, 1), treeOf(pathsOperand(paths)));
+}
+
+const pathType = anyOf(string, array(any));
+const operands = [arg('object', object(any, any)), arg('paths', anyOf(array(pathType), set(pathType)))];
+
+// biome-ignore format: a table
+export const jsonPaths = [
+  builtin('json.filter', operands, object(any, any), filter, { ...own, cost: counted }),
+  builtin('json.remove', operands, object(any, any), remove, { ...own, cost: counted }),
+];

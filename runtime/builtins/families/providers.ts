@@ -1,0 +1,92 @@
+/** Requests to cloud providers: `providers.*`. */
+import { makeObject, objectGet, objectKeys } from '../../values/compare.js';
+import { RegoSet } from '../../values/set.js';
+import { termText } from '../../values/text/term-text.js';
+import { any, number, object, string } from '../../values/type.js';
+import { isNumber, isObject, isString, type ObjectValue, type Value } from '../../values/value.js';
+import { arg, type Builtin, builtin } from '../builtin.js';
+import type { BuiltinContext } from '../context.js';
+import { counted } from '../cost.js';
+import { BuiltinError, operandError, operandTypeError } from '../errors.js';
+import { missingHost } from '../host.js';
+import { int64Of } from '../lib/go/int64.js';
+import { toEscapedJson } from '../lib/go/json.js';
+import { type AwsCredentials, signedHeaders } from '../lib/http/aws-signature.js';
+import { Parameters } from '../lib/http/parameters.js';
+import { type GoUrl, parseUrl, UrlError } from '../lib/url/url.js';
+
+const anyMembers = object(string, any);
+
+export const providers: readonly Builtin[] = [
+  builtin(
+    'providers.aws.sign_req',
+    [arg('request', anyMembers), arg('aws_config', anyMembers), arg('time_ns', number)],
+    object(any, any),
+    signRequest,
+    { checksOperands: true, cost: counted, description: 'Signs an HTTP request for AWS: the request with the headers that do it.' },
+  ),
+];
+
+const requiredConfig = ['aws_access_key', 'aws_region', 'aws_secret_access_key', 'aws_service'];
+
+function signRequest(request: Value, config: Value, time: Value, ctx: BuiltinContext): Value {
+  // The reference counts its first three operands as 1 here, and headers as 0.
+  if (!isObject(request)) throw operandTypeError(1, request, 'object');
+  if (!isObject(config)) throw operandTypeError(1, config, 'object');
+  const credentials = readConfig(config);
+  if (!isNumber(time)) throw operandTypeError(1, time, 'number');
+  const timeNs = int64Of(time);
+  if (timeNs === undefined) throw operandError(3, 'could not convert time_ns value into a unix timestamp');
+  const parameters = new Parameters(request);
+  const headers = parameters.get('headers') ?? {};
+  if (!isObject(headers)) throw operandTypeError(0, headers, 'object');
+  const { method, url } = readTarget(parameters);
+  const body = bodyOf(parameters);
+  const given = new Map([...objectKeys(headers)].map((name) => [textOr(name), textOr(objectGet(headers, name))]));
+  const disabled = objectGet(config, 'disable_payload_signing') ?? false;
+  if (typeof disabled !== 'boolean') throw operandError(2, "invalid value for 'disable_payload_signing' in AWS config");
+  if (ctx.host.crypto === undefined) throw missingHost('crypto');
+  const service = textOr(objectGet(config, 'aws_service'));
+  const added = signedHeaders({ method, url, headers: given, body }, service, credentials, timeNs, !disabled, ctx.host.crypto);
+  const all = makeObject([...given, ...added]);
+  return makeObject([...[...objectKeys(request)].map((key) => [key, objectGet(request, key)!] as const), ['headers', all]]);
+}
+
+/** What the reference makes of a value where it wants a text: nothing of anything else. */
+function textOr(value: Value | undefined): string {
+  return value !== undefined && isString(value) ? value : '';
+}
+
+function readConfig(config: ObjectValue): AwsCredentials {
+  const missing = requiredConfig.filter((name) => objectGet(config, name) === undefined);
+  if (missing.length > 0) throw operandError(2, `missing required AWS config parameters(s): ${termText(new RegoSet(missing))}`);
+  const invalid = requiredConfig.filter((name) => !isString(objectGet(config, name)!));
+  if (invalid.length > 0) throw operandError(2, `invalid values for required AWS config parameters(s): ${termText(new RegoSet(invalid))}`);
+  return {
+    accessKey: textOr(objectGet(config, 'aws_access_key')),
+    secretKey: textOr(objectGet(config, 'aws_secret_access_key')),
+    region: textOr(objectGet(config, 'aws_region')),
+    sessionToken: textOr(objectGet(config, 'aws_session_token')),
+  };
+}
+
+function readTarget(parameters: Parameters): { readonly method: string; readonly url: GoUrl } {
+  const method = parameters.get('method')!;
+  const url = parameters.get('url')!;
+  if (!isString(method) || !isString(url)) {
+    const invalid = ['method', 'url'].filter((_, i) => !isString([method, url][i]!));
+    throw operandError(1, `invalid values for required request parameters(s): ${termText(new RegoSet(invalid))}`);
+  }
+  try {
+    return { method, url: parseUrl(url) };
+  } catch (error) {
+    throw error instanceof UrlError ? new BuiltinError(error.message) : error;
+  }
+}
+
+function bodyOf(parameters: Parameters): string {
+  const raw = parameters.get('raw_body');
+  if (raw !== undefined) return textOr(raw);
+  const body = parameters.get('body');
+  return body === undefined ? '' : toEscapedJson(body);
+}

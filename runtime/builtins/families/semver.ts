@@ -1,0 +1,86 @@
+/** semver.compare and semver.is_valid. */
+import { compareStrings } from '../../values/compare.js';
+import { goQuote } from '../../values/text/term-text.js';
+import { any, boolean, number, string } from '../../values/type.js';
+import type { Value } from '../../values/value.js';
+import { arg, builtin } from '../builtin.js';
+import { linear } from '../cost.js';
+import { BuiltinError } from '../errors.js';
+import { stringOperand } from '../string-operands.js';
+
+interface Version {
+  /** Major, minor, patch. */
+  readonly numbers: readonly bigint[];
+  /** Empty for a release. */
+  readonly preRelease: string;
+}
+
+const identifiers = /^[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*$/;
+const int64Max = (1n << 63n) - 1n;
+
+/** More lenient than the standard: a `v` may come first, numbers may have leading zeros, and what follows `-` and `+` may be empty. */
+function parse(text: string): Version | undefined {
+  const [rest, metadata] = cut(text.startsWith('v') ? text.slice(1) : text, '+');
+  const [core, preRelease] = cut(rest, '-');
+  if (metadata !== '' && !identifiers.test(metadata)) return undefined;
+  if (preRelease !== '' && !identifiers.test(preRelease)) return undefined;
+  const parts = core.split('.');
+  if (parts.length !== 3 || !parts.every((part) => /^\d+$/.test(part) && part.length < 400)) return undefined;
+  const numbers = parts.map(BigInt);
+  return numbers.every((n) => n <= int64Max) ? { numbers, preRelease } : undefined;
+}
+
+function cut(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function compareVersions(a: Version, b: Version): number {
+  for (let i = 0; i < 3; i++) {
+    if (a.numbers[i]! !== b.numbers[i]!) return a.numbers[i]! < b.numbers[i]! ? -1 : 1;
+  }
+  if (a.preRelease === b.preRelease) return 0;
+  if (a.preRelease === '') return 1;
+  if (b.preRelease === '') return -1;
+  const parts = a.preRelease.split('.');
+  const others = b.preRelease.split('.');
+  for (let i = 0; i < Math.min(parts.length, others.length); i++) {
+    const order = compareIdentifiers(parts[i]!, others[i]!);
+    if (order !== 0) return order;
+  }
+  return Math.sign(parts.length - others.length);
+}
+
+/** Numbers come before words. */
+function compareIdentifiers(a: string, b: string): number {
+  const aIsNumber = /^\d+$/.test(a);
+  const bIsNumber = /^\d+$/.test(b);
+  if (aIsNumber !== bIsNumber) return aIsNumber ? -1 : 1;
+  if (!aIsNumber) return Math.sign(compareStrings(a, b));
+  const x = clamped(a);
+  const y = clamped(b);
+  return x < y ? -1 : x > y ? 1 : 0;
+}
+
+function clamped(digits: string): bigint {
+  const value = BigInt(digits);
+  return value > int64Max ? int64Max : value;
+}
+
+function versionOperand(text: string, position: number): Version {
+  const version = parse(text);
+  if (version === undefined) throw new BuiltinError(`operand ${position}: string ${goQuote(text)} is not a valid SemVer`);
+  return version;
+}
+
+function compare(x: Value, y: Value): number {
+  const a = stringOperand(x, 1);
+  const b = stringOperand(y, 2);
+  return compareVersions(versionOperand(a, 1), versionOperand(b, 2));
+}
+
+// biome-ignore format: a table
+export const semver = [
+  builtin('semver.compare',  [arg('a', string), arg('b', string)], number, compare, { checksOperands: true, cost: linear(15) }),
+  builtin('semver.is_valid', [arg('vsn', any)], boolean, (vsn: Value) => typeof vsn === 'string' && parse(vsn) !== undefined, { cost: linear(15) }),
+];

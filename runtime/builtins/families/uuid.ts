@@ -1,0 +1,74 @@
+/** uuid.*: parts as RFC 4122 names them. */
+import { keyText } from '../../values/hash.js';
+import { numberFromInteger } from '../../values/numbers/number.js';
+import { any, object, string } from '../../values/type.js';
+import type { Value } from '../../values/value.js';
+import { arg, builtin } from '../builtin.js';
+import type { BuiltinContext } from '../context.js';
+import { linear } from '../cost.js';
+import { stringOperand } from '../string-operands.js';
+
+/** A random version 4 UUID, the same for the same operand throughout an evaluation. */
+function rfc4122(operand: Value, context: BuiltinContext): string {
+  const key = `uuid.rfc4122 ${keyText(operand)}`;
+  let id = context.memory.get(key) as string | undefined;
+  if (id === undefined) context.memory.set(key, (id = randomUuid(() => Math.floor(context.random() * 256))));
+  return id;
+}
+
+function randomUuid(randomByte: () => number): string {
+  const bytes = Array.from({ length: 16 }, randomByte);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = bytes.map(hexByte).join('');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+function hexByte(byte: number): string {
+  return byte.toString(16).padStart(2, '0');
+}
+
+/** The 32 hex digits of a UUID: plain, with dashes, after `urn:uuid:`, or between any two characters (braces, as a rule). */
+function hexOf(text: string): string | undefined {
+  if (text.length === 32) return /^[0-9a-f]{32}$/i.test(text) ? text : undefined;
+  let dashed = text;
+  if (text.length === 45 && /^urn:uuid:/i.test(text)) dashed = text.slice(9);
+  else if (text.length === 38) dashed = text.slice(1, 37);
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(dashed) ? dashed.replaceAll('-', '') : undefined;
+}
+
+/** Between 1582-10-15, when versions 1 and 2 begin to count, and 1970, in steps of 100 ns. */
+const stepsBefore1970 = 122_192_928_000_000_000n;
+const domains = ['Person', 'Group', 'Org'];
+
+/** Version and variant, and for versions 1 and 2 what they are made of; undefined where the text is no UUID. */
+function parse(operand: Value): Value | undefined {
+  const hex = hexOf(stringOperand(operand, 1));
+  if (hex === undefined) return undefined;
+  const bytes = Array.from({ length: 16 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16));
+  const version = bytes[6]! >> 4;
+  const parts: { [key: string]: Value } = { version, variant: variantOf(bytes[8]!) };
+  if (version !== 1 && version !== 2) return parts;
+  const steps = BigInt(`0x${hex.slice(13, 16)}${hex.slice(8, 12)}${hex.slice(0, 8)}`);
+  parts.time = numberFromInteger(BigInt.asIntN(64, (steps - stepsBefore1970) * 100n));
+  parts.nodeid = bytes.slice(10).map(hexByte).join('-');
+  parts.macvariables = `${(bytes[10]! & 2) === 0 ? 'global' : 'local'}:${(bytes[10]! & 1) === 0 ? 'unicast' : 'multicast'}`;
+  parts.clocksequence = ((bytes[8]! << 8) | bytes[9]!) & 0x3fff;
+  if (version === 2) {
+    parts.id = Number.parseInt(hex.slice(0, 8), 16);
+    parts.domain = domains[bytes[9]!] ?? `Domain${bytes[9]}`;
+  }
+  return parts;
+}
+
+function variantOf(byte: number): string {
+  if ((byte & 0xc0) === 0x80) return 'RFC4122';
+  if ((byte & 0xe0) === 0xc0) return 'Microsoft';
+  return (byte & 0xe0) === 0xe0 ? 'Future' : 'Reserved';
+}
+
+// biome-ignore format: a table
+export const uuids = [
+  builtin('uuid.parse',   [arg('uuid', string)], object(string, any), parse, { checksOperands: true, cost: linear(1) }),
+  builtin('uuid.rfc4122', [arg('k', string)], string, rfc4122, { checksOperands: true, nondeterministic: true, cost: linear(1) }),
+];

@@ -1,0 +1,41 @@
+/**
+ * Case of characters one by one, as Go maps it. JavaScript maps whole words: a final sigma gets a form of its own, and a character
+ * may become several (`ß` to `SS`).
+ */
+import { TextBuilder } from '../../../values/text/text-builder.js';
+import { isAscii } from '../../../values/text/utf8.js';
+import { countWork } from '../../../values/work.js';
+
+export function toLower(text: string): string {
+  return isAscii(text) ? text.toLowerCase() : mapCharacters(text, lowerOf);
+}
+
+export function toUpper(text: string): string {
+  return isAscii(text) ? text.toUpperCase() : mapCharacters(text, upperOf);
+}
+
+/** Units for a character that is mapped. */
+const unitsPerCharacter = 5;
+
+function mapCharacters(text: string, map: (character: string) => string): string {
+  countWork(text.length * unitsPerCharacter);
+  const mapped = new TextBuilder();
+  for (const character of text) mapped.add(map(character));
+  return mapped.toString();
+}
+
+function lowerOf(character: string): string {
+  const lower = character.toLowerCase();
+  // The dotted capital I is the only one with several characters.
+  return lower.length === character.length ? lower : 'i';
+}
+
+function upperOf(character: string): string {
+  const upper = character.toUpperCase();
+  if (upper.length === character.length) return upper;
+  const code = character.codePointAt(0)!;
+  // Greek with a iota below has a capital of one character; the others with several have none.
+  if (code >= 0x1f80 && code <= 0x1faf) return String.fromCodePoint(code | 8);
+  if (code === 0x1fb3 || code === 0x1fc3 || code === 0x1ff3) return String.fromCodePoint(code + 9);
+  return character;
+}

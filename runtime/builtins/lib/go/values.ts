@@ -1,0 +1,79 @@
+/**
+ * Values as Go's `fmt` and `text/template` see them. A value of the language stands for what its JSON decodes to: a number for a
+ * `json.Number`, which is a string with a name, an array for a slice, an object for a map. Go's own numbers have classes here.
+ */
+import { sortedMembers } from '../../../values/compare.js';
+import { jsonEntries } from '../../../values/json/json.js';
+import { ExactNumber, type NumberValue, numberText } from '../../../values/numbers/number.js';
+import { RegoSet } from '../../../values/set.js';
+import { isObject, type ObjectValue, type Value } from '../../../values/value.js';
+
+export class GoInt {
+  readonly value: bigint;
+  readonly type: 'int' | 'int64';
+
+  constructor(value: bigint, type: 'int' | 'int64') {
+    this.value = value;
+    this.type = type;
+  }
+}
+
+export class GoFloat {
+  readonly value: number;
+  /** The literal, where it has an exponent: `%v` shows it as it was written. */
+  readonly written: string | undefined;
+
+  constructor(value: number, text = '') {
+    this.value = value;
+    this.written = /[eE]/.test(text) ? text : undefined;
+  }
+}
+
+/** A `*big.Int`. */
+export class GoBigInt {
+  readonly value: bigint;
+
+  constructor(value: bigint) {
+    this.value = value;
+  }
+}
+
+export type GoValue = Value | GoInt | GoFloat | GoBigInt;
+
+export function isJsonNumber(value: GoValue): value is NumberValue {
+  return typeof value === 'number' || value instanceof ExactNumber;
+}
+
+/** Text of a string or of a `json.Number`, undefined for anything else. */
+export function stringOf(value: GoValue): string | undefined {
+  if (typeof value === 'string') return value;
+  return isJsonNumber(value) ? numberText(value) : undefined;
+}
+
+/** The elements of an array or a set. */
+export function sliceOf(value: GoValue): readonly Value[] | undefined {
+  if (Array.isArray(value)) return value;
+  return value instanceof RegoSet ? sortedMembers(value) : undefined;
+}
+
+export function isMap(value: GoValue): value is ObjectValue {
+  if (value instanceof GoInt || value instanceof GoFloat || value instanceof GoBigInt) return false;
+  return isObject(value);
+}
+
+/** Keys and values of a map, sorted by key. */
+export function mapEntries(map: ObjectValue): IterableIterator<[string, Value]> {
+  return jsonEntries(map);
+}
+
+/** The name of a value's type in Go. */
+export function goType(value: GoValue): string {
+  if (value === null) return '<nil>';
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'bool';
+  if (isJsonNumber(value)) return 'json.Number';
+  if (value instanceof GoInt) return value.type;
+  if (value instanceof GoFloat) return 'float64';
+  if (value instanceof GoBigInt) return '*big.Int';
+  return sliceOf(value) === undefined ? 'map[string]interface {}' : '[]interface {}';
+}

@@ -1,0 +1,203 @@
+/**
+ * The syntax trees of GraphQL documents, with the field names that the reference shows in its JSON. A tree as written here is what the built-ins
+ * answer once `toValue` has left out positions and what is empty.
+ */
+import type { Value } from '../../../values/value.js';
+import type { Position } from './lexer.js';
+
+/** What any node may have: where it stands, unless it came from a document that was given as an object. */
+interface Node {
+  readonly Position?: Position | undefined;
+}
+
+/** Comments that stand together. */
+export interface CommentGroup {
+  readonly List: readonly { readonly Value: string }[];
+}
+
+interface Commented extends Node {
+  readonly Comment?: CommentGroup | null | undefined;
+}
+
+/** What may have a description: comments stand before it and after it. */
+interface Described extends Node {
+  readonly Description: string;
+  readonly BeforeDescriptionComment?: CommentGroup | null | undefined;
+  readonly AfterDescriptionComment?: CommentGroup | null | undefined;
+}
+
+/** What may have a body in braces. */
+interface Braced extends Described {
+  readonly EndOfDefinitionComment?: CommentGroup | null | undefined;
+}
+
+export interface QueryDocument {
+  readonly Operations: OperationDefinition[];
+  readonly Fragments: FragmentDefinition[];
+}
+
+export interface OperationDefinition extends Commented {
+  readonly Operation: string;
+  readonly Name: string;
+  readonly VariableDefinitions: readonly VariableDefinition[];
+  readonly Directives: readonly Directive[];
+  readonly SelectionSet: readonly Selection[];
+}
+
+export interface FragmentDefinition extends Commented {
+  readonly Name: string;
+  readonly VariableDefinition: readonly VariableDefinition[];
+  readonly TypeCondition: string;
+  readonly Directives: readonly Directive[];
+  readonly SelectionSet: readonly Selection[];
+}
+
+export interface VariableDefinition extends Commented {
+  readonly Variable: string;
+  readonly Type: Type | null;
+  readonly DefaultValue: Literal | null;
+  readonly Directives: readonly Directive[];
+  readonly Used: boolean;
+}
+
+export type Selection = Field | FragmentSpread | InlineFragment;
+
+export interface Field extends Commented {
+  readonly Alias: string;
+  readonly Name: string;
+  readonly Arguments: readonly Argument[];
+  readonly Directives: readonly Directive[];
+  readonly SelectionSet: readonly Selection[];
+}
+
+export interface FragmentSpread extends Commented {
+  readonly Name: string;
+  readonly Directives: readonly Directive[];
+}
+
+export interface InlineFragment extends Commented {
+  readonly TypeCondition: string;
+  readonly Directives: readonly Directive[];
+  readonly SelectionSet: readonly Selection[];
+}
+
+export interface Directive extends Node {
+  readonly Name: string;
+  readonly Arguments: readonly Argument[];
+  readonly Location: string;
+}
+
+export interface Argument extends Commented {
+  readonly Name: string;
+  readonly Value: Literal | null;
+}
+
+/** The numbers that stand for kinds of literals. */
+export const literalKind = {
+  variable: 0,
+  int: 1,
+  float: 2,
+  string: 3,
+  block: 4,
+  boolean: 5,
+  null: 6,
+  enum: 7,
+  list: 8,
+  object: 9,
+} as const;
+
+export interface Literal extends Commented {
+  readonly Raw: string;
+  readonly Kind: number;
+  readonly Children: readonly Argument[];
+  readonly ExpectedTypeHasDefault: boolean;
+}
+
+export interface Type extends Node {
+  readonly NamedType: string;
+  readonly Elem: Type | null;
+  readonly NonNull: boolean;
+}
+
+export interface SchemaDocument {
+  /** Comments at the end. */
+  Comment?: CommentGroup | null;
+  readonly Schema: SchemaDefinition[];
+  readonly SchemaExtension: SchemaDefinition[];
+  readonly Directives: DirectiveDefinition[];
+  readonly Definitions: Definition[];
+  readonly Extensions: Definition[];
+}
+
+export interface SchemaDefinition extends Braced {
+  readonly Directives: readonly Directive[];
+  readonly OperationTypes: readonly OperationTypeDefinition[];
+}
+
+export interface OperationTypeDefinition extends Commented {
+  readonly Operation: string;
+  readonly Type: string;
+}
+
+export interface DirectiveDefinition extends Described {
+  readonly Name: string;
+  readonly Arguments: readonly InputDefinition[];
+  readonly Locations: readonly string[];
+  readonly IsRepeatable: boolean;
+}
+
+/** `SCALAR`, `OBJECT`, `INTERFACE`, `UNION`, `ENUM` or `INPUT_OBJECT`; what a document given as an object says may be none of them. */
+export type DefinitionKind = string;
+
+export interface Definition extends Braced {
+  readonly Kind: DefinitionKind;
+  readonly Name: string;
+  readonly Directives: readonly Directive[];
+  readonly Interfaces: readonly string[];
+  readonly Fields: readonly FieldDefinition[];
+  readonly Types: readonly string[];
+  /** Where the members of a union stand; not for show. */
+  readonly TypePositions?: readonly Position[] | undefined;
+  readonly EnumValues: readonly EnumValueDefinition[];
+  readonly BuiltIn: boolean;
+}
+
+/** A field of an input object, or an argument. */
+export interface InputDefinition extends Described {
+  readonly Name: string;
+  readonly Type: Type | null;
+  readonly DefaultValue: Literal | null;
+  readonly Directives: readonly Directive[];
+}
+
+export interface FieldDefinition extends InputDefinition {
+  readonly Arguments: readonly InputDefinition[];
+}
+
+export interface EnumValueDefinition extends Described {
+  readonly Name: string;
+  readonly Directives: readonly Directive[];
+}
+
+/** A tree as a value of the language: without positions, nulls, empty arrays and empty objects. */
+export function toValue(document: QueryDocument | SchemaDocument): Value {
+  return prune(document) as Value;
+}
+
+function prune(node: unknown): unknown {
+  if (typeof node !== 'object' || node === null) return node;
+  if (Array.isArray(node)) return node.map(prune).filter((member) => !isEmpty(member));
+  const kept: [string, unknown][] = [];
+  for (const [key, member] of Object.entries(node)) {
+    if (key === 'Position' || key === 'TypePositions') continue;
+    const value = prune(member);
+    if (!isEmpty(value)) kept.push([key, value]);
+  }
+  return Object.fromEntries(kept);
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined) return true;
+  if (typeof value !== 'object') return false;
+  return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
+}

@@ -1,0 +1,107 @@
+/** A response → the object that `http.send` answers. */
+import { JsonError, parseJson } from '../../../values/json/json.js';
+import { decodeUtf8 } from '../../../values/text/utf8.js';
+import type { Value } from '../../../values/value.js';
+import type * as Yaml from '../../../values/yaml/yaml.js';
+import type { NetworkResponse } from '../../host-network.js';
+
+let yaml: typeof Yaml | undefined;
+
+/** Loads what `responseValue` may need. */
+export async function loadDecoders(): Promise<void> {
+  yaml ??= await import('../../../values/yaml/yaml.js');
+}
+
+/** A body is decoded where its type says how, or the request. What cannot be decoded is null. */
+export interface Decoding {
+  readonly forceJson: boolean;
+  readonly forceYaml: boolean;
+}
+
+export function responseValue(response: NetworkResponse, decoding: Decoding): Value {
+  const text = decodeUtf8(response.body);
+  return {
+    status: statusOf(response),
+    status_code: response.statusCode,
+    body: decoded(text, headerOf(response, 'content-type') ?? '', decoding),
+    raw_body: text,
+    headers: headersValue(response),
+  };
+}
+
+/** `200 OK`. */
+export function statusOf({ statusCode, statusText }: NetworkResponse): string {
+  return `${statusCode} ${statusText}`;
+}
+
+/** The first value of a header. */
+export function headerOf(response: NetworkResponse, name: string): string | undefined {
+  return response.headers.find(([given]) => given.toLowerCase() === name)?.[1];
+}
+
+function headersValue(response: NetworkResponse): Value {
+  const headers = new Map<string, string[]>();
+  for (const [given, value] of response.headers) {
+    const name = given.toLowerCase();
+    const values = headers.get(name);
+    if (values === undefined) headers.set(name, [value]);
+    else values.push(value);
+  }
+  return Object.fromEntries(headers);
+}
+
+function decoded(text: string, type: string, { forceJson, forceYaml }: Decoding): Value {
+  if (forceJson || isJsonType(type)) return firstJson(text) ?? null;
+  if (!forceYaml && !type.includes('application/yaml') && !type.includes('application/x-yaml')) return null;
+  const stripped = text.startsWith('\ufeff') ? text.slice(1) : text;
+  return jsonOf(stripped) ?? yamlOf(stripped) ?? firstJson(stripped) ?? null;
+}
+
+function jsonOf(text: string): Value | undefined {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof JsonError) return undefined;
+    throw error;
+  }
+}
+
+function yamlOf(text: string): Value | undefined {
+  try {
+    return yaml!.parseYaml(text);
+  } catch (error) {
+    if (error instanceof yaml!.YamlError) return undefined;
+    throw error;
+  }
+}
+
+/** The JSON value that a text starts with; what follows it does not count. Undefined where it starts with none. */
+function firstJson(text: string): Value | undefined {
+  return jsonOf(text) ?? jsonOf(text.slice(0, endOfValue(text)));
+}
+
+const scalar = /\s*(?:"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null)/sy;
+
+/** Where the brackets that a text starts with close, or the scalar ends. */
+function endOfValue(text: string): number {
+  const tokens = /"(?:[^"\\]|\\.)*"|[[\]{}]/gs;
+  if (!/^\s*[[{]/.test(text)) {
+    scalar.lastIndex = 0;
+    return scalar.test(text) ? scalar.lastIndex : 0;
+  }
+  let depth = 0;
+  for (let found = tokens.exec(text); found !== null; found = tokens.exec(text)) {
+    if (found[0] === '[' || found[0] === '{') depth++;
+    else if (found[0] === ']' || found[0] === '}') {
+      if (--depth === 0) return tokens.lastIndex;
+    }
+  }
+  return 0;
+}
+
+const mediaType = /^\s*([\w.+-]+\/[\w.+-]+)\s*(?:;\s*[\w!#$%&'*+.^`|~-]+=(?:[^\s;",]+|"(?:[^"\\]|\\.)*")\s*)*;?\s*$/;
+
+function isJsonType(type: string): boolean {
+  const media = mediaType.exec(type)?.[1]?.toLowerCase();
+  return media === 'application/json' || (media !== undefined && /^application\/[^/]*\+json$/.test(media));
+}

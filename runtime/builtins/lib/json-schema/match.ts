@@ -1,0 +1,254 @@
+/** Whether a document matches a compiled schema, with the reference's list of what is wrong: its order, kinds and words. */
+
+import { sortStrings } from '../../../values/compare.js';
+import { decimalOf } from '../../../values/numbers/number.js';
+import { codePoints } from '../../../values/text/code-points.js';
+import { isNumber } from '../../../values/value.js';
+import { countText } from '../../../values/work.js';
+import type { BuiltinContext } from '../../context.js';
+import { BuiltinError } from '../../errors.js';
+import { canonicalJson } from './documents.js';
+import { matchesFormat } from './formats.js';
+import { checkNumber, isWhole } from './match-numbers.js';
+import { type Mismatch, Result, root } from './result.js';
+import { isJsonObject, type Json, type JsonObject, type Schema } from './schema.js';
+
+/** Every mismatch of a document. Throws a RangeError where schema and document nest too deeply for the stack. */
+export function matchDocument(schema: Schema, document: Json, context: BuiltinContext): readonly Mismatch[] {
+  return new Match(context).against(schema, document, root).mismatches;
+}
+
+/** More references in a row than any schema has. */
+const maxReferences = 1000;
+
+/** Units for holding a value against a schema. */
+const unitsPerCheck = 30;
+
+class Match {
+  readonly #context: BuiltinContext;
+
+  constructor(context: BuiltinContext) {
+    this.#context = context;
+  }
+
+  against(schema: Schema, value: Json, path: string): Result {
+    const result = new Result();
+    this.#check(schema, value, path, result);
+    return result;
+  }
+
+  #check(start: Schema, value: Json, path: string, result: Result): void {
+    let schema = start;
+    for (let steps = 0; schema.ref !== undefined; schema = schema.ref) {
+      if (++steps > maxReferences) throw new BuiltinError('references lead in a circle');
+    }
+    this.#context.tick(unitsPerCheck + schema.properties.size * 3);
+    if (schema.pass !== undefined) {
+      if (!schema.pass) result.add('false', path, 'False always fails validation');
+      return;
+    }
+    const given = jsonType(value);
+    const { types } = schema;
+    if (types.length > 0 && !types.includes(given) && !(given === 'integer' && types.includes('number'))) {
+      const expected = types.length > 1 ? `[${types.join(',')}]` : types[0]!;
+      result.add('invalid_type', path, `Invalid type. Expected: ${expected}, given: ${given}`);
+      return;
+    }
+    this.#checkCombinations(schema, value, path, result);
+    if (Array.isArray(value)) {
+      this.#checkArray(schema, value, path, result);
+      checkValue(schema, value, path, result, this.#context);
+    } else if (isJsonObject(value)) {
+      this.#checkObject(schema, value, path, result);
+      checkValue(schema, value, path, result, this.#context);
+      for (const [name, property] of schema.properties) {
+        if (Object.hasOwn(value, name)) this.#check(property, value[name]!, `${path}.${name}`, result);
+      }
+    } else {
+      if (isNumber(value)) checkNumber(schema, value, path, result);
+      checkValue(schema, value, path, result, this.#context);
+      if (typeof value === 'string') checkString(schema, value, path, result, this.#context);
+    }
+    result.score++;
+  }
+
+  #checkCombinations(schema: Schema, value: Json, path: string, result: Result): void {
+    if (schema.anyOf.length > 0) this.#checkAnyOf(schema.anyOf, value, path, result);
+    if (schema.oneOf.length > 0) this.#checkOneOf(schema.oneOf, value, path, result);
+    if (schema.allOf.length > 0) {
+      const before = result.mismatches.length;
+      for (const member of schema.allOf) result.merge(this.against(member, value, path));
+      if (result.mismatches.length > before) result.add('number_all_of', path, 'Must validate all the schemas (allOf)');
+    }
+    if (schema.not !== undefined && this.against(schema.not, value, path).valid) {
+      result.add('number_not', path, 'Must not validate the schema (not)');
+    }
+    if (schema.dependencies.size > 0 && isJsonObject(value)) this.#checkDependencies(schema, value, path, result);
+    if (schema.if !== undefined) {
+      const holds = this.against(schema.if, value, path).valid;
+      const consequence = holds ? schema.then : schema.else;
+      const outcome = consequence === undefined ? undefined : this.against(consequence, value, path);
+      if (outcome?.valid === false) {
+        if (holds) result.add('condition_then', path, 'Must validate "then" as "if" was valid');
+        else result.add('condition_else', path, 'Must validate "else" as "if" was not valid');
+        result.merge(outcome);
+      }
+    }
+    result.score++;
+  }
+
+  #checkAnyOf(members: readonly Schema[], value: Json, path: string, result: Result): void {
+    let nearest: Result | undefined;
+    for (const member of members) {
+      const outcome = this.against(member, value, path);
+      if (outcome.valid) return;
+      if (nearest === undefined || outcome.score > nearest.score) nearest = outcome;
+    }
+    result.add('number_any_of', path, 'Must validate at least one schema (anyOf)');
+    if (nearest !== undefined) result.merge(nearest);
+  }
+
+  #checkOneOf(members: readonly Schema[], value: Json, path: string, result: Result): void {
+    let fitting = 0;
+    let nearest: Result | undefined;
+    for (const member of members) {
+      const outcome = this.against(member, value, path);
+      if (outcome.valid) fitting++;
+      else if (fitting === 0 && (nearest === undefined || outcome.score > nearest.score)) nearest = outcome;
+    }
+    if (fitting === 1) return;
+    result.add('number_one_of', path, 'Must validate one and only one schema (oneOf)');
+    if (fitting === 0 && nearest !== undefined) result.merge(nearest);
+  }
+
+  #checkDependencies(schema: Schema, value: JsonObject, path: string, result: Result): void {
+    for (const key of sortStrings(Object.keys(value))) {
+      const dependency = schema.dependencies.get(key);
+      if (dependency === undefined) continue;
+      if (!Array.isArray(dependency)) this.#check(dependency as Schema, value, path, result);
+      else {
+        for (const other of dependency) {
+          if (!Object.hasOwn(value, other)) result.add('missing_dependency', path, `Has a dependency on ${other}`);
+        }
+      }
+    }
+  }
+
+  #checkArray(schema: Schema, value: readonly Json[], path: string, result: Result): void {
+    const { items, additionalItems } = schema;
+    if (Array.isArray(items)) {
+      const schemas = items as readonly Schema[];
+      const shared = Math.min(schemas.length, value.length);
+      for (let i = 0; i < shared; i++) result.merge(this.against(schemas[i]!, value[i]!, `${path}.${i}`));
+      if (schemas.length > 0 && value.length > schemas.length) {
+        if (additionalItems === false) result.add('array_no_additional_items', path, 'No additional items allowed on array');
+        else if (typeof additionalItems === 'object') {
+          for (let i = schemas.length; i < value.length; i++) result.merge(this.against(additionalItems, value[i]!, `${path}.${i}`));
+        }
+      }
+    } else if (items !== undefined) {
+      for (let i = 0; i < value.length; i++) result.merge(this.against(items as Schema, value[i]!, `${path}.${i}`));
+    }
+    const { minItems, maxItems } = schema;
+    if (minItems !== undefined && value.length < minItems)
+      result.add('array_min_items', path, `Array must have at least ${minItems} items`);
+    if (maxItems !== undefined && value.length > maxItems) result.add('array_max_items', path, `Array must have at most ${maxItems} items`);
+    if (schema.uniqueItems === true) {
+      const seen = new Map<string, number>();
+      value.forEach((member, j) => {
+        const text = canonicalJson(member);
+        const i = seen.get(text);
+        if (i !== undefined) result.add('unique', path, `array items[${i},${j}] must be unique`);
+        seen.set(text, j);
+      });
+    }
+    if (schema.contains !== undefined) this.#checkContains(schema.contains, value, path, result);
+    result.score++;
+  }
+
+  #checkContains(schema: Schema, value: readonly Json[], path: string, result: Result): void {
+    let nearest: Result | undefined;
+    for (let i = 0; i < value.length; i++) {
+      const outcome = this.against(schema, value[i]!, `${path}.${i}`);
+      if (outcome.valid) return;
+      if (nearest === undefined || outcome.score > nearest.score) nearest = outcome;
+    }
+    result.add('contains', path, 'At least one of the items must match');
+    if (nearest !== undefined) result.merge(nearest);
+  }
+
+  #checkObject(schema: Schema, value: JsonObject, path: string, result: Result): void {
+    const keys = sortStrings(Object.keys(value));
+    this.#context.tick((keys.length + schema.required.length) * unitsPerCheck);
+    const { minProperties, maxProperties, additionalProperties, propertyNames } = schema;
+    if (minProperties !== undefined && keys.length < minProperties) {
+      result.add('array_min_properties', path, `Must have at least ${minProperties} properties`);
+    }
+    if (maxProperties !== undefined && keys.length > maxProperties) {
+      result.add('array_max_properties', path, `Must have at most ${maxProperties} properties`);
+    }
+    for (const name of schema.required) {
+      if (Object.hasOwn(value, name)) result.score++;
+      else result.add('required', path, `${name} is required`);
+    }
+    for (const key of keys) {
+      let described = false;
+      for (const { pattern, schema: member } of schema.patternProperties) {
+        if (!pattern.regex.test(key, this.#context)) continue;
+        described = true;
+        result.merge(this.against(member, value[key]!, `${path}.${key}`));
+      }
+      if (described) result.score++;
+      else if (schema.properties.has(key)) continue;
+      else if (additionalProperties === false) {
+        result.add('additional_property_not_allowed', path, `Additional property ${key} is not allowed`);
+      } else if (typeof additionalProperties === 'object') {
+        result.merge(this.against(additionalProperties, value[key]!, `${path}.${key}`));
+      }
+    }
+    if (propertyNames !== undefined) {
+      for (const key of keys) {
+        const outcome = this.against(propertyNames, key, path);
+        if (outcome.valid) continue;
+        result.add('invalid_property_name', path, `Property name of "${key}" does not match`);
+        result.merge(outcome);
+      }
+    }
+    result.score++;
+  }
+}
+
+function jsonType(value: Json): string {
+  if (value === null) return 'null';
+  if (isNumber(value)) return isWhole(decimalOf(value)) ? 'integer' : 'number';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function checkValue(schema: Schema, value: Json, path: string, result: Result, context: BuiltinContext): void {
+  if (schema.const !== undefined && canonicalJson(value) !== schema.const) {
+    result.add('const', path, (field) => `${field} does not match: ${schema.const}`);
+  }
+  const allowed = schema.enum;
+  if (allowed !== undefined && !allowed.includes(canonicalJson(value))) {
+    result.add('enum', path, (field) => `${field} must be one of the following: ${allowed.join(', ')}`);
+  }
+  if (schema.format !== undefined && typeof value === 'string' && !matchesFormat(schema.format, value, context)) {
+    result.add('format', path, `Does not match format '${schema.format}'`);
+  }
+  result.score++;
+}
+
+function checkString(schema: Schema, value: string, path: string, result: Result, context: BuiltinContext): void {
+  const { minLength, maxLength, pattern } = schema;
+  if (minLength !== undefined || maxLength !== undefined) {
+    countText(value.length);
+    const length = codePoints(value);
+    if (minLength !== undefined && length < minLength)
+      result.add('string_gte', path, `String length must be greater than or equal to ${minLength}`);
+    if (maxLength !== undefined && length > maxLength)
+      result.add('string_lte', path, `String length must be less than or equal to ${maxLength}`);
+  }
+  if (pattern !== undefined && !pattern.regex.test(value, context))
+    result.add('pattern', path, `Does not match pattern '${pattern.source}'`);
+  result.score++;
+}

@@ -1,0 +1,191 @@
+/**
+ * Regular expressions in RE2's syntax and meaning, in time linear in the text. Patterns that are plain and cheap for their text run as
+ * RegExps, which are many times faster; all others on RE2.
+ */
+import type { RE2JS } from 're2js';
+import type { BuiltinContext, Cache } from '../../context.js';
+import { BuiltinError } from '../../errors.js';
+import { costOf } from './cost.js';
+import { emitRegex } from './emit.js';
+import { parsePlainRegex, type RegexNode } from './syntax.js';
+
+let re2: typeof RE2JS | undefined;
+
+/** Loads RE2; patterns are compiled only after it is there. */
+export async function loadRegex(): Promise<void> {
+  re2 ??= (await import('re2js')).RE2JS;
+}
+
+/** Where a match and its groups lie: start and end of each in turn, -1 for a group that took no part. */
+export type ArrayIndexes = readonly number[];
+
+/** A RegExp takes its backtracking stack from a fixed store. */
+const longestNative = 1 << 20;
+/** The steps that a RegExp may take, some milliseconds. */
+const nativeSteps = 4_000_000;
+
+/** Units for a character that RE2 reads, and for a match. */
+const unitsOfRe2 = 10;
+const unitsPerMatch = 20;
+
+export class Pattern {
+  readonly #source: string;
+  #slow: RE2JS | undefined;
+  readonly #fast: RegExp | undefined;
+  #global: RegExp | undefined;
+  /** Texts up to this length are for the RegExp. */
+  readonly #limit: number;
+  readonly #groupInLoop: boolean;
+  /** Names of groups by index; empty where a group has none. */
+  readonly #names: readonly string[] | undefined;
+
+  constructor(source: string, slow: RE2JS | undefined, plain?: { readonly node: RegexNode; readonly names: readonly string[] }) {
+    this.#source = source;
+    this.#slow = slow;
+    const cost = plain === undefined ? undefined : costOf(plain.node);
+    this.#names = plain?.names;
+    this.#groupInLoop = cost?.groupInLoop ?? true;
+    if (plain === undefined || cost === undefined) {
+      this.#limit = -1;
+      return;
+    }
+    const degree = cost.degree + (cost.anchored ? 0 : 1);
+    this.#limit = degree <= 1 ? longestNative : Math.floor((nativeSteps / cost.ways) ** (1 / degree));
+    this.#fast = new RegExp(emitRegex(plain.node, 'javascript'), 'u');
+  }
+
+  get #re2(): RE2JS {
+    return (this.#slow ??= compileRe2(this.#source));
+  }
+
+  /** Whether the pattern matches anywhere in the text. */
+  test(text: string, context: BuiltinContext): boolean {
+    if (text.length <= this.#limit) {
+      if (text.length > 256) context.tick(text.length >> 1);
+      return this.#fast!.test(text);
+    }
+    context.tick(text.length * unitsOfRe2);
+    return this.#re2.test(text);
+  }
+
+  /** Group names by index, empty for the whole match and for groups without one. */
+  get names(): readonly string[] {
+    if (this.#names !== undefined) return this.#names;
+    const names = new Array<string>(this.#re2.groupCount() + 1).fill('');
+    for (const [name, index] of Object.entries(this.#re2.namedGroups() as Record<string, number>)) {
+      names[index] = name.startsWith(numbered) ? name.slice(name.indexOf('_', numbered.length) + 1) : name;
+    }
+    return names;
+  }
+
+  /**
+   * All matches from left to right, at most `limit`. An empty match right after another match is none. With `groups` false only the
+   * whole matches are found, which is faster.
+   */
+  findAll(text: string, limit: number, groups: boolean, context: BuiltinContext): ArrayIndexes[] {
+    const find = this.#finder(text, groups, context);
+    const found: ArrayIndexes[] = [];
+    let previousEnd = -1;
+    for (let at = 0; found.length < limit && at <= text.length; ) {
+      const match = find(at);
+      if (match === undefined) break;
+      context.tick(unitsPerMatch + ((match[1]! - at) >> 1));
+      const [start, end] = match as [number, number];
+      const isEmptyHere = end === at;
+      if (!isEmptyHere || start !== previousEnd) found.push(match);
+      at = isEmptyHere ? at + characterLength(text, at) : end;
+      previousEnd = end;
+    }
+    return found;
+  }
+
+  /** Finds the next match from a position on. */
+  #finder(text: string, groups: boolean, context: BuiltinContext): (at: number) => ArrayIndexes | undefined {
+    if (text.length <= this.#limit && !(groups && this.#groupInLoop)) return this.#nativeFinder(text, groups);
+    const matcher = this.#re2.matcher(text);
+    const count = groups ? this.#re2.groupCount() : 0;
+    return (at) => {
+      context.tick(unitsOfRe2 * (1 + text.length - at));
+      if (!matcher.find(at)) return undefined;
+      const match: number[] = [];
+      for (let i = 0; i <= count; i++) match.push(matcher.start(i), matcher.end(i));
+      return match;
+    };
+  }
+
+  #nativeFinder(text: string, groups: boolean): (at: number) => ArrayIndexes | undefined {
+    this.#global ??= new RegExp(this.#fast!.source, groups ? 'dgu' : 'gu');
+    if (groups && !this.#global.hasIndices) this.#global = new RegExp(this.#fast!.source, 'dgu');
+    const regexp = this.#global;
+    return (at) => {
+      regexp.lastIndex = at;
+      const match = regexp.exec(text);
+      if (match === null) return undefined;
+      if (!groups) return [match.index, match.index + match[0].length];
+      const indexes: number[] = [];
+      for (const range of match.indices!) indexes.push(range === undefined ? -1 : range[0], range === undefined ? -1 : range[1]);
+      return indexes;
+    };
+  }
+}
+
+function characterLength(text: string, at: number): number {
+  return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+}
+
+const numbered = '__group';
+
+/** Go lets groups share a name, RE2 does not: gives each name a number in front. */
+function numberGroups(source: string): string {
+  let count = 0;
+  return source.replace(/\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\\.|\[:[a-z^]+:\]|[^\]\\])*\]|\(\?P?<(?=\w+>)/gs, (part) =>
+    part.startsWith('(') ? `${part}${numbered}${count++}_` : part,
+  );
+}
+
+function compileRe2(source: string): RE2JS {
+  try {
+    return re2!.compile(source);
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('duplicate capture group name')) {
+      const distinct = numberGroups(source);
+      if (distinct !== source && !source.includes(numbered)) return compileRe2(distinct);
+    }
+    // A pattern too deep for the stack is an error of the pattern like any other.
+    if (error instanceof RangeError) throw new BuiltinError('error parsing regexp: expression nests too deeply');
+    throw new BuiltinError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+// In front of the engine's cache, which has to keep the order of use: a pattern depends on its text alone, so engines may share it.
+const recent = new Map<string, Pattern>();
+const maxRecent = 200;
+const longestRecent = 10_000;
+
+/** Units for a character of a pattern that is compiled. */
+const unitsPerCharacter = 100;
+
+/** The compiled pattern, from the engine's cache where it is there. Throws a BuiltinError with Go's message for one that is invalid. */
+export function compileRegex(source: string, context: BuiltinContext): Pattern {
+  const known = recent.get(source);
+  if (known !== undefined) return known;
+  const cache: Cache<Pattern> = context.caches.of('regex', 500);
+  let pattern = cache.get(source);
+  if (pattern === undefined) {
+    context.tick(source.length * unitsPerCharacter);
+    const plain = parsePlainRegex(source);
+    // What is plain is valid, so RE2 need not see it unless a text is long.
+    pattern = new Pattern(source, plain === undefined ? compileRe2(source) : undefined, plain);
+    cache.set(source, pattern);
+  }
+  if (source.length > longestRecent) return pattern;
+  if (recent.size >= maxRecent) recent.clear();
+  recent.set(source, pattern);
+  return pattern;
+}
+
+/** A pattern made from a tree, which matches whole texts only. */
+export function patternOfTree(body: RegexNode): Pattern {
+  const node: RegexNode = { kind: 'concat', nodes: [{ kind: 'assert', what: 'start' }, body, { kind: 'assert', what: 'end' }] };
+  return new Pattern(emitRegex(node, 're2'), undefined, { node, names: [''] });
+}

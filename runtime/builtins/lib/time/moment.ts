@@ -1,0 +1,43 @@
+/** Points in time, as the built-ins see them. */
+import { type NumberValue, numberFromInteger } from '../../../values/numbers/number.js';
+import { BuiltinError } from '../../errors.js';
+import type { Zone } from './zones.js';
+
+/** A point in time, in a zone: `seconds` since 1970 in UTC, plus `nanos`, plus what clocks there are ahead by, in seconds. */
+export interface Moment {
+  readonly seconds: number;
+  readonly nanos: number;
+  readonly offset: number;
+  readonly zone: Zone;
+}
+
+const perSecond = 1_000_000_000n;
+const min = -(1n << 63n);
+const max = (1n << 63n) - 1n;
+
+/** The moment of a number of nanoseconds since 1970. */
+export function momentOf(ns: bigint, zone: Zone): Moment {
+  let seconds = ns / perSecond;
+  let nanos = ns % perSecond;
+  if (nanos < 0n) {
+    seconds -= 1n;
+    nanos += perSecond;
+  }
+  return momentAt(Number(seconds), Number(nanos), zone);
+}
+
+export function momentAt(seconds: number, nanos: number, zone: Zone): Moment {
+  return { seconds, nanos, offset: zone.offsetAt(seconds), zone };
+}
+
+/** Seconds since 1970 as a clock in the moment's zone shows them. */
+export function localSeconds(moment: Moment): number {
+  return moment.seconds + moment.offset;
+}
+
+/** Nanoseconds since 1970; what does not fit into 64 bits (before 1677 or after 2262) is an error. */
+export function nanosecondsOf(seconds: number, nanos: number): NumberValue {
+  const ns = Number.isFinite(seconds) ? BigInt(seconds) * perSecond + BigInt(nanos) : max + 1n;
+  if (ns < min || ns > max) throw new BuiltinError('time outside of valid range');
+  return numberFromInteger(ns);
+}

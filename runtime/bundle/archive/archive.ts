@@ -1,0 +1,140 @@
+/** A `.tar.gz` as a list of files. Needs nothing of Node: the inflating is a function that the host may replace with a faster one. */
+import { BundleError } from '../errors.js';
+import type { BundleLimits } from './limits.js';
+import { readTar, TarError } from './tar.js';
+
+/** A file of a bundle, under the name that the archive gives it. */
+export interface BundleFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Gunzips. Rejects with a BundleError for what is no gzip, is cut off, or inflates to more than `limit` bytes. */
+export type Inflate = (archive: Uint8Array, limit: number) => Promise<Uint8Array>;
+
+/** The files of an archive, in its order. Directories and links are left out. Rejects with a BundleError. */
+export async function unpack(
+  archive: Uint8Array,
+  limits: BundleLimits,
+  wanted: (name: string) => boolean,
+  inflate: Inflate = inflateByStream,
+): Promise<BundleFile[]> {
+  const tar = await inflate(archive, limits.size);
+  const files: BundleFile[] = [];
+  try {
+    for (const { name, type, bytes } of readTar(tar)) {
+      checkName(name, limits);
+      if (type !== 'file' || !wanted(name)) continue;
+      checkSize(name, bytes.length, limits);
+      files.push({ name, bytes });
+    }
+  } catch (error) {
+    if (!(error instanceof TarError)) throw error;
+    const problem = error.isCutOff ? 'unexpected EOF' : `archive/tar: invalid tar header (${error.message})`;
+    throw new BundleError('archive', `bundle read failed: ${problem}`);
+  }
+  return files;
+}
+
+/** Throws a BundleError for a name too long. */
+export function checkName(name: string, limits: BundleLimits): void {
+  if (name.length > limits.nameLength) {
+    throw new BundleError(
+      'limit',
+      `bundle read failed: file name ${JSON.stringify(`${name.slice(0, 40)}...`)} is longer than ${limits.nameLength} characters`,
+    );
+  }
+}
+
+/** Throws a BundleError for a file too large. */
+export function checkSize(name: string, size: number, limits: BundleLimits): void {
+  if (size > limits.size) {
+    const file = name.replace(/^\//, '');
+    throw new BundleError('limit', `bundle file '${file}' size (${size} bytes) exceeded max size (${limits.size} bytes)`, name);
+  }
+}
+
+export function tooLarge(limit: number): BundleError {
+  return new BundleError('limit', `bundle read failed: archive exceeded max size (${limit} bytes)`);
+}
+
+/** What is wrong with a gzip, in the reference's words. */
+export function gzipError(problem: 'header' | 'checksum' | 'cut off' | 'data'): BundleError {
+  const reason = {
+    header: 'archive read failed: gzip: invalid header',
+    checksum: 'gzip: invalid checksum',
+    'cut off': 'unexpected EOF',
+    data: 'flate: corrupt input',
+  }[problem];
+  return new BundleError('archive', `bundle read failed: ${reason}`);
+}
+
+/** Whether bytes begin as a gzip does. */
+export function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+/** Where the compressed content of a gzip begins, behind its header (RFC 1952). Throws a BundleError. */
+export function gzipContentStart(bytes: Uint8Array): number {
+  if (bytes.length === 0) throw gzipError('cut off');
+  if (!isGzip(bytes) || (bytes.length > 2 && bytes[2] !== 8)) throw gzipError('header');
+  const flags = bytes[3] ?? 0;
+  let at = 10;
+  if ((flags & 4) !== 0) at += 2 + (bytes[at] ?? 0) + 256 * (bytes[at + 1] ?? 0);
+  // A name and a comment, each up to a zero.
+  for (const flag of [8, 16]) {
+    if ((flags & flag) === 0) continue;
+    const zero = bytes.indexOf(0, at);
+    at = zero < 0 ? bytes.length + 1 : zero + 1;
+  }
+  if ((flags & 2) !== 0) at += 2;
+  if (at > bytes.length) throw gzipError('cut off');
+  return at;
+}
+
+/** Inflates with what all platforms have, counting as it goes, so that a bomb is stopped at the limit. */
+export const inflateByStream: Inflate = async (archive, limit) => {
+  if (!isGzip(archive)) throw gzipError('header');
+  const stream = new Blob([archive as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new DecompressionStream('gzip'));
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of stream as unknown as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > limit) throw tooLarge(limit);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof BundleError) throw error;
+    // Bytes behind a gzip are none of it, unless they go on with the archive.
+    const all = joined(chunks, size);
+    if (isAboutTrailingBytes(error as Error) && hasTarEnd(all)) return all;
+    throw gzipError(streamProblem(error as Error));
+  }
+  return joined(chunks, size);
+};
+
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.length;
+  }
+  return all;
+}
+
+/** Whether a tar ends with the two empty blocks that say so. */
+function hasTarEnd(tar: Uint8Array): boolean {
+  return tar.length >= 1024 && tar.subarray(-1024).every((byte) => byte === 0);
+}
+
+function isAboutTrailingBytes(error: Error): boolean {
+  return /trailing|junk/i.test(`${(error as { code?: unknown }).code} ${error.message}`);
+}
+
+function streamProblem(error: Error): 'checksum' | 'cut off' | 'data' {
+  const text = `${error.message} ${String((error as { cause?: unknown }).cause ?? '')}`;
+  if (/end of file|incomplete|trailing|unexpected end|TERMINATED|Z_BUF/i.test(text)) return 'cut off';
+  return /check/i.test(text) ? 'checksum' : 'data';
+}

@@ -1,0 +1,130 @@
+/**
+ * The instruction table. An instruction is its opcode and its fields, all integers, one after the other in `Program.code`.
+ *
+ * Kinds of field: `reg` a register of the frame; `op` an operand, a register if not negative, else constant `-1 - op`; `pc` where to go on, most often
+ * when the instruction is undefined; `fn`, `builtin`, `const`, `path`, `table` an index into the program's list of these; `flag` a number with a
+ * meaning of the instruction's own; `ops` a count and that many operands.
+ */
+export type FieldKind = 'reg' | 'op' | 'pc' | 'fn' | 'builtin' | 'const' | 'path' | 'table' | 'flag' | 'ops';
+
+export const Op = {
+  Jump: 0,
+  Move: 1,
+  MoveOnce: 2,
+  Reset: 3,
+  Dot: 4,
+  DotConst: 5,
+  Equal: 6,
+  EqualConst: 7,
+  NotEqual: 8,
+  NotEqualConst: 9,
+  IsDefined: 10,
+  IsUndefined: 11,
+  IsArray: 12,
+  IsObject: 13,
+  IsSet: 14,
+  Len: 15,
+  MakeArray: 16,
+  MakeObject: 17,
+  MakeAnyObject: 18,
+  MakeSet: 19,
+  ArrayAppend: 20,
+  SetAdd: 21,
+  ObjectInsert: 22,
+  ObjectInsertOnce: 23,
+  ObjectMerge: 24,
+  ScanStart: 25,
+  ScanNext: 26,
+  ScanIndexed: 27,
+  WithPush: 28,
+  WithPop: 29,
+  Call: 30,
+  CallDynamic: 31,
+  Builtin: 32,
+  Builtin1: 33,
+  Builtin2: 34,
+  Compare: 35,
+  CompareTest: 36,
+  Arithmetic: 37,
+  Return: 38,
+  ResultAdd: 39,
+  End: 40,
+  Dispatch: 41,
+  DispatchNext: 42,
+  Member: 43,
+  DotAhead: 44,
+  OwnStart: 45,
+  Own: 46,
+  GiveAway: 47,
+  CopyUnlessOwn: 48,
+} as const;
+
+export type Opcode = (typeof Op)[keyof typeof Op];
+
+interface Instruction {
+  readonly name: string;
+  readonly fields: readonly (readonly [name: string, kind: FieldKind])[];
+}
+
+// biome-ignore format: a table
+export const instructions: { readonly [op in Opcode]: Instruction } = {
+  [Op.Jump]:            { name: 'jump',            fields: [['to', 'pc']] },
+  [Op.Move]:            { name: 'move',            fields: [['target', 'reg'], ['source', 'op']] },
+  [Op.MoveOnce]:        { name: 'move_once',       fields: [['target', 'reg'], ['source', 'op']] },
+  [Op.Reset]:           { name: 'reset',           fields: [['target', 'reg']] },
+  [Op.Dot]:             { name: 'dot',             fields: [['target', 'reg'], ['source', 'op'], ['key', 'op'], ['undefined', 'pc']] },
+  [Op.DotConst]:        { name: 'dot_const',       fields: [['target', 'reg'], ['source', 'op'], ['key', 'const'], ['undefined', 'pc']] },
+  [Op.Equal]:           { name: 'equal',           fields: [['a', 'op'], ['b', 'op'], ['undefined', 'pc']] },
+  [Op.EqualConst]:      { name: 'equal_const',     fields: [['a', 'reg'], ['b', 'const'], ['undefined', 'pc']] },
+  [Op.NotEqual]:        { name: 'not_equal',       fields: [['a', 'op'], ['b', 'op'], ['undefined', 'pc']] },
+  [Op.NotEqualConst]:   { name: 'not_equal_const', fields: [['a', 'reg'], ['b', 'const'], ['undefined', 'pc']] },
+  [Op.IsDefined]:       { name: 'is_defined',      fields: [['source', 'reg'], ['undefined', 'pc']] },
+  [Op.IsUndefined]:     { name: 'is_undefined',    fields: [['source', 'reg'], ['undefined', 'pc']] },
+  [Op.IsArray]:         { name: 'is_array',        fields: [['source', 'op'], ['undefined', 'pc']] },
+  [Op.IsObject]:        { name: 'is_object',       fields: [['source', 'op'], ['undefined', 'pc']] },
+  [Op.IsSet]:           { name: 'is_set',          fields: [['source', 'op'], ['undefined', 'pc']] },
+  [Op.Len]:             { name: 'len',             fields: [['target', 'reg'], ['source', 'op'], ['undefined', 'pc']] },
+  [Op.MakeArray]:       { name: 'make_array',      fields: [['target', 'reg']] },
+  [Op.MakeObject]:      { name: 'make_object',     fields: [['target', 'reg']] },
+  [Op.MakeAnyObject]:   { name: 'make_any_object', fields: [['target', 'reg']] },
+  [Op.MakeSet]:         { name: 'make_set',        fields: [['target', 'reg']] },
+  [Op.ArrayAppend]:     { name: 'array_append',    fields: [['array', 'reg'], ['value', 'op'], ['undefined', 'pc']] },
+  [Op.SetAdd]:          { name: 'set_add',         fields: [['set', 'reg'], ['value', 'op'], ['undefined', 'pc']] },
+  [Op.ObjectInsert]:    { name: 'object_insert',   fields: [['object', 'reg'], ['key', 'op'], ['value', 'op'], ['undefined', 'pc']] },
+  [Op.ObjectInsertOnce]:{ name: 'object_insert_once', fields: [['object', 'reg'], ['key', 'op'], ['value', 'op'], ['undefined', 'pc']] },
+  [Op.ObjectMerge]:     { name: 'object_merge',    fields: [['target', 'reg'], ['a', 'op'], ['b', 'op'], ['undefined', 'pc']] },
+  // A scan keeps what it walks in three registers from `iterator` on: the sequence, the next position, and where values come from. Flag 1: its rounds may
+  // make the array longer, so a copy is walked.
+  [Op.ScanStart]:       { name: 'scan_start',      fields: [['iterator', 'reg'], ['source', 'op'], ['undefined', 'pc'], ['copied', 'flag']] },
+  [Op.ScanNext]:        { name: 'scan_next',       fields: [['iterator', 'reg'], ['key', 'reg'], ['value', 'reg'], ['end', 'pc'], ['weight', 'flag']] },
+  // Narrows a scan just started to the elements whose value at the path equals the wanted one; what it leaves out would fail anyway. Flag 1: the
+  // array is a part of the data, so that what is found out about it lasts.
+  [Op.ScanIndexed]:     { name: 'scan_matches',    fields: [['iterator', 'reg'], ['path', 'path'], ['wanted', 'op'], ['lasting', 'flag']] },
+  [Op.WithPush]:        { name: 'with_push',       fields: [['local', 'reg'], ['path', 'path'], ['value', 'op']] },
+  [Op.WithPop]:         { name: 'with_pop',        fields: [] },
+  [Op.Call]:            { name: 'call',            fields: [['function', 'fn'], ['result', 'reg'], ['undefined', 'pc'], ['args', 'ops']] },
+  [Op.CallDynamic]:     { name: 'call_dynamic',    fields: [['result', 'reg'], ['undefined', 'pc'], ['path', 'ops'], ['args', 'ops']] },
+  [Op.Builtin]:         { name: 'builtin',         fields: [['builtin', 'builtin'], ['result', 'reg'], ['undefined', 'pc'], ['args', 'ops']] },
+  [Op.Builtin1]:        { name: 'builtin_1',       fields: [['builtin', 'builtin'], ['result', 'reg'], ['undefined', 'pc'], ['a', 'op']] },
+  [Op.Builtin2]:        { name: 'builtin_2',       fields: [['builtin', 'builtin'], ['result', 'reg'], ['undefined', 'pc'], ['a', 'op'], ['b', 'op']] },
+  // Comparisons: flag 0 `<`, 1 `<=`, 2 `>`, 3 `>=`, 4 `==`, 5 `!=`; `compare_test` goes on only where the comparison is true.
+  [Op.Compare]:         { name: 'compare',         fields: [['result', 'reg'], ['relation', 'flag'], ['a', 'op'], ['b', 'op'], ['undefined', 'pc']] },
+  [Op.CompareTest]:     { name: 'compare_test',    fields: [['relation', 'flag'], ['a', 'op'], ['b', 'op'], ['undefined', 'pc']] },
+  // Arithmetic: flag 0 `+`, 1 `-`, 2 `*`; what is not two safe integers goes to the built-in.
+  [Op.Arithmetic]:      { name: 'arithmetic',      fields: [['builtin', 'builtin'], ['result', 'reg'], ['undefined', 'pc'], ['operator', 'flag'], ['a', 'op'], ['b', 'op']] },
+  [Op.Return]:          { name: 'return',          fields: [['source', 'reg']] },
+  [Op.ResultAdd]:       { name: 'result_add',      fields: [['value', 'reg'], ['undefined', 'pc']] },
+  [Op.End]:             { name: 'end',             fields: [] },
+  // Rules that differ in a constant: `dispatch` finds the entries of those whose constant the value is, `dispatch_next` goes to the next of them.
+  [Op.Dispatch]:        { name: 'dispatch',        fields: [['iterator', 'reg'], ['value', 'op'], ['table', 'table'], ['none', 'pc']] },
+  [Op.DispatchNext]:    { name: 'dispatch_next',   fields: [['iterator', 'reg'], ['end', 'pc']] },
+  // A look-up before the loop that needs it: undefined is no failure yet.
+  [Op.DotAhead]:        { name: 'dot_ahead',       fields: [['target', 'reg'], ['source', 'reg'], ['key', 'const']] },
+  // In functions that may come to change what is not theirs (see `ownership-flow.ts`): the register `own` keeps track of what the function made and has
+  // given nobody. Flag 1: an object of any keys is wanted.
+  [Op.OwnStart]:        { name: 'own_start',       fields: [['own', 'reg']] },
+  [Op.Own]:             { name: 'own',             fields: [['own', 'reg'], ['made', 'reg'], ['any', 'flag']] },
+  [Op.GiveAway]:        { name: 'give_away',       fields: [['own', 'reg'], ['value', 'reg']] },
+  [Op.CopyUnlessOwn]:   { name: 'copy_unless_own', fields: [['own', 'reg'], ['changed', 'reg'], ['any', 'flag']] },
+  [Op.Member]:          { name: 'member',          fields: [['element', 'op'], ['collection', 'op'], ['undefined', 'pc']] },
+};

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Policy } from '../../ir-schema/plan.js';
+import { loadPlan } from '../../ir-schema/validate.js';
+import { builtins } from '../builtins/registry.js';
+import { verify } from '../lowering/verify.js';
+import { equal } from '../values/compare.js';
+import { parseJson } from '../values/json/json.js';
+import { numberFromText } from '../values/numbers/number.js';
+import { RegoObject } from '../values/object.js';
+import { RegoSet } from '../values/set.js';
+import type { Value } from '../values/value.js';
+import { assemble } from './assemble.js';
+import { PackError, packProgram, unpackProgram } from './pack.js';
+import type { Program } from './program.js';
+
+interface Case {
+  readonly note: string;
+  readonly plan: unknown;
+}
+
+const fixtures = ['allow', 'every-statement', 'empty', 'older'].flatMap((name) => {
+  const path = join(import.meta.dirname, `../../fixtures/plans/${name}.json`);
+  return (parseJson(readFileSync(path, 'utf8')) as unknown as { readonly cases: readonly Case[] }).cases;
+});
+
+function programOf(plan: unknown): Program {
+  return assemble(loadPlan(plan) as Policy);
+}
+
+/** Some fixtures are about the format alone. */
+function isWhole(plan: unknown): boolean {
+  try {
+    verify(loadPlan(plan), builtins);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test.each(fixtures.filter(({ plan }) => isWhole(plan)).map(({ note, plan }) => [note, plan] as const))(
+  '%s: a program comes back as it was packed',
+  (_note, plan) => {
+    const program = programOf(plan);
+    expect(unpackProgram(packProgram(program))).toEqual(program);
+  },
+);
+
+describe('constants', () => {
+  const leaf = fc.oneof(
+    fc.constantFrom<Value>(null, true, false, 0, 1.5, 'object', '__proto__', ''),
+    fc.constantFrom('1e400', '12345678901234567890', '1.10', '-0').map(numberFromText),
+    fc.string(),
+    fc.integer(),
+  ) as fc.Arbitrary<Value>;
+  const { value } = fc.letrec<{ value: Value }>((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small' },
+      leaf,
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.array(tie('value'), { maxLength: 4 }).map((members) => new RegoSet(members)),
+      fc.array(fc.tuple(tie('value'), tie('value')), { maxLength: 4 }).map((entries) => new RegoObject(entries)),
+      fc
+        .dictionary(fc.oneof(fc.string(), fc.constant('__proto__')), tie('value'), { maxKeys: 4 })
+        .map((o) => Object.fromEntries(Object.entries(o))),
+    ),
+  }));
+  const empty = programOf({ static: {}, plans: { plans: [] }, funcs: { funcs: [] } });
+
+  test('of any kind come back', () => {
+    fc.assert(
+      fc.property(fc.array(value, { maxLength: 5 }), (constants) => {
+        const back = unpackProgram(packProgram({ ...empty, constants })).constants;
+        expect(back.length).toBe(constants.length);
+        back.forEach((one, i) => {
+          expect(equal(one, constants[i]!)).toBe(true);
+          expect(one?.constructor).toBe(constants[i]?.constructor);
+        });
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('that nest too deeply are refused', () => {
+    let nested: Value = 1;
+    for (let i = 0; i < 100_000; i++) nested = [nested];
+    expect(() => packProgram({ ...empty, constants: [nested] })).toThrow(PackError);
+  });
+});
+
+test('bytes that are something else are refused', () => {
+  const bytes = packProgram(programOf(fixtures[0]!.plan));
+  for (const length of [0, 1, 10, bytes.length >> 1, bytes.length - 1])
+    expect(() => unpackProgram(bytes.subarray(0, length))).toThrow(PackError);
+  expect(() => unpackProgram(new TextEncoder().encode('{"a": 1}'))).toThrow(PackError);
+});

@@ -1,0 +1,159 @@
+/**
+ * Programs as bytes, so that what was compiled once need not be again. A file of them is as trusted as the program itself: the VM does not check
+ * instructions. So whoever keeps bytes keeps a digest with them, and nothing from elsewhere is unpacked.
+ */
+import { Packr } from 'msgpackr/pack';
+import { withoutTags, withTags } from '../values/json/exact-json.js';
+import { JsonError, parseJson, toJson } from '../values/json/json.js';
+import type { Value } from '../values/value.js';
+import { instructions, Op } from './opcodes.js';
+import { internalized } from './pool.js';
+import type { Program, ProgramFunction } from './program.js';
+
+/** Bytes that are no program, or one of a release with other instructions. */
+export class PackError extends Error {
+  readonly code = 'pack_error';
+
+  constructor(message: string) {
+    super(message);
+    this.name = 'PackError';
+  }
+}
+
+/** Grows with each change of the layout below. */
+const layout = 1;
+/** Programs of other instructions mean something else. */
+const language = `${layout}-${hash(JSON.stringify([Op, instructions]))}`;
+
+const packr = new Packr({ useRecords: false });
+const kinds = ['plan', 'rule', 'function'] as const;
+
+/** What is packed: lists of numbers as they are, and one table for all texts, constants as JSON among them. */
+type Packed = readonly [
+  language: string,
+  texts: readonly string[],
+  code: Uint8Array,
+  origins: Uint8Array,
+  places: Uint8Array,
+  constants: readonly number[],
+  functions: readonly (readonly [name: number, kind: number, path: readonly number[] | null, ...numbers: number[]])[],
+  plans: readonly (readonly [name: number, index: number])[],
+  paths: readonly (readonly [key: number, index: number])[],
+  builtins: readonly number[],
+  documentPaths: readonly (readonly number[])[],
+  tables: readonly (readonly (readonly [constant: number | boolean, positions: readonly number[]])[])[],
+  files: readonly number[],
+];
+
+/** A program as bytes. Throws a PackError where a constant nests too deeply to be written. */
+export function packProgram(program: Program): Uint8Array {
+  const texts = new Map<string, number>();
+  const text = (value: string): number => {
+    const known = texts.get(value) ?? texts.size;
+    texts.set(value, known);
+    return known;
+  };
+  const index = ([key, at]: readonly [string, number]) => [text(key), at] as const;
+  const packed: Packed = [
+    language,
+    [],
+    bytesOf(program.code),
+    bytesOf(program.origins),
+    bytesOf(program.places),
+    program.constants.map((value) => text(constantText(value))),
+    program.functions.map(({ name, kind, path, entry, registers, cleared, params, weight }) => [
+      text(name),
+      kinds.indexOf(kind),
+      path?.map(text) ?? null,
+      entry,
+      registers,
+      cleared,
+      params,
+      weight,
+    ]),
+    [...program.plans].map(index),
+    [...program.paths].map(index),
+    program.builtins.map(text),
+    program.documentPaths.map((path) => path.map(text)),
+    program.tables.map((table) => [...table].map(([key, at]) => [typeof key === 'string' ? text(key) : key, at] as const)),
+    program.files.map(text),
+  ];
+  return packr.pack(packed.with(1, [...texts.keys()]));
+}
+
+/** The program of bytes. Throws a PackError. */
+export function unpackProgram(bytes: Uint8Array): Program {
+  let value: unknown;
+  try {
+    value = packr.unpack(bytes);
+  } catch (error) {
+    throw new PackError(`packed program cannot be read: ${(error as Error).message}`);
+  }
+  if (!Array.isArray(value) || value[0] !== language) throw new PackError('packed program is of another release');
+  try {
+    return programOf(value as unknown as Packed);
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof RangeError || error instanceof JsonError) {
+      throw new PackError(`packed program has another layout: ${error.message}`);
+    }
+    throw error;
+  }
+}
+
+function programOf(packed: Packed): Program {
+  const [, texts, code, origins, places, constants, functions, plans, paths, builtins, documentPaths, tables, files] = packed;
+  const text = (at: number): string => {
+    const found = texts[at];
+    if (typeof found !== 'string') throw new PackError(`packed program has no text ${at}`);
+    return found;
+  };
+  return {
+    code: integersOf(code),
+    origins: integersOf(origins),
+    places: integersOf(places),
+    constants: constants.map((at) => withoutTags(parseJson(text(at)), internalized)),
+    functions: functions.map(functionOf(text)),
+    plans: new Map(plans.map(([key, at]) => [text(key), at])),
+    paths: new Map(paths.map(([key, at]) => [text(key), at])),
+    builtins: builtins.map(text),
+    documentPaths: documentPaths.map((path) => path.map((at) => internalized(text(at)))),
+    tables: tables.map((table) => new Map(table.map(([key, at]) => [typeof key === 'number' ? text(key) : key, at]))),
+    files: files.map(text),
+  };
+}
+
+function functionOf(text: (at: number) => string): (row: Packed[6][number]) => ProgramFunction {
+  return ([name, kind, path, ...numbers]) => {
+    const [entry, registers, cleared, params, weight] = numbers as [number, number, number, number, number];
+    return { name: text(name), kind: kinds[kind]!, path: path?.map(text), entry, registers, cleared, params, weight };
+  };
+}
+
+/** FNV-1a in 64 bits: enough to tell releases apart. */
+function hash(text: string): string {
+  let state = 0xcbf29ce484222325n;
+  for (let i = 0; i < text.length; i++) state = BigInt.asUintN(64, (state ^ BigInt(text.charCodeAt(i))) * 0x100000001b3n);
+  return state.toString(16);
+}
+
+/** Little-endian, whatever the machine. */
+function bytesOf(integers: Int32Array): Uint8Array {
+  const view = new DataView(new ArrayBuffer(integers.length * 4));
+  for (let i = 0; i < integers.length; i++) view.setInt32(i * 4, integers[i]!, true);
+  return new Uint8Array(view.buffer);
+}
+
+function integersOf(bytes: Uint8Array): Int32Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Int32Array.from({ length: bytes.byteLength / 4 }, (_, i) => view.getInt32(i * 4, true));
+}
+
+/** A constant as JSON that keeps sets and keys of any kind. */
+function constantText(value: Value): string {
+  try {
+    return toJson(withTags(value));
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof JsonError) throw new PackError('a constant nests too deeply to be packed');
+    throw error;
+  }
+}

@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { hostileKeys, numberTexts, strings } from '../arbitrary-testing.js';
+import { ExactNumber } from '../numbers/number.js';
+import { allAtOnce } from '../steps.js';
+import type { Value } from '../value.js';
+import { JsonError, maxDepth, parseJson } from './json.js';
+import { jsonComplaint } from './json-complaint.js';
+import { type ReadJsonOptions, readJsonSteps } from './json-reader.js';
+
+const runs = { numRuns: 2000 };
+
+function read(text: string | Uint8Array, options?: ReadJsonOptions): Value {
+  return allAtOnce(readJsonSteps(typeof text === 'string' ? Buffer.from(text) : text, options));
+}
+
+/** A value with the texts of its exact numbers and the order of its keys, or what is wrong with its text. */
+function outcome(read: () => Value): unknown {
+  try {
+    return shown(read());
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    return error.message;
+  }
+}
+
+function shown(value: Value): unknown {
+  if (typeof value !== 'object' || value === null) return Object.is(value, -0) ? 'minus zero' : value;
+  if (value instanceof ExactNumber) return ['exact', value.text];
+  if (Array.isArray(value)) return ['list', value.map(shown)];
+  return ['object', Object.getPrototypeOf(value) === Object.prototype, Object.entries(value).map(([key, member]) => [key, shown(member)])];
+}
+
+/** What the native reader makes of a text, with the complaint of Go's decoder where it has one. */
+function native(text: string): Value {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw new JsonError(jsonComplaint(text) ?? (error as Error).message);
+  }
+}
+
+const spaces = fc.string({ unit: fc.constantFrom(' ', '\t', '\r', '\n'), maxLength: 2 });
+const strange = fc.constantFrom('"\\ud83d\\ude00"', '"\\ud83d"', '"\\ude00x"', '"\\u0000"', '"\\/\\b"', '"é\\n€"', '"\u{1f600}"');
+const literals = fc.oneof(
+  strings.map((text) => JSON.stringify(text)),
+  strange,
+  fc.constantFrom(...hostileKeys).map((key) => JSON.stringify(key)),
+);
+
+const texts: fc.Arbitrary<string> = fc.letrec<{ text: string }>((tie) => ({
+  text: fc
+    .tuple(
+      spaces,
+      fc.oneof(
+        { depthSize: 'medium' },
+        numberTexts,
+        literals,
+        fc.constantFrom('null', 'true', 'false', '-0', '0', '-7', '1e5', '1E-7', '123456789012345', '1234567890123456', '1.0'),
+        fc.array(tie('text'), { maxLength: 4 }).map((list) => `[${list.join()}]`),
+        fc
+          .array(fc.tuple(literals, spaces, tie('text')), { maxLength: 4 })
+          .map((entries) => `{${entries.map(([key, space, text]) => `${key}${space}:${text}`).join()}}`),
+      ),
+      spaces,
+    )
+    .map((parts) => parts.join('')),
+})).text;
+
+/** Texts with a few characters taken out, put in or changed. */
+const broken = fc
+  .tuple(
+    texts,
+    fc.array(
+      fc.tuple(
+        fc.nat(),
+        fc.constantFrom('', '"', '\\', '{', '}', '[', ']', ',', ':', '0', '.', 'e', '-', 'x', ' ', '\u0001', '\u007f', 'é', '\\u', "'"),
+      ),
+      { minLength: 1, maxLength: 3 },
+    ),
+  )
+  .map(([text, edits]) =>
+    edits
+      .reduce((edited, [place, put]) => {
+        const at = place % (edited.length + 1);
+        return edited.slice(0, at) + put + edited.slice(at + (place % 2));
+      }, text)
+      .toWellFormed(),
+  );
+
+describe('the reader in steps', () => {
+  test('reads what the native one reads', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(outcome(() => read(text, { whole: true }))).toEqual(outcome(() => native(text)));
+      }),
+      runs,
+    );
+  });
+
+  test('complains of what is no JSON in the same words', () => {
+    fc.assert(
+      fc.property(broken, (text) => {
+        const expected = outcome(() => native(text));
+        // The reference takes a null behind a value for the end.
+        if (typeof expected === 'string' && /non-whitespace/.test(expected)) return;
+        expect(outcome(() => read(text, { whole: true }))).toEqual(expected);
+      }),
+      runs,
+    );
+  });
+
+  test('reads the first value whatever follows it', () => {
+    fc.assert(
+      fc.property(texts, fc.constantFrom('', ' ', '}', ' ]', '\n{"a":', ' 1', '"', ',', '\u0000', ' x'), (text, rest) => {
+        expect(outcome(() => read(text + rest))).toEqual(outcome(() => native(text)));
+      }),
+      runs,
+    );
+  });
+
+  test('reads bytes that are no UTF-8 as the native one reads their text', () => {
+    const bytes = fc.array(fc.oneof(fc.nat(255), fc.constantFrom(0xc3, 0xa9, 0xed, 0xa0, 0x80, 0xf0, 0x9f, 0x98, 0x22, 0x5c, 0x61)), {
+      maxLength: 20,
+    });
+    fc.assert(
+      fc.property(bytes, fc.boolean(), (inside, closed) => {
+        const text = Buffer.concat([Buffer.from('["'), Buffer.from(inside), Buffer.from(closed ? '"]' : '')]);
+        const expected = outcome(() => native(text.toString('utf8')));
+        if (typeof expected === 'string' && /non-whitespace/.test(expected)) return;
+        expect(outcome(() => read(text, { whole: true }))).toEqual(expected);
+      }),
+      runs,
+    );
+  });
+
+  const long = 1_200_000;
+
+  test.each([
+    ['plain', 'a'.repeat(long)],
+    ['wide', 'é€\u{1f600}'.repeat(long / 4)],
+    ['escaped', '\\n\\u00e9\\ud83d\\ude00\\\\'.repeat(long / 20)],
+    ['of halves of pairs', '\\ud83d'.repeat(long / 6)],
+    ['of quotes', '\\"'.repeat(long / 2)],
+  ])('reads long strings that are %s', (_title, inside) => {
+    for (const shift of ['', 'a', 'ab', 'abc']) {
+      const text = `{"k":"${shift}${inside}","${inside}":1}`;
+      expect(outcome(() => read(text))).toEqual(outcome(() => native(text)));
+    }
+  });
+
+  test.each([
+    ['a string', `["${'a'.repeat(long)}`],
+    ['spaces', `[1${' '.repeat(long)}`],
+    ['a number', `[1${'0'.repeat(long)}`],
+  ])('complains of a text that ends within %s', (_title, text) => {
+    expect(outcome(() => read(text))).toBe('unexpected EOF');
+  });
+
+  test.each([
+    ['', 'EOF'],
+    [' '.repeat(long), 'EOF'],
+    ['['.repeat(maxDepth + 1), 'exceeded max depth'],
+    ['{"a":'.repeat(maxDepth + 1), 'exceeded max depth'],
+    [`${'1'.repeat(long)}`, new ExactNumber('1'.repeat(long))],
+    ['1 null', 1],
+    ['\ufeff1', "invalid character 'ï' looking for beginning of value"],
+  ] as const)('of %.20s makes what it should', (text, expected) => {
+    const found = outcome(() => read(text, { whole: true }));
+    expect(found).toEqual(typeof expected === 'string' ? expected : shown(expected as Value));
+  });
+
+  test('reads what is nested as deep as the reference reads', () => {
+    let value = read(`${'[{"a":'.repeat(maxDepth / 2)}1${'}]'.repeat(maxDepth / 2)}`);
+    for (let i = 0; i < maxDepth / 2; i++) value = (value as readonly { readonly a: Value }[])[0]!.a;
+    expect(value).toBe(1);
+  });
+
+  test('tells what it takes while it reads, and ends where it is told to', () => {
+    let taken = 0;
+    const take = (bytes: number) => {
+      taken += bytes;
+      if (taken > 1_000_000) throw new Error('too much');
+    };
+    for (const part of ['1,', '{},', '[],', '1.10,', '"ab",', '{"a":1},', `"${'x'.repeat(1000)}",`, `"${'\\n'.repeat(1000)}",`]) {
+      taken = 0;
+      expect(() => read(`[${part.repeat(5_000_000 / part.length)}1]`, { take })).toThrow('too much');
+      expect(taken).toBeLessThan(4_000_000);
+    }
+  });
+});

@@ -1,0 +1,315 @@
+/**
+ * JSON in steps, from bytes. The native reader is several times as fast, but it reads all of a text before anybody else has a turn, and takes whatever memory that
+ * needs: this one is for long texts of others. Both read the same (json-reader.test.ts).
+ */
+
+import { ExactNumber, type NumberValue, numberFromText } from '../numbers/number.js';
+import type { Steps } from '../steps.js';
+import { sequenceLength } from '../text/utf8.js';
+import type { Value } from '../value.js';
+import { jsonComplaint, quotedByte } from './json-complaint.js';
+import { JsonError, maxDepth } from './json-error.js';
+import { StringReader } from './json-strings.js';
+
+export interface ReadJsonOptions {
+  /** Told of so many bytes of memory that values need, soon after they are made; throws where there is not so much. */
+  readonly take?: (bytes: number) => void;
+  /** Whether nothing but the value may be in the text; otherwise it is the first one, whatever follows. */
+  readonly whole?: boolean;
+}
+
+/** The value of a JSON text; bytes that are no UTF-8 become U+FFFD. Throws a JsonError with the complaint of Go's decoder, or what `take` throws. */
+export function* readJsonSteps(bytes: Uint8Array, options: ReadJsonOptions = {}): Steps<Value> {
+  const reader = new JsonReader(bytes, options);
+  while (!reader.advance()) yield;
+  return reader.result;
+}
+
+/** So many tokens are a step, about a millisecond; each hundred bytes of a string count as one more. */
+const tokensOfStep = 8192;
+
+/** Bytes that values take in memory: as V8 lays them out, with the room that lists and objects keep for more. */
+const sizes = { slot: 16, list: 48, object: 56, entry: 56, number: 16, exactNumber: 96 };
+
+/** A longer text is no double's. */
+const longestDouble = 32;
+
+/** So many spaces between two tokens are a step as well. */
+const spacesOfStep = 512 * 1024;
+
+/** What may stand next. */
+const value = 0;
+/** A value, or the end of an empty list. */
+const element = 1;
+/** A key, or the end of an empty object. */
+const member = 2;
+const key = 3;
+const colon = 4;
+/** A comma, or the end of what is open. */
+const after = 5;
+/** Nothing. */
+const end = 6;
+
+const longestCopied = 32;
+
+type Container = Value[] | Record<string, Value>;
+
+class JsonReader {
+  readonly #bytes: Uint8Array;
+  readonly #take: (bytes: number) => void;
+  readonly #whole: boolean;
+  readonly #strings: StringReader;
+  #i = 0;
+  #next = value;
+  /** Tokens that are left of a step. */
+  #left = 0;
+  /** What is open, outermost first, and the key under which a value is read in each. */
+  readonly #open: Container[] = [];
+  readonly #keys: string[] = [];
+  /** Bytes of memory that `take` has not been told of. */
+  #taken = 0;
+  result: Value = null;
+
+  constructor(bytes: Uint8Array, { take = () => {}, whole = false }: ReadJsonOptions) {
+    this.#bytes = bytes;
+    this.#take = take;
+    this.#whole = whole;
+    this.#strings = new StringReader(bytes);
+  }
+
+  /** Goes a step further; answers whether that was the last. */
+  advance(): boolean {
+    let isDone = false;
+    this.#left = tokensOfStep;
+    while (this.#left-- > 0 && !isDone) isDone = this.#strings.isInside ? this.#string() : this.#token();
+    this.#take(this.#taken + this.#strings.taken());
+    this.#taken = 0;
+    return isDone;
+  }
+
+  /** Reads one token; answers whether it was the last. */
+  #token(): boolean {
+    const c = this.#skipSpace();
+    if (this.#left === 0) return false;
+    const next = this.#next;
+    if (next === after) return this.#after(c);
+    if (next === member || next === key) {
+      if (c === 125 && next === member) return this.#close();
+      if (c !== 34) this.#fail('looking for beginning of object key string');
+      return this.#string();
+    }
+    if (next === colon) {
+      if (c !== 58) this.#fail('after object key');
+      this.#i++;
+      this.#next = value;
+      return false;
+    }
+    if (next === end) return this.#end(c);
+    if (c === 93 && next === element) return this.#close();
+    switch (c) {
+      case 34:
+        this.#next = value;
+        return this.#string();
+      case 91:
+        this.#begin([], sizes.list);
+        this.#next = element;
+        return false;
+      case 123:
+        this.#begin({}, sizes.object);
+        this.#next = member;
+        return false;
+      case 116:
+        return this.#word('true', true);
+      case 102:
+        return this.#word('false', false);
+      case 110:
+        return this.#word('null', null);
+      default:
+        if (c !== 45 && !isDigit(c)) this.#fail('looking for beginning of value');
+        return this.#add(this.#number());
+    }
+  }
+
+  #skipSpace(): number | undefined {
+    const bytes = this.#bytes;
+    const limit = this.#i + spacesOfStep;
+    let i = this.#i;
+    let c = bytes[i];
+    while (c === 32 || c === 10 || c === 13 || c === 9) {
+      c = bytes[++i];
+      if (i < limit) continue;
+      this.#left = 0;
+      break;
+    }
+    this.#i = i;
+    return c;
+  }
+
+  #begin(container: Container, size: number): void {
+    this.#i++;
+    this.#taken += size;
+    if (this.#open.push(container) > maxDepth) throw new JsonError('exceeded max depth', this.#i);
+    this.#keys.push('');
+  }
+
+  #close(): boolean {
+    this.#i++;
+    this.#keys.pop();
+    const closed = this.#open.pop()!;
+    // A list that is made by pushing has room for more: most lists are short, and most of their memory would be that.
+    if (!Array.isArray(closed) || closed.length === 0 || closed.length > longestCopied) return this.#add(closed);
+    return this.#add(closed.slice());
+  }
+
+  #after(c: number | undefined): boolean {
+    const isList = Array.isArray(this.#open.at(-1));
+    if (c === (isList ? 93 : 125)) return this.#close();
+    if (c !== 44) this.#fail(isList ? 'after array element' : 'after object key:value pair');
+    this.#i++;
+    this.#next = isList ? value : key;
+    return false;
+  }
+
+  /** Puts a value where it belongs; answers whether it is the text's. */
+  #add(added: Value): boolean {
+    const depth = this.#open.length - 1;
+    if (depth < 0) {
+      this.result = added;
+      this.#next = end;
+      return !this.#whole;
+    }
+    this.#next = after;
+    const open = this.#open[depth]!;
+    if (Array.isArray(open)) {
+      open.push(added);
+      this.#taken += sizes.slot;
+    } else {
+      put(open, this.#keys[depth]!, added);
+      this.#taken += sizes.entry;
+    }
+    return false;
+  }
+
+  /** Begins a string, or goes on with one. */
+  #string(): boolean {
+    const strings = this.#strings;
+    const start = this.#i;
+    this.#i = strings.read(start);
+    this.#left -= (this.#i - start) >> 7;
+    if (strings.problem !== undefined) this.#fail(strings.problem);
+    if (strings.isInside) {
+      this.#left = 0;
+      return false;
+    }
+    if (this.#next === value) return this.#add(strings.text);
+    this.#keys[this.#keys.length - 1] = strings.text;
+    this.#next = colon;
+    return false;
+  }
+
+  #word(word: string, meant: Value): boolean {
+    for (let k = 0; k < word.length; k++, this.#i++) {
+      if (this.#bytes[this.#i] !== word.charCodeAt(k)) this.#fail(`in literal ${word} (expecting '${word[k]}')`);
+    }
+    return this.#add(meant);
+  }
+
+  #number(): NumberValue {
+    const bytes = this.#bytes;
+    const start = this.#i;
+    let whole = 0;
+    let i = start;
+    let c = bytes[i];
+    for (; isDigit(c) && i - start < 16; c = bytes[++i]) {
+      whole = whole * 10 + (c! - 48);
+      if (whole === 0) {
+        c = bytes[++i];
+        break;
+      }
+    }
+    this.#i = i;
+    // Most are small and whole; anything else is told by its text.
+    if (i - start < 16 && i > start && c !== 46 && c !== 69 && c !== 101) return whole;
+    this.#i = start;
+    this.#skipNumber();
+    const length = this.#i - start;
+    this.#taken += length > longestDouble ? sizes.exactNumber + length : sizes.exactNumber;
+    const text = asciiText(bytes, start, this.#i);
+    return length > longestDouble ? new ExactNumber(text) : numberFromText(text);
+  }
+
+  #skipNumber(): void {
+    if (this.#bytes[this.#i] === 45) {
+      this.#i++;
+      this.#expectDigit('in numeric literal');
+    }
+    if (this.#bytes[this.#i] === 48) this.#i++;
+    else this.#skipDigits();
+    if (this.#bytes[this.#i] === 46) {
+      this.#i++;
+      this.#expectDigit('after decimal point in numeric literal');
+      this.#skipDigits();
+    }
+    const e = this.#bytes[this.#i];
+    if (e !== 69 && e !== 101) return;
+    const sign = this.#bytes[++this.#i];
+    if (sign === 43 || sign === 45) this.#i++;
+    this.#expectDigit('in exponent of numeric literal');
+    this.#skipDigits();
+  }
+
+  #expectDigit(context: string): void {
+    if (!isDigit(this.#bytes[this.#i])) this.#fail(context);
+  }
+
+  #skipDigits(): void {
+    const bytes = this.#bytes;
+    let i = this.#i;
+    while (isDigit(bytes[i])) i++;
+    this.#i = i;
+  }
+
+  #fail(context: string): never {
+    const byte = this.#bytes[this.#i];
+    if (byte === undefined) {
+      const isEmpty = this.#open.length === 0 && context === 'looking for beginning of value';
+      throw new JsonError(isEmpty ? 'EOF' : 'unexpected EOF', this.#i);
+    }
+    const shown = byte >= 0x80 && sequenceLength(this.#bytes, this.#i) === 0 ? firstOfReplacement : byte;
+    throw new JsonError(`invalid character ${quotedByte(shown)} ${context}`, this.#i);
+  }
+
+  /** Go's decoder reads one more token after the value, and names it. */
+  #end(c: number | undefined): boolean {
+    if (c === undefined) return true;
+    const rest = decoder.decode(this.#bytes.subarray(this.#i, this.#i + longestShown));
+    const complaint = jsonComplaint(`null ${rest}`);
+    if (complaint !== undefined) throw new JsonError(complaint, this.#i);
+    return true;
+  }
+}
+
+/** What is no UTF-8 is read as U+FFFD, whose first byte this is. */
+const firstOfReplacement = 0xef;
+
+/** Of what follows a value so much is looked at, to say what it is. */
+const longestShown = 4096;
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+function asciiText(bytes: Uint8Array, start: number, end: number): string {
+  if (end - start > longestDouble) return decoder.decode(bytes.subarray(start, end));
+  let text = '';
+  for (let i = start; i < end; i++) text += String.fromCharCode(bytes[i]!);
+  return text;
+}
+
+function isDigit(c: number | undefined): boolean {
+  return c !== undefined && c >= 48 && c <= 57;
+}
+
+/** A document's key is its own, whatever its name. */
+function put(object: Record<string, Value>, key: string, value: Value): void {
+  if (key === '__proto__') Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  else object[key] = value;
+}

@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { hostileKeys, values } from '../arbitrary-testing.js';
+import { allAtOnce } from '../steps.js';
+import type { Value } from '../value.js';
+import { JsonError, maxWritten, parseJson, toIndentedJson, toJson } from './json.js';
+import { type WriteJsonOptions, writeJsonSteps } from './json-writer.js';
+
+function written(value: Value, options?: WriteJsonOptions): string {
+  return Buffer.from(allAtOnce(writeJsonSteps(value, options))).toString();
+}
+
+describe('the writer in steps', () => {
+  test('writes as the one that does it at once', () => {
+    fc.assert(
+      fc.property(values(), (value) => {
+        expect(written(value)).toBe(toJson(value));
+        expect(written(value, { pretty: true })).toBe(toIndentedJson(value));
+        expect(written(value, { before: 'p', after: '\n' })).toBe(`p${toJson(value)}\n`);
+        expect(toJson(parseJson(written(value, { unordered: true })))).toBe(toJson(parseJson(toJson(value))));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('writes keys of whatever name, many of them in order', () => {
+    const keys = Array.from({ length: 30_000 }, (_, i) => `k${(i * 7919) % 30_011}`);
+    const value = Object.fromEntries([...keys, ...hostileKeys, '\ue000', '\u{1f600}'].map((key, i) => [key, [i]]));
+    expect(written(value)).toBe(toJson(value));
+    expect(written(value)).toBe(toJson({ ...value }));
+    expect([...writeJsonSteps({ ...value })].length).toBeGreaterThan(10);
+  });
+
+  test.each(['a', '"', 'é', '\u{1f600}', 'a\u{1f600}'])('writes long strings of %s', (part) => {
+    const value = ['', part.repeat(1_000_000), { [part.repeat(10)]: `x${part.repeat(600_000)}` }];
+    expect(written(value)).toBe(toJson(value));
+    expect(written(value[1]!)).toBe(toJson(value[1]!));
+  });
+
+  test('writes what is deep', () => {
+    const deep = `${'['.repeat(9000)}1${']'.repeat(9000)}`;
+    expect(written(parseJson(deep))).toBe(deep);
+  });
+
+  test('ends where a value has no end, or where it is told to', () => {
+    let folded: Value = [1, 1];
+    for (let i = 0; i < 60; i++) folded = [folded, folded];
+    expect(() => written(folded)).toThrow(new JsonError(`more than ${maxWritten} values`));
+    const take = (bytes: number) => {
+      if (bytes > 0) throw new Error('too much');
+    };
+    expect(() => written(folded, { take })).toThrow('too much');
+  }, 60_000);
+});

@@ -1,0 +1,199 @@
+/** JSON out in steps, as bytes: for values that may be large, beside which others have their turns. */
+import { sortedKeys, sortedMembers } from '../compare.js';
+import { ExactNumber } from '../numbers/number.js';
+import { RegoObject } from '../object.js';
+import { RegoSet } from '../set.js';
+import { sortedKeysSteps } from '../sort-steps.js';
+import type { Steps } from '../steps.js';
+import { joinBytesSteps } from '../text/join-bytes.js';
+import type { PlainObject, Value } from '../value.js';
+import { JsonError, jsonEntries, maxWritten, quote, toJson } from './json.js';
+
+export interface WriteJsonOptions {
+  /** As `toIndentedJson` lays it out. */
+  readonly pretty?: boolean;
+  /** Whether keys stand in the order that they happen to have, where nobody looks at them. */
+  readonly unordered?: boolean;
+  /** Texts around it. */
+  readonly before?: string;
+  readonly after?: string;
+  /** Whether sets, and keys that are no strings, are a NotJson error. */
+  readonly strict?: boolean;
+  /** Told of so many bytes of memory before they are taken; throws where there is not so much. */
+  readonly take?: (bytes: number) => void;
+}
+
+/** A value as `toJson` or `toIndentedJson` writes it. Throws a JsonError as they do, or what `take` throws. */
+export function* writeJsonSteps(value: Value, options: WriteJsonOptions = {}): Steps<Uint8Array> {
+  const writer = new JsonWriter(options);
+  yield* writer.write(value);
+  return yield* writer.joined();
+}
+
+/** A value that JSON does not have. */
+export class NotJson extends Error {}
+
+/** So many values are a step: about a millisecond. */
+const valuesOfStep = 4096;
+
+/** Characters that are made to bytes together. */
+const charactersOfPart = 64 * 1024;
+
+/** So many characters of a string are written at a time. */
+const charactersOfStep = 512 * 1024;
+
+/** With so many, keys are sorted in steps. */
+const manyKeys = 10_000;
+
+const encoder = new TextEncoder();
+
+/** A collection that is being written. */
+interface Frame {
+  readonly keys: readonly string[] | undefined;
+  /** Of keys that are in the object itself this is that. */
+  readonly object: PlainObject | undefined;
+  readonly members: readonly Value[];
+  readonly length: number;
+  readonly close: string;
+  i: number;
+  /** Whether a member was written: those that are undefined are not. */
+  hasMember: boolean;
+}
+
+class JsonWriter {
+  readonly #pretty: boolean;
+  readonly #unordered: boolean;
+  readonly #take: (bytes: number) => void;
+  readonly #parts: Uint8Array[] = [];
+  readonly #frames: Frame[] = [];
+  readonly #strict: boolean;
+  readonly #after: string;
+  #text: string;
+  #length = 0;
+  #count = 0;
+
+  constructor({ pretty = false, unordered = false, strict = false, before = '', after = '', take = () => {} }: WriteJsonOptions) {
+    this.#strict = strict;
+    this.#text = before;
+    this.#after = after;
+    this.#pretty = pretty;
+    this.#unordered = unordered;
+    this.#take = take;
+  }
+
+  *write(value: Value): Steps {
+    let n = 0;
+    yield* this.#begin(value);
+    for (let frame = this.#frames.at(-1); frame !== undefined; frame = this.#frames.at(-1)) {
+      if (frame.i === frame.length) {
+        this.#end(frame);
+        continue;
+      }
+      const { keys, object, members } = frame;
+      const key = keys?.[frame.i];
+      const member = object === undefined ? members[frame.i]! : object[key!];
+      frame.i++;
+      if (member === undefined) continue;
+      this.#text += frame.hasMember ? ',' : '';
+      frame.hasMember = true;
+      this.#newLine();
+      if (key !== undefined) this.#text += this.#pretty ? `${quote(key)}: ` : `${quote(key)}:`;
+      if (isScalar(member) && !isLong(member)) this.#scalar(member);
+      else yield* this.#begin(member);
+      if (++n % valuesOfStep === 0) yield;
+    }
+    this.#text += this.#after;
+    this.#flush();
+  }
+
+  joined(): Steps<Uint8Array> {
+    return joinBytesSteps(this.#parts.splice(0), this.#length);
+  }
+
+  *#begin(value: Value): Steps {
+    if (isLong(value)) {
+      yield* this.#longString(value as string);
+      return;
+    }
+    if (isScalar(value)) {
+      this.#scalar(value);
+      return;
+    }
+    this.#counted();
+    if (this.#strict && (value instanceof RegoSet || value instanceof RegoObject)) throw new NotJson('a value that JSON does not have');
+    const isList = Array.isArray(value) || value instanceof RegoSet;
+    const frame = isList ? listFrame(value) : yield* this.#objectFrame(value as PlainObject | RegoObject);
+    this.#text += isList ? '[' : '{';
+    this.#frames.push(frame);
+  }
+
+  *#objectFrame(object: PlainObject | RegoObject): Steps<Frame> {
+    const rest = { close: '}', i: 0, hasMember: false };
+    if (object instanceof RegoObject) {
+      const entries = [...jsonEntries(object)];
+      const members = entries.map(([, member]) => member);
+      return { keys: entries.map(([key]) => key), object: undefined, members, length: members.length, ...rest };
+    }
+    const names = Object.keys(object);
+    const { length } = names;
+    const keys = this.#unordered ? names : length < manyKeys ? (sortedKeys(object) as readonly string[]) : yield* sortedKeysSteps(object);
+    return { keys, object, members: [], length, ...rest };
+  }
+
+  /** Halves of a pair stay together. */
+  *#longString(value: string): Steps {
+    this.#text += '"';
+    for (let start = 0; start < value.length; ) {
+      let end = Math.min(value.length, start + charactersOfStep);
+      const last = value.charCodeAt(end - 1);
+      if (end < value.length && last >= 0xd800 && last < 0xdc00) end++;
+      this.#text += quote(value.slice(start, end)).slice(1, -1);
+      this.#flush();
+      start = end;
+      yield;
+    }
+    this.#text += '"';
+  }
+
+  #scalar(value: Value): void {
+    this.#counted();
+    this.#text += typeof value === 'string' ? quote(value) : toJson(value);
+    if (this.#text.length > charactersOfPart) this.#flush();
+  }
+
+  #counted(): void {
+    if (++this.#count > maxWritten) throw new JsonError(`more than ${maxWritten} values`);
+  }
+
+  #end({ close, hasMember }: Frame): void {
+    this.#frames.pop();
+    if (hasMember) this.#newLine();
+    this.#text += close;
+  }
+
+  #newLine(): void {
+    if (this.#pretty) this.#text += `\n${'  '.repeat(this.#frames.length)}`;
+  }
+
+  #flush(): void {
+    const part = encoder.encode(this.#text);
+    // The part, and what all parts are put into.
+    this.#take(2 * part.length);
+    this.#text = '';
+    this.#length += part.length;
+    this.#parts.push(part);
+  }
+}
+
+function isLong(value: Value): boolean {
+  return typeof value === 'string' && value.length > charactersOfStep;
+}
+
+function isScalar(value: Value): boolean {
+  return typeof value !== 'object' || value === null || value instanceof ExactNumber;
+}
+
+function listFrame(value: readonly Value[] | RegoSet): Frame {
+  const members = value instanceof RegoSet ? sortedMembers(value) : value;
+  return { keys: undefined, object: undefined, members, length: members.length, close: ']', i: 0, hasMember: false };
+}

@@ -1,0 +1,269 @@
+/** JSON in and out without loss: every digit and every key comes out as it went in. */
+import { compare, sortedKeys, sortedMembers, sortStrings } from '../compare.js';
+import { SizeError } from '../memory.js';
+import { ExactNumber, numberFromText, numberText } from '../numbers/number.js';
+import { RegoObject } from '../object.js';
+import { RegoSet } from '../set.js';
+import { allAtOnce } from '../steps.js';
+import { TextBuilder } from '../text/text-builder.js';
+import { encodeUtf8 } from '../text/utf8.js';
+import type { PlainObject, Value } from '../value.js';
+import { countText, countWork } from '../work.js';
+import { jsonComplaint } from './json-complaint.js';
+import { JsonError, maxDepth } from './json-error.js';
+import { readJsonSteps } from './json-reader.js';
+
+export { JsonError, maxDepth };
+
+// A number literal that may not come back from a double, or an escaped surrogate that may stand alone. Hits inside strings only cost time.
+const needsCare = /(?:^|[[:,\s])(?:-0(?![.\d])|-?(?:\d[\d.]{15}|\d+\.\d*0(?!\d)|0\.0{6}|[\d.]+[eE]))|\\u[dD]/;
+
+/** The value of a JSON text. Throws a JsonError. */
+export function parseJson(text: string): Value {
+  checkDepth(text);
+  try {
+    return needsCare.test(text) ? (JSON.parse(text, readExactly) as Value) : (JSON.parse(text) as Value);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new JsonError(() => jsonComplaint(text, true) ?? 'invalid JSON', offsetOf(error.message));
+    // What looks at each number goes down by recursion; the reader in steps does not.
+    if (error instanceof RangeError) return allAtOnce(readJsonSteps(encodeUtf8(text), { whole: true }));
+    throw error;
+  }
+}
+
+function offsetOf(message: string): number | undefined {
+  const found = /at position (\d+)/.exec(message);
+  return found === null ? undefined : Number(found[1]);
+}
+
+function readExactly(_key: string, value: unknown, context?: { source?: string }): unknown {
+  if (typeof value === 'number') return numberFromText(context!.source!);
+  if (typeof value === 'string') return value.isWellFormed() ? value : value.toWellFormed();
+  if (typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)) {
+    const keys = Object.keys(value);
+    if (keys.some((key) => !key.isWellFormed())) {
+      return Object.fromEntries(keys.map((key) => [key.toWellFormed(), (value as Record<string, unknown>)[key]]));
+    }
+  }
+  return value;
+}
+
+function checkDepth(text: string): void {
+  if (text.length <= maxDepth) return;
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (inString) {
+      if (c === 92) i++;
+      else if (c === 34) inString = false;
+    } else if (c === 34) inString = true;
+    else if (c === 91 || c === 123) {
+      if (++depth > maxDepth) throw new JsonError(`nested deeper than ${maxDepth} levels`, i);
+    } else if (c === 93 || c === 125) depth--;
+  }
+}
+
+const needsEscape = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+/** A string as a JSON literal. */
+export function quote(text: string): string {
+  countText(text.length);
+  return needsEscape.test(text) ? JSON.stringify(text.isWellFormed() ? text : text.toWellFormed()) : `"${text}"`;
+}
+
+/**
+ * A value as JSON text on one line: keys sorted, sets as sorted arrays, numbers digit for digit, keys that are no strings as their JSON
+ * text. Throws a JsonError where the value nests too deeply to be written, or is too large: an array of two equal arrays of two equal arrays and so on has few
+ * objects in memory, and no end in writing.
+ */
+export function toJson(value: Value, most = maxWritten): string {
+  return bounded(write, value, most);
+}
+
+/** A value that has more in it than whoever writes it wants. */
+export class TooManyValues extends JsonError {}
+
+type Writer = (value: Value, indent: string, prefix: string) => string;
+
+function bounded(writer: Writer, value: Value, most: number, indent = '', prefix = ''): string {
+  const before = left;
+  const mostBefore = mostWritten;
+  left = mostWritten = most;
+  try {
+    return writer(value, indent, prefix);
+  } catch (error) {
+    if (error instanceof SizeError) throw error;
+    if (error instanceof RangeError) throw new JsonError(/stack/.test(error.message) ? 'nested too deeply' : 'too long');
+    throw error;
+  } finally {
+    left = before;
+    mostWritten = mostBefore;
+  }
+}
+
+/** So many values are written at most: some seconds' work, and more than a text can hold of most documents. */
+export const maxWritten = 20_000_000;
+
+/** How many may still be written by the call that is under way. */
+let left = Number.POSITIVE_INFINITY;
+let mostWritten = maxWritten;
+
+function counted(values: number): void {
+  left -= values;
+  if (left < 0) throw new TooManyValues(`more than ${mostWritten} values`);
+}
+
+/** A longer string counts for several values. */
+const shortString = 64;
+
+function write(value: Value): string {
+  counted(1);
+  countWork(unitsPerMember);
+  switch (typeof value) {
+    case 'string':
+      if (value.length > shortString) counted(value.length / shortString);
+      return quote(value);
+    case 'number':
+      return Number.isFinite(value) ? String(value) : 'null';
+    case 'boolean':
+      return value ? 'true' : 'false';
+    case 'object':
+      break;
+    default:
+      throw new JsonError(`a ${typeof value} is not a JSON value`);
+  }
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return writeAll(value);
+  if (value instanceof RegoSet) return writeAll(sortedMembers(value));
+  if (value instanceof ExactNumber) return numberText(value);
+  return value instanceof RegoObject ? writeMany(jsonEntries(value)) : writePlain(value as PlainObject);
+}
+
+/** Units for a member that is written. */
+const unitsPerMember = 15;
+
+/** Most objects: a loop over keys takes half the time of one over entries. */
+function writePlain(object: PlainObject): string {
+  const keys = sortedKeys(object) as readonly string[];
+  if (keys.length > fewMembers) return writeMany(jsonEntries(object));
+  let text = '';
+  for (const key of keys) {
+    const member = object[key];
+    if (member !== undefined) text += `${text === '' ? '{' : ','}${quote(key)}:${write(member)}`;
+  }
+  return text === '' ? '{}' : `${text}}`;
+}
+
+/** Of more members than this each would take memory of its own until the text is complete. */
+const fewMembers = 256;
+
+function writeMany(entries: Iterable<[string, Value]>): string {
+  const text = new TextBuilder();
+  for (const [key, member] of entries) if (member !== undefined) text.add(`${text.isEmpty ? '{' : ','}${quote(key)}:${write(member)}`);
+  text.add(text.isEmpty ? '{}' : '}');
+  return text.toString();
+}
+
+function writeAll(values: readonly Value[]): string {
+  if (values.length > fewMembers) return writeLong(values);
+  let text = '[';
+  for (let i = 0; i < values.length; i++) text += i === 0 ? write(values[i]!) : `,${write(values[i]!)}`;
+  return `${text}]`;
+}
+
+function writeLong(values: readonly Value[]): string {
+  const text = new TextBuilder();
+  for (let i = 0; i < values.length; i++) text.add(i === 0 ? `[${write(values[i]!)}` : `,${write(values[i]!)}`);
+  text.add(']');
+  return text.toString();
+}
+
+/** An object's entries with keys as JSON has them, sorted by that text. */
+export function* jsonEntries(object: PlainObject | RegoObject): IterableIterator<[string, Value]> {
+  if (!(object instanceof RegoObject)) {
+    for (const key of sortedKeys(object) as readonly string[]) yield [key, object[key]!];
+    return;
+  }
+  const names = new Map<string, Value>();
+  for (const key of [...object.keys()].sort(compare)) names.set(keyName(key), key);
+  for (const name of sortStrings([...names.keys()])) yield [name, object.get(names.get(name)!)!];
+}
+
+/** The name that a key has in JSON: itself if it is a string, else its JSON text. */
+export function keyName(key: Value): string {
+  return typeof key === 'string' ? key : write(key);
+}
+
+/** A value as indented JSON text, as Go's `MarshalIndent` lays it out. Throws a JsonError as `toJson` does. */
+export function toIndentedJson(value: Value, indent = '  ', prefix = '', most = maxWritten): string {
+  return bounded(indented, value, most, indent, prefix);
+}
+
+function indented(value: Value, indent: string, prefix: string): string {
+  counted(1);
+  countWork(unitsPerMember);
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return write(value);
+  const inner = prefix + indent;
+  if (Array.isArray(value) || value instanceof RegoSet) {
+    const members = Array.isArray(value) ? value : sortedMembers(value);
+    if (members.length === 0) return '[]';
+    return `[\n${members.map((member) => inner + indented(member, indent, inner)).join(',\n')}\n${prefix}]`;
+  }
+  const lines: string[] = [];
+  for (const [key, member] of jsonEntries(value as PlainObject | RegoObject)) {
+    if (member !== undefined) lines.push(`${inner}${quote(key)}: ${indented(member, indent, inner)}`);
+  }
+  return lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n${prefix}}`;
+}
+
+/** What JSON can say, as a host sees it: no exact numbers (the nearest double stands for them), no classes. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/**
+ * A value as plain JSON data: sets as sorted arrays, keys that are no strings as their JSON text, exact numbers as the nearest double.
+ * What is plain already is shared, not copied. Throws a JsonError where there are more values than anything could be written of.
+ */
+export function toPlain(value: Value): Json {
+  const before = left;
+  left = maxWritten;
+  try {
+    return plainOf(value);
+  } finally {
+    left = before;
+  }
+}
+
+function plainOf(value: Value): Json {
+  if (--left < 0) throw new TooManyValues(`more than ${maxWritten} values`);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return plainArray(value);
+  if (value instanceof RegoSet) return sortedMembers(value).map(plainOf);
+  if (value instanceof ExactNumber) return Number(value.text);
+  if (value instanceof RegoObject) {
+    const plain: [string, Json][] = [];
+    for (const [key, member] of jsonEntries(value)) plain.push([key, plainOf(member)]);
+    return Object.fromEntries(plain);
+  }
+  return plainObject(value as PlainObject);
+}
+
+function plainArray(array: readonly Value[]): Json {
+  for (let i = 0; i < array.length; i++) {
+    const member = plainOf(array[i]!);
+    if (member !== array[i]) return [...(array.slice(0, i) as Json[]), member, ...array.slice(i + 1).map(plainOf)];
+  }
+  return array as readonly Json[];
+}
+
+function plainObject(object: PlainObject): Json {
+  const keys = Object.keys(object);
+  for (let i = 0; i < keys.length; i++) {
+    const member = plainOf(object[keys[i]!]!);
+    if (member === object[keys[i]!]) continue;
+    const before = keys.slice(0, i).map((key) => [key, object[key] as Json] as const);
+    const after = keys.slice(i + 1).map((key) => [key, plainOf(object[key]!)] as const);
+    return Object.fromEntries([...before, [keys[i]!, member], ...after]);
+  }
+  return object as { readonly [key: string]: Json };
+}

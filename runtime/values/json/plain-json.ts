@@ -1,0 +1,207 @@
+/**
+ * Whether a value that a host gives is JSON, and where it is not: a Date or a Map would pass for an
+ * object without keys.
+ */
+import { OwnClass } from '../own.js';
+import type { PlainObject, Value } from '../value.js';
+
+/** As deep as JSON text may nest. */
+const maxDepth = 10_000;
+
+/** Steps of a path that a message shows. */
+const longestPlace = 20;
+
+/** More objects than that are looked at one by one, as some may stand in many places. */
+const manyObjects = 1_000_000;
+
+/** Where a value is no JSON, and why. */
+export interface NotJson {
+  /** Keys and indexes from the root. */
+  readonly path: readonly (string | number)[];
+  /** `is a Date: give its toISOString()`. */
+  readonly problem: string;
+}
+
+/**
+ * A value as `JSON.stringify` would write it: members that are undefined are left out. Sets,
+ * objects and numbers of the language's own classes stay as they are. What it is given does not
+ * change, and is given back where it is JSON already.
+ * @param refuse makes the error to throw
+ */
+export function jsonValue(value: unknown, refuse: (found: NotJson) => Error): Value {
+  left = manyObjects;
+  try {
+    if (isPlain(value) && !inherits(value)) return value as Value;
+  } catch (error) {
+    // Nested so deep that the stack overflows: looked at more closely below.
+    if (!(error instanceof RangeError)) throw error;
+  }
+  const found = inspect(value);
+  if (found !== undefined && found !== 'members') throw refuse(found);
+  return (found === undefined ? value : withoutUndefined(value as object)) as Value;
+}
+
+let left = 0;
+
+/**
+ * An object made by `Object.create` has the constructor of what it inherits from. Only the root is
+ * held to this.
+ */
+function inherits(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype;
+}
+
+/**
+ * Whether all in it is what a JSON parser makes. Each decision begins with this, so it gives up at
+ * anything unusual. It asks for the constructor, as an object's prototype takes twice the time; a
+ * key of that name is unusual.
+ */
+function isPlain(value: unknown): boolean {
+  return typeof value === 'object' ? isPlainObject(value) : isPlainScalar(value);
+}
+
+function isPlainObject(value: object | null): boolean {
+  if (value === null) return true;
+  if (--left < 0) return false;
+  if (value.constructor === Object) {
+    for (const key in value) {
+      const member = (value as Record<string, unknown>)[key];
+      if (typeof member === 'string') continue;
+      if (typeof member === 'object' ? !isPlainObject(member) : !isPlainScalar(member)) return false;
+    }
+    return true;
+  }
+  if (!Array.isArray(value)) return false;
+  for (let i = 0; i < value.length; i++) {
+    const element: unknown = value[i];
+    if (typeof element === 'string') continue;
+    if (typeof element === 'object' ? !isPlainObject(element) : !isPlainScalar(element)) return false;
+  }
+  return true;
+}
+
+function isPlainScalar(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && value - value === 0);
+}
+
+/** A collection that is being looked at, and how far. */
+interface Frame {
+  readonly value: object;
+  readonly keys: readonly string[] | undefined;
+  at: number;
+}
+
+/**
+ * The first place where it is no JSON; `members` where only members that are undefined keep it from
+ * that. Each object is looked at once.
+ */
+function inspect(root: unknown): NotJson | 'members' | undefined {
+  const done = new Set<object>();
+  const open = new Set<object>();
+  const frames: Frame[] = [];
+  let hasUndefined = false;
+  /** What is wrong with a value itself; one with parts is opened. */
+  const enter = (value: unknown, isMember: boolean): string | undefined => {
+    if (value === undefined && isMember) {
+      hasUndefined = true;
+      return undefined;
+    }
+    const problem = problemOf(value);
+    if (problem !== undefined || typeof value !== 'object' || value === null || value instanceof OwnClass || done.has(value))
+      return problem;
+    if (open.has(value)) return 'is an object that holds itself';
+    if (frames.length >= maxDepth) return `nests more than ${maxDepth} deep`;
+    open.add(value);
+    frames.push({ value, keys: Array.isArray(value) ? undefined : Object.keys(value), at: 0 });
+    return undefined;
+  };
+  let problem = enter(root, false);
+  while (problem === undefined && frames.length > 0) {
+    const frame = frames.at(-1)!;
+    const { value, keys } = frame;
+    if (frame.at < (keys ?? (value as readonly unknown[])).length) {
+      const key = keys === undefined ? frame.at : keys[frame.at]!;
+      frame.at++;
+      problem = enter((value as Record<string | number, unknown>)[key], keys !== undefined);
+    } else {
+      frames.pop();
+      open.delete(value);
+      done.add(value);
+    }
+  }
+  if (problem === undefined) return hasUndefined ? 'members' : undefined;
+  return { path: frames.map(({ keys, at }) => (keys === undefined ? at - 1 : keys[at - 1]!)), problem };
+}
+
+function problemOf(value: unknown): string | undefined {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return undefined;
+    case 'number':
+      return Number.isFinite(value) ? undefined : `is ${value}`;
+    case 'bigint':
+      return `is a BigInt: give a number, or parseJson("${value}")`;
+    case 'object':
+      return value === null || Array.isArray(value) || value instanceof OwnClass ? undefined : problemOfObject(value);
+    default:
+      return typeof value === 'undefined' ? 'is undefined' : `is a ${typeof value}`;
+  }
+}
+
+const remedies: { readonly [name: string]: string } = {
+  Date: ': give its toISOString()',
+  Map: ': give Object.fromEntries(map)',
+  Set: ': give an array, [...set]',
+};
+
+/**
+ * Objects of another realm, as of a test runner's, have another prototype of their own, which has
+ * none.
+ */
+function problemOfObject(value: object): string | undefined {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === null || Object.getPrototypeOf(prototype) === null) return undefined;
+  const maker = (prototype as { constructor?: unknown }).constructor;
+  const name = typeof maker === 'function' ? maker.name : '';
+  if (name === '' || name === 'Object') return 'is an object that inherits';
+  return `is ${/^[AEIO]/.test(name) ? 'an' : 'a'} ${name}${remedies[name] ?? ''}`;
+}
+
+/**
+ * A copy without members that are undefined; an object that stands in several places is copied
+ * once.
+ */
+function withoutUndefined(root: object): unknown {
+  const copies = new Map<object, object>();
+  const pending: object[] = [];
+  const copyOf = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null || value instanceof OwnClass) return value;
+    let copy = copies.get(value);
+    if (copy === undefined) {
+      copies.set(value, (copy = Array.isArray(value) ? [] : {}));
+      pending.push(value);
+    }
+    return copy;
+  };
+  const copied = copyOf(root);
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    const copy = copies.get(value)!;
+    if (Array.isArray(value)) for (const element of value) (copy as unknown[]).push(copyOf(element));
+    else for (const [key, member] of Object.entries(value as PlainObject)) if (member !== undefined) define(copy, key, copyOf(member));
+  }
+  return copied;
+}
+
+/** `__proto__` is a key like any other. */
+function define(object: object, key: string, value: unknown): void {
+  Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** `input.user["full name"][0]`; of a long path the first steps. */
+export function placeOf(root: string, path: readonly (string | number)[]): string {
+  const steps = path
+    .slice(0, longestPlace)
+    .map((key) => (typeof key === 'string' && /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`));
+  return `${root}${steps.join('')}${path.length > longestPlace ? '…' : ''}`;
+}

@@ -1,0 +1,25 @@
+/** Bytes in parts → bytes in one piece. */
+import type { Steps } from '../steps.js';
+
+/** So many bytes are copied in a step. */
+const bytesOfStep = 4 * 1024 * 1024;
+
+/**
+ * Joins parts, and lets go of each once it is copied.
+ * @param length of all parts together, in bytes
+ */
+export function* joinBytesSteps(parts: (Uint8Array | undefined)[], length: number): Steps<Uint8Array> {
+  const all = new Uint8Array(length);
+  let at = 0;
+  for (let i = 0, copied = 0; i < parts.length; i++) {
+    const part = parts[i]!;
+    parts[i] = undefined;
+    all.set(part, at);
+    at += part.length;
+    copied += part.length;
+    if (copied < bytesOfStep) continue;
+    copied = 0;
+    yield;
+  }
+  return all;
+}

@@ -1,0 +1,26 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { toJson } from '../json/json.js';
+import { decodeUtf8, encodeUtf8, fromBinary, toBinary } from './utf8.js';
+
+test('any bytes come back as they were', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
+      expect([...encodeUtf8(decodeUtf8(bytes))]).toEqual([...bytes]);
+    }),
+  );
+});
+
+test('any text comes back as it was', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(fromBinary(toBinary(text))).toBe(text);
+    }),
+  );
+});
+
+test('a byte that is no UTF-8 is one character and shows as U+FFFD', () => {
+  const text = decodeUtf8(Uint8Array.of(0x61, 0xe4, 0xb8, 0xff));
+  expect([...text]).toHaveLength(4);
+  expect(toJson(text)).toBe('"a\ufffd\ufffd\ufffd"');
+});

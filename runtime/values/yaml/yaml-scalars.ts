@@ -1,0 +1,52 @@
+/** What a plain scalar of YAML 1.1 stands for, as go-yaml resolves it. */
+import { type NumberValue, numberFromInteger } from '../numbers/number.js';
+
+const constants = new Map<string, null | boolean>();
+for (const text of ['', '~', 'null', 'Null', 'NULL']) constants.set(text, null);
+for (const text of ['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON']) constants.set(text, true);
+for (const text of ['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF']) constants.set(text, false);
+
+const special = /^[-+]?\.(?:inf|Inf|INF)$|^\.(?:nan|NaN|NAN)$/;
+const decimal = /^([-+]?)([1-9]\d*|0)$/;
+const based = /^([-+]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+)$/;
+const float = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
+const uint64End = 1n << 64n;
+const int64Min = -(1n << 63n);
+
+/** Not a number, or infinite: JSON has no word for it. */
+export const notFinite = Symbol('not finite');
+
+/** The value of a plain scalar, undefined where it is a string. */
+export function resolveScalar(text: string): null | boolean | NumberValue | typeof notFinite | undefined {
+  const constant = constants.get(text);
+  if (constant !== undefined) return constant;
+  const first = text.charCodeAt(0);
+  const isNumeric = (first >= 48 && first <= 57) || first === 43 || first === 45 || first === 46;
+  if (!isNumeric) return undefined;
+  if (special.test(text)) return notFinite;
+  return numberOf(first === 46 ? text : text.replaceAll('_', ''));
+}
+
+/** The number that a text of digits stands for: `012` is octal, `0b11` binary; what has more than 64 bits becomes a float. */
+function numberOf(text: string): NumberValue | undefined {
+  const whole = decimal.exec(text);
+  const other = whole === null ? based.exec(text) : null;
+  const found = whole ?? other;
+  if (found !== null) {
+    const digits = whole === null && /^0[0-7]/.test(found[2]!) ? `0o${found[2]!.slice(1)}` : found[2]!;
+    const value = found[1] === '-' ? -BigInt(digits) : BigInt(digits);
+    if (value >= int64Min && value < uint64End) return numberFromInteger(value);
+  }
+  if (!float.test(text)) return undefined;
+  const value = Number(text);
+  return Number.isFinite(value) ? value || 0 : undefined;
+}
+
+const base60 = /^[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$/;
+
+/** Whether a string written plainly would read back as something else. */
+export function readsAsOther(text: string): boolean {
+  return resolveScalar(text) !== undefined || base60.test(text) || timestamp.test(text);
+}
+
+const timestamp = /^\d{4}-\d{1,2}-\d{1,2}(?:(?:[Tt]|[ \t]+)\d{1,2}:\d{1,2}:\d{1,2}(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d{1,2}(?::\d{1,2})?))?)?$/;

@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { equal } from '../compare.js';
+import { decodeUtf8 } from '../text/utf8.js';
+import type { PlainObject } from '../value.js';
+import { parseYaml, toYaml, YamlError } from './yaml.js';
+
+test('what is written reads back', () => {
+  const text = fc.oneof(
+    fc.string(),
+    fc.constantFrom('yes', '1', '-', 'a: b', ' a', 'a\nb', 'a\n', '~', '#', "'", '"', '|', '...', '---', '<', 'é', '12:30:45'),
+    fc.array(fc.constantFrom('word', ' ', 'x', '\n', ':', '#', "'"), { maxLength: 60 }).map((parts) => parts.join('')),
+  );
+  const value = fc.letrec((tie) => ({
+    node: fc.oneof(
+      { maxDepth: 4 },
+      text,
+      fc.integer(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.array(tie('node'), { maxLength: 4 }),
+      fc.dictionary(fc.stringMatching(/^[a-zA-Z0-9 :#'-]{0,12}$/), tie('node'), { maxKeys: 4, noNullPrototype: true }),
+    ),
+  })).node;
+  fc.assert(
+    fc.property(value as fc.Arbitrary<never>, (document) => {
+      const written = toYaml(document);
+      expect(equal(parseYaml(written), document), written).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test.each<[string, readonly number[]]>([
+  ['invalid leading UTF-8 octet', [0x80]],
+  ['invalid leading UTF-8 octet', [0xc0, 0x80]],
+  ['invalid trailing UTF-8 octet', [0xc3, 0x20]],
+  ['invalid trailing UTF-8 octet', [0xe2, 0x82, 0x20]],
+  ['incomplete UTF-8 octet sequence', [0xe2, 0x82]],
+])('a text that is no UTF-8 is refused: %s', (complaint, bytes) => {
+  const text = Uint8Array.from([...new TextEncoder().encode('a: é'), ...bytes]);
+  expect(() => parseYaml(decodeUtf8(text))).toThrow(`yaml: ${complaint}`);
+});
+
+describe('a document that stands for too much is an error', () => {
+  test('what aliases stand for are copies, so that no object is in a document twice', () => {
+    const { a, b, c } = parseYaml('a: &x {list: [1], __proto__: 2}\nb: *x\nc: [*x, {<<: *x}]') as PlainObject;
+    expect([b, c]).toEqual([a, [a, a]]);
+    const [one, two] = c as PlainObject[];
+    for (const other of [b, one, two] as PlainObject[]) {
+      expect(other).not.toBe(a);
+      expect(other.list).not.toBe((a as PlainObject).list);
+      expect(Object.keys(other).sort()).toEqual(['__proto__', 'list']);
+    }
+  });
+
+  test('aliases of aliases', () => {
+    const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]'];
+    for (let i = 1; i < 12; i++)
+      lines.push(
+        `a${i}: &a${i} [${Array(10)
+          .fill(`*a${i - 1}`)
+          .join(', ')}]`,
+      );
+    expect(() => parseYaml(lines.join('\n'))).toThrow('yaml: document contains excessive aliasing');
+  });
+
+  test('a value that contains itself', () => {
+    expect(() => parseYaml('&a [*a]')).toThrow(YamlError);
+  });
+
+  test('deep nesting', () => {
+    expect(() => parseYaml('['.repeat(100_000))).toThrow(YamlError);
+    expect(() => parseYaml('- '.repeat(5000))).toThrow(YamlError);
+  });
+});
+
+test('a block scalar ends where the text ends', () => {
+  expect(parseYaml('a: |\n  x')).toEqual({ a: 'x' });
+  expect(parseYaml('|\n  x')).toBe('x');
+  expect(parseYaml('a: >\nb: "x"')).toEqual({ a: '', b: 'x' });
+  expect(parseYaml('a: |\n  x\n')).toEqual({ a: 'x\n' });
+});
+
+test('hostile keys are keys like any other', () => {
+  const value = parseYaml('__proto__: {polluted: true}\nconstructor: 1') as Record<string, unknown>;
+  expect(Object.keys(value)).toEqual(['__proto__', 'constructor']);
+  expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+});
+
+test('numbers keep their digits up to 64 bits', () => {
+  expect(toYaml(parseYaml('[18446744073709551615, -9223372036854775808, 0o17]'))).toBe(
+    '- 18446744073709551615\n- -9223372036854775808\n- 15\n',
+  );
+});
+
+test('only the first document is read', () => {
+  expect(parseYaml('a: 1\n---\n[no: {yaml')).toEqual({ a: 1 });
+  expect(parseYaml('# c\n%YAML 1.1\n---\na: 1\n...\n}')).toEqual({ a: 1 });
+});

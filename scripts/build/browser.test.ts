@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const entries = ['ir-schema/validate.ts', 'runtime/builtins/registry.ts', 'engine/engine.ts', 'compiler/index.ts'];
+
+// Beyond what check-layers sees, this follows the imports of packages.
+test.each(entries.filter((entry) => existsSync(join(root, entry))))('%s bundles for a browser, without a module of Node', async (entry) => {
+  const { metafile } = await build({
+    entryPoints: [entry],
+    absWorkingDir: root,
+    outdir: 'out',
+    write: false,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    metafile: true,
+    logLevel: 'silent',
+  });
+  const left = Object.values(metafile.outputs).flatMap(({ imports }) => imports.filter(({ external }) => external));
+  expect(left).toEqual([]);
+});

@@ -1,0 +1,78 @@
+// Makes what is not in the repository: the plan validator, the bundles in dist/, and their type declarations. Runs after `npm ci`.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import manifest from '../../package.json' with { type: 'json' };
+import { fingerprint, stampFile } from '../fingerprint.mjs';
+import { bundleCommand, cacheCommand } from './bundle-command.js';
+import { bundleLibrary } from './bundle-library.js';
+import { declareTypes } from './declarations.js';
+import { generateValidator } from './generate-validator.js';
+import { licences } from './licences.js';
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const dist = join(root, 'dist');
+
+const command = 'cli/main.ts';
+const libraries = { index: 'engine/index.ts', compiler: 'compiler/index.ts' };
+/** Found beside the library's entry, and imported by nobody. */
+const threads = { 'evaluation-thread': 'engine/evaluation-thread.ts' };
+
+async function main(): Promise<void> {
+  // Taken first: a source that changes while the build runs leaves dist/ out of date.
+  const sources = fingerprint(root);
+  await generateValidator(root);
+  const options = { absWorkingDir: root, define: buildInfo() };
+  const bundles = [
+    await bundleCommand(dist, command, options),
+    await bundleLibrary(dist, { ...options, entryPoints: { ...libraries, ...threads } }),
+  ];
+  const metafiles = bundles.map(({ metafile }) => metafile);
+  // Only now: a build that fails leaves the last good one.
+  rmSync(dist, { recursive: true, force: true });
+  mkdirSync(join(dist, 'chunks'), { recursive: true });
+  for (const { path, contents } of bundles.flatMap(({ files }) => files)) writeFileSync(join(dist, path), contents);
+  // The sources are ES modules, dist/ is not, nor do its declarations say so.
+  writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
+  writeFileSync(join(dist, 'licences.txt'), licences(root, metafiles));
+  cacheCommand(root, dist);
+  declareTypes(
+    root,
+    join(dist, 'types'),
+    Object.values(libraries).map((path) => path.replace(/\.ts$/, '.d.ts')),
+  );
+  writeFileSync(join(root, stampFile), sources);
+}
+
+/** The names that `engine/build-info.ts` reads, each as a literal. */
+function buildInfo(): Record<string, string> {
+  return {
+    WRIT_VERSION: JSON.stringify(manifest.version),
+    WRIT_COMMIT: JSON.stringify(commit()),
+    WRIT_TIMESTAMP: JSON.stringify(new Date().toISOString().replace(/\.\d+Z$/, 'Z')),
+    WRIT_HOSTNAME: JSON.stringify(hostname()),
+  };
+}
+
+function commit(): string {
+  // A package unpacked inside somebody else's repository must not take that repository's commit for its own.
+  if (!existsSync(join(root, '.git'))) return '';
+  const head = git('rev-parse', 'HEAD');
+  if (head === undefined) return '';
+  return git('status', '--porcelain', '--untracked-files=no') === '' ? head : `${head}-dirty`;
+}
+
+function git(...args: string[]): string | undefined {
+  const done = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+  return done.status === 0 ? done.stdout.trim() : undefined;
+}
+
+try {
+  await main();
+} catch (error) {
+  // esbuild has printed its own findings by now, and says so at length.
+  console.error(`build: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,102 @@
+/** A server put together: engine, plugins, app and sockets, started and stopped in the right order. */
+import type { PolicyEngine, PolicyRecord } from '../../engine/policy-engine.js';
+import type { SideThread } from '../../engine/threads/side-thread.js';
+import { createApp } from '../http/app.js';
+import { authorizationFaults } from '../http/middleware/authorization-schema.js';
+import { type Listener, type ListenOptions, listen, type TlsOptions } from '../http/sockets/listen.js';
+import type { Logger } from '../observability/logger.js';
+import { RequestDurations } from '../observability/request-durations.js';
+import { PluginManager } from '../plugins/manager.js';
+import type { AppContext, Settings } from './app-context.js';
+import type { ServerConfig } from './config.js';
+
+export interface ServerOptions extends ListenOptions, Pick<Settings, 'authentication' | 'authorization'> {
+  readonly engine: PolicyEngine;
+  readonly config: ServerConfig;
+  readonly logger: Logger;
+  /** Takes decision logs and status, whatever the level of the other log is. */
+  readonly console: Logger;
+  readonly addresses: readonly string[];
+  /** Health and metrics, without authorization. */
+  readonly diagnosticAddresses?: readonly string[];
+  /** Whether policies that let requests in may be what does not fit their input. */
+  readonly skipsSchemaCheck?: boolean;
+  /** Milliseconds to wait for plugins before the first request is taken; 0 does not wait. */
+  readonly readyTimeoutMs?: number;
+  /** Whether bundles are read again when their files change. */
+  readonly watch?: boolean;
+  /** Reads long YAML. */
+  readonly sideThread?: SideThread | undefined;
+}
+
+export class Server {
+  readonly #listeners: Listener[] = [];
+  readonly #options: ServerOptions;
+  readonly #durations: RequestDurations;
+  readonly #checksPolicies: boolean;
+  readonly plugins: PluginManager;
+
+  constructor(options: ServerOptions) {
+    this.#options = options;
+    const { engine, config, logger, console } = options;
+    this.#durations = new RequestDurations(config.buckets);
+    const checks = options.authorization === 'basic' && options.skipsSchemaCheck !== true;
+    const context = {
+      engine,
+      logger,
+      console,
+      labels: config.labels,
+      checkPolicies: checks ? (policies: readonly PolicyRecord[]) => this.#checkPolicies(policies) : undefined,
+      prometheus: () => this.#durations.toJson(),
+    };
+    this.#checksPolicies = checks;
+    this.plugins = new PluginManager(config.plugins, context, { watch: options.watch === true });
+  }
+
+  /** Throws CompileErrors where the policy that lets requests in reads what they do not have. */
+  #checkPolicies(policies: readonly PolicyRecord[]): void {
+    const faults = authorizationFaults(policies, this.#options.config.settings.authorizationDecision);
+    if (faults !== undefined) throw faults;
+  }
+
+  /**
+   * Starts plugins, then takes requests. Rejects where an address cannot be had, plugins are not ready in time, or the policies do not fit
+   * the authorization's input.
+   */
+  async start(): Promise<void> {
+    const { engine, config, logger, authentication, authorization } = this.#options;
+    if (this.#checksPolicies) this.#checkPolicies(engine.policies());
+    await this.plugins.start();
+    await this.#ready();
+    const limits = { ...config.settings.limits, sideThread: this.#options.sideThread };
+    const settings: Settings = { ...config.settings, limits, authentication, authorization };
+    const services: AppContext = { engine, plugins: this.plugins, logger, durations: this.#durations, settings };
+    const app = createApp(services);
+    for (const address of this.#options.addresses) this.#listeners.push(await listen(app, address, this.#options));
+    const diagnostics = createApp(services, { diagnosticsOnly: true });
+    for (const address of this.#options.diagnosticAddresses ?? []) this.#listeners.push(await listen(diagnostics, address, this.#options));
+  }
+
+  async #ready(): Promise<void> {
+    const until = performance.now() + (this.#options.readyTimeoutMs ?? 0);
+    while (!this.plugins.wasReady && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
+    if (!this.plugins.wasReady && (this.#options.readyTimeoutMs ?? 0) > 0) {
+      throw new Error('Failed to start plugins: timed out while waiting for plugins to be ready');
+    }
+  }
+
+  /** Where requests can be sent. */
+  get urls(): readonly string[] {
+    return this.#listeners.map(({ url }) => url);
+  }
+
+  reloadTls(tls: TlsOptions): void {
+    for (const listener of this.#listeners) listener.reloadTls(tls);
+  }
+
+  /** Takes no more requests, answers those that are there within `graceMs`, then stops plugins, whose logs tell of all of them. */
+  async stop(graceMs: number): Promise<void> {
+    await Promise.all(this.#listeners.map((listener) => listener.close(graceMs)));
+    await this.plugins.stop();
+  }
+}

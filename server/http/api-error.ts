@@ -1,0 +1,96 @@
+/** Errors as the API answers them. */
+import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
+import { diagnosticToJson, renderDiagnostic } from '../../compiler/diagnostics/render.js';
+import { PolicyError } from '../../engine/policy-engine.js';
+import { BundleError } from '../../runtime/bundle/errors.js';
+import { EvaluationError } from '../../runtime/evaluation/errors.js';
+import { StoreError } from '../../runtime/store/errors.js';
+import type { PlainObject, Value } from '../../runtime/values/value.js';
+
+export type ApiErrorCode =
+  | 'internal_error'
+  | 'invalid_operation'
+  | 'invalid_parameter'
+  | 'not_implemented'
+  | 'resource_conflict'
+  | 'resource_not_found'
+  | 'unauthorized'
+  | 'unavailable'
+  | 'undefined_document';
+
+/** An answer that is an error. Thrown anywhere in a request; the app renders it. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: ApiErrorCode;
+  readonly errors: readonly Value[];
+
+  constructor(status: number, code: ApiErrorCode, message: string, errors: readonly Value[] = []) {
+    super(message);
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = code;
+    this.errors = errors;
+  }
+
+  toJson(): PlainObject {
+    const { code, message, errors } = this;
+    return { code, message, ...(errors.length > 0 && { errors }) };
+  }
+}
+
+/** A body that is not what it should be: routes say in which words, and if they do not, as it stands. */
+export class MalformedBody extends Error {}
+
+export function invalidParameter(message: string, errors: readonly Value[] = []): ApiError {
+  return new ApiError(400, 'invalid_parameter', message, errors);
+}
+
+/** Whatever a route threw, as an answer. */
+export function apiErrorOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof MalformedBody) return invalidParameter(error.message);
+  if (error instanceof EvaluationError) return evaluationError(error);
+  if (error instanceof CompileErrors) return new ApiError(500, 'internal_error', error.message);
+  if (error instanceof StoreError) return storeError(error);
+  if (error instanceof PolicyError) return policyError(error);
+  if (error instanceof BundleError) return invalidParameter(error.message);
+  return new ApiError(500, 'internal_error', error instanceof Error ? error.message : String(error));
+}
+
+function evaluationError({ code, detail, location }: EvaluationError): ApiError {
+  const place = location && { file: location.file, row: location.row, col: location.col };
+  const entry: PlainObject = { code, message: detail, ...(place && { location: place }) };
+  return new ApiError(500, 'internal_error', 'error(s) occurred while evaluating query', [entry]);
+}
+
+function storeError({ code, message }: StoreError): ApiError {
+  if (code === 'storage_not_found_error') return new ApiError(404, 'resource_not_found', message);
+  if (code === 'storage_write_conflict_error') return new ApiError(404, 'resource_conflict', message);
+  if (code === 'storage_invalid_patch_error') return invalidParameter(message);
+  return new ApiError(500, 'internal_error', message);
+}
+
+function policyError({ code, message }: PolicyError): ApiError {
+  if (code === 'storage_not_found_error') return new ApiError(404, 'resource_not_found', message);
+  return invalidParameter(message);
+}
+
+/** What a policy that was sent, or what depended on one that was deleted, has wrong. */
+export function moduleErrors(error: CompileErrors, code: 'invalid_parameter' | 'invalid_operation' = 'invalid_parameter'): ApiError {
+  const [first] = error.diagnostics;
+  // A text without anything in it has no place where something is wrong.
+  if (first?.location?.row === 0) return new ApiError(400, code, renderDiagnostic(first));
+  return new ApiError(400, code, 'error(s) occurred while compiling module(s)', diagnosticsJson(error));
+}
+
+/** What a query has wrong. */
+export function queryErrors(error: CompileErrors): ApiError {
+  const isParseError = error.diagnostics.every(({ code }) => code === 'rego_parse_error');
+  const step = isParseError ? 'parsing' : 'compiling';
+  return invalidParameter(`error(s) occurred while ${step} query`, diagnosticsJson(error));
+}
+
+function diagnosticsJson({ diagnostics }: CompileErrors): readonly Value[] {
+  // What stages keep as details may have methods, which JSON leaves out.
+  return diagnostics.map((diagnostic) => JSON.parse(JSON.stringify(diagnosticToJson(diagnostic))) as Value);
+}

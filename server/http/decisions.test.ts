@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { parseJson } from '../../runtime/values/json/json.js';
+import type { PlainObject } from '../../runtime/values/value.js';
+import { Logger } from '../observability/logger.js';
+import { testServer } from '../testing.js';
+
+const policies = {
+  'p.rego': `package p
+
+x := 1
+
+u if input.no
+
+random := rand.intn("s", 1)
+
+fails := 1 if rand.intn("s", 1) == 0
+
+fails := 2 if rand.intn("s", 1) == 0
+`,
+};
+
+/** The events of requests, and what was answered to the last of them. */
+async function eventsOf(...requests: readonly (readonly [method: string, path: string, body?: string])[]) {
+  const lines: PlainObject[] = [];
+  const console = new Logger({ level: 'info', format: 'json', write: (text) => lines.push(parseJson(text) as PlainObject) });
+  const { ask } = await testServer({ policies, console, config: { decision_logs: { console: true }, nd_builtin_cache: true } });
+  let answer = '';
+  for (const request of requests) answer = (await ask(...request)).text;
+  return { events: lines.filter(({ msg }) => msg === 'Decision Log'), answer };
+}
+
+test('a query is logged as it reads, with its solutions and what built-ins answered', async () => {
+  const { events } = await eventsOf(['POST', '/v1/query', '{"query": "x=rand.intn(`s`,1);  x<5", "input": {"a": 1}}']);
+  expect(events).toMatchObject([
+    {
+      query: 'x = rand.intn("s", 1); x < 5',
+      input: { a: 1 },
+      result: [{ x: 0 }],
+      nd_builtin_cache: { 'rand.intn': { '["s",1]': 0 } },
+      metrics: { timer_rego_query_eval_ns: expect.any(Number) },
+    },
+  ]);
+  expect(events[0]).not.toHaveProperty('path');
+});
+
+test('a query without solutions has null as its result', async () => {
+  const { events, answer } = await eventsOf(['GET', '/v1/query?q=data.nosuch']);
+  expect(events).toMatchObject([{ query: 'data.nosuch', result: null }]);
+  expect(answer).toBe('{}\n');
+});
+
+test('a query that does not compile is logged with all complaints, one that is none is not logged', async () => {
+  const { events } = await eventsOf(['GET', '/v1/query?q=x%3Ay%3D'], ['GET', '/v1/query?q=x%3E1']);
+  expect(events).toMatchObject([
+    { query: 'x > 1', error: [{ code: 'rego_unsafe_var_error', message: 'var x is unsafe' }, { message: 'var _ is unsafe' }] },
+  ]);
+});
+
+test.each([
+  ['/v0/data/p/u', 'p/u', 'document undefined: data.p.u'],
+  ['/v0/data/nosuch', 'nosuch', 'document missing: data.nosuch'],
+  ['/', 'system/main', 'document missing: data.system.main'],
+])('what is undefined at %s is logged as the error that it is answered with', async (path, logged, message) => {
+  const { events } = await eventsOf(['POST', path, '{"a": 1}']);
+  expect(events).toMatchObject([{ path: logged, input: { a: 1 }, error: { code: 'undefined_document', message } }]);
+  expect(events[0]).not.toHaveProperty('result');
+});
+
+test('what is undefined at /v1/data is a decision without a result', async () => {
+  const { events, answer } = await eventsOf(['POST', '/v1/data/p/u', '{"input": {"a": 1}}']);
+  expect(events).toMatchObject([
+    { path: 'p/u', input: { a: 1 }, decision_id: (JSON.parse(answer) as { decision_id: string }).decision_id },
+  ]);
+  expect(events[0]).not.toHaveProperty('error');
+  expect(events[0]).not.toHaveProperty('result');
+});
+
+test('an evaluation that fails is logged with its own error and what built-ins had answered', async () => {
+  const { events } = await eventsOf(['GET', '/v1/data/p/fails']);
+  expect(events).toMatchObject([
+    {
+      path: 'p/fails',
+      error: { code: 'eval_conflict_error', location: { file: 'p.rego' } },
+      nd_builtin_cache: { 'rand.intn': { '["s",1]': 0 } },
+    },
+  ]);
+});
+
+test('requests that decide nothing are not logged', async () => {
+  const { events } = await eventsOf(
+    ['POST', '/v1/data/p/x', '{"input":'],
+    ['PUT', '/v1/data/k', '1'],
+    ['GET', '/v1/policies'],
+    ['GET', '/health'],
+  );
+  expect(events).toEqual([]);
+});

@@ -1,0 +1,49 @@
+/** Inputs of decisions: from a parameter, from an envelope, or the body itself. */
+import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
+import type { Settings } from '../control/app-context.js';
+import { ApiError, invalidParameter, MalformedBody } from './api-error.js';
+import { documentOf, jsonOfText } from './body.js';
+import type { Exchange } from './exchange.js';
+
+/** The parameter `input`, undefined where it is not given. Rejects with an ApiError. */
+export async function inputOfParameter(exchange: Exchange, { limits }: Settings): Promise<Value | undefined> {
+  const text = exchange.params.get('input');
+  if (text === undefined) return undefined;
+  try {
+    return await jsonOfText(exchange, text, limits);
+  } catch (error) {
+    if (!(error instanceof MalformedBody)) throw error;
+    throw invalidParameter(`parameter contains malformed input document: ${error.message}`);
+  }
+}
+
+/** A member of a body under its name, in whatever case: the reference's decoder takes any. Null counts as absent. */
+export function memberOf(body: PlainObject, name: string): Value | undefined {
+  if (Object.hasOwn(body, name)) return body[name] ?? undefined;
+  const other = Object.keys(body).findLast((key) => key.toLowerCase() === name);
+  return other === undefined ? undefined : (body[other] ?? undefined);
+}
+
+/** The body's `input`, undefined where it has none or is empty. Rejects with an ApiError. */
+export async function inputOfEnvelope(exchange: Exchange, { limits }: Settings): Promise<Value | undefined> {
+  try {
+    const body = await documentOf(exchange, limits);
+    if (body === undefined || body === null) return undefined;
+    if (!isObject(body)) throw new MalformedBody('the body must be an object');
+    return memberOf(body as PlainObject, 'input');
+  } catch (error) {
+    if (!(error instanceof MalformedBody)) throw error;
+    throw invalidParameter(`body contains malformed input document: ${error.message}`);
+  }
+}
+
+/** The whole body; null where it is empty. Rejects with an ApiError. */
+export async function inputOfBody(exchange: Exchange, { limits }: Settings): Promise<Value> {
+  try {
+    return (await documentOf(exchange, limits)) ?? null;
+  } catch (error) {
+    if (error instanceof ApiError) throw invalidParameter(`unexpected parse error for input: ${error.message}`);
+    if (!(error instanceof MalformedBody)) throw error;
+    throw invalidParameter(`unexpected parse error for input: body contains malformed input document: ${error.message}`);
+  }
+}

@@ -1,0 +1,70 @@
+/** Who sends a request: a token's text, or what a client certificate says. */
+import type { TLSSocket } from 'node:tls';
+import { parseCertificate } from '../../../runtime/builtins/lib/x509/certificate.js';
+import type { NameAttribute } from '../../../runtime/builtins/lib/x509/name.js';
+import { certificateWithUriStrings } from '../../../runtime/builtins/lib/x509/values.js';
+import type { Value } from '../../../runtime/values/value.js';
+import type { Settings } from '../../control/app-context.js';
+import type { Exchange } from '../exchange.js';
+import { clientChain } from '../sockets/client-chain.js';
+
+export interface Identity {
+  readonly identity?: string;
+  readonly client_certificates?: Value;
+}
+
+const bearer = /^Bearer[ \t]+(\S+)$/;
+
+export function identify(exchange: Exchange, { authentication }: Settings): Identity {
+  if (authentication === 'token') {
+    const token = bearer.exec(exchange.header('authorization')?.trim() ?? '')?.[1];
+    return token === undefined ? {} : { identity: token };
+  }
+  const { tls } = exchange;
+  if (authentication !== 'tls' || tls === undefined) return {};
+  let identity = identities.get(tls);
+  if (identity === undefined) identities.set(tls, (identity = identityOf(tls)));
+  return identity;
+}
+
+/** A connection's certificates stay what they are. */
+const identities = new WeakMap<TLSSocket, Identity>();
+
+function identityOf(socket: TLSSocket): Identity {
+  // They were verified when the connection was made.
+  const certificates = clientChain(socket).map(({ raw }) => parseCertificate(raw));
+  const [first] = certificates;
+  if (first === undefined) return {};
+  return { identity: subjectText(first.subject), client_certificates: certificates.map(certificateWithUriStrings) };
+}
+
+/** The attributes below 2.5.4 that Go writes, by their last number, in its order. */
+const shownAttributes: readonly (readonly [id: number, shown: string])[] = [
+  [5, 'SERIALNUMBER'],
+  [3, 'CN'],
+  [17, 'POSTALCODE'],
+  [9, 'STREET'],
+  [8, 'ST'],
+  [7, 'L'],
+  [11, 'OU'],
+  [10, 'O'],
+  [6, 'C'],
+];
+
+/** Of these a name has one: the last. */
+const single = [3, 5];
+
+/** A subject as Go prints it: `CN=al,OU=a+OU=b,O=acme`. */
+export function subjectText(subject: readonly NameAttribute[]): string {
+  return shownAttributes
+    .flatMap(([id, shown]) => {
+      const all = subject.filter(({ type }) => type.join('.') === `2.5.4.${id}`);
+      const values = (single.includes(id) ? all.slice(-1) : all).filter(({ value }) => value !== '' || !single.includes(id));
+      return values.length === 0 ? [] : [values.map(({ value }) => `${shown}=${escaped(value)}`).join('+')];
+    })
+    .join(',');
+}
+
+function escaped(value: string): string {
+  return value.replace(/[,+"\\<>;]|^[ #]| $/g, '\\$&');
+}

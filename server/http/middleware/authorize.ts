@@ -1,0 +1,105 @@
+/** `--authorization=basic`: a policy decides whether a request is let in, before anything is routed. */
+import type { DecideOptions } from '../../../engine/policy-engine.js';
+import { isObject, type PlainObject, type Value } from '../../../runtime/values/value.js';
+import type { AppContext } from '../../control/app-context.js';
+import { ApiError } from '../api-error.js';
+import { mayBeLong, wholeDocumentOf } from '../body.js';
+import type { Exchange } from '../exchange.js';
+import { percentDecoded } from '../params.js';
+import { identify } from './authenticate.js';
+
+/** Rejects with an ApiError where the policy does not let the request in. */
+export async function authorize(exchange: Exchange, services: AppContext): Promise<void> {
+  const decision = await decisionFor(exchange, services);
+  if (decision === undefined) throw new ApiError(500, 'internal_error', 'authorization policy missing or undefined');
+  if (decision === true) return;
+  if (decision === null || !isObject(decision)) throw unauthorized();
+  const { allowed, reason } = decision as PlainObject;
+  if (allowed === undefined) throw new ApiError(500, 'internal_error', 'document missing or undefined');
+  if (allowed !== true) throw unauthorized(typeof reason === 'string' ? reason : undefined);
+}
+
+/** A body that may be long is read only if the policy looks at it. */
+async function decisionFor(exchange: Exchange, services: AppContext): Promise<Value | undefined> {
+  const { path, method } = requestOf(exchange);
+  if (!seesBody(method, path)) return await decide(inputOf(exchange, services), exchange, services);
+  if (mayBeLong(exchange)) {
+    const unread = withUnreadBody(inputOf(exchange, services));
+    try {
+      const decision = await decide(unread.input, exchange, services);
+      if (!unread.wasAsked()) return decision;
+    } catch (error) {
+      if (!unread.wasAsked()) throw error;
+    }
+  }
+  const body = await wholeDocumentOf(exchange, services.settings.limits);
+  return await decide({ ...inputOf(exchange, services), ...(body !== undefined && { body }) }, exchange, services);
+}
+
+function decide(input: PlainObject, exchange: Exchange, services: AppContext): Promise<Value | undefined> {
+  const { engine, settings } = services;
+  return engine.decide(settings.authorizationDecision, input, optionsFor(services), ({ value }) => value, exchange);
+}
+
+/** An input that notes whether somebody asks for its body, or for all that is in it, and then has none. */
+function withUnreadBody(input: PlainObject): { readonly input: PlainObject; wasAsked(): boolean } {
+  let asked = false;
+  const note = (key: unknown) => {
+    asked ||= key === 'body';
+  };
+  const noting = new Proxy(input, {
+    get(target, key) {
+      note(key);
+      return Reflect.get(target, key) as unknown;
+    },
+    has(target, key) {
+      note(key);
+      return Reflect.has(target, key);
+    },
+    getOwnPropertyDescriptor(target, key) {
+      note(key);
+      return Reflect.getOwnPropertyDescriptor(target, key);
+    },
+    ownKeys(target) {
+      note('body');
+      return Reflect.ownKeys(target);
+    },
+  });
+  return { input: noting, wasAsked: () => asked };
+}
+
+const knownOptions = new WeakMap<AppContext, DecideOptions>();
+
+/** The same for all requests: the engine remembers what it makes of options. */
+function optionsFor(services: AppContext): DecideOptions {
+  let options = knownOptions.get(services);
+  if (options === undefined) {
+    options = { timeMs: services.settings.evaluationTimeMs, onPrint: (line) => services.logger.info(line) };
+    knownOptions.set(services, options);
+  }
+  return options;
+}
+
+function unauthorized(reason = 'request rejected by administrative policy'): ApiError {
+  return new ApiError(401, 'unauthorized', reason);
+}
+
+function requestOf(exchange: Exchange): { readonly method: string; readonly path: readonly string[] } {
+  const { method } = exchange;
+  return { method, path: (percentDecoded(exchange.path) ?? exchange.path).replace(/^\//, '').split('/') };
+}
+
+/** All that is known without the body. */
+function inputOf(exchange: Exchange, { settings }: AppContext): PlainObject {
+  return {
+    ...requestOf(exchange),
+    params: Object.fromEntries(exchange.params.entries()),
+    headers: Object.fromEntries(exchange.headers()),
+    ...(identify(exchange, settings) as PlainObject),
+  };
+}
+
+/** Policies see the bodies that hold inputs, not those that hold data, policies or queries. */
+function seesBody(method: string, path: readonly string[]): boolean {
+  return method === 'POST' && ((path.length === 1 && path[0] === '') || ((path[0] === 'v0' || path[0] === 'v1') && path[1] === 'data'));
+}

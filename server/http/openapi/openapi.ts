@@ -1,0 +1,223 @@
+/** The API as an OpenAPI 3.1 document. */
+import { buildInfo } from '../../../engine/build-info.js';
+import type { PlainObject, Value } from '../../../runtime/values/value.js';
+import { schemas } from './schemas.js';
+
+interface Operation {
+  readonly summary: string;
+  readonly parameters?: readonly ParameterName[];
+  /** The schema of the body, or the content type of one that is text. */
+  readonly body?: string;
+  readonly bodyType?: string;
+  readonly yaml?: true;
+  readonly answers: { readonly [status: number]: string };
+}
+
+const parameters = {
+  pretty: ['boolean', 'Indent the answer.'],
+  metrics: ['boolean', 'Show timers and counters.'],
+  instrument: ['boolean', 'Show the timers of compiler stages as well.'],
+  provenance: ['boolean', 'Show where the decision comes from.'],
+  explain: ['string', 'Show how the decision came about: off, notes, fails, full, debug. Only off is implemented.'],
+  'strict-builtin-errors': ['boolean', "A built-in's error ends the evaluation."],
+  input: ['string', 'The input document, as JSON.'],
+  q: ['string', 'The query.'],
+  bundles: ['boolean', 'Ask that all bundles have been activated.'],
+  plugins: ['boolean', 'Ask that all plugins are up.'],
+  'exclude-plugin': ['array', 'Plugins that need not be up.'],
+} as const satisfies { readonly [name: string]: readonly [type: string, description: string] };
+
+type ParameterName = keyof typeof parameters;
+
+const decision: readonly ParameterName[] = ['pretty', 'provenance', 'explain', 'metrics', 'instrument', 'strict-builtin-errors'];
+const failures = { 400: 'Error', 500: 'Error' } as const;
+
+/** By method and path, as the routes have them; `{path}` is any number of segments. */
+export const operations: { readonly [route: string]: Operation } = {
+  'GET /': { summary: 'A page to ask queries from.', answers: { 200: 'text/html' } },
+  'POST /': {
+    summary: 'The default decision; the body is the input.',
+    parameters: ['pretty'],
+    body: 'Document',
+    yaml: true,
+    answers: { 200: 'Document', 404: 'Error', ...failures },
+  },
+  'POST /v0/data': webhook(),
+  'POST /v0/data/{path}': webhook(),
+  'GET /v1/data': getDocument(),
+  'GET /v1/data/{path}': getDocument(),
+  'POST /v1/data': postDocument(),
+  'POST /v1/data/{path}': postDocument(),
+  'PUT /v1/data': putDocument(),
+  'PUT /v1/data/{path}': putDocument(),
+  'PATCH /v1/data': patchDocument(),
+  'PATCH /v1/data/{path}': patchDocument(),
+  'DELETE /v1/data/{path}': {
+    summary: 'Delete a document.',
+    parameters: ['metrics'],
+    answers: { 200: 'DataChange', 204: '', 404: 'Error', ...failures },
+  },
+  'GET /v1/policies': { summary: 'List policies.', parameters: ['pretty'], answers: { 200: 'PolicyList', 500: 'Error' } },
+  'GET /v1/policies/{path}': {
+    summary: 'Get a policy.',
+    parameters: ['pretty'],
+    answers: { 200: 'PolicyAnswer', 404: 'Error', 500: 'Error' },
+  },
+  'PUT /v1/policies/{path}': {
+    summary: 'Create or replace a policy.',
+    parameters: ['pretty', 'metrics'],
+    bodyType: 'text/plain',
+    answers: { 200: 'PolicyChange', ...failures },
+  },
+  'DELETE /v1/policies/{path}': {
+    summary: 'Delete a policy.',
+    parameters: ['pretty', 'metrics'],
+    answers: { 200: 'PolicyChange', 404: 'Error', ...failures },
+  },
+  'GET /v1/query': {
+    summary: 'Solutions of a query.',
+    parameters: ['q', 'pretty', 'explain', 'metrics', 'instrument'],
+    answers: { 200: 'QueryAnswer', 501: 'Error', ...failures },
+  },
+  'POST /v1/query': {
+    summary: 'Solutions of a query, with an input.',
+    parameters: ['pretty', 'explain', 'metrics', 'instrument'],
+    body: 'QueryRequest',
+    answers: { 200: 'QueryAnswer', 501: 'Error', ...failures },
+  },
+  'POST /v1/compile': {
+    summary: 'Partial evaluation; not implemented in this release.',
+    parameters: ['pretty', 'explain', 'metrics', 'instrument'],
+    body: 'CompileRequest',
+    answers: { 501: 'Error' },
+  },
+  'GET /v1/compile/{path}': { summary: 'Data filters; not implemented in this release.', answers: { 501: 'Error' } },
+  'POST /v1/compile/{path}': { summary: 'Data filters; not implemented in this release.', answers: { 501: 'Error' } },
+  'GET /v1/config': { summary: 'The configuration, without secrets.', parameters: ['pretty'], answers: { 200: 'ConfigAnswer' } },
+  'GET /v1/status': {
+    summary: 'Status of bundles and plugins.',
+    parameters: ['pretty'],
+    answers: { 200: 'StatusAnswer', 500: 'Error' },
+  },
+  'GET /health': {
+    summary: 'Whether the server can decide.',
+    parameters: ['bundles', 'plugins', 'exclude-plugin'],
+    answers: { 200: 'Health', 500: 'Health' },
+  },
+  'GET /health/{path}': {
+    summary: 'What a rule of the package system.health says.',
+    answers: { 200: 'Health', 400: 'Error', 500: 'Health' },
+  },
+  'GET /metrics': { summary: 'Metrics in the text format of Prometheus.', answers: { 200: 'text/plain' } },
+  'GET /openapi.json': { summary: 'This document.', parameters: ['pretty'], answers: { 200: 'Document' } },
+};
+
+function webhook(): Operation {
+  return {
+    summary: 'A document as it is; the body is the input.',
+    parameters: ['pretty'],
+    body: 'Document',
+    yaml: true,
+    answers: { 200: 'Document', 404: 'Error', ...failures },
+  };
+}
+
+function getDocument(): Operation {
+  return { summary: 'A document.', parameters: ['input', ...decision], answers: { 200: 'Decision', 501: 'Error', ...failures } };
+}
+
+function postDocument(): Operation {
+  return {
+    summary: 'A document, given an input.',
+    parameters: decision,
+    body: 'DataRequest',
+    yaml: true,
+    answers: { 200: 'Decision', 501: 'Error', ...failures },
+  };
+}
+
+function putDocument(): Operation {
+  return {
+    summary: 'Create or overwrite a document.',
+    parameters: ['metrics'],
+    body: 'Document',
+    answers: { 200: 'DataChange', 204: '', 304: '', 404: 'Error', ...failures },
+  };
+}
+
+function patchDocument(): Operation {
+  return {
+    summary: 'Change documents by JSON Patch.',
+    parameters: ['metrics'],
+    body: 'Patch',
+    bodyType: 'application/json-patch+json',
+    answers: { 200: 'DataChange', 204: '', 404: 'Error', ...failures },
+  };
+}
+
+let document: PlainObject | undefined;
+
+export function openApiDocument(): PlainObject {
+  return (document ??= made());
+}
+
+function made(): PlainObject {
+  const paths: Record<string, Record<string, Value>> = {};
+  for (const [route, operation] of Object.entries(operations)) {
+    const [method, path] = route.split(' ') as [string, string];
+    paths[path] ??= path.includes('{path}') ? { parameters: [pathParameter] } : {};
+    paths[path][method.toLowerCase()] = operationJson(operation);
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'writ', version: buildInfo.version, description: "A policy engine that answers OPA's REST API." },
+    paths,
+    components: { schemas: schemas as PlainObject, securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+    security: [{}, { bearer: [] }],
+  };
+}
+
+const pathParameter = {
+  name: 'path',
+  in: 'path',
+  required: true,
+  schema: { type: 'string' },
+  description: 'Segments with slashes between them.',
+};
+
+function operationJson({ summary, parameters: names = [], body, bodyType, yaml, answers }: Operation): PlainObject {
+  return {
+    summary,
+    ...(names.length > 0 && { parameters: names.map(parameterJson) }),
+    ...((body !== undefined || bodyType !== undefined) && { requestBody: { content: bodyJson(body, bodyType, yaml === true) } }),
+    responses: Object.fromEntries(Object.entries(answers).map(([status, schema]) => [status, answerJson(Number(status), schema)])),
+  };
+}
+
+function parameterJson(name: ParameterName): PlainObject {
+  const [type, description] = parameters[name];
+  const schema: PlainObject = type === 'array' ? { type, items: { type: 'string' } } : { type };
+  return { name, in: 'query', description, schema, ...(type === 'boolean' && { allowEmptyValue: true }) };
+}
+
+function bodyJson(schema: string | undefined, type = 'application/json', yaml = false): PlainObject {
+  const content = { schema: schema === undefined ? { type: 'string' } : { $ref: `#/components/schemas/${schema}` } };
+  return { [type]: content, ...(yaml && { 'application/yaml': content }) };
+}
+
+function answerJson(status: number, schema: string): PlainObject {
+  const description = descriptions[status] ?? 'An answer.';
+  if (schema === '') return { description };
+  if (schema.includes('/')) return { description, content: { [schema]: { schema: { type: 'string' } } } };
+  return { description, content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } } };
+}
+
+const descriptions: { readonly [status: number]: string } = {
+  200: 'Done.',
+  204: 'Done; there is nothing to say.',
+  304: 'There is a document already.',
+  400: 'The request is not right.',
+  404: 'There is no such thing, or something is in its way.',
+  500: 'The evaluation failed, or the server is not healthy.',
+  501: 'Not implemented in this release.',
+};

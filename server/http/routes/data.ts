@@ -1,0 +1,113 @@
+/** `GET` and `POST /v1/data`: decisions in their envelope. */
+import { type Metrics, timers } from '../../../engine/evaluation/metrics.js';
+import type { Decided } from '../../../engine/policy-engine.js';
+import { JsonError, toJson } from '../../../runtime/values/json/json.js';
+import type { Value } from '../../../runtime/values/value.js';
+import type { AppContext } from '../../control/app-context.js';
+import { decideOptions, failDecision, logDecision, metricsOf, showsMetrics } from '../decisions.js';
+import type { Exchange } from '../exchange.js';
+import { refuseExplanation } from '../explain.js';
+import { inputOfEnvelope, inputOfParameter } from '../input.js';
+import { provenance } from '../provenance.js';
+import { documentSegments } from '../request-path.js';
+import { type Answer, envelopeOf, textAnswer } from '../response.js';
+import { refuseWatch } from '../watch.js';
+
+const noInput = { code: 'api_usage_warning', message: "'input' key missing from the request" };
+
+export async function getData(exchange: Exchange, services: AppContext): Promise<Answer> {
+  const metrics = metricsOf(exchange, services);
+  const parsing = performance.now();
+  const input = await inputOfParameter(exchange, services.settings);
+  metrics?.since(timers.inputParse, parsing);
+  return await decide(exchange, services, input, metrics, undefined);
+}
+
+export async function postData(exchange: Exchange, services: AppContext): Promise<Answer> {
+  const metrics = metricsOf(exchange, services);
+  const parsing = metrics === undefined ? 0 : performance.now();
+  const input = await inputOfEnvelope(exchange, services.settings);
+  metrics?.since(timers.inputParse, parsing);
+  return await decide(exchange, services, input, metrics, input === undefined ? noInput : undefined);
+}
+
+/** Paths of documents that were asked for: the engine knows an array that it has seen, and does not look its parts up again. */
+const knownPaths = new Map<string, readonly string[]>();
+const mostKnownPaths = 1000;
+/** Longer ones are made again: a thousand that are as long as a path may be would take a gigabyte. */
+const longestKnownPath = 1024;
+
+/** The document's path in a request: the same array for the same path, mostly. Throws an ApiError for one that no document can have. */
+function documentPath(path: string): readonly string[] {
+  let segments = knownPaths.get(path);
+  if (segments !== undefined) return segments;
+  segments = documentSegments('/v1/data', path);
+  if (path.length > longestKnownPath) return segments;
+  if (knownPaths.size >= mostKnownPaths) knownPaths.clear();
+  knownPaths.set(path, segments);
+  return segments;
+}
+
+async function decide(
+  exchange: Exchange,
+  services: AppContext,
+  input: Value | undefined,
+  metrics: Metrics | undefined,
+  warning: Value | undefined,
+): Promise<Answer> {
+  if (exchange.search !== '') {
+    refuseExplanation(exchange);
+    refuseWatch(exchange);
+  }
+  const path = documentPath(exchange.path);
+  const question = { path: path.join('/'), input, metrics };
+  const answer = (decided: Decided) => {
+    metrics?.since(timers.handler, exchange.started);
+    const id = logDecision(exchange, services, question, decided);
+    const body = bodyOf(exchange, decided, metrics, warning, id);
+    return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
+  };
+  try {
+    return await services.engine.decide(path, input, decideOptions(exchange, services, metrics, true), answer, exchange);
+  } catch (error) {
+    return failDecision(exchange, services, question, error);
+  }
+}
+
+function bodyOf(
+  exchange: Exchange,
+  { value, bundles, hold }: Decided,
+  metrics: Metrics | undefined,
+  warning: Value | undefined,
+  id: string | undefined,
+): string | Promise<Uint8Array> {
+  // Most decisions are nothing but their result.
+  if (exchange.search === '' && warning === undefined && id === undefined) return resultText(value, exchange, hold);
+  const { params } = exchange;
+  const pretty = params.on('pretty');
+  const shown = showsMetrics(exchange) ? metrics : undefined;
+  const wantsProvenance = params.on('provenance');
+  return envelopeOf(
+    {
+      decision_id: id,
+      provenance: wantsProvenance ? provenance(bundles) : undefined,
+      metrics: shown?.toJson(),
+      result: value,
+      warning,
+    },
+    { pretty, hold, exchange },
+  );
+}
+
+/** The values that most answers have at most. */
+const fewValues = 1000;
+
+function resultText(value: Value | undefined, exchange: Exchange, hold: Decided['hold']): string | Promise<Uint8Array> {
+  if (value === undefined) return '{}\n';
+  try {
+    return `{"result":${toJson(value, fewValues)}}\n`;
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    return envelopeOf({ result: value }, { pretty: false, hold, exchange });
+  }
+}

@@ -1,0 +1,102 @@
+/** `PUT`, `PATCH` and `DELETE /v1/data`: base documents. */
+import { Metrics, timers } from '../../../engine/evaluation/metrics.js';
+import type { DataOperation } from '../../../runtime/store/store.js';
+import { unescapedSegment } from '../../../runtime/values/json/json-pointer.js';
+import { inSlices, type Steps } from '../../../runtime/values/steps.js';
+import { isArray, isObject, type PlainObject, type Value } from '../../../runtime/values/value.js';
+import type { AppContext } from '../../control/app-context.js';
+import { invalidParameter, MalformedBody } from '../api-error.js';
+import { firstJsonOf, readBody } from '../body.js';
+import type { Exchange } from '../exchange.js';
+import { memberOf } from '../input.js';
+import { percentDecoded } from '../params.js';
+import { segmentsAfter } from '../request-path.js';
+import { type Answer, envelope, noContent, textAnswer } from '../response.js';
+
+export async function putDocument(exchange: Exchange, services: AppContext): Promise<Answer> {
+  const metrics = new Metrics();
+  const value = await bodyValue(exchange, services, metrics);
+  const path = pathOf(exchange);
+  const unlessAt = exchange.header('if-none-match') === '*' ? { unlessAt: path } : {};
+  const report = await services.engine.commit({ data: [{ op: 'write', path, value, transferred: true }] }, { metrics, ...unlessAt });
+  return report.done ? done(exchange, metrics) : { status: 304, body: null };
+}
+
+export async function patchDocument(exchange: Exchange, services: AppContext): Promise<Answer> {
+  const metrics = new Metrics();
+  const patch = await bodyValue(exchange, services, metrics);
+  const operations = await inSlices(patchOperations(patch, pathOf(exchange)));
+  if (operations.length > 0) await services.engine.commit({ data: operations }, { metrics });
+  return done(exchange, metrics);
+}
+
+export async function deleteDocument(exchange: Exchange, services: AppContext): Promise<Answer> {
+  const metrics = new Metrics();
+  await services.engine.commit({ data: [{ op: 'remove', path: pathOf(exchange) }] }, { metrics });
+  return done(exchange, metrics);
+}
+
+/** Any text names a document here, also one that no query can name. */
+function pathOf({ path }: Exchange): readonly string[] {
+  return segmentsAfter('/v1/data', path);
+}
+
+/** Whoever asked for metrics gets a body, in one layout whatever else was asked for. */
+function done(exchange: Exchange, metrics: Metrics): Answer {
+  if (!exchange.params.on('metrics')) return noContent;
+  metrics.since(timers.handler, exchange.started);
+  return textAnswer(200, envelope({ metrics: metrics.toJson() }, false));
+}
+
+async function bodyValue(exchange: Exchange, { settings }: AppContext, metrics: Metrics): Promise<Value> {
+  await readBody(exchange, settings.limits);
+  const parsing = performance.now();
+  try {
+    const value = await firstJsonOf(exchange, settings.limits);
+    metrics.since(timers.inputParse, parsing);
+    return value;
+  } catch (error) {
+    if (error instanceof MalformedBody) throw invalidParameter(error.message);
+    throw error;
+  }
+}
+
+/** The operations of a patch, each below the request's path. Throws an ApiError. */
+function* patchOperations(patch: Value, root: readonly string[]): Steps<readonly DataOperation[]> {
+  if (patch === null) return [];
+  if (!isArray(patch)) throw invalidParameter('a patch must be an array of operations');
+  const operations: DataOperation[] = [];
+  const base = root.map(unescapedSegment);
+  for (const row of patch) {
+    operations.push(operationOf(row, base));
+    if (operations.length % operationsOfStep === 0) yield;
+  }
+  return operations;
+}
+
+/** So many operations are read in a step. */
+const operationsOfStep = 512;
+
+function operationOf(row: Value, base: readonly string[]): DataOperation {
+  if (row !== null && !isObject(row)) throw invalidParameter('a patch operation must be an object');
+  const fields = (row ?? {}) as PlainObject;
+  const op = text(fields, 'op');
+  if (op !== 'add' && op !== 'replace' && op !== 'remove') throw invalidParameter(`bad patch operation: ${op}`);
+  const path = [...base, ...patchPath(text(fields, 'path'))];
+  return op === 'remove' ? { op, path } : { op, path, value: memberOf(fields, 'value') ?? null, transferred: true };
+}
+
+function text(fields: PlainObject, name: string): string {
+  const value = memberOf(fields, name) ?? '';
+  if (typeof value !== 'string') throw invalidParameter(`a patch operation's ${name} must be a string`);
+  return value;
+}
+
+/** A JSON pointer, with or without its first slash. Percent escapes count as well, and first, as the reference reads both. Throws an ApiError. */
+function patchPath(pointer: string): readonly string[] {
+  const trimmed = pointer.replace(/^\/+|\/+$/g, '');
+  if (trimmed === '') return [];
+  const decoded = trimmed.split('/').map(percentDecoded);
+  if (decoded.includes(undefined)) throw invalidParameter(`bad patch path: ${pointer}`);
+  return decoded.map((segment) => unescapedSegment(segment!));
+}

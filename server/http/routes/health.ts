@@ -1,0 +1,48 @@
+/** `/health`: whether the server can decide, and what policies say of its health. */
+import type { PlainObject, Value } from '../../../runtime/values/value.js';
+import type { AppContext, PluginView } from '../../control/app-context.js';
+import type { Exchange } from '../exchange.js';
+import { documentSegments, refText } from '../request-path.js';
+import { type Answer, jsonAnswer } from '../response.js';
+
+export async function getHealth({ params }: Exchange, { engine, plugins }: AppContext): Promise<Answer> {
+  try {
+    const works = await engine.query('true', undefined, {}, (solutions) => solutions.length === 1);
+    if (!works) return unhealthy('unable to perform evaluation');
+  } catch {
+    return unhealthy('unable to perform evaluation');
+  }
+  if ((params.on('bundles') || params.on('bundle')) && !plugins.bundlesActivated()) {
+    return unhealthy('one or more bundles are not activated');
+  }
+  if (params.on('plugins')) {
+    const excluded = params.all('exclude-plugin');
+    const allUp = [...plugins.states()].every(([name, { state }]) => state === 'OK' || excluded.includes(name));
+    if (!allUp) return unhealthy('one or more plugins are not up');
+  }
+  return jsonAnswer(200, {});
+}
+
+/** `GET /health/<rule>`: what the package `system.health` says. */
+export async function getPolicyHealth(exchange: Exchange, { engine, plugins, settings }: AppContext): Promise<Answer> {
+  const path = ['system', 'health', ...documentSegments('/health', exchange.path)];
+  const name = refText(path);
+  const options = { timeMs: settings.evaluationTimeMs };
+  let value: Value | undefined;
+  try {
+    value = await engine.decide(path, healthInput(plugins), options, (decided) => decided.value);
+  } catch (error) {
+    return unhealthy(error instanceof Error ? error.message : String(error));
+  }
+  if (value === true) return jsonAnswer(200, {});
+  return unhealthy(`health check (${name}) ${value === undefined ? 'was undefined' : 'returned unexpected value'}`);
+}
+
+function healthInput(plugins: PluginView): PlainObject {
+  const states = [...plugins.states()].map(([name, { state }]) => [name, state] as const);
+  return { plugins_ready: plugins.wasReady, plugin_state: Object.fromEntries(states) };
+}
+
+function unhealthy(error: string): Answer {
+  return jsonAnswer(500, { error });
+}

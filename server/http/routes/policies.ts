@@ -1,0 +1,72 @@
+/** `/v1/policies`: modules as text and as syntax trees. */
+
+import { isUtf8 } from 'node:buffer';
+import { moduleToJson } from '../../../compiler/ast/json.js';
+import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
+import { Metrics, timers } from '../../../engine/evaluation/metrics.js';
+import type { PolicyEngine, PolicyRecord } from '../../../engine/policy-engine.js';
+import { decodeUtf8 } from '../../../runtime/values/text/utf8.js';
+import type { PlainObject, Value } from '../../../runtime/values/value.js';
+import type { AppContext } from '../../control/app-context.js';
+import { ApiError, moduleErrors } from '../api-error.js';
+import { readBody, textOf } from '../body.js';
+import type { Exchange } from '../exchange.js';
+import { segmentsAfter } from '../request-path.js';
+import { type Answer, envelope, jsonAnswer, textAnswer } from '../response.js';
+
+export async function listPolicies({ params }: Exchange, { engine }: AppContext): Promise<Answer> {
+  // All are asked for before anything can change, so they are of one version.
+  const result = await Promise.all(engine.policies().map((record) => shown(record, engine)));
+  return jsonAnswer(200, { result }, params.on('pretty'));
+}
+
+export async function getPolicy(exchange: Exchange, { engine }: AppContext): Promise<Answer> {
+  const id = idOf(exchange);
+  const record = engine.policy(id);
+  if (record === undefined) throw new ApiError(404, 'resource_not_found', `storage_not_found_error: policy id ${JSON.stringify(id)}`);
+  return jsonAnswer(200, { result: await shown(record, engine) }, exchange.params.on('pretty'));
+}
+
+export async function putPolicy(exchange: Exchange, { engine, settings }: AppContext): Promise<Answer> {
+  const metrics = new Metrics();
+  const reading = performance.now();
+  const bytes = await readBody(exchange, settings.limits);
+  metrics.since(timers.readBytes, reading);
+  const id = idOf(exchange);
+  const text = policyText(bytes);
+  try {
+    await engine.commit({ policies: new Map([[id, text]]) }, { metrics });
+  } catch (error) {
+    throw error instanceof CompileErrors ? moduleErrors(error) : error;
+  }
+  return changed(exchange, metrics);
+}
+
+export async function deletePolicy(exchange: Exchange, { engine }: AppContext): Promise<Answer> {
+  const metrics = new Metrics();
+  try {
+    await engine.commit({ policies: new Map([[idOf(exchange), undefined]]) }, { metrics });
+  } catch (error) {
+    throw error instanceof CompileErrors ? moduleErrors(error, 'invalid_operation') : error;
+  }
+  return changed(exchange, metrics);
+}
+
+/** Bytes that are no UTF-8 are kept, so that the parser refuses them: replaced characters would change what a policy says. */
+function policyText(bytes: Uint8Array): string {
+  const text = textOf(bytes);
+  return isUtf8(bytes) ? text : decodeUtf8(bytes);
+}
+
+function changed({ params }: Exchange, metrics: Metrics): Answer {
+  return textAnswer(200, envelope({ metrics: params.on('metrics') ? metrics.toJson() : undefined }, params.on('pretty')));
+}
+
+function idOf({ path }: Exchange): string {
+  return segmentsAfter('/v1/policies', path).join('/');
+}
+
+/** The tree is the compiled one, as in the reference. */
+async function shown({ id, raw, module }: PolicyRecord, engine: PolicyEngine): Promise<PlainObject> {
+  return { id, raw, ast: moduleToJson((await engine.compiledModule(id)) ?? module) as Value };
+}

@@ -1,0 +1,100 @@
+/** `/v1/query`: the solutions of an ad-hoc query. */
+import { printBody } from '../../../compiler/ast/print.js';
+import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
+import { parseQuery } from '../../../compiler/syntax/query.js';
+import { type Metrics, timers } from '../../../engine/evaluation/metrics.js';
+import { isObject, type PlainObject, type Value } from '../../../runtime/values/value.js';
+import type { AppContext, Settings } from '../../control/app-context.js';
+import { invalidParameter, MalformedBody, queryErrors } from '../api-error.js';
+import { firstJsonOf } from '../body.js';
+import { decideOptions, failDecision, logDecision, metricsOf, showsMetrics } from '../decisions.js';
+import type { Exchange } from '../exchange.js';
+import { refuseExplanation } from '../explain.js';
+import { memberOf } from '../input.js';
+import { type Answer, envelopeOf, textAnswer } from '../response.js';
+import { refuseWatch } from '../watch.js';
+
+/** What a client's query may not do from here: requests to other hosts. */
+const unsafeBuiltins: ReadonlySet<string> = new Set(['http.send']);
+
+export async function getQuery(exchange: Exchange, services: AppContext): Promise<Answer> {
+  const text = exchange.params.get('q');
+  if (text === undefined) throw invalidParameter("missing parameter 'q'");
+  return await answer(exchange, services, text, undefined, metricsOf(exchange, services));
+}
+
+export async function postQuery(exchange: Exchange, services: AppContext): Promise<Answer> {
+  const { query, input } = await fieldsOf(exchange, services.settings);
+  return await answer(exchange, services, query, input, metricsOf(exchange, services));
+}
+
+/** A request is JSON, whatever its content type. Rejects with an ApiError. */
+async function fieldsOf(exchange: Exchange, { limits }: Settings): Promise<{ readonly query: string; readonly input: Value | undefined }> {
+  let body: Value;
+  try {
+    body = await firstJsonOf(exchange, limits);
+  } catch (error) {
+    if (!(error instanceof MalformedBody)) throw error;
+    throw invalidParameter(`error(s) occurred while decoding request: ${error.message}`);
+  }
+  if (body === null) return { query: '', input: undefined };
+  if (!isObject(body)) throw invalidParameter('error(s) occurred while decoding request: the body must be an object');
+  const query = memberOf(body as PlainObject, 'query') ?? '';
+  if (typeof query !== 'string') throw invalidParameter('error(s) occurred while decoding request: query must be a string');
+  return { query, input: memberOf(body as PlainObject, 'input') };
+}
+
+async function answer(
+  exchange: Exchange,
+  services: AppContext,
+  query: string,
+  input: Value | undefined,
+  metrics: Metrics | undefined,
+): Promise<Answer> {
+  refuseExplanation(exchange);
+  refuseWatch(exchange);
+  const question = { query: services.plugins.decisionLog === undefined ? query : printed(query), input, metrics };
+  const options = { ...decideOptions(exchange, services, metrics, false), unsafeBuiltins };
+  const { engine } = services;
+  try {
+    return await engine.query(
+      query,
+      input,
+      options,
+      (solutions, hold) => {
+        if (exchange.method === 'POST') metrics?.since(timers.handler, exchange.started);
+        const result = solutions.length === 0 ? undefined : solutions;
+        logDecision(exchange, services, question, { value: result ?? null, bundles: engine.bundles() });
+        const shown = showsMetrics(exchange) ? metrics?.toJson() : undefined;
+        const body = envelopeOf({ metrics: shown, result }, { pretty: exchange.params.on('pretty'), hold, exchange });
+        return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
+      },
+      exchange,
+    );
+  } catch (error) {
+    if (!(error instanceof CompileErrors)) return failDecision(exchange, services, question, error);
+    // What is no query at all decides nothing.
+    if (error.diagnostics.every(({ code }) => code === 'rego_parse_error')) throw complaintsOf(error);
+    return failDecision(exchange, services, question, complaintsOf(error));
+  }
+}
+
+/** What is longer is logged as it was written: parsing it takes one step. */
+const longestPrinted = 4096;
+
+/** A query as the log shows it, whatever the client's way to write it. */
+function printed(query: string): string {
+  if (query.length > longestPrinted) return query;
+  try {
+    return printBody(parseQuery(query));
+  } catch {
+    return query;
+  }
+}
+
+function complaintsOf(error: CompileErrors): Error {
+  // An empty query is not one that fails to compile.
+  if (error.diagnostics.every(({ message }) => message === 'empty query cannot be compiled'))
+    return invalidParameter('cannot evaluate empty query');
+  return queryErrors(error);
+}

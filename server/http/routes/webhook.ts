@@ -1,0 +1,48 @@
+/** `POST /v0/data` and `POST /`: the body is the input, the document is the answer. */
+import { timers } from '../../../engine/evaluation/metrics.js';
+import type { Decided, PolicyEngine } from '../../../engine/policy-engine.js';
+import type { AppContext } from '../../control/app-context.js';
+import { ApiError } from '../api-error.js';
+import { decideOptions, failDecision, logDecision, metricsOf } from '../decisions.js';
+import type { Exchange } from '../exchange.js';
+import { inputOfBody } from '../input.js';
+import { documentSegments, refText } from '../request-path.js';
+import { type Answer, bodyOf, textAnswer } from '../response.js';
+
+export async function postWebhook(exchange: Exchange, services: AppContext): Promise<Answer> {
+  return await decide(exchange, services, documentSegments('/v0/data', exchange.path));
+}
+
+export function postDefaultDecision(exchange: Exchange, services: AppContext): Promise<Answer> {
+  return decide(exchange, services, services.settings.defaultDecision);
+}
+
+async function decide(exchange: Exchange, services: AppContext, path: readonly string[]): Promise<Answer> {
+  const { engine, settings } = services;
+  const input = await inputOfBody(exchange, settings);
+  const metrics = metricsOf(exchange, services);
+  const question = { path: path.join('/'), input, metrics };
+  const answer = (decided: Decided) => {
+    const { value } = decided;
+    metrics?.since(timers.handler, exchange.started);
+    const error = value === undefined ? undefinedDocument(engine, path) : undefined;
+    logDecision(exchange, services, question, decided, error);
+    if (error !== undefined) return error;
+    const body = bodyOf(value!, { pretty: exchange.params.on('pretty'), hold: decided.hold, exchange });
+    return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
+  };
+  let answered: Answer | ApiError;
+  try {
+    answered = await engine.decide(path, input, decideOptions(exchange, services, metrics, false), answer, exchange);
+  } catch (error) {
+    return failDecision(exchange, services, question, error);
+  }
+  if (answered instanceof ApiError) throw answered;
+  return answered;
+}
+
+/** A rule that came to nothing is told from one that is not there. */
+function undefinedDocument(engine: PolicyEngine, path: readonly string[]): ApiError {
+  const what = engine.isVirtual(path) ? 'document undefined' : 'document missing';
+  return new ApiError(404, 'undefined_document', `${what}: ${refText(path)}`);
+}

@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { connect } from 'node:http2';
+import { connect as connectTcp, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { testServer } from '../../testing.js';
+import { listen } from './listen.js';
+
+const policies = { 'p.rego': 'package p\n\nx := 1\n' };
+
+function getOverHttp1(options: object): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ path: '/v1/data/p/x', agent: false, ...options }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      response.on('end', () => resolve(text));
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+test('a Unix socket is made with its permissions, over one that was left behind', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'writ-listen-'));
+  const path = join(folder, 's.sock');
+  const { app } = await testServer({ policies });
+  try {
+    const left = createServer().listen(path);
+    await once(left, 'listening');
+    const listener = await listen(app, `unix://${path}`, { unixSocketPermissions: '700' });
+    expect(statSync(path).mode & 0o777).toBe(0o700);
+    expect(await getOverHttp1({ socketPath: path })).toBe('{"result":1}\n');
+    await listener.close(0);
+    left.close();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('a file that is no socket is not removed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'writ-listen-'));
+  const path = join(folder, 'file');
+  writeFileSync(path, 'mine');
+  const { app } = await testServer();
+  await expect(listen(app, `unix://${path}`)).rejects.toThrow('EADDRINUSE');
+  expect(statSync(path).size).toBe(4);
+  rmSync(folder, { recursive: true });
+});
+
+test('HTTP/2 without TLS shares its port with HTTP/1', async () => {
+  const { app } = await testServer({ policies });
+  const listener = await listen(app, '127.0.0.1:0', { h2c: true });
+  const { port } = new URL(listener.url);
+  expect(await getOverHttp1({ port, host: '127.0.0.1' })).toBe('{"result":1}\n');
+  const session = connect(`http://127.0.0.1:${port}`);
+  const stream = session.request({ ':path': '/v1/data/p/x' });
+  let text = '';
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  await once(stream, 'end');
+  expect(text).toBe('{"result":1}\n');
+  session.close();
+  await listener.close(0);
+});
+
+test.each(['nonsense', 'host', '127.0.0.1:port', 'https://127.0.0.1:0'])('%s is no address to listen at', async (address) => {
+  const { app } = await testServer();
+  await expect(listen(app, address)).rejects.toThrow();
+});
+
+test('an address that is taken says so', async () => {
+  const { app } = await testServer();
+  const listener = await listen(app, '127.0.0.1:0');
+  await expect(listen(app, listener.url.replace('http://', ''))).rejects.toThrow('EADDRINUSE');
+  await listener.close(0);
+});
+
+test.each([
+  ['GET /v1/data/p/x HTTP/1.0', 'which names no host', '200 OK'],
+  ['GET /v1/data/p/x HTTP/1.1\r\nHost: my_service:8181\r\nConnection: close', 'to a name that no domain can have', '200 OK'],
+  ['GET /v1/data/p/x HTTP/1.1\r\nConnection: close', 'which must name a host', '400 Bad Request: missing required Host header'],
+])('%s, %s, is answered %s', async (head, _which, status) => {
+  const { app } = await testServer({ policies });
+  const listener = await listen(app, '127.0.0.1:0');
+  const socket = connectTcp(Number(new URL(listener.url).port), '127.0.0.1');
+  socket.setEncoding('utf8').write(`${head}\r\n\r\n`);
+  let answer = '';
+  for await (const chunk of socket) answer += chunk;
+  expect(answer.slice(0, answer.indexOf('\r\n'))).toBe(`HTTP/1.1 ${status}`);
+  await listener.close(0);
+});
+
+test('a request line is taken as long as inputs in it are', async () => {
+  const { app } = await testServer({ policies: { 'p.rego': 'package p\n\nlength := count(input)\n' } });
+  for (const options of [{}, { h2c: true }]) {
+    const listener = await listen(app, '127.0.0.1:0', options);
+    const url = new URL(listener.url);
+    const path = `/v1/data/p/length?input="${'a'.repeat(900_000)}"`;
+    expect(await getOverHttp1({ host: url.hostname, port: url.port, path })).toBe('{"result":900000}\n');
+    await listener.close(0);
+  }
+});

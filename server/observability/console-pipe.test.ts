@@ -1,0 +1,67 @@
+/** Decision logs through a real pipe whose reader pauses. */
+import { execFileSync, spawn } from 'node:child_process';
+import { closeSync, constants, existsSync, openSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryDirectory } from '../plugins/plugins-testing.js';
+
+const command = join(import.meta.dirname, '../../bin/writ');
+const count = 3000;
+
+interface Unread {
+  /** Where it takes requests. */
+  readonly socketPath: string;
+  /** Ends it, and reads all that it has written. */
+  end(): Promise<string>;
+}
+
+/** Starts the command with decision logs that nobody reads before it ends. */
+async function startUnread(): Promise<Unread> {
+  const directory = temporaryDirectory();
+  const socketPath = join(directory, 'socket');
+  const pipe = join(directory, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const readEnd = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+  const writeEnd = openSync(pipe, constants.O_WRONLY);
+  const flags = ['--addr', `unix://${socketPath}`, '--set', 'decision_logs.console=true', '--log-level', 'error'];
+  const child = spawn(command, ['run', '--server', ...flags], { stdio: ['ignore', 'ignore', writeEnd] });
+  closeSync(writeEnd);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  while (!existsSync(socketPath)) await new Promise((resolve) => setTimeout(resolve, 50));
+  return {
+    socketPath,
+    end() {
+      child.kill('SIGTERM');
+      const reader = new Socket({ fd: readEnd });
+      return new Promise((resolve, reject) => {
+        let text = '';
+        reader.setEncoding('utf8').on('data', (part) => (text += part));
+        reader.on('end', () => resolve(text)).on('error', reject);
+      });
+    },
+  };
+}
+
+function post(socketPath: string, agent: Agent, path: string, body: unknown): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ socketPath, agent, path, method: 'POST' }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode!));
+    });
+    sent.on('error', reject).end(JSON.stringify(body));
+  });
+}
+
+test('a reader that pauses loses no decision log, and keeps nobody waiting', async () => {
+  const server = await startUnread();
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  onTestFinished(() => agent.destroy());
+  const pad = 'x'.repeat(500);
+  const asked = Array.from({ length: count }, (_, i) => post(server.socketPath, agent, '/v1/data/p', { input: { i, pad } }));
+  expect(new Set(await Promise.all(asked))).toEqual(new Set([200]));
+  const log = await server.end();
+  const numbers = [...log.matchAll(/"input":\{"i":(\d+)/g)].map(([, i]) => Number(i));
+  expect(numbers.length).toBe(count);
+  expect(new Set(numbers).size).toBe(count);
+});

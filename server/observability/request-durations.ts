@@ -1,0 +1,51 @@
+import type { PlainObject } from '../../runtime/values/value.js';
+import { type Family, familyJson, familyText, Histogram } from './prometheus.js';
+
+/** Upper bounds in seconds, as the reference has them. */
+export const defaultBuckets = [1e-6, 5e-6, 1e-5, 5e-5, 1e-4, 5e-4, 1e-3, 0.01, 0.1, 1] as const;
+
+const family: Family = { name: 'http_request_duration_seconds', type: 'histogram', help: 'A histogram of duration for requests.' };
+
+/** Durations of requests by status, handler and method. */
+export class RequestDurations {
+  readonly #buckets: readonly number[];
+  readonly #series = new Map<string, Histogram>();
+  /** The one used last: most requests are alike. */
+  #last: { readonly status: number; readonly handler: string; readonly method: string; readonly series: Histogram } | undefined;
+
+  constructor(buckets: readonly number[] = defaultBuckets) {
+    this.#buckets = buckets;
+  }
+
+  observe(status: number, handler: string, method: string, seconds: number): void {
+    const last = this.#last;
+    const isSame = last !== undefined && last.status === status && last.handler === handler && last.method === method;
+    const series = isSame ? last.series : this.#seriesOf(status, handler, method);
+    if (!isSame) this.#last = { status, handler, method, series };
+    series.observe(seconds);
+  }
+
+  #seriesOf(status: number, handler: string, method: string): Histogram {
+    const key = `${status} ${handler} ${method}`;
+    let series = this.#series.get(key);
+    if (series === undefined) {
+      const labels = { code: String(status), handler, method: method.toLowerCase() };
+      this.#series.set(key, (series = new Histogram(labels, this.#buckets)));
+    }
+    return series;
+  }
+
+  /** The family by its name, for status. */
+  toJson(): PlainObject {
+    const metric = [...this.#series.values()].map((series) => series.toJson());
+    return metric.length === 0 ? {} : { [family.name]: familyJson(family, metric) };
+  }
+
+  text(): string {
+    const inOrder = [...this.#series].sort(([a], [b]) => (a < b ? -1 : 1));
+    return familyText(
+      family,
+      inOrder.flatMap(([, series]) => series.lines(family.name)),
+    );
+  }
+}

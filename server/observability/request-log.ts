@@ -1,0 +1,55 @@
+/** What the log tells of requests: at level `debug` with what was sent and answered. */
+import type { PlainObject } from '../../runtime/values/value.js';
+import { type BodyLimits, readBody, textOf } from '../http/body.js';
+import type { Exchange } from '../http/exchange.js';
+import { percentDecoded } from '../http/params.js';
+import type { Logger } from './logger.js';
+
+export interface RequestLog {
+  /** Ends at once, but at level `debug`, where it waits for the body. */
+  received(exchange: Exchange): void | Promise<void>;
+  sent(exchange: Exchange, status: number, seconds: number): void;
+}
+
+/** Undefined where requests are not logged. */
+export function requestLog(logger: Logger, limits: BodyLimits): RequestLog | undefined {
+  if (!logger.writes('info')) return undefined;
+  const withBodies = logger.writes('debug');
+  return {
+    received(exchange) {
+      const fields = requestFields(exchange);
+      if (!withBodies) {
+        logger.info('Received request.', fields);
+        return;
+      }
+      return bodyText(exchange, limits).then((body) => {
+        const params = Object.fromEntries([...exchange.params.entries()].map(([name, values]) => [name, [...values]]));
+        logger.info('Received request.', { ...fields, req_body: body, req_params: params });
+      });
+    },
+    sent(exchange, status, seconds) {
+      const { sent } = exchange;
+      logger.info('Sent response.', {
+        ...requestFields(exchange),
+        resp_status: status,
+        resp_duration: seconds * 1000,
+        resp_bytes: sent === null ? 0 : typeof sent === 'string' ? Buffer.byteLength(sent) : sent.length,
+        ...(withBodies && { resp_body: typeof sent === 'string' ? sent : sent === null ? '' : '[compressed payload]' }),
+      });
+    },
+  };
+}
+
+function requestFields({ clientAddress, id, method, path }: Exchange): PlainObject {
+  return { client_addr: clientAddress, req_id: id, req_method: method, req_path: percentDecoded(path) ?? path };
+}
+
+/** Empty where there is none that can be read: the route says what is wrong with it. */
+async function bodyText(exchange: Exchange, limits: BodyLimits): Promise<string> {
+  if (exchange.method === 'GET' || exchange.method === 'HEAD') return '';
+  try {
+    return textOf(await readBody(exchange, limits));
+  } catch {
+    return '';
+  }
+}

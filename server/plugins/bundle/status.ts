@@ -1,0 +1,86 @@
+/** What is known of a configured bundle: `GET /v1/status` and status updates show it. */
+
+import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
+import { diagnosticToJson } from '../../../compiler/diagnostics/render.js';
+import type { PlainObject, Value } from '../../../runtime/values/value.js';
+import { never, nowNs, timestamp } from '../timestamp.js';
+
+export type BundleType = 'snapshot' | 'delta';
+
+export class BundleStatus {
+  readonly name: string;
+  #revision = '';
+  #activation = never;
+  #download = never;
+  #successfulRequest = never;
+  #request = never;
+  #type: BundleType | undefined;
+  #size: number | undefined;
+  #error: PlainObject = {};
+  #metrics: PlainObject | undefined;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  /** Whether it was active at some time: what is active stays so until something else can take its place. */
+  get isActivated(): boolean {
+    return this.#activation !== never;
+  }
+
+  /** The resource is being looked at. */
+  requested(): void {
+    this.#request = timestamp(nowNs());
+  }
+
+  /** The resource is what it was at the last look; what is wrong with that still is. */
+  unchanged(): void {
+    this.#successfulRequest = this.#request;
+  }
+
+  /** The resource was read. */
+  read(type: BundleType, size: number | undefined): void {
+    this.#successfulRequest = this.#request;
+    this.#download = this.#request;
+    this.#type = type;
+    this.#size = size;
+  }
+
+  /** The resource is what is active. */
+  isActive(): void {
+    this.#error = {};
+  }
+
+  activated(revision: string, type: BundleType, metrics: PlainObject): void {
+    this.#revision = revision;
+    this.#activation = timestamp(nowNs());
+    this.#type = type;
+    this.#metrics = metrics;
+    this.#error = {};
+  }
+
+  failed(error: unknown): void {
+    this.#error = problem(error);
+  }
+
+  toJson(): PlainObject {
+    return {
+      name: this.name,
+      ...(this.#revision !== '' && { active_revision: this.#revision }),
+      last_successful_activation: this.#activation,
+      ...(this.#type !== undefined && { type: this.#type }),
+      ...(this.#size !== undefined && { size: this.#size }),
+      last_successful_download: this.#download,
+      last_successful_request: this.#successfulRequest,
+      last_request: this.#request,
+      ...this.#error,
+      ...(this.#metrics !== undefined && { metrics: this.#metrics }),
+    };
+  }
+}
+
+function problem(error: unknown): PlainObject {
+  if (!(error instanceof CompileErrors)) return { code: 'bundle_error', message: error instanceof Error ? error.message : String(error) };
+  const errors = error.diagnostics.map((diagnostic) => JSON.parse(JSON.stringify(diagnosticToJson(diagnostic))) as Value);
+  return { code: 'bundle_error', message: 'error(s) occurred while compiling module(s)', errors };
+}

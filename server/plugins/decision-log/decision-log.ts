@@ -1,0 +1,198 @@
+/** The plugin `decision_logs`: an event for each decision. */
+import { randomUUID } from 'node:crypto';
+import type { ActiveBundle, PolicyEngine } from '../../../engine/policy-engine.js';
+import type { PlainObject, Value } from '../../../runtime/values/value.js';
+import { jsonCopy } from '../../http/deep-json.js';
+import { type Family, familyText, sampleLine } from '../../observability/prometheus.js';
+import { consoleOnly } from '../console-only.js';
+import type { LogFields, Plugin, PluginContext, ReportStatus } from '../plugin.js';
+import { nowNs, timestamp } from '../timestamp.js';
+import type { DecisionLogConfig } from './config.js';
+import { masked, maskRules } from './mask.js';
+
+/** Under the reference's name for events that found no room. */
+const droppedFamily: Family = {
+  name: 'decision_logs_dropped_buffer_size_limit_bytes_exceeded',
+  type: 'counter',
+  help: 'Counter for the decision log events that were dropped, as too many were waiting to be written.',
+};
+
+/** Milliseconds that a mask or drop decision may take. */
+const decisionMs = 10_000;
+
+/** A decision, as whoever made it tells of it. What is undefined is left out of the event. */
+export interface DecisionRecord {
+  /** As the answer showed it. */
+  readonly decisionId: string;
+  /** Of the document, segments with slashes between (`authz/allow`). */
+  readonly path?: string | undefined;
+  /** The text of an ad-hoc query. */
+  readonly query?: string | undefined;
+  readonly input?: Value | undefined;
+  readonly result?: Value | undefined;
+  /** Code, message and location, or several of these. */
+  readonly error?: Value | undefined;
+  /** The client's address with its port. */
+  readonly requestedBy?: string | undefined;
+  /** Counts the requests of this process. */
+  readonly requestId?: number | undefined;
+  /** Values by header's name in lower case; the event shows those that are configured. */
+  readonly headers?: ReadonlyMap<string, readonly string[]> | undefined;
+  readonly metrics?: PlainObject | undefined;
+  /** Those that were active when it was decided. */
+  readonly bundles?: readonly ActiveBundle[];
+  readonly nondeterministic?: PlainObject | undefined;
+  readonly traceId?: string | undefined;
+  readonly spanId?: string | undefined;
+  /** Nanoseconds since 1970; now if left out. */
+  readonly timeNs?: bigint;
+}
+
+export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
+  #config: DecisionLogConfig;
+  readonly #context: PluginContext;
+  readonly #report: ReportStatus;
+  readonly #pending = new Set<Promise<void>>();
+  #dropped = 0;
+
+  constructor(config: DecisionLogConfig, context: PluginContext, report: ReportStatus) {
+    this.#config = config;
+    this.#context = context;
+    this.#report = report;
+  }
+
+  async start(): Promise<void> {
+    this.#report(consoleOnly('decision_logs', 'decisions are', this.#config.service, this.#context.logger));
+  }
+
+  async reconfigure(config: DecisionLogConfig): Promise<void> {
+    this.#config = config;
+    this.#report(consoleOnly('decision_logs', 'decisions are', this.#config.service, this.#context.logger));
+  }
+
+  /** Resolves when all events are logged. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#pending);
+    this.#report({ state: 'NOT_READY' });
+  }
+
+  /** What status tells of events that were lost; undefined where none was. */
+  status(): PlainObject | undefined {
+    return this.#dropped === 0 ? undefined : { metrics: { [`counter_${droppedFamily.name}`]: this.#dropped } };
+  }
+
+  /** What `/metrics` shows. */
+  metricsText(): string {
+    return familyText(droppedFamily, [sampleLine(droppedFamily.name, {}, this.#dropped)]);
+  }
+
+  /** Whether `nondeterministic` is wanted in records. */
+  get wantsNondeterministic(): boolean {
+    return this.#config.console && this.#config.ndBuiltinCache;
+  }
+
+  /** An id for a decision, to show in its answer and its event. */
+  newId(): string {
+    return randomUUID();
+  }
+
+  /**
+   * Logs a decision, unless the drop decision says no, with what the mask decision takes out gone. Never rejects: what goes wrong is logged,
+   * and then the event is not, as what should have been masked may be in it. Where there are no such decisions, the event is written before this
+   * returns, so that it shows documents as they were.
+   */
+  record(decision: DecisionRecord): Promise<void> {
+    if (!this.#config.console) return Promise.resolve();
+    const event = this.#eventOf(decision);
+    const { engine } = this.#context;
+    const { maskDecision, dropDecision } = this.#config;
+    const drops = isDefined(engine, dropDecision);
+    const masks = isDefined(engine, maskDecision);
+    if (!drops && !masks) {
+      this.#write(event);
+      return Promise.resolve();
+    }
+    const done = this.#decideAndWrite(event, drops, masks);
+    this.#pending.add(done);
+    return done.finally(() => this.#pending.delete(done));
+  }
+
+  async #decideAndWrite(event: PlainObject, drops: boolean, masks: boolean): Promise<void> {
+    const { logger } = this.#context;
+    let plain: PlainObject;
+    try {
+      // As JSON has it: sets are arrays, which the masks' paths go through by position.
+      plain = jsonCopy(event) as PlainObject;
+      if (drops && (await this.#ask(this.#config.dropDecision, plain)) === true) return;
+    } catch (error) {
+      logger.error(`Log drop decision failed: ${(error as Error).message}.`);
+      return;
+    }
+    try {
+      const decision = masks ? await this.#ask(this.#config.maskDecision, plain) : undefined;
+      this.#write(decision === undefined ? plain : masked(plain, maskRules(decision)));
+    } catch (error) {
+      logger.error(`Log event masking failed: ${(error as Error).message}.`);
+    }
+  }
+
+  /** The answer as JSON has it, on its own: it may have shared parts with documents. */
+  #ask(path: readonly string[], event: PlainObject): Promise<Value | undefined> {
+    const { engine, logger } = this.#context;
+    return engine.decide(path, event, { timeMs: decisionMs, onPrint: (line) => logger.info(line) }, ({ value }) =>
+      value === undefined ? undefined : jsonCopy(value),
+    );
+  }
+
+  #eventOf(decision: DecisionRecord): PlainObject {
+    const { bundles = [], nondeterministic } = decision;
+    const headers = this.#headersOf(decision);
+    const revisions = bundles.map(({ name, revision }) => [name, revision === '' ? {} : { revision }] as const);
+    return present({
+      labels: this.#context.labels,
+      decision_id: decision.decisionId,
+      trace_id: decision.traceId,
+      span_id: decision.spanId,
+      bundles: revisions.length === 0 ? undefined : Object.fromEntries(revisions),
+      path: decision.path === '' ? undefined : decision.path,
+      query: decision.query,
+      input: decision.input,
+      result: decision.result,
+      nd_builtin_cache: this.#config.ndBuiltinCache ? nondeterministic : undefined,
+      error: decision.error,
+      requested_by: decision.requestedBy,
+      timestamp: timestamp(decision.timeNs ?? nowNs()),
+      metrics: decision.metrics,
+      req_id: decision.requestId === 0 ? undefined : decision.requestId,
+      request_context: headers === undefined ? undefined : { http: { headers } },
+    });
+  }
+
+  #headersOf({ headers }: DecisionRecord): PlainObject | undefined {
+    const found = this.#config.headers.flatMap((name) => {
+      const values = headers?.get(name.toLowerCase());
+      return values === undefined ? [] : [[name, values] as const];
+    });
+    return found.length === 0 ? undefined : Object.fromEntries(found);
+  }
+
+  #write(event: PlainObject): void {
+    const fields: LogFields = { ...event, type: 'openpolicyagent.org/decision_logs' };
+    try {
+      if (this.#context.console.info('Decision Log', fields)) return;
+    } catch (error) {
+      // A decision is not undone by its size.
+      this.#context.logger.error(`Log encoding failed: ${(error as Error).message}.`);
+    }
+    this.#dropped++;
+  }
+}
+
+/** Whether something may be decided at a path: most servers have no such rules, and their events need not wait. */
+function isDefined(engine: PolicyEngine, path: readonly string[]): boolean {
+  return engine.isVirtual(path) || engine.readData(path) !== undefined;
+}
+
+function present(fields: { readonly [name: string]: Value | undefined }): PlainObject {
+  return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, Value] => entry[1] !== undefined));
+}

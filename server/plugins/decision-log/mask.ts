@@ -1,0 +1,108 @@
+/** Rules that take values out of decision log events, or put others in their place. */
+import { pathText } from '../../../runtime/store/path.js';
+import { objectGet } from '../../../runtime/values/compare.js';
+import { isArray, isObject, type PlainObject, typeName, type Value } from '../../../runtime/values/value.js';
+
+/** A mask decision that is no list of rules. */
+export class MaskError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'MaskError';
+  }
+}
+
+export interface MaskRule {
+  readonly op: 'remove' | 'upsert';
+  /** The first segment is one of an event's fields. */
+  readonly path: readonly string[];
+  /** Of an upsert. */
+  readonly value: Value;
+}
+
+/** The fields that rules may change. */
+const maskable = ['input', 'result', 'nd_builtin_cache'];
+
+/**
+ * Reads what a mask decision answered: paths to remove, and objects with `op`, `path` and `value`. Throws a MaskError with the reference's
+ * sentence.
+ */
+export function maskRules(decision: Value): readonly MaskRule[] {
+  if (!isArray(decision)) throw new MaskError(`unexpected rule format: ${typeName(decision)}`);
+  return decision.map((row) => {
+    if (typeof row === 'string') return maskRule('remove', row, null);
+    if (!isObject(row)) throw new MaskError(`invalid mask rule format encountered: ${typeName(row)}`);
+    return maskRule(text(row as PlainObject, 'op'), text(row as PlainObject, 'path'), objectGet(row, 'value') ?? null);
+  });
+}
+
+function text(row: PlainObject, name: string): string {
+  const value = objectGet(row, name);
+  if (value === undefined) return '';
+  if (typeof value !== 'string' || value === '') throw new MaskError(`invalid "${name}" value: ${typeName(value)}`);
+  return value;
+}
+
+function maskRule(op: string, path: string, value: Value): MaskRule {
+  if (path === '') throw new MaskError('mask must be non-empty');
+  if (!path.startsWith('/')) throw new MaskError('mask must be slash-prefixed');
+  const segments = path.slice(1).split('/');
+  if (!maskable.includes(segments[0]!)) throw new MaskError(`mask prefix not allowed: ${segments[0]}`);
+  if (op !== 'remove' && op !== 'upsert') throw new MaskError(`mask op is not supported: ${op}`);
+  return { op, path: segments.map(unescapeSegment), value };
+}
+
+function unescapeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new MaskError(`invalid URL escape ${JSON.stringify(segment)}`);
+  }
+}
+
+/** An event after the rules, in their order, with `erased` and `masked` saying what they did. A rule that meets nothing does nothing. */
+export function masked(event: PlainObject, rules: readonly MaskRule[]): PlainObject {
+  let result = event;
+  const erased: string[] = [];
+  const replaced: string[] = [];
+  for (const rule of rules) {
+    // What is not in the event is not put there.
+    if (!Object.hasOwn(result, rule.path[0]!)) continue;
+    const changed = rule.op === 'remove' ? without(result, rule.path) : withValue(result, rule.path, rule.value);
+    if (changed === undefined) continue;
+    result = changed as PlainObject;
+    (rule.op === 'remove' ? erased : replaced).push(pathText(rule.path));
+  }
+  return { ...result, ...(erased.length > 0 && { erased }), ...(replaced.length > 0 && { masked: replaced }) };
+}
+
+/** A copy without what stands at a path, undefined where nothing does. */
+function without(node: Value, path: readonly string[], depth = 0): Value | undefined {
+  const key = path[depth]!;
+  const child = childOf(node, key);
+  if (child === undefined) return undefined;
+  const isLast = depth === path.length - 1;
+  const changed = isLast ? undefined : without(child, path, depth + 1);
+  if (!isLast) return changed === undefined ? undefined : withChild(node, key, changed);
+  if (isArray(node)) return node.toSpliced(Number(key), 1);
+  return Object.fromEntries(Object.entries(node as PlainObject).filter(([other]) => other !== key));
+}
+
+/** A copy with a value at a path, objects on the way made where nothing was; undefined where something else is in the way. */
+function withValue(node: Value, path: readonly string[], value: Value, depth = 0): Value | undefined {
+  if (depth === path.length) return value;
+  const key = path[depth]!;
+  const child = childOf(node, key);
+  if (child === undefined && !isObject(node)) return undefined;
+  const changed = withValue(child ?? {}, path, value, depth + 1);
+  return changed === undefined ? undefined : withChild(node, key, changed);
+}
+
+function childOf(node: Value, key: string): Value | undefined {
+  if (isArray(node)) return /^\d{1,15}$/.test(key) ? node[Number(key)] : undefined;
+  return isObject(node) ? objectGet(node, key) : undefined;
+}
+
+function withChild(node: Value, key: string, child: Value): Value {
+  if (isArray(node)) return node.with(Number(key), child);
+  return Object.fromEntries([...Object.entries(node as PlainObject).filter(([other]) => other !== key), [key, child]]);
+}

@@ -1,0 +1,49 @@
+/** The section `status`. */
+import { ConfigError, type ConfigSection, triggerMode } from '../config-section.js';
+import { defaultLoadBuckets } from './metrics.js';
+
+export interface StatusConfig {
+  /** Whether each update is logged. */
+  readonly console: boolean;
+  /** The service that wants updates; this release sends none. */
+  readonly service: string | undefined;
+  /** Upper bounds of what `/metrics` tells of loading times; undefined where it tells nothing of bundles and plugins. */
+  readonly loadBuckets: readonly number[] | undefined;
+}
+
+/** Undefined where the section names nobody to report to. Throws a ConfigError in the reference's words. */
+export function parseStatus(config: ConfigSection, services: readonly string[]): StatusConfig | undefined {
+  const section = config.section('status');
+  if (section === undefined) return undefined;
+  const plugin = section.string('plugin');
+  if (plugin !== undefined) throw new ConfigError(`invalid plugin name ${JSON.stringify(plugin)} in status`);
+  const console = section.boolean('console') ?? false;
+  const service = serviceFor(section, services, console, 'status');
+  try {
+    triggerMode(section.string('trigger'));
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new ConfigError(`invalid status config: ${error.message}`);
+  }
+  const prometheus = section.boolean('prometheus') ?? false;
+  const buckets = section.section('prometheus_config')?.section('collectors')?.section(durations)?.numbers('buckets');
+  if (buckets?.some((bound, i) => i > 0 && bound <= buckets[i - 1]!))
+    throw new ConfigError(`status.prometheus_config.collectors.${durations}.buckets: must increase`);
+  if (!console && !prometheus && service === undefined) return undefined;
+  return { console, service, loadBuckets: prometheus ? (buckets ?? defaultLoadBuckets) : undefined };
+}
+
+const durations = 'bundle_loading_duration_ns';
+
+/** The service that a section names; where it names none, and does not write to the console, the first one. Throws a ConfigError for one that is not there. */
+export function serviceFor(
+  section: ConfigSection,
+  services: readonly string[],
+  console: boolean,
+  place: 'status' | 'decision_logs',
+): string | undefined {
+  const name = section.string('service') ?? '';
+  if (name === '') return console ? undefined : services[0];
+  if (!services.includes(name)) throw new ConfigError(`invalid service name ${JSON.stringify(name)} in ${place}`);
+  return name;
+}

@@ -1,0 +1,142 @@
+/** What `/metrics` tells of bundles and plugins with `status.prometheus`, under the reference's names. */
+import { parseRfc3339 } from '../../../runtime/builtins/lib/time/rfc3339.js';
+import type { PlainObject, Value } from '../../../runtime/values/value.js';
+import { type Family, familyJson, familyText, Histogram, type Labels, sampleJson, sampleLine } from '../../observability/prometheus.js';
+import { never } from '../timestamp.js';
+
+/** Upper bounds in nanoseconds: from a microsecond up, each twice the one before. */
+export const defaultLoadBuckets: readonly number[] = Array.from({ length: 20 }, (_, i) => 1000 * 2 ** i);
+
+interface Sample {
+  readonly labels: Labels;
+  value: number;
+}
+
+const loadedName = 'bundle_loaded_counter';
+const failedName = 'bundle_failed_load_counter';
+const activationName = 'last_success_bundle_activation';
+
+const durationFamily: Family = {
+  name: 'bundle_loading_duration_ns',
+  type: 'histogram',
+  help: 'Histogram for the bundle loading duration by stage.',
+};
+
+const families: readonly Family[] = [
+  { name: 'plugin_status_gauge', type: 'gauge', help: 'Gauge for the plugin by status.' },
+  { name: loadedName, type: 'counter', help: 'Counter for the bundle loaded.' },
+  { name: failedName, type: 'counter', help: 'Counter for the failed bundle load.' },
+  { name: 'last_bundle_request', type: 'gauge', help: 'Gauge for the last bundle request.' },
+  { name: activationName, type: 'gauge', help: 'Gauge for the last success bundle activation.' },
+  { name: 'last_success_bundle_download', type: 'gauge', help: 'Gauge for the last success bundle download.' },
+  { name: 'last_success_bundle_request', type: 'gauge', help: 'Gauge for the last success bundle request.' },
+];
+
+/** Gauges of times by the field of a bundle's status. */
+const times: Readonly<Record<string, string>> = {
+  last_bundle_request: 'last_request',
+  [activationName]: 'last_successful_activation',
+  last_success_bundle_download: 'last_successful_download',
+  last_success_bundle_request: 'last_successful_request',
+};
+
+/** So many series a counter may have: messages of errors are labels, and files' names are in them. */
+const mostSeries = 1000;
+
+export class StatusMetrics {
+  readonly #buckets: readonly number[];
+  readonly #counters = new Map<string, Map<string, Sample>>();
+  readonly #durations = new Map<string, Histogram>();
+  /** When each bundle was looked at and activated last, as counted. */
+  readonly #seen = new Map<string, { readonly request: Value | undefined; readonly activation: Value | undefined }>();
+
+  constructor(buckets: readonly number[] = defaultLoadBuckets) {
+    this.#buckets = buckets;
+  }
+
+  /** Counts what is new in the bundles' statuses: each look at a resource once. */
+  update(bundles: PlainObject): void {
+    for (const name of this.#seen.keys()) if (!Object.hasOwn(bundles, name)) this.#seen.delete(name);
+    for (const [name, value] of Object.entries(bundles)) this.#updateBundle(name, value as PlainObject);
+  }
+
+  #updateBundle(name: string, status: PlainObject): void {
+    const seen = this.#seen.get(name);
+    const { last_request: request, last_successful_activation: activation, code, message, metrics } = status;
+    if (request === never || (seen?.request === request && seen?.activation === activation)) return;
+    if (code === undefined && activation !== never) this.#count(loadedName, { name });
+    else this.#count(failedName, { name, code: String(code ?? ''), message: String(message ?? '') });
+    if (seen?.activation !== activation && activation !== never) {
+      for (const [stage, nanoseconds] of Object.entries((metrics ?? {}) as PlainObject)) this.#observe(name, stage, Number(nanoseconds));
+    }
+    this.#seen.set(name, { request, activation });
+  }
+
+  #count(counter: string, labels: Labels): void {
+    let samples = this.#counters.get(counter);
+    if (samples === undefined) this.#counters.set(counter, (samples = new Map()));
+    const key = JSON.stringify(labels);
+    const sample = samples.get(key);
+    if (sample !== undefined) sample.value++;
+    else if (samples.size < mostSeries) samples.set(key, { labels, value: 1 });
+  }
+
+  #observe(name: string, stage: string, nanoseconds: number): void {
+    const key = `${stage} ${name}`;
+    let histogram = this.#durations.get(key);
+    if (histogram === undefined) this.#durations.set(key, (histogram = new Histogram({ name, stage }, this.#buckets)));
+    histogram.observe(nanoseconds);
+  }
+
+  /** In Prometheus' text format. */
+  text(bundles: PlainObject, plugins: PlainObject): string {
+    const samples = this.#samples(bundles, plugins);
+    const texts = families.map((family) =>
+      familyText(
+        family,
+        (samples.get(family.name) ?? []).map(({ labels, value }) => sampleLine(family.name, labels, value)),
+      ),
+    );
+    const durations = [...this.#durations.values()].flatMap((histogram) => histogram.lines(durationFamily.name));
+    return [...texts, familyText(durationFamily, durations)].join('');
+  }
+
+  /** In the layout of Prometheus' own messages, by name. */
+  toJson(bundles: PlainObject, plugins: PlainObject): PlainObject {
+    const samples = this.#samples(bundles, plugins);
+    const shown = families.map((family): [Family, readonly PlainObject[]] => [
+      family,
+      (samples.get(family.name) ?? []).map(({ labels, value }) => sampleJson(family, labels, value)),
+    ]);
+    shown.push([durationFamily, [...this.#durations.values()].map((histogram) => histogram.toJson())]);
+    return Object.fromEntries(
+      shown.flatMap(([family, metric]) => (metric.length === 0 ? [] : [[family.name, familyJson(family, metric)]])),
+    );
+  }
+
+  /** Gauges tell what is now, counters what was. */
+  #samples(bundles: PlainObject, plugins: PlainObject): ReadonlyMap<string, readonly Sample[]> {
+    const samples = new Map<string, readonly Sample[]>();
+    const states = Object.entries(plugins).map(([name, plugin]) => ({
+      labels: { name, status: String((plugin as PlainObject).state) },
+      value: 1,
+    }));
+    samples.set('plugin_status_gauge', states);
+    for (const [name, counted] of this.#counters) samples.set(name, [...counted.values()]);
+    for (const [gauge, field] of Object.entries(times)) {
+      const all = Object.entries(bundles).flatMap(([name, bundle]) => {
+        const { [field]: time, active_revision: revision = '' } = bundle as PlainObject;
+        const labels: Labels = gauge === activationName ? { name, active_revision: String(revision) } : { name };
+        return time === never ? [] : [{ labels, value: nanosecondsOf(String(time)) }];
+      });
+      samples.set(gauge, all);
+    }
+    return samples;
+  }
+}
+
+/** As near as a double comes. */
+function nanosecondsOf(time: string): number {
+  const parsed = parseRfc3339(time);
+  return parsed === undefined ? 0 : parsed.seconds * 1e9 + parsed.nanos;
+}
