@@ -45,7 +45,7 @@ export interface EngineOptions {
    * otherwise is copied, in a second; and `data` and what decisions answer are good until the next
    * `setData`.
    */
-  readonly dataTransferred?: boolean;
+  readonly ownsData?: boolean;
   readonly platform?: Platform;
 }
 
@@ -57,7 +57,7 @@ const known: Readonly<Record<keyof EngineOptions, (value: unknown) => boolean>> 
   runtime: isRecord,
   strict: isBoolean,
   regoVersion: (value) => value === 'v0' || value === 'v1',
-  dataTransferred: isBoolean,
+  ownsData: isBoolean,
   platform: isRecord,
 };
 

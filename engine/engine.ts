@@ -74,9 +74,9 @@ export class Engine {
   ) {
     this.#state = state;
     this.#options = options;
-    this.#store = new MemoryStore(data, { transferred: options.dataTransferred === true });
+    this.#store = new MemoryStore(data, { transferred: options.ownsData === true });
     // What was given, and what was answered, stays as it is where every version is held for good.
-    if (options.dataTransferred !== true) this.#store.hold();
+    if (options.ownsData !== true) this.#store.hold();
     this.#surroundings = surroundings;
     this.#builtins = builtins;
     this.#bundles = bundles;
@@ -172,7 +172,7 @@ export class Engine {
    * Writes a base document; objects on the way are made, undefined removes what is there. Whole or
    * not at all.
    * @param path `users/alice`, `data.users.alice`; empty for all documents
-   * @param value any JSON value; stays as it is unless the engine owns its documents (`dataTransferred`);
+   * @param value any JSON value; stays as it is unless the engine owns its documents (`ownsData`);
    * change it no more
    * @throws PolicyError where a rule is; EngineError where the path leads through something that is
    * no object (`invalid_path`), or the value is no JSON (`invalid_data`)
@@ -187,7 +187,7 @@ export class Engine {
       const documents = this.#store.begin();
       try {
         if (given === undefined && segments.length > 0) documents.write({ op: 'remove', path: segments });
-        else documents.write({ op: 'write', path: segments, value: given ?? {}, transferred: this.#options.dataTransferred === true });
+        else documents.write({ op: 'write', path: segments, value: given ?? {}, transferred: this.#options.ownsData === true });
         if (given !== undefined) this.#state.sources?.checkData((occupied) => documents.occupied(occupied), segments);
         documents.commit();
       } catch (error) {

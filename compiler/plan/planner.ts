@@ -21,7 +21,7 @@ import { matchesKeys, tellsKeys } from './rule-index.js';
 import { planKey, planUnit } from './rules.js';
 import { Statics } from './statics.js';
 import { planCollection } from './terms.js';
-import { Units, unitHolding, type VirtualDocument } from './virtual-document.js';
+import { unitHolding, type VirtualDocument, VirtualDocuments } from './virtual-document.js';
 
 /** What one plan is to answer: the document at a path (`authz/allow`), or the solutions of a query. */
 export type PlanRequest =
@@ -66,7 +66,7 @@ interface Generation {
 }
 
 class PolicyPlanner implements Functions {
-  readonly units: Units;
+  readonly units: VirtualDocuments;
   readonly builtins: ReadonlyMap<string, Builtin>;
   readonly marks: Probes | undefined;
   readonly ruleIndex: boolean;
@@ -88,7 +88,7 @@ class PolicyPlanner implements Functions {
     this.marks = marks;
     this.ruleIndex = ruleIndex;
     this.earlyExit = earlyExit;
-    this.units = new Units(compiled.ruleTree, inputs);
+    this.units = new VirtualDocuments(compiled.ruleTree, inputs);
     this.builtins = withDeclared(compiled.options.builtins ?? builtins, compiled.options.capabilities);
     this.#reach = new Reach(this.units);
     this.#generation(plainEnvironment);

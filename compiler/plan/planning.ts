@@ -6,11 +6,11 @@ import type { Span } from '../source/location.js';
 import type { Emitter } from './emit.js';
 import type { Environment, Mock, Replacement } from './environment.js';
 import type { Probes } from './probes.js';
-import type { Units, VirtualDocument } from './virtual-document.js';
+import type { VirtualDocument, VirtualDocuments } from './virtual-document.js';
 
 /** What is planned once for all functions. */
 export interface Functions {
-  readonly units: Units;
+  readonly units: VirtualDocuments;
   readonly builtins: ReadonlyMap<string, Builtin>;
   readonly marks: Probes | undefined;
   /** Whether bodies that the reference's rule index passes over are passed over. */

@@ -2,7 +2,7 @@
 import type { Term } from '../ast/nodes.js';
 import { walk } from '../ast/walk.js';
 import { isPrefix, type Replacement, targetName } from './environment.js';
-import type { Units, VirtualDocument } from './virtual-document.js';
+import type { VirtualDocument, VirtualDocuments } from './virtual-document.js';
 
 interface Reads {
   /** Paths of data up to the first key that is no constant string. */
@@ -15,12 +15,12 @@ interface Reads {
 const knownReads = new WeakMap<VirtualDocument, Reads>();
 
 export class Reach {
-  readonly #units: Units;
+  readonly #units: VirtualDocuments;
   readonly #edges = new WeakMap<VirtualDocument, readonly VirtualDocument[]>();
   /** By replaced target. */
   readonly #answers = new Map<string, WeakMap<VirtualDocument, boolean>>();
 
-  constructor(units: Units) {
+  constructor(units: VirtualDocuments) {
     this.#units = units;
   }
 

@@ -1,4 +1,4 @@
-/** Units → functions. */
+/** VirtualDocuments → functions. */
 import type { Block, Func, Operand } from '../../ir-schema/plan.js';
 import { varTerm } from '../ast/make.js';
 import type { Rule, Term } from '../ast/nodes.js';

@@ -25,7 +25,7 @@ export interface VirtualDocument {
 const known = new WeakMap<RuleTree, VirtualDocument>();
 
 /** Looks units up, and notes what was looked for. */
-export class Units {
+export class VirtualDocuments {
   readonly root: VirtualDocument;
   readonly #inputs: PlanInputs | undefined;
 
@@ -63,7 +63,7 @@ export class Units {
 }
 
 /** The unit that answers at a ref of constants into data: the one that it names, or the rule above that has what it names inside. */
-export function unitHolding(units: Units, { terms: [head, ...keys] }: RefTerm): VirtualDocument | undefined {
+export function unitHolding(units: VirtualDocuments, { terms: [head, ...keys] }: RefTerm): VirtualDocument | undefined {
   if (head?.type !== 'var' || head.name !== 'data') return undefined;
   let unit: VirtualDocument | undefined = units.root;
   for (const key of keys) {
@@ -100,7 +100,7 @@ function makeUnit(node: RuleTree, path: readonly string[]): VirtualDocument {
 }
 
 /** The unit that a ref of constants into data names. */
-export function unitOf(units: Units, ref: RefTerm): VirtualDocument | undefined {
+export function unitOf(units: VirtualDocuments, ref: RefTerm): VirtualDocument | undefined {
   const [head, ...rest] = ref.terms;
   if (head?.type !== 'var' || head.name !== 'data') return undefined;
   return units.at(rest.map((term) => (term.type === 'string' ? term.value : '')));

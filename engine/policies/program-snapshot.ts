@@ -3,7 +3,7 @@
  * to compile. What they lack is compiled when it is first asked for.
  */
 import type { Module } from '../../compiler/ast/nodes.js';
-import type { Unit, Units } from '../../compiler/plan/virtual-document.js';
+import type { VirtualDocument, VirtualDocuments } from '../../compiler/plan/virtual-document.js';
 import type { Builtin } from '../../runtime/builtins/builtin.js';
 import type { HostCrypto } from '../../runtime/builtins/host-crypto.js';
 import type { Bundle } from '../../runtime/bundle/bundle.js';
@@ -16,7 +16,7 @@ import type { PolicyRecord } from '../policy-engine.js';
 import type { PathProgram, ProgramSource, Programs } from './programs.js';
 
 /** What answers at a place of the rule tree: a kind of rule, or for a package what lies below it. */
-export type KeptUnit = Exclude<Unit['kind'], 'package'> | readonly (readonly [key: string, unit: KeptUnit])[];
+export type KeptUnit = Exclude<VirtualDocument['kind'], 'package'> | readonly (readonly [key: string, unit: KeptUnit])[];
 
 /** What is kept of a run. */
 export interface KeptRun {
@@ -46,7 +46,7 @@ export function fingerprint(
   return crypto.hashHex('sha256', JSON.stringify(all, plain));
 }
 
-export function keptUnit(units: Units, unit: Unit = units.root): KeptUnit {
+export function keptUnit(units: VirtualDocuments, unit: VirtualDocument = units.root): KeptUnit {
   if (unit.kind !== 'package') return unit.kind;
   return units.children(unit).map(([key, child]) => [key, keptUnit(units, child)] as const);
 }
@@ -91,7 +91,7 @@ function isKeptUnit(value: unknown): value is KeptUnit {
 }
 
 interface Place {
-  readonly kind: Unit['kind'];
+  readonly kind: VirtualDocument['kind'];
   readonly length: number;
 }
 

@@ -6,7 +6,7 @@ import { compileErrors } from '../../compiler/diagnostics/render.js';
 import { compileQuery } from '../../compiler/pipeline.js';
 import { PlanInputs } from '../../compiler/plan/plan-inputs.js';
 import { type PlanRequest, planSteps } from '../../compiler/plan/planner.js';
-import { type Unit, Units } from '../../compiler/plan/virtual-document.js';
+import { type VirtualDocument, VirtualDocuments } from '../../compiler/plan/virtual-document.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { nowhere } from '../../compiler/source/location.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
@@ -32,7 +32,7 @@ export interface PathProgram {
 /** Where the rules leave a path. */
 type Place =
   | { readonly kind: 'base' } // no rule is there: only a base document can be
-  | { readonly kind: 'rule'; readonly unit: Unit; readonly length: number }; // a package at its end, or a rule at a prefix
+  | { readonly kind: 'rule'; readonly unit: VirtualDocument; readonly length: number }; // a package at its end, or a rule at a prefix
 
 /** So many programs are kept for paths below rules with keys, and for queries. */
 const keptPrograms = 500;
@@ -88,7 +88,7 @@ export class Programs implements ProgramSource {
   readonly #planned: Compiled;
   readonly #builtins: ReadonlyMap<string, Builtin>;
   readonly #language: Language;
-  readonly #units: Units;
+  readonly #units: VirtualDocuments;
   readonly #kept: Kept;
   readonly #version = newVersion();
 
@@ -112,7 +112,7 @@ export class Programs implements ProgramSource {
     this.#builtins = new Map(builtins).set(solutionNumber.name, solutionNumber);
     this.#planned = { ...compiled, options: { ...compiled.options, builtins: this.#builtins } };
     this.#language = language;
-    this.#units = new Units(compiled.ruleTree);
+    this.#units = new VirtualDocuments(compiled.ruleTree);
   }
 
   /** A policy with its rules as they are run. */

@@ -180,7 +180,7 @@ describe('documents', () => {
 
   test('that are the engine’s own are written in place', async () => {
     const users = big();
-    const engine = await Engine.open([{ data: { users } }], { dataTransferred: true });
+    const engine = await Engine.open([{ data: { users } }], { ownsData: true });
     await engine.setData('users/k1', 'new');
     await engine.setData('users/k2', undefined);
     expect(engine.data.users).toBe(users);
@@ -192,7 +192,7 @@ describe('documents', () => {
     let answer: (value: string) => void = () => undefined;
     const waits = asyncBuiltin('test.wait', [], types.string, () => new Promise<string>((resolve) => (answer = resolve)));
     const policies = { 'p.rego': 'package p\n\nx := [data.users.k1, test.wait(), data.users.k1]\n' };
-    const engine = await Engine.open([{ policies, data: { users: big() } }], { dataTransferred: true, builtins: [waits] });
+    const engine = await Engine.open([{ policies, data: { users: big() } }], { ownsData: true, builtins: [waits] });
     const decision = engine.decideAsync('p/x');
     await new Promise((resolve) => setTimeout(resolve, 5));
     await engine.setData('users/k1', 'new');

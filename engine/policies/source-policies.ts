@@ -5,7 +5,7 @@ import { annotatedEntrypoints } from '../../compiler/entrypoints.js';
 import { compileSteps } from '../../compiler/pipeline.js';
 import { PlanInputs } from '../../compiler/plan/plan-inputs.js';
 import { plan } from '../../compiler/plan/planner.js';
-import { type Unit, Units } from '../../compiler/plan/virtual-document.js';
+import { type VirtualDocument, VirtualDocuments } from '../../compiler/plan/virtual-document.js';
 import { recompileSteps } from '../../compiler/recompile.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { CompileCapabilities } from '../../compiler/resolve/options.js';
@@ -54,7 +54,7 @@ export type ModuleChanges = ReadonlyMap<string, Module | undefined>;
 
 export class SourcePolicies {
   readonly #compiled: Compiled;
-  readonly #units: Units;
+  readonly #units: VirtualDocuments;
   readonly #builtins: ReadonlyMap<string, Builtin>;
   readonly #made: MadeByPath<CacheEntry<Target>>;
   readonly #version = newVersion();
@@ -62,7 +62,7 @@ export class SourcePolicies {
 
   private constructor(compiled: Compiled, builtins: ReadonlyMap<string, Builtin>, before?: SourcePolicies) {
     this.#compiled = compiled;
-    this.#units = new Units(compiled.ruleTree);
+    this.#units = new VirtualDocuments(compiled.ruleTree);
     this.#builtins = builtins;
     this.#made = before === undefined ? new MadeByPath() : before.#made;
     this.#made.forget(compiled.ruleTree);
@@ -127,7 +127,7 @@ export class SourcePolicies {
   }
 
   /** The unit that the start of a path leads to: a rule's, or a package's at its end. */
-  #locate(segments: readonly string[]): { readonly unit: Unit; readonly length: number } | undefined {
+  #locate(segments: readonly string[]): { readonly unit: VirtualDocument; readonly length: number } | undefined {
     let unit = this.#units.root;
     for (let length = 0; length < segments.length; length++) {
       if (unit.kind !== 'package') return { unit, length };
@@ -138,7 +138,7 @@ export class SourcePolicies {
     return { unit, length: segments.length };
   }
 
-  #paths(unit: Unit): (readonly string[])[] {
+  #paths(unit: VirtualDocument): (readonly string[])[] {
     if (unit.kind === 'function') return [];
     if (unit.kind !== 'package') return [unit.path];
     return this.#units.children(unit).flatMap(([, child]) => this.#paths(child));

@@ -23,7 +23,7 @@ export function cleaned(path: string): string | undefined {
   if (!unclean.test(path)) return undefined;
   const kept: string[] = [];
   for (const segment of path.split('/')) {
-    if (segment === '../..') kept.pop();
+    if (segment === '..') kept.pop();
     else if (segment !== '' && segment !== '.') kept.push(segment);
   }
   const clean = `/${kept.join('/')}`;

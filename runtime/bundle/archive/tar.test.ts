@@ -29,7 +29,7 @@ test.each(['gnu', 'pax', 'ustar', 'v7', 'posix'])('what tar writes as %s is read
     const members = list(made.stdout);
     expect(members.filter(([, type]) => type === 'file')).toEqual([[`./${deep}/data.json`, 'file', '{"a":1}']]);
     expect(members.filter(([, type]) => type === 'other').map(([name]) => name)).toEqual([`./${deep}/link.json`]);
-    expect(members[0]).toEqual(['../', 'directory', '']);
+    expect(members[0]).toEqual(['./', 'directory', '']);
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }

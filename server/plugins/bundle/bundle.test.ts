@@ -211,7 +211,7 @@ describe('kept on disk', () => {
     const kept = join(directory, 'kept');
     const a = writeArchive(join(directory, 'a.tar.gz'), policy('a', '1'));
     const b = writeFiles(join(directory, 'b'), { ...policy('b', '1'), 'b/data.json': '{"y": [12345678901234567890, {"__proto__": 1}]}' });
-    const config = { ...bundleConfig({ 'na/me': a, '../..': b }, { persist: true }), persistence_directory: kept };
+    const config = { ...bundleConfig({ 'na/me': a, '..': b }, { persist: true }), persistence_directory: kept };
     const first = await started(config);
     await first.manager.stop();
     rmSync(a);

