@@ -8,6 +8,7 @@ import { builtins } from '../runtime/builtins/registry.js';
 import { filePath, systemProblem } from '../runtime/bundle/disk.js';
 import { parseJson } from '../runtime/values/json/json.js';
 import { isObject, type Value } from '../runtime/values/value.js';
+import { type CoverageRun, coverageRuns } from './coverage/coverage-runs.js';
 import { usageError } from './exit.js';
 import type { Flag, FlagValues } from './flags.js';
 import type { LanguageVersion } from './policies.js';
@@ -37,9 +38,6 @@ export const maxErrorsFlag: Flag = {
   usage: 'set the number of errors to allow before compilation fails early',
   default: '10',
 };
-/** The further runs by which coverage tells why a range was not covered. */
-export const coverageRuns = ['index_excluded', 'early_exit'] as const;
-export type CoverageRun = (typeof coverageRuns)[number];
 export const coverageRunsFlag: Flag = {
   name: 'coverage-runs',
   type: 'strings',

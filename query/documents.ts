@@ -5,10 +5,9 @@ import { compare, equal, makeObject } from '../runtime/values/compare.js';
 import { RegoSet } from '../runtime/values/set.js';
 import type { Value } from '../runtime/values/value.js';
 import { elementsOf, lookupInBase, merged } from './collections.js';
-import { type Bindings, Conflict, type Evaluation, type Valued, type World } from './evaluation.js';
+import { type Bindings, Conflict, type Evaluation, type RefAccess, type Valued, type World } from './evaluation.js';
 import { GrowingObject } from './growing-object.js';
 import { childName, type Link, type ResolvedRule, type RuleNode, rulesUnder } from './rules.js';
-import type { Terms } from './terms.js';
 
 /** A place in `data`: the rules there, and the base document. */
 interface Place {
@@ -19,9 +18,9 @@ interface Place {
 
 export class Documents {
   readonly #evaluation: Evaluation;
-  readonly #terms: () => Terms;
+  readonly #terms: () => RefAccess;
 
-  constructor(evaluation: Evaluation, terms: () => Terms) {
+  constructor(evaluation: Evaluation, terms: () => RefAccess) {
     this.#evaluation = evaluation;
     this.#terms = terms;
   }

@@ -63,3 +63,14 @@ export interface Evaluation {
    */
   noteMixed(): void;
 }
+
+/** Steps along a ref from a value. */
+export interface RefAccess {
+  /** The values at a path below a value; `find` looks one key up. */
+  access(value: Value, path: readonly Term[], world: World, bindings: Bindings, find?: Find): readonly Valued[];
+  /** The keys that a term of a ref stands for, of those that there are. */
+  keys(term: Term, all: () => readonly Value[], world: World, bindings: Bindings): readonly Valued[];
+}
+
+/** Looks a key up in a value. */
+export type Find = (value: Value, key: Value) => Value | undefined;

@@ -2,7 +2,8 @@
 import type { Term } from '../../compiler/ast/nodes.js';
 import { type Entrypoint, stringsOf } from '../../compiler/entrypoints.js';
 import type { PlanRequest } from '../../compiler/plan/planner.js';
-import type { Compiled, CompiledRule } from '../../compiler/resolve/compiled.js';
+import type { Compiled } from '../../compiler/resolve/compiled.js';
+import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
 import { groundPrefix, rulesRead } from '../../compiler/resolve/tree.js';
 import { nowhere } from '../../compiler/source/location.js';
 import { sortStrings } from '../../runtime/values/compare.js';

@@ -5,7 +5,7 @@ import { equalTerms } from '../ast/equal.js';
 import type { Term } from '../ast/nodes.js';
 import { printPackage, printRef } from '../ast/print.js';
 import { Diagnostics } from '../diagnostics/diagnostics.js';
-import { type CompiledModule, type CompiledRule, ruleKind } from '../resolve/compiled.js';
+import { type CompiledModule, type CompiledRule, ruleKind } from '../resolve/compiled-rule.js';
 import { type Context, report } from '../resolve/context.js';
 import { childOf, groundPrefix, keyOf, type ModuleTree, type RuleTree, rulesAt, walkRules } from '../resolve/tree.js';
 import { type Location, locationOf, type Span } from '../source/location.js';

@@ -1,7 +1,7 @@
 /** No rule may depend on itself. */
 
 import { printRef } from '../ast/print.js';
-import type { CompiledRule } from '../resolve/compiled.js';
+import type { CompiledRule } from '../resolve/compiled-rule.js';
 import { type Context, report } from '../resolve/context.js';
 import type { RuleGraph } from '../resolve/graph.js';
 import { elseChain } from '../resolve/links.js';

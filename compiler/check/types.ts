@@ -10,7 +10,7 @@ import { type Diagnostic, Diagnostics } from '../diagnostics/diagnostics.js';
 import { renderDiagnostic } from '../diagnostics/render.js';
 import type { AnnotationSet } from '../resolve/annotation-set.js';
 import type { BuiltinTable } from '../resolve/builtin-table.js';
-import type { CompiledModule, CompiledRule } from '../resolve/compiled.js';
+import type { CompiledModule, CompiledRule } from '../resolve/compiled-rule.js';
 import type { RuleGraph } from '../resolve/graph.js';
 import type { CompileOptions } from '../resolve/options.js';
 import type { RuleTree } from '../resolve/tree.js';

@@ -1,7 +1,7 @@
 /** The refs of rules as their author wrote them. */
 
 import type { Term } from '../ast/nodes.js';
-import type { CompiledRule } from '../resolve/compiled.js';
+import type { CompiledRule } from '../resolve/compiled-rule.js';
 import { isGenerated } from '../resolve/local-names.js';
 
 /** A term of a rule's ref: for a generated variable the written one, or the text of the term that it stands for. */

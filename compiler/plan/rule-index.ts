@@ -7,7 +7,7 @@ import type { Body, CallExpr, Expr, RefTerm, Rule, Term } from '../ast/nodes.js'
 import { printTerm } from '../ast/print.js';
 import { varsOf } from '../ast/vars.js';
 import { walk } from '../ast/walk.js';
-import type { CompiledRule } from '../resolve/compiled.js';
+import type { CompiledRule } from '../resolve/compiled-rule.js';
 import { isEquality, isScalar } from '../resolve/declared.js';
 import { plainEnvironment, targetName } from './environment.js';
 import type { Functions, Planning } from './planning.js';

@@ -1,7 +1,7 @@
 /** The rule tree as the planner sees it: what answers at a node. */
 import type { RefTerm } from '../ast/nodes.js';
-import type { CompiledRule } from '../resolve/compiled.js';
-import { ruleKind } from '../resolve/compiled.js';
+import type { CompiledRule } from '../resolve/compiled-rule.js';
+import { ruleKind } from '../resolve/compiled-rule.js';
 import { type RuleTree, walkRules } from '../resolve/tree.js';
 import type { PlanInputs } from './plan-inputs.js';
 

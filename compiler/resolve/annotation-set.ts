@@ -4,7 +4,8 @@ import type { Annotations, Rule, Term } from '../ast/nodes.js';
 import { printRef } from '../ast/print.js';
 import type { Diagnostics } from '../diagnostics/diagnostics.js';
 import { locationOf, type Span } from '../source/location.js';
-import type { AnnotationSet, CompiledModule, CompiledRule } from './compiled.js';
+import type { AnnotationSet } from './compiled.js';
+import type { CompiledModule, CompiledRule } from './compiled-rule.js';
 import { groundPrefix } from './tree.js';
 
 export type { AnnotationSet } from './compiled.js';

@@ -28,41 +28,14 @@
  *   A head with `key` and `value` (`p[x] := y`) has the key as last term of `ref` as well; one with `key` alone is a set, whatever its `ref`.
  */
 
-import type { Annotations, Body, Import, Module, Rule, RuleHead, Term } from '../ast/nodes.js';
+import type { Annotations, Body } from '../ast/nodes.js';
 import type { Diagnostic } from '../diagnostics/diagnostics.js';
 import type { BuiltinTable } from './builtin-table.js';
+import type { CompiledModule } from './compiled-rule.js';
 import type { RuleGraph } from './graph.js';
 import type { CompileOptions } from './options.js';
 import type { ModuleTree, RuleTree } from './tree.js';
 import type { VersionedMap } from './versioned-map.js';
-
-/** A rule with its place. The `else` chain hangs on the rule. */
-export interface CompiledRule {
-  readonly module: CompiledModule;
-  /** What all stages made of the rule. */
-  readonly rule: Rule;
-  /** Package path and head ref: `data`, then strings, then what the head has. */
-  readonly ref: readonly Term[];
-  /** Refs into data by which the rule, its first `else` and so on read other rules and documents. */
-  readonly reads: readonly (readonly Ref[])[];
-}
-
-/** The terms of a ref, the head among them. */
-export type Ref = readonly Term[];
-
-export interface CompiledModule {
-  /** The key in the input's map. */
-  readonly name: string;
-  /** As parsed. */
-  readonly parsed: Module;
-  readonly rules: readonly CompiledRule[];
-  /** Imports, which the stages have resolved. */
-  readonly imports: readonly Import[];
-  /** Generated variable → the name that the author wrote. Variables that stand for no written one are absent. */
-  readonly names: ReadonlyMap<string, string>;
-  /** Paths of rules (`pathKey`) that the stages looked for, found or not: what was made of the module depends on what is there. */
-  readonly lookups: ReadonlySet<string>;
-}
 
 /** The annotations that apply to packages and rules. */
 export interface AnnotationSet {
@@ -97,12 +70,4 @@ export interface CompiledQuery {
   readonly names: ReadonlyMap<string, string>;
   readonly types: unknown;
   readonly diagnostics: readonly Diagnostic[];
-}
-
-/** What a head makes: one value, or the members of a set. */
-export type RuleKind = 'single' | 'multi';
-
-/** `p contains x` and version 0's `p[x]` make sets; all others have values. */
-export function ruleKind(head: RuleHead): RuleKind {
-  return head.value === undefined ? 'multi' : 'single';
 }

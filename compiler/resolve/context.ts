@@ -5,7 +5,7 @@ import type { ComplaintName, Holes } from '../diagnostics/complaints.js';
 import type { Diagnostics } from '../diagnostics/diagnostics.js';
 import type { Span } from '../source/location.js';
 import type { BuiltinTable } from './builtin-table.js';
-import type { CompiledModule, CompiledRule, Ref } from './compiled.js';
+import type { CompiledModule, CompiledRule, Ref } from './compiled-rule.js';
 import { LocalNames } from './local-names.js';
 import type { CompileOptions } from './options.js';
 import { findNode, pathKey, type RuleTree } from './tree.js';

@@ -3,7 +3,7 @@
 import { allAtOnce, type Steps } from '../../runtime/values/steps.js';
 import type { Rule } from '../ast/nodes.js';
 import { walk } from '../ast/walk.js';
-import type { CompiledRule, Ref } from './compiled.js';
+import type { CompiledRule, Ref } from './compiled-rule.js';
 import { keyOf, type RuleTree, rulesRead, step } from './tree.js';
 
 type Rules = ReadonlySet<CompiledRule>;

@@ -4,7 +4,7 @@ import { compareTerms } from '../ast/compare.js';
 import { stringTerm } from '../ast/make.js';
 import type { Term } from '../ast/nodes.js';
 import { nowhere } from '../source/location.js';
-import type { CompiledModule, CompiledRule } from './compiled.js';
+import type { CompiledModule, CompiledRule } from './compiled-rule.js';
 import { groundPrefix, keyOf, type ModuleTree, type RuleTree, step } from './tree.js';
 
 /** What is taken out and what is put in, each in order of the modules' names. */

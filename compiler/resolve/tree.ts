@@ -6,7 +6,7 @@ import { stringTerm } from '../ast/make.js';
 import { isGround } from '../ast/names.js';
 import type { Package, Term } from '../ast/nodes.js';
 import { nowhere } from '../source/location.js';
-import type { CompiledModule, CompiledRule } from './compiled.js';
+import type { CompiledModule, CompiledRule } from './compiled-rule.js';
 
 /** A node of the package tree: the modules whose package is this path. */
 export interface ModuleTree {

@@ -1,5 +1,5 @@
 /** Documents that would stand where rules are. Only the paths that a write touches are looked at. */
-import type { CompiledRule } from '../../compiler/resolve/compiled.js';
+import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
 import type { RuleTree } from '../../compiler/resolve/tree.js';
 import { locationOf } from '../../compiler/source/location.js';
 import { PolicyError } from '../policy-engine.js';

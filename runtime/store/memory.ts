@@ -6,9 +6,9 @@ import { StoreError } from './errors.js';
 import { Owners } from './ownership.js';
 import { type Path, readPath } from './path.js';
 import { Settlement } from './settlement.js';
-import type { Commit, DataOperation, HeldVersion, Store, Transaction } from './store.js';
+import type { Commit, CommitListener, DataOperation, HeldVersion, Store, Transaction } from './store.js';
 import { StagedTransaction } from './transaction.js';
-import { type CommitListener, Triggers } from './triggers.js';
+import { Triggers } from './triggers.js';
 
 export interface MemoryStoreOptions {
   /** Whether the first documents are handed over, see `DataOperation`. */

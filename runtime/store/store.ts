@@ -1,7 +1,6 @@
 /** What keeps base documents. */
 import type { PlainObject, Value } from '../values/value.js';
 import type { Path } from './path.js';
-import type { CommitListener } from './triggers.js';
 
 /**
  * A change of one place. `add` sets a key of an object, inserts before an array's position, and appends at `-` or at the array's length; the parent must exist.
@@ -29,6 +28,9 @@ export interface HeldVersion {
   /** Gives the version up; without effect the second time. */
   release(): void;
 }
+
+/** Called when a commit's changes are visible, in the order of commits. It must not write. */
+export type CommitListener = (commit: Commit) => void;
 
 /** What a commit did. */
 export interface Commit {

@@ -1,8 +1,5 @@
 /** Who is told of commits. */
-import type { Commit } from './store.js';
-
-/** Called when a commit's changes are visible, in the order of commits. It must not write. */
-export type CommitListener = (commit: Commit) => void;
+import type { Commit, CommitListener } from './store.js';
 
 export class Triggers {
   readonly #listeners = new Set<CommitListener>();

@@ -1,7 +1,8 @@
 /** Which rules read a path at which something changed. */
 
-import type { CompiledModule, CompiledRule, Ref } from '../../resolve/compiled.js';
+import type { CompiledModule, CompiledRule, Ref } from '../../resolve/compiled-rule.js';
 import { keyOf, step } from '../../resolve/tree.js';
+import { constantPart } from './constant-part.js';
 import type { Part } from './data-types.js';
 
 /** Keys of a ref below `data`, up to the first that is no string: to it, all that is there matters, if only that something is. */
@@ -83,12 +84,6 @@ function newNode(): Node {
 
 function keysOfRef(ref: Ref): Keys {
   return constantPart(ref).map((term) => keyOf(term)!);
-}
-
-/** The terms of a ref below `data` up to the first that is no string. */
-export function constantPart(ref: Ref): Ref {
-  const end = ref.findIndex((term, i) => i > 0 && term.type !== 'string');
-  return ref.slice(1, end < 0 ? ref.length : end);
 }
 
 function readsOf(module: CompiledModule): Reads {

@@ -2,7 +2,7 @@
 
 import type { Rule, Term } from '../../ast/nodes.js';
 import type { Diagnostic } from '../../diagnostics/diagnostics.js';
-import { type CompiledRule, ruleKind } from '../../resolve/compiled.js';
+import { type CompiledRule, ruleKind } from '../../resolve/compiled-rule.js';
 import { elseChain } from '../../resolve/links.js';
 import { groundPrefix } from '../../resolve/tree.js';
 import { BodyChecker } from './body.js';

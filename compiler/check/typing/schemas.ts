@@ -7,7 +7,7 @@ import type { Rule, SchemaAnnotation, Term } from '../../ast/nodes.js';
 import { printRef } from '../../ast/print.js';
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostics.js';
 import { type AnnotationSet, annotationChain } from '../../resolve/annotation-set.js';
-import type { CompiledRule } from '../../resolve/compiled.js';
+import type { CompiledRule } from '../../resolve/compiled-rule.js';
 import type { CompileOptions } from '../../resolve/options.js';
 import { sortProperties } from './compare.js';
 import { jsonOfTerm } from './constants.js';

@@ -4,7 +4,8 @@ import { walk } from '../../../compiler/ast/walk.js';
 import type { CompileErrors, Diagnostic } from '../../../compiler/diagnostics/diagnostics.js';
 import { compileErrors } from '../../../compiler/diagnostics/render.js';
 import { compileModules } from '../../../compiler/pipeline.js';
-import type { Compiled, CompiledRule } from '../../../compiler/resolve/compiled.js';
+import type { Compiled } from '../../../compiler/resolve/compiled.js';
+import type { CompiledRule } from '../../../compiler/resolve/compiled-rule.js';
 import { rulesRead } from '../../../compiler/resolve/tree.js';
 import type { PolicyRecord } from '../../../engine/policy-engine.js';
 
