@@ -111,7 +111,7 @@ export class Engine {
     const entrypoints = new Entrypoints(await targetsOf(bundles, plannable(builtins, options), compiles));
     const engine = new Engine({ entrypoints, sources: undefined }, data, surroundings, builtins, bundles, options);
     engine.#ownHost = ownHost;
-    const parses = entrypoints.names.some((name) => entrypoints.get(name)!.executable.program.builtins.includes('rego.parse_module'));
+    const parses = entrypoints.names.some((name) => entrypoints.get(name)!.executable.builtins.includes('rego.parse_module'));
     if (parses || compiles) surroundings.parseModule = (await import('./policies/module-value.js')).parseModuleValue;
     if (compiles) await engine.#compile(policies ?? new Map());
     return engine;
@@ -429,7 +429,7 @@ async function targetsOf(
     if (compiles && bundle.modules.length > 0) continue;
     for (const { path, policy } of bundle.plans) {
       const executable = await prepare(policy, builtins);
-      for (const [name, plan] of executable.program.plans) {
+      for (const [name, plan] of executable.entrypoints) {
         if (targets.has(name)) throw new EngineError('entrypoint_conflict', `${path}: entrypoint ${name} is in another plan already`);
         targets.set(name, { executable, plan });
       }

@@ -335,7 +335,7 @@ export class LiveEngine implements PolicyEngine {
       if (bundle.modules.length > 0) continue;
       for (const { path, policy } of bundle.plans) {
         const executable = await prepare(policy, this.#builtins);
-        for (const [name, plan] of executable.program.plans) {
+        for (const [name, plan] of executable.entrypoints) {
           if (targets.has(name)) throw new BundleError('conflict', `${path}: entrypoint ${name} is in another plan already`);
           targets.set(name, { executable, plan });
         }

@@ -2,9 +2,10 @@ import type { Policy } from '../ir-schema/plan.js';
 import { loadPlan } from '../ir-schema/validate.js';
 import type { Builtin } from '../runtime/builtins/builtin.js';
 import { assemble, assembleSteps } from '../runtime/bytecode/assemble.js';
+import type { Executable } from '../runtime/evaluation/executable.js';
 import { verify } from '../runtime/lowering/verify.js';
 import { inSlices, type Steps } from '../runtime/values/steps.js';
-import { type Executable, link } from '../runtime/vm/executable.js';
+import { link } from '../runtime/vm/link.js';
 
 /** Plan → program, ready to run: normalised, validated, verified, assembled and linked. Throws a PlanError or a VerifyError. */
 export async function prepare(plan: unknown, builtins: ReadonlyMap<string, Builtin>): Promise<Executable> {

@@ -13,7 +13,6 @@ import { toJson } from '../runtime/values/json/json.js';
 import { RegoSet } from '../runtime/values/set.js';
 import type { Value } from '../runtime/values/value.js';
 import { interpretPlan } from '../runtime/vm/plan-interpreter-testing.js';
-import { run } from '../runtime/vm/run.js';
 import { type Case, conformanceFolder, parseCaseFile, readCases } from './conformance/cases.js';
 import { caseBuiltins } from './conformance/evaluate.js';
 import { runPlanCase } from './conformance/plans.js';
@@ -65,8 +64,8 @@ async function bothAnswers(one: Case): Promise<{ note: string; answer: string; w
   const input = one.input_term === undefined ? one.input : valueOfText(one.input_term);
   const entrypoint = one.entrypoints![0]!;
   const executable = await prepare(one.plan, caseBuiltins);
-  const target = executable.program.plans.get(entrypoint)!;
-  const answer = await textOf(record, () => run(executable, target, input, one.data ?? {}, evaluation()));
+  const target = executable.entrypoints.get(entrypoint)!;
+  const answer = await textOf(record, () => executable.run(target, input, one.data ?? {}, evaluation()));
   const walked = await textOf(record, () =>
     interpretPlan(loadPlan(one.plan), entrypoint, input, one.data ?? {}, caseBuiltins, evaluation()),
   );

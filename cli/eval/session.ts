@@ -9,9 +9,9 @@ import type { Builtin } from '../../runtime/builtins/builtin.js';
 import { CacheSet } from '../../runtime/builtins/cache.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
 import type { EngineContext, EvaluationOptions } from '../../runtime/evaluation/evaluation.js';
+import type { Executable } from '../../runtime/evaluation/executable.js';
 import { nodeHost } from '../../runtime/host/node.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
-import type { Executable } from '../../runtime/vm/executable.js';
 import type { Io } from '../io.js';
 
 export class Session {
@@ -47,7 +47,7 @@ export class Session {
 
   /** The result set of a plan. Rejects with an EvaluationError. */
   async run(plan: string, input: Value | undefined, options: EvaluationOptions): Promise<readonly Value[]> {
-    const target = { executable: this.#executable, plan: this.#executable.program.plans.get(plan)! };
+    const target = { executable: this.#executable, plan: this.#executable.entrypoints.get(plan)! };
     return await evaluateAsync(target, input, this.#data, this.#surroundings, options);
   }
 }

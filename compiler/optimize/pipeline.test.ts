@@ -17,7 +17,6 @@ import { RegoSet } from '../../runtime/values/set.js';
 import type { Value } from '../../runtime/values/value.js';
 import { generateDocument, generatePolicy } from '../../runtime/vm/plan-generator-testing.js';
 import { interpretPlan } from '../../runtime/vm/plan-interpreter-testing.js';
-import { run } from '../../runtime/vm/run.js';
 import { expandPlan, type ShortPolicy } from '../../runtime/vm/short-plan-testing.js';
 import { countStatements } from './bodies.js';
 import { optimize, passes } from './pipeline.js';
@@ -101,9 +100,9 @@ describe.each([1, 2] as const)('at level %i, any plan answers as before', (level
         const data = () => parseJson(JSON.stringify(generateDocument(dataChoices)));
         const answer = async (one: Policy) => {
           const executable = await prepare(one, builtins);
-          const main = executable.program.plans.get('main')!;
+          const main = executable.entrypoints.get('main')!;
           return answerOf(() =>
-            run(executable, main, input(), data(), new Evaluation(surroundings(), { instructions: 200_000 }, new AnswerRecord())),
+            executable.run(main, input(), data(), new Evaluation(surroundings(), { instructions: 200_000 }, new AnswerRecord())),
           );
         };
         const wanted = await answer(policy);

@@ -74,7 +74,7 @@ async function runPlan(policy: Policy, input: Value | undefined, data: Value): P
   const executable = await prepare(policy, builtins);
   const surroundings = { host: nodeHost, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
   try {
-    const results = await evaluateAsync({ executable, plan: executable.program.plans.get('eval')! }, input, data, surroundings, {
+    const results = await evaluateAsync({ executable, plan: executable.entrypoints.get('eval')! }, input, data, surroundings, {
       timeMs: 20_000,
     });
     return toJson([...results].sort(compare));

@@ -2,10 +2,9 @@
 
 import { EvaluationError, Suspension } from '../../runtime/evaluation/errors.js';
 import { AnswerRecord, type EngineContext, Evaluation, type EvaluationOptions } from '../../runtime/evaluation/evaluation.js';
+import type { Executable } from '../../runtime/evaluation/executable.js';
 import type { Value } from '../../runtime/values/value.js';
 import { watchWork } from '../../runtime/values/work.js';
-import type { Executable } from '../../runtime/vm/executable.js';
-import { run } from '../../runtime/vm/run.js';
 
 /** A plan of a program. */
 export interface Target {
@@ -67,7 +66,7 @@ function withoutWaiting(error: unknown): unknown {
 function runWatched(executable: Executable, plan: number, input: Value | undefined, data: Value, evaluation: Evaluation): readonly Value[] {
   const before = watchWork(evaluation.meter);
   try {
-    return run(executable, plan, input, data, evaluation);
+    return executable.run(plan, input, data, evaluation);
   } finally {
     watchWork(before);
   }

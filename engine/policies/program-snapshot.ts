@@ -8,7 +8,6 @@ import type { Builtin } from '../../runtime/builtins/builtin.js';
 import type { HostCrypto } from '../../runtime/builtins/host-crypto.js';
 import type { Bundle } from '../../runtime/bundle/bundle.js';
 import { manifestJson } from '../../runtime/bundle/manifest.js';
-import { link } from '../../runtime/vm/executable.js';
 import { buildInfo } from '../build-info.js';
 import type { Target } from '../evaluation/evaluate.js';
 import { pathKey } from '../paths/path-key.js';
@@ -53,13 +52,17 @@ export function keptUnit(units: VirtualDocuments, unit: VirtualDocument = units.
 
 /** A run as bytes; programs beyond a limit, and those that cannot be packed, are left out. */
 export async function packRun(run: Omit<KeptRun, 'programs'>, made: ReadonlyMap<string, Target | Uint8Array>): Promise<Uint8Array> {
-  const [{ Packr }, { packProgram, PackError }] = await Promise.all([import('msgpackr/pack'), import('../../runtime/bytecode/pack.js')]);
+  const [{ Packr }, { PackError }, { packExecutable }] = await Promise.all([
+    import('msgpackr/pack'),
+    import('../../runtime/bytecode/pack.js'),
+    import('../../runtime/vm/packed-executable.js'),
+  ]);
   const programs: [string, Uint8Array][] = [];
   let size = 0;
   for (const [key, program] of made) {
     let bytes: Uint8Array;
     try {
-      bytes = program instanceof Uint8Array ? program : packProgram(program.executable.program);
+      bytes = program instanceof Uint8Array ? program : packExecutable(program.executable);
     } catch (error) {
       if (error instanceof PackError) continue;
       throw error;
@@ -136,9 +139,9 @@ export class RestoredPrograms implements ProgramSource {
 
   async #unpacked(bytes: Uint8Array, key: string, path: readonly string[], rest: readonly string[]): Promise<PathProgram | undefined> {
     try {
-      const { unpackProgram } = await import('../../runtime/bytecode/pack.js');
-      const executable = await link(unpackProgram(bytes), this.#builtins);
-      const [plan] = executable.program.plans.values();
+      const { unpackExecutable } = await import('../../runtime/vm/packed-executable.js');
+      const executable = await unpackExecutable(bytes, this.#builtins);
+      const [plan] = executable.entrypoints.values();
       const target = { executable, plan: plan! };
       this.#ready.set(key, target);
       return { target, rest };

@@ -12,7 +12,7 @@ import { nowhere } from '../../compiler/source/location.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
 import type { Builtin } from '../../runtime/builtins/builtin.js';
 import { LruCache } from '../../runtime/builtins/cache.js';
-import type { Executable } from '../../runtime/vm/executable.js';
+import type { Executable } from '../../runtime/evaluation/executable.js';
 import type { Target } from '../evaluation/evaluate.js';
 import { type Metrics, timers } from '../evaluation/metrics.js';
 import { solutionNumber } from '../evaluation/solutions.js';
@@ -257,7 +257,7 @@ function refTo(path: readonly string[]): RefTerm {
 }
 
 function targetOf(executable: Executable, name: string): Target {
-  return { executable, plan: executable.program.plans.get(name)! };
+  return { executable, plan: executable.entrypoints.get(name)! };
 }
 
 /** A segment that is a whole number stands for that number. */

@@ -15,7 +15,7 @@ import type { Bundle } from '../../runtime/bundle/bundle.js';
 import { regoVersionOf } from '../../runtime/bundle/manifest.js';
 import { assemble } from '../../runtime/bytecode/assemble.js';
 import { inSlices } from '../../runtime/values/steps.js';
-import { linkLoaded } from '../../runtime/vm/executable.js';
+import { linkLoaded } from '../../runtime/vm/link.js';
 import type { Target } from '../evaluation/evaluate.js';
 import { partOf, type Question, Questions } from '../paths/entrypoints.js';
 import { pathKey } from '../paths/path-key.js';
@@ -150,7 +150,7 @@ export class SourcePolicies {
     if (known !== undefined && isValidFor(known, this.#version, this.#compiled.ruleTree)) return known.result;
     const inputs = new PlanInputs();
     const executable = linkLoaded(assemble(plan(this.#compiled, [{ name: 'decision', path }], { inputs })), this.#builtins);
-    const result = { executable, plan: executable.program.plans.get('decision')! };
+    const result = { executable, plan: executable.entrypoints.get('decision')! };
     this.#made.set(key, { result, inputs, version: this.#version });
     return result;
   }

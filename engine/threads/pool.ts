@@ -1,12 +1,12 @@
 /** Threads for evaluations that take long. They start when first needed, and end when they are no longer. */
 import { availableParallelism } from 'node:os';
-import { packProgram } from '../../runtime/bytecode/pack.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
+import type { Executable } from '../../runtime/evaluation/executable.js';
 import { exactBytesSteps, exactText, exactValueSteps } from '../../runtime/values/json/exact-json.js';
 import { writeJsonSteps } from '../../runtime/values/json/json-writer.js';
 import { inSlices } from '../../runtime/values/steps.js';
 import type { Value } from '../../runtime/values/value.js';
-import type { Executable } from '../../runtime/vm/executable.js';
+import { packExecutable } from '../../runtime/vm/packed-executable.js';
 import type { LongEvaluation, LongEvaluations } from '../evaluation/long-evaluations.js';
 import type { EvaluationJob } from './messages.js';
 import { type Lane, Schedule } from './schedule.js';
@@ -90,8 +90,7 @@ export class EvaluationPool implements LongEvaluations {
   #jobOf(evaluation: LongEvaluation, input: Uint8Array | undefined): { readonly job: EvaluationJob; readonly bytes: Uint8Array } {
     const { target, surroundings, documents, timeMs, strictBuiltinErrors, onNondeterministic, known } = evaluation;
     let packed = this.#ids.get(target.executable);
-    if (packed === undefined)
-      this.#ids.set(target.executable, (packed = { id: ++this.#count, bytes: packProgram(target.executable.program) }));
+    if (packed === undefined) this.#ids.set(target.executable, (packed = { id: ++this.#count, bytes: packExecutable(target.executable) }));
     const job = {
       id: ++this.#count,
       program: undefined,

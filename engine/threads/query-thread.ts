@@ -3,9 +3,8 @@ import type { Diagnostic } from '../../compiler/diagnostics/diagnostics.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { builtins } from '../../runtime/builtins/registry.js';
-import { unpackProgram } from '../../runtime/bytecode/pack.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
-import { link } from '../../runtime/vm/executable.js';
+import { unpackExecutable } from '../../runtime/vm/packed-executable.js';
 import { solutionNumber } from '../evaluation/solutions.js';
 import type { CompileElsewhere } from '../policies/compile-query.js';
 import type { ChoreReport, QueryChore } from './chores.js';
@@ -29,8 +28,8 @@ export function queriesIn(thread: SideThread): CompileElsewhere {
     const { query } = report;
     for (const [name, nanoseconds] of query.timers) metrics?.add(name, nanoseconds);
     if ('diagnostics' in query) throw compileErrors(JSON.parse(query.diagnostics) as Diagnostic[]);
-    const executable = await link(unpackProgram(query.program), known);
-    return { executable, plan: executable.program.plans.get('query')! };
+    const executable = await unpackExecutable(query.program, known);
+    return { executable, plan: executable.entrypoints.get('query')! };
   };
 }
 

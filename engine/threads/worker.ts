@@ -4,16 +4,16 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { CacheSet, LruCache } from '../../runtime/builtins/cache.js';
 import type { BuiltinError } from '../../runtime/builtins/errors.js';
 import { builtins } from '../../runtime/builtins/registry.js';
-import { unpackProgram } from '../../runtime/bytecode/pack.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import { AnswerRecord } from '../../runtime/evaluation/evaluation.js';
+import type { Executable } from '../../runtime/evaluation/executable.js';
 import { preemptedCode } from '../../runtime/evaluation/limits.js';
 import { nodeHost } from '../../runtime/host/node.js';
 import { exactText, exactValue, plainText } from '../../runtime/values/json/exact-json.js';
 import { parseJson } from '../../runtime/values/json/json.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
-import { type Executable, link } from '../../runtime/vm/executable.js';
+import { unpackExecutable } from '../../runtime/vm/packed-executable.js';
 import { evaluateAsync } from '../evaluation/evaluate.js';
 import { solutionNumber } from '../evaluation/solutions.js';
 import { parseModuleValue } from '../policies/module-value.js';
@@ -90,7 +90,7 @@ class EvaluationWorker {
     if (job.data !== undefined) this.#data = parseJson(decoder.decode(job.data)) as PlainObject;
     if (job.runtime !== undefined) this.#runtime = parseJson(job.runtime);
     const key = String(job.programId);
-    if (job.program !== undefined) this.#programs.set(key, await link(unpackProgram(job.program), this.#builtins));
+    if (job.program !== undefined) this.#programs.set(key, await unpackExecutable(job.program, this.#builtins));
     const surroundings = {
       host: nodeHost,
       caches: new CacheSet(),

@@ -7,7 +7,7 @@ import { SizeError } from '../values/memory.js';
 import { NumberRangeError } from '../values/numbers/number.js';
 import { isStackOverflow, rangeComplaint } from '../values/numbers/range-errors.js';
 import type { Value } from '../values/value.js';
-import type { LinkedBuiltin } from './executable.js';
+import type { LinkedBuiltin } from './linked-builtin.js';
 
 export function call1(builtin: LinkedBuiltin, a: Value, evaluation: Evaluation): Value | undefined {
   if (builtin.nondeterministic || builtin.variadic) return callAny(builtin, [a], evaluation);

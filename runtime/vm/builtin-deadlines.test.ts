@@ -14,15 +14,16 @@ import { ExactNumber } from '../values/numbers/number.js';
 import type { Value } from '../values/value.js';
 import { watchWork } from '../values/work.js';
 import { callAny } from './builtin-calls.js';
-import { type Executable, link } from './executable.js';
+import { type LinkedBuiltin, linkedBuiltin } from './linked-builtin.js';
 
 const timeMs = 100;
 /** How far a call may go past its time on a busy machine. */
 const slackMs = 4000;
 
-async function linked(name: string): Promise<Executable['builtins'][number]> {
-  const { builtins: all } = await link({ builtins: [name] } as unknown as Executable['program'], builtins);
-  return all[0]!;
+async function linked(name: string): Promise<LinkedBuiltin> {
+  const row = builtins.get(name)!;
+  await row.load?.();
+  return linkedBuiltin(row);
 }
 
 /** Calls a built-in as the VM does; answers its value, or the error that it ends with. */

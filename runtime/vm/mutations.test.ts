@@ -12,7 +12,6 @@ import { VerifyError } from '../lowering/verify.js';
 import { JsonError, toJson } from '../values/json/json.js';
 import type { Value } from '../values/value.js';
 import { generatePolicy } from './plan-generator-testing.js';
-import { run } from './run.js';
 import { expandPlan } from './short-plan-testing.js';
 
 type Tree = { [key: string]: unknown };
@@ -84,12 +83,11 @@ async function survives(plan: unknown, input: Value | undefined, data: Value): P
     throw error;
   }
   let outcome: 'ran' | 'failed' = 'ran';
-  for (const target of executable.program.plans.values()) {
+  for (const target of executable.entrypoints.values()) {
     const surroundings = { host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
     const limits = { instructions: 20_000, callDepth: 200, timeMs: 5000 };
     try {
-      const results = run(
-        executable,
+      const results = executable.run(
         target,
         structuredClone(input),
         structuredClone(data),

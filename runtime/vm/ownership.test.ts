@@ -12,9 +12,9 @@ import { equal } from '../values/compare.js';
 import { JsonError, toJson } from '../values/json/json.js';
 import { RegoSet } from '../values/set.js';
 import type { Value } from '../values/value.js';
+import type { LinkedProgram } from './link.js';
 import { admitted, generateDocument, generatePolicy } from './plan-generator-testing.js';
 import { interpretPlan } from './plan-interpreter-testing.js';
-import { run } from './run.js';
 import { expandPlan, type ShortBlock, type ShortFunc, type ShortStmt } from './short-plan-testing.js';
 
 const evaluation = (limits = {}) =>
@@ -33,12 +33,12 @@ async function answer(blocks: readonly ShortBlock[], funcs: { readonly [name: st
     ['ResultSetAdd', { value: 90 }],
   ];
   const policy = expandPlan({ plans: { main: [...blocks, show] }, funcs });
-  const executable = await prepare(policy, builtins);
+  const executable = (await prepare(policy, builtins)) as LinkedProgram;
   const constants = toJson(executable.program.constants);
   const { input, data } = documents();
   const answers: string[] = [];
   for (let i = 0; i < 2; i++) {
-    answers.push(toJson(run(executable, executable.program.plans.get('main')!, input, data, evaluation())));
+    answers.push(toJson(executable.run(executable.entrypoints.get('main')!, input, data, evaluation())));
     expect({ input, data }).toEqual(documents());
     expect(toJson(executable.program.constants)).toBe(constants);
   }
@@ -304,13 +304,11 @@ test('plans that change whatever they find leave documents and constants alone, 
   await fc.assert(
     fc.asyncProperty(choices, choices, choices, async (plan, inputChoices, dataChoices) => {
       const policy = admitted(expandPlan(generatePolicy(plan, { withoutEarlyExit: true, changesAnything: true })));
-      const executable = await prepare(policy, builtins);
+      const executable = (await prepare(policy, builtins)) as LinkedProgram;
       const constants = toJson(executable.program.constants);
       const [input, data] = [generateDocument(inputChoices) as Value, generateDocument(dataChoices) as Value];
       const [inputBefore, dataBefore] = [structuredClone(input), structuredClone(data)];
-      const got = outcomeOf(() =>
-        run(executable, executable.program.plans.get('main')!, input, data, evaluation({ instructions: 50_000 })),
-      );
+      const got = outcomeOf(() => executable.run(executable.entrypoints.get('main')!, input, data, evaluation({ instructions: 50_000 })));
       expect(input).toEqual(inputBefore);
       expect(data).toEqual(dataBefore);
       expect(toJson(executable.program.constants)).toBe(constants);

@@ -14,8 +14,8 @@ import { equal } from '../values/compare.js';
 import { parseJson, toJson } from '../values/json/json.js';
 import { RegoSet } from '../values/set.js';
 import type { Value } from '../values/value.js';
+import type { LinkedProgram } from './link.js';
 import { interpretPlan } from './plan-interpreter-testing.js';
-import { run } from './run.js';
 import { expandPlan, type ShortPolicy } from './short-plan-testing.js';
 
 /** A case of fixtures/programs: a plan written short, and what it answers or how it fails. */
@@ -55,9 +55,9 @@ function expectResults(results: readonly Value[], want: readonly Value[]): void 
 describe.each(families)('%s', (file) => {
   test.each(casesOf(file).map((one) => [one.note, one] as const))('%s', async (_note, one) => {
     const policy = expandPlan(one.plan);
-    const executable = await prepare(policy, builtins);
+    const executable = (await prepare(policy, builtins)) as LinkedProgram;
     for (const [, name] of listProgram(executable.program)!.matchAll(/^ +\d+ {2}(\w+)/gm)) used.add(name!);
-    const evaluate = () => run(executable, executable.program.plans.get('main')!, one.input, one.data ?? {}, evaluationOf(one));
+    const evaluate = () => executable.run(executable.entrypoints.get('main')!, one.input, one.data ?? {}, evaluationOf(one));
     if (one.error === undefined) {
       const results = evaluate();
       expectResults(results, one.want!);
@@ -91,7 +91,7 @@ describe.each(['allow', 'every-statement'])('fixtures/plans/%s.json', (name) => 
     async ({ plan, entrypoints, input, data, want_plan_result }) => {
       const executable = await prepare(plan, builtins);
       const evaluation = () => evaluationOf({ note: '', plan: { plans: {} } });
-      expectResults(run(executable, executable.program.plans.get(entrypoints[0]!)!, input, data ?? {}, evaluation()), want_plan_result);
+      expectResults(executable.run(executable.entrypoints.get(entrypoints[0]!)!, input, data ?? {}, evaluation()), want_plan_result);
       expectResults(interpretPlan(loadPlan(plan), entrypoints[0]!, input, data ?? {}, builtins, evaluation()), want_plan_result);
     },
   );
@@ -119,7 +119,7 @@ test('deep calls of large functions are cut off before they take the memory', as
   };
   const executable = await prepare(expandPlan(plan), builtins);
   const evaluation = evaluationOf({ note: '', plan });
-  expect(errorOf(() => run(executable, executable.program.plans.get('main')!, 1, {}, evaluation)).message).toContain(
+  expect(errorOf(() => executable.run(executable.entrypoints.get('main')!, 1, {}, evaluation)).message).toContain(
     'calls take too many registers',
   );
 });

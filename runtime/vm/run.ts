@@ -4,7 +4,7 @@
  */
 import { BuiltinError, HaltError } from '../builtins/errors.js';
 import { Op } from '../bytecode/opcodes.js';
-import { type ProgramFunction, placeOf } from '../bytecode/program.js';
+import { type Program, type ProgramFunction, placeOf } from '../bytecode/program.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import { EvaluationError, type StackEntry, Suspension } from '../evaluation/errors.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
@@ -22,7 +22,7 @@ import { RegoSet } from '../values/set.js';
 import { isObject, isSet, type ObjectValue, type PlainObject, type Value } from '../values/value.js';
 import { countWork } from '../values/work.js';
 import { call1, call2, callAny } from './builtin-calls.js';
-import type { Executable } from './executable.js';
+import type { LinkedBuiltin } from './linked-builtin.js';
 
 type Register = Value | undefined;
 /** By function: a rule's value, or the values of a function of one argument by that argument. */
@@ -50,8 +50,14 @@ interface OpenWith {
  * Runs a plan and answers its result set: the objects of bindings, equal ones once. Throws an EvaluationError, or a Suspension where a built-in has
  * to wait.
  */
-export function run(executable: Executable, plan: number, input: Register, data: Register, evaluation: Evaluation): readonly Value[] {
-  const { program, builtins } = executable;
+export function run(
+  program: Program,
+  builtins: readonly LinkedBuiltin[],
+  plan: number,
+  input: Register,
+  data: Register,
+  evaluation: Evaluation,
+): readonly Value[] {
   const { code, constants, functions } = program;
   const { meter } = evaluation;
   const maxStack = evaluation.callDepth * frameSize;
@@ -553,7 +559,7 @@ export function run(executable: Executable, plan: number, input: Register, data:
       }
     }
   } catch (error) {
-    throw located(error, executable, pc, current, stack);
+    throw located(error, program, pc, current, stack);
   }
 }
 
@@ -620,8 +626,7 @@ function conflict(params: number): HaltError {
 }
 
 /** Gives an error its place, and the rules that led there. */
-function located(error: unknown, executable: Executable, pc: number, current: number, stack: readonly number[]): unknown {
-  const { program } = executable;
+function located(error: unknown, program: Program, pc: number, current: number, stack: readonly number[]): unknown {
   const location = placeOf(program, pc);
   const rules: StackEntry[] = [{ name: program.functions[current]!.name, ...location }];
   for (let top = stack.length - frameSize; top >= 0 && rules.length < 100; top -= frameSize) {

@@ -14,7 +14,6 @@ import { RegoSet } from '../values/set.js';
 import type { Value } from '../values/value.js';
 import { generateDocument, generatePolicy } from './plan-generator-testing.js';
 import { interpretPlan } from './plan-interpreter-testing.js';
-import { run } from './run.js';
 import { expandPlan } from './short-plan-testing.js';
 
 type Answer = { readonly results: RegoSet } | { readonly error: string };
@@ -63,7 +62,7 @@ describe('an assembled program answers what a walk over the plan answers', () =>
         const documents = data();
         for (let i = 0; i < 3; i++) {
           const evaluation = new Evaluation(kept, limits, new AnswerRecord());
-          const answer = answerOf(() => run(executable, executable.program.plans.get('main')!, input(), documents, evaluation));
+          const answer = answerOf(() => executable.run(executable.entrypoints.get('main')!, input(), documents, evaluation));
           // A loop that has its answer need not find the conflict in a later round.
           if (!withoutEarlyExit && 'error' in wanted && !('error' in answer)) return;
           if (!same(answer, wanted)) expect(show(answer)).toBe(show(wanted));

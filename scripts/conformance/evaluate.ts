@@ -26,7 +26,7 @@ export const caseBuiltins = new Map([...builtins, ['test.sleep', sleep]]);
 /** The result set of a plan for a case's input, data and environment. */
 export async function evaluateCase(one: Case, policy: unknown, entrypoint: string): Promise<readonly Value[]> {
   const executable = await prepare(policy, caseBuiltins);
-  const plan = executable.program.plans.get(entrypoint)!;
+  const plan = executable.entrypoints.get(entrypoint)!;
   const input = one.input_term !== undefined ? valueOfText(one.input_term) : one.input;
   const surroundings = {
     host: nodeHost,

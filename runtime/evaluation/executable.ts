@@ -1,0 +1,18 @@
+import type { Value } from '../values/value.js';
+import type { Evaluation } from './evaluation.js';
+
+/** The number of a plan in its executable. */
+export type PlanIndex = number;
+
+/** Plans that are ready to run. Nothing in it depends on an evaluation: many may run over it at once. */
+export interface Executable {
+  /** Its plans by the names of their entrypoints. */
+  readonly entrypoints: ReadonlyMap<string, PlanIndex>;
+  /** Names of the built-ins that it calls. */
+  readonly builtins: readonly string[];
+  /**
+   * The result set of a plan: the objects of bindings, equal ones once. Throws an EvaluationError,
+   * or a Suspension where a built-in has to wait.
+   */
+  run(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[];
+}

@@ -1,0 +1,16 @@
+/** Executables as bytes and back. Bytes are as trusted as the program itself (see `bytecode/pack.ts`). */
+import type { Builtin } from '../builtins/builtin.js';
+import { packProgram, unpackProgram } from '../bytecode/pack.js';
+import type { Executable } from '../evaluation/executable.js';
+import { LinkedProgram, link } from './link.js';
+
+/** An executable as bytes. Throws a PackError where a constant nests too deeply to be written. */
+export function packExecutable(executable: Executable): Uint8Array {
+  if (!(executable instanceof LinkedProgram)) throw new TypeError('only programs of the VM can be packed');
+  return packProgram(executable.program);
+}
+
+/** The executable of bytes, linked to built-ins. Rejects with a PackError where the bytes are no program. */
+export async function unpackExecutable(bytes: Uint8Array, builtins: ReadonlyMap<string, Builtin>): Promise<Executable> {
+  return await link(unpackProgram(bytes), builtins);
+}
