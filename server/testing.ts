@@ -14,7 +14,7 @@ import { RequestDurations } from './observability/request-durations.js';
 import { PluginManager } from './plugins/manager.js';
 
 export interface TestServer {
-  readonly services: AppContext;
+  readonly context: AppContext;
   readonly app: ServerApp;
   /** The status and the body's text. */
   ask(method: string, path: string, body?: string, headers?: Record<string, string>): Promise<{ status: number; text: string }>;
@@ -60,10 +60,10 @@ export async function testServer({
     ...read.settings,
     limits: { ...read.settings.limits, sideThread },
   };
-  const services: AppContext = { engine, plugins, logger, durations: new RequestDurations(), settings };
-  const app = createApp(services);
+  const context: AppContext = { engine, plugins, logger, durations: new RequestDurations(), settings };
+  const app = createApp(context);
   return {
-    services,
+    context,
     app,
     async ask(method, path, body, headers = {}) {
       const request = new Request(`http://localhost${path}`, { method, headers, ...(body !== undefined && { body }) });

@@ -75,9 +75,9 @@ test('errors of what takes long are those of the evaluation', async () => {
 }, 60_000);
 
 test('documents are those of the moment at which it was asked', async () => {
-  const { ask, services } = await server(30);
+  const { ask, context } = await server(30);
   // Compiles what is asked next: a decision sees the documents at which it begins to evaluate.
-  await services.engine.decide(['slow', 'some_time'], 1, { timeMs: 1 }).catch(() => undefined);
+  await context.engine.decide(['slow', 'some_time'], 1, { timeMs: 1 }).catch(() => undefined);
   const before = ask('GET', '/v1/data/slow/some_time?input=1');
   await ask('PUT', '/v1/data/base', '"other"');
   const after = ask('GET', '/v1/data/slow/some_time?input=1');
@@ -100,22 +100,22 @@ test('an evaluation that does not end keeps nobody waiting, and is ended', async
 }, 60_000);
 
 test('a caller who goes away ends it, and others get the thread', async () => {
-  const { services, ask } = await server(0);
+  const { context, ask } = await server(0);
   const caller = new AbortController();
-  const endless = services.engine.decide(['slow', 'endless'], undefined, { timeMs: 0 }, ({ value }) => value, caller);
+  const endless = context.engine.decide(['slow', 'endless'], undefined, { timeMs: 0 }, ({ value }) => value, caller);
   setTimeout(() => caller.abort(), 500);
   await expect(endless).rejects.toMatchObject({ code: 'eval_cancel_error', detail: 'caller cancelled query execution' });
   expect(JSON.parse((await ask('POST', '/v1/data/slow/some_time', '{"input": 1}')).text).result.n).toBe(4);
-  await expect(services.engine.decide(['slow', 'endless'], undefined, { timeMs: 0 }, ({ value }) => value, caller)).rejects.toMatchObject({
+  await expect(context.engine.decide(['slow', 'endless'], undefined, { timeMs: 0 }, ({ value }) => value, caller)).rejects.toMatchObject({
     detail: 'caller cancelled query execution',
   });
 }, 60_000);
 
 test('what built-ins answered there is told', async () => {
-  const { services } = await server(30);
+  const { context } = await server(30);
   const answers = new NdBuiltinCache();
   const options = { timeMs: 30_000, onNondeterministic: answers.note };
-  const value = await services.engine.decide(['slow', 'random'], undefined, options, (decided) => decided.value as PlainObject);
+  const value = await context.engine.decide(['slow', 'random'], undefined, options, (decided) => decided.value as PlainObject);
   expect(answers.toJson()).toEqual({ 'rand.intn': { '["s",1000000000]': value.r } });
 }, 60_000);
 
@@ -123,8 +123,8 @@ test('what built-ins answered there is told', async () => {
 const from = (client: string) => ({ signal: new AbortController().signal, client });
 
 test('clients that repeat what does not end keep nobody else from a decision', async () => {
-  const { services } = await server(10);
-  const { engine } = services;
+  const { context } = await server(10);
+  const { engine } = context;
   const greedy = new AbortController();
   const endless = Array.from({ length: 8 }, (_, i) =>
     engine
@@ -141,8 +141,8 @@ test('clients that repeat what does not end keep nobody else from a decision', a
 }, 60_000);
 
 test('what gives way keeps what built-ins answered, and is done in the end', async () => {
-  const { services } = await server(30);
-  const { engine } = services;
+  const { context } = await server(30);
+  const { engine } = context;
   const answers = new NdBuiltinCache();
   const ask = (client: string, note?: NdBuiltinCache) =>
     engine.decide(
@@ -158,12 +158,10 @@ test('what gives way keeps what built-ins answered, and is done in the end', asy
 }, 60_000);
 
 test('what waits ends with its time', async () => {
-  const { services } = await server(30);
+  const { context } = await server(30);
   const started = performance.now();
   const ends = Array.from({ length: 20 }, () =>
-    services.engine
-      .decide(['slow', 'endless'], 1, { timeMs: 1000 }, ({ value }) => value, from('x'))
-      .catch((error: Error) => error.message),
+    context.engine.decide(['slow', 'endless'], 1, { timeMs: 1000 }, ({ value }) => value, from('x')).catch((error: Error) => error.message),
   );
   for (const end of await Promise.all(ends)) expect(end).toMatch(/eval_cancel_error: query execution timed out$/);
   expect(performance.now() - started).toBeLessThan(8000);
@@ -172,10 +170,10 @@ test('what waits ends with its time', async () => {
 test('a thread that cannot start now is started later', async () => {
   const broken = join(folder, 'broken.mjs');
   const late = new EvaluationPool(broken);
-  const { services } = await testServer({ policies, longEvaluations: late });
+  const { context } = await testServer({ policies, longEvaluations: late });
   // As if the machine had no more files.
   writeFileSync(broken, "throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' });");
-  const value = services.engine.decide(['slow', 'random'], 1, { timeMs: 20_000 }, (decided) => decided.value as PlainObject);
+  const value = context.engine.decide(['slow', 'random'], 1, { timeMs: 20_000 }, (decided) => decided.value as PlainObject);
   await new Promise((resolve) => setTimeout(resolve, 1500));
   writeFileSync(broken, `import ${JSON.stringify(pathToFileURL(entry).href)};`);
   expect((await value).n).toBe(4);
@@ -183,7 +181,7 @@ test('a thread that cannot start now is started later', async () => {
 }, 60_000);
 
 test('an evaluation that takes all the memory of a thread ends with an error, and others go on', async () => {
-  const { services } = await testServer({
+  const { context } = await testServer({
     policies: {
       'fat.rego': `package fat
 
@@ -195,8 +193,8 @@ x := count([s | some i in numbers.range(1, 1000000); s := strings.reverse(sprint
     },
     longEvaluations: pool,
   });
-  const ended = services.engine.decide(['fat', 'x'], 1, { timeMs: 50_000 }, ({ value }) => value);
+  const ended = context.engine.decide(['fat', 'x'], 1, { timeMs: 50_000 }, ({ value }) => value);
   await expect(ended).rejects.toMatchObject({ code: 'eval_cancel_error' });
-  const value = await services.engine.decide(['slow', 'random'], 1, { timeMs: 20_000 }, (decided) => decided.value as PlainObject);
+  const value = await context.engine.decide(['slow', 'random'], 1, { timeMs: 20_000 }, (decided) => decided.value as PlainObject);
   expect(value.n).toBe(4);
 }, 120_000);

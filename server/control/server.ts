@@ -70,10 +70,10 @@ export class Server {
     await this.#ready();
     const limits = { ...config.settings.limits, sideThread: this.#options.sideThread };
     const settings: Settings = { ...config.settings, limits, authentication, authorization };
-    const services: AppContext = { engine, plugins: this.plugins, logger, durations: this.#durations, settings };
-    const app = createApp(services);
+    const context: AppContext = { engine, plugins: this.plugins, logger, durations: this.#durations, settings };
+    const app = createApp(context);
     for (const address of this.#options.addresses) this.#listeners.push(await listen(app, address, this.#options));
-    const diagnostics = createApp(services, { diagnosticsOnly: true });
+    const diagnostics = createApp(context, { diagnosticsOnly: true });
     for (const address of this.#options.diagnosticAddresses ?? []) this.#listeners.push(await listen(diagnostics, address, this.#options));
   }
 

@@ -23,7 +23,7 @@ async function served(roots: readonly string[] = ['authz']): Promise<TestServer>
     data: roots.length === 0 ? {} : { authz: { admins: ['ann'] } },
     plans: [{ path: '/plan.json', url: '/plan.json', bundlePath: '/plan.json', policy }],
   };
-  await server.services.engine.commit({ bundles: new Map([['main', bundle]]) });
+  await server.context.engine.commit({ bundles: new Map([['main', bundle]]) });
   return server;
 }
 

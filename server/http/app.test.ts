@@ -208,6 +208,30 @@ describe('routing', () => {
     expect(text).toContain('http_request_duration_seconds_count{code="200",handler="v1/data",method="get"} 1');
     expect(text).toContain('http_request_duration_seconds_count{code="404",handler="catchall",method="get"} 1');
   });
+
+  test.each([
+    ['DELETE', '/v1/data', 405, 'v1/data'],
+    ['PUT', '/v1/policies', 405, 'v1/policies'],
+    ['GET', '/v1/query/x', 405, 'v1/query'],
+    ['POST', '/v1/compile/', 301, 'v1/compile'],
+    ['GET', '/v1/data/', 301, 'v1/data'],
+    ['GET', '/v1/data/a//b', 307, 'v1/data'],
+    ['GET', '//v1/data', 307, 'catchall'],
+    ['GET', '/v1/datax', 404, 'catchall'],
+    ['GET', '/v1/config/x', 404, 'catchall'],
+    ['HEAD', '/health', 405, 'health'],
+  ])('%s %s is answered %d and counted for %s', async (method, path, status, handler) => {
+    const { ask, context } = await testServer(options);
+    expect((await ask(method, path)).status).toBe(status);
+    const counted = `http_request_duration_seconds_count{code="${status}",handler="${handler}",method="${method.toLowerCase()}"} 1`;
+    expect(context.durations.text()).toContain(counted);
+  });
+
+  test('an answer to HEAD has the length of the body that it leaves out', async () => {
+    const { app } = await testServer(options);
+    const response = await app.fetch(new Request('http://localhost/health', { method: 'HEAD' }));
+    expect([response.headers.get('content-length'), await response.text()]).toEqual(['19', '']);
+  });
 });
 
 describe('queries', () => {
@@ -292,8 +316,8 @@ allow if {
 
 describe('writes', () => {
   test('one change is seen whole by every decision', async () => {
-    const { services } = await testServer(options);
-    const { engine } = services;
+    const { context } = await testServer(options);
+    const { engine } = context;
     await engine.commit({
       data: [
         { op: 'write', path: ['a'], value: 0 },

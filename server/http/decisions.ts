@@ -24,13 +24,13 @@ export function showsMetrics({ params, search }: Exchange): boolean {
 const plainOptions = new WeakMap<AppContext, Map<string, DecideOptions>>();
 
 /** How a decision is evaluated, by the parameters of its request. `strict`: the endpoint knows `strict-builtin-errors`. */
-export function decideOptions(exchange: Exchange, services: AppContext, metrics: Metrics | undefined, strict: boolean): DecideOptions {
-  if (metrics !== undefined || exchange.search !== '' || services.plugins.decisionLog !== undefined)
-    return optionsOf(exchange, services, metrics, strict);
-  let byMethod = plainOptions.get(services);
-  if (byMethod === undefined) plainOptions.set(services, (byMethod = new Map()));
+export function decideOptions(exchange: Exchange, context: AppContext, metrics: Metrics | undefined, strict: boolean): DecideOptions {
+  if (metrics !== undefined || exchange.search !== '' || context.plugins.decisionLog !== undefined)
+    return optionsOf(exchange, context, metrics, strict);
+  let byMethod = plainOptions.get(context);
+  if (byMethod === undefined) plainOptions.set(context, (byMethod = new Map()));
   let options = byMethod.get(exchange.method);
-  if (options === undefined) byMethod.set(exchange.method, (options = optionsOf(exchange, services, undefined, false)));
+  if (options === undefined) byMethod.set(exchange.method, (options = optionsOf(exchange, context, undefined, false)));
   return options;
 }
 
@@ -73,12 +73,12 @@ export interface LoggedQuestion {
  */
 export function logDecision(
   exchange: Exchange,
-  services: AppContext,
+  context: AppContext,
   question: LoggedQuestion,
   { value, bundles }: Pick<Decided, 'value' | 'bundles'>,
   error?: ApiError,
 ): string | undefined {
-  const log = services.plugins.decisionLog;
+  const log = context.plugins.decisionLog;
   if (log === undefined) return undefined;
   const decisionId = log.newId();
   const { metrics, ...rest } = question;
@@ -96,16 +96,16 @@ export function logDecision(
 }
 
 /** Logs a decision that ended in an error, and throws that on. */
-export function failDecision(exchange: Exchange, services: AppContext, question: LoggedQuestion, thrown: unknown): never {
+export function failDecision(exchange: Exchange, context: AppContext, question: LoggedQuestion, thrown: unknown): never {
   const error = apiErrorOf(thrown);
-  const log = services.plugins.decisionLog;
+  const log = context.plugins.decisionLog;
   if (log !== undefined) {
     const { metrics, ...rest } = question;
     void log.record({
       decisionId: log.newId(),
       ...rest,
       ...requestFields(exchange),
-      bundles: services.engine.bundles(),
+      bundles: context.engine.bundles(),
       error: loggedError(error, thrown),
       nondeterministic: exchange.answers?.toJson(),
       metrics: metrics?.toJson(),

@@ -22,6 +22,8 @@ export class Exchange implements Caller {
   /** A reading of `performance.now()`. */
   readonly started: number;
   readonly wantsJson = true;
+  /** The name of the matched route in `/metrics`. */
+  label = 'catchall';
   readonly incoming: IncomingMessage | undefined;
   readonly #query: string;
   #params: Params | undefined;

@@ -78,6 +78,7 @@ export function respond(exchange: Exchange, answer: Answer, { minLength, level }
   exchange.sent = body;
   const mayShrink = mayCompress(exchange);
   const headers = headersOf(contentType, location, mayShrink);
+  if (exchange.method === 'HEAD') return new Response(null, { status, headers: { ...headers, ...lengthOf(body) } });
   const accepts = mayShrink && body !== null && exchange.header('accept-encoding')?.includes('gzip') === true;
   if (body instanceof Uint8Array && !accepts) return new Response(body as Uint8Array<ArrayBuffer>, { status, headers });
   // The bytes of a text are at most three times as many as its units.
@@ -89,6 +90,11 @@ export function respond(exchange: Exchange, answer: Answer, { minLength, level }
   };
   if (body.length <= inlineUpTo) return compressed(gzipSync(body, { level }));
   return gzipBeside(body, { level }).then(compressed);
+}
+
+/** Hono takes the body of an answer to HEAD away, and its length with it. */
+function lengthOf(body: Answer['body']): Readonly<Record<string, string>> {
+  return body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
 }
 
 const jsonHeaders = { 'content-type': json };

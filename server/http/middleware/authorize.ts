@@ -9,8 +9,8 @@ import { percentDecoded } from '../params.js';
 import { identify } from './authenticate.js';
 
 /** Rejects with an ApiError where the policy does not let the request in. */
-export async function authorize(exchange: Exchange, services: AppContext): Promise<void> {
-  const decision = await decisionFor(exchange, services);
+export async function authorize(exchange: Exchange, context: AppContext): Promise<void> {
+  const decision = await decisionFor(exchange, context);
   if (decision === undefined) throw new ApiError(500, 'internal_error', 'authorization policy missing or undefined');
   if (decision === true) return;
   if (decision === null || !isObject(decision)) throw unauthorized();
@@ -20,25 +20,25 @@ export async function authorize(exchange: Exchange, services: AppContext): Promi
 }
 
 /** A body that may be long is read only if the policy looks at it. */
-async function decisionFor(exchange: Exchange, services: AppContext): Promise<Value | undefined> {
+async function decisionFor(exchange: Exchange, context: AppContext): Promise<Value | undefined> {
   const { path, method } = requestOf(exchange);
-  if (!seesBody(method, path)) return await decide(inputOf(exchange, services), exchange, services);
+  if (!seesBody(method, path)) return await decide(inputOf(exchange, context), exchange, context);
   if (mayBeLong(exchange)) {
-    const unread = withUnreadBody(inputOf(exchange, services));
+    const unread = withUnreadBody(inputOf(exchange, context));
     try {
-      const decision = await decide(unread.input, exchange, services);
+      const decision = await decide(unread.input, exchange, context);
       if (!unread.wasAsked()) return decision;
     } catch (error) {
       if (!unread.wasAsked()) throw error;
     }
   }
-  const body = await wholeDocumentOf(exchange, services.settings.limits);
-  return await decide({ ...inputOf(exchange, services), ...(body !== undefined && { body }) }, exchange, services);
+  const body = await wholeDocumentOf(exchange, context.settings.limits);
+  return await decide({ ...inputOf(exchange, context), ...(body !== undefined && { body }) }, exchange, context);
 }
 
-function decide(input: PlainObject, exchange: Exchange, services: AppContext): Promise<Value | undefined> {
-  const { engine, settings } = services;
-  return engine.decide(settings.authorizationDecision, input, optionsFor(services), ({ value }) => value, exchange);
+function decide(input: PlainObject, exchange: Exchange, context: AppContext): Promise<Value | undefined> {
+  const { engine, settings } = context;
+  return engine.decide(settings.authorizationDecision, input, optionsFor(context), ({ value }) => value, exchange);
 }
 
 /** An input that notes whether somebody asks for its body, or for all that is in it, and then has none. */
@@ -71,11 +71,11 @@ function withUnreadBody(input: PlainObject): { readonly input: PlainObject; wasA
 const knownOptions = new WeakMap<AppContext, DecideOptions>();
 
 /** The same for all requests: the engine remembers what it makes of options. */
-function optionsFor(services: AppContext): DecideOptions {
-  let options = knownOptions.get(services);
+function optionsFor(context: AppContext): DecideOptions {
+  let options = knownOptions.get(context);
   if (options === undefined) {
-    options = { timeMs: services.settings.evaluationTimeMs, onPrint: (line) => services.logger.info(line) };
-    knownOptions.set(services, options);
+    options = { timeMs: context.settings.evaluationTimeMs, onPrint: (line) => context.logger.info(line) };
+    knownOptions.set(context, options);
   }
   return options;
 }

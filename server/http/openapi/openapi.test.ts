@@ -1,13 +1,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { testServer } from '../../testing.js';
-import { routes } from '../app.js';
+import { routes } from '../route-table.js';
 import { openApiDocument, operations } from './openapi.js';
 
 test('every route is described, and nothing else is', () => {
-  const served = routes.flatMap(({ path, methods }) =>
-    Object.keys(methods).map((method) => `${method} ${path.replace(':rest{.+}', '{path}')}`),
-  );
+  const served = routes.flatMap(({ path, methods, below = {} }) => [
+    ...Object.keys(methods).map((method) => `${method} ${path}`),
+    ...Object.keys(below).map((method) => `${method} ${path}/{path}`),
+  ]);
   expect(Object.keys(operations).toSorted()).toEqual(served.toSorted());
 });
 

@@ -15,20 +15,20 @@ import { refuseWatch } from '../watch.js';
 
 const noInput = { code: 'api_usage_warning', message: "'input' key missing from the request" };
 
-export async function getData(exchange: Exchange, services: AppContext): Promise<Answer> {
-  const metrics = metricsOf(exchange, services);
+export async function getData(exchange: Exchange, context: AppContext): Promise<Answer> {
+  const metrics = metricsOf(exchange, context);
   const parsing = performance.now();
-  const input = await inputOfParameter(exchange, services.settings);
+  const input = await inputOfParameter(exchange, context.settings);
   metrics?.since(timers.inputParse, parsing);
-  return await decide(exchange, services, input, metrics, undefined);
+  return await decide(exchange, context, input, metrics, undefined);
 }
 
-export async function postData(exchange: Exchange, services: AppContext): Promise<Answer> {
-  const metrics = metricsOf(exchange, services);
+export async function postData(exchange: Exchange, context: AppContext): Promise<Answer> {
+  const metrics = metricsOf(exchange, context);
   const parsing = metrics === undefined ? 0 : performance.now();
-  const input = await inputOfEnvelope(exchange, services.settings);
+  const input = await inputOfEnvelope(exchange, context.settings);
   metrics?.since(timers.inputParse, parsing);
-  return await decide(exchange, services, input, metrics, input === undefined ? noInput : undefined);
+  return await decide(exchange, context, input, metrics, input === undefined ? noInput : undefined);
 }
 
 /** Paths of documents that were asked for: the engine knows an array that it has seen, and does not look its parts up again. */
@@ -50,7 +50,7 @@ function documentPath(path: string): readonly string[] {
 
 async function decide(
   exchange: Exchange,
-  services: AppContext,
+  context: AppContext,
   input: Value | undefined,
   metrics: Metrics | undefined,
   warning: Value | undefined,
@@ -63,14 +63,14 @@ async function decide(
   const question = { path: path.join('/'), input, metrics };
   const answer = (decided: Decided) => {
     metrics?.since(timers.handler, exchange.started);
-    const id = logDecision(exchange, services, question, decided);
+    const id = logDecision(exchange, context, question, decided);
     const body = bodyOf(exchange, decided, metrics, warning, id);
     return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
   };
   try {
-    return await services.engine.decide(path, input, decideOptions(exchange, services, metrics, true), answer, exchange);
+    return await context.engine.decide(path, input, decideOptions(exchange, context, metrics, true), answer, exchange);
   } catch (error) {
-    return failDecision(exchange, services, question, error);
+    return failDecision(exchange, context, question, error);
   }
 }
 

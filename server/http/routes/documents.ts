@@ -13,26 +13,26 @@ import { percentDecoded } from '../params.js';
 import { segmentsAfter } from '../request-path.js';
 import { type Answer, envelope, noContent, textAnswer } from '../response.js';
 
-export async function putDocument(exchange: Exchange, services: AppContext): Promise<Answer> {
+export async function putDocument(exchange: Exchange, context: AppContext): Promise<Answer> {
   const metrics = new Metrics();
-  const value = await bodyValue(exchange, services, metrics);
+  const value = await bodyValue(exchange, context, metrics);
   const path = pathOf(exchange);
   const unlessAt = exchange.header('if-none-match') === '*' ? { unlessAt: path } : {};
-  const report = await services.engine.commit({ data: [{ op: 'write', path, value, transferred: true }] }, { metrics, ...unlessAt });
+  const report = await context.engine.commit({ data: [{ op: 'write', path, value, transferred: true }] }, { metrics, ...unlessAt });
   return report.done ? done(exchange, metrics) : { status: 304, body: null };
 }
 
-export async function patchDocument(exchange: Exchange, services: AppContext): Promise<Answer> {
+export async function patchDocument(exchange: Exchange, context: AppContext): Promise<Answer> {
   const metrics = new Metrics();
-  const patch = await bodyValue(exchange, services, metrics);
+  const patch = await bodyValue(exchange, context, metrics);
   const operations = await inSlices(patchOperations(patch, pathOf(exchange)));
-  if (operations.length > 0) await services.engine.commit({ data: operations }, { metrics });
+  if (operations.length > 0) await context.engine.commit({ data: operations }, { metrics });
   return done(exchange, metrics);
 }
 
-export async function deleteDocument(exchange: Exchange, services: AppContext): Promise<Answer> {
+export async function deleteDocument(exchange: Exchange, context: AppContext): Promise<Answer> {
   const metrics = new Metrics();
-  await services.engine.commit({ data: [{ op: 'remove', path: pathOf(exchange) }] }, { metrics });
+  await context.engine.commit({ data: [{ op: 'remove', path: pathOf(exchange) }] }, { metrics });
   return done(exchange, metrics);
 }
 

@@ -17,15 +17,15 @@ import { refuseWatch } from '../watch.js';
 /** What a client's query may not do from here: requests to other hosts. */
 const unsafeBuiltins: ReadonlySet<string> = new Set(['http.send']);
 
-export async function getQuery(exchange: Exchange, services: AppContext): Promise<Answer> {
+export async function getQuery(exchange: Exchange, context: AppContext): Promise<Answer> {
   const text = exchange.params.get('q');
   if (text === undefined) throw invalidParameter("missing parameter 'q'");
-  return await answer(exchange, services, text, undefined, metricsOf(exchange, services));
+  return await answer(exchange, context, text, undefined, metricsOf(exchange, context));
 }
 
-export async function postQuery(exchange: Exchange, services: AppContext): Promise<Answer> {
-  const { query, input } = await fieldsOf(exchange, services.settings);
-  return await answer(exchange, services, query, input, metricsOf(exchange, services));
+export async function postQuery(exchange: Exchange, context: AppContext): Promise<Answer> {
+  const { query, input } = await fieldsOf(exchange, context.settings);
+  return await answer(exchange, context, query, input, metricsOf(exchange, context));
 }
 
 /** A request is JSON, whatever its content type. Rejects with an ApiError. */
@@ -46,16 +46,16 @@ async function fieldsOf(exchange: Exchange, { limits }: Settings): Promise<{ rea
 
 async function answer(
   exchange: Exchange,
-  services: AppContext,
+  context: AppContext,
   query: string,
   input: Value | undefined,
   metrics: Metrics | undefined,
 ): Promise<Answer> {
   refuseExplanation(exchange);
   refuseWatch(exchange);
-  const question = { query: services.plugins.decisionLog === undefined ? query : printed(query), input, metrics };
-  const options = { ...decideOptions(exchange, services, metrics, false), unsafeBuiltins };
-  const { engine } = services;
+  const question = { query: context.plugins.decisionLog === undefined ? query : printed(query), input, metrics };
+  const options = { ...decideOptions(exchange, context, metrics, false), unsafeBuiltins };
+  const { engine } = context;
   try {
     return await engine.query(
       query,
@@ -64,7 +64,7 @@ async function answer(
       (solutions, hold) => {
         if (exchange.method === 'POST') metrics?.since(timers.handler, exchange.started);
         const result = solutions.length === 0 ? undefined : solutions;
-        logDecision(exchange, services, question, { value: result ?? null, bundles: engine.bundles() });
+        logDecision(exchange, context, question, { value: result ?? null, bundles: engine.bundles() });
         const shown = showsMetrics(exchange) ? metrics?.toJson() : undefined;
         const body = envelopeOf({ metrics: shown, result }, { pretty: exchange.params.on('pretty'), hold, exchange });
         return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
@@ -72,10 +72,10 @@ async function answer(
       exchange,
     );
   } catch (error) {
-    if (!(error instanceof CompileErrors)) return failDecision(exchange, services, question, error);
+    if (!(error instanceof CompileErrors)) return failDecision(exchange, context, question, error);
     // What is no query at all decides nothing.
     if (error.diagnostics.every(({ code }) => code === 'rego_parse_error')) throw complaintsOf(error);
-    return failDecision(exchange, services, question, complaintsOf(error));
+    return failDecision(exchange, context, question, complaintsOf(error));
   }
 }
 

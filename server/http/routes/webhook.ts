@@ -9,33 +9,33 @@ import { inputOfBody } from '../input.js';
 import { documentSegments, refText } from '../request-path.js';
 import { type Answer, bodyOf, textAnswer } from '../response.js';
 
-export async function postWebhook(exchange: Exchange, services: AppContext): Promise<Answer> {
-  return await decide(exchange, services, documentSegments('/v0/data', exchange.path));
+export async function postWebhook(exchange: Exchange, context: AppContext): Promise<Answer> {
+  return await decide(exchange, context, documentSegments('/v0/data', exchange.path));
 }
 
-export function postDefaultDecision(exchange: Exchange, services: AppContext): Promise<Answer> {
-  return decide(exchange, services, services.settings.defaultDecision);
+export function postDefaultDecision(exchange: Exchange, context: AppContext): Promise<Answer> {
+  return decide(exchange, context, context.settings.defaultDecision);
 }
 
-async function decide(exchange: Exchange, services: AppContext, path: readonly string[]): Promise<Answer> {
-  const { engine, settings } = services;
+async function decide(exchange: Exchange, context: AppContext, path: readonly string[]): Promise<Answer> {
+  const { engine, settings } = context;
   const input = await inputOfBody(exchange, settings);
-  const metrics = metricsOf(exchange, services);
+  const metrics = metricsOf(exchange, context);
   const question = { path: path.join('/'), input, metrics };
   const answer = (decided: Decided) => {
     const { value } = decided;
     metrics?.since(timers.handler, exchange.started);
     const error = value === undefined ? undefinedDocument(engine, path) : undefined;
-    logDecision(exchange, services, question, decided, error);
+    logDecision(exchange, context, question, decided, error);
     if (error !== undefined) return error;
     const body = bodyOf(value!, { pretty: exchange.params.on('pretty'), hold: decided.hold, exchange });
     return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
   };
   let answered: Answer | ApiError;
   try {
-    answered = await engine.decide(path, input, decideOptions(exchange, services, metrics, false), answer, exchange);
+    answered = await engine.decide(path, input, decideOptions(exchange, context, metrics, false), answer, exchange);
   } catch (error) {
-    return failDecision(exchange, services, question, error);
+    return failDecision(exchange, context, question, error);
   }
   if (answered instanceof ApiError) throw answered;
   return answered;

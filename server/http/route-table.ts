@@ -1,0 +1,72 @@
+/** The paths that are served, and what answers each method there. */
+import type { AppContext } from '../control/app-context.js';
+import type { Exchange } from './exchange.js';
+import { openApiDocument } from './openapi/openapi.js';
+import { type Answer, jsonAnswer } from './response.js';
+import { getData, postData } from './routes/data.js';
+import { deleteDocument, patchDocument, putDocument } from './routes/documents.js';
+import { getHealth, getPolicyHealth } from './routes/health.js';
+import { deletePolicy, getPolicy, listPolicies, putPolicy } from './routes/policies.js';
+import { getQuery, postQuery } from './routes/query.js';
+import { compileFilters, getConfig, getIndex, getMetrics, getStatus, postCompile } from './routes/server-state.js';
+import { postDefaultDecision, postWebhook } from './routes/webhook.js';
+
+type Handler = (exchange: Exchange, context: AppContext) => Answer | Promise<Answer>;
+
+/** Handlers by method. Any other method is answered 405. */
+export type Methods = Readonly<Record<string, Handler>>;
+
+export interface Route {
+  readonly path: string;
+  /** The handler's name in `/metrics`. */
+  readonly label: string;
+  /** At the path itself. */
+  readonly methods: Methods;
+  /** At the paths below it. Absent: only the path itself is served. */
+  readonly below?: Methods;
+}
+
+const documents: Methods = { GET: getData, POST: postData, PUT: putDocument, PATCH: patchDocument };
+
+/** All routes. The OpenAPI document has a path for each. */
+export const routes: readonly Route[] = [
+  { path: '/', label: 'index', methods: { GET: getIndex, POST: postDefaultDecision } },
+  { path: '/v0/data', label: 'v0/data', methods: { POST: postWebhook }, below: { POST: postWebhook } },
+  { path: '/v1/data', label: 'v1/data', methods: documents, below: { ...documents, DELETE: deleteDocument } },
+  {
+    path: '/v1/policies',
+    label: 'v1/policies',
+    methods: { GET: listPolicies },
+    below: { GET: getPolicy, PUT: putPolicy, DELETE: deletePolicy },
+  },
+  { path: '/v1/query', label: 'v1/query', methods: { GET: getQuery, POST: postQuery }, below: {} },
+  {
+    path: '/v1/compile',
+    label: 'v1/compile',
+    methods: { POST: postCompile },
+    below: { GET: compileFilters, POST: compileFilters },
+  },
+  { path: '/v1/config', label: 'v1/config', methods: { GET: getConfig } },
+  { path: '/v1/status', label: 'v1/status', methods: { GET: getStatus } },
+  { path: '/health', label: 'health', methods: { GET: getHealth }, below: { GET: getPolicyHealth } },
+  { path: '/metrics', label: 'metrics', methods: { GET: getMetrics } },
+  { path: '/openapi.json', label: 'openapi', methods: { GET: getOpenApi } },
+];
+
+/** The routes of a diagnostic address. */
+export const diagnosticRoutes = routes.filter(({ label }) => label === 'health' || label === 'metrics');
+
+function getOpenApi({ params }: Exchange): Answer {
+  return jsonAnswer(200, openApiDocument(), params.on('pretty'));
+}
+
+/** The handler of a request whose path the route matched; undefined where the method is not allowed. */
+export function handlerOf({ path, methods, below = {} }: Route, exchange: Exchange): Handler | undefined {
+  const allowed = exchange.path.length <= path.length + 1 ? atPath(path, exchange.path, methods) : below;
+  return Object.hasOwn(allowed, exchange.method) ? allowed[exchange.method] : undefined;
+}
+
+/** `/v1/compile/`, with nothing behind the slash, is neither the path nor below it. */
+function atPath(path: string, requested: string, methods: Methods): Methods {
+  return requested === path ? methods : {};
+}
