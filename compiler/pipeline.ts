@@ -275,7 +275,9 @@ export function compileSteps({ modules, options = {} }: CompileInput): Steps<Com
 
 /** All stages for modules, over what a compilation has begun with. */
 export function* moduleSteps(compilation: Compilation): Steps<Compiled> {
-  yield* runStages(stages, compilation, compilation.options, compilation.diagnostics);
+  const { options, diagnostics } = compilation;
+  yield* runStages(stages, compilation, options, diagnostics);
+  if (options.instrument !== undefined && !diagnostics.hasErrors) yield* eachRule(options.instrument)(compilation);
   return compilation.finish();
 }
 

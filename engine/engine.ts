@@ -1,9 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // For users of the declarations, whose own settings may know no `Symbol.asyncDispose`.
-import { CacheSet } from '../runtime/builtins/cache.js';
 import type { Host } from '../runtime/builtins/host.js';
 import type { NamedBundle } from '../runtime/bundle/merge.js';
-import { ArrayIndexes } from '../runtime/evaluation/array-indexes.js';
 import { EvaluationError } from '../runtime/evaluation/errors.js';
 import type { EngineContext, EvaluationOptions } from '../runtime/evaluation/evaluation.js';
 import { StoreError } from '../runtime/store/errors.js';
@@ -14,7 +12,7 @@ import { lookup, objectGet } from '../runtime/values/compare.js';
 import { type Json, parseJson, toJson, toPlain } from '../runtime/values/json/json.js';
 import { jsonValue, placeOf } from '../runtime/values/json/plain-json.js';
 import type { PlainObject, Value } from '../runtime/values/value.js';
-import { buildInfo } from './build-info.js';
+import { createContext } from './context.js';
 import { EngineError } from './engine-error.js';
 import { allBuiltins, allowedHosts, checkOptions, checkPlans, type EngineOptions, plannable } from './engine-options.js';
 import { EngineThreads } from './engine-threads.js';
@@ -25,7 +23,7 @@ import { pathText, segmentsOf } from './paths/document-path.js';
 import { Entrypoints, inFrontOf, partOf, type Question } from './paths/entrypoints.js';
 import { currentPlatform } from './platform.js';
 import type { SourcePolicies } from './policies/source-policies.js';
-import { prepare } from './prepare.js';
+import { planTargets } from './prepare.js';
 import { checkedDocument, readSources, type Source } from './sources.js';
 
 /** A decision: `result` is left out where the document is undefined. */
@@ -98,15 +96,12 @@ export class Engine {
     const builtins = allBuiltins(options);
     const { bundles, policies, data } = await readSources(sources, platform);
     checkPlans(bundles, options);
-    const runtime = { env: { ...options.env }, version: buildInfo.version, commit: buildInfo.commit, ...options.runtime };
+    const runtime = { env: { ...options.env }, ...options.runtime };
     const ownHost = platform.openHost?.();
-    const surroundings: Mutable<EngineContext> = {
-      host: ownHost ?? platform.host,
-      caches: new CacheSet(),
-      runtime,
-      dataIndexes: new ArrayIndexes(),
-      allowNet: allowedHosts(options),
-    };
+    const surroundings: Mutable<EngineContext> = createContext(
+      { host: ownHost ?? platform.host },
+      { runtime, allowNet: allowedHosts(options) },
+    );
     const compiles = policies !== undefined || bundles.some(({ bundle }) => bundle.modules.length > 0 && bundle.plans.length === 0);
     const entrypoints = new Entrypoints(await targetsOf(bundles, plannable(builtins, options), compiles));
     const engine = new Engine({ entrypoints, sources: undefined }, data, surroundings, builtins, bundles, options);
@@ -419,23 +414,9 @@ function refusedInput({ path, problem }: { readonly path: readonly (string | num
 }
 
 /** What the plans of bundles answer; where policies are compiled, only of those that bring none. */
-async function targetsOf(
-  bundles: readonly NamedBundle[],
-  builtins: ReturnType<typeof allBuiltins>,
-  compiles: boolean,
-): Promise<Map<string, Target>> {
-  const targets = new Map<string, Target>();
-  for (const { bundle } of bundles) {
-    if (compiles && bundle.modules.length > 0) continue;
-    for (const { path, policy } of bundle.plans) {
-      const executable = await prepare(policy, builtins);
-      for (const [name, plan] of executable.entrypoints) {
-        if (targets.has(name)) throw new EngineError('entrypoint_conflict', `${path}: entrypoint ${name} is in another plan already`);
-        targets.set(name, { executable, plan });
-      }
-    }
-  }
-  return targets;
+function targetsOf(bundles: readonly NamedBundle[], builtins: ReturnType<typeof allBuiltins>, compiles: boolean) {
+  const planned = bundles.map(({ bundle }) => bundle).filter(({ modules }) => !compiles || modules.length === 0);
+  return planTargets(planned, builtins, (message) => new EngineError('entrypoint_conflict', message));
 }
 
 /** Names of the plans in a plan document, which need not be well formed. */

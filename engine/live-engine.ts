@@ -5,11 +5,9 @@ import type { Compiled } from '../compiler/resolve/compiled.js';
 import type { CompileOptions } from '../compiler/resolve/options.js';
 import { VersionedMap } from '../compiler/resolve/versioned-map.js';
 import type { Builtin } from '../runtime/builtins/builtin.js';
-import { CacheSet } from '../runtime/builtins/cache.js';
 import { builtins as ownBuiltins } from '../runtime/builtins/registry.js';
 import type { Bundle } from '../runtime/bundle/bundle.js';
 import { BundleError } from '../runtime/bundle/errors.js';
-import { ArrayIndexes } from '../runtime/evaluation/array-indexes.js';
 import type { EngineContext } from '../runtime/evaluation/evaluation.js';
 import { StoreError } from '../runtime/store/errors.js';
 import { MemoryStore } from '../runtime/store/memory.js';
@@ -18,7 +16,7 @@ import type { DataOperation, HeldVersion, Store, Transaction } from '../runtime/
 import { inSlices, type Steps } from '../runtime/values/steps.js';
 import { isObject, type PlainObject, type Value } from '../runtime/values/value.js';
 import { buildInfo } from './build-info.js';
-import type { Target } from './evaluation/evaluate.js';
+import { createContext } from './context.js';
 import { Evaluator } from './evaluation/evaluator.js';
 import type { LongEvaluations } from './evaluation/long-evaluations.js';
 import { cacheHit, timers } from './evaluation/metrics.js';
@@ -50,7 +48,7 @@ import {
   type ProgramSnapshots,
   type QueryOptions,
 } from './policy-engine.js';
-import { prepare } from './prepare.js';
+import { planTargets } from './prepare.js';
 
 export interface LiveEngineOptions {
   readonly platform?: Platform;
@@ -134,15 +132,8 @@ export class LiveEngine implements PolicyEngine {
     this.#language = options.language ?? 'v1';
     this.#compileElsewhere = options.compileElsewhere;
     this.#compileOptions = { print: true, ...options.compile, builtins: this.#builtins };
-    const runtime = { env: {}, version: buildInfo.version, commit: buildInfo.commit, ...options.runtime };
-    this.#surroundings = {
-      host: platform.host,
-      caches: new CacheSet(),
-      runtime,
-      dataIndexes: new ArrayIndexes(),
-      parseModule: parseModuleValue,
-      allowNet: options.allowNet,
-    };
+    const { runtime, allowNet } = options;
+    this.#surroundings = createContext(platform, { runtime, allowNet, parseModule: parseModuleValue });
     const version = {
       version: buildInfo.version,
       build_commit: buildInfo.commit,
@@ -256,7 +247,9 @@ export class LiveEngine implements PolicyEngine {
       if (mayConflict) checkDataConflicts((await compiled()).ruleTree, occupied, written);
     }
     if (change.bundles !== undefined) {
-      const targets = await this.#targetsOf(draft.bundles);
+      // Where a bundle has modules, those answer; its plan is for engines that have no compiler.
+      const planned = [...draft.bundles.values()].filter(({ modules }) => modules.length === 0);
+      const targets = await planTargets(planned, this.#builtins, (message) => new BundleError('conflict', message));
       plans = new Entrypoints(targets);
       hasPlans = targets.size > 0;
       active = activeBundles(draft.bundles);
@@ -326,22 +319,6 @@ export class LiveEngine implements PolicyEngine {
 
   #programsOf(compiled: Compiled, previous?: Programs): Programs {
     return new Programs(compiled, this.#builtins, this.#language, previous, this.#compileElsewhere);
-  }
-
-  /** Where a bundle has modules, those answer; its plan is for engines that have no compiler. */
-  async #targetsOf(bundles: ReadonlyMap<string, Bundle>): Promise<ReadonlyMap<string, Target>> {
-    const targets = new Map<string, Target>();
-    for (const bundle of bundles.values()) {
-      if (bundle.modules.length > 0) continue;
-      for (const { path, policy } of bundle.plans) {
-        const executable = await prepare(policy, this.#builtins);
-        for (const [name, plan] of executable.entrypoints) {
-          if (targets.has(name)) throw new BundleError('conflict', `${path}: entrypoint ${name} is in another plan already`);
-          targets.set(name, { executable, plan });
-        }
-      }
-    }
-    return targets;
   }
 
   decide(path: readonly string[], input: Value | undefined, options?: DecideOptions): Promise<Decided>;

@@ -3,8 +3,8 @@ import type { Module } from '../../compiler/ast/nodes.js';
 import type { Span } from '../../compiler/source/location.js';
 import type { Position, Source } from '../../compiler/source/source.js';
 import { sortStrings } from '../../runtime/values/compare.js';
-import type { CoverageRun } from './coverage-runs.js';
 import { type Part, partsOf } from './coverable.js';
+import type { CoverageRun } from './coverage-runs.js';
 import type { ProbeTable } from './probe-table.js';
 
 /** A stretch of a file; the end is just after its last character. */

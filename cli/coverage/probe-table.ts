@@ -1,7 +1,7 @@
 /** Counts where a run came by: the marks of a plan, what each stands for, and how often it was passed. */
 
 import type { Body, Expr, Rule } from '../../compiler/ast/nodes.js';
-import { type Probes, markName, valuesName } from '../../compiler/plan/probes.js';
+import { markName, type Probes, valuesName } from '../../compiler/plan/probes.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { elseChain } from '../../compiler/resolve/links.js';
 import type { Span } from '../../compiler/source/location.js';

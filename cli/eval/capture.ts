@@ -1,9 +1,9 @@
 /** Queries that keep the value of each of their expressions, as the reference's do. */
-import { callExpr, operatorRef, varTerm } from '../../compiler/ast/make.js';
-import type { Body, CallExpr, Expr, Import, Package, Term } from '../../compiler/ast/nodes.js';
+import type { Body, Expr, Import, Package, Term } from '../../compiler/ast/nodes.js';
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
 import { type Captured, captureValues } from '../../compiler/rewrite/capture.js';
-import type { PlainObject, Value } from '../../runtime/values/value.js';
+import { inOrder } from '../../engine/evaluation/solutions.js';
+import type { Value } from '../../runtime/values/value.js';
 import type { Expression, Result } from '../output/results.js';
 
 /** What a name in a query may stand for. */
@@ -12,10 +12,6 @@ export interface QueryPlace {
   readonly package: Package | undefined;
   readonly imports: readonly Import[];
 }
-
-/** The variable that numbers solutions. No author can write the names of ours. */
-const order = '#order';
-export const orderName = 'internal.order';
 
 /** Has each expression that has a value leave it in a variable. */
 export function captured(query: Body, place: QueryPlace): Captured {
@@ -34,28 +30,18 @@ function resolved(terms: readonly Term[], place: QueryPlace): readonly Term[] {
   return [...place.package.path, { type: 'string', loc: head.loc, value: head.name }, ...rest];
 }
 
-/** Numbers the solutions of a compiled query: a plan's results are a set, those of a query a list. */
-export function ordered(query: CompiledQuery): CompiledQuery {
-  const { loc } = query.body[0]!;
-  const number: CallExpr = { ...callExpr(loc, operatorRef(loc, orderName), [varTerm(loc, order)]), generated: true };
-  return { ...query, body: [...query.body, number] };
-}
-
-/** The results of a query, from the bindings that its plan answers. */
+/** The results of a query, from the bindings that its plan answers for the query with numbers. */
 export function resultsOf(solutions: readonly Value[], query: Body, compiled: CompiledQuery, { values }: Captured): Result[] {
   const expressions = shownExpressions(query, compiled);
   const positions = new Map(query.map((expr, i) => [expr, i]));
-  const list = solutions as readonly PlainObject[];
-  return list
-    .toSorted((a, b) => (a[order] as number) - (b[order] as number))
-    .map((solution) => ({
-      expressions: expressions.map((expr): Expression => {
-        const variable = values.get(positions.get(expr)!);
-        const { row, col } = expr.loc;
-        return { value: variable === undefined ? true : solution[variable]!, text: expr.loc.text, location: { row, col } };
-      }),
-      bindings: Object.fromEntries(Object.entries(solution).filter(([name]) => !name.startsWith('#'))),
-    }));
+  return inOrder(solutions).map((solution) => ({
+    expressions: expressions.map((expr): Expression => {
+      const variable = values.get(positions.get(expr)!);
+      const { row, col } = expr.loc;
+      return { value: variable === undefined ? true : solution[variable]!, text: expr.loc.text, location: { row, col } };
+    }),
+    bindings: Object.fromEntries(Object.entries(solution).filter(([name]) => !name.startsWith('#'))),
+  }));
 }
 
 /** The query's own expressions in the order in which they run; declarations are none. */

@@ -1,13 +1,11 @@
 /** A plan just made, ready to be run as often as a command wants. */
 
-import { buildInfo } from '../../engine/build-info.js';
+import { createContext } from '../../engine/context.js';
 import { evaluateAsync } from '../../engine/evaluation/evaluate.js';
 import { parseModuleValue } from '../../engine/policies/module-value.js';
 import { preparePlanned } from '../../engine/prepare.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import type { Builtin } from '../../runtime/builtins/builtin.js';
-import { CacheSet } from '../../runtime/builtins/cache.js';
-import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
 import type { EngineContext, EvaluationOptions } from '../../runtime/evaluation/evaluation.js';
 import type { Executable } from '../../runtime/evaluation/executable.js';
 import { nodeHost } from '../../runtime/host/node.js';
@@ -33,16 +31,11 @@ export class Session {
     io: Io,
     allowNet?: readonly string[],
   ): Promise<Session> {
-    const runtime = { env: { ...io.env } as PlainObject, version: buildInfo.version, commit: buildInfo.commit };
-    const surroundings = {
-      host: nodeHost,
-      caches: new CacheSet(),
-      runtime,
-      dataIndexes: new ArrayIndexes(),
-      parseModule: parseModuleValue,
-      allowNet,
-    };
-    return new Session(await preparePlanned(policy, builtins), data, surroundings);
+    const context = createContext(
+      { host: nodeHost },
+      { runtime: { env: { ...io.env } as PlainObject }, parseModule: parseModuleValue, allowNet },
+    );
+    return new Session(await preparePlanned(policy, builtins), data, context);
   }
 
   /** The result set of a plan. Rejects with an EvaluationError. */

@@ -8,14 +8,14 @@ import type { CompileOptions } from '../../compiler/resolve/options.js';
 import type { ParseOptions } from '../../compiler/syntax/options.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
-import { type Builtin, builtin } from '../../runtime/builtins/builtin.js';
+import { numbered, solutionNumber } from '../../engine/evaluation/solutions.js';
+import { withRows } from '../../runtime/builtins/declared.js';
 import { builtins } from '../../runtime/builtins/registry.js';
 import type { Bundle } from '../../runtime/bundle/bundle.js';
 import { readAt } from '../../runtime/bundle/documents.js';
 import type { LoadedFiles } from '../../runtime/bundle/load.js';
 import type { NamedBundle } from '../../runtime/bundle/merge.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/evaluation.js';
-import { number } from '../../runtime/values/type.js';
 import type { Value } from '../../runtime/values/value.js';
 import { compileOptions, givenCoverageRuns, languageVersion, optimizationsOf } from '../compile-flags.js';
 import { type Coverage, CoverageCounter } from '../coverage/coverage.js';
@@ -24,7 +24,7 @@ import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import type { Result } from '../output/results.js';
 import { type LoadOptions, modulesOf, type ParsedFile, parseBundle, parseLoose } from '../policies.js';
-import { captured, ordered, orderName, resultsOf } from './capture.js';
+import { captured, resultsOf } from './capture.js';
 import { defaultSort, type ExpressionProfile, profileOf } from './profile.js';
 import { Session } from './session.js';
 import type { Timers } from './timers.js';
@@ -61,7 +61,7 @@ export async function prepareQuery(
   const load: LoadOptions = { version: languageVersion(flags), capabilities: given.capabilities };
   const parsed = await timers.time('rego_module_parse', () => parseAll(sources, load));
   const data = sources.bundle.data;
-  const table = new Map<string, Builtin>(given.builtins ?? builtins);
+  const table = given.builtins ?? builtins;
   const options: CompileOptions = {
     ...given,
     print: true,
@@ -70,11 +70,6 @@ export async function prepareQuery(
     ...(flags.on('instrument') && { onTimer: (name: string, nanoseconds: number) => timers.add(name, nanoseconds) }),
   };
   const compiled = await timers.time('rego_module_compile', () => compileOrThrow({ modules: modulesOf(parsed), options }));
-  let solutions = 0;
-  table.set(
-    orderName,
-    builtin(orderName, [], number, () => solutions++),
-  );
   const question = await readQuery(text, compiled, load, flags, timers);
   const wantsProfile = flags.on('profile') || flags.has('profile-limit') || flags.has('profile-sort');
   const wantsCoverage = flags.on('coverage');
@@ -83,9 +78,10 @@ export async function prepareQuery(
     marks: ProbeTable | undefined,
     optimizations?: Pick<PlanOptions, 'ruleIndex' | 'earlyExit'>,
   ): Promise<Session> => {
-    for (const row of marks?.builtins ?? []) table.set(row.name, row);
-    const policy = plan(compiled, [{ name: 'query', query: question.compiled }], { ...optimizations, ...(marks && { marks }) });
-    return await Session.open(policy, data, table, io, given.capabilities?.allow_net);
+    const internal = [solutionNumber, ...(marks?.builtins ?? [])];
+    const requests = [{ name: 'query', query: question.compiled }];
+    const policy = plan(compiled, requests, { ...optimizations, builtins: internal, ...(marks && { marks }) });
+    return await Session.open(policy, data, withRows(table, internal), io, given.capabilities?.allow_net);
   };
   const session = await openWith(marks);
   const cover = async (input: Value | undefined, evaluation: EvaluationOptions): Promise<Coverage> => {
@@ -156,7 +152,7 @@ async function readQuery(text: string, compiled: Compiled, load: LoadOptions, fl
     // What is wrong with an expression is wrong with our variable for it: the author is told the former.
     const problems = done.diagnostics.filter(({ message }) => !message.startsWith('var #'));
     if (problems.length > 0) throw compileErrors(problems);
-    return { compiled: ordered(done), results: (solutions) => resultsOf(solutions, query, done, capture) };
+    return { compiled: numbered(done), results: (solutions) => resultsOf(solutions, query, done, capture) };
   });
 }
 

@@ -4,8 +4,6 @@ import { operatorRef } from '../../compiler/ast/make.js';
 import type { Body, CallExpr, Expr, Rule, Term } from '../../compiler/ast/nodes.js';
 import { varsOf } from '../../compiler/ast/vars.js';
 import { walk } from '../../compiler/ast/walk.js';
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import type { WorkingRule } from '../../compiler/resolve/context.js';
 import { isEquality } from '../../compiler/resolve/declared.js';
 import { arg, type Builtin, builtin } from '../../runtime/builtins/builtin.js';
 import { any, array } from '../../runtime/values/type.js';
@@ -22,17 +20,11 @@ export function caseBuiltin(report: (keys: readonly Value[]) => void): Builtin {
   });
 }
 
-/** Puts the calls into compiled rules. What they tell does not change what the rules answer. */
-export function injectCases(compiled: Compiled): void {
-  for (const { rules } of compiled.modules.values()) {
-    for (const compiledRule of rules) {
-      const { rule } = compiledRule;
-      const ref = testRef(rule.head);
-      if (ref === undefined || rule.head.args !== undefined || ref.length >= rule.head.ref.length || callsItself(rule)) continue;
-      // The compiler's own rules hold the version of the last stage; this is one more stage.
-      (compiledRule as WorkingRule).rule = { ...rule, body: withCase(rule.body, rule.head.ref.slice(ref.length)) };
-    }
-  }
+/** Adds the call to a compiled rule that has cases. What it reports does not change what the rule answers. */
+export function reportCases(rule: Rule): Rule {
+  const ref = testRef(rule.head);
+  if (ref === undefined || rule.head.args !== undefined || ref.length >= rule.head.ref.length || callsItself(rule)) return rule;
+  return { ...rule, body: withCase(rule.body, rule.head.ref.slice(ref.length)) };
 }
 
 function callsItself(rule: Rule): boolean {

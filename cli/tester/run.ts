@@ -8,6 +8,7 @@ import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { CompileOptions } from '../../compiler/resolve/options.js';
 import { locationOf } from '../../compiler/source/location.js';
 import type { Builtin } from '../../runtime/builtins/builtin.js';
+import { withRows } from '../../runtime/builtins/declared.js';
 import { builtins } from '../../runtime/builtins/registry.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/evaluation.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
@@ -19,7 +20,7 @@ import { measure } from '../eval/benchmark.js';
 import { Session } from '../eval/session.js';
 import type { Io } from '../io.js';
 import { modulesOf, type ParsedFile } from '../policies.js';
-import { caseBuiltin, injectCases } from './cases.js';
+import { caseBuiltin, reportCases } from './cases.js';
 import { discoverTests, renameDuplicates, type TestRule, testRef } from './discover.js';
 import { subResults, type TestResult } from './result.js';
 import { expressionText } from './values-text.js';
@@ -81,9 +82,14 @@ export class TestRun {
     const table = new Map<string, Builtin>(options.compile.builtins ?? builtins).set(own.name, own);
     const compiled = compileOrThrow({
       modules: modulesOf(parsed),
-      options: { ...options.compile, builtins: table, print: !options.benchmark, captureTestValues: options.failureLines },
+      options: {
+        ...options.compile,
+        builtins: table,
+        print: !options.benchmark,
+        captureTestValues: options.failureLines,
+        instrument: reportCases,
+      },
     });
-    injectCases(compiled);
     const tests = discoverTests(parsed, options.matches);
     const marks =
       options.coverage || options.failureLines
@@ -93,9 +99,9 @@ export class TestRun {
       tests.filter(({ skip, isFunction }) => !skip && !isFunction).map(({ fullName, path }) => [fullName, { name: fullName, path }]),
     );
     const open = async (marks: ProbeTable | undefined, optimizations: Pick<PlanOptions, 'ruleIndex' | 'earlyExit'>): Promise<Session> => {
-      for (const row of marks?.builtins ?? []) table.set(row.name, row);
-      const policy = plan(compiled, [...requests.values()], { ...optimizations, ...(marks && { marks }) });
-      return await Session.open(policy, data, table, io, options.compile.capabilities?.allow_net);
+      const internal = marks?.builtins ?? [];
+      const policy = plan(compiled, [...requests.values()], { ...optimizations, builtins: internal, ...(marks && { marks }) });
+      return await Session.open(policy, data, withRows(table, internal), io, options.compile.capabilities?.allow_net);
     };
     // A test that fails is to tell where, so all of its body is looked at.
     const session = await open(marks, { ruleIndex: marks === undefined || options.coverage });

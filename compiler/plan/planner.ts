@@ -1,7 +1,7 @@
 /** Checked modules → plan. */
 import type { Plan, Policy, UnplannedRule } from '../../ir-schema/plan.js';
 import type { Builtin } from '../../runtime/builtins/builtin.js';
-import { withDeclared } from '../../runtime/builtins/declared.js';
+import { withDeclared, withRows } from '../../runtime/builtins/declared.js';
 import { builtins } from '../../runtime/builtins/registry.js';
 import { allAtOnce, type Steps } from '../../runtime/values/steps.js';
 import type { Body, Term } from '../ast/nodes.js';
@@ -37,6 +37,10 @@ export interface PlanOptions {
   readonly earlyExit?: boolean;
   /** Have the plan tell where a run comes by. */
   readonly marks?: Probes;
+  /**
+   * Built-ins that policies may not name: those of probes, and those that queries of our own call.
+   */
+  readonly builtins?: readonly Builtin[];
   /** Takes what the plan depends on: as long as it holds, the same request gives the same plan. */
   readonly inputs?: PlanInputs;
 }
@@ -84,12 +88,13 @@ class PolicyPlanner implements Functions {
   readonly #planned = new Set<VirtualDocument>();
   readonly #replacements = new Map<string, Replacement>();
 
-  constructor(compiled: Compiled, { marks, inputs, ruleIndex = true, earlyExit = true }: PlanOptions) {
+  constructor(compiled: Compiled, { marks, builtins: internal = [], inputs, ruleIndex = true, earlyExit = true }: PlanOptions) {
     this.marks = marks;
     this.ruleIndex = ruleIndex;
     this.earlyExit = earlyExit;
     this.units = new VirtualDocuments(compiled.ruleTree, inputs);
-    this.builtins = withDeclared(compiled.options.builtins ?? builtins, compiled.options.capabilities);
+    const known = withDeclared(compiled.options.builtins ?? builtins, compiled.options.capabilities);
+    this.builtins = withRows(known, internal);
     this.#reach = new Reach(this.units);
     this.#generation(plainEnvironment);
   }

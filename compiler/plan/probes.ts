@@ -6,7 +6,7 @@ import type { Span } from '../source/location.js';
 import { local } from './emit.js';
 import type { Planning } from './planning.js';
 
-/** The built-in: whoever asks for marks has it among the compilation's built-ins. It takes a number and is true. */
+/** The built-in that a plan with marks calls. It takes a number and is true. */
 export const markName = 'internal.mark';
 
 /** Beside it, where values are wanted: it takes the number and an object of the variables bound by then. */

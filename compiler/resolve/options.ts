@@ -1,7 +1,7 @@
 /** What a compilation can be told. */
 
 import type { Builtin } from '../../runtime/builtins/builtin.js';
-import type { Module } from '../ast/nodes.js';
+import type { Module, Rule } from '../ast/nodes.js';
 import type { RemoteSchemas } from '../check/typing/schema-source.js';
 import type { SyntaxCapabilities } from '../syntax/options.js';
 
@@ -26,6 +26,11 @@ export interface CompileOptions {
   readonly strict?: boolean;
   /** Bind what tests compare to variables, so that a trace can show the values. */
   readonly captureTestValues?: boolean;
+  /**
+   * Adds calls to rules after all checks. It may call built-ins that need no check, and must keep
+   * what a rule means.
+   */
+  readonly instrument?: (rule: Rule) => Rule;
   /** Keep `print` calls; otherwise they are erased. */
   readonly print?: boolean;
   /** Built-ins that policies may not call, such as `http.send`. */

@@ -11,9 +11,10 @@ import type { Steps } from '../../runtime/values/steps.js';
 import type { Target } from '../evaluation/evaluate.js';
 import { type Metrics, timers } from '../evaluation/metrics.js';
 import { numbered, solutionNumber } from '../evaluation/solutions.js';
+import type { Language } from './compile-policies.js';
 
 export interface QueryCompilation {
-  readonly language: 'v0' | 'v1';
+  readonly language: Language;
   /** Built-ins that the query itself may not call. */
   readonly unsafeBuiltins: ReadonlySet<string> | undefined;
   readonly metrics: Metrics | undefined;
@@ -52,10 +53,7 @@ export function* compileQueryPlan(
   const query = compileQuery(compiled, body, { options });
   if (query.diagnostics.length > 0) throw compileErrors(query.diagnostics);
   yield;
-  // The planner knows one more built-in than authors do.
-  const builtins = new Map(compiled.options.builtins).set(solutionNumber.name, solutionNumber);
-  const planned = { ...compiled, options: { ...compiled.options, builtins } };
-  const plan = yield* planSteps(planned, [{ name: 'query', query: numbered(query) }], { inputs });
+  const plan = yield* planSteps(compiled, [{ name: 'query', query: numbered(query) }], { inputs, builtins: [solutionNumber] });
   metrics?.since(timers.queryCompile, compiling);
   return plan;
 }

@@ -84,8 +84,6 @@ class Kept {
 
 export class Programs implements ProgramSource {
   readonly #compiled: Compiled;
-  /** The same for the planner, which knows one more built-in than authors do. */
-  readonly #planned: Compiled;
   readonly #builtins: ReadonlyMap<string, Builtin>;
   readonly #language: Language;
   readonly #units: VirtualDocuments;
@@ -110,7 +108,6 @@ export class Programs implements ProgramSource {
     this.#kept.whole.forget(compiled.ruleTree);
     this.#compiled = compiled;
     this.#builtins = new Map(builtins).set(solutionNumber.name, solutionNumber);
-    this.#planned = { ...compiled, options: { ...compiled.options, builtins: this.#builtins } };
     this.#language = language;
     this.#units = new VirtualDocuments(compiled.ruleTree);
   }
@@ -217,7 +214,7 @@ export class Programs implements ProgramSource {
 
   #make(request: PlanRequest): Prepared {
     const inputs = new PlanInputs();
-    const planning = planSteps(this.#planned, [request], { inputs });
+    const planning = planSteps(this.#compiled, [request], { inputs });
     return this.#making(
       prepareInSlices(planning, this.#builtins).then((executable) => targetOf(executable, request.name)),
       inputs,

@@ -19,6 +19,7 @@ import { linkLoaded } from '../../runtime/vm/link.js';
 import type { Target } from '../evaluation/evaluate.js';
 import { partOf, type Question, Questions } from '../paths/entrypoints.js';
 import { pathKey } from '../paths/path-key.js';
+import type { Language } from './compile-policies.js';
 import { checkDataConflicts, type Occupied } from './data-conflicts.js';
 import { type CacheEntry, isValidFor, MadeByPath, newVersion } from './plan-cache.js';
 
@@ -28,7 +29,7 @@ export type Modules = ReadonlyMap<string, Module>;
 /** How policies are read. */
 export interface Reading {
   /** Of those that do not say so themselves. */
-  readonly language: 'v0' | 'v1';
+  readonly language: Language;
   /** What they may use; undefined is everything. */
   readonly capabilities: CompileCapabilities | undefined;
 }

@@ -1,10 +1,9 @@
 /** A thread that evaluates what takes long. */
 import { getHeapStatistics } from 'node:v8';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { CacheSet, LruCache } from '../../runtime/builtins/cache.js';
+import { LruCache } from '../../runtime/builtins/cache.js';
 import type { BuiltinError } from '../../runtime/builtins/errors.js';
 import { builtins } from '../../runtime/builtins/registry.js';
-import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import { AnswerRecord } from '../../runtime/evaluation/evaluation.js';
 import type { Executable } from '../../runtime/evaluation/executable.js';
@@ -14,6 +13,7 @@ import { exactText, exactValue, plainText } from '../../runtime/values/json/exac
 import { parseJson } from '../../runtime/values/json/json.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { unpackExecutable } from '../../runtime/vm/packed-executable.js';
+import { createContext } from '../context.js';
 import { evaluateAsync } from '../evaluation/evaluate.js';
 import { solutionNumber } from '../evaluation/solutions.js';
 import { parseModuleValue } from '../policies/module-value.js';
@@ -91,14 +91,8 @@ class EvaluationWorker {
     if (job.runtime !== undefined) this.#runtime = parseJson(job.runtime);
     const key = String(job.programId);
     if (job.program !== undefined) this.#programs.set(key, await unpackExecutable(job.program, this.#builtins));
-    const surroundings = {
-      host: nodeHost,
-      caches: new CacheSet(),
-      runtime: this.#runtime,
-      dataIndexes: new ArrayIndexes(),
-      parseModule: parseModuleValue,
-      allowNet: job.allowNet,
-    };
+    const runtime = this.#runtime as PlainObject;
+    const context = createContext({ host: nodeHost }, { runtime, parseModule: parseModuleValue, allowNet: job.allowNet });
     const options = {
       timeMs: job.timeMs,
       isPreempted: () => Atomics.load(this.#preempted, 0) === job.id,
@@ -118,7 +112,7 @@ class EvaluationWorker {
     };
     const input = job.input === undefined ? undefined : exactValue(decoder.decode(job.input));
     const target = { executable: this.#programs.get(key)!, plan: job.plan };
-    const results = await evaluateAsync(target, input, this.#data, surroundings, options, record);
+    const results = await evaluateAsync(target, input, this.#data, context, options, record);
     return job.wantsJson ? plainText(results) : exactText(results);
   }
 }

@@ -49,6 +49,10 @@ export function withDeclared(
   available: ReadonlyMap<string, Builtin>,
   capabilities: { readonly builtins?: readonly { readonly name: string }[] } | undefined,
 ): ReadonlyMap<string, Builtin> {
-  const rows = declaredOnly(capabilities, available);
+  return withRows(available, declaredOnly(capabilities, available));
+}
+
+/** The available built-ins and some more. */
+export function withRows(available: ReadonlyMap<string, Builtin>, rows: readonly Builtin[]): ReadonlyMap<string, Builtin> {
   return rows.length === 0 ? available : new Map([...available, ...rows.map((row) => [row.name, row] as const)]);
 }

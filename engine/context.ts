@@ -1,0 +1,28 @@
+/** What all evaluations of an engine share. Made once and passed as an argument: there is no global. */
+import { CacheSet } from '../runtime/builtins/cache.js';
+import type { Host } from '../runtime/builtins/host.js';
+import { ArrayIndexes } from '../runtime/evaluation/array-indexes.js';
+import type { EngineContext } from '../runtime/evaluation/evaluation.js';
+import type { PlainObject, Value } from '../runtime/values/value.js';
+import { buildInfo } from './build-info.js';
+
+export interface ContextOptions {
+  /** What `opa.runtime` answers beside the version and an empty environment. */
+  readonly runtime?: PlainObject | undefined;
+  /** Hosts that built-ins may talk to; undefined allows all, an empty list none. */
+  readonly allowNet?: readonly string[] | undefined;
+  /** The parser for `rego.parse_module`; an engine without a compiler loads it when needed. */
+  readonly parseModule?: EngineContext['parseModule'];
+}
+
+/** The context of an engine on a platform: its host, new caches, and facts of the runtime. */
+export function createContext({ host }: { readonly host: Host }, { runtime, allowNet, parseModule }: ContextOptions = {}): EngineContext {
+  return {
+    host,
+    caches: new CacheSet(),
+    runtime: { env: {}, version: buildInfo.version, commit: buildInfo.commit, ...runtime } as Value,
+    dataIndexes: new ArrayIndexes(),
+    parseModule,
+    allowNet,
+  };
+}
