@@ -70,19 +70,14 @@ function group(text: string, found: ArrayIndexes, index: number): string {
   return start < 0 ? '' : text.slice(start, found[2 * index + 1]);
 }
 
+/** The texts between matches. A match that is empty cuts nothing off at either end. */
 function split(pattern: string, value: string, context: BuiltinContext): string[] {
   const compiled = compileRegex(pattern, context);
-  if (pattern !== '' && value === '') return [''];
-  const parts: string[] = [];
-  let begin = 0;
-  let end = 0;
-  for (const [start, stop] of compiled.findAll(value, Number.POSITIVE_INFINITY, false, context) as [number, number][]) {
-    end = start;
-    if (stop !== 0) parts.push(value.slice(begin, end));
-    begin = stop;
-  }
-  if (end !== value.length) parts.push(value.slice(begin));
-  return parts;
+  if (value === '') return pattern === '' ? [] : [''];
+  const matches = compiled.findAll(value, Number.POSITIVE_INFINITY, false, context);
+  const cuts = matches.filter(([start, end]) => end! > 0 && start! < value.length);
+  const starts = [0, ...cuts.map(([, end]) => end)];
+  return starts.map((start, i) => value.slice(start, cuts[i]?.[0]));
 }
 
 function replace(text: string, pattern: string, template: string, context: BuiltinContext): string {

@@ -17,6 +17,7 @@ import {
   numberFromText,
   unitsOfProduct,
 } from './number.js';
+import { bitLength, precision, shortestDecimal } from './shortest.js';
 
 /** `mantissa × 2^exponent`, the mantissa of at most 64 bits. */
 interface Float {
@@ -24,12 +25,7 @@ interface Float {
   readonly exponent: number;
 }
 
-const precision = 64;
 const maxExponent = 100_000;
-
-function bitLength(n: bigint): number {
-  return (n < 0n ? -n : n).toString(2).length;
-}
 
 /** Rounds `mantissa × 2^exponent` to some bits, ties to even; `sticky` says that some bits below were cut off already. */
 function roundFloat(mantissa: bigint, exponent: number, sticky = false): Float {
@@ -53,11 +49,15 @@ function fromDecimal({ digits, exponent, size }: Decimal): Float {
   return quotient(digits, 10n ** BigInt(-exponent), 0);
 }
 
+function bitLengthOf(n: bigint): number {
+  return bitLength(n < 0n ? -n : n);
+}
+
 /** `a / b × 2^exponent`, rounded once. */
 function quotient(a: bigint, b: bigint, exponent: number): Float {
   if (a === 0n) return { mantissa: 0n, exponent: 0 };
   // Two bits more than kept, so that the sticky bit decides ties.
-  const shift = Math.max(0, precision + 2 - (bitLength(a) - bitLength(b)));
+  const shift = Math.max(0, precision + 2 - (bitLengthOf(a) - bitLengthOf(b)));
   const scaled = a << BigInt(shift);
   const q = scaled / b;
   return roundFloat(q, exponent - shift, q * b !== scaled);
@@ -75,7 +75,7 @@ function align(a: Float, b: Float): [bigint, bigint, number] {
 function toNumber(f: Float): NumberValue {
   if (f.mantissa === 0n) return 0;
   const whole = f.exponent >= 0 || trailingZeros(f.mantissa) >= -f.exponent;
-  const { digits, point } = shortest(f, precision);
+  const { digits, point } = shortestDecimal(f.mantissa < 0n ? -f.mantissa : f.mantissa, f.exponent);
   return numberFromText((f.mantissa < 0n ? '-' : '') + layout(digits, point, whole));
 }
 
@@ -83,61 +83,6 @@ function trailingZeros(n: bigint): number {
   let count = 0;
   for (let x = n; (x & 1n) === 0n; x >>= 1n) count++;
   return count;
-}
-
-/** The decimal 0.digits × 10^point, digits without trailing zeros. */
-interface Digits {
-  readonly digits: string;
-  readonly point: number;
-}
-
-/** All digits of `mantissa × 2^exponent`. */
-function exactDigits(mantissa: bigint, exponent: number): Digits {
-  countDigits(Math.abs(exponent));
-  const text = (exponent >= 0 ? mantissa << BigInt(exponent) : mantissa * 5n ** BigInt(-exponent)).toString();
-  return { digits: text.replace(/0+$/, ''), point: text.length - Math.max(0, -exponent) };
-}
-
-/**
- * The fewest digits that no other float of so many bits is nearer to. Digits are compared with those half a unit below and above in the
- * last place, one by one, as Go does: where the upper bound has run out of digits, it is not rounded up to, though that may be nearer.
- */
-function shortest(f: Float, bits: number): Digits {
-  const size = f.mantissa < 0n ? -f.mantissa : f.mantissa;
-  // The mantissa with all its bits, and one more for half a unit in the last place.
-  const pad = bits - bitLength(size) + 1;
-  const mantissa = size << BigInt(pad);
-  const exponent = f.exponent - pad;
-  const inclusive = (mantissa & 2n) === 0n;
-  const exact = exactDigits(mantissa, exponent);
-  const lower = exactDigits(mantissa - 1n, exponent).digits;
-  const upper = exactDigits(mantissa + 1n, exponent).digits;
-  for (let i = 0; i < exact.digits.length; i++) {
-    const digit = exact.digits.charCodeAt(i);
-    const above = i < upper.length ? upper.charCodeAt(i) : zero;
-    const below = i < lower.length ? lower.charCodeAt(i) : zero;
-    const down = below !== digit || (inclusive && i + 1 === lower.length);
-    const up = digit !== above && (inclusive || digit + 1 < above || i + 1 < upper.length);
-    if (down || up) return cutAfter(exact, i + 1, down && up ? roundsUp(exact.digits, i + 1) : up);
-  }
-  return exact;
-}
-
-const zero = 48;
-const five = 53;
-
-/** Whether the nearest decimal of `count` digits is the one above; of two equally near, the even one. */
-function roundsUp(digits: string, count: number): boolean {
-  if (count >= digits.length) return false;
-  if (digits.charCodeAt(count) === five && count + 1 === digits.length) return (digits.charCodeAt(count - 1) & 1) === 1;
-  return digits.charCodeAt(count) >= five;
-}
-
-function cutAfter({ digits, point }: Digits, count: number, up: boolean): Digits {
-  const kept = digits.slice(0, count);
-  if (!up) return { digits: kept.replace(/0+$/, ''), point };
-  const next = (BigInt(kept) + 1n).toString();
-  return { digits: next.replace(/0+$/, ''), point: point + next.length - kept.length };
 }
 
 /** Writes 0.digits × 10^point as Go's `%f` (plain) or `%g` does. */

@@ -13,6 +13,7 @@ import { TextBuilder } from '../text/text-builder.js';
 import { fromBinary } from '../text/utf8.js';
 import type { ObjectValue, Value } from '../value.js';
 import { countWork } from '../work.js';
+import { compareKeys } from './key-order.js';
 import { notFinite, readsAsOther, resolveScalar } from './yaml-scalars.js';
 
 /** Text that is no YAML, or is too much of it; the message starts with `yaml: `. */
@@ -269,7 +270,7 @@ function unclosed(text: string, line: number): string {
   return `${lineText(Math.max(line, 1))}did not find expected ',' or '${close}'`;
 }
 
-/** A value as a YAML text, keys in go-yaml's natural order. Throws a YamlError where it nests too deeply. */
+/** A value as a YAML text, keys with numbers counting up (see `key-order.ts`). Throws a YamlError where it nests too deeply. */
 export function toYaml(value: Value): string {
   try {
     return `${new Writer().write(value)}\n`;
@@ -319,7 +320,7 @@ class Writer {
   #mapping(value: ObjectValue, indent: number): string {
     const entries = [...jsonEntries(value)];
     countWork(entries.length * Math.ceil(Math.log2(entries.length + 1)) * unitsPerNode);
-    entries.sort(([a], [b]) => compareNaturally(a, b));
+    entries.sort(([a], [b]) => compareKeys(a, b));
     if (entries.length === 0) return ' {}';
     const pad = ' '.repeat(indent);
     const text = new TextBuilder();
@@ -462,40 +463,4 @@ function escapeCode(code: number): string {
   const hex = code.toString(16).toUpperCase();
   if (code <= 0xff) return `\\x${hex.padStart(2, '0')}`;
   return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
-}
-
-const letter = /\p{L}/u;
-const digit = /\p{Nd}/u;
-
-/** Letters after all else, and numbers within keys by their value: a2 before a10. */
-function compareNaturally(a: string, b: string): number {
-  const x = Array.from(a);
-  const y = Array.from(b);
-  for (let i = 0; i < x.length && i < y.length; i++) {
-    if (x[i] === y[i]) continue;
-    const xIsLetter = letter.test(x[i]!);
-    const yIsLetter = letter.test(y[i]!);
-    if (xIsLetter && yIsLetter) return x[i]!.codePointAt(0)! - y[i]!.codePointAt(0)!;
-    if (xIsLetter || yIsLetter) return yIsLetter ? -1 : 1;
-    return compareDigits(x, y, i);
-  }
-  return x.length - y.length;
-}
-
-function compareDigits(x: readonly string[], y: readonly string[], i: number): number {
-  // A zero after other digits is a digit like them, not the start of a number.
-  let lead = '';
-  if (x[i] === '0' || y[i] === '0') {
-    for (let j = i - 1; j >= 0 && digit.test(x[j]!); j--) if (x[j] !== '0') lead = '1';
-  }
-  const [m, xEnd] = digitsFrom(x, i, lead);
-  const [n, yEnd] = digitsFrom(y, i, lead);
-  if (m !== n) return m < n ? -1 : 1;
-  return xEnd - yEnd || x[i]!.codePointAt(0)! - y[i]!.codePointAt(0)!;
-}
-
-function digitsFrom(text: readonly string[], from: number, lead: string): [bigint, number] {
-  let end = from;
-  while (end < text.length && /^[0-9]$/.test(text[end]!)) end++;
-  return [BigInt(`0${lead}${text.slice(from, end).join('')}`), end];
 }

@@ -46,7 +46,7 @@ export function parse(text: string, layout: string, pieces: readonly Piece[]): {
   const mismatch = (value: string, element: string) => complaint(` as ${quote(layout)}: cannot parse ${quote(value)} as ${quote(element)}`);
   let rest = text;
   for (const [i, piece] of pieces.entries()) {
-    const after = skip(rest, piece.literal);
+    const after = readLiteral(rest, piece.literal);
     if (after.failed) throw mismatch(after.rest, piece.literal);
     rest = after.rest;
     if (piece.element === undefined) {
@@ -64,21 +64,22 @@ export function parse(text: string, layout: string, pieces: readonly Piece[]): {
   return secondsOf(fields, complaint);
 }
 
-/** Skips literal text. Spaces stand for any number of spaces, as long as there is one or nothing more. */
-function skip(value: string, literal: string): { rest: string; failed: boolean } {
-  let rest = value;
-  for (let prefix = literal; prefix !== ''; ) {
-    if (prefix[0] === ' ') {
-      if (rest !== '' && rest[0] !== ' ') return { rest, failed: true };
-      prefix = prefix.replace(/^ +/, '');
-      rest = rest.replace(/^ +/, '');
-      continue;
-    }
-    if (rest[0] !== prefix[0]) return { rest, failed: true };
-    prefix = prefix.slice(1);
-    rest = rest.slice(1);
+/**
+ * Reads literal text of a layout, and answers what follows it. A space in it stands for any number
+ * of spaces, none only at the end of the text. Where it does not fit, `failed` is set and `rest`
+ * begins with the first character that is another.
+ */
+function readLiteral(text: string, literal: string): { rest: string; failed: boolean } {
+  let at = 0;
+  for (const [run] of literal.matchAll(/ +|[^ ]+/g)) {
+    const isSpace = run.startsWith(' ');
+    const start = at;
+    if (isSpace) while (text[at] === ' ') at++;
+    else while (at - start < run.length && text[at] === run[at - start]) at++;
+    const fits = isSpace ? at > start || at === text.length : at - start === run.length;
+    if (!fits) return { rest: text.slice(at), failed: true };
   }
-  return { rest, failed: false };
+  return { rest: text.slice(at), failed: false };
 }
 
 /** Reads an element from the start of a text and answers what follows. */
