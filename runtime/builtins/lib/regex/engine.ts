@@ -24,9 +24,13 @@ const longestNative = 1 << 20;
 /** The steps that a RegExp may take, some milliseconds. */
 const nativeSteps = 4_000_000;
 
-/** Units for a character that RE2 reads, and for a match. */
-const unitsOfRe2 = 10;
+/** Units for a match. */
 const unitsPerMatch = 20;
+/** Units for a character that RE2 reads while its automaton fits into memory. */
+const unitsOfRe2 = 10;
+/** Instructions of RE2 from which on a character may be compared with each of them, and how many of them take a unit. */
+const largeProgram = 500;
+const instructionsPerUnit = 10;
 
 export class Pattern {
   readonly #source: string;
@@ -58,13 +62,18 @@ export class Pattern {
     return (this.#slow ??= compileRe2(this.#source));
   }
 
+  /** Units for a character that RE2 reads. Short patterns have large programs too: `(a.){1000}`. */
+  get #unitsPerCharacter(): number {
+    return unitsOfRe2 + Math.floor(Math.max(0, this.#re2.programSize() - largeProgram) / instructionsPerUnit);
+  }
+
   /** Whether the pattern matches anywhere in the text. */
   test(text: string, context: BuiltinContext): boolean {
     if (text.length <= this.#limit) {
       if (text.length > 256) context.tick(text.length >> 1);
       return this.#fast!.test(text);
     }
-    context.tick(text.length * unitsOfRe2);
+    context.tick(text.length * this.#unitsPerCharacter);
     return this.#re2.test(text);
   }
 
@@ -104,8 +113,9 @@ export class Pattern {
     if (text.length <= this.#limit && !(groups && this.#groupInLoop)) return this.#nativeFinder(text, groups);
     const matcher = this.#re2.matcher(text);
     const count = groups ? this.#re2.groupCount() : 0;
+    const unitsPerCharacter = this.#unitsPerCharacter;
     return (at) => {
-      context.tick(unitsOfRe2 * (1 + text.length - at));
+      context.tick(unitsPerCharacter * (1 + text.length - at));
       if (!matcher.find(at)) return undefined;
       const match: number[] = [];
       for (let i = 0; i <= count; i++) match.push(matcher.start(i), matcher.end(i));
@@ -163,7 +173,7 @@ const maxRecent = 200;
 const longestRecent = 10_000;
 
 /** Units for a character of a pattern that is compiled. */
-const unitsPerCharacter = 100;
+const unitsToCompile = 100;
 
 /** The compiled pattern, from the engine's cache where it is there. Throws a BuiltinError with Go's message for one that is invalid. */
 export function compileRegex(source: string, context: BuiltinContext): Pattern {
@@ -172,7 +182,7 @@ export function compileRegex(source: string, context: BuiltinContext): Pattern {
   const cache: Cache<Pattern> = context.caches.of('regex', 500);
   let pattern = cache.get(source);
   if (pattern === undefined) {
-    context.tick(source.length * unitsPerCharacter);
+    context.tick(source.length * unitsToCompile);
     const plain = parsePlainRegex(source);
     // What is plain is valid, so RE2 need not see it unless a text is long.
     pattern = new Pattern(source, plain === undefined ? compileRe2(source) : undefined, plain);
