@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import type { PlainObject } from '../../runtime/values/value.js';
 import { type TestServer, testServer } from '../../server/testing.js';
 import { NdBuiltinCache } from '../evaluation/nd-builtin-cache.js';
@@ -46,6 +46,10 @@ fails := 2 if count([1 | some a in numbers.range(1, 300); some b in xs; a * b ==
   'p.rego': 'package p\n\nx := 1\n',
 };
 
+/** A busy machine may take long for any of this: so only an evaluation that is to end by its deadline has one. */
+const noLimit = { timeMs: 0 };
+vi.setConfig({ testTimeout: 180_000 });
+
 function server(seconds: number): Promise<TestServer> {
   return testServer({
     policies,
@@ -56,26 +60,26 @@ function server(seconds: number): Promise<TestServer> {
 }
 
 test('what takes long is answered as it would be otherwise', async () => {
-  const { ask } = await server(30);
+  const { ask } = await server(0);
   const { text } = await ask('POST', '/v1/data/slow/some_time', '{"input": {"exact": 1.10}}');
   expect(text).toBe('{"result":{"base":{"a":100},"big":12345678901234567890,"input":{"exact":1.10},"n":4,"set":[1,3]}}\n');
-}, 60_000);
+});
 
 test('without a deadline it goes on until it is done', async () => {
   const { ask } = await server(0);
   const { text } = await ask('POST', '/v1/data/slow/some_time', '{"input": 1}');
   expect(JSON.parse(text).result.n).toBe(4);
-}, 60_000);
+});
 
 test('errors of what takes long are those of the evaluation', async () => {
-  const { ask } = await server(30);
+  const { ask } = await server(0);
   const { status, text } = await ask('GET', '/v1/data/slow/fails');
   expect(status).toBe(500);
   expect(JSON.parse(text).errors[0]).toMatchObject({ code: 'eval_conflict_error', location: { file: 'slow.rego' } });
-}, 60_000);
+});
 
 test('documents are those of the moment at which it was asked', async () => {
-  const { ask, context } = await server(30);
+  const { ask, context } = await server(0);
   // Compiles what is asked next: a decision sees the documents at which it begins to evaluate.
   await context.engine.decide(['slow', 'some_time'], 1, { timeMs: 1 }).catch(() => undefined);
   const before = ask('GET', '/v1/data/slow/some_time?input=1');
@@ -83,89 +87,90 @@ test('documents are those of the moment at which it was asked', async () => {
   const after = ask('GET', '/v1/data/slow/some_time?input=1');
   expect(JSON.parse((await before).text).result.base).toEqual({ a: 100 });
   expect(JSON.parse((await after).text).result.base).toBe('other');
-}, 60_000);
+});
 
 test('an evaluation that does not end keeps nobody waiting, and is ended', async () => {
-  const { ask } = await server(2);
-  const endless = ask('GET', '/v1/data/slow/endless');
-  let slowest = 0;
-  for (let i = 0; i < 10; i++) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    const started = performance.now();
-    expect((await ask('GET', '/v1/data/p/x')).text).toBe('{"result":1}\n');
-    slowest = Math.max(slowest, performance.now() - started);
-  }
-  expect(slowest).toBeLessThan(2500);
-  expect(JSON.parse((await endless).text).errors[0].code).toBe('eval_cancel_error');
-}, 60_000);
+  const { ask, context } = await server(1);
+  const caller = new AbortController();
+  const endless = context.engine.decide(['slow', 'endless'], undefined, noLimit, ({ value }) => value, caller);
+  // Were it in their way, they would never be answered: it has no deadline.
+  for (let i = 0; i < 10; i++) expect((await ask('GET', '/v1/data/p/x')).text).toBe('{"result":1}\n');
+  caller.abort();
+  await expect(endless).rejects.toMatchObject({ code: 'eval_cancel_error' });
+  expect(JSON.parse((await ask('GET', '/v1/data/slow/endless')).text).errors[0].code).toBe('eval_cancel_error');
+});
 
 test('a caller who goes away ends it, and others get the thread', async () => {
   const { context, ask } = await server(0);
   const caller = new AbortController();
-  const endless = context.engine.decide(['slow', 'endless'], undefined, { timeMs: 0 }, ({ value }) => value, caller);
+  const endless = context.engine.decide(['slow', 'endless'], undefined, noLimit, ({ value }) => value, caller);
   setTimeout(() => caller.abort(), 500);
   await expect(endless).rejects.toMatchObject({ code: 'eval_cancel_error', detail: 'caller cancelled query execution' });
   expect(JSON.parse((await ask('POST', '/v1/data/slow/some_time', '{"input": 1}')).text).result.n).toBe(4);
-  await expect(context.engine.decide(['slow', 'endless'], undefined, { timeMs: 0 }, ({ value }) => value, caller)).rejects.toMatchObject({
+  await expect(context.engine.decide(['slow', 'endless'], undefined, noLimit, ({ value }) => value, caller)).rejects.toMatchObject({
     detail: 'caller cancelled query execution',
   });
-}, 60_000);
+});
 
 test('what built-ins answered there is told', async () => {
-  const { context } = await server(30);
+  const { context } = await server(0);
   const answers = new NdBuiltinCache();
-  const options = { timeMs: 30_000, onNondeterministic: answers.note };
+  const options = { ...noLimit, onNondeterministic: answers.note };
   const value = await context.engine.decide(['slow', 'random'], undefined, options, (decided) => decided.value as PlainObject);
   expect(answers.toJson()).toEqual({ 'rand.intn': { '["s",1000000000]': value.r } });
-}, 60_000);
+});
 
 /** A caller at an address. */
 const from = (client: string) => ({ signal: new AbortController().signal, client });
 
 test('clients that repeat what does not end keep nobody else from a decision', async () => {
-  const { context } = await server(10);
+  const { context } = await server(0);
   const { engine } = context;
   const greedy = new AbortController();
   const endless = Array.from({ length: 8 }, (_, i) =>
     engine
-      .decide(['slow', 'endless'], i, { timeMs: 30_000 }, ({ value }) => value, { signal: greedy.signal, client: `greedy ${i % 2}` })
+      .decide(['slow', 'endless'], i, noLimit, ({ value }) => value, { signal: greedy.signal, client: `greedy ${i % 2}` })
       .catch((error: Error) => error.message),
   );
   await new Promise((resolve) => setTimeout(resolve, 300));
   for (let i = 0; i < 4; i++) {
-    const value = await engine.decide(['slow', 'random'], i, { timeMs: 20_000 }, (decided) => decided.value as PlainObject, from('modest'));
+    const value = await engine.decide(['slow', 'random'], i, noLimit, (decided) => decided.value as PlainObject, from('modest'));
     expect(value.n).toBe(4);
   }
   greedy.abort();
-  for (const end of endless) expect(await end).toMatch(/caller cancelled|timed out/);
-}, 60_000);
+  for (const end of endless) expect(await end).toMatch(/caller cancelled/);
+});
 
 test('what gives way keeps what built-ins answered, and is done in the end', async () => {
-  const { context } = await server(30);
+  const { context } = await server(0);
   const { engine } = context;
   const answers = new NdBuiltinCache();
   const ask = (client: string, note?: NdBuiltinCache) =>
     engine.decide(
       ['slow', 'random'],
       client,
-      { timeMs: 30_000, ...(note && { onNondeterministic: note.note }) },
+      { ...noLimit, ...(note && { onNondeterministic: note.note }) },
       (decided) => decided.value as PlainObject,
       from(client),
     );
-  const all = await Promise.all([ask('a', answers), ...Array.from({ length: 9 }, (_, i) => ask(`client ${i}`))]);
+  const all = await Promise.all([ask('a', answers), ...Array.from({ length: 5 }, (_, i) => ask(`client ${i}`))]);
   expect(all.map(({ n }) => n)).toEqual(all.map(() => 4));
   expect(answers.toJson()).toEqual({ 'rand.intn': { '["s",1000000000]': all[0]!.r } });
-}, 60_000);
+});
 
 test('what waits ends with its time', async () => {
-  const { context } = await server(30);
-  const started = performance.now();
+  const { context } = await server(0);
+  const before = process.cpuUsage();
   const ends = Array.from({ length: 20 }, () =>
-    context.engine.decide(['slow', 'endless'], 1, { timeMs: 1000 }, ({ value }) => value, from('x')).catch((error: Error) => error.message),
+    context.engine
+      .decide(['slow', 'endless'], 1, { timeMs: 1000 }, ({ value }) => value, from('x'))
+      .catch((error: Error) => error.message),
   );
   for (const end of await Promise.all(ends)) expect(end).toMatch(/eval_cancel_error: query execution timed out$/);
-  expect(performance.now() - started).toBeLessThan(8000);
-}, 60_000);
+  // Were its time counted from when it gets a thread, each would take a second of a processor: 20 in all, not one for each thread.
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1e6).toBeLessThan(12);
+});
 
 test('a thread that cannot start now is started later', async () => {
   const broken = join(folder, 'broken.mjs');
@@ -173,12 +178,12 @@ test('a thread that cannot start now is started later', async () => {
   const { context } = await testServer({ policies, longEvaluations: late });
   // As if the machine had no more files.
   writeFileSync(broken, "throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' });");
-  const value = context.engine.decide(['slow', 'random'], 1, { timeMs: 20_000 }, (decided) => decided.value as PlainObject);
+  const value = context.engine.decide(['slow', 'random'], 1, noLimit, (decided) => decided.value as PlainObject);
   await new Promise((resolve) => setTimeout(resolve, 1500));
   writeFileSync(broken, `import ${JSON.stringify(pathToFileURL(entry).href)};`);
   expect((await value).n).toBe(4);
   await late.close();
-}, 60_000);
+});
 
 test('an evaluation that takes all the memory of a thread ends with an error, and others go on', async () => {
   const { context } = await testServer({
@@ -195,6 +200,6 @@ x := count([s | some i in numbers.range(1, 1000000); s := strings.reverse(sprint
   });
   const ended = context.engine.decide(['fat', 'x'], 1, { timeMs: 50_000 }, ({ value }) => value);
   await expect(ended).rejects.toMatchObject({ code: 'eval_cancel_error' });
-  const value = await context.engine.decide(['slow', 'random'], 1, { timeMs: 20_000 }, (decided) => decided.value as PlainObject);
+  const value = await context.engine.decide(['slow', 'random'], 1, noLimit, (decided) => decided.value as PlainObject);
   expect(value.n).toBe(4);
-}, 120_000);
+});

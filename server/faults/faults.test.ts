@@ -296,9 +296,7 @@ describe('bodies that no one should send', () => {
 
 test('a policy that does not end is ended by the deadline', async () => {
   const { ask } = await testServer({ policies, config: { server: { decision_timeout_seconds: 0.3 } } });
-  const started = performance.now();
   const { status, text } = await ask('POST', '/v1/data/endless/p', '{"input": {}}');
-  expect(performance.now() - started).toBeLessThan(10_000);
   expect(status).toBe(500);
   expect(JSON.parse(text)).toMatchObject({ code: 'internal_error', errors: [{ code: 'eval_cancel_error' }] });
   expect((await ask('POST', '/v1/data/p/allow', '{"input": {"user": "alice"}}')).text).toBe('{"result":true}\n');

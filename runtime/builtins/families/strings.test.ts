@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { expectBoundedWork } from '../../../scripts/cpu-time-testing.js';
 import type { Value } from '../../values/value.js';
 import { HaltError } from '../errors.js';
 import { callBuiltin, testContext } from '../testing.js';
@@ -43,11 +44,11 @@ describe('what a caller can make us spend is bounded', () => {
   });
 
   test('long texts and long cutsets take no quadratic time', async () => {
-    const started = performance.now();
     const long = 'a'.repeat(300_000);
-    expect(await callBuiltin('trim', [long, `${'b'.repeat(300_000)}a`], testContext())).toBe('');
-    expect(await callBuiltin('indexof_n', [`😀${long}`, 'aa'], testContext())).toHaveLength(299_999);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    await expectBoundedWork(async () => {
+      expect(await callBuiltin('trim', [long, `${'b'.repeat(300_000)}a`], testContext())).toBe('');
+      expect(await callBuiltin('indexof_n', [`😀${long}`, 'aa'], testContext())).toHaveLength(299_999);
+    });
   });
 });
 
