@@ -162,9 +162,7 @@ test('what waits ends with its time', async () => {
   const { context } = await server(0);
   const before = process.cpuUsage();
   const ends = Array.from({ length: 20 }, () =>
-    context.engine
-      .decide(['slow', 'endless'], 1, { timeMs: 1000 }, ({ value }) => value, from('x'))
-      .catch((error: Error) => error.message),
+    context.engine.decide(['slow', 'endless'], 1, { timeMs: 1000 }, ({ value }) => value, from('x')).catch((error: Error) => error.message),
   );
   for (const end of await Promise.all(ends)) expect(end).toMatch(/eval_cancel_error: query execution timed out$/);
   // Were its time counted from when it gets a thread, each would take a second of a processor: 20 in all, not one for each thread.
