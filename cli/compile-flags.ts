@@ -53,8 +53,11 @@ export function givenCoverageRuns(flags: FlagValues): readonly CoverageRun[] {
   return names as readonly CoverageRun[];
 }
 
+/** Optimizations of a plan that can be turned off, as errors in what they skip show then. */
+export type Optimizations = Pick<PlanOptions, 'ruleIndex' | 'earlyExit'>;
+
 /** The optimizations of a plan for such a run. */
-export function optimizationsOf(run: CoverageRun): Pick<PlanOptions, 'ruleIndex' | 'earlyExit'> {
+export function optimizationsOf(run: CoverageRun): Optimizations {
   return run === 'index_excluded' ? { ruleIndex: false } : { earlyExit: false };
 }
 

@@ -3,7 +3,6 @@ import { coverageRunsFlag } from '../compile-flags.js';
 import type { Flag } from '../flags.js';
 import { formats } from '../output/results.js';
 
-const plans = 'policies run as plans, which are dispatched as they are compiled';
 const noOptimizer = 'optimizing by partial evaluation changes no answer, and is not part of this release';
 const partialOnly = 'only partial evaluation reads it';
 const noEvaluator = 'partial evaluation needs the query evaluator, which is not part of this release';
@@ -27,8 +26,8 @@ export const evalFlags: readonly Flag[] = [
     repeated: true,
     usage: 'set policy or data file(s) or directories. This flag can be repeated.',
   },
-  { name: 'disable-early-exit', type: 'bool', usage: "disable 'early exit' optimizations", ignored: plans },
-  { name: 'disable-indexing', type: 'bool', usage: 'disable indexing optimizations', ignored: plans },
+  { name: 'disable-early-exit', type: 'bool', usage: "disable 'early exit' optimizations" },
+  { name: 'disable-indexing', type: 'bool', usage: 'disable indexing optimizations' },
   {
     name: 'disable-inlining',
     type: 'string',

@@ -2,7 +2,7 @@
 import type { Import, Package } from '../../compiler/ast/nodes.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
 import { compileOrThrow, compileQuery } from '../../compiler/pipeline.js';
-import { type PlanOptions, plan } from '../../compiler/plan/planner.js';
+import { plan } from '../../compiler/plan/planner.js';
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
 import type { CompileOptions } from '../../compiler/resolve/options.js';
 import type { ParseOptions } from '../../compiler/syntax/options.js';
@@ -17,7 +17,7 @@ import type { LoadedFiles } from '../../runtime/bundle/load.js';
 import type { NamedBundle } from '../../runtime/bundle/merge.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/evaluation.js';
 import type { Value } from '../../runtime/values/value.js';
-import { compileOptions, givenCoverageRuns, languageVersion, optimizationsOf } from '../compile-flags.js';
+import { compileOptions, givenCoverageRuns, languageVersion, type Optimizations, optimizationsOf } from '../compile-flags.js';
 import { type Coverage, CoverageCounter } from '../coverage/coverage.js';
 import { ProbeTable } from '../coverage/probe-table.js';
 import type { FlagValues } from '../flags.js';
@@ -74,22 +74,23 @@ export async function prepareQuery(
   const wantsProfile = flags.on('profile') || flags.has('profile-limit') || flags.has('profile-sort');
   const wantsCoverage = flags.on('coverage');
   const marks = wantsCoverage || wantsProfile ? new ProbeTable(compiled, { timed: wantsProfile }) : undefined;
-  const openWith = async (
-    marks: ProbeTable | undefined,
-    optimizations?: Pick<PlanOptions, 'ruleIndex' | 'earlyExit'>,
-  ): Promise<Session> => {
+  const wanted: Optimizations = {
+    ...(flags.on('disable-indexing') && { ruleIndex: false }),
+    ...(flags.on('disable-early-exit') && { earlyExit: false }),
+  };
+  const openWith = async (marks: ProbeTable | undefined, optimizations: Optimizations): Promise<Session> => {
     const internal = [solutionNumber, ...(marks?.builtins ?? [])];
     const requests = [{ name: 'query', query: question.compiled }];
     const policy = plan(compiled, requests, { ...optimizations, builtins: internal, ...(marks && { marks }) });
     return await Session.open(policy, data, withRows(table, internal), io, given.capabilities?.allow_net);
   };
-  const session = await openWith(marks);
+  const session = await openWith(marks, wanted);
   const cover = async (input: Value | undefined, evaluation: EvaluationOptions): Promise<Coverage> => {
     const counter = new CoverageCounter();
     counter.add(marks!);
     for (const kind of givenCoverageRuns(flags)) {
       const all = new ProbeTable(compiled);
-      const further = await openWith(all, optimizationsOf(kind));
+      const further = await openWith(all, { ...wanted, ...optimizationsOf(kind) });
       // What the optimization spared the decision may end in an error: it is covered up to there.
       await further.run('query', input, { ...evaluation, onPrint: () => undefined }).catch(() => undefined);
       counter.add(all, kind);

@@ -3,7 +3,7 @@
 import type { Body, Expr } from '../../compiler/ast/nodes.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
 import { compileOrThrow } from '../../compiler/pipeline.js';
-import { type PlanOptions, plan } from '../../compiler/plan/planner.js';
+import { plan } from '../../compiler/plan/planner.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { CompileOptions } from '../../compiler/resolve/options.js';
 import { locationOf } from '../../compiler/source/location.js';
@@ -12,7 +12,7 @@ import { withRows } from '../../runtime/builtins/declared.js';
 import { builtins } from '../../runtime/builtins/registry.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/evaluation.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
-import { optimizationsOf } from '../compile-flags.js';
+import { type Optimizations, optimizationsOf } from '../compile-flags.js';
 import { type Coverage, CoverageCounter } from '../coverage/coverage.js';
 import type { CoverageRun } from '../coverage/coverage-runs.js';
 import { ProbeTable } from '../coverage/probe-table.js';
@@ -98,7 +98,7 @@ export class TestRun {
     const requests = new Map(
       tests.filter(({ skip, isFunction }) => !skip && !isFunction).map(({ fullName, path }) => [fullName, { name: fullName, path }]),
     );
-    const open = async (marks: ProbeTable | undefined, optimizations: Pick<PlanOptions, 'ruleIndex' | 'earlyExit'>): Promise<Session> => {
+    const open = async (marks: ProbeTable | undefined, optimizations: Optimizations): Promise<Session> => {
       const internal = marks?.builtins ?? [];
       const policy = plan(compiled, [...requests.values()], { ...optimizations, builtins: internal, ...(marks && { marks }) });
       return await Session.open(policy, data, withRows(table, internal), io, options.compile.capabilities?.allow_net);
