@@ -207,12 +207,7 @@ function reportCoverage(
   io: Io,
   failureReport: () => PrettyReport,
 ): number {
-  const broken = results.find(({ error }) => error !== undefined);
-  if (broken !== undefined) {
-    io.stderr(`${broken.error!.message}\n`);
-    return exitCodes.failure;
-  }
-  const failures = results.filter(({ fail }) => fail);
+  const failures = results.filter(({ fail, error }) => fail || error !== undefined);
   if (failures.length > 0) {
     const pretty = failureReport();
     for (const failure of failures) pretty.add(failure);
