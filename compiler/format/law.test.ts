@@ -39,8 +39,7 @@ test(
     for (let seed = start; seed < start + runs; seed++) {
       const version = seed % 2 === 0 ? 'v0' : 'v1';
       const text = new ModuleGenerator(seed, version).module();
-      // Where `or` is a keyword, `contains or(x, y)` does not parse: printing writes calls of operators by name.
-      if (!text.includes('keywords.or') && expectPrints(text, version)) printed++;
+      if (expectPrints(text, version)) printed++;
     }
     expect(printed).toBeGreaterThan(runs / 2);
   },

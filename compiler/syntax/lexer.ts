@@ -11,7 +11,6 @@ import {
   Assign,
   Colon,
   Comma,
-  Contains,
   Dot,
   False,
   Identifier,
@@ -75,7 +74,6 @@ const operandEnds: ReadonlySet<TokenType> = new Set([
   True,
   False,
   Null,
-  Contains,
 ]);
 
 /**

@@ -161,6 +161,11 @@ test('keywords come with the import, from there on', () => {
   expect(parseModule('m.rego', 'package m\nimport rego.v1', { regoVersion: 'v0' }).regoVersion).toBe('v0v1');
 });
 
+test.each(['and', 'or'])('%s names the function in a call behind contains, where the word is a keyword', (word) => {
+  const module = parseModule('m.rego', `package m\nimport future.keywords.${word}\np contains ${word}({1}, {2})`);
+  expect(module.rules[0]!.head.key).toMatchObject({ type: 'call', operator: { terms: [{ name: word }] } });
+});
+
 test('a capability that is missing is an error', () => {
   const capabilities = { future_keywords: [], features: ['rego_v1'] };
   expect(rejection(() => parseModule('m.rego', 'package m\np := $"{1}"', { capabilities })).message).toContain(
