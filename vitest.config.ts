@@ -6,6 +6,8 @@ export default defineConfig({
     setupFiles: ['scripts/fuzz-seed.ts'],
     // Two cores: more workers only make each other late.
     maxWorkers: 2,
-    testTimeout: 60_000,
+    // Against tests that hang, no more: on a busy machine each takes many times as long as alone.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 });

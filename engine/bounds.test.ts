@@ -35,13 +35,13 @@ describe.each(forms)('%s that double a constant again and again', (_title, doubl
 
   test('end in a module', async () => {
     await ends(await Engine.open([{ policies }]));
-  }, 20_000);
+  });
 
   test('end in a plan', async () => {
     const policy = compile({ policies, entrypoints: ['p/q'] });
     const plan = { path: 'plan.json', url: 'plan.json', bundlePath: '/plan.json', policy };
     await ends(await Engine.open([{ ...emptyBundle, plans: [plan] }]));
-  }, 20_000);
+  });
 });
 
 test('keys within keys within keys are found', async () => {

@@ -121,4 +121,4 @@ test('a commit that fails leaves nothing behind, and none changes what was not h
   );
   // Or nothing was tried.
   expect(failures).toBeGreaterThan(50);
-}, 60_000);
+});

@@ -41,7 +41,7 @@ interface Serving {
 }
 
 async function becomes(ask: () => Promise<unknown>, wanted: unknown): Promise<void> {
-  for (let i = 0; i < 100 && (await ask()) !== wanted; i++) await new Promise((resolve) => setTimeout(resolve, 30));
+  for (let i = 0; i < 1000 && (await ask()) !== wanted; i++) await new Promise((resolve) => setTimeout(resolve, 30));
   expect(await ask()).toBe(wanted);
 }
 

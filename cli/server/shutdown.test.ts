@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -11,13 +11,20 @@ interface RunningProcess {
   /** Ends it, and answers its exit code. */
   end(): Promise<number | null>;
   readonly lines: readonly string[];
+  /** Resolves when the rule waits, with what lets it go on. */
+  readonly asked: Promise<() => void>;
 }
 
-/** A server in a process of its own, with a rule that waits for another server as long as that takes to answer. */
-async function withServer(flags: readonly string[], answerMs: number, use: (server: RunningProcess) => Promise<void>): Promise<void> {
-  const other = createServer((_request, response) => setTimeout(() => response.end('{"n": 1}'), answerMs)).listen(0, '127.0.0.1');
+/** A server in a process of its own, with a rule that waits for another server until the test lets that answer. */
+async function withServer(flags: readonly string[], use: (server: RunningProcess) => Promise<void>): Promise<void> {
+  const other = createServer().listen(0, '127.0.0.1');
+  const asked = once(other, 'request').then(
+    ([, response]) =>
+      () =>
+        void (response as ServerResponse).end('{"n": 1}'),
+  );
   await once(other, 'listening');
-  const rego = `package p\n\nx := http.send({"method": "get", "url": "http://127.0.0.1:${(other.address() as AddressInfo).port}/", "force_json_decode": true}).body.n\n`;
+  const rego = `package p\n\nx := http.send({"method": "get", "url": "http://127.0.0.1:${(other.address() as AddressInfo).port}/", "force_json_decode": true, "timeout": "150s"}).body.n\n`;
   await withFiles({ 'p.rego': rego }, async (directory) => {
     const main = join(import.meta.dirname, '../main.ts');
     const args = ['--import', 'tsx', main, 'run', '--server', '--addr', '127.0.0.1:0', '--log-level', 'debug', ...flags, directory];
@@ -36,7 +43,7 @@ async function withServer(flags: readonly string[], answerMs: number, use: (serv
       return ((await gone) as [number | null])[0];
     };
     try {
-      await use({ url: await url, end, lines });
+      await use({ url: await url, end, lines, asked });
     } finally {
       child.kill('SIGKILL');
       other.closeAllConnections();
@@ -54,29 +61,30 @@ const isAnswered = (url: string) =>
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 test('a server that is told to end goes on for the wait period, and then answers what has begun', async () => {
-  await withServer(['--shutdown-wait-period', '1', '--shutdown-grace-period', '20'], 2500, async ({ url, end, lines }) => {
+  await withServer(['--shutdown-wait-period', '5', '--shutdown-grace-period', '100'], async ({ url, end, lines, asked }) => {
     const begun = fetch(`${url}/v1/data/p/x`);
-    await pause(200);
+    const answer = await asked;
     const exit = end();
-    await pause(200);
+    while (!lines.some((line) => line.includes('Shutting down'))) await pause(10);
     expect((await fetch(`${url}/health`)).status).toBe(200);
     while (await isAnswered(`${url}/health`)) await pause(100);
+    answer();
     expect(await (await begun).json()).toEqual({ result: 1 });
     expect(await exit).toBe(0);
     expect(lines.filter((line) => /Shutting down|Server shutdown/.test(line))).toHaveLength(2);
   });
-}, 30_000);
+});
 
 test('what takes longer than the grace period is cut off', async () => {
-  await withServer(['--shutdown-grace-period', '1'], 60_000, async ({ url, end }) => {
+  await withServer(['--shutdown-grace-period', '1'], async ({ url, end, asked }) => {
     const begun = fetch(`${url}/v1/data/p/x`).then(
       () => 'answered',
       () => 'cut off',
     );
-    await pause(200);
+    await asked;
     const started = performance.now();
     expect(await end()).toBe(0);
     expect(await begun).toBe('cut off');
     expect(performance.now() - started).toBeGreaterThan(900);
   });
-}, 30_000);
+});

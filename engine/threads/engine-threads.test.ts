@@ -72,7 +72,7 @@ describe('a decision in a thread', () => {
     expect(await engine.decideAsync('p/echo/set/1', input, { thread: true })).toEqual(engine.decide('p/echo/set/1', input));
     expect(await engine.decideAsync('rows', input, { thread: true })).toEqual({ result: { '1': [1] } });
     expect(await engine.decideAsync('p/none', input, { thread: true })).toEqual({});
-  }, 30_000);
+  });
 
   test('sees the documents as they are when it is asked for', async () => {
     const changing = await open();
@@ -81,7 +81,7 @@ describe('a decision in a thread', () => {
     expect(await before).toEqual({ result: { '1': [1] } });
     expect(await changing.decideAsync('p/echo/data', 1, { thread: true })).toEqual({ result: [2] });
     await changing.close();
-  }, 30_000);
+  });
 
   test('leaves the event loop free', async () => {
     let turns = 0;
@@ -89,7 +89,7 @@ describe('a decision in a thread', () => {
     expect(await engine.decideAsync('p/some_time', {}, { thread: true })).toEqual({ result: 4 });
     clearInterval(ticking);
     expect(turns).toBeGreaterThan(3);
-  }, 30_000);
+  });
 
   test('ends when it is aborted, and others get a thread', async () => {
     const caller = new AbortController();
@@ -99,7 +99,7 @@ describe('a decision in a thread', () => {
     const aborted = engine.decideAsync('p/echo', {}, { thread: true, signal: caller.signal });
     await expect(aborted).rejects.toMatchObject({ code: 'eval_cancel_error' });
     expect(await engine.decideAsync('p/echo/set', {}, { thread: true })).toEqual({ result: [1, 3] });
-  }, 30_000);
+  });
 
   test('has the limits that it would have here', async () => {
     const cancelled = (detail: string) => ({ name: 'EvaluationError', code: 'eval_cancel_error', detail });
@@ -108,7 +108,7 @@ describe('a decision in a thread', () => {
     await expect(ask({ instructions: 1000 })).rejects.toMatchObject(cancelled('instruction limit reached'));
     await expect(ask({ callDepth: 0 })).rejects.toMatchObject(cancelled('calls nest deeper than 0'));
     await expect(engine.decideAsync('p/echo', {}, { thread: true, resultSize: 2 })).rejects.toMatchObject({ code: 'eval_cancel_error' });
-  }, 30_000);
+  });
 
   test('tells what it would here', async () => {
     const told: string[] = [];
@@ -121,14 +121,14 @@ describe('a decision in a thread', () => {
     expect(await engine.decideAsync('p/told', { a: 1 }, { thread: true, ...options })).toEqual({ result: true });
     expect(told).toEqual(['printed {"a": 1}', 'traced', 'div: div: divide by zero']);
     expect(await engine.decideAsync('p/now', {}, { thread: true, timeNs: 5n })).toEqual({ result: 5 });
-  }, 30_000);
+  });
 
   test('fails as it would here', async () => {
     const here = await engine.decideAsync('p/fails').catch((error: unknown) => error);
     const there = await engine.decideAsync('p/fails', undefined, { thread: true }).catch((error: unknown) => error);
     expect(there).toEqual(here);
     expect(there).toMatchObject({ code: 'eval_conflict_error', location: { file: 'p.rego' } });
-  }, 30_000);
+  });
 
   test('reaches what it would here', async () => {
     const bounded = await open({ env: { REGION: 'eu' }, allowNet: [] });
@@ -137,7 +137,7 @@ describe('a decision in a thread', () => {
     expect(await engine.decideAsync('p/region', {}, { thread: true })).toEqual({});
     expect(await engine.decideAsync('p/address', {}, { thread: true })).toEqual({ result: ['127.0.0.1'] });
     await bounded.close();
-  }, 30_000);
+  });
 
   test('cannot call functions of this thread', async () => {
     await expect(engine.decideAsync('p/own', {}, { thread: true })).rejects.toMatchObject({ name: 'EngineError', code: 'no_threads' });
@@ -153,5 +153,5 @@ describe('a decision in a thread', () => {
     setTimeout(() => void closing.close(), 200);
     await expect(endless).rejects.toMatchObject({ code: 'eval_cancel_error' });
     await expect(closing.decideAsync('p/echo', {}, { thread: true })).rejects.toMatchObject({ code: 'closed' });
-  }, 30_000);
+  });
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { PlainObject } from '../../runtime/values/value.js';
 import { type TestServer, testServer } from '../../server/testing.js';
 import { NdBuiltinCache } from '../evaluation/nd-builtin-cache.js';
@@ -48,7 +48,6 @@ fails := 2 if count([1 | some a in numbers.range(1, 300); some b in xs; a * b ==
 
 /** A busy machine may take long for any of this: so only an evaluation that is to end by its deadline has one. */
 const noLimit = { timeMs: 0 };
-vi.setConfig({ testTimeout: 180_000 });
 
 function server(seconds: number): Promise<TestServer> {
   return testServer({

@@ -15,8 +15,8 @@ test('what is no longer needed is collected while there is nothing to do', async
     expect(rows.length).toBe(2_000_000);
     expect(bytesInUse() - before).toBeGreaterThan(100 * 2 ** 20);
     rows = undefined;
-    await expect.poll(() => bytesInUse() - before, { timeout: 20_000, interval: 500 }).toBeLessThan(30 * 2 ** 20);
+    await expect.poll(() => bytesInUse() - before, { timeout: 120_000, interval: 500 }).toBeLessThan(30 * 2 ** 20);
   } finally {
     collector.stop();
   }
-}, 30_000);
+});

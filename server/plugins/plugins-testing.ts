@@ -65,14 +65,14 @@ export async function started(config: Value, options: ManagerOptions = {}, on: T
   return { ...on, manager, decide };
 }
 
-/** Waits until something is so, for some seconds at most. */
+/** Waits until something is so, for a minute at most. */
 export async function eventually(check: () => Promise<void> | void): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
       await check();
       return;
     } catch (error) {
-      if (attempt === 100) throw error;
+      if (attempt === 1200) throw error;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }

@@ -187,7 +187,7 @@ test('a value that is many times in itself is not written at any length', () => 
   for (let i = 0; i < 60; i++) value = [value, value];
   expect(() => toJson(value)).toThrow('more than 20000000 values');
   expect(toJson([[1], { a: 'x' }])).toBe('[[1],{"a":"x"}]');
-}, 30_000);
+});
 
 test('numbers keep their digits however deep they stand', () => {
   const text = `${'[{"a":'.repeat(4500)}1.10${'}]'.repeat(4500)}`;
