@@ -2,7 +2,7 @@
 import { CacheSet } from '../runtime/builtins/cache.js';
 import type { Host } from '../runtime/builtins/host.js';
 import { ArrayIndexes } from '../runtime/evaluation/array-indexes.js';
-import type { EngineContext } from '../runtime/evaluation/evaluation.js';
+import type { EngineContext } from '../runtime/evaluation/context.js';
 import type { PlainObject, Value } from '../runtime/values/value.js';
 import { buildInfo } from './build-info.js';
 

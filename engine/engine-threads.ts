@@ -1,7 +1,8 @@
 /** The threads of one engine: started when a decision first asks for one. */
 import type { Builtin } from '../runtime/builtins/builtin.js';
+import type { EngineContext } from '../runtime/evaluation/context.js';
 import { EvaluationError } from '../runtime/evaluation/errors.js';
-import type { EngineContext, EvaluationOptions } from '../runtime/evaluation/evaluation.js';
+import type { EvaluationOptions } from '../runtime/evaluation/options.js';
 import type { HeldVersion } from '../runtime/store/store.js';
 import { keyText } from '../runtime/values/hash.js';
 import type { Value } from '../runtime/values/value.js';

@@ -2,8 +2,9 @@
 // For users of the declarations, whose own settings may know no `Symbol.asyncDispose`.
 import type { Host } from '../runtime/builtins/host.js';
 import type { NamedBundle } from '../runtime/bundle/merge.js';
+import type { EngineContext } from '../runtime/evaluation/context.js';
 import { EvaluationError } from '../runtime/evaluation/errors.js';
-import type { EngineContext, EvaluationOptions } from '../runtime/evaluation/evaluation.js';
+import type { EvaluationOptions } from '../runtime/evaluation/options.js';
 import { StoreError } from '../runtime/store/errors.js';
 import { MemoryStore } from '../runtime/store/memory.js';
 import { isDocumentObject, type Path } from '../runtime/store/path.js';

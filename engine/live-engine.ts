@@ -8,7 +8,7 @@ import type { Builtin } from '../runtime/builtins/builtin.js';
 import { builtins as ownBuiltins } from '../runtime/builtins/registry.js';
 import type { Bundle } from '../runtime/bundle/bundle.js';
 import { BundleError } from '../runtime/bundle/errors.js';
-import type { EngineContext } from '../runtime/evaluation/evaluation.js';
+import type { EngineContext } from '../runtime/evaluation/context.js';
 import { StoreError } from '../runtime/store/errors.js';
 import { MemoryStore } from '../runtime/store/memory.js';
 import { readPath } from '../runtime/store/path.js';

@@ -1,7 +1,7 @@
 /** What a server needs of an engine: policies, documents and decisions that change while it runs. Types only; live-engine.ts has the implementation. */
 import type { Module } from '../compiler/ast/nodes.js';
 import type { Bundle } from '../runtime/bundle/bundle.js';
-import type { EvaluationOptions } from '../runtime/evaluation/evaluation.js';
+import type { EvaluationOptions } from '../runtime/evaluation/options.js';
 import type { DataOperation, HeldVersion } from '../runtime/store/store.js';
 import type { PlainObject, Value } from '../runtime/values/value.js';
 import type { Metrics } from './evaluation/metrics.js';

@@ -3,7 +3,7 @@ import { Engine } from '../../engine/engine.js';
 import { partOf } from '../../engine/paths/entrypoints.js';
 import { declaredOnly } from '../../runtime/builtins/declared.js';
 import { builtins } from '../../runtime/builtins/registry.js';
-import type { EvaluationOptions } from '../../runtime/evaluation/evaluation.js';
+import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import { nodeHost } from '../../runtime/host/node.js';
 import { textOfFile } from '../../runtime/values/text/utf8.js';
 import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';

@@ -15,7 +15,7 @@ import type { Bundle } from '../../runtime/bundle/bundle.js';
 import { readAt } from '../../runtime/bundle/documents.js';
 import type { LoadedFiles } from '../../runtime/bundle/load.js';
 import type { NamedBundle } from '../../runtime/bundle/merge.js';
-import type { EvaluationOptions } from '../../runtime/evaluation/evaluation.js';
+import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import type { Value } from '../../runtime/values/value.js';
 import { compileOptions, givenCoverageRuns, languageVersion, type Optimizations, optimizationsOf } from '../compile-flags.js';
 import { type Coverage, CoverageCounter } from '../coverage/coverage.js';

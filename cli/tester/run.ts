@@ -10,7 +10,7 @@ import { locationOf } from '../../compiler/source/location.js';
 import type { Builtin } from '../../runtime/builtins/builtin.js';
 import { withRows } from '../../runtime/builtins/declared.js';
 import { builtins } from '../../runtime/builtins/registry.js';
-import type { EvaluationOptions } from '../../runtime/evaluation/evaluation.js';
+import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { type Optimizations, optimizationsOf } from '../compile-flags.js';
 import { type Coverage, CoverageCounter } from '../coverage/coverage.js';

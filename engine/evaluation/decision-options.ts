@@ -1,5 +1,5 @@
 /** What a decision can be told. */
-import type { EvaluationOptions } from '../../runtime/evaluation/evaluation.js';
+import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import { EngineError } from '../engine-error.js';
 
 export interface DecisionOptions extends EvaluationOptions {

@@ -1,8 +1,11 @@
 /** Runs one plan of a program, as often as it takes. */
 
+import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
+import type { EngineContext } from '../../runtime/evaluation/context.js';
 import { EvaluationError, Suspension } from '../../runtime/evaluation/errors.js';
-import { AnswerRecord, type EngineContext, Evaluation, type EvaluationOptions } from '../../runtime/evaluation/evaluation.js';
+import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import type { Executable } from '../../runtime/evaluation/executable.js';
+import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import type { Value } from '../../runtime/values/value.js';
 import { watchWork } from '../../runtime/values/work.js';
 

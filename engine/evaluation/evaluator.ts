@@ -1,8 +1,7 @@
 /** Runs plans for an engine: most are done at once, some wait for others, and those that take long go on elsewhere. */
 
-import { EvaluationError } from '../../runtime/evaluation/errors.js';
-import type { EngineContext } from '../../runtime/evaluation/evaluation.js';
-import { outOfMemory } from '../../runtime/evaluation/limits.js';
+import type { EngineContext } from '../../runtime/evaluation/context.js';
+import { EvaluationError, outOfMemory } from '../../runtime/evaluation/errors.js';
 import type { HeldVersion, Store } from '../../runtime/store/store.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Caller, DecideOptions } from '../policy-engine.js';

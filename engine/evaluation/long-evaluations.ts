@@ -1,6 +1,6 @@
 /** Evaluations that take long are moved beside the others, where a platform can do so: none may keep the rest waiting. */
 import type { BuiltinError } from '../../runtime/builtins/errors.js';
-import type { EngineContext } from '../../runtime/evaluation/evaluation.js';
+import type { EngineContext } from '../../runtime/evaluation/context.js';
 import type { HeldVersion } from '../../runtime/store/store.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Caller } from '../policy-engine.js';

@@ -1,6 +1,7 @@
 /** What a path of a decision stands for, where policies are plans: an entrypoint, a part of one, or what lies above several. */
 import { readAt } from '../../runtime/bundle/documents.js';
-import { merge, setOwn } from '../../runtime/operations/objects.js';
+import { setOwn } from '../../runtime/operations/insert.js';
+import { merge } from '../../runtime/operations/merge.js';
 import { lookup } from '../../runtime/values/compare.js';
 import { type ArrayValue, isArray, isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
 import type { Target } from '../evaluation/evaluate.js';

@@ -2,8 +2,7 @@
 import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { BuiltinError } from '../../runtime/builtins/errors.js';
-import { EvaluationError } from '../../runtime/evaluation/errors.js';
-import { outOfMemory } from '../../runtime/evaluation/limits.js';
+import { EvaluationError, outOfMemory } from '../../runtime/evaluation/errors.js';
 import { exactValue } from '../../runtime/values/json/exact-json.js';
 import { toJson } from '../../runtime/values/json/json.js';
 import type { Value } from '../../runtime/values/value.js';

@@ -11,6 +11,8 @@ import { LocalUses } from '../lowering/effects.js';
 import { ownershipOf } from '../lowering/escape-analysis.js';
 import { givenAway } from '../lowering/escapes.js';
 import { appends, ownLocals } from '../lowering/ownership.js';
+import { operators } from '../operations/arithmetic.js';
+import { relations } from '../operations/order.js';
 import { numberFromText } from '../values/numbers/number.js';
 import { segmentKey } from '../values/path-key.js';
 import type { Value } from '../values/value.js';
@@ -18,22 +20,6 @@ import { CodeBuilder, type Label } from './code-builder.js';
 import { Op, type Opcode } from './opcodes.js';
 import { internalized, type Pool } from './pool.js';
 import type { ProgramFunction } from './program.js';
-
-/** Relations of `Op.Compare` by the built-in that stands for them. */
-const relations: ReadonlyMap<string, number> = new Map([
-  ['lt', 0],
-  ['lte', 1],
-  ['gt', 2],
-  ['gte', 3],
-  ['equal', 4],
-  ['neq', 5],
-]);
-
-const operators: ReadonlyMap<string, number> = new Map([
-  ['plus', 0],
-  ['minus', 1],
-  ['mul', 2],
-]);
 
 /** A block that is being assembled. */
 interface Enclosing {

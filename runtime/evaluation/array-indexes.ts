@@ -1,4 +1,7 @@
-/** Indexes of arrays by a value inside their elements, made when an evaluation has scanned an array for such a value before. */
+/**
+ * Indexes of arrays by a value inside their elements. An index is built once an array was scanned
+ * twice for such a value.
+ */
 
 import { lookup } from '../values/compare.js';
 import type { Key } from '../values/hash.js';
@@ -10,37 +13,40 @@ type Positions = ReadonlyMap<Key, readonly number[]>;
 interface ByPath {
   /** Of the array, when it was indexed. */
   readonly length: number;
-  /** How often a path was asked for, then its index. */
+  /** By path: how often it was asked for, then its index. */
   readonly indexes: Map<readonly string[], Positions | number>;
 }
 
 /** Shorter arrays are scanned as fast. */
 const minLength = 8;
 /** Scans of an array for the same path before an index pays. */
-const patience = 2;
+const scansBeforeIndex = 2;
 
-const nowhere: readonly number[] = [];
+const noPositions: readonly number[] = [];
 
 /** The indexes of one evaluation, or of an engine's data. */
 export class ArrayIndexes {
-  // Weak, so that an engine forgets what it knew of data that is gone.
+  // Weak, so that an engine drops indexes of data that is gone.
   readonly #arrays = new WeakMap<ArrayValue, ByPath>();
 
-  /** The positions of the elements whose value at `path` equals `wanted`, in order; undefined where scanning is as good. */
+  /**
+   * The positions of the elements whose value at `path` equals `wanted`, in order; undefined where
+   * a scan is as fast.
+   */
   positions(array: ArrayValue, path: readonly string[], wanted: Value): readonly number[] | undefined {
     if (array.length < minLength) return undefined;
     let byPath = this.#arrays.get(array);
-    // An array that a function is still making may have grown.
+    // An array that a function is still building may have grown.
     if (byPath?.length !== array.length) this.#arrays.set(array, (byPath = { length: array.length, indexes: new Map() }));
     let index = byPath.indexes.get(path) ?? 0;
     if (typeof index === 'number') {
-      if (index < patience) {
+      if (index < scansBeforeIndex) {
         byPath.indexes.set(path, index + 1);
         return undefined;
       }
       byPath.indexes.set(path, (index = indexBy(array, path)));
     }
-    return index.get(keyOf(wanted)) ?? nowhere;
+    return index.get(keyOf(wanted)) ?? noPositions;
   }
 }
 

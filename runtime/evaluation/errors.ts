@@ -1,11 +1,20 @@
 import type { Place } from './place.js';
 
-/** A rule or function that was being evaluated when an error came up, and the call in it that led on. */
+/** The code of an evaluation that gave way to others, to be run again later. */
+export const preemptedCode = 'eval_preempted_error';
+
+/** The message of an evaluation that needs more memory than it may take. */
+export const outOfMemory = 'query execution takes too much memory';
+
+/** A rule or function on the stack when an error was thrown, and the place of its call. */
 export interface StackEntry extends Place {
   readonly name: string;
 }
 
-/** An evaluation that ended without an answer. Codes are the reference's: `eval_conflict_error`, `eval_builtin_error`, `eval_type_error`, `eval_cancel_error`, … */
+/**
+ * An evaluation that ended without a result. Codes are the reference's: `eval_conflict_error`,
+ * `eval_builtin_error`, `eval_type_error`, `eval_cancel_error`, …
+ */
 export class EvaluationError extends Error {
   readonly code: string;
   /** The message without place and code. */
@@ -24,7 +33,10 @@ export class EvaluationError extends Error {
   }
 }
 
-/** Thrown through an evaluation that needs an answer which is not there yet: `start` gets it, then the evaluation runs again. */
+/**
+ * Ends an attempt of an evaluation that needs an answer from outside: `start` fetches it, then the
+ * evaluation runs again.
+ */
 export class Suspension extends Error {
   readonly key: string;
   readonly start: (signal: AbortSignal) => Promise<unknown>;

@@ -4,7 +4,7 @@ import type { Evaluation } from './evaluation.js';
 /** The number of a plan in its executable. */
 export type PlanIndex = number;
 
-/** Plans that are ready to run. Nothing in it depends on an evaluation: many may run over it at once. */
+/** Plans that are ready to run. It has no state: many evaluations may run it at the same time. */
 export interface Executable {
   /** Its plans by the names of their entrypoints. */
   readonly entrypoints: ReadonlyMap<string, PlanIndex>;

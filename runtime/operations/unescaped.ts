@@ -3,13 +3,13 @@
  * (see `program/ownership-flow.ts`), each call in a register of its own; before such a function changes what is not its own, it makes a copy.
  */
 
-import type { Meter } from '../evaluation/limits.js';
+import type { Meter } from '../evaluation/meter.js';
 import { objectSize } from '../values/compare.js';
 import { ExactNumber } from '../values/numbers/number.js';
 import { RegoObject } from '../values/object.js';
 import { RegoSet } from '../values/set.js';
 import { isArray, isObject, type PlainObject, type Value } from '../values/value.js';
-import { unitsPerCopy, withAnyKeys } from './objects.js';
+import { unitsPerCopy, withAnyKeys } from './insert.js';
 
 type Register = Value | undefined;
 type Own = WeakSet<object>;

@@ -3,7 +3,7 @@
  * change costs its path and not the size of what lies beside it.
  */
 
-import { setOwn } from '../operations/objects.js';
+import { setOwn } from '../operations/insert.js';
 import { objectGet } from '../values/compare.js';
 import { isArray, type PlainObject, type Value } from '../values/value.js';
 import { arrayIndex, isDocumentObject, type Path } from './path.js';

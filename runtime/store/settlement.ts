@@ -1,6 +1,6 @@
 /** From staged documents to documents: what nobody else may see is written in place, the rest is copied. */
 
-import { setOwn } from '../operations/objects.js';
+import { setOwn } from '../operations/insert.js';
 import { forgetSortedKeys, objectGet } from '../values/compare.js';
 import type { PlainObject, Value } from '../values/value.js';
 import { ArrayDraft, copyOf, ObjectDraft, type Staged } from './draft.js';

@@ -8,10 +8,15 @@ import { type Program, type ProgramFunction, placeOf } from '../bytecode/program
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import { EvaluationError, type StackEntry, Suspension } from '../evaluation/errors.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
-import { isMember, lengthOf, relates } from '../operations/comparison.js';
-import { merge, setOwn, withAnyKeys, withValueAt } from '../operations/objects.js';
+import { integerResult } from '../operations/arithmetic.js';
+import { checkUnique, insert } from '../operations/insert.js';
+import { lengthOf } from '../operations/length.js';
+import { isMember } from '../operations/membership.js';
+import { merge } from '../operations/merge.js';
+import { relates } from '../operations/order.js';
 import { copyUnlessOwn, giveAway, newOwn, own } from '../operations/unescaped.js';
-import { equal, forgetSortedKeys, lookup, objectGet, sortedKeys, sortedMembers } from '../values/compare.js';
+import { withValueAt } from '../operations/with-value.js';
+import { equal, lookup, sortedKeys, sortedMembers } from '../values/compare.js';
 import { checkElements, SizeError } from '../values/memory.js';
 import { ExactNumber, NumberRangeError } from '../values/numbers/number.js';
 import { rangeComplaint } from '../values/numbers/range-errors.js';
@@ -239,14 +244,9 @@ export function run(
             break;
           }
           if (code[pc] === Op.ObjectInsertOnce) {
-            const old = objectGet(object, key);
-            if (old !== undefined && !equal(old, value)) throw new HaltError('eval_conflict_error', 'object keys must be unique');
+            checkUnique(object, key, value);
           }
-          if (object instanceof RegoObject) object.set(key, value);
-          else if (typeof key === 'string') {
-            forgetSortedKeys(object);
-            setOwn(object, key, value);
-          } else registers[target] = withAnyKeys(object).set(key, value);
+          registers[target] = insert(object, key, value);
           pc += 5;
           break;
         }
@@ -473,12 +473,7 @@ export function run(
         case Op.Arithmetic: {
           const a = operandAt(pc + 5, code, registers, base, constants);
           const b = operandAt(pc + 6, code, registers, base, constants);
-          let value: Register;
-          if (typeof a === 'number' && typeof b === 'number' && Number.isSafeInteger(a) && Number.isSafeInteger(b)) {
-            const operator = code[pc + 4]!;
-            const result = operator === 0 ? a + b : operator === 1 ? a - b : a * b;
-            if (Number.isSafeInteger(result)) value = result === 0 ? 0 : result;
-          }
+          let value: Register = integerResult(code[pc + 4]!, a, b);
           if (value === undefined && a !== undefined && b !== undefined) value = call2(builtins[code[pc + 1]!]!, a, b, evaluation);
           if (value === undefined) pc = code[pc + 3]!;
           else {

@@ -1,0 +1,16 @@
+import type { Caches } from '../builtins/context.js';
+import type { Host } from '../builtins/host.js';
+import type { Value } from '../values/value.js';
+import type { ArrayIndexes } from './array-indexes.js';
+
+/** What all evaluations of an engine share. */
+export interface EngineContext {
+  readonly host: Host;
+  readonly caches: Caches;
+  readonly runtime: Value;
+  /** Indexes of arrays in the base documents, kept across evaluations. */
+  readonly dataIndexes: ArrayIndexes;
+  readonly parseModule?: ((filename: string, text: string) => Value) | undefined;
+  /** The hosts that built-ins may talk to; undefined allows all, an empty list none. */
+  readonly allowNet?: readonly string[] | undefined;
+}

@@ -1,0 +1,37 @@
+import type { BuiltinError } from '../builtins/errors.js';
+import type { Value } from '../values/value.js';
+
+/** What one evaluation may spend. A field that is left out has its default. */
+export interface Limits {
+  /** Milliseconds; 0 or left out: no limit. */
+  readonly timeMs?: number;
+  /** Instructions, counted by calls and by rounds of loops; left out: no limit. */
+  readonly instructions?: number;
+  /** Calls inside calls; 10,000 if left out. */
+  readonly callDepth?: number;
+  /** Values in the result, members of collections included; left out: no limit. */
+  readonly resultSize?: number;
+  /** How much the heap may grow, as a share of its limit; left out: until it is nearly full. */
+  readonly heapShare?: number;
+  /** Ends the evaluation when it is aborted. */
+  readonly signal?: AbortSignal | undefined;
+  /** Whether it must end with an error of `preemptedCode`, to be run again later. */
+  readonly isPreempted?: () => boolean;
+}
+
+export interface EvaluationOptions extends Limits {
+  /** The first built-in error ends the evaluation; by default the call is undefined. */
+  readonly strictBuiltinErrors?: boolean | undefined;
+  /** The time that built-ins see, in nanoseconds since 1970; now if left out. */
+  readonly timeNs?: bigint | undefined;
+  /** A seed for `rand.intn` and UUIDs, so that an evaluation can be repeated. */
+  readonly random?: (() => number) | undefined;
+  readonly onPrint?: ((line: string) => void) | undefined;
+  readonly onTrace?: ((note: string) => void) | undefined;
+  /** Called before the evaluation runs again with an answer that it waited for. */
+  readonly onRestart?: (() => void) | undefined;
+  /** Called with each result of a non-deterministic built-in, once for the same operands. */
+  readonly onNondeterministic?: ((builtin: string, operands: readonly Value[], value: Value) => void) | undefined;
+  /** Called with each built-in error that became undefined. */
+  readonly onBuiltinError?: ((error: BuiltinError, builtin: string) => void) | undefined;
+}

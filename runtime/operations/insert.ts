@@ -1,0 +1,36 @@
+/** Writes to objects under construction. */
+
+import { HaltError } from '../builtins/errors.js';
+import { equal, forgetSortedKeys, objectGet } from '../values/compare.js';
+import { RegoObject } from '../values/object.js';
+import type { ObjectValue, PlainObject, Value } from '../values/value.js';
+
+/** Units of work for an entry that is copied into another object. */
+export const unitsPerCopy = 20;
+
+/** Sets a key of a plain object under construction, `__proto__` included. */
+export function setOwn(object: PlainObject, key: string, value: Value): void {
+  if (key === '__proto__') {
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  } else (object as { [key: string]: Value })[key] = value;
+}
+
+/** A copy of an object that takes any key. */
+export function withAnyKeys(object: PlainObject): RegoObject {
+  return new RegoObject(Object.keys(object).map((key) => [key, object[key]!] as const));
+}
+
+/** Sets a key of an object; answers the object, or a copy where it could not take the key. */
+export function insert(object: ObjectValue, key: Value, value: Value): ObjectValue {
+  if (object instanceof RegoObject) return object.set(key, value);
+  if (typeof key !== 'string') return withAnyKeys(object).set(key, value);
+  forgetSortedKeys(object);
+  setOwn(object, key, value);
+  return object;
+}
+
+/** Throws where an object has another value for a key. */
+export function checkUnique(object: ObjectValue, key: Value, value: Value): void {
+  const old = objectGet(object, key);
+  if (old !== undefined && !equal(old, value)) throw new HaltError('eval_conflict_error', 'object keys must be unique');
+}

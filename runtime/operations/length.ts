@@ -1,0 +1,27 @@
+/** Lengths of values. */
+import { objectSize } from '../values/compare.js';
+import { ExactNumber } from '../values/numbers/number.js';
+import { RegoObject } from '../values/object.js';
+import { RegoSet } from '../values/set.js';
+import { codePoints } from '../values/text/code-points.js';
+import type { ObjectValue, Value } from '../values/value.js';
+import { countText, countWork } from '../values/work.js';
+
+/** The length of a string, array, set or object; undefined for any other value. */
+export function lengthOf(value: Value | undefined): number | undefined {
+  if (typeof value === 'string') {
+    countText(value.length);
+    return codePoints(value);
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Array.isArray(value)) return value.length;
+  if (value instanceof RegoSet) return value.size;
+  return value instanceof ExactNumber ? undefined : countedSize(value as ObjectValue);
+}
+
+/** The size of an object. Counted as work: the platform lists the keys of a plain object first. */
+export function countedSize(object: ObjectValue): number {
+  const size = objectSize(object);
+  if (!(object instanceof RegoObject)) countWork(size);
+  return size;
+}

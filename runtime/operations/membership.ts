@@ -1,0 +1,24 @@
+import { equal } from '../values/compare.js';
+import { ExactNumber } from '../values/numbers/number.js';
+import { RegoObject } from '../values/object.js';
+import { RegoSet } from '../values/set.js';
+import type { ObjectValue, PlainObject, Value } from '../values/value.js';
+import { countWork } from '../values/work.js';
+import { countedSize } from './length.js';
+
+/** Whether a collection has an element: of an array or a set, or as the value of an object's key. */
+export function isMember(element: Value, collection: Value): boolean {
+  if (typeof collection !== 'object' || collection === null) return false;
+  if (Array.isArray(collection)) {
+    countWork(collection.length);
+    for (let i = 0; i < collection.length; i++) if (equal(collection[i], element)) return true;
+    return false;
+  }
+  if (collection instanceof RegoSet) return collection.has(element);
+  if (collection instanceof ExactNumber) return false;
+  countWork(countedSize(collection as ObjectValue));
+  for (const value of collection instanceof RegoObject ? collection.values() : Object.values(collection as PlainObject)) {
+    if (equal(value, element)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,28 @@
+import { objectGet, objectKeys } from '../values/compare.js';
+import { RegoObject } from '../values/object.js';
+import { isObject, type ObjectValue, type Value } from '../values/value.js';
+import { countWork } from '../values/work.js';
+import { unitsPerCopy } from './insert.js';
+
+/**
+ * Merges two objects deeply into a new one. Where both have a key and not both values are objects,
+ * the value of `a` wins.
+ */
+export function merge(a: ObjectValue, b: ObjectValue): ObjectValue {
+  const entries: [Value, Value][] = [];
+  let plain = true;
+  for (const key of objectKeys(a)) {
+    countWork(unitsPerCopy);
+    const value = objectGet(a, key)!;
+    const other = objectGet(b, key);
+    plain &&= typeof key === 'string';
+    entries.push([key, other !== undefined && isObject(value) && isObject(other) ? merge(value, other) : value]);
+  }
+  for (const key of objectKeys(b)) {
+    countWork(unitsPerCopy);
+    if (objectGet(a, key) !== undefined) continue;
+    plain &&= typeof key === 'string';
+    entries.push([key, objectGet(b, key)!]);
+  }
+  return plain ? Object.fromEntries(entries as [string, Value][]) : new RegoObject(entries);
+}
