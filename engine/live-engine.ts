@@ -279,7 +279,11 @@ export class LiveEngine implements PolicyEngine {
       return true;
     }
     if (existing?.raw === raw) return false;
-    const record = yield* parsePolicySteps({ id, raw, file }, this.#language, options.metrics);
+    const record = yield* parsePolicySteps(
+      { id, raw, file },
+      { language: this.#language, maxStatementTokens: options.maxStatementTokens },
+      options.metrics,
+    );
     if (checks) checkPolicyOwnership(record, before.active);
     draft.records.set(id, record);
     return true;

@@ -33,6 +33,8 @@ export interface CommitOptions {
   readonly metrics?: Metrics;
   /** What comes from the command line or from plugins may lie within bundles' roots; what comes from clients may not. */
   readonly ignoreRoots?: boolean;
+  /** How many tokens a statement of a policy may have. Default: no limit. */
+  readonly maxStatementTokens?: number;
   /** Sees the policies as they would be, once they are compiled, and throws where they are not to be. */
   readonly check?: ((policies: readonly PolicyRecord[]) => void) | undefined;
   /** Nothing is done where a document is at this path by the time that it is this commit's turn. */

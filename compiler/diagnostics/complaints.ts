@@ -31,6 +31,7 @@ export const complaints = {
     return `unexpected ${at.token} ${at.keyword ? 'keyword' : 'token'}${note}${hint}`;
   }),
   nestedTooDeeply: parse(() => 'max parsing recursion depth exceeded'),
+  statementTooLong: parse((at: { tokens: number }) => `statement has more than ${at.tokens} tokens`),
   nonTerminatedExpression: parse(() => 'non-terminated expression'),
   emptyBody: parse(() => 'found empty body'),
   illegalRefHead: parse((at: { kind: string }) => `illegal ref (head cannot be ${at.kind})`),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { annotationsToJson, moduleToJson } from '../ast/json.js';
 import { printRef } from '../ast/print.js';
-import { parseModule } from './parse.js';
+import { parseModule, parseModuleSteps } from './parse.js';
 
 const everyField = `# METADATA
 # scope: package
@@ -95,4 +95,21 @@ test('metadata may be left unread', () => {
 test('comments are kept with their places', () => {
   const json = moduleToJson(parseModule('m.rego', 'package m\n\np := 1 # é\n')) as { comments: unknown };
   expect(json.comments).toEqual([{ Text: 'IMOp', Location: { file: 'm.rego', row: 3, col: 8 } }]);
+});
+
+test('blocks of many rules are read in time that grows with their number', () => {
+  const texts = ['title: one', 'scope: document'].map((field) => `# METADATA\n# ${field}\n`);
+  const rules = Array.from({ length: 4000 }, (_, i) => `${texts[i % 2]}r${i} := ${i}\n`);
+  let yields = 0;
+  const steps = parseModuleSteps('m.rego', `package m\n\n${rules.join('\n')}`);
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) yields++;
+  expect(yields).toBeGreaterThan(4000);
+  expect(step.value.rules.every(({ annotations }) => annotations?.length === 1)).toBe(true);
+});
+
+test('blocks belong to the next rule of their path, wherever others of that name stand', () => {
+  const text = ['package m', '# METADATA', '# title: one', 'p if input.a', '# METADATA', '# title: two', 'p if input.b', 'p if input.c'];
+  const { rules } = parseModule('m.rego', text.join('\n'));
+  expect(rules.map(({ annotations }) => annotations?.map(({ title }) => title))).toEqual([['one'], ['two'], []]);
 });

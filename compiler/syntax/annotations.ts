@@ -1,6 +1,7 @@
 /** `# METADATA` comments: which there are, what they say, what they belong to. */
 
 import yaml from 'js-yaml';
+import type { Steps } from '../../runtime/values/steps.js';
 import { equalRefs } from '../ast/equal.js';
 import type { AnnotationScope, Annotations, Comment, Package, Rule, Term } from '../ast/nodes.js';
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostics.js';
@@ -17,26 +18,31 @@ interface Lines {
 }
 
 /** The metadata blocks among a module's comments. */
-export function readAnnotations(comments: readonly Comment[]): {
+export function* readAnnotations(comments: readonly Comment[]): Steps<{
   readonly blocks: readonly Block[];
   readonly problems: readonly Diagnostic[];
-} {
+}> {
   const blocks: Block[] = [];
   const problems: Diagnostic[] = [];
-  for (const lines of findBlocks(comments)) {
+  for (const lines of yield* findBlocks(comments)) {
     const read = readBlock(lines);
     if ('code' in read) problems.push(read);
     else blocks.push(read);
+    yield;
   }
   return { blocks, problems };
 }
 
+/** So many comments are looked at in a step. */
+const commentsOfStep = 4096;
+
 /** A block is a comment `METADATA` and the comments in the first column of the rows right below. */
-function findBlocks(comments: readonly Comment[]): Lines[] {
+function* findBlocks(comments: readonly Comment[]): Steps<Lines[]> {
   const blocks: Lines[] = [];
   let current: Lines | undefined;
   let lastRow = 0;
-  for (const comment of comments) {
+  for (const [i, comment] of comments.entries()) {
+    if (i % commentsOfStep === commentsOfStep - 1) yield;
     // Rows are looked up only where a block goes on: most modules have none.
     if (current) {
       const { row, col } = comment.loc.source.position(comment.loc.start);
@@ -101,22 +107,44 @@ interface Attached {
 }
 
 /** Gives each block to the statement after it, and each rule the blocks that are about it. */
-export function attachAnnotations(pkg: Package, statements: readonly Statement[], blocks: readonly Block[]): Attached {
+export function* attachAnnotations(pkg: Package, statements: readonly Statement[], blocks: readonly Block[]): Steps<Attached> {
   const rules = statements.filter((statement) => statement.type === 'rule');
   if (blocks.length === 0) return { rules, annotations: [], problems: [] };
   const problems: Diagnostic[] = [];
   const annotations: Annotations[] = [];
   const rows = statements.map((statement) => statement.loc.row);
+  // Statements come in order of the text, but a rule without a body may be located at its end.
+  const reached = rows.map(maximumSoFar());
+  yield;
   for (const block of blocks) {
-    const row = block.loc.row;
-    // Statements come in order of the text, but a rule without a body may be located at its end.
-    const target = statements[rows.findIndex((other) => other > row)];
+    const target = statements[firstAbove(reached, block.loc.row)];
     const scope = block.scope ?? defaultScope(block, target);
     const problem = checkScope(block, scope, target);
     if (problem) problems.push(problem);
     else annotations.push({ ...block, scope: scope as AnnotationScope, path: target?.type === 'rule' ? rulePath(pkg, target) : pkg.path });
   }
-  return { rules: problems.length > 0 ? rules : rules.map(annotator(pkg, annotations)), annotations, problems };
+  yield;
+  return { rules: problems.length > 0 ? rules : yield* annotated(pkg, rules, annotations), annotations, problems };
+}
+
+function maximumSoFar(): (number: number) => number {
+  let maximum = 0;
+  return (number) => {
+    maximum = Math.max(maximum, number);
+    return maximum;
+  };
+}
+
+/** The index of the first of these ascending numbers that is above another one; their count where none is. */
+function firstAbove(numbers: readonly number[], other: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (numbers[middle]! > other) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 function defaultScope(block: Block, target: Statement | undefined): string {
@@ -145,16 +173,33 @@ function rulePath(pkg: Package, rule: Rule): readonly Term[] {
   return [...pkg.path, name, ...(variable < 0 ? rest : rest.slice(0, variable))];
 }
 
+/** So many rules get their blocks in a step. */
+const rulesOfStep = 256;
+
 /** A block of scope `document` is about all rules of its path, one of scope `rule` about the next. */
-function annotator(pkg: Package, annotations: readonly Annotations[]): (rule: Rule) => Rule {
-  const left = annotations.filter(({ scope }) => scope === 'rule' || scope === 'document');
-  return (rule) => {
-    if (left.length === 0) return rule;
+function* annotated(pkg: Package, rules: readonly Rule[], annotations: readonly Annotations[]): Steps<readonly Rule[]> {
+  const left = new Map<string, Annotations[]>();
+  for (const block of annotations) {
+    if (block.scope !== 'rule' && block.scope !== 'document') continue;
+    const key = pathName(block.path);
+    const blocks = left.get(key);
+    if (blocks === undefined) left.set(key, [block]);
+    else blocks.push(block);
+  }
+  const result: Rule[] = [];
+  for (const [i, rule] of rules.entries()) {
+    if (i % rulesOfStep === 0) yield;
     const path = rulePath(pkg, rule);
-    const own = left.filter((block) => equalRefs(block.path, path) && (block.scope === 'document' || rule.loc.row > block.loc.row));
-    if (own.length === 0) return rule;
+    const blocks = left.get(pathName(path)) ?? [];
+    const own = blocks.filter((block) => (block.scope === 'document' || rule.loc.row > block.loc.row) && equalRefs(block.path, path));
     const used = own.findLast(({ scope }) => scope === 'rule');
-    if (used) left.splice(left.indexOf(used), 1);
-    return { ...rule, annotations: own };
-  };
+    if (used) blocks.splice(blocks.indexOf(used), 1);
+    result.push(own.length === 0 ? rule : { ...rule, annotations: own });
+  }
+  return result;
+}
+
+/** Equal paths have the same name; others seldom do. */
+function pathName(path: readonly Term[]): string {
+  return path.map((term) => ('value' in term ? String(term.value) : 'name' in term ? term.name : term.type)).join('.');
 }

@@ -9,6 +9,7 @@ import { varTerm } from '../ast/make.js';
 import type { VarTerm } from '../ast/nodes.js';
 import type { ComplaintName, Holes } from '../diagnostics/complaints.js';
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostics.js';
+import { compileErrors } from '../diagnostics/render.js';
 import { Span } from '../source/location.js';
 import { Source } from '../source/source.js';
 import { parseDetails } from './details.js';
@@ -43,6 +44,8 @@ export interface CursorInput {
   readonly lexicalError: string | undefined;
   /** Whether template strings are allowed. */
   readonly templates: boolean;
+  /** How many tokens a statement may have. */
+  readonly maxStatementTokens: number;
 }
 
 /** Kinds of attempts, to remember which failed where. */
@@ -58,6 +61,7 @@ export abstract class Cursor extends LeanParser {
 
   protected source = emptySource;
   protected templates = true;
+  #maxStatementTokens = Number.POSITIVE_INFINITY;
   #lexicalError: string | undefined;
   #wildcards = 0;
   #failed = new Set<number>();
@@ -77,6 +81,8 @@ export abstract class Cursor extends LeanParser {
     this.input = input.tokens;
     this.source = input.source;
     this.templates = input.templates;
+    this.#maxStatementTokens = input.maxStatementTokens;
+    this.lastToken = Number.POSITIVE_INFINITY;
     this.#lexicalError = input.lexicalError;
     this.#wildcards = 0;
     this.#failed = new Set();
@@ -96,6 +102,11 @@ export abstract class Cursor extends LeanParser {
   }
 
   // ---- where the parser stands
+
+  /** A statement begins with the next token. */
+  protected beginStatement(): void {
+    this.lastToken = this.currIdx + this.#maxStatementTokens;
+  }
 
   protected get next(): Token {
     return this.LA(1) as Token;
@@ -162,6 +173,11 @@ export abstract class Cursor extends LeanParser {
 
   raiseEarlyExitException(): never {
     return this.unexpected();
+  }
+
+  /** No other reading makes it shorter, so no attempt catches this. */
+  protected raiseTooLong(): never {
+    throw compileErrors([diagnose('statementTooLong', this.tokenSpan(this.next), { tokens: this.#maxStatementTokens })]);
   }
 
   /** Reads with `rule`; if that fails in a way that `mayFail` accepts, stands where it stood and answers undefined. */

@@ -58,6 +58,7 @@ export class Grammar extends Bodies {
     this.MANY({
       GATE: () => {
         this.soften();
+        this.beginStatement();
         return this.currIdx < this.#stopAt;
       },
       DEF: () => {

@@ -25,6 +25,8 @@ export abstract class LeanParser extends EmbeddedActionsParser {
   declare protected currIdx: number;
   declare protected tokVector: IToken[];
   declare protected currRuleLookaheadFuncs: Lookahead[];
+  /** The last token that the current statement may have. */
+  protected lastToken = Number.POSITIVE_INFINITY;
 
   static {
     const prototype = LeanParser.prototype as unknown as Record<string, unknown>;
@@ -47,6 +49,8 @@ export abstract class LeanParser extends EmbeddedActionsParser {
   abstract consumeInternalError(expected: TokenType): never;
   abstract raiseNoAltException(): never;
   abstract raiseEarlyExitException(): never;
+  /** The current statement goes on behind `lastToken`. */
+  protected abstract raiseTooLong(): never;
 
   subruleInternal(rule: DefinedRule, _index: number, options: { readonly ARGS: readonly unknown[] } | undefined): unknown {
     if (options === undefined) return rule.coreRule.call(this as unknown as Engine);
@@ -57,6 +61,7 @@ export abstract class LeanParser extends EmbeddedActionsParser {
   consumeInternal(expected: TokenType): IToken {
     const token = this.tokVector[this.currIdx + 1]!;
     if (token.tokenTypeIdx !== expected.tokenTypeIdx) this.consumeInternalError(expected);
+    if (this.currIdx >= this.lastToken) this.raiseTooLong();
     this.currIdx++;
     return token;
   }

@@ -4,6 +4,7 @@
  */
 
 import { EOF, type TokenType } from 'chevrotain';
+import { allAtOnce, type Steps } from '../../runtime/values/steps.js';
 import type { Comment } from '../ast/nodes.js';
 import { Span } from '../source/location.js';
 import type { Source } from '../source/source.js';
@@ -49,8 +50,16 @@ export interface Lexed {
 
 /** Words are keywords if `active` knows them; those that an import makes keywords later are identifiers until then. */
 export function lex(source: Source, active: ReadonlyMap<string, TokenType>): Lexed {
-  return new Scanner(source, active).run();
+  return allAtOnce(lexSteps(source, active));
 }
+
+/** As `lex`, in steps. */
+export function lexSteps(source: Source, active: ReadonlyMap<string, TokenType>): Steps<Lexed> {
+  return new Scanner(source, active).steps();
+}
+
+/** Tokens, comments and spaces that are read in a step. */
+const readInStep = 8192;
 
 interface Open {
   readonly token: Token;
@@ -104,9 +113,12 @@ class Scanner {
     this.#active = active;
   }
 
-  run(): Lexed {
+  *steps(): Steps<Lexed> {
     if (this.#text.charCodeAt(0) === 0xfeff) this.#at = 1;
-    while (this.#at < this.#text.length && this.#error === undefined) this.#next();
+    while (this.#at < this.#text.length && this.#error === undefined) {
+      for (let i = 0; i < readInStep && this.#at < this.#text.length && this.#error === undefined; i++) this.#next();
+      if (this.#at < this.#text.length) yield;
+    }
     this.#push(EOF, '', this.#text.length, this.#text.length);
     return { tokens: this.#tokens, comments: this.#comments, error: this.#error };
   }

@@ -34,7 +34,7 @@ export function* parseModuleSteps(file: string, text: string, options: ParseOpti
 const rulesOfStep = 256;
 
 function* moduleOf({ source, result, comments, problems: complaints }: Parsed<Statement[]>, options: ParseOptions): Steps<Module> {
-  const annotated = options.processAnnotations === false ? { blocks: [], problems: [] } : readAnnotations(comments);
+  const annotated = options.processAnnotations === false ? { blocks: [], problems: [] } : yield* readAnnotations(comments);
   reject([...complaints, ...annotated.problems], options);
   const [first, ...rest] = result;
   if (first === undefined) {
@@ -61,7 +61,7 @@ function* moduleOf({ source, result, comments, problems: complaints }: Parsed<St
     if (i % rulesOfStep === 0) yield;
   }
   reject(problems, options);
-  const attached = attachAnnotations(first as Package, [first, ...rest], annotated.blocks);
+  const attached = yield* attachAnnotations(first as Package, [first, ...rest], annotated.blocks);
   reject(attached.problems, options);
   return {
     type: 'module',

@@ -1,7 +1,7 @@
 /** One run of the grammar over a text. */
 
 import type { TokenType } from 'chevrotain';
-import type { Steps } from '../../runtime/values/steps.js';
+import { allAtOnce, type Steps } from '../../runtime/values/steps.js';
 import type { Comment, Import } from '../ast/nodes.js';
 import { type Diagnostic, Diagnostics, diagnose } from '../diagnostics/diagnostics.js';
 import { compileErrors } from '../diagnostics/render.js';
@@ -10,7 +10,7 @@ import { Source } from '../source/source.js';
 import { maxProblems, ParseFailure } from './cursor.js';
 import { Grammar, type Statement } from './grammar.js';
 import { type Keywords, keywordsOf, keywordsOfImport } from './imports.js';
-import { lex } from './lexer.js';
+import { lexSteps } from './lexer.js';
 import type { ParseOptions } from './options.js';
 
 export interface Parsed<T> {
@@ -31,7 +31,7 @@ export function run<T>(file: string, text: string, options: ParseOptions, rule: 
   busy = true;
   let source: Source | undefined;
   try {
-    const started = start(grammar, file, text, options);
+    const started = allAtOnce(start(grammar, file, text, options));
     source = started.source;
     return { ...started, result: rule(grammar), problems: complaintsOf(grammar) };
   } catch (failure) {
@@ -58,7 +58,7 @@ export function* runModuleSteps(file: string, text: string, options: ParseOption
   const grammar = spare.pop() ?? new Grammar();
   let source: Source | undefined;
   try {
-    const started = start(grammar, file, text, options);
+    const started = yield* start(grammar, file, text, options);
     source = started.source;
     const result: Statement[] = [];
     do {
@@ -75,18 +75,19 @@ export function* runModuleSteps(file: string, text: string, options: ParseOption
 }
 
 /** Makes a parser ready for a text. */
-function start(grammar: Grammar, file: string, text: string, options: ParseOptions): Pick<Parsed<unknown>, 'source' | 'comments'> {
+function* start(grammar: Grammar, file: string, text: string, options: ParseOptions): Steps<Pick<Parsed<unknown>, 'source' | 'comments'>> {
   const source = new Source(file, text);
   rejectBytes(source);
   const keywords = keywordsOf(options);
   if ('code' in keywords) throw compileErrors([keywords]);
-  const { tokens, comments, error } = lex(source, keywords.initial);
+  const { tokens, comments, error } = yield* lexSteps(source, keywords.initial);
   const active = new Set(keywords.initial.keys());
   grammar.start({
     source,
     tokens,
     lexicalError: error,
     templates: keywords.templates,
+    maxStatementTokens: options.maxStatementTokens ?? Number.POSITIVE_INFINITY,
     imported: (statement) => activate(statement, keywords, active, grammar),
   });
   setKeywords(grammar, keywords.initial, keywords.notBodies);
@@ -114,7 +115,14 @@ function complaintsOf(grammar: Grammar): Diagnostic[] {
   return grammar.problems.slice(0, maxProblems).map((make) => make());
 }
 
-const nothing = { source: new Source('', ''), tokens: [], lexicalError: undefined, templates: true, imported: () => {} };
+const nothing = {
+  source: new Source('', ''),
+  tokens: [],
+  lexicalError: undefined,
+  templates: true,
+  maxStatementTokens: Number.POSITIVE_INFINITY,
+  imported: () => {},
+};
 
 function setKeywords(grammar: Grammar, active: ReadonlyMap<string, TokenType>, notBodies: boolean): void {
   grammar.logicalKeywords = active.has('and') || active.has('or');

@@ -19,11 +19,14 @@ export type Language = 'v0' | 'v1';
 /** Parses a policy, in steps. Throws CompileErrors that name its file. */
 export function* parsePolicySteps(
   { id, raw, file }: { readonly id: string; readonly raw: string; readonly file: string },
-  language: Language,
+  { language, maxStatementTokens }: { readonly language: Language; readonly maxStatementTokens?: number | undefined },
   metrics?: Metrics,
 ): Steps<PolicyRecord> {
   const started = performance.now();
-  const module = yield* parseModuleSteps(file, raw, { regoVersion: language });
+  const module = yield* parseModuleSteps(file, raw, {
+    regoVersion: language,
+    ...(maxStatementTokens !== undefined && { maxStatementTokens }),
+  });
   metrics?.since(timers.moduleParse, started);
   return { id, raw, module, bundle: undefined };
 }

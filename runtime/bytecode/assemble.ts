@@ -20,11 +20,12 @@ export function* assembleSteps(policy: Policy): Steps<Program> {
   const origins: number[] = [];
   const funcs = policy.funcs?.funcs ?? [];
   const plans = policy.plans?.plans ?? [];
-  funcs.forEach((func, i) => {
+  for (const [i, func] of funcs.entries()) {
     pool.functions.set(func.name, i);
     const constant = constantFunction(func, (index) => pool.string(index));
     if (constant !== undefined) pool.constantFunctions.set(func.name, pool.constant(constant));
-  });
+    yield;
+  }
   for (const func of funcs) {
     const kind = func.params?.length === 2 ? 'rule' : 'function';
     const body = new FunctionAssembler(pool, func.params ?? [], func.blocks ?? []).assemble(code, origins);

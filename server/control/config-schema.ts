@@ -114,6 +114,11 @@ export const configSchema: Schema = object({
     metrics: object({
       prom: object({ http_request_duration_seconds: object({ buckets: numbers }) }),
     }),
+    max_statement_tokens: {
+      ...integer,
+      minimum: 1,
+      description: 'How many tokens a statement of a policy may have that a client puts. Not a key of the reference.',
+    },
     decision_timeout_seconds: {
       ...number,
       minimum: 0,

@@ -57,6 +57,7 @@ const defaults = {
   maxLength: Math.min(256 * 1024 * 1024, heapLimit / 4),
   gzipMaxLength: Math.min(512 * 1024 * 1024, heapLimit / 2),
   decisionTimeoutSeconds: 10,
+  maxStatementTokens: 50_000,
 } as const;
 
 /** Checks a configuration. Throws a ConfigError that names the key. */
@@ -84,6 +85,7 @@ export function readConfig(config: PlainObject): ServerConfig {
         maxLength: decoding?.integer('max_length') ?? defaults.maxLength,
         gzipMaxLength: decoding?.section('gzip')?.integer('max_length') ?? defaults.gzipMaxLength,
         parseTimeMs: evaluationTimeMs,
+        maxStatementTokens: server?.integer('max_statement_tokens') ?? defaults.maxStatementTokens,
       },
       defaultDecision: decisionPath(defaultDecision, 'invalid default_decision'),
       authorizationDecision: decisionPath(authorizationDecision, 'invalid default_authorization_decision'),

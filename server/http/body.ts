@@ -24,6 +24,8 @@ export interface BodyLimits {
   readonly gzipMaxLength: number;
   /** Milliseconds in which a body is parsed once it is there; 0 is no limit. */
   readonly parseTimeMs: number;
+  /** How many tokens a statement of a policy may have: each stage of the compiler takes a statement in one step. */
+  readonly maxStatementTokens: number;
   /** Where long YAML is read; without, it is read here, in one step. */
   readonly sideThread?: SideThread | undefined;
 }

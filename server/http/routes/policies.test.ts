@@ -18,6 +18,16 @@ describe('what is put', () => {
     });
   });
 
+  test('a statement of more tokens than the configuration allows is turned down where it gets too long', async () => {
+    const { ask } = await testServer({ config: { server: { max_statement_tokens: 8 } } });
+    expect((await ask('PUT', '/v1/policies/p', 'package p\n\nq := [1, 2]\nr := [3, 4]\ns := 5')).status).toBe(200);
+    const { status, text } = await ask('PUT', '/v1/policies/p', 'package p\n\nq := [1, 2]\nr := [3, 4, 5, 6]');
+    expect(status).toBe(400);
+    expect(answered(text)).toMatchObject({
+      errors: [{ code: 'rego_parse_error', message: 'statement has more than 8 tokens', location: { row: 4, col: 14 } }],
+    });
+  });
+
   test('a replacement character that is written as one stays', async () => {
     const { ask } = await testServer();
     expect((await ask('PUT', '/v1/policies/p', 'package p\nq := "\ufffd"')).status).toBe(200);

@@ -35,7 +35,7 @@ export async function putPolicy(exchange: Exchange, { engine, settings }: AppCon
   const id = idOf(exchange);
   const text = policyText(bytes);
   try {
-    await engine.commit({ policies: new Map([[id, text]]) }, { metrics });
+    await engine.commit({ policies: new Map([[id, text]]) }, { metrics, maxStatementTokens: settings.limits.maxStatementTokens });
   } catch (error) {
     throw error instanceof CompileErrors ? moduleErrors(error) : error;
   }
