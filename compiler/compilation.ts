@@ -91,7 +91,7 @@ export class Compilation {
 
   *checkRecursion(): Steps {
     yield* this.graph.group();
-    checkRecursion(this.graph, this.context());
+    yield* checkRecursion(this.graph, this.context());
   }
 
   *checkTypes(): Steps {

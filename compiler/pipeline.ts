@@ -137,7 +137,7 @@ function isVersionOne(module: WorkingModule, { options }: Context): boolean {
 
 function* resolveRefs(compilation: Compilation): Steps {
   for (const module of compilation.modules) {
-    module.current = resolveModule(module, compilation.exports(module), compilation.context(module));
+    module.current = yield* resolveModule(module, compilation.exports(module), compilation.context(module));
     yield;
   }
 }
@@ -256,6 +256,7 @@ function* runStages<State>(table: readonly Stage<State>[], given: State, options
     yield* run(given);
     options.onTimer?.(timer, Math.round((performance.now() - start) * 1e6));
     if (diagnostics.hasErrors) return;
+    yield;
   }
 }
 

@@ -95,18 +95,19 @@ class Recompilation extends Compilation {
     this.moduleTree = replaceInPackages(this.#previous.moduleTree, { removed: this.#removed, added: this.modules });
   }
 
-  // biome-ignore lint/correctness/useYield: what changed takes one step
   override *setRuleTree(): Steps {
     const before = this.#previous.ruleTree;
     const removed = this.#removed;
     this.ruleTree = replaceInRules(before, { removed, added: this.modules }, this.moduleTree);
+    yield;
     const changed = changedLookups(before, this.ruleTree, [...removed, ...this.modules]);
-    if (changed.size > 0) this.#redoReadersOf(changed);
+    yield;
+    if (changed.size > 0) yield* this.#redoReadersOf(changed);
     this.#all = undefined;
   }
 
   /** Redoes the modules that looked for rules at some paths. The stages before this one did not, so they find nothing wrong with them. */
-  #redoReadersOf(paths: ReadonlySet<string>): void {
+  *#redoReadersOf(paths: ReadonlySet<string>): Steps {
     const redone = new Set(this.modules.map(({ name }) => name));
     const removed: CompiledModule[] = [];
     for (const module of this.#previous.modules.values()) {
@@ -114,13 +115,16 @@ class Recompilation extends Compilation {
       if (!module.lookups.isDisjointFrom(paths)) removed.push(module);
     }
     if (removed.length === 0) return;
-    const added = removed.map(({ name, parsed }) => {
+    const added: WorkingModule[] = [];
+    for (const { name, parsed } of removed) {
       const module = new WorkingModule(name, parsed);
       const context = this.context(module);
-      module.current = resolveModule(module, this.exports(module), context).map((rule) => rewriteHeadRef(rule, context));
+      const resolved = yield* resolveModule(module, this.exports(module), context);
+      module.current = resolved.map((rule) => rewriteHeadRef(rule, context));
       setRules(module);
-      return module;
-    });
+      added.push(module);
+      yield;
+    }
     this.moduleTree = replaceInPackages(this.moduleTree, { removed, added });
     this.ruleTree = replaceInRules(this.ruleTree, { removed, added }, this.moduleTree);
     this.modules = [...this.modules, ...added].sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -137,7 +141,7 @@ class Recompilation extends Compilation {
 
   override *checkRecursion(): Steps {
     const rules = this.modules.flatMap((module) => module.rules);
-    checkChangedRecursion(this.graph, rules, this.context());
+    yield* checkChangedRecursion(this.graph, rules, this.context());
   }
 
   override *checkTypes(): Steps {

@@ -1,5 +1,6 @@
 /** No rule may depend on itself. */
 
+import type { Steps } from '../../runtime/values/steps.js';
 import { printRef } from '../ast/print.js';
 import type { CompiledRule } from '../resolve/compiled-rule.js';
 import { type Context, report } from '../resolve/context.js';
@@ -8,11 +9,14 @@ import { elseChain } from '../resolve/links.js';
 import { writtenRef } from './written.js';
 
 /** As `checkRecursion`, where there was none before some rules changed: it goes through one of them. */
-export function checkChangedRecursion(graph: RuleGraph, changed: Iterable<CompiledRule>, context: Context): void {
-  const found = graph.groupsFrom(changed).filter((group) => isRecursive(group, graph));
+export function* checkChangedRecursion(graph: RuleGraph, changed: Iterable<CompiledRule>, context: Context): Steps {
+  const groups = yield* graph.groupsFrom(changed);
+  const found = groups.filter((group) => isRecursive(group, graph));
+  yield;
   if (found.length === 0) return;
   // Several are reported in the order in which a look at all rules finds them.
-  checkGroups(found.length === 1 ? found : graph.groups, graph, context);
+  if (found.length > 1) yield* graph.group();
+  yield* checkGroups(found.length === 1 ? found : graph.groups, graph, context);
 }
 
 function isRecursive(group: readonly CompiledRule[], graph: RuleGraph): boolean {
@@ -20,11 +24,11 @@ function isRecursive(group: readonly CompiledRule[], graph: RuleGraph): boolean 
 }
 
 /** Reports each rule, or `else` of one, from which a way leads back to it. Only rules that read each other are looked at. */
-export function checkRecursion(graph: RuleGraph, context: Context): void {
-  checkGroups(graph.groups, graph, context);
+export function* checkRecursion(graph: RuleGraph, context: Context): Steps {
+  yield* checkGroups(graph.groups, graph, context);
 }
 
-function checkGroups(groups: RuleGraph['groups'], graph: RuleGraph, context: Context): void {
+function* checkGroups(groups: RuleGraph['groups'], graph: RuleGraph, context: Context): Steps {
   for (const group of groups) {
     if (!isRecursive(group, graph)) continue;
     const members = new Set(group);
@@ -38,6 +42,7 @@ function checkGroups(groups: RuleGraph['groups'], graph: RuleGraph, context: Con
         }
       }
       if (context.diagnostics.full) return;
+      yield;
     }
   }
 }

@@ -68,9 +68,9 @@ export class RuleGraph {
     this.#groups ??= yield* stronglyConnected(this.#rules(), (rule) => this.dependencies(rule));
   }
 
-  /** As `groups`, of some rules and all that those come to. */
-  groupsFrom(rules: Iterable<CompiledRule>): readonly (readonly CompiledRule[])[] {
-    return allAtOnce(stronglyConnected(rules, (rule) => this.dependencies(rule)));
+  /** As `groups`, of some rules and all that those come to, in steps. */
+  groupsFrom(rules: Iterable<CompiledRule>): Steps<readonly (readonly CompiledRule[])[]> {
+    return stronglyConnected(rules, (rule) => this.dependencies(rule));
   }
 
   /** All rules in an order in which each stands after those that it reads (if there is no recursion). */

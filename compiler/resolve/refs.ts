@@ -1,5 +1,6 @@
 /** Full paths: names of rules and imports become refs that start with `data` or `input`, unless something local hides them. */
 
+import type { Steps } from '../../runtime/values/steps.js';
 import { lastEntries } from '../ast/compare.js';
 import { refTerm } from '../ast/make.js';
 import type { Body, Expr, ObjectTerm, Rule, Term } from '../ast/nodes.js';
@@ -10,11 +11,18 @@ import { addVars, declaredVars, rootName } from './declared.js';
 import { checkUnusedImports, type Global, globalsOf } from './imports.js';
 import { mapLinks } from './links.js';
 
+/** So many rules are resolved in a step. */
+const rulesOfStep = 256;
+
 /** A module with its refs resolved. `exports` are the names that its package defines, in whichever module. */
-export function resolveModule(module: WorkingModule, exports: ReadonlySet<string> | undefined, context: Context): readonly Rule[] {
+export function* resolveModule(module: WorkingModule, exports: ReadonlySet<string> | undefined, context: Context): Steps<readonly Rule[]> {
   const globals = globalsOf(module.parsed.package, exports, module.imports);
   const resolver = new Resolver(globals);
-  const rules = module.current.map((rule) => mapLinks(rule, (link) => resolveLink(link, resolver, context)));
+  const rules: Rule[] = [];
+  for (const [i, rule] of module.current.entries()) {
+    if (i % rulesOfStep === 0) yield;
+    rules.push(mapLinks(rule, (link) => resolveLink(link, resolver, context)));
+  }
   if (context.options.strict) checkUnusedImports(module, globals, context);
   return rules;
 }

@@ -28,14 +28,14 @@ export function* assembleSteps(policy: Policy): Steps<Program> {
   }
   for (const func of funcs) {
     const kind = func.params?.length === 2 ? 'rule' : 'function';
-    const body = new FunctionAssembler(pool, func.params ?? [], func.blocks ?? []).assemble(code, origins);
+    const body = yield* (yield* FunctionAssembler.over(pool, func.params ?? [], func.blocks ?? [])).assemble(code, origins);
     functions.push({ name: func.name, kind, path: func.path, ...body });
     yield;
   }
   const entrypoints = new Map<string, number>();
   for (const plan of plans) {
     entrypoints.set(plan.name, functions.length);
-    const body = new FunctionAssembler(pool, [0, 1], plan.blocks ?? []).assemble(code, origins);
+    const body = yield* (yield* FunctionAssembler.over(pool, [0, 1], plan.blocks ?? [])).assemble(code, origins);
     functions.push({ name: plan.name, kind: 'plan', path: undefined, ...body });
   }
   const paths = new Map<string, number>();

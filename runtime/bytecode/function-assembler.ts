@@ -15,6 +15,7 @@ import { operators } from '../operations/arithmetic.js';
 import { relations } from '../operations/order.js';
 import { numberFromText } from '../values/numbers/number.js';
 import { segmentKey } from '../values/path-key.js';
+import type { Steps } from '../values/steps.js';
 import type { Value } from '../values/value.js';
 import { CodeBuilder, type Label } from './code-builder.js';
 import { Op, type Opcode } from './opcodes.js';
@@ -39,6 +40,16 @@ interface Available {
   /** It was looked up ahead of its use and may turn out undefined. */
   readonly ahead: boolean;
 }
+
+/** What is known of all blocks of a function. */
+interface Facts {
+  readonly uses: LocalUses;
+  readonly anyKeys: ReadonlySet<number>;
+  readonly ownership: ReturnType<typeof ownershipOf>;
+}
+
+/** So many outermost blocks are assembled in a step. */
+const blocksOfStep = 16;
 
 export class FunctionAssembler {
   readonly #pool: Pool;
@@ -73,27 +84,38 @@ export class FunctionAssembler {
   #nextRegister = 0;
   #registerCount = 0;
 
-  constructor(pool: Pool, params: readonly number[], blocks: readonly Block[]) {
+  /** An assembler of one function, in steps: a long function is looked through several times. */
+  static *over(pool: Pool, params: readonly number[], blocks: readonly Block[]): Steps<FunctionAssembler> {
+    const uses = new LocalUses(blocks, params);
+    yield;
+    const anyKeys = localsWithAnyKeys(blocks);
+    yield;
+    const ownership = ownershipOf(blocks, params, uses.shared);
+    yield;
+    return new FunctionAssembler(pool, params, blocks, { uses, anyKeys, ownership });
+  }
+
+  private constructor(pool: Pool, params: readonly number[], blocks: readonly Block[], { uses, anyKeys, ownership }: Facts) {
     this.#pool = pool;
     this.#params = params;
     this.#blocks = blocks;
-    this.#uses = new LocalUses(blocks, params);
-    this.#anyKeys = localsWithAnyKeys(blocks);
+    this.#uses = uses;
+    this.#anyKeys = anyKeys;
     this.#roots = new Set(params.filter((param) => this.#uses.of(param).definitions === 0 && !this.#isChanged(param)));
     for (const local of [...params, ...this.#uses.shared]) {
       if (!this.#sharedRegisters.has(local)) this.#sharedRegisters.set(local, this.#nextRegister++);
     }
-    const ownership = ownershipOf(blocks, params, this.#uses.shared);
     this.#isFresh = ownership === 'fresh';
     if (ownership === 'unknown') this.#own = this.#nextRegister++;
   }
 
-  assemble(code: number[], origins: number[]): Omit<ProgramFunction, 'name' | 'kind' | 'path'> {
+  *assemble(code: number[], origins: number[]): Steps<Omit<ProgramFunction, 'name' | 'kind' | 'path'>> {
     const entry = code.length;
     const cleared = this.#sharedRegisters.size;
     if (this.#own !== undefined) this.#code.emit(Op.OwnStart, 0, this.#own);
-    this.#outermost();
+    yield* this.#outermost();
     this.#code.emit(Op.End, 0);
+    yield;
     const { positionOf } = this.#code.layOut(code, origins);
     for (const { table, entries } of this.#pendingTables) {
       for (const [value, labels] of entries) table.set(value, labels.map(positionOf));
@@ -135,18 +157,22 @@ export class FunctionAssembler {
   }
 
   /** The outermost blocks one after the other; runs of rules that differ in a constant are dispatched by it. */
-  #outermost(): void {
+  *#outermost(): Steps {
     const runs = findDispatch(this.#blocks, this.#params, this.#uses, (index) => this.#pool.string(index));
     const iterators = runs.map(() => this.#temporaries(3));
     this.#registerCount = Math.max(this.#registerCount, this.#nextRegister);
     const first = this.#nextRegister;
     let at = 0;
-    runs.forEach((run, i) => {
-      for (; at < run.start; at++) this.#outermostBlock(at, first);
+    for (const [i, run] of [...runs, undefined].entries()) {
+      for (const end = run?.start ?? this.#blocks.length; at < end; at++) {
+        this.#outermostBlock(at, first);
+        if (at % blocksOfStep === 0) yield;
+      }
+      if (run === undefined) break;
       this.#dispatch(run, iterators[i]!, first);
       at = run.end;
-    });
-    for (; at < this.#blocks.length; at++) this.#outermostBlock(at, first);
+      yield;
+    }
   }
 
   #outermostBlock(index: number, firstRegister: number): void {
