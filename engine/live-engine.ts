@@ -200,6 +200,8 @@ export class LiveEngine implements PolicyEngine {
 
   async #commit(change: Change, options: CommitOptions): Promise<CommitReport> {
     const before = this.#version;
+    // Others were at it for so long.
+    if (isPast(options)) throw tooLate();
     if (options.unlessAt !== undefined && this.readData(options.unlessAt) !== undefined) return { version: before.number, done: false };
     if (options.ignoreRoots !== true) checkDataOwnership(change, before.active);
     const documents = this.#store.begin();
@@ -223,10 +225,11 @@ export class LiveEngine implements PolicyEngine {
     const transferred = change.bundlesTransferred === true;
     const draft: Draft = { records: new PolicyDraft(before.records), documents, bundles: new Map(before.bundles), transferred };
     if (change.bundles !== undefined) activate(draft, change.bundles, this.#language, metrics);
-    const changesPolicies = await inSlices(this.#changePolicies(draft, change, before, options));
+    const during = <Result>(steps: Steps<Result>) => untilPast(options, steps);
+    const changesPolicies = await inSlices(during(this.#changePolicies(draft, change, before, options)));
     const { data: operations = [] } = change;
     if (operations.length < manyOperations) for (const operation of operations) documents.write(operation);
-    else await inSlices(writeSteps(documents, operations));
+    else await inSlices(during(writeSteps(documents, operations)));
     const occupied = (path: readonly string[]) => documents.occupied(path);
     const records = draft.records.all();
     let { compiled, programs, plans, hasPlans, active } = before;
@@ -236,7 +239,7 @@ export class LiveEngine implements PolicyEngine {
       else {
         const previous = programs instanceof Programs ? programs : undefined;
         const old = previous && { compiled: await compiled(), changes: draft.records.changes };
-        const made = await recompile(records, occupied, this.#compileOptions, metrics, old);
+        const made = await recompile(records, occupied, this.#compileOptions, { metrics, before: old, during });
         compiled = async () => made;
         programs = this.#programsOf(made, previous);
         options.check?.([...records.values()]);
@@ -425,6 +428,7 @@ export class LiveEngine implements PolicyEngine {
     caller?: Caller,
   ): Promise<T> {
     const { metrics, unsafeBuiltins, instrument } = options;
+    const compiling = performance.now();
     let version = this.#version;
     const limits = { timeMs: options.timeMs, ...(caller !== undefined && text.length > longQuery && { signal: caller.signal }) };
     let target = await version.programs.forQuery(text, unsafeBuiltins, metrics, instrument === true, limits);
@@ -437,7 +441,28 @@ export class LiveEngine implements PolicyEngine {
       metrics?.since(timers.queryEval, evaluating);
       return use(inOrder(results), this.#hold);
     };
-    return await this.#evaluator.one(target, input, options, finish, caller);
+    const { timeMs = 0 } = options;
+    // Compiling and evaluating have one time together.
+    const left = timeMs === 0 ? options : { ...options, timeMs: Math.max(1, timeMs - (evaluating - compiling)) };
+    return await this.#evaluator.one(target, input, left, finish, caller);
+  }
+}
+
+function isPast({ until = Number.POSITIVE_INFINITY }: CommitOptions): boolean {
+  return performance.now() > until;
+}
+
+function tooLate(): PolicyError {
+  return new PolicyError('timed_out', 'the change was not done in time');
+}
+
+/** Steps that end with a PolicyError once it is too late for a commit. */
+function* untilPast<Result>(options: CommitOptions, steps: Steps<Result>): Steps<Result> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (isPast(options)) throw tooLate();
+    yield;
   }
 }
 

@@ -33,6 +33,8 @@ export interface CommitOptions {
   readonly metrics?: Metrics;
   /** What comes from the command line or from plugins may lie within bundles' roots; what comes from clients may not. */
   readonly ignoreRoots?: boolean;
+  /** A reading of `performance.now()`: what is not done by then is given up. Default: no limit. */
+  readonly until?: number;
   /** How many tokens a statement of a policy may have. Default: no limit. */
   readonly maxStatementTokens?: number;
   /** Sees the policies as they would be, once they are compiled, and throws where they are not to be. */
@@ -94,7 +96,8 @@ export interface QueryOptions extends DecideOptions {
 export type PolicyErrorCode =
   | 'storage_not_found_error' // a policy that is not there
   | 'owned_by_bundle' // within a bundle's roots
-  | 'rule_conflict'; // a document where a rule is
+  | 'rule_conflict' // a document where a rule is
+  | 'timed_out'; // not done by the time that was given
 
 /** The message is the reference's. */
 export class PolicyError extends Error {

@@ -38,6 +38,13 @@ export interface CompiledBefore {
   readonly changes: ReadonlyMap<string, PolicyRecord | undefined>;
 }
 
+export interface Recompiling {
+  readonly metrics?: Metrics | undefined;
+  readonly before?: CompiledBefore | undefined;
+  /** Watches over steps. */
+  readonly during?: <Result>(steps: Steps<Result>) => Steps<Result>;
+}
+
 /**
  * All policies compiled, with these documents beside them; what did not change is taken from before. Whoever wants to decide something meanwhile has a turn every
  * few milliseconds. Rejects with CompileErrors.
@@ -46,15 +53,13 @@ export async function recompile(
   records: ReadonlyMap<string, PolicyRecord>,
   occupied: Occupied,
   options: CompileOptions,
-  metrics?: Metrics,
-  before?: CompiledBefore,
+  { metrics, before, during = (steps) => steps }: Recompiling = {},
 ): Promise<Compiled> {
   const all = { ...options, dataExists: occupied, ...(metrics !== undefined && { onTimer: adderTo(metrics) }) };
-  const modules = await inSlices(parsed(before?.changes ?? records));
+  const modules = await inSlices(during(parsed(before?.changes ?? records)));
   const started = performance.now();
-  const compiled = await inSlices(
-    before === undefined ? compileSteps({ modules: present(modules), options: all }) : again(before, modules, all),
-  );
+  const compiling = before === undefined ? compileSteps({ modules: present(modules), options: all }) : again(before, modules, all);
+  const compiled = await inSlices(during(compiling));
   metrics?.since(timers.moduleCompile, started);
   if (compiled.diagnostics.length > 0) throw compileErrors(compiled.diagnostics);
   return compiled;

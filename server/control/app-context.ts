@@ -34,7 +34,7 @@ export interface Settings {
   readonly authorizationDecision: readonly string[];
   readonly authentication: 'off' | 'token' | 'tls';
   readonly authorization: 'off' | 'basic';
-  /** Milliseconds that one evaluation may take; 0 is no limit. */
+  /** Milliseconds in which a request is answered once it is there; 0 is no limit. */
   readonly evaluationTimeMs: number;
   /** What `GET /v1/config` answers. */
   readonly shownConfig: PlainObject;

@@ -123,7 +123,7 @@ export const configSchema: Schema = object({
       ...number,
       minimum: 0,
       maximum: 2_000_000,
-      description: 'What one evaluation may take; 0 is no limit. Not a key of the reference.',
+      description: 'What a request may take once it is there; 0 is no limit. Not a key of the reference.',
     },
   }),
 });

@@ -84,7 +84,6 @@ export function readConfig(config: PlainObject): ServerConfig {
       limits: {
         maxLength: decoding?.integer('max_length') ?? defaults.maxLength,
         gzipMaxLength: decoding?.section('gzip')?.integer('max_length') ?? defaults.gzipMaxLength,
-        parseTimeMs: evaluationTimeMs,
         maxStatementTokens: server?.integer('max_statement_tokens') ?? defaults.maxStatementTokens,
       },
       defaultDecision: decisionPath(defaultDecision, 'invalid default_decision'),

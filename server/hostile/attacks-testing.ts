@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 /** How a request ended: its status, or why the connection ended without one. */
 export interface Outcome {
   readonly status: number | string;
+  /** Since all of it was sent. */
   readonly ms: number;
 }
 
@@ -103,6 +104,19 @@ function bodies(): readonly Attack[] {
     }),
     post('600 MB of zeros in gzip', '/v1/data/x', () => zipped(600 * MB), { 'content-encoding': 'gzip' }),
     post('gzip of gzip', '/v1/data/x', () => gzipSync(zipped(600 * MB)), { 'content-encoding': 'gzip, gzip' }),
+    post('many parts of gzip', '/v1/data/x', () => Buffer.concat(Array<Buffer>(50_000).fill(gzipSync('1'))), {
+      'content-encoding': 'gzip',
+    }),
+    post('a deep document', '/v1/data/attack', () => `${'['.repeat(9000)}${']'.repeat(9000)}`, {}, 'PUT'),
+    post('a patch of deep paths', '/v1/data', () => `[{"op":"add","path":"${times('/a', 4 * MB)}","value":1}]`, {}, 'PATCH'),
+    post(
+      'a patch that grows a document',
+      '/v1/data/attack',
+      () => `[${Array.from({ length: 100_000 }, (_, i) => `{"op":"add","path":"/k${i}","value":{"a":[${i}]}}`).join()}]`,
+      {},
+      'PATCH',
+    ),
+    post('a partial query', '/v1/compile', () => `{"query":"data.p.x == true","input":${documents.ones!(10 * MB)}}`),
     post('a patch of many operations', '/v1/data', () => `[${times('{"op":"add","path":"/attack","value":1},', 10 * MB)}{}]`, {}, 'PATCH'),
     post('a long input that is answered', '/v1/data/p/echo', () => `{"input":${documents.ones!(20 * MB)}}`),
     post('a long input of decimals that is answered', '/v1/data/p/echo?pretty', () => `{"input":${documents.decimals!(10 * MB)}}`),
@@ -119,6 +133,8 @@ function yaml(): readonly Attack[] {
     row('a map', () => `input:\n${Array.from({ length: 600_000 }, (_, i) => `  key${i}: 1\n`).join('')}`),
     row('aliases of aliases', () => `a0: &a0 [1,1,1,1,1,1,1,1,1]\n${bombs.join('\n')}\ninput: *a20\n`),
     row('deep', () => times('[', 2 * MB)),
+    row('deep blocks', () => Array.from({ length: 2000 }, (_, i) => `${' '.repeat(i)}a:\n`).join('')),
+    row('merged keys', () => `a: &a {x: 1}\ninput:\n  <<: [${times('*a,', MB)}*a]\n`),
     row('flow lists', () => `input: [${times('[],', 10 * MB)}1]`),
     row('one long text', () => `input: |\n${times('  aaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n', 20 * MB)}`),
     row('anchors', () => `input:\n${Array.from({ length: 300_000 }, (_, i) => `- &a${i} 1\n`).join('')}`),
@@ -135,13 +151,16 @@ const terms: Readonly<Record<string, (bytes: number) => string>> = {
   'a long sum': (bytes) => `x := ${times('1+', bytes)}1`,
   objects: (bytes) => `x := [${times('{"a":1},', bytes)}1]`,
   brackets: (bytes) => `x := ${times('[', bytes)}`,
+  'nested lists': (bytes) => `x := [${times(`${'['.repeat(150)}${']'.repeat(150)},`, bytes)}1]`,
+  'a set of strings': (bytes) => `x := {${Array.from({ length: bytes / 10 }, (_, i) => `"k${i}"`).join()}}`,
+  'a template': (bytes) => `x := $"${times('{input.a}', bytes)}"`,
 };
 
 function sources(): readonly Attack[] {
   const query = (name: string, text: () => string) =>
     post(`query: ${name}`, '/v1/query', () => JSON.stringify({ query: text() }), { 'content-type': 'application/json' });
   const module = (name: string, text: () => string) =>
-    post(`policy: ${name}`, '/v1/policies/attack', () => `package attack\n\n${text()}\n`, { 'content-type': 'text/plain' }, 'PUT');
+    post(`policy: ${name}`, '/v1/policies/attack', () => `package attacking\n\n${text()}\n`, { 'content-type': 'text/plain' }, 'PUT');
   const rules = (count: number, rule: (i: number) => string) => () => Array.from({ length: count }, (_, i) => rule(i)).join('\n');
   return [
     ...Object.entries(terms).map(([kind, text]) => query(kind, () => text(310_000))),
@@ -182,6 +201,19 @@ function sources(): readonly Attack[] {
       rules(20_000, (i) => `r${i} := undeclared${i}`),
     ),
     module('one long body', () => `r if {\n${rules(20_000, (i) => `x${i} := ${i}`)()}\n}`),
+    module('blocks of metadata', () => rules(20_000, (i) => `# METADATA\n# title: ${i}\nr${i} := 1\n`)()),
+    module(
+      'many functions',
+      rules(10_000, (i) => `f(${i}) := ${i}`),
+    ),
+    module(
+      'rules that read each other',
+      rules(10_000, (i) => `r${i} := r${(i + 1) % 10_000}`),
+    ),
+    module('elses', () => `r := 1 if { false } ${times('else := 2 if { false } ', 310_000)}`),
+    module('modifiers', () => `r if { input.x ${times('with input.x as 1 ', 310_000)}}`),
+    module('every', () => `r if {\n${times('every x in [1] { x }\n', 310_000)}}`),
+    query('modifiers', () => `input.x ${times('with input.x as 1 ', 310_000)}`),
     module('doubled constants', () => `x0 := [1,1]\n\n${rules(60, (i) => `x${i + 1} := [x${i}, x${i}]`)()}`),
   ];
 }
@@ -205,12 +237,61 @@ function evaluations(): readonly Attack[] {
     called('json.marshal', 'json.marshal(input)', list),
     called('json.unmarshal', 'json.unmarshal(concat("", ["[", input, "1]"]))', () => `"${times('1.10,', 8 * MB)}"`),
     called('yaml.unmarshal', 'yaml.unmarshal(input)', () => `"${times('- 1\\n', 4 * MB)}"`),
+    called('a pattern', 'regex.match(input, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab")', () => `"${'(a*)*'.repeat(2000)}c"`),
+    called('a pattern that is long', 'regex.match(input, "a")', () => `"${times('(a|b)?', 2 * MB)}"`),
+    called('a pattern that counts', 'regex.match(input, "a")', () => `"${'((a{1,30}){1,30}){1,30}'}"`),
+    called('a glob', 'glob.match(input, [], "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab")', () => `"${'{a*,'.repeat(500)}b${'}'.repeat(500)}"`),
+    called(
+      'a glob of stars',
+      'glob.match(input, ["."], concat("", [s | some i in numbers.range(1, 50000); s := "a"]))',
+      () => `"${'*a'.repeat(5000)}b"`,
+    ),
+    called('a power', 'json.unmarshal(input) * json.unmarshal(input)', () => '"1e100000000"'),
+    called('a sum of powers', 'input + 1', () => '1e999999999'),
+    called('rounding', 'round(input)', () => '1e99999999'),
+    called('a format', 'sprintf(input, [1])', () => '"%999999999d"'),
+    called(
+      'graph',
+      'graph.reachable(input, {"k0"})',
+      () => `{${Array.from({ length: 100_000 }, (_, i) => `"k${i}":["k${i + 1}"]`).join()}}`,
+    ),
+    called('walk', 'count([1 | walk(input)])', () => documents.nested!(4 * MB)),
+    called('semver', 'semver.compare(input, "1.0.0")', () => `"1.0.0-${times('1.', 2 * MB)}1"`),
+    called('net', 'net.cidr_expand(input)', () => '"::/1"'),
+    called('union', 'union({x | some i in input; x := {i}})', list),
+    called(
+      'json.patch',
+      'json.patch({}, input)',
+      () => `[${times('{"op":"add","path":"/a","value":1},', 4 * MB)}{"op":"add","path":"/a","value":1}]`,
+    ),
     called('a list as long as asked for', 'numbers.range(1, 100000000)', () => '1'),
   ];
 }
 
 function connections(): readonly Attack[] {
+  const headers = Object.fromEntries(Array.from({ length: 9000 }, (_, i) => [`x-${i}`, 'a'.repeat(80)]));
   return [
+    post('many headers', '/v1/data/p/x', () => '{}', headers),
+    post('too many headers', '/v1/data/p/x', () => '{}', {
+      ...headers,
+      ...Object.fromEntries(Object.keys(headers).map((name) => [`y${name}`, '1'])),
+    }),
+    { name: 'tiny chunks', send: (url) => exchange(url, 'POST', '/v1/data/p/x', {}, crumbs()) },
+    {
+      name: 'many connections',
+      send: (url) => allOf(Array.from({ length: 500 }, () => exchange(url, 'POST', '/v1/data/p/x', {}, '{"input":{}}'))),
+    },
+    {
+      name: 'many slow bodies',
+      send: (url) =>
+        allOf(Array.from({ length: 200 }, () => exchange(url, 'POST', '/v1/data/p/x', { 'content-length': '1000000' }, slow()))),
+    },
+    { name: 'many parameters', send: (url) => exchange(url, 'GET', `/v1/data/p/x?${times('a=1&', 900_000)}`, {}, '') },
+    { name: 'a path of escapes', send: (url) => exchange(url, 'GET', `/v1/data/${times('%2F', 900_000)}`, {}, '') },
+    {
+      name: 'a query parameter',
+      send: (url) => exchange(url, 'GET', `/v1/query?q=${encodeURIComponent(terms['a list']!(300_000))}`, {}, ''),
+    },
     { name: 'chunks without end', send: (url) => exchange(url, 'POST', '/v1/data/p/x', {}, endless()) },
     { name: 'a slow body', send: (url) => exchange(url, 'POST', '/v1/data/p/x', { 'content-length': '1000000' }, slow()) },
     { name: 'a length that is a lie', send: (url) => exchange(url, 'POST', '/v1/data/p/x', { 'content-length': '250000000' }, slow()) },
@@ -223,6 +304,20 @@ function connections(): readonly Attack[] {
 async function* endless(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('{"input":"');
   for (;;) yield zeros.fill(97);
+}
+
+/** A body in chunks of a byte. */
+async function* crumbs(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('{"input":"');
+  const one = Buffer.from('a');
+  for (let i = 0; i < 100_000; i++) yield one;
+  yield Buffer.from('"}');
+}
+
+/** Several requests as one attack, which ends with the last. */
+async function allOf(outcomes: readonly Promise<Outcome>[]): Promise<Outcome> {
+  const all = await Promise.all(outcomes);
+  return { status: [...new Set(all.map(({ status }) => status))].join(' '), ms: Math.max(...all.map(({ ms }) => ms)) };
 }
 
 async function* slow(): AsyncGenerator<Uint8Array> {
@@ -242,15 +337,18 @@ function exchange(
   headers: OutgoingHttpHeaders,
   body: Uint8Array | string | AsyncIterable<Uint8Array>,
 ): Promise<Outcome> {
-  const started = performance.now();
   return new Promise((resolve) => {
-    const end = (status: number | string) => resolve({ status, ms: performance.now() - started });
+    let sent: number | undefined;
+    const end = (status: number | string) => resolve({ status, ms: sent === undefined ? 0 : performance.now() - sent });
     const outgoing = request(url + path, { method, headers, agent: false }, (response: IncomingMessage) => {
       response.resume();
       response.on('end', () => end(response.statusCode!));
       response.on('error', () => end(response.statusCode!));
       // An answer ends an attack, whether or not all of it was sent.
       response.on('end', () => outgoing.destroy());
+    });
+    outgoing.on('finish', () => {
+      sent = performance.now();
     });
     outgoing.on('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
     if (typeof body === 'string' || body instanceof Uint8Array) outgoing.end(body);

@@ -72,6 +72,7 @@ function storeError({ code, message }: StoreError): ApiError {
 
 function policyError({ code, message }: PolicyError): ApiError {
   if (code === 'storage_not_found_error') return new ApiError(404, 'resource_not_found', message);
+  if (code === 'timed_out') return new ApiError(503, 'unavailable', message);
   return invalidParameter(message);
 }
 

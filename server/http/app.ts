@@ -29,7 +29,7 @@ export function createApp(context: AppContext, { diagnosticsOnly = false } = {})
   let count = 0;
   return {
     async fetch(request, bindings = {}) {
-      const exchange = new Exchange(request, bindings, ++count);
+      const exchange = new Exchange(request, bindings, ++count, settings.evaluationTimeMs);
       const noting = log?.received(exchange);
       if (noting !== undefined) await noting;
       const response = await hono.fetch(request, { exchange });

@@ -22,8 +22,6 @@ export interface BodyLimits {
   readonly maxLength: number;
   /** Bytes after inflating. */
   readonly gzipMaxLength: number;
-  /** Milliseconds in which a body is parsed once it is there; 0 is no limit. */
-  readonly parseTimeMs: number;
   /** How many tokens a statement of a policy may have: each stage of the compiler takes a statement in one step. */
   readonly maxStatementTokens: number;
   /** Where long YAML is read; without, it is read here, in one step. */
@@ -50,7 +48,7 @@ async function readAndInflate(exchange: Exchange, limits: BodyLimits): Promise<U
   const { incoming } = exchange;
   const parts = new Parts(exchange, limits.maxLength, tooLarge);
   if (incoming === undefined) parts.add(new Uint8Array(await exchange.request.arrayBuffer()));
-  else await readIncoming(incoming, parts);
+  else await exchange.deadline.whileReceiving(readIncoming(incoming, parts));
   const sent = await parts.joined();
   return exchange.header('content-encoding')?.includes('gzip') === true ? await inflated(exchange, sent, limits) : sent;
 }
@@ -212,14 +210,14 @@ export function mayBeLong(exchange: Exchange): boolean {
 }
 
 /** All of a text as one JSON value. Rejects with a MalformedBody or an ApiError. */
-export async function jsonOfText(exchange: Exchange, text: string, limits: BodyLimits): Promise<Value> {
-  return text.length <= inlineUpTo ? wholeJson(text) : await longJson(exchange, Buffer.from(text), limits, true);
+export async function jsonOfText(exchange: Exchange, text: string): Promise<Value> {
+  return text.length <= inlineUpTo ? wholeJson(text) : await longJson(exchange, Buffer.from(text), true);
 }
 
 /** The first JSON value of a body, whatever its content type. Rejects with a MalformedBody or an ApiError. */
 export async function firstJsonOf(exchange: Exchange, limits: BodyLimits): Promise<Value> {
   const bytes = await readBody(exchange, limits);
-  return bytes.length <= inlineUpTo ? firstJson(textOf(bytes)) : await longJson(exchange, bytes, limits, false);
+  return bytes.length <= inlineUpTo ? firstJson(textOf(bytes)) : await longJson(exchange, bytes, false);
 }
 
 function shortDocument(bytes: Uint8Array, yaml: boolean, json: (text: string) => Value): Value | undefined {
@@ -231,39 +229,34 @@ function shortDocument(bytes: Uint8Array, yaml: boolean, json: (text: string) =>
 async function longDocument(exchange: Exchange, bytes: Uint8Array, limits: BodyLimits, whole: boolean): Promise<Value | undefined> {
   if (isYaml(exchange)) {
     const { sideThread } = limits;
-    return sideThread === undefined ? shortDocument(bytes, true, firstJson) : await longYaml(exchange, bytes, limits, sideThread);
+    return sideThread === undefined ? shortDocument(bytes, true, firstJson) : await longYaml(exchange, bytes, sideThread);
   }
   try {
-    return await longJson(exchange, bytes, limits, whole);
+    return await longJson(exchange, bytes, whole);
   } catch (error) {
     if (error instanceof MalformedBody && error.message === 'EOF') return undefined;
     throw error;
   }
 }
 
-async function longYaml(
-  exchange: Exchange,
-  bytes: Uint8Array,
-  { parseTimeMs }: BodyLimits,
-  sideThread: SideThread,
-): Promise<Value | undefined> {
+async function longYaml(exchange: Exchange, bytes: Uint8Array, sideThread: SideThread): Promise<Value | undefined> {
   let report: ChoreReport;
   try {
-    report = await sideThread.run({ kind: 'yaml', bytes }, { timeMs: parseTimeMs, signal: exchange.signal });
+    report = await sideThread.run({ kind: 'yaml', bytes }, { timeMs: exchange.deadline.leftMs, signal: exchange.signal });
   } catch (error) {
     if (!(error instanceof ChoreError)) throw error;
     throw error.code === 'out_of_memory' ? tooMuch() : new ApiError(503, 'unavailable', timedOut);
   }
   if ('problem' in report) throw new MalformedBody(report.problem);
   const json = 'yaml' in report ? report.yaml : undefined;
-  return json && (await inSlices(whileAsked(exchange, parseTimeMs, exactValueSteps(json, { take: exchange.take }))));
+  return json && (await inSlices(whileAsked(exchange, exactValueSteps(json, { take: exchange.take }))));
 }
 
 const timedOut = 'reading the request body timed out';
 
-async function longJson(exchange: Exchange, bytes: Uint8Array, { parseTimeMs }: BodyLimits, whole: boolean): Promise<Value> {
+async function longJson(exchange: Exchange, bytes: Uint8Array, whole: boolean): Promise<Value> {
   try {
-    return await inSlices(whileAsked(exchange, parseTimeMs, readJsonSteps(bytes, { take: exchange.memory.take, whole })));
+    return await inSlices(whileAsked(exchange, readJsonSteps(bytes, { take: exchange.memory.take, whole })));
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     throw new MalformedBody(error.message);
@@ -271,12 +264,11 @@ async function longJson(exchange: Exchange, bytes: Uint8Array, { parseTimeMs }: 
 }
 
 /** Steps that end when nobody waits for them any more, or has waited long enough. */
-function* whileAsked<Result>({ incoming }: Exchange, timeMs: number, steps: Steps<Result>): Steps<Result> {
-  const until = timeMs === 0 ? Number.POSITIVE_INFINITY : performance.now() + timeMs;
+function* whileAsked<Result>({ incoming, deadline }: Exchange, steps: Steps<Result>): Steps<Result> {
+  const timed = deadline.during(steps, timedOut);
   for (;;) {
-    const step = steps.next();
+    const step = timed.next();
     if (step.done === true) return step.value;
-    if (performance.now() > until) throw new ApiError(503, 'unavailable', timedOut);
     if (incoming?.socket.destroyed === true) throw invalidParameter('the client has gone');
     yield;
   }

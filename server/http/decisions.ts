@@ -25,7 +25,8 @@ const plainOptions = new WeakMap<AppContext, Map<string, DecideOptions>>();
 
 /** How a decision is evaluated, by the parameters of its request. `strict`: the endpoint knows `strict-builtin-errors`. */
 export function decideOptions(exchange: Exchange, context: AppContext, metrics: Metrics | undefined, strict: boolean): DecideOptions {
-  if (metrics !== undefined || exchange.search !== '' || context.plugins.decisionLog !== undefined)
+  const isLate = exchange.deadline.leftMs < context.settings.evaluationTimeMs;
+  if (isLate || metrics !== undefined || exchange.search !== '' || context.plugins.decisionLog !== undefined)
     return optionsOf(exchange, context, metrics, strict);
   let byMethod = plainOptions.get(context);
   if (byMethod === undefined) plainOptions.set(context, (byMethod = new Map()));
@@ -34,18 +35,13 @@ export function decideOptions(exchange: Exchange, context: AppContext, metrics: 
   return options;
 }
 
-function optionsOf(
-  exchange: Exchange,
-  { settings, logger, plugins }: AppContext,
-  metrics: Metrics | undefined,
-  strict: boolean,
-): DecideOptions {
+function optionsOf(exchange: Exchange, { logger, plugins }: AppContext, metrics: Metrics | undefined, strict: boolean): DecideOptions {
   const { params } = exchange;
   const strictBuiltinErrors = strict && params.on('strict-builtin-errors');
   if (plugins.decisionLog?.wantsNondeterministic === true) exchange.answers = new NdBuiltinCache();
   return {
     metrics,
-    timeMs: settings.evaluationTimeMs,
+    timeMs: exchange.deadline.leftMs,
     instrument: params.on('instrument'),
     strictBuiltinErrors,
     cache: strictBuiltinErrors ? `${exchange.method} strict` : exchange.method,

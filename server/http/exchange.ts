@@ -4,6 +4,7 @@ import type { TLSSocket } from 'node:tls';
 import type { NdBuiltinCache } from '../../engine/evaluation/nd-builtin-cache.js';
 import type { Caller } from '../../engine/policy-engine.js';
 import type { Value } from '../../runtime/values/value.js';
+import { Deadline } from './deadline.js';
 import { RequestMemory } from './memory.js';
 import { noParams, Params } from './params.js';
 
@@ -21,6 +22,7 @@ export class Exchange implements Caller {
   readonly id: number;
   /** A reading of `performance.now()`. */
   readonly started: number;
+  readonly deadline: Deadline;
   readonly wantsJson = true;
   /** The name of the matched route in `/metrics`. */
   label = 'catchall';
@@ -37,11 +39,13 @@ export class Exchange implements Caller {
   /** The answer's body as it is sent. */
   sent: string | Uint8Array | null = null;
 
-  constructor(request: Request, { incoming }: NodeBindings, id: number) {
+  /** @param limitMs milliseconds in which it is answered; 0 is no limit */
+  constructor(request: Request, { incoming }: NodeBindings, id: number, limitMs: number) {
     this.request = request;
     this.incoming = incoming;
     this.id = id;
     this.started = performance.now();
+    this.deadline = new Deadline(limitMs);
     // Hono's request has no TRACE, and its URL has been normalised.
     this.method = incoming?.method ?? request.method;
     const target = targetOf(incoming?.url ?? request.url);

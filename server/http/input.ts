@@ -6,11 +6,11 @@ import { documentOf, jsonOfText } from './body.js';
 import type { Exchange } from './exchange.js';
 
 /** The parameter `input`, undefined where it is not given. Rejects with an ApiError. */
-export async function inputOfParameter(exchange: Exchange, { limits }: Settings): Promise<Value | undefined> {
+export async function inputOfParameter(exchange: Exchange): Promise<Value | undefined> {
   const text = exchange.params.get('input');
   if (text === undefined) return undefined;
   try {
-    return await jsonOfText(exchange, text, limits);
+    return await jsonOfText(exchange, text);
   } catch (error) {
     if (!(error instanceof MalformedBody)) throw error;
     throw invalidParameter(`parameter contains malformed input document: ${error.message}`);

@@ -147,5 +147,6 @@ export function bodyOf(value: Value, { pretty, hold, exchange }: Writing): strin
     if (!(error instanceof JsonError)) throw error;
   }
   const held = hold();
-  return inSlices(writeJsonSteps(value, { pretty, take: exchange.take, after: '\n' })).finally(() => held.release());
+  const steps = writeJsonSteps(value, { pretty, take: exchange.take, after: '\n' });
+  return inSlices(exchange.deadline.during(steps, 'writing the answer timed out')).finally(() => held.release());
 }

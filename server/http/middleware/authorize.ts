@@ -38,7 +38,9 @@ async function decisionFor(exchange: Exchange, context: AppContext): Promise<Val
 
 function decide(input: PlainObject, exchange: Exchange, context: AppContext): Promise<Value | undefined> {
   const { engine, settings } = context;
-  return engine.decide(settings.authorizationDecision, input, optionsFor(context), ({ value }) => value, exchange);
+  const timeMs = exchange.deadline.leftMs;
+  const options = timeMs < settings.evaluationTimeMs ? { ...optionsFor(context), timeMs } : optionsFor(context);
+  return engine.decide(settings.authorizationDecision, input, options, ({ value }) => value, exchange);
 }
 
 /** An input that notes whether somebody asks for its body, or for all that is in it, and then has none. */

@@ -18,7 +18,7 @@ const noInput = { code: 'api_usage_warning', message: "'input' key missing from 
 export async function getData(exchange: Exchange, context: AppContext): Promise<Answer> {
   const metrics = metricsOf(exchange, context);
   const parsing = performance.now();
-  const input = await inputOfParameter(exchange, context.settings);
+  const input = await inputOfParameter(exchange);
   metrics?.since(timers.inputParse, parsing);
   return await decide(exchange, context, input, metrics, undefined);
 }

@@ -18,7 +18,10 @@ export async function putDocument(exchange: Exchange, context: AppContext): Prom
   const value = await bodyValue(exchange, context, metrics);
   const path = pathOf(exchange);
   const unlessAt = exchange.header('if-none-match') === '*' ? { unlessAt: path } : {};
-  const report = await context.engine.commit({ data: [{ op: 'write', path, value, transferred: true }] }, { metrics, ...unlessAt });
+  const report = await context.engine.commit(
+    { data: [{ op: 'write', path, value, transferred: true }] },
+    { metrics, until: exchange.deadline.until, ...unlessAt },
+  );
   return report.done ? done(exchange, metrics) : { status: 304, body: null };
 }
 
@@ -26,13 +29,13 @@ export async function patchDocument(exchange: Exchange, context: AppContext): Pr
   const metrics = new Metrics();
   const patch = await bodyValue(exchange, context, metrics);
   const operations = await inSlices(patchOperations(patch, pathOf(exchange)));
-  if (operations.length > 0) await context.engine.commit({ data: operations }, { metrics });
+  if (operations.length > 0) await context.engine.commit({ data: operations }, { metrics, until: exchange.deadline.until });
   return done(exchange, metrics);
 }
 
 export async function deleteDocument(exchange: Exchange, context: AppContext): Promise<Answer> {
   const metrics = new Metrics();
-  await context.engine.commit({ data: [{ op: 'remove', path: pathOf(exchange) }] }, { metrics });
+  await context.engine.commit({ data: [{ op: 'remove', path: pathOf(exchange) }] }, { metrics, until: exchange.deadline.until });
   return done(exchange, metrics);
 }
 

@@ -34,8 +34,9 @@ export async function putPolicy(exchange: Exchange, { engine, settings }: AppCon
   metrics.since(timers.readBytes, reading);
   const id = idOf(exchange);
   const text = policyText(bytes);
+  const { until } = exchange.deadline;
   try {
-    await engine.commit({ policies: new Map([[id, text]]) }, { metrics, maxStatementTokens: settings.limits.maxStatementTokens });
+    await engine.commit({ policies: new Map([[id, text]]) }, { metrics, until, maxStatementTokens: settings.limits.maxStatementTokens });
   } catch (error) {
     throw error instanceof CompileErrors ? moduleErrors(error) : error;
   }
@@ -45,7 +46,7 @@ export async function putPolicy(exchange: Exchange, { engine, settings }: AppCon
 export async function deletePolicy(exchange: Exchange, { engine }: AppContext): Promise<Answer> {
   const metrics = new Metrics();
   try {
-    await engine.commit({ policies: new Map([[idOf(exchange), undefined]]) }, { metrics });
+    await engine.commit({ policies: new Map([[idOf(exchange), undefined]]) }, { metrics, until: exchange.deadline.until });
   } catch (error) {
     throw error instanceof CompileErrors ? moduleErrors(error, 'invalid_operation') : error;
   }
