@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { LiveEngine } from '../../engine/live-engine.js';
 import { allAtOnce } from '../../runtime/values/steps.js';
-import { Deadline } from './deadline.js';
 import { testServer } from '../testing.js';
+import { Deadline } from './deadline.js';
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
