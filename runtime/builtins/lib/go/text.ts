@@ -1,0 +1,37 @@
+/** Texts by the verbs of formats: their width, their first characters, their bytes. */
+import { TextBuilder } from '../../../values/text/text-builder.js';
+import { toBinary } from '../../../values/text/utf8.js';
+import { countWork } from '../../../values/work.js';
+import type { Style } from './directive.js';
+
+const surrogate = /[\ud800-\udfff]/;
+
+/** A text as wide as its style wants, in characters: filled on the left unless `-` is among the flags. */
+export function pad(text: string, { width = 0, minus, zero }: Style): string {
+  // Characters of two units make the text longer than it is wide.
+  const target = surrogate.test(text) ? width + text.length - Array.from(text).length : width;
+  return minus ? text.padEnd(target) : text.padStart(target, zero ? '0' : ' ');
+}
+
+/** As many characters as the precision allows. */
+export function cut(text: string, { precision }: Style): string {
+  if (precision === undefined) return text;
+  return surrogate.test(text) ? Array.from(text).slice(0, precision).join('') : text.slice(0, precision);
+}
+
+/** Units for a byte in hexadecimal. */
+const unitsPerByte = 10;
+
+/** The bytes of a text in hexadecimal: all together, or, with a space, each for itself. */
+export function hexText(text: string, verb: 'x' | 'X', { precision, sharp, space }: Style): string {
+  const bytes = toBinary(text).slice(0, precision);
+  countWork(bytes.length * unitsPerByte);
+  const prefix = sharp ? `0${verb}` : '';
+  const separator = space ? ` ${prefix}` : '';
+  const hex = new TextBuilder();
+  for (let i = 0; i < bytes.length; i++) {
+    const digits = bytes.charCodeAt(i).toString(16).padStart(2, '0');
+    hex.add((i === 0 ? prefix : separator) + (verb === 'X' ? digits.toUpperCase() : digits));
+  }
+  return hex.toString();
+}
