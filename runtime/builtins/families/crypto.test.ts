@@ -7,7 +7,8 @@ import { parseJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
 import { BuiltinError } from '../errors.js';
 import { decodeBase64, encodeBase64 } from '../lib/go/base64.js';
-import { parseUrl, UrlError, urlText } from '../lib/url/url.js';
+import { UrlError } from '../lib/url/escape.js';
+import { parseUrl, urlText } from '../lib/url/url.js';
 import { nextPem, pemBlocks } from '../lib/x509/pem.js';
 import { callBuiltin, testContext } from '../testing.js';
 

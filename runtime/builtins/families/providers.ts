@@ -13,7 +13,8 @@ import { int64Of } from '../lib/go/int64.js';
 import { toEscapedJson } from '../lib/go/json.js';
 import { type AwsCredentials, signedHeaders } from '../lib/http/aws-signature.js';
 import { Parameters } from '../lib/http/parameters.js';
-import { type GoUrl, parseUrl, UrlError } from '../lib/url/url.js';
+import { UrlError } from '../lib/url/escape.js';
+import { type GoUrl, parseUrl } from '../lib/url/url.js';
 
 const anyMembers = object(string, any);
 

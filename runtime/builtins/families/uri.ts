@@ -4,8 +4,9 @@ import type { Value } from '../../values/value.js';
 import { arg, type Builtin, builtin } from '../builtin.js';
 import { linear } from '../cost.js';
 import { BuiltinError } from '../errors.js';
+import { splitHost } from '../lib/url/authority.js';
 import { UrlError } from '../lib/url/escape.js';
-import { parseUrl } from '../lib/url/parse.js';
+import { parseUrl } from '../lib/url/url.js';
 
 // biome-ignore format: a table
 export const uri: readonly Builtin[] = [
@@ -16,13 +17,14 @@ export const uri: readonly Builtin[] = [
 /** Only the parts that are there; with a path always its raw form. */
 function parse(uri: string): Value {
   try {
-    const { scheme, hostname, port, path, rawPath, rawQuery, fragment } = parseUrl(uri);
+    const { scheme, host, path, rawPath, rawQuery, fragment } = parseUrl(uri);
+    const { hostname, port } = splitHost(host);
     const parts: [string, string][] = [
       ['scheme', scheme],
       ['hostname', hostname],
       ['port', port],
       ['path', path],
-      ['raw_path', rawPath],
+      ['raw_path', rawPath || path],
       ['raw_query', rawQuery],
       ['fragment', fragment],
     ];

@@ -2,7 +2,8 @@
 import type { BuiltinContext } from '../../context.js';
 import { BuiltinError } from '../../errors.js';
 import { type HostNetwork, NetworkError, type NetworkResponse } from '../../host-network.js';
-import { type GoUrl, parseUrl, UrlError, urlText } from '../url/url.js';
+import { UrlError } from '../url/escape.js';
+import { type GoUrl, parseUrl, urlText } from '../url/url.js';
 import { ExchangeError, wrong } from './failure.js';
 import { checkHost, type HttpRequest } from './parameters.js';
 

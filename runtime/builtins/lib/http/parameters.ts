@@ -10,7 +10,8 @@ import { BuiltinError, operandError } from '../../errors.js';
 import type { HostNetwork, TlsOptions } from '../../host-network.js';
 import { toEscapedJson } from '../go/json.js';
 import { parseDuration } from '../time/duration.js';
-import { type GoUrl, parseUrl, UrlError } from '../url/url.js';
+import { UrlError } from '../url/escape.js';
+import { type GoUrl, parseUrl } from '../url/url.js';
 import { wrong } from './failure.js';
 import { tlsOptions } from './tls.js';
 

@@ -1,11 +1,16 @@
-/** Percent escapes as Go's `net/url` reads and writes them. */
+/** Percent escapes of bytes in URLs. */
 import { checkTextLength } from '../../../values/memory.js';
 import { goQuote } from '../../../values/text/term-text.js';
 import { TextBuilder } from '../../../values/text/text-builder.js';
 import { fromBinary, toBinary } from '../../../values/text/utf8.js';
 
-/** Text with an escape that is none; the message is Go's. */
-export class UrlError extends Error {}
+/** What is wrong with a URL or a part of it: `invalid URL escape "%zz"`. */
+export class UrlError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UrlError';
+  }
+}
 
 /** Escapes a part of a query: all but letters, digits and `-_.~`, a space as `+`. */
 export function queryEscape(text: string): string {
@@ -40,9 +45,10 @@ export function unescapeBytes(text: string): string {
 /** Throws a UrlError at the first percent sign that no two hexadecimal digits follow. */
 export function checkEscapes(text: string): void {
   const bad = /%(?![0-9a-fA-F]{2})/.exec(text);
-  if (bad !== null) throw new UrlError(`invalid URL escape ${quoteEscape(text, bad.index)}`);
+  if (bad !== null) throw badEscape(text.slice(bad.index));
 }
 
-function quoteEscape(text: string, at: number): string {
-  return goQuote(fromBinary(toBinary(text.slice(at, at + 3)).slice(0, 3)));
+/** The complaint about the escape that a text begins with: its three bytes are shown. */
+export function badEscape(text: string): UrlError {
+  return new UrlError(`invalid URL escape ${goQuote(fromBinary(toBinary(text.slice(0, 3)).slice(0, 3)))}`);
 }

@@ -2,7 +2,8 @@
 
 import { goQuote } from '../../../values/text/term-text.js';
 import { fromBytes } from '../../../values/text/utf8.js';
-import { type GoUrl, parseUrl, UrlError } from '../url/url.js';
+import { UrlError } from '../url/escape.js';
+import { type GoUrl, parseUrl } from '../url/url.js';
 import { context, type DerReader, tags } from './der.js';
 import { must, X509Error } from './error.js';
 
