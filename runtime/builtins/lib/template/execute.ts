@@ -16,7 +16,8 @@ import { goText } from '../go/format.js';
 import { GoInt, type GoValue, goType, isMap, mapEntries, sliceOf } from '../go/values.js';
 import { isTrue, type Maybe, TemplateFunctionError, templateFunctions, WrongTypeError } from './functions.js';
 import { TemplateSyntaxError } from './lexer.js';
-import { type Command, type Node, type Operand, type Pipe, parseTemplate, type Templates } from './parser.js';
+import type { Command, Node, Operand, Pipe } from './nodes.js';
+import { parseTemplate, type Templates } from './parser.js';
 
 const mainName = 'template';
 const functionNames = new Set(templateFunctions.keys());

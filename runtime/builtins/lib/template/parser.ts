@@ -1,36 +1,8 @@
 /** Parses templates in Go's `text/template` syntax. */
 import { goQuote } from '../../../values/text/term-text.js';
-import { GoFloat, GoInt, type GoValue } from '../go/values.js';
 import { lexTemplate, TemplateSyntaxError, type Token } from './lexer.js';
-
-export type Node =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'action'; readonly pipe: Pipe }
-  | { readonly kind: 'if' | 'with' | 'range'; readonly pipe: Pipe; readonly body: readonly Node[]; readonly otherwise: readonly Node[] }
-  | { readonly kind: 'template'; readonly name: string; readonly pipe: Pipe | undefined; readonly at: number }
-  | { readonly kind: 'break' | 'continue' };
-
-export interface Pipe {
-  readonly variables: readonly string[];
-  /** `=` rather than `:=`. */
-  readonly assigns: boolean;
-  readonly commands: readonly Command[];
-  readonly at: number;
-}
-
-export interface Command {
-  readonly operands: readonly Operand[];
-  readonly at: number;
-}
-
-export type Operand =
-  | { readonly kind: 'function'; readonly name: string; readonly at: number }
-  | { readonly kind: 'dot' | 'nil'; readonly at: number }
-  | { readonly kind: 'fields'; readonly names: readonly string[]; readonly at: number }
-  | { readonly kind: 'variable'; readonly name: string; readonly names: readonly string[]; readonly at: number }
-  | { readonly kind: 'chain'; readonly of: Operand; readonly names: readonly string[]; readonly at: number }
-  | { readonly kind: 'pipe'; readonly pipe: Pipe; readonly at: number }
-  | { readonly kind: 'constant'; readonly value: GoValue; readonly text: string; readonly at: number };
+import { constantOf, unquote } from './literals.js';
+import type { Command, Node, Operand, Pipe } from './nodes.js';
 
 export type Templates = ReadonlyMap<string, readonly Node[]>;
 
@@ -314,106 +286,57 @@ class Parser {
     if (!this.#variables.includes(name)) throw this.#error(`undefined variable ${goQuote(name)}`, token);
   }
 
+  /** Operands with spaces between them, up to a pipe, which is read, or what ends the pipeline. */
   #command(): Command {
     const at = this.#peek().at;
     const operands: Operand[] = [];
-    for (;;) {
+    while (startsOperand(this.#peek())) {
+      operands.push(this.#operand());
+      if (this.#peek().kind !== 'space') break;
       this.#skipSpace();
-      const token = this.#peek();
-      if (startsOperand(token)) {
-        operands.push(this.#operand());
-        const after = this.#peek();
-        if (after.kind === 'space') continue;
-        if (after.kind === 'pipe') {
-          this.#next();
-          this.#skipSpace();
-          if (!startsOperand(this.#peek())) throw this.#error('missing value for command');
-          break;
-        }
-        if (after.kind === 'close' || after.kind === ')') break;
-        throw this.#unexpected(after, 'operand');
-      }
-      if (token.kind === 'pipe') {
-        this.#next();
-        this.#skipSpace();
-        if (!startsOperand(this.#peek())) throw this.#error('missing value for command');
-        break;
-      }
-      if (token.kind === 'close' || token.kind === ')') break;
-      throw this.#unexpected(token, 'operand');
     }
-    if (operands.length === 0) throw this.#error('empty command');
+    const { kind } = this.#peek();
+    if (kind === 'pipe') {
+      this.#next();
+      this.#skipSpace();
+      if (!startsOperand(this.#peek())) throw this.#error('missing value for command');
+    } else if (kind !== 'close' && kind !== ')') throw this.#unexpected(this.#peek(), 'operand');
     return { operands, at };
   }
 
+  /** A term and the fields that are taken of it: `$x.a.b`. */
   #operand(): Operand {
-    const of = this.#term();
-    const names: string[] = [];
-    while (this.#peek().kind === 'field') names.push(this.#next().text.slice(1));
-    if (names.length === 0) return of;
-    if (of.kind === 'fields' || of.kind === 'variable') return { ...of, names: [...of.names, ...names] };
-    if (of.kind === 'constant' || of.kind === 'nil' || of.kind === 'dot') {
-      throw this.#error(`unexpected . after term ${goQuote(of.kind === 'constant' ? of.text : of.kind === 'nil' ? 'nil' : '.')}`);
-    }
-    return { kind: 'chain', of, names, at: of.at };
+    const term = this.#term();
+    const fields: string[] = [];
+    while (this.#peek().kind === 'field') fields.push(fieldOf(this.#next()));
+    if (fields.length === 0) return term;
+    if ('names' in term && term.kind !== 'chain') return { ...term, names: [...term.names, ...fields] };
+    if (term.kind === 'function' || term.kind === 'pipe') return { kind: 'chain', of: term, names: fields, at: term.at };
+    const text = { dot: '.', nil: 'nil', constant: 'text' in term ? term.text : '', chain: '' }[term.kind];
+    throw this.#error(`unexpected . after term ${goQuote(text)}`);
   }
 
   #term(): Operand {
     const token = this.#next();
-    const { text, at } = token;
-    switch (token.kind) {
-      case 'name':
-        if (!this.#functions.has(text)) throw this.#error(`function ${goQuote(text)} not defined`, token);
-        return { kind: 'function', name: text, at };
-      case 'dot':
-      case 'nil':
-        return { kind: token.kind, at };
-      case 'variable':
-        this.#checkVariable(text, token);
-        return { kind: 'variable', name: text, names: [], at };
-      case 'field':
-        return { kind: 'fields', names: [text.slice(1)], at };
-      case 'bool':
-        return { kind: 'constant', value: text === 'true', text, at };
-      case 'number':
-      case 'char':
-        return { kind: 'constant', value: this.#number(token), text, at };
-      case 'string': {
-        const value = unquote(text);
-        if (value === undefined) throw this.#error('invalid syntax', token);
-        return { kind: 'constant', value, text, at };
-      }
-      default:
-        return { kind: 'pipe', pipe: this.#pipe('parenthesized pipeline', ')'), at };
+    const { kind, text, at } = token;
+    if (kind === '(') return { kind: 'pipe', pipe: this.#pipe('parenthesized pipeline', ')'), at };
+    if (kind === 'dot' || kind === 'nil') return { kind, at };
+    if (kind === 'field') return { kind: 'fields', names: [fieldOf(token)], at };
+    if (kind === 'variable') {
+      this.#checkVariable(text, token);
+      return { kind, name: text, names: [], at };
     }
-  }
-
-  #number(token: Token): GoValue {
-    if (token.kind === 'char') {
-      const character = unquote(token.text);
-      if (character === undefined || Array.from(character).length !== 1)
-        throw this.#error(`malformed character constant: ${token.text}`, token);
-      return new GoInt(BigInt(character.codePointAt(0)!), 'int');
+    if (kind === 'name') {
+      if (!this.#functions.has(text)) throw this.#error(`function ${goQuote(text)} not defined`, token);
+      return { kind: 'function', name: text, at };
     }
-    const text = token.text.replaceAll('_', '');
-    const [, sign, digits] = /^([+-]?)(.*)$/.exec(text)!;
-    if (/^0[0-7]+$/.test(digits!)) return signed(BigInt(`0o${digits!.slice(1)}`), sign!);
-    if (/^(?:\d+|0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO][0-7]+)$/.test(digits!)) {
-      const value = signed(BigInt(digits!), sign!);
-      if (value.value > 0x7fffffffffffffffn || value.value < -0x8000000000000000n)
-        throw this.#error(`integer overflow: ${goQuote(text)}`, token);
-      return value;
-    }
-    const float = Number(text);
-    if (!/^(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(digits!) || !Number.isFinite(float)) {
-      throw this.#error(`illegal number syntax: ${goQuote(token.text)}`, token);
-    }
-    return new GoFloat(float);
+    return { kind: 'constant', value: constantOf(token), text, at };
   }
 }
 
-function signed(value: bigint, sign: string): GoInt {
-  return new GoInt(sign === '-' ? -value : value, 'int');
+/** The name in `.name`. */
+function fieldOf(token: Token): string {
+  return token.text.slice(1);
 }
 
 /** Kinds that complaints show in angle brackets. */
@@ -423,41 +346,4 @@ const operandKinds: ReadonlySet<string> = new Set(['name', 'dot', 'nil', 'variab
 
 function startsOperand(token: Token): boolean {
   return operandKinds.has(token.kind);
-}
-
-const escapes: { readonly [letter: string]: string } = {
-  a: '\x07',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-  '\\': '\\',
-  "'": "'",
-  '"': '"',
-};
-const escaped = /\\(?:([abfnrtv\\'"])|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{3})|(.|$))/gs;
-
-/** The string of a Go literal, undefined where it has an escape that Go does not know. */
-function unquote(literal: string): string | undefined {
-  const inner = literal.slice(1, -1);
-  if (literal[0] === '`') return inner.replaceAll('\r', '');
-  if (!inner.includes('\\')) return inner;
-  let valid = true;
-  const text = inner.replace(escaped, (_all, named, byte, short, long, octal, other) => {
-    if (named !== undefined) return escapes[named]!;
-    if (other !== undefined) {
-      valid = false;
-      return '';
-    }
-    const code = octal === undefined ? Number.parseInt(byte ?? short ?? long, 16) : Number.parseInt(octal, 8);
-    if (code > 0x10ffff) {
-      valid = false;
-      return '';
-    }
-    const isByte = byte !== undefined || octal !== undefined;
-    return String.fromCodePoint(isByte && code >= 0x80 ? 0xdc00 + code : code);
-  });
-  return valid ? text : undefined;
 }
