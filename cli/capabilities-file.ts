@@ -1,7 +1,7 @@
 /** Capabilities named on the command line: a file, or the release of the reference that this one follows. */
 import { readFileSync } from 'node:fs';
 import { capabilitiesOf, capabilitiesVersion } from '../runtime/builtins/capabilities.js';
-import { filePath, systemProblem } from '../runtime/bundle/disk.js';
+import { filePath, systemProblem } from '../runtime/bundle/disk/file-path.js';
 import { parseJson } from '../runtime/values/json/json.js';
 import { isArray, isObject, type PlainObject, type Value } from '../runtime/values/value.js';
 import { CommandError } from './exit.js';

@@ -5,7 +5,7 @@ import type { PlanOptions } from '../compiler/plan/planner.js';
 import type { CompileCapabilities, CompileOptions } from '../compiler/resolve/options.js';
 import { withDeclared } from '../runtime/builtins/declared.js';
 import { builtins } from '../runtime/builtins/registry.js';
-import { filePath, systemProblem } from '../runtime/bundle/disk.js';
+import { filePath, systemProblem } from '../runtime/bundle/disk/file-path.js';
 import { parseJson } from '../runtime/values/json/json.js';
 import { isObject, type Value } from '../runtime/values/value.js';
 import { type CoverageRun, coverageRuns } from './coverage/coverage-runs.js';

@@ -1,7 +1,8 @@
 /** The library on Node: `import { Engine } from 'writ'`. */
 import { join } from 'node:path';
 import type { Bundle } from '../runtime/bundle/bundle.js';
-import { type DiskOptions, readBundle as readFromDisk, readPolicyFile } from '../runtime/bundle/disk.js';
+import { type DiskOptions, readBundle as readFromDisk } from '../runtime/bundle/disk/file-source.js';
+import { readPolicyFile } from '../runtime/bundle/disk/policy-file.js';
 import { nodeNetwork } from '../runtime/host/network.js';
 import { nodeHost } from '../runtime/host/node.js';
 import { usePlatform } from './platform.js';
@@ -22,7 +23,7 @@ export {
 export type { BuiltinContext } from '../runtime/builtins/context.js';
 export { BuiltinError, HaltError } from '../runtime/builtins/errors.js';
 export type { Bundle } from '../runtime/bundle/bundle.js';
-export type { DiskOptions } from '../runtime/bundle/disk.js';
+export type { DiskOptions } from '../runtime/bundle/disk/file-source.js';
 export { BundleError } from '../runtime/bundle/errors.js';
 export { EvaluationError } from '../runtime/evaluation/errors.js';
 export type { EvaluationOptions, Limits } from '../runtime/evaluation/options.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { systemProblem } from '../../runtime/bundle/disk.js';
+import { systemProblem } from '../../runtime/bundle/disk/file-path.js';
 import { joinPath } from '../../runtime/bundle/paths.js';
 import { parseJson } from '../../runtime/values/json/json.js';
 import { RegoSet } from '../../runtime/values/set.js';

@@ -3,7 +3,7 @@ import type { RegoVersion } from '../../compiler/ast/nodes.js';
 import { formatText } from '../../compiler/format/format.js';
 import type { CompileCapabilities } from '../../compiler/resolve/options.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
-import { filePath, systemProblem } from '../../runtime/bundle/disk.js';
+import { filePath, systemProblem } from '../../runtime/bundle/disk/file-path.js';
 import { joinPath } from '../../runtime/bundle/paths.js';
 import { textOfFile } from '../../runtime/values/text/utf8.js';
 import type { Command } from '../command.js';

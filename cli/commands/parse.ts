@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { moduleToJson } from '../../compiler/ast/json.js';
-import { filePath, systemProblem } from '../../runtime/bundle/disk.js';
-import { moduleAt } from '../../runtime/bundle/load.js';
+import { filePath, systemProblem } from '../../runtime/bundle/disk/file-path.js';
+import { moduleAt } from '../../runtime/bundle/disk/loose-file.js';
 import { cleanPath } from '../../runtime/bundle/paths.js';
 import { textOfFile } from '../../runtime/values/text/utf8.js';
 import type { Command } from '../command.js';

@@ -17,7 +17,7 @@ import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { givenConfig } from '../server/config.js';
 import { serverFlags } from '../server/flags.js';
-import { FileSources } from '../server/sources.js';
+import { LooseFiles } from '../server/loose-files.js';
 import { tlsOptions } from '../server/tls.js';
 
 export const runCommand: Command = {
@@ -178,7 +178,7 @@ function sourcesOf(flags: FlagValues, paths: readonly string[], engine: LiveEngi
   if (flags.on('bundle')) {
     return new PathBundles(paths, engine, logger, { ignore, verification: bundleVerification(flags) });
   }
-  const files = new FileSources(paths, ignore, engine);
+  const files = new LooseFiles(paths, ignore, engine);
   return { load: () => files.load(), watch: () => files.watch(logger), stop: () => files.stop() };
 }
 

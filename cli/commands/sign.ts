@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { readBundle } from '../../runtime/bundle/disk.js';
+import { readBundle } from '../../runtime/bundle/disk/file-source.js';
 import { joinPath } from '../../runtime/bundle/paths.js';
 import { signFiles } from '../../runtime/bundle/signature/signature.js';
 import { nodeHost } from '../../runtime/host/node.js';

@@ -3,9 +3,10 @@
 import { readFileSync } from 'node:fs';
 import type { CompileCapabilities } from '../../compiler/resolve/options.js';
 import { type Bundle, emptyBundle } from '../../runtime/bundle/bundle.js';
-import { filePath, readBundle, systemProblem } from '../../runtime/bundle/disk.js';
+import { filePath, systemProblem } from '../../runtime/bundle/disk/file-path.js';
+import { readBundle } from '../../runtime/bundle/disk/file-source.js';
+import type { LoadedFiles } from '../../runtime/bundle/disk/load-files.js';
 import { mergeDocuments } from '../../runtime/bundle/documents.js';
-import type { LoadedFiles } from '../../runtime/bundle/load.js';
 import { mergeBundles, type NamedBundle } from '../../runtime/bundle/merge.js';
 import { parseJson } from '../../runtime/values/json/json.js';
 import { textOfFile } from '../../runtime/values/text/utf8.js';
@@ -37,7 +38,7 @@ export async function loadSources(flags: FlagValues, timers: Timers): Promise<Ev
   let loose: LoadedFiles | undefined;
   if (flags.has('data')) {
     loose = await timers.time('rego_load_files', async () =>
-      (await import('../../runtime/bundle/load.js')).loadFiles(flags.all('data'), ignore),
+      (await import('../../runtime/bundle/disk/load-files.js')).loadFiles(flags.all('data'), ignore),
     );
     const data = mergeDocuments(bundle.data, loose.data);
     if (data === undefined) throw new Error('data files and bundles define the same documents');

@@ -16,8 +16,8 @@ import {
   RightParen,
   versionOneKeywords,
 } from '../../compiler/syntax/tokens.js';
+import { moduleAt } from '../../runtime/bundle/disk/loose-file.js';
 import { readAt } from '../../runtime/bundle/documents.js';
-import { moduleAt } from '../../runtime/bundle/load.js';
 import { prepareQuery } from '../eval/source-eval.js';
 import type { EvalSources } from '../eval/sources.js';
 import { Timers } from '../eval/timers.js';

@@ -1,6 +1,6 @@
 /** The configuration of `run`: a file, and settings over it. */
 import { readFileSync } from 'node:fs';
-import { systemProblem } from '../../runtime/bundle/disk.js';
+import { systemProblem } from '../../runtime/bundle/disk/file-path.js';
 import type { PlainObject } from '../../runtime/values/value.js';
 import { parseConfig, withEnvironment } from '../../server/control/config.js';
 import { overridden, withSettings } from '../../server/control/config-settings.js';

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inflateByZlib } from './disk.js';
+import { inflateByZlib } from './disk/gunzip.js';
 import { BundleError } from './errors.js';
 import { readArchive } from './read.js';
 import { tarOf } from './testing.js';

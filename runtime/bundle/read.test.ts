@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { toJson } from '../values/json/json.js';
 import type { Inflate } from './archive/archive.js';
 import { inflateByStream } from './archive/archive.js';
-import { inflateByZlib } from './disk.js';
+import { inflateByZlib } from './disk/gunzip.js';
 import { readArchive, readFiles } from './read.js';
 import { archiveOf, expectBundleError, tarOf } from './testing.js';
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { compile } from '../../compiler/index.js';
-import { temporaryDirectory, writeFiles } from '../plugins/plugins-testing.js';
+import { temporaryDirectory, writeFiles } from '../../runtime/bundle/disk/disk-testing.js';
 import { type ServerProcess, serverProcess } from '../process-testing.js';
 
 const longest = 300_000;

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { eventually, temporaryDirectory, writeFiles } from '../../runtime/bundle/disk/disk-testing.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { ConfigError } from './config-section.js';
 import { PluginManager, parsePlugins } from './manager.js';
-import { bench, eventually, started, temporaryDirectory, writeFiles } from './plugins-testing.js';
+import { bench, started } from './plugins-testing.js';
 
 const services = { s1: { url: 'http://a' }, s2: { url: 'http://b' } };
 

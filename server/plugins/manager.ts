@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import type { PluginView } from '../control/app-context.js';
-import { BundlePlugin } from './bundle/bundle.js';
+import { BundlePlugin } from './bundle/bundle-plugin.js';
 import { type BundlesConfig, parseBundles, parseKeys, serviceNames } from './bundle/config.js';
 import { PersistenceDirectory } from './bundle/persistence-directory.js';
 import { ConfigError, ConfigSection } from './config-section.js';

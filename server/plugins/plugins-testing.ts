@@ -1,8 +1,4 @@
-/** What the plugins' tests have in common: an engine, a log that is kept, bundles on disk. */
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+/** An engine with plugins for tests, and the lines of its logs. */
 import { onTestFinished } from 'vitest';
 import { LiveEngine } from '../../engine/live-engine.js';
 import { nodeHost } from '../../runtime/host/node.js';
@@ -11,30 +7,6 @@ import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { Logger } from '../observability/logger.js';
 import { type ManagerOptions, PluginManager, parsePlugins } from './manager.js';
 import type { PluginContext } from './plugin.js';
-
-/** A directory that is gone after the test. */
-export function temporaryDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'writ-plugins-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
-}
-
-export function writeFiles(directory: string, files: { readonly [name: string]: string }): string {
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(directory, name)), { recursive: true });
-    writeFileSync(join(directory, name), text);
-  }
-  return directory;
-}
-
-/** A bundle of files as an archive. */
-export function writeArchive(path: string, files: { readonly [name: string]: string }): string {
-  const directory = mkdtempSync(join(tmpdir(), 'writ-archive-'));
-  writeFiles(directory, files);
-  execFileSync('tar', ['-czf', path, '-C', directory, '.']);
-  rmSync(directory, { recursive: true });
-  return path;
-}
 
 export interface TestBench {
   readonly engine: LiveEngine;
@@ -63,17 +35,4 @@ export async function started(config: Value, options: ManagerOptions = {}, on: T
   onTestFinished(() => manager.stop());
   const decide = async (path: string, input?: Value) => (await on.engine.decide(path.split('/'), input)).value;
   return { ...on, manager, decide };
-}
-
-/** Waits until something is so, for a minute at most. */
-export async function eventually(check: () => Promise<void> | void): Promise<void> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      await check();
-      return;
-    } catch (error) {
-      if (attempt === 1200) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
 }

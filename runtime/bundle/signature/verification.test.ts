@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { nodeCrypto } from '../../host/crypto.js';
-import { readBundle } from '../disk.js';
+import { readBundle } from '../disk/file-source.js';
 import { readArchive } from '../read.js';
 import { archiveOf } from '../testing.js';
 import { bundleFiles, writeBundle } from '../write.js';

@@ -1,72 +1,74 @@
-/** Bundles named on the command line. They have no plugin: a server starts with them or not at all. */
-
+/** Bundles that the command line names. A server starts with all of them or not at all. */
 import type { PolicyEngine } from '../../../engine/policy-engine.js';
-import type { Bundle } from '../../../runtime/bundle/bundle.js';
+import { type DiskOptions, FileSource } from '../../../runtime/bundle/disk/file-source.js';
+import { watchSources } from '../../../runtime/bundle/source.js';
+import { nodeHost } from '../../../runtime/host/node.js';
 import type { Logger } from '../plugin.js';
-import { FileWatch } from '../watch.js';
-import { FileSource, type SourceOptions, warnOfWasm } from './source.js';
+import { activateTogether, warnOfWasm } from './activation.js';
+import { type FetchedVersion, TrackedSource } from './tracked-source.js';
 
 export class PathBundles {
-  readonly #sources: ReadonlyMap<string, FileSource>;
+  readonly #bundles: ReadonlyMap<string, TrackedSource>;
   readonly #engine: PolicyEngine;
   readonly #logger: Logger;
-  readonly #digests = new Map<string, string>();
+  readonly #activeDigests = new Map<string, string>();
   #queue: Promise<void> = Promise.resolve();
-  #watch: FileWatch | undefined;
+  #endWatch: (() => void) | undefined;
 
-  /** @param paths as they were given, which is what the bundles are called */
-  constructor(paths: readonly string[], engine: PolicyEngine, logger: Logger, options: SourceOptions = {}) {
-    this.#sources = new Map(paths.map((path) => [path, new FileSource(path, options)]));
+  /** @param paths as the command line has them; they name the bundles */
+  constructor(paths: readonly string[], engine: PolicyEngine, logger: Logger, options: DiskOptions = {}) {
+    const sourceOf = (path: string) => new TrackedSource(new FileSource(path, { crypto: nodeHost.crypto, ...options }));
+    this.#bundles = new Map(paths.map((path) => [path, sourceOf(path)]));
     this.#engine = engine;
     this.#logger = logger;
   }
 
-  /** Activates all, together. Rejects with what is wrong with one: BundleError, CompileErrors. */
+  /** Activates all bundles that have changed, together. Rejects with a BundleError or CompileErrors. */
   async load(): Promise<void> {
     const done = this.#queue.then(() => this.#load());
     this.#queue = done.catch(() => undefined);
     await done;
   }
 
-  /** Activates again what has changed; where that fails, everything stays as it is and the reason is logged. */
-  async reload(): Promise<void> {
-    try {
-      await this.load();
-    } catch (error) {
-      // The same files may do with others that change.
-      for (const source of this.#sources.values()) source.forget();
-      this.#logger.error(`Bundle activation failed: ${(error as Error).message}`);
-    }
-  }
-
-  /** Reloads whenever files change from what `load` has seen. */
+  /** Loads whenever files change. A failure leaves everything as it is and is logged. */
   watch(): void {
-    this.#watch ??= new FileWatch(
-      [...this.#sources.values()].map(({ path }) => path),
-      () => void this.reload(),
+    const reload = () => void this.load().catch((error: Error) => this.#logger.error(`Bundle activation failed: ${error.message}`));
+    this.#endWatch ??= watchSources(
+      [...this.#bundles.values()].map(({ source }) => source),
+      reload,
     );
-    // What changed since they were loaded.
-    void this.reload();
+    // This finds changes that were made since the first load.
+    reload();
   }
 
   /** Ends watching. */
   stop(): void {
-    this.#watch?.close();
-    this.#watch = undefined;
+    this.#endWatch?.();
+    this.#endWatch = undefined;
   }
 
   async #load(): Promise<void> {
-    const bundles = new Map<string, Bundle>();
-    const digests = new Map<string, string>();
-    for (const [name, source] of this.#sources) {
-      const loaded = await source.read();
-      if (loaded === undefined || loaded.digest === this.#digests.get(name)) continue;
-      bundles.set(name, loaded.bundle);
-      digests.set(name, loaded.digest);
+    try {
+      const changed = await this.#changed();
+      if (changed.size === 0) return;
+      await activateTogether(new Map([...changed].map(([name, { bundle }]) => [name, bundle])), this.#engine);
+      for (const [name, { bundle, digest }] of changed) {
+        this.#activeDigests.set(name, digest);
+        warnOfWasm(name, bundle, this.#logger);
+      }
+    } catch (error) {
+      // The same bundles may be activated once others have changed.
+      for (const tracked of this.#bundles.values()) tracked.forget();
+      throw error;
     }
-    if (bundles.size === 0) return;
-    await this.#engine.commit({ bundles, bundlesTransferred: true }, { ignoreRoots: true });
-    for (const [name, digest] of digests) this.#digests.set(name, digest);
-    for (const [name, bundle] of bundles) warnOfWasm(name, bundle, this.#logger);
+  }
+
+  async #changed(): Promise<ReadonlyMap<string, FetchedVersion>> {
+    const changed = new Map<string, FetchedVersion>();
+    for (const [name, tracked] of this.#bundles) {
+      const fetched = await tracked.fetch();
+      if (fetched !== 'unchanged' && fetched.digest !== this.#activeDigests.get(name)) changed.set(name, fetched);
+    }
+    return changed;
   }
 }

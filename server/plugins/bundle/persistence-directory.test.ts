@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { started, temporaryDirectory } from '../plugins-testing.js';
-import { PersistenceDirectory, PersistenceError } from './persistence-directory.js';
+import { temporaryDirectory } from '../../../runtime/bundle/disk/disk-testing.js';
+import { started } from '../plugins-testing.js';
+import { PersistenceError } from './atomic-file.js';
+import { PersistenceDirectory } from './persistence-directory.js';
 
 const kept = (mark: number, size = 100) => ({
   digest: `d${mark}`,

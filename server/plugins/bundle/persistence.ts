@@ -1,12 +1,15 @@
 /** Bundles with `persist`: their files, and the programs of all policies, on disk for the next start. */
 
+import { readFiles } from '../../../runtime/bundle/read.js';
+import { verifySignatures } from '../../../runtime/bundle/signature/signature.js';
+import { nodeHost } from '../../../runtime/host/node.js';
 import type { PluginContext } from '../plugin.js';
 import type { BundleConfig } from './config.js';
 import type { PersistenceDirectory } from './persistence-directory.js';
-import { bundleOfFiles, type LoadedBundle } from './source.js';
+import type { FetchedVersion } from './tracked-source.js';
 
-/** Programs are made when they are first asked for: so long after an activation most of them are. */
-const keepProgramsAfterMs = 10_000;
+/** Programs are compiled on first use. By this time after an activation, most have been. */
+const saveProgramsAfterMs = 10_000;
 
 export class BundlePersistence {
   readonly #directory: PersistenceDirectory;
@@ -18,15 +21,24 @@ export class BundlePersistence {
     this.#context = context;
   }
 
-  /** What was kept of a bundle, checked as it was when it was read; undefined where nothing was. Rejects where it is damaged. */
-  async load(name: string, config: BundleConfig): Promise<LoadedBundle | undefined> {
-    const found = await this.#directory.loadBundle(name);
-    if (found === undefined) return undefined;
-    const bundle = await bundleOfFiles(found.files, found.baseDir, config);
-    return { bundle, digest: found.digest, baseDir: found.baseDir, size: undefined };
+  /**
+   * The saved version of a bundle, verified again; undefined where none was saved. Rejects with a
+   * PersistenceError or a BundleError where it is damaged.
+   */
+  async load(name: string, { sizeLimitBytes, verification }: BundleConfig): Promise<FetchedVersion | undefined> {
+    const saved = await this.#directory.loadBundle(name);
+    if (saved === undefined) return undefined;
+    const { digest, baseDir } = saved;
+    const files = [...saved.files].map(([file, bytes]) => ({ name: file, bytes }));
+    const bundle = await readFiles(files, {
+      ...(baseDir !== undefined && { baseDir }),
+      limits: { size: sizeLimitBytes },
+      verify: (signed, signatures) => verifySignatures(signed, signatures, verification, nodeHost.crypto!),
+    });
+    return { bundle, digest, baseDir, size: undefined };
   }
 
-  /** Gives the engine the programs that were kept, which it takes where they are those of what is activated next. */
+  /** Offers the engine the saved programs. It takes those that fit the next commit. */
   async offerPrograms(): Promise<void> {
     const { engine, logger } = this.#context;
     if (engine.keeper === undefined) return;
@@ -40,7 +52,7 @@ export class BundlePersistence {
   }
 
   /** Rejects where the files cannot be written. */
-  async save(name: string, { bundle: { files }, digest, baseDir }: LoadedBundle): Promise<void> {
+  async save(name: string, { bundle: { files }, digest, baseDir }: FetchedVersion): Promise<void> {
     await this.#directory.saveBundle(name, { digest, baseDir, files });
   }
 
@@ -49,16 +61,16 @@ export class BundlePersistence {
   }
 
   /** Calls back when it is time to save programs. */
-  savesProgramsLater(callback: () => void): void {
+  scheduleSavingPrograms(callback: () => void): void {
     this.cancel();
-    this.#timer = setTimeout(callback, keepProgramsAfterMs).unref();
+    this.#timer = setTimeout(callback, saveProgramsAfterMs).unref();
   }
 
   cancel(): void {
     clearTimeout(this.#timer);
   }
 
-  /** What cannot be saved is logged. */
+  /** Saves the engine's programs. A failure is logged. */
   async savePrograms(): Promise<void> {
     this.cancel();
     const { engine, logger } = this.#context;

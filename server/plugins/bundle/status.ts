@@ -2,10 +2,15 @@
 
 import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
 import { diagnosticToJson } from '../../../compiler/diagnostics/render.js';
+import type { Bundle } from '../../../runtime/bundle/bundle.js';
 import type { PlainObject, Value } from '../../../runtime/values/value.js';
 import { never, nowNs, timestamp } from '../timestamp.js';
 
 export type BundleType = 'snapshot' | 'delta';
+
+export function typeOf({ patch }: Bundle): BundleType {
+  return patch === undefined ? 'snapshot' : 'delta';
+}
 
 export class BundleStatus {
   readonly name: string;
@@ -38,8 +43,8 @@ export class BundleStatus {
     this.#successfulRequest = this.#request;
   }
 
-  /** The resource was read. */
-  read(type: BundleType, size: number | undefined): void {
+  /** Another version was fetched. */
+  fetched(type: BundleType, size: number | undefined): void {
     this.#successfulRequest = this.#request;
     this.#download = this.#request;
     this.#type = type;

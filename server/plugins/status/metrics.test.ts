@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryDirectory, writeFiles } from '../../../runtime/bundle/disk/disk-testing.js';
 import type { PlainObject } from '../../../runtime/values/value.js';
-import { started, temporaryDirectory, writeFiles } from '../plugins-testing.js';
+import { started } from '../plugins-testing.js';
 import { StatusMetrics } from './metrics.js';
 
 test('with status.prometheus the metrics tell of bundles and plugins', async () => {

@@ -1,11 +1,12 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { eventually, temporaryDirectory, writeArchive, writeFiles } from '../../../runtime/bundle/disk/disk-testing.js';
 import { signFiles } from '../../../runtime/bundle/signature/signature.js';
 import { nodeHost } from '../../../runtime/host/node.js';
 import type { PlainObject } from '../../../runtime/values/value.js';
 import { parsePlugins } from '../manager.js';
-import { bench, eventually, type RunningPlugins, started, temporaryDirectory, writeArchive, writeFiles } from '../plugins-testing.js';
+import { bench, type RunningPlugins, started } from '../plugins-testing.js';
 
 const policy = (pkg: string, value: string) => ({
   [`${pkg}/p.rego`]: `package ${pkg}\n\nx := ${value}\n`,

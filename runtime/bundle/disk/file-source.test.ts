@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readBundle } from './disk.js';
-import { loadFiles } from './load.js';
-import { archiveOf, expectBundleError } from './testing.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { archiveOf, expectBundleError } from '../testing.js';
+import { temporaryDirectory, writeArchive, writeFiles } from './disk-testing.js';
+import { FileSource, readBundle } from './file-source.js';
 
 let root: string;
 const put = (name: string, content: string | Uint8Array) => {
@@ -27,11 +27,6 @@ beforeAll(async () => {
   put('links/a/data.json', '{"c":3}');
   symlinkSync(join(root, 'outside.json'), join(root, 'links/data.json'));
   symlinkSync(join(root, 'dir'), join(root, 'link-to-dir'));
-  put('loose/a/one.json', '{"x":1}');
-  put('loose/a/two.yaml', 'w: 2\n');
-  put('loose/p.rego', 'package p\n');
-  put('loose/notes.txt', 'nothing');
-  put('other.json', '{"x":1}');
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
@@ -79,27 +74,52 @@ test('a directory with larger files than allowed is refused', async () => {
   await expectBundleError(readBundle(join(root, 'dir'), { limits: { size: 3 } }), 'limit', 'exceeded max size (3 bytes)');
 });
 
-test('loose files stand at the place of their directory', async () => {
-  const { data, modules } = await loadFiles([join(root, 'loose'), `b.c:${join(root, 'other.json')}`]);
-  expect(data).toEqual({ a: { x: 1, w: 2 }, b: { c: { x: 1 } } });
-  expect(modules.map(({ path }) => path)).toEqual([join(root, 'loose/p.rego')]);
+describe('a source', () => {
+  const files = { 'data.json': '{"a":1}', '.manifest': '{"revision":"1"}' };
+
+  test('says that a version is unchanged, as long as no file is written, added or removed', async () => {
+    const directory = writeFiles(temporaryDirectory(), files);
+    const source = new FileSource(directory, { ignore: ['.git'] });
+    let etag = await etagOf(source);
+    expect(await source.fetch(etag)).toBe('unchanged');
+    writeFiles(directory, { '.git/x': 'ignored' });
+    expect(await source.fetch(etag)).toBe('unchanged');
+    for (const change of [
+      () => writeFiles(directory, { 'data.json': '{"a":22}' }),
+      () => writeFiles(directory, { 'x/data.json': '{}' }),
+      () => rmSync(join(directory, 'x'), { recursive: true }),
+    ]) {
+      change();
+      expect(await source.fetch(etag)).toMatchObject({ baseDir: directory, size: undefined });
+      etag = await etagOf(source);
+      expect(await source.fetch(etag)).toBe('unchanged');
+    }
+  });
+
+  test('of an archive has its size', async () => {
+    const archive = writeArchive(join(temporaryDirectory(), 'b.tar.gz'), files);
+    const source = new FileSource(archive);
+    expect(await source.fetch()).toMatchObject({ baseDir: undefined, size: statSync(archive).size });
+    expect(await source.fetch(await etagOf(source))).toBe('unchanged');
+  });
+
+  test('rejects where there is nothing to fetch, whatever was there before', async () => {
+    const directory = writeFiles(temporaryDirectory(), files);
+    const source = new FileSource(directory);
+    const etag = await etagOf(source);
+    rmSync(directory, { recursive: true });
+    await expectBundleError(source.fetch(etag), 'not_found', 'no such file or directory');
+  });
+
+  test('stops when the caller gives up', async () => {
+    const source = new FileSource(writeFiles(temporaryDirectory(), files));
+    const reason = new Error('enough');
+    await expect(source.fetch(undefined, AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
 });
 
-test('an archive among loose files brings its data and modules', async () => {
-  const { data, modules } = await loadFiles([join(root, 'bundle.tar.gz')], ['.*']);
-  expect(data).toEqual({ a: 1 });
-  expect(modules).toHaveLength(2);
-});
-
-test('of an archive with plans these stand for its modules', async () => {
-  put('planned.tar.gz', await archiveOf({ '/plan.json': '{"plans":{}}', '/p.rego': 'package p' }));
-  const { modules, plans } = await loadFiles([join(root, 'planned.tar.gz')]);
-  expect([modules.length, plans.length]).toEqual([0, 1]);
-});
-
-test('all that cannot be loaded is listed', async () => {
-  await expect(loadFiles([join(root, 'missing.json'), join(root, 'other.json'), join(root, 'loose/a/one.json')])).rejects.toThrow(
-    /^2 errors occurred during loading:\nstat .*missing\.json: no such file or directory\n.*one\.json: merge error$/,
-  );
-  await expect(loadFiles([join(root, 'text.txt')])).rejects.toThrow(/^1 error occurred during loading: .*text\.txt: /);
-});
+async function etagOf(source: FileSource): Promise<string> {
+  const fetched = await source.fetch();
+  if (fetched === 'unchanged') throw new Error('no version was named');
+  return fetched.etag;
+}

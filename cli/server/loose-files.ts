@@ -1,15 +1,14 @@
-/** Policies and data that `run` is given by path: loaded into an engine, and loaded again when they change. */
-
+/** Loose policies and documents that `run` serves: loaded into an engine, and again when they change. */
 import { policyId } from '../../engine/policies/policy-draft.js';
 import type { Change, PolicyEngine } from '../../engine/policy-engine.js';
 import { type Bundle, emptyBundle } from '../../runtime/bundle/bundle.js';
-import { type LoadedFiles, loadFiles } from '../../runtime/bundle/load.js';
+import { FileWatch } from '../../runtime/bundle/disk/file-watch.js';
+import { type LoadedFiles, loadFiles } from '../../runtime/bundle/disk/load-files.js';
 import { emptyManifest } from '../../runtime/bundle/manifest.js';
 import type { DataOperation } from '../../runtime/store/store.js';
 import type { Logger } from '../../server/plugins/plugin.js';
-import { FileWatch } from '../../server/plugins/watch.js';
 
-export class FileSources {
+export class LooseFiles {
   readonly #paths: readonly string[];
   readonly #ignore: readonly string[];
   readonly #engine: PolicyEngine;
@@ -24,7 +23,7 @@ export class FileSources {
     this.#engine = engine;
   }
 
-  /** Puts what the files hold in the place of what they held before. Rejects with a LoadError or CompileErrors. */
+  /** Replaces the former content of the files. Rejects with a LoadError or CompileErrors. */
   async load(): Promise<void> {
     const done = this.#queue.then(() => this.#load());
     this.#queue = done.catch(() => undefined);
@@ -37,7 +36,7 @@ export class FileSources {
     this.#loaded = next;
   }
 
-  /** Loads again whenever files change; what does not load leaves everything as it is. */
+  /** Loads whenever files change. A failure leaves everything as it is and is logged. */
   watch(logger: Logger): void {
     const places = this.#paths.map((path) => path.replace(/^[^:/]+:(?!\/\/)/, ''));
     this.#watch ??= new FileWatch(places, () => {
@@ -59,7 +58,7 @@ function changeBetween(before: LoadedFiles, next: LoadedFiles, engine: PolicyEng
   const files = new Map<string, string>();
   for (const { path } of before.modules) {
     const id = policyId(path);
-    // A client may have deleted it.
+    // A client may have deleted the policy.
     if (engine.policy(id) !== undefined) policies.set(id, undefined);
   }
   for (const { path, text } of next.modules) {

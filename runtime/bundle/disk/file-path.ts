@@ -1,0 +1,48 @@
+/** Paths on disk and `file://` URLs, and the system's complaints about them. */
+import { BundleError } from '../errors.js';
+
+/** A path, or a `file://` URL as a path. Throws a BundleError for any other URL. */
+export function filePath(given: string): string {
+  if (!given.includes('://')) return checkedPath(given);
+  let url: URL;
+  try {
+    url = new URL(given);
+  } catch {
+    throw new BundleError('not_found', `unsupported URL: ${given}`);
+  }
+  if (url.protocol !== 'file:') throw new BundleError('not_found', `unsupported URL scheme: ${given}`);
+  return checkedPath(decodeURIComponent(url.pathname));
+}
+
+function checkedPath(path: string): string {
+  if (/^[\\/]{2}/.test(path)) throw new BundleError('not_found', `UNC path read is not allowed: ${path}`);
+  return path;
+}
+
+const problems: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or directory',
+  EACCES: 'permission denied',
+  ENOTDIR: 'not a directory',
+  EISDIR: 'is a directory',
+  ELOOP: 'too many levels of symbolic links',
+  EMFILE: 'too many open files',
+  ENAMETOOLONG: 'file name too long',
+};
+
+/** An error of the file system, in the words that Go has for it. */
+export function systemProblem(error: unknown): string {
+  return problems[(error as NodeJS.ErrnoException).code ?? ''] ?? (error as Error).message;
+}
+
+/** An error of the file system as a BundleError. Rethrows any other error. */
+export function asBundleError(error: unknown): BundleError {
+  if (error instanceof BundleError) return error;
+  const { syscall, path } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) throw error;
+  return new BundleError('not_found', `${syscall} ${path}: ${systemProblem(error)}`, path);
+}
+
+/** The BundleError of a path whose state cannot be read. */
+export function unreadable(path: string, error: unknown): BundleError {
+  return new BundleError('not_found', `error reading ${JSON.stringify(path)}: stat ${path}: ${systemProblem(error)}`);
+}

@@ -1,0 +1,156 @@
+/** Bundles on disk (Node only): a directory, a `.tar.gz`, or a plan alone. */
+import { readFileSync, type Stats, statSync } from 'node:fs';
+import type { HostCrypto } from '../../builtins/host-crypto.js';
+import { parseJson } from '../../values/json/json.js';
+import { inSlices, type Steps } from '../../values/steps.js';
+import { isObject, type Value } from '../../values/value.js';
+import { type BundleFile, checkName, checkSize, isGzip } from '../archive/archive.js';
+import { type BundleLimits, defaultLimits } from '../archive/limits.js';
+import { type Bundle, emptyBundle } from '../bundle.js';
+import { BundleError } from '../errors.js';
+import { baseName, cleanPath } from '../paths.js';
+import { type ReadOptions, readArchive, readFiles } from '../read.js';
+import type { VerificationConfig } from '../signature/signature.js';
+import { type BundleSource, type FetchedBundle, fetchBundle } from '../source.js';
+import { asBundleError, filePath, unreadable } from './file-path.js';
+import { ignoring, type TreeFile, treeFiles, versionOf } from './file-tree.js';
+import { FileWatch } from './file-watch.js';
+import { inflateByZlib } from './gunzip.js';
+
+export interface DiskOptions extends Pick<ReadOptions, 'limits'> {
+  /** Keys to check signatures with. Without, a signed bundle is read as any other. */
+  readonly verification?: VerificationConfig | undefined;
+  /** Cryptography to check them with: a host's. */
+  readonly crypto?: HostCrypto | undefined;
+  /** Shell patterns of names of files and directories to leave out. */
+  readonly ignore?: readonly string[];
+  /** Whether to read files that symbolic links below the directory point to; links are left out otherwise. */
+  readonly followSymlinks?: boolean;
+}
+
+/**
+ * Reads a bundle from a directory, an archive, or a plan file. Rejects with a BundleError, or a GlobError for a bad pattern in `ignore`.
+ * @example await readBundle('policies/bundle.tar.gz', { ignore: ['.*'] })
+ */
+export async function readBundle(location: string, options: DiskOptions = {}): Promise<Bundle> {
+  return await fetchBundle(new FileSource(location, options));
+}
+
+/** A bundle in a directory, an archive or a plan file. Long lists of files are read in slices. */
+export class FileSource implements BundleSource {
+  readonly location: string;
+  readonly #options: DiskOptions;
+  readonly #limits: BundleLimits;
+
+  /**
+   * @param location a path or a `file://` URL
+   * @throws BundleError for a URL of another kind
+   */
+  constructor(location: string, options: DiskOptions = {}) {
+    this.location = filePath(location);
+    this.#options = options;
+    this.#limits = { ...defaultLimits, ...options.limits };
+  }
+
+  async fetch(etag?: string, signal?: AbortSignal): Promise<FetchedBundle | 'unchanged'> {
+    const path = this.location;
+    const { ignore, followSymlinks } = this.#options;
+    const stats = statsOf(path);
+    const ignored = ignoring(ignore);
+    try {
+      const files = stats.isDirectory()
+        ? readable(await inSlices(treeFiles(path, ignored)), followSymlinks === true)
+        : [{ path, name: '', isLink: false, stats }];
+      if (etag !== undefined && versionOf(files) === etag) return 'unchanged';
+      signal?.throwIfAborted();
+      const bundle = await (stats.isDirectory() ? this.#readDirectory(files) : this.#readFile(ignored));
+      signal?.throwIfAborted();
+      return fetched(bundle, files, stats, path);
+    } catch (error) {
+      if (signal?.aborted === true) throw error;
+      throw asBundleError(error).within(path);
+    }
+  }
+
+  watch(onChange: () => void): () => void {
+    const watch = new FileWatch([this.location], onChange);
+    return () => watch.close();
+  }
+
+  get #readOptions(): ReadOptions {
+    const { verification, crypto } = this.#options;
+    return { limits: this.#limits, ...(verification !== undefined && { verify: verifier(verification, crypto) }) };
+  }
+
+  async #readDirectory(files: readonly TreeFile[]): Promise<Bundle> {
+    return await readFiles(await inSlices(contents(files, this.#limits)), { ...this.#readOptions, baseDir: this.location });
+  }
+
+  async #readFile(ignored: (name: string) => boolean): Promise<Bundle> {
+    const path = this.location;
+    const bytes = readFileSync(path);
+    if (!isGzip(bytes) && /^\s*\{/.test(bytes.toString('latin1', 0, 100))) return planAlone(path, bytes);
+    const ignore = this.#options.ignore === undefined ? {} : { ignore: (name: string) => ignored(baseName(name)) };
+    return await readArchive(bytes, { ...this.#readOptions, baseUrl: path, inflate: inflateByZlib, ...ignore });
+  }
+}
+
+/** The etag is computed on demand: commands, which fetch a bundle once, never ask for it. */
+function fetched(bundle: Bundle, files: readonly TreeFile[], stats: Stats, path: string): FetchedBundle {
+  const isDirectory = stats.isDirectory();
+  return {
+    bundle,
+    get etag() {
+      return versionOf(files);
+    },
+    size: isDirectory ? undefined : stats.size,
+    baseDir: isDirectory ? path : undefined,
+  };
+}
+
+function statsOf(path: string): Stats {
+  try {
+    return statSync(path);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+/** The regular files. A file without a state is kept, so that reading it fails instead of leaving it out. */
+function readable(files: readonly TreeFile[], followSymlinks: boolean): readonly TreeFile[] {
+  return files.filter(({ isLink, stats }) => (followSymlinks || !isLink) && stats?.isFile() !== false);
+}
+
+function* contents(files: readonly TreeFile[], limits: BundleLimits): Steps<BundleFile[]> {
+  const found: BundleFile[] = [];
+  for (const { name, path, stats } of files) {
+    checkName(name, limits);
+    checkSize(name, stats?.size ?? 0, limits);
+    found.push({ name, bytes: readFileSync(path) });
+    yield;
+  }
+  return found;
+}
+
+/** The code that verifies is loaded on first use. */
+function verifier(config: VerificationConfig, crypto: HostCrypto | undefined): NonNullable<ReadOptions['verify']> {
+  return async (files, signatures) => {
+    if (crypto === undefined) throw new BundleError('signature', 'signatures cannot be verified: the host has no cryptography');
+    const { verifySignatures } = await import('../signature/signature.js');
+    await verifySignatures(files, signatures, config, crypto);
+  };
+}
+
+function planAlone(path: string, bytes: Uint8Array): Bundle {
+  let policy: Value;
+  try {
+    policy = parseJson(new TextDecoder().decode(bytes));
+  } catch (error) {
+    throw new BundleError('syntax', `plan load failed: ${(error as Error).message}`, path);
+  }
+  if (!isObject(policy) || !Object.hasOwn(policy, 'plans')) {
+    throw new BundleError('syntax', 'expected a bundle archive, a directory, or a plan (a JSON object with "plans")', path);
+  }
+  const plan = { path: cleanPath(path), url: cleanPath(path), bundlePath: '/plan.json', policy, bytes };
+  return { ...emptyBundle, plans: [plan], files: new Map([[plan.bundlePath, bytes]]) };
+}

@@ -1,0 +1,128 @@
+/** Loose files on disk (Node only): `--data` names them, and a file's directory gives its place below `data`. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import type { PlainObject, Value } from '../../values/value.js';
+import type { Bundle, ModuleFile, PlanFile } from '../bundle.js';
+import { documentAt, mergeDocuments } from '../documents.js';
+import { regoVersionOf } from '../manifest.js';
+import { baseName, joinPath } from '../paths.js';
+import { filePath, systemProblem } from './file-path.js';
+import { readBundle } from './file-source.js';
+import { ignoring } from './file-tree.js';
+import { fileOfAnyKind, looseFile } from './loose-file.js';
+
+/** Files that could not be loaded: one sentence each. */
+export class LoadError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(
+      problems.length === 1
+        ? `1 error occurred during loading: ${problems[0]}`
+        : `${problems.length} errors occurred during loading:\n${problems.join('\n')}`,
+    );
+    this.name = 'LoadError';
+    this.problems = problems;
+  }
+}
+
+/** Policies and data of loose files, and of archives among them. */
+export interface LoadedFiles {
+  readonly data: PlainObject;
+  /** Without the modules of archives that have plans. */
+  readonly modules: readonly ModuleFile[];
+  readonly plans: readonly PlanFile[];
+}
+
+interface Loading {
+  data: PlainObject;
+  readonly modules: ModuleFile[];
+  readonly plans: PlanFile[];
+  readonly problems: string[];
+  readonly ignored: (name: string) => boolean;
+  readonly wanted: (name: string) => boolean;
+}
+
+/**
+ * Loads `*.json`, `*.yaml`, `*.yml`, `*.rego` and `*.tar.gz` from files and, recursively, directories.
+ * `a.b:path` places the content under `data.a.b`. Files whose name is not `wanted` are passed over.
+ * Rejects with a LoadError that lists every problem.
+ */
+export async function loadFiles(
+  paths: readonly string[],
+  ignore: readonly string[] = [],
+  wanted: (name: string) => boolean = () => true,
+): Promise<LoadedFiles> {
+  const loading: Loading = { data: {}, modules: [], plans: [], problems: [], ignored: ignoring(ignore), wanted };
+  for (const given of paths) {
+    const { prefix, path } = splitPrefix(given);
+    try {
+      await loadPath(filePath(path), prefix, 0, loading);
+    } catch (error) {
+      loading.problems.push((error as Error).message);
+    }
+  }
+  if (loading.problems.length > 0) throw new LoadError(loading.problems);
+  return loading;
+}
+
+/** `a.b:file.json` as the place `a.b` and the file; a URL has no prefix. */
+function splitPrefix(given: string): { readonly prefix: readonly string[]; readonly path: string } {
+  const colon = given.indexOf(':');
+  if (colon <= 0 || given.startsWith('://', colon)) return { prefix: [], path: given };
+  return { prefix: given.slice(0, colon).split('.'), path: given.slice(colon + 1) };
+}
+
+async function loadPath(path: string, place: readonly string[], depth: number, loading: Loading): Promise<void> {
+  let isDirectory: boolean;
+  try {
+    isDirectory = statSync(path).isDirectory();
+  } catch (error) {
+    loading.problems.push(`stat ${path}: ${systemProblem(error)}`);
+    return;
+  }
+  if (depth > 0 && loading.ignored(baseName(path))) return;
+  if (!isDirectory) {
+    if (!loading.wanted(path)) return;
+    try {
+      await loadFile(path, place, depth, loading);
+    } catch (error) {
+      loading.problems.push((error as Error).message);
+    }
+    return;
+  }
+  const below = depth > 0 ? [...place, baseName(path)] : place;
+  for (const name of readdirSync(path).sort()) await loadPath(joinPath(path, name), below, depth + 1, loading);
+}
+
+async function loadFile(path: string, place: readonly string[], depth: number, loading: Loading): Promise<void> {
+  if (path.endsWith('.tar.gz')) {
+    addBundle(path, await readBundle(path), place, loading);
+    return;
+  }
+  const bytes = readFileSync(path);
+  // A file that the command line names may have any name.
+  const found = (await looseFile(path, bytes)) ?? (depth === 0 ? await fileOfAnyKind(path, bytes) : undefined);
+  if (found === undefined) return;
+  if ('module' in found) loading.modules.push(found.module);
+  else addDocument(path, found.document, place, loading);
+}
+
+function addBundle(path: string, bundle: Bundle, place: readonly string[], loading: Loading): void {
+  if (bundle.plans.length === 0) loading.modules.push(...bundle.modules.map((module) => versioned(module, bundle)));
+  loading.plans.push(...bundle.plans);
+  addDocument(path, bundle.data, place, loading);
+}
+
+function addDocument(path: string, value: Value, place: readonly string[], loading: Loading): void {
+  const tree = documentAt(place, value);
+  if (tree === undefined) throw new Error(`${path}: document must be of type object`);
+  const merged = mergeDocuments(loading.data, tree);
+  if (merged === undefined) throw new Error(`${path}: merge error`);
+  loading.data = merged;
+}
+
+/** A module with the version that its bundle gives it, if it gives one. */
+function versioned(module: ModuleFile, { manifest }: Bundle): ModuleFile {
+  if (manifest.regoVersion === undefined && manifest.fileRegoVersions === undefined) return module;
+  return { ...module, regoVersion: regoVersionOf(manifest, module.bundlePath, 1) };
+}

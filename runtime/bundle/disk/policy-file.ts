@@ -1,0 +1,26 @@
+/** A policy's file on disk (Node only). */
+import { readFileSync, statSync } from 'node:fs';
+import { BundleError } from '../errors.js';
+import { cleanPath } from '../paths.js';
+import { asBundleError, filePath, unreadable } from './file-path.js';
+
+/** Reads a policy's file. Rejects with a BundleError. */
+export async function readPolicyFile(given: string): Promise<{ readonly name: string; readonly text: string }> {
+  const path = filePath(given);
+  try {
+    statSync(path);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    throw asBundleError(error);
+  }
+  try {
+    return { name: cleanPath(path), text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch {
+    throw new BundleError('syntax', `${path}: invalid UTF-8`, path);
+  }
+}

@@ -1,0 +1,206 @@
+/** The plugin `bundle`: fetches, activates and saves the bundles of the configuration. */
+import type { PlainObject } from '../../../runtime/values/value.js';
+import type { Plugin, PluginContext, ReportStatus } from '../plugin.js';
+import { activateEach, warnOfWasm } from './activation.js';
+import type { BundlesConfig } from './config.js';
+import { type ConfiguredBundle, configuredBundles } from './configured-bundle.js';
+import { BundlePersistence } from './persistence.js';
+import type { PersistenceDirectory } from './persistence-directory.js';
+import { BundleSchedule, type Scheduled } from './schedule.js';
+import { typeOf } from './status.js';
+import type { FetchedVersion } from './tracked-source.js';
+
+export interface BundlePluginOptions {
+  /** Bundles with `persist` are saved there. */
+  readonly persistence: PersistenceDirectory;
+  /** Whether bundles are fetched again as soon as their sources report a change. */
+  readonly watch: boolean;
+}
+
+type Versions = ReadonlyMap<string, FetchedVersion>;
+
+export class BundlePlugin implements Plugin<BundlesConfig> {
+  #bundles: ReadonlyMap<string, ConfiguredBundle>;
+  #queue: Promise<void> = Promise.resolve();
+  #isReady = false;
+  #isRunning = false;
+  readonly #schedule: BundleSchedule;
+  readonly #persistence: BundlePersistence;
+  readonly #context: PluginContext;
+  readonly #report: ReportStatus;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(config: BundlesConfig, context: PluginContext, report: ReportStatus, options: BundlePluginOptions) {
+    this.#context = context;
+    this.#report = report;
+    this.#persistence = new BundlePersistence(options.persistence, context);
+    this.#schedule = new BundleSchedule((names, signal) => this.#load(names, signal), options.watch);
+    this.#bundles = configuredBundles(config);
+  }
+
+  /** Whether each configured bundle was active at some time. */
+  get isActivated(): boolean {
+    return [...this.#bundles.values()].every(({ status }) => status.isActivated);
+  }
+
+  /** The statuses of all bundles by name, as JSON. */
+  statuses(): PlainObject {
+    return Object.fromEntries([...this.#bundles].map(([name, { status }]) => [name, status.toJson()]));
+  }
+
+  /** Calls a listener whenever a bundle's status may have changed, until the returned function is called. */
+  onStatus(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async start(): Promise<void> {
+    this.#isRunning = true;
+    this.#report({ state: 'NOT_READY' });
+    await this.#enqueue(() => this.#activateSaved());
+    await this.#loadAll();
+  }
+
+  /** Fetches all bundles now. One that cannot be activated leaves its former version active. */
+  async trigger(): Promise<void> {
+    await this.#schedule.stop();
+    for (const { tracked } of this.#bundles.values()) tracked?.forget();
+    await this.#loadAll();
+  }
+
+  /** Removes bundles that the configuration no longer has. The others stay active until they are replaced. */
+  async reconfigure(config: BundlesConfig): Promise<void> {
+    await this.#schedule.stop();
+    this.#persistence.cancel();
+    await this.#enqueue(async () => {
+      const gone = [...this.#bundles].filter(([name]) => !config.has(name));
+      const active = gone.filter(([, { status }]) => status.isActivated);
+      if (active.length > 0) {
+        await this.#context.engine.commit({ bundles: new Map(active.map(([name]) => [name, undefined])) }, { ignoreRoots: true });
+      }
+      for (const [name, { config: former }] of gone) if (former.persist) await this.#persistence.remove(name);
+      this.#bundles = configuredBundles(config, this.#bundles);
+    });
+    await this.#loadAll();
+  }
+
+  async stop(): Promise<void> {
+    this.#isRunning = false;
+    await this.#schedule.stop();
+    this.#persistence.cancel();
+    await this.#enqueue(() => this.#savePrograms());
+    this.#report({ state: 'NOT_READY' });
+  }
+
+  /** Runs changes of what is active, or saved, one after the other. */
+  #enqueue(work: () => Promise<void>): Promise<void> {
+    const done = this.#queue.then(work);
+    this.#queue = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Fetches all bundles, then starts the schedule. */
+  async #loadAll(): Promise<void> {
+    await this.#schedule.load([...this.#bundles.keys()]);
+    if (!this.#isRunning) return;
+    const scheduled = [...this.#bundles].flatMap(([name, { config, tracked }]): [string, Scheduled][] =>
+      tracked === undefined ? [] : [[name, { config, source: tracked.source }]],
+    );
+    this.#schedule.start(new Map(scheduled));
+  }
+
+  /** Activates the versions that an earlier run saved. They decide until the sources are fetched. */
+  async #activateSaved(): Promise<void> {
+    const saved = new Map<string, FetchedVersion>();
+    for (const [name, { config }] of this.#bundles) {
+      if (!config.persist) continue;
+      try {
+        const found = await this.#persistence.load(name, config);
+        if (found !== undefined) saved.set(name, found);
+      } catch (error) {
+        this.#failed(name, 'Failed to load bundle from disk', error);
+      }
+    }
+    if (saved.size === 0) return;
+    await this.#persistence.offerPrograms();
+    await this.#activate(saved);
+  }
+
+  /** Fetches bundles at the same time, so that a slow source keeps no other from it; then activates them. */
+  async #load(names: readonly string[], signal: AbortSignal): Promise<void> {
+    const bundles = this.#bundles;
+    const fetched = new Map<string, FetchedVersion>();
+    const fetchOne = async (name: string): Promise<void> => {
+      try {
+        const version = await bundles.get(name)?.fetch(signal);
+        if (version !== undefined) fetched.set(name, version);
+      } catch (error) {
+        if (!signal.aborted) this.#failed(name, 'Bundle load failed', error);
+      }
+    };
+    await Promise.all(names.map(fetchOne));
+    await this.#enqueue(async () => {
+      // An aborted load is repeated, and a version that was fetched later is activated by its own load.
+      if (signal.aborted) return;
+      const inOrder = names.flatMap((name): [string, FetchedVersion][] => {
+        const version = fetched.get(name);
+        return version !== undefined && bundles.get(name)!.tracked!.isLatest(version) ? [[name, version]] : [];
+      });
+      for (const name of await this.#activate(new Map(inOrder))) await this.#save(name, fetched.get(name)!);
+    });
+    this.#tell();
+  }
+
+  /** Returns the names of the activated bundles. */
+  async #activate(versions: Versions): Promise<readonly string[]> {
+    if (versions.size === 0) return [];
+    const { logger } = this.#context;
+    const { activated, failed } = await activateEach(new Map([...versions].map(([name, { bundle }]) => [name, bundle])), this.#context);
+    for (const [name, metrics] of activated) {
+      const { bundle, digest } = versions.get(name)!;
+      const { revision } = bundle.manifest;
+      const configured = this.#bundles.get(name)!;
+      configured.digest = digest;
+      configured.status.activated(revision, typeOf(bundle), metrics);
+      logger.info('Bundle loaded and activated successfully.', { name, plugin: 'bundle', revision });
+      warnOfWasm(name, bundle, logger);
+    }
+    for (const [name, error] of failed) {
+      // It may be activated once other bundles have changed.
+      this.#bundles.get(name)!.tracked?.forget();
+      this.#failed(name, 'Bundle activation failed', error);
+    }
+    if (!this.#isReady && this.isActivated) {
+      this.#isReady = true;
+      this.#report({ state: 'OK' });
+    }
+    return [...activated.keys()];
+  }
+
+  /** Saves an activated version on disk. A delta bundle is not saved: it changes what is active. */
+  async #save(name: string, version: FetchedVersion): Promise<void> {
+    if (!this.#bundles.get(name)!.config.persist || version.bundle.patch !== undefined) return;
+    try {
+      await this.#persistence.save(name, version);
+    } catch (error) {
+      this.#failed(name, 'Persisting bundle to disk failed', error);
+      return;
+    }
+    this.#persistence.scheduleSavingPrograms(() => void this.#enqueue(() => this.#savePrograms()));
+  }
+
+  async #savePrograms(): Promise<void> {
+    const isSaved = [...this.#bundles.values()].some(({ config, digest }) => config.persist && digest !== undefined);
+    if (isSaved) await this.#persistence.savePrograms();
+  }
+
+  #failed(name: string, event: string, error: unknown): void {
+    this.#bundles.get(name)?.status.failed(error);
+    this.#context.logger.error(`${event}: ${(error as Error).message}`, { name, plugin: 'bundle' });
+  }
+
+  /** Tells listeners once a load is over: before, a status may be half of it. */
+  #tell(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+}

@@ -1,0 +1,63 @@
+/** A source together with the version that was fetched from it last. */
+import { createHash } from 'node:crypto';
+import type { Bundle } from '../../../runtime/bundle/bundle.js';
+import type { BundleSource, FetchedBundle } from '../../../runtime/bundle/source.js';
+
+/** A fetched version with the digest of its content. */
+export interface FetchedVersion extends Omit<FetchedBundle, 'etag'> {
+  readonly digest: string;
+}
+
+export class TrackedSource {
+  readonly source: BundleSource;
+  #etag: string | undefined;
+  #latest: FetchedVersion | undefined;
+  #fetching: Promise<unknown> = Promise.resolve();
+
+  constructor(source: BundleSource) {
+    this.source = source;
+  }
+
+  /**
+   * Fetches once the fetch before has ended. Without it, two fetches could end in the other order, and
+   * the etag could belong to another version than the bundle. Rejects as the source does.
+   */
+  fetch(signal?: AbortSignal): Promise<FetchedVersion | 'unchanged'> {
+    const fetching = this.#fetching.then(() => this.#fetch(signal));
+    this.#fetching = fetching.catch(() => undefined);
+    return fetching;
+  }
+
+  /** Whether no other version was fetched since this one. */
+  isLatest(version: FetchedVersion): boolean {
+    return version === this.#latest;
+  }
+
+  /** Has the next fetch return the bundle even if it is unchanged. */
+  forget(): void {
+    this.#etag = undefined;
+  }
+
+  async #fetch(signal: AbortSignal | undefined): Promise<FetchedVersion | 'unchanged'> {
+    const etag = this.#etag;
+    // After a failure the next fetch reads everything: files may be unreadable for a moment only.
+    this.#etag = undefined;
+    const fetched = await this.source.fetch(etag, signal);
+    this.#etag = fetched === 'unchanged' ? etag : fetched.etag;
+    if (fetched === 'unchanged') return fetched;
+    const { bundle, size, baseDir } = fetched;
+    this.#latest = { bundle, size, baseDir, digest: digestOf(bundle) };
+    return this.#latest;
+  }
+}
+
+/** A digest of the names and bytes of a bundle's files. */
+function digestOf({ files }: Bundle): string {
+  const hash = createHash('sha256');
+  for (const name of [...files.keys()].sort()) {
+    const bytes = files.get(name)!;
+    // With the lengths in front, no other division into names and bytes gives the same text.
+    hash.update(`${Buffer.byteLength(name)}:${bytes.length}:${name}`).update(bytes);
+  }
+  return hash.digest('hex');
+}
