@@ -33,7 +33,7 @@ test.each([
   ['a machine that knows the compiler', 'runtime/vm/a.ts', "import { parse } from '../../compiler/pipeline.js';"],
   ['a host chosen inside', 'engine/a.ts', "import { node } from '../runtime/host/node.js';"],
   ['a command in the server', 'server/a.ts', "import { main } from '../cli/main.js';"],
-  ['a disk read from inside', 'runtime/bundle/read.ts', "import { loadBundle } from './disk.js';"],
+  ['a disk read from inside', 'runtime/bundle/read.ts', "import { loadBundle } from './disk/file-source.js';"],
   ['a folder without a place', 'engine/a.ts', "import { a } from '../runtime/misc/a.js';"],
 ])('%s is reported', (_title, path, line) => {
   expect(check({ [path]: `${line}\n` })).toEqual([expect.stringContaining(path)]);
