@@ -1,6 +1,8 @@
 /**
- * `npm run -s bench -- builtins [--size N] [NAME…]` holds what calls of built-ins with large operands cost by their own statement against the time that they
- * take: a unit of work stands for ten nanoseconds. It shows the slowest call of each built-in, and the one whose units say least and most.
+ * `npm run -s bench -- builtins [--size N] [NAME…]` compares the stated cost of calls of built-ins
+ * with large operands to the measured time: one unit of work stands for ten nanoseconds. It prints
+ * the slowest call of each built-in, and the calls with the lowest and the highest ratio of units
+ * to time.
  */
 import { parseArgs } from 'node:util';
 import { parseModuleValue } from '../engine/policies/module-value.js';
@@ -19,10 +21,10 @@ interface Call {
   readonly statedMs: number;
 }
 
-/** Milliseconds that a call may state before it is ended. */
+/** The stated cost, in milliseconds, at which a call is ended. */
 const longest = 500;
 
-/** The fastest of a few calls: the first ones are not compiled yet. */
+/** The fastest of a few calls; V8 has not compiled the first ones yet. */
 async function fastest(name: string, kinds: string, operands: readonly never[]): Promise<Call> {
   let best = await timed(name, kinds, operands);
   for (let i = 0; i < 4 && best.ms < 100; i++) {

@@ -1,7 +1,9 @@
 /**
- * `npm run -s bench -- compile [--json] [--modules N] [--rounds N] [FOLDER]`: wall time of whole `writ` processes that check and build many modules, as medians,
- * and how many times as long they take as the lexer alone. The command is the built one: run `npm run build` after a change. FOLDER has modules, or a
- * `modules.mjs` that writes them (`--out DIR --modules N`); without it the modules are our own (`corpus.ts`). Rules named `result` are the entrypoints.
+ * `npm run -s bench -- compile [--json] [--modules N] [--rounds N] [FOLDER]`: wall time of whole
+ * `writ` processes that check and build many modules, as medians and as ratios to the time of the
+ * lexer alone. It runs the built command: run `npm run build` after a change. FOLDER holds modules,
+ * or a `modules.mjs` that writes them (`--out DIR --modules N`); without it the modules come from
+ * `corpus.ts`. Rules named `result` are the entrypoints.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -63,7 +65,7 @@ function measure(folder: string, output: string, rounds: number): Report {
   const entrypoints = texts.flatMap(entrypointOf);
   if (entrypoints.length === 0) throw new Error(`${folder} has no rule named result`);
   const build = (names: readonly string[]) => ['build', '-t', 'plan', ...names.flatMap((name) => ['-e', name]), '-o', output, folder];
-  // The limits are those for 1,000 modules of 1.4 kB.
+  // The limits hold for 1,000 modules of 1.4 kB.
   const limit = (ms: number) => (texts.length === 1000 ? ms : undefined);
   const commands = [
     { name: 'start (version)', args: ['version'], limitMs: undefined },

@@ -1,4 +1,7 @@
-/** Modules to compile: services in groups, each group with a library that its services import. The same number gives the same text. */
+/**
+ * A corpus of modules to compile: services in groups, each group with a library that its services
+ * import. The same number gives the same text.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -13,7 +16,9 @@ export function writeCorpus(folder: string, count: number): void {
   }
 }
 
-/** A number below `bound` that depends on the module and on what it is for. */
+/**
+ * A pseudo-random number below `bound`, determined by the module and by a constant for each use.
+ */
 function pick(i: number, use: number, bound: number): number {
   return (Math.imul(i + 1, 2654435761) >>> (7 + use)) % bound;
 }

@@ -1,4 +1,6 @@
-/** Nanoseconds a decision and the ratio to the same decision written by hand, in one run. */
+/**
+ * Nanoseconds per decision, and the ratio to the same decision written in JavaScript, in one run.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -17,7 +19,10 @@ interface Row {
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
-/** Folders of workloads: the ones named, else our own. A folder of folders stands for all of them. */
+/**
+ * Folders of workloads: the named ones, or our own by default. A folder of folders stands for all
+ * folders in it.
+ */
 function workloads(positionals: readonly string[]): string[] {
   const named = positionals.length > 0 ? positionals : [join(here, 'workloads')];
   return named.flatMap((folder) => {
@@ -75,7 +80,8 @@ export function run(args: readonly string[]): void {
     print(`${row.workload.padEnd(18)}${numbers.map((n) => column(n, 12)).join('')}`);
   }
   const mean = geometricMean(rows.map((row) => row.objectRatio));
-  // w05 measures one pass over large data, which its yardstick does in a few instructions an element.
+  // w05 makes one pass over large data; its JavaScript reference needs a few machine instructions
+  // per element.
   const small = rows.filter((row) => !row.workload.startsWith('w05'));
   const meanWithoutLarge = geometricMean(small.map((row) => row.objectRatio));
   if (values.json) process.stdout.write(`${JSON.stringify({ rows, mean, meanWithoutLarge }, null, 2)}\n`);

@@ -1,4 +1,7 @@
-/** What a server on the same ground can do at most: it reads the same body and always gives the same answer. `http-limit.ts PORT`. */
+/**
+ * The upper limit for a server with the same HTTP library: it reads the same body and always gives
+ * the same answer. `http-limit.ts PORT`.
+ */
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 

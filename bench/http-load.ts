@@ -1,6 +1,7 @@
 /**
- * Load in a process of its own: `http-load.ts JSON`, with the fields of `LoadPlan`. Prints a line of JSON, see `LoadReport`. Writes bytes to sockets itself, for
- * a client of the platform's own takes as long for a request as the server.
+ * A load generator in its own process: `http-load.ts JSON`, with the fields of `LoadPlan`. Prints
+ * one line of JSON, see `LoadReport`. It writes bytes to sockets directly, because Node's own HTTP
+ * client takes as long per request as the server.
  */
 import { connect, type Socket } from 'node:net';
 
@@ -10,7 +11,7 @@ export interface LoadPlan {
   readonly bodies: readonly string[];
   readonly connections: number;
   readonly seconds: number;
-  /** Requests a second over all connections; as fast as answers come if left out. */
+  /** Requests a second over all connections; unlimited by default. */
   readonly rate?: number;
 }
 
@@ -35,7 +36,7 @@ const started = performance.now();
 const end = started + seconds * 1000;
 const pauseMs = plan.rate === undefined ? 0 : (1000 * connections) / plan.rate;
 
-/** How long an answer is, undefined while its head is not complete. */
+/** The length of a response; undefined while its head is incomplete. */
 function lengthOf(text: string): number | undefined {
   const head = text.indexOf('\r\n\r\n');
   if (head < 0) return undefined;
@@ -47,7 +48,7 @@ function drive(socket: Socket, at: number): Promise<void> {
   return new Promise((resolve) => {
     let received = '';
     let sent = 0;
-    // Where there is a rate, what counts is when a request was due, not when the server let us send it.
+    // With a rate, latency starts when the request was due, not when the server let us send it.
     let due = started + (at * pauseMs) / connections;
     const send = () => {
       sent = pauseMs === 0 ? performance.now() : due;

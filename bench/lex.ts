@@ -1,4 +1,7 @@
-/** `lex.ts FOLDER`: the milliseconds that the lexer alone takes for all modules below a folder, in a process that has not lexed before. */
+/**
+ * `lex.ts FOLDER`: the milliseconds that the lexer alone takes for all modules below a folder, in a
+ * new process.
+ */
 import { readFileSync } from 'node:fs';
 import { Source } from '../compiler/source/source.js';
 import { lex } from '../compiler/syntax/lexer.js';

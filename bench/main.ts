@@ -1,6 +1,7 @@
 /**
- * `npm run -s bench -- [--json] [--scale N] [DIR…]` times decisions; a first argument that names another bench (see `benches`) runs that one. Each bench compares
- * with a reference in the same run and reports ratios: times from different machines, or moments, say nothing.
+ * `npm run -s bench -- [--json] [--scale N] [DIR…]` times decisions; a first argument that names
+ * another bench (see `benches`) runs that one. Each bench compares with a reference in the same run
+ * and reports ratios, since absolute times from different machines or moments are not comparable.
  */
 import { existsSync } from 'node:fs';
 

@@ -1,7 +1,7 @@
-/** Times a function that decides: warm-up until it is steady, then the median of rounds. */
+/** Timing of a function: warm-up until the times are steady, then the median of several rounds. */
 
 export interface Measurement {
-  /** Nanoseconds a decision. */
+  /** Nanoseconds per decision. */
   readonly ns: number;
 }
 
@@ -13,7 +13,7 @@ function round(decide: (i: number) => unknown, inputs: number): number {
   const end = start + roundMs;
   let now = start;
   while (now < end) {
-    // A look at the clock after each pass over the inputs, at most.
+    // Read the clock at most once for each pass over the inputs.
     for (let i = 0; i < inputs; i++) decide(i);
     decisions += inputs;
     now = performance.now();
@@ -21,7 +21,10 @@ function round(decide: (i: number) => unknown, inputs: number): number {
   return ((now - start) * 1e6) / decisions;
 }
 
-/** Warm-up until two successive rounds differ by less than 5 % (20 rounds at most), then the median of seven. */
+/**
+ * Warm-up until two successive rounds differ by less than 5 % (20 rounds at most), then the median
+ * of seven.
+ */
 export function measure(decide: (i: number) => unknown, inputs: number): Measurement {
   let last = round(decide, inputs);
   for (let i = 0; i < 20; i++) {

@@ -1,10 +1,13 @@
-/** Modules in groups of ten: the first of a group is a library that the other nine import. Writes of one module among many are measured with them. */
+/**
+ * A corpus in groups of ten modules: the first of a group is a library that the other nine import.
+ * The recompile bench writes one module among many of them.
+ */
 
-/** A corpus of any size. Another one can be named to the bench: a file that exports these two. */
+/** A corpus of any size. The bench accepts another one: a file that exports these two functions. */
 export interface Corpus {
-  /** The text of a module; `edit` changes constants in it. */
+  /** The text of a module; `edit` changes its constants. */
   moduleText(i: number, edit?: number): string;
-  /** A document that a module's rules make, as a path. */
+  /** The path of a document that the module's rules define. */
   entrypointOf(i: number): string;
 }
 

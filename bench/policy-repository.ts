@@ -1,6 +1,7 @@
 /**
- * Writes a policy repository of any size, with its own tests, in either version of the language: libraries, policies over them, exceptions in data, and tests that
- * replace the input, documents and functions by `with`. The same options give the same text.
+ * Writes a policy repository of any size, with its own tests, in either language version:
+ * libraries, policies over them, exceptions in data, and tests that replace the input, documents
+ * and functions by `with`. The same options give the same text.
  *
  *   tsx bench/policy-repository.ts DIR [LINES] [v0|v1]
  */
@@ -9,12 +10,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface RepositoryOptions {
-  /** At least so many lines of policies and tests together. */
+  /** The minimum number of lines, policies and tests together. */
   readonly lines: number;
   readonly version: 'v0' | 'v1';
 }
 
-/** Texts by path. Every test in them passes. */
+/** Texts by path. Every test in the repository passes. */
 export function policyRepository({ lines, version }: RepositoryOptions): ReadonlyMap<string, string> {
   const files = new Map<string, string>([
     ['lib/kubernetes.rego', library()],
@@ -34,7 +35,7 @@ export function policyRepository({ lines, version }: RepositoryOptions): Readonl
   return new Map([...files].map(([path, text]) => [path, path.endsWith('.rego') ? inVersionZero(text) : text]));
 }
 
-/** The rules above are written so that these words in these places are all that differs. */
+/** Converts a text to version 0: the rules above are written so that only these words differ. */
 function inVersionZero(text: string): string {
   return text
     .replace(/^(.*?) contains (\S+) if \{$/gm, '$1[$2] {')

@@ -1,4 +1,7 @@
-/** Milliseconds of a policy write among many modules, from its text to the decision after it, and the ratio to compiling all of them. */
+/**
+ * Milliseconds from the text of a policy write among many modules to the next decision, and the
+ * ratio to compiling all modules.
+ */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -7,13 +10,13 @@ import { LiveEngine } from '../engine/live-engine.js';
 import { median } from './measure.js';
 import { type Corpus, policyGroups } from './policy-groups.js';
 
-/** One kind of write. */
+/** A kind of policy write. */
 interface Write {
   readonly name: string;
-  /** The module that is written in a round, and its new text. */
+  /** The module written in a round, and its new text. */
   readonly module: (round: number) => number;
   readonly text: (i: number, round: number) => string;
-  /** Writes that are turned down are measured as well. */
+  /** Whether the engine rejects the write; such writes are measured too. */
   readonly fails?: boolean;
 }
 
@@ -23,7 +26,7 @@ interface Row {
   readonly writeMs: number;
   readonly worstMs: number;
   readonly decisionMs: number;
-  /** To compiling all modules from their syntax trees. */
+  /** The ratio to compiling all modules from their syntax trees. */
   readonly ratio: number;
 }
 
@@ -72,7 +75,7 @@ async function measureWrite(engine: LiveEngine, corpus: Corpus, write: Write, ro
   return { writeMs: median(writes), worstMs: Math.max(...writes), decisionMs: median(decisions) };
 }
 
-/** One write after the other into an empty engine. */
+/** Writes one module after the other into an empty engine. */
 async function measureLoading(corpus: Corpus, count: number): Promise<number> {
   const engine = new LiveEngine();
   const started = performance.now();
@@ -80,7 +83,10 @@ async function measureLoading(corpus: Corpus, count: number): Promise<number> {
   return performance.now() - started;
 }
 
-/** `[--json] [--rounds N] [--corpus FILE] [MODULES…]`: how many modules there are, 1,000 and 10,000 unless told; a corpus is described in policy-groups.ts. */
+/**
+ * `[--json] [--rounds N] [--corpus FILE] [MODULES…]`: MODULES are numbers of modules, by default
+ * 1,000 and 10,000; policy-groups.ts describes a corpus.
+ */
 export async function run(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...args],

@@ -1,4 +1,7 @@
-/** The server under load from a second process: decisions, policy writes among many modules, data writes, memory. */
+/**
+ * The server under load from a second process: decisions, policy writes among many modules, data
+ * writes, memory.
+ */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -11,7 +14,7 @@ import { median } from './measure.js';
 import { type Corpus, policyGroups } from './policy-groups.js';
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-/** Policies that are not ours, where the folder beside the project is there. */
+/** Workloads of the folder beside the project, if it exists. */
 const shared = here('../../shared/bench');
 const folder = mkdtempSync(join(tmpdir(), 'writ-bench-'));
 const running = new Set<ChildProcess>();
@@ -20,7 +23,7 @@ interface Row {
   readonly what: string;
   readonly value: number;
   readonly unit: string;
-  /** What the value is compared with, in the same run. */
+  /** The reference value, measured in the same run. */
   readonly reference?: number;
   readonly ratio?: number;
 }
@@ -144,7 +147,10 @@ async function policyWrites(corpus: Corpus, count: number, seconds: number): Pro
   return rows;
 }
 
-/** The 99th percentile of decisions at half the load that the server can take, with a write a second and without. */
+/**
+ * The 99th percentile of decision latency at half the server's maximum load, with and without one
+ * write a second.
+ */
 async function decisionsBesideWrites(corpus: Corpus, port: number, groups: number, seconds: number): Promise<Row> {
   const plan = { port, path: `/v1/data/${corpus.entrypointOf(1)}`, bodies: ['{"input":{}}'], connections: 32 };
   const { perSecond } = await load({ ...plan, seconds });
@@ -197,8 +203,9 @@ function residentOf(status: string): number {
 }
 
 /**
- * `[--json] [--seconds N] [--corpus FILE] [--workload DIR] [--only decisions|writes|data|memory] [MODULES…]`: seconds of a round of load, 3 unless told; how many
- * modules there are, 1,000 and 10,000 unless told. The machine should have nothing else to do.
+ * `[--json] [--seconds N] [--corpus FILE] [--workload DIR] [--only decisions|writes|data|memory]
+ * [MODULES…]`: seconds per round of load, by default 3; numbers of modules, by default 1,000 and
+ * 10,000. The machine should be otherwise idle.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({

@@ -1,6 +1,7 @@
 /**
- * One engine and one workload in a process of its own: `worker.ts FOLDER (writ|text|limit) SCALE`. Checks the answers on record first, where there
- * are any for the scale, then prints one line of JSON.
+ * One engine and one workload in a process of its own: `worker.ts FOLDER (writ|text|limit) SCALE`.
+ * First checks the results against the recorded ones, if there are any for the scale, then prints
+ * one line of JSON.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -30,7 +31,7 @@ async function limit(): Promise<(input: unknown) => unknown> {
 }
 
 async function open() {
-  // The built library, as users run it; another build to compare with is named by `WRIT_LIBRARY`.
+  // The built library, as users run it; `WRIT_LIBRARY` names another build to compare with.
   const library = process.env.WRIT_LIBRARY ?? new URL('../dist/index.js', import.meta.url).href;
   const { Engine } = (await import(library)) as typeof Library;
   const plan = existsSync(file('plan.json')) ? (JSON.parse(readFileSync(file('plan.json'), 'utf8')) as unknown) : await compiled();
@@ -38,7 +39,7 @@ async function open() {
   return await Engine.open([bundle as unknown as Library.Bundle]);
 }
 
-/** Our own plan, where the workload brings none. */
+/** Our own plan, if the workload has none. */
 async function compiled(): Promise<unknown> {
   const { compile } = (await import(new URL('../dist/compiler.js', import.meta.url).href)) as typeof Compiler;
   const policy = generated ?? readFileSync(file('policy.rego'), 'utf8');
@@ -65,7 +66,7 @@ else {
 const openMs = performance.now() - startedAt;
 
 const given = engine === 'text' ? inputs.map((input) => JSON.stringify(input)) : inputs;
-// The answers on record, or those of the decision written by hand.
+// The recorded results, or those of the decision written in JavaScript.
 const recorded = scale === 1 && existsSync(file('expected.json'));
 const byHand = recorded ? undefined : await limit();
 const expected = recorded

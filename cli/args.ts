@@ -1,4 +1,4 @@
-/** Command line → values of flags and the arguments between them, by a command's table. */
+/** Parses a command line into values of flags and positional arguments, by a command's table. */
 import { parseArgs as splitArgs } from 'node:util';
 import { usageError } from './exit.js';
 import { type Flag, type FlagValue, FlagValues, parseFlagValue } from './flags.js';
@@ -7,15 +7,15 @@ export interface Arguments {
   readonly flags: FlagValues;
   readonly positionals: readonly string[];
   readonly help: boolean;
-  /** The switch that stands directly before a positional, by that positional's index. */
+  /** The switch directly before a positional, by that positional's index. */
   readonly before: ReadonlyMap<number, string>;
 }
 
 const helpFlag: Flag = { name: 'help', short: 'h', type: 'bool', usage: 'help' };
 
 /**
- * Parses a command's arguments, then the environment (`OPA_<COMMAND>_<FLAG>`) for flags that the arguments leave out. Throws a
- * CommandError in the reference's words for flags that do not exist or values that do not fit.
+ * Parses a command's arguments, then the environment (`OPA_<COMMAND>_<FLAG>`) for flags without an
+ * argument. Throws a CommandError in the reference's words for unknown flags and invalid values.
  */
 export function parseArguments(
   command: string,

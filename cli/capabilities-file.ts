@@ -1,4 +1,4 @@
-/** Capabilities named on the command line: a file, or the release of the reference that this one follows. */
+/** Capabilities named on the command line: a file, or a release of the reference. */
 import { readFileSync } from 'node:fs';
 import { capabilitiesOf, capabilitiesVersion } from '../runtime/builtins/capabilities.js';
 import { filePath, systemProblem } from '../runtime/bundle/disk/file-path.js';
@@ -43,7 +43,7 @@ export async function currentCapabilities(regoVersion: 0 | 1 = 1): Promise<Plain
   return JSON.parse(JSON.stringify(capabilitiesOf(builtins.values(), regoVersion))) as PlainObject;
 }
 
-/** The capabilities in a file, or of a release by its version. Rejects with a CommandError. */
+/** The capabilities of a file, or of a release by its version. Rejects with a CommandError. */
 export async function namedCapabilities(fileOrVersion: string): Promise<PlainObject> {
   try {
     return readCapabilities(fileOrVersion);

@@ -1,17 +1,17 @@
-/** A command: its flags, its help, and what it does. */
+/** A command: its flags, its help, and its function. */
 import type { Arguments } from './args.js';
 import type { Flag } from './flags.js';
 import type { Io } from './io.js';
 
 export interface Command {
   readonly name: string;
-  /** After the command's name in the usage line. */
+  /** The usage line after the command's name. */
   readonly use: string;
-  /** One line. */
+  /** The description in one line. */
   readonly short: string;
-  /** What `--help` begins with. */
+  /** The first paragraph of `--help`. */
   readonly long: string;
   readonly flags: readonly Flag[];
-  /** Does it and answers the exit code. Rejects with a CommandError. */
+  /** Runs the command and returns the exit code. Rejects with a CommandError. */
   run(args: Arguments, io: Io): Promise<number>;
 }

@@ -1,4 +1,4 @@
-/** The flags that commands over sources share, and what they say. */
+/** The flags that commands over sources share, and their values. */
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { PlanOptions } from '../compiler/plan/planner.js';
@@ -44,7 +44,7 @@ export const coverageRunsFlag: Flag = {
   usage: `evaluate again without an optimization, to tell what it leaves uncovered (${coverageRuns.join(', ')})`,
 };
 
-/** What `--coverage-runs` names. Throws a CommandError for another name. */
+/** The runs named by `--coverage-runs`. Throws a CommandError for an unknown name. */
 export function givenCoverageRuns(flags: FlagValues): readonly CoverageRun[] {
   const names = flags.all('coverage-runs').filter((name) => name !== '');
   const unknown = names.find((name) => !(coverageRuns as readonly string[]).includes(name));
@@ -53,23 +53,29 @@ export function givenCoverageRuns(flags: FlagValues): readonly CoverageRun[] {
   return names as readonly CoverageRun[];
 }
 
-/** Optimizations of a plan that can be turned off, as errors in what they skip show then. */
+/**
+ * The plan optimizations that can be turned off: coverage then shows the expressions that they
+ * skip.
+ */
 export type Optimizations = Pick<PlanOptions, 'ruleIndex' | 'earlyExit'>;
 
-/** The optimizations of a plan for such a run. */
+/** The optimizations of the plan for such a run. */
 export function optimizationsOf(run: CoverageRun): Optimizations {
   return run === 'index_excluded' ? { ruleIndex: false } : { earlyExit: false };
 }
 
 export const bundleModeFlag: Flag = { name: 'bundle', short: 'b', type: 'bool', usage: 'load paths as bundle files or root directories' };
 
-/** Version 0 comes before version 1 where both are asked for. */
+/** The language version of the flags; version 0 wins if both are given. */
 export function languageVersion(flags: FlagValues): LanguageVersion {
   if (flags.on('v0-v1') || flags.on('rego-v1')) return 'v0v1';
   return flags.on('v0-compatible') ? 'v0' : 'v1';
 }
 
-/** What `--capabilities` names, undefined where it is not given. Rejects with a CommandError. */
+/**
+ * The capabilities named by `--capabilities`, undefined without the flag. Rejects with a
+ * CommandError.
+ */
 export async function givenCapabilities(flags: FlagValues): Promise<CompileCapabilities | undefined> {
   const given = flags.text('capabilities');
   if (given === undefined || given === '') return undefined;
@@ -81,7 +87,7 @@ export async function givenCapabilities(flags: FlagValues): Promise<CompileCapab
   }
 }
 
-/** What the compiler, and what runs its plans, is told by `--capabilities`, `--schema`, `--strict` and `--max-errors`. */
+/** The compile options from `--capabilities`, `--schema`, `--strict` and `--max-errors`. */
 export async function compileOptions(flags: FlagValues): Promise<CompileOptions> {
   const capabilities = await givenCapabilities(flags);
   const schemas = loadSchemas(flags.text('schema') ?? '');
@@ -94,7 +100,10 @@ export async function compileOptions(flags: FlagValues): Promise<CompileOptions>
   };
 }
 
-/** Schemas by ref: one file is `schema`; the files of a directory are named by their place in it, `schema.input`. Throws an Error. */
+/**
+ * Schemas by ref: a single file is `schema`; files of a directory are named by their relative path,
+ * for example `schema.input`. Throws an Error.
+ */
 export function loadSchemas(given: string): ReadonlyMap<string, Value> | undefined {
   if (given === '') return undefined;
   const path = filePath(given);

@@ -1,4 +1,7 @@
-/** Functions that only a capabilities file knows: they compile, tests may replace them, and calling one is an error of evaluation. */
+/**
+ * Functions that only a capabilities file declares: they compile, tests may replace them, and a
+ * call is an error at evaluation.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,15 +1,18 @@
-/** How a command ends. The numbers are the reference's; docs/cli.md explains them. */
+/** Exit codes of the commands. The numbers are the reference's; docs/cli.md explains them. */
 export const exitCodes = {
   ok: 0,
-  /** Wrong use of the command line; for `eval`, `--fail` and `--fail-defined` also. */
+  /** Wrong use of the command line; for `eval`, also `--fail` and `--fail-defined`. */
   failure: 1,
   /** `eval`: the files could not be loaded, or the evaluation ended in an error. */
   evaluationError: 2,
-  /** `test`: a test failed, or too little is covered. */
+  /** `test`: a test failed, or coverage is below the threshold. */
   testsFailed: 2,
 } as const;
 
-/** Ends a command with a line on stderr. `usage`: the command line itself was wrong, so the usage follows. */
+/**
+ * Ends a command with a line on stderr. `usage`: the command line itself was wrong, so the usage
+ * text follows.
+ */
 export class CommandError extends Error {
   readonly exitCode: number;
   readonly usage: boolean;
@@ -22,7 +25,7 @@ export class CommandError extends Error {
   }
 }
 
-/** A command line that cannot be understood. */
+/** An invalid command line. */
 export function usageError(message: string): CommandError {
   return new CommandError(message, exitCodes.failure, true);
 }

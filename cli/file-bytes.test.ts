@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runCommand, withFiles } from './testing.js';
 
-/** A text whose `?` is a byte that is no UTF-8. */
+/** Encodes a text; each `?` becomes a byte that is not valid UTF-8. */
 function broken(text: string): Uint8Array {
   return Buffer.concat(text.split('?').flatMap((part, i) => (i === 0 ? [Buffer.from(part)] : [Buffer.from([0xff]), Buffer.from(part)])));
 }

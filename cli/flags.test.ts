@@ -93,9 +93,10 @@ describe.skipIf(!existsSync(reference))('the flags of the reference', () => {
     expect(flag).toBeDefined();
     expect(flag!.short).toBe(expected.short ?? flag!.short);
     if (expected.type === undefined) return;
-    // A command of ours may know more words.
+    // Our own command may accept more words.
     if (expected.type.startsWith('{')) expect(flag!.type).toEqual(expect.arrayContaining(expected.type.slice(1, -1).split(',')));
-    // A text may be one of some words; a type that is none was garbled where the list was made.
+    // A string flag of the reference may be a list of words here; types outside of the table are
+    // extraction errors in the list.
     else if (typeof flag!.type === 'string' && expected.type in referenceTypes) expect(referenceTypes[expected.type]).toContain(flag!.type);
   });
 });

@@ -1,6 +1,6 @@
-/** Flags of a command: one table that the parser, the help, the environment and the tests read. */
+/** The flags of a command: one table for the parser, the help, the environment and the tests. */
 
-/** How a flag's value reads. A list of words: one of them. `strings`: parts between commas. */
+/** The type of a flag's value. A list of words: one of them. `strings`: separated by commas. */
 export type FlagType = 'bool' | 'string' | 'int' | 'float' | 'duration' | 'strings' | readonly string[];
 
 export interface Flag {
@@ -8,17 +8,17 @@ export interface Flag {
   readonly short?: string;
   readonly type: FlagType;
   readonly usage: string;
-  /** Shown in the help where it is not the type's zero. */
+  /** Shown in the help if it is not the type's zero value. */
   readonly default?: string;
   /** May be given several times. */
   readonly repeated?: true;
-  /** Taken, but without effect: what is said about that. */
+  /** Accepted without effect: the notice to print. */
   readonly ignored?: string;
-  /** Not taken: why. */
+  /** Rejected: the reason. */
   readonly refused?: string;
 }
 
-/** The values of flags, by name. Absent: not given. Durations are in milliseconds. */
+/** The values of flags, by name; absent if not given. Durations are in milliseconds. */
 export class FlagValues {
   readonly #values: ReadonlyMap<string, readonly FlagValue[]>;
 
@@ -30,7 +30,7 @@ export class FlagValues {
     return this.#values.has(name);
   }
 
-  /** Whether a switch is on. */
+  /** Whether a boolean flag is on. */
   on(name: string): boolean {
     return this.#values.get(name)?.at(-1) === true;
   }
@@ -52,7 +52,7 @@ export class FlagValues {
 
 export type FlagValue = string | number | boolean;
 
-/** Throws an Error with the reference's words for a text that is no value of a type. */
+/** Throws an Error with the reference's words for an invalid value. */
 export function parseFlagValue(type: FlagType, text: string): readonly FlagValue[] {
   switch (type) {
     case 'string':
@@ -94,7 +94,7 @@ function parseFloat64(text: string): number {
 
 const milliseconds: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, μs: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** `1h2m3.5s` in milliseconds. */
+/** Parses `1h2m3.5s` to milliseconds. */
 function parseDuration(text: string): number {
   const shown = JSON.stringify(text);
   const sign = /^[+-]/.exec(text)?.[0] ?? '';

@@ -2,13 +2,13 @@
 import type { Command } from './command.js';
 import type { Flag } from './flags.js';
 
-/** What follows an error in the command line. */
+/** The text after an error in the command line. */
 export function usageText(command: Command): string {
   const flags = [...command.flags, { name: 'help', short: 'h', type: 'bool', usage: `help for ${command.name}` } as const];
   return `Usage:\n  writ ${command.name}${command.use === '' ? '' : ` ${command.use}`} [flags]\n\nFlags:\n${flagLines(flags)}\n`;
 }
 
-/** What `writ COMMAND --help` prints. */
+/** The output of `writ COMMAND --help`. */
 export function helpText(command: Command): string {
   return `${command.long}\n\n${usageText(command)}`;
 }
@@ -33,7 +33,7 @@ function usageOf(flag: Flag): string {
   return parts.join(' ');
 }
 
-/** What `writ` and `writ --help` print. */
+/** The output of `writ` and `writ --help`. */
 export function rootHelp(commands: Readonly<Record<string, { readonly short: string }>>): string {
   const names = Object.keys(commands).sort();
   const width = Math.max(...names.map((name) => name.length), 'help'.length) + 2;

@@ -1,19 +1,24 @@
-/** What a command sees of the world: streams and environment. Tests hand in their own. */
+/** Access of a command to streams and environment. Tests pass their own. */
 import { fstatSync, readSync, statSync, writeSync } from 'node:fs';
 
 export interface Io {
-  /** All of standard input. */
+  /** Reads all of standard input. */
   stdin(): Uint8Array;
   stdout(text: string): void;
   stderr(text: string): void;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether what goes to stdout is read by a person: only then it is coloured. */
+  /** Whether stdout is a terminal: output is coloured only then. */
   readonly color: boolean;
-  /** The script that this process runs, for threads of a server; absent where commands are called by another program. */
+  /**
+   * The script of this process, for server threads; absent if another program calls the commands.
+   */
   readonly entry?: string | undefined;
 }
 
-/** The streams of this process. Writing is synchronous: nothing is lost when the process ends, and a closed pipe ends it quietly. */
+/**
+ * The streams of this process. Writes are synchronous: no output is lost when the process ends, and
+ * a closed pipe ends the process quietly.
+ */
 export function processIo(): Io {
   return {
     stdin: () => readAll(0),
@@ -27,7 +32,7 @@ export function processIo(): Io {
   };
 }
 
-/** Asks the file descriptor first: `process.stdout` takes three milliseconds to come into being. */
+/** Checks the file descriptor first: creating `process.stdout` takes three milliseconds. */
 function isTerminal(): boolean {
   const output = fstatSync(1);
   if (!output.isCharacterDevice() || output.rdev === statSync('/dev/null', { throwIfNoEntry: false })?.rdev) return false;
@@ -44,7 +49,7 @@ function readAll(fd: number): Uint8Array {
       chunks.push(chunk.subarray(0, length));
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      // A pipe that has nothing yet answers so; a closed one ends.
+      // EAGAIN comes from a pipe without data yet, EOF from a closed pipe.
       if (code === 'EOF') break;
       if (code !== 'EAGAIN') throw error;
       pause();
@@ -61,7 +66,7 @@ function writeAll(fd: number, text: string): void {
       at += writeSync(fd, bytes, at);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      // A pipe whose reader is slow answers so; a reader that has gone wants no more.
+      // EAGAIN comes from a pipe with a slow reader, EPIPE from one whose reader has exited.
       if (code === 'EAGAIN') pause();
       else if (code === 'EPIPE') return;
       else throw error;

@@ -1,4 +1,6 @@
-/** Policies and data that a command line names: read, parsed, ready for the compiler. */
+/**
+ * Loads the policies and data that a command line names: reads and parses them for the compiler.
+ */
 import type { Module } from '../compiler/ast/nodes.js';
 import { CompileErrors, Diagnostics } from '../compiler/diagnostics/diagnostics.js';
 import { compileErrors } from '../compiler/diagnostics/render.js';
@@ -15,7 +17,10 @@ import type { PlainObject } from '../runtime/values/value.js';
 import { diagnosticOutput, PolicyLoadError } from './output/failures.js';
 import type { OutputError } from './output/results.js';
 
-/** The language that modules are read in where nothing else says so; `v0v1` reads version 0 and asks that it be good in version 1 as well. */
+/**
+ * The default language version of modules; `v0v1` parses version 0 and requires that the module is
+ * valid in version 1 too.
+ */
 export type LanguageVersion = 'v0' | 'v0v1' | 'v1';
 
 export interface LoadOptions {
@@ -24,11 +29,11 @@ export interface LoadOptions {
   readonly ignore?: readonly string[];
   /** Only policies: data files are not even read. */
   readonly onlyRego?: boolean;
-  /** Pass archives over. */
+  /** Skip archives. */
   readonly noArchives?: boolean;
 }
 
-/** A file and what it parsed as. */
+/** A file and its syntax tree. */
 export interface ParsedFile {
   /** The name that orders modules. */
   readonly name: string;
@@ -42,7 +47,7 @@ export interface Policies {
   readonly plans: readonly PlanFile[];
 }
 
-/** Modules by name, as the compiler takes them. */
+/** Modules by name, for the compiler. */
 export function modulesOf(parsed: readonly ParsedFile[]): ReadonlyMap<string, Module> {
   return new Map(parsed.map(({ name, module }) => [name, module]));
 }
@@ -77,11 +82,13 @@ export function parseLoose(files: readonly ModuleFile[], options: LoadOptions): 
 }
 
 export interface LoadedBundles extends Policies {
-  /** All of them as one. */
+  /** All bundles merged into one. */
   readonly bundle: Bundle;
 }
 
-/** Reads bundles and parses what is in them, each file in the language that its bundle says. */
+/**
+ * Reads bundles and parses their modules, each file in the language version that its bundle states.
+ */
 export async function loadBundles(paths: readonly string[], options: LoadOptions, disk: DiskOptions = {}): Promise<LoadedBundles> {
   const read = await Promise.all(
     paths.map(async (name) => ({ name, bundle: await readBundle(name, { ...disk, ...(options.ignore && { ignore: options.ignore }) }) })),
@@ -91,7 +98,7 @@ export async function loadBundles(paths: readonly string[], options: LoadOptions
   return { parsed, data: bundle.data, plans: bundle.plans, bundle };
 }
 
-/** The modules of a bundle. Throws an error that names the bundle. */
+/** Parses the modules of a bundle. Throws an error that names the bundle. */
 export function parseBundle(name: string, bundle: Bundle, options: LoadOptions): ParsedFile[] {
   return bundle.modules.map((file) => {
     const own = regoVersionOf(bundle.manifest, file.bundlePath, options.version === 'v1' ? 1 : 0);

@@ -5,20 +5,23 @@ import { describe, expect, test } from 'vitest';
 import type { Io } from './io.js';
 import { run } from './run.js';
 
-/** A command line and what it must do; in what is printed, times are `1`. `{dir}` stands for a directory with the row's files, `{example}` and `{errors}` for bundles of ours. */
+/**
+ * A command line and its expected results; times in the output are replaced by `1`. `{dir}` stands
+ * for a directory with the row's files, `{example}` and `{errors}` for bundles of fixtures.
+ */
 interface Row {
   readonly note: string;
   readonly args: readonly string[];
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly files?: Readonly<Record<string, string>>;
-  /** Exactly; left out: anything. */
+  /** The exact output; not checked by default. */
   readonly stdout?: string;
   readonly stderr?: string;
   readonly stdout_has?: readonly string[];
   readonly stdout_lacks?: readonly string[];
   readonly stderr_has?: readonly string[];
-  /** 0 if left out. */
+  /** 0 by default. */
   readonly exit?: number;
 }
 
@@ -47,7 +50,7 @@ async function runRow(row: Row) {
   };
   try {
     const exit = await run(row.args.map(fill), io);
-    // Times differ from run to run.
+    // Times differ between runs.
     const shown = (text: string) =>
       text
         .replaceAll(dir, '{dir}')

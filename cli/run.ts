@@ -1,4 +1,7 @@
-/** Finds the command, parses its flags, runs it. Each command is loaded only when it is asked for: a start must cost little. */
+/**
+ * Finds a command, parses its flags and runs it. Each command is loaded on demand: a start must be
+ * cheap.
+ */
 import { parseArguments } from './args.js';
 import type { Command } from './command.js';
 import { CommandError, exitCodes } from './exit.js';
@@ -10,7 +13,7 @@ interface Entry {
   readonly load: () => Promise<Command>;
 }
 
-/** All commands, with what the help says of each. */
+/** All commands, with their description for the help. */
 export const commands: Readonly<Record<string, Entry>> = {
   bench: { short: 'Benchmark a Rego query', load: async () => (await import('./commands/bench.js')).benchCommand },
   build: { short: 'Build a bundle', load: async () => (await import('./commands/build.js')).buildCommand },
@@ -32,8 +35,8 @@ export const commands: Readonly<Record<string, Entry>> = {
 };
 
 /**
- * Runs a command line and answers the exit code; it does not end the process and does not reject.
- * @param argv what stands behind the program's name
+ * Runs a command line and returns the exit code; it does not end the process and does not reject.
+ * @param argv the arguments after the program's name
  */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const [name, ...rest] = argv;
@@ -66,7 +69,7 @@ function fail(io: Io, message: string): number {
   return exitCodes.failure;
 }
 
-/** One line for all flags that were taken without having an effect. */
+/** Prints one line for all flags without effect. */
 function noteIgnored(command: Command, flags: { has(name: string): boolean }, io: Io): void {
   const ignored = command.flags.filter(({ name, ignored }) => ignored !== undefined && flags.has(name));
   if (ignored.length === 0) return;
@@ -79,7 +82,7 @@ function suggestion(name: string): string {
   return near.length === 0 ? '' : `\n\nDid you mean this?\n${near.map((command) => `\t${command}\n`).join('')}`;
 }
 
-/** How many letters to change, add or take away. */
+/** The edit distance: the number of characters to change, insert or delete. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= Math.min(a.length, 40); i++) {

@@ -24,7 +24,7 @@ export async function runCommand(...args: string[]): Promise<Ran> {
   return { exit: await run(args, io), stdout, stderr };
 }
 
-/** A directory with files, which is gone when `use` is done. */
+/** A temporary directory with files; removed after `use`. */
 export async function withFiles<T>(
   files: Readonly<Record<string, string | Uint8Array>>,
   use: (directory: string) => Promise<T>,

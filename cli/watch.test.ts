@@ -16,7 +16,7 @@ test('a file that changes, and one that comes, are noticed once each', async () 
     ];
     const waiting = () => {
       const step = steps[waits++];
-      // The system may tell late of what was there when the watch began.
+      // The system may report changes from before the watch began.
       setTimeout(() => step?.(), 50);
     };
     await watchFiles([join(directory, 'd')], async () => void changes++, { waiting, signal: ended.signal });

@@ -1,15 +1,18 @@
-/** Does something again whenever files change. */
+/** Repeats an action when files change. */
 import { existsSync, type FSWatcher, statSync, watch } from 'node:fs';
 import { dirname } from 'node:path';
 
 export interface WatchOptions {
-  /** Before each wait. */
+  /** Called before each wait. */
   readonly waiting: () => void;
-  /** Ends the watch; an interrupt does so too. */
+  /** Ends the watch; so does an interrupt. */
   readonly signal?: AbortSignal;
 }
 
-/** So long, in milliseconds, nothing more must change: editors write files in several steps. */
+/**
+ * The milliseconds without further changes before the action starts: editors write files in several
+ * steps.
+ */
 const quiet = 100;
 
 /** Watches files and, recursively, directories until it is interrupted. */
@@ -46,7 +49,7 @@ export async function watchFiles(paths: readonly string[], changed: () => Promis
   }
 }
 
-/** A file that is replaced is a new one to the system, so its directory is watched. */
+/** Watches the directories of files: for the system, a replaced file is a new one. */
 function watchedPlaces(paths: readonly string[]): readonly string[] {
   const places = paths.filter((path) => existsSync(path)).map((path) => (statSync(path).isDirectory() ? path : dirname(path)));
   return [...new Set(places)];

@@ -1,4 +1,4 @@
-/** Sources → bundle: modules in the canonical format, data, a manifest, and the plan where one is asked for. */
+/** Sources → bundle: modules in the canonical format, data, a manifest, and on request the plan. */
 
 import { annotatedEntrypoints, type Entrypoint } from '../../compiler/entrypoints.js';
 import { formatModule } from '../../compiler/format/format.js';
@@ -40,7 +40,7 @@ interface Sources {
   readonly bundle: Bundle;
 }
 
-/** Rejects with an error that says what cannot be loaded, compiled or signed. */
+/** Rejects with an error that names the source that cannot be loaded, compiled or signed. */
 export async function builtBundle(request: BuildRequest): Promise<Bundle> {
   const named = request.entrypoints.map(parseEntrypoint);
   const { parsed, bundle } = await loadSources(request).catch((error: unknown) => {
@@ -65,7 +65,7 @@ export async function builtBundle(request: BuildRequest): Promise<Bundle> {
   return { ...built, signatures: await signFiles(bundleFiles(built), request.signing, nodeHost.crypto) };
 }
 
-/** The plan of a bundle as it is written. */
+/** The encoded plan of a bundle. */
 export function planBytes(bundle: Bundle): Uint8Array {
   return bundleFiles(bundle).get('/plan.json')!;
 }
@@ -74,7 +74,7 @@ async function loadSources(request: BuildRequest): Promise<Sources> {
   const { paths, version, capabilities, ignore, followSymlinks, verification } = request;
   const load = { version, capabilities, ignore };
   if (!request.asBundle) {
-    // As in the reference: what an earlier build left in the directory is no source.
+    // As in the reference: the output of an earlier build in the directory is not a source.
     const { parsed, data } = await loadPolicies(paths, { ...load, noArchives: true });
     const manifest: Manifest = { ...emptyManifest, regoVersion: version === 'v1' ? 1 : 0 };
     return { parsed, bundle: { ...emptyBundle, manifest, data } };
@@ -84,7 +84,7 @@ async function loadSources(request: BuildRequest): Promise<Sources> {
   return { parsed, bundle: { ...bundle, manifest: versioned(bundle.manifest, parsed, version) } };
 }
 
-/** The manifest with a version of its own, and the files that have another one. */
+/** The manifest with its own language version, and the files with a different version. */
 function versioned(manifest: Manifest, parsed: readonly ParsedFile[], version: LanguageVersion): Manifest {
   const { fileRegoVersions: _, ...rest } = manifest;
   const own = manifest.regoVersion ?? (version === 'v1' ? 1 : 0);
@@ -95,7 +95,7 @@ function versioned(manifest: Manifest, parsed: readonly ParsedFile[], version: L
   return { ...rest, regoVersion: own, ...(others.length > 0 && { fileRegoVersions: new Map(others) }) };
 }
 
-/** Compiles even where no plan is asked for: a bundle of policies that are wrong is not built. */
+/** Compiles even without a requested plan: a bundle of invalid policies is not built. */
 function compile(parsed: readonly ParsedFile[], named: readonly Entrypoint[], request: BuildRequest): Policy | undefined {
   const isPlan = request.target === 'plan';
   const options = { print: isPlan, ...(request.capabilities && { capabilities: request.capabilities }) };
@@ -111,12 +111,15 @@ function compile(parsed: readonly ParsedFile[], named: readonly Entrypoint[], re
   return optimize(policy, request.optimization, debug && ((name, before, after) => debug(`${name}: ${before} -> ${after} statements`)));
 }
 
-/** Where a module goes in the archive: by where it came from, as in the reference. No path leads out of the archive. */
+/**
+ * A module's path in the archive, from its origin as in the reference. No path leads out of the
+ * archive.
+ */
 function archivePath({ url }: ModuleFile): string {
   return cleanPath(`/${url}`);
 }
 
-/** Throws an Error where two modules would have the same place. */
+/** Throws an Error if two modules would get the same path. */
 function checkPlaces(modules: readonly ModuleFile[]): void {
   const places = new Set<string>();
   for (const { bundlePath, url } of modules) {

@@ -31,7 +31,7 @@ test('a bundle holds modules, data, a manifest and the plan', async () => {
     expect(bundle.data).toEqual({ admins: ['ann'] });
     expect(bundle.modules.map(({ bundlePath }) => bundlePath)).toEqual([`${dir}/p.rego`]);
     const engine = await Engine.open([{ ...bundle, modules: [] }]);
-    // What reads an entrypoint is one as well.
+    // A rule that reads an entrypoint is an entrypoint as well.
     expect(engine.entrypoints).toEqual(['authz/allow', 'authz/deny']);
     expect(await allowed(engine, 'authz/allow')).toBe(true);
   });

@@ -1,4 +1,7 @@
-/** What a plan is to answer: documents named on the command line and by annotations, and what depends on them. */
+/**
+ * The entrypoints of a plan: documents named on the command line and by annotations, and the
+ * documents that depend on them.
+ */
 import type { Term } from '../../compiler/ast/nodes.js';
 import { type Entrypoint, stringsOf } from '../../compiler/entrypoints.js';
 import type { PlanRequest } from '../../compiler/plan/planner.js';
@@ -8,7 +11,7 @@ import { groundPrefix, rulesRead } from '../../compiler/resolve/tree.js';
 import { nowhere } from '../../compiler/source/location.js';
 import { sortStrings } from '../../runtime/values/compare.js';
 
-/** `authz/allow`, also with slashes at the ends. Throws an Error. */
+/** Parses `authz/allow`; leading and trailing slashes are allowed. Throws an Error. */
 export function parseEntrypoint(name: string): Entrypoint {
   const path = name.replace(/^\/+|\/+$/g, '').split('/');
   if (path.some((segment) => segment === '')) throw new Error(`entrypoint ${name} not valid: use <package>/<rule>`);
@@ -23,12 +26,12 @@ function unescaped(segment: string): string {
   }
 }
 
-/** What is asked for once, in the order in which it is. */
+/** Removes duplicates and keeps the order. */
 export function distinctEntrypoints(entrypoints: readonly Entrypoint[]): Entrypoint[] {
   return [...new Map(entrypoints.toReversed().map((entrypoint) => [entrypoint.path.join('\u0000'), entrypoint])).values()].reverse();
 }
 
-/** The rules that a path may stand for: those at it, above and below. */
+/** The rules that a path may refer to: those at the path, above it and below it. */
 export function rulesAtPath(compiled: Compiled, path: readonly string[]): readonly CompiledRule[] {
   return rulesRead(compiled.ruleTree, [
     { type: 'var', loc: nowhere, name: 'data' },
@@ -36,7 +39,10 @@ export function rulesAtPath(compiled: Compiled, path: readonly string[]): readon
   ]);
 }
 
-/** The documents whose rules read the entrypoints, directly or not: the reference plans them as well. Functions cannot be asked for. */
+/**
+ * The documents whose rules read the entrypoints, directly or indirectly: the reference plans them
+ * as well. Functions are left out: they cannot be entrypoints.
+ */
 export function dependents(compiled: Compiled, entrypoints: readonly Entrypoint[]): Entrypoint[] {
   const readers = new Map<CompiledRule, CompiledRule[]>();
   for (const { rules } of compiled.modules.values()) {
@@ -65,7 +71,7 @@ export function dependents(compiled: Compiled, entrypoints: readonly Entrypoint[
   return sortStrings([...names.keys()]).map((name) => names.get(name)!);
 }
 
-/** Throws an Error for an entrypoint at which there are no rules. */
+/** Throws an Error for an entrypoint without rules. */
 export function checkEntrypoints(compiled: Compiled, entrypoints: readonly Entrypoint[]): void {
   for (const { name, path } of entrypoints) {
     if (rulesAtPath(compiled, path).length === 0)

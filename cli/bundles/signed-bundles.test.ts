@@ -7,7 +7,7 @@ import { runCommand, withFiles } from '../testing.js';
 const files = { 'b/p.rego': 'package p\n\nx := 1\n', 'in/a.json': '{}' };
 const missingKey = 'verification key not provided';
 
-/** A folder with a signed bundle, as it was signed or with a policy that was changed afterwards. */
+/** A folder with a signed bundle, either intact or with a policy changed after signing. */
 async function withSigned<T>(kind: 'intact' | 'tampered', use: (dir: string) => Promise<T>): Promise<T> {
   return await withFiles(files, async (dir) => {
     const signed = await runCommand(

@@ -1,4 +1,4 @@
-/** The flags that say how bundles are signed and verified. */
+/** The flags for signing and verifying bundles. */
 import { existsSync, readFileSync } from 'node:fs';
 import type { SigningConfig, VerificationConfig } from '../../runtime/bundle/signature/signature.js';
 import { parseJson } from '../../runtime/values/json/json.js';
@@ -39,7 +39,10 @@ export const skipVerifyFlag: Flag = { name: 'skip-verify', type: 'bool', usage: 
 
 export const incompleteSigning = 'specify the secret (HMAC) or path of the PEM file containing the private key (RSA and ECDSA)';
 
-/** What `--signing-key` and its like ask for; undefined where nothing is to be signed. Throws an Error. */
+/**
+ * The configuration from `--signing-key` and related flags; undefined without signing. Throws an
+ * Error.
+ */
 export function signingConfig(flags: FlagValues, keyId?: string): SigningConfig | undefined {
   const key = flags.text('signing-key') ?? '';
   const claimsFile = flags.text('claims-file') ?? '';
@@ -54,7 +57,9 @@ export function signingConfig(flags: FlagValues, keyId?: string): SigningConfig 
   };
 }
 
-/** What `--verification-key` and its like ask for; undefined where nothing is to be verified. */
+/**
+ * The configuration from `--verification-key` and related flags; undefined without verification.
+ */
 export function verificationConfig(flags: FlagValues): VerificationConfig | undefined {
   const key = flags.text('verification-key') ?? '';
   if (key === '') return undefined;
@@ -69,14 +74,14 @@ export function verificationConfig(flags: FlagValues): VerificationConfig | unde
 }
 
 /**
- * How bundles are checked as they are read: undefined where `--skip-verify` is given. Without a key
- * unsigned bundles pass, and signed ones do not.
+ * The verification of bundles as they are read: undefined with `--skip-verify`. Without a key,
+ * unsigned bundles are accepted and signed ones are rejected.
  */
 export function bundleVerification(flags: FlagValues): VerificationConfig | undefined {
   return flags.on('skip-verify') ? undefined : (verificationConfig(flags) ?? { keys: {} });
 }
 
-/** A file's text, or the secret itself where there is no such file. */
+/** A file's text, or the secret itself if there is no such file. */
 function keyText(given: string): string {
   return existsSync(given) ? readFileSync(given, 'utf8') : given;
 }

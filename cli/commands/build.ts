@@ -145,7 +145,7 @@ async function build({ flags, positionals }: Arguments, io: Io): Promise<void> {
   writeFile(output, await writeBundle(bundle, async (bytes) => gzipSync(bytes)));
 }
 
-/** A manifest in a directory that is not taken as a bundle is likely a mistake. */
+/** A manifest in a directory that is not loaded as a bundle is probably a mistake. */
 function warnOfManifests(paths: readonly string[], io: Io): void {
   for (const path of paths) {
     if (!existsSync(path) || !statSync(path).isDirectory() || !existsSync(`${path}/.manifest`)) continue;

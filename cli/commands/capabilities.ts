@@ -52,7 +52,7 @@ function ordered({ builtins, future_keywords, wasm_abi_versions, features, allow
   );
 }
 
-/** A built-in as capabilities list it. */
+/** A built-in in the capabilities' format. */
 export function orderedBuiltin({ name, decl, infix, relation, nondeterministic, deprecated }: PlainObject): Ordered {
   return new Ordered(
     ['name', name],

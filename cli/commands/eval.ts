@@ -99,7 +99,7 @@ interface Round {
   readonly metrics: PlainObject;
 }
 
-/** Loads, then evaluates as often as `--count` says; the results are those of the first round. */
+/** Loads, then evaluates `--count` times; the results are those of the first round. */
 async function evaluateAll(queryText: string, flags: FlagValues, io: Io): Promise<Output> {
   const count = flags.number('count') ?? 1;
   const wantsMetrics = flags.on('metrics') || flags.on('instrument') || wantsProfile(flags);
@@ -136,7 +136,7 @@ function wantsProfile(flags: FlagValues): boolean {
   return flags.on('profile') || flags.has('profile-limit') || flags.has('profile-sort');
 }
 
-/** The lines of the first round, with statistics of their times in all rounds. */
+/** The lines of the first round, with statistics of their times over all rounds. */
 function aggregatedProfile(
   profile: readonly ExpressionProfile[],
   rounds: readonly Round[],
@@ -194,8 +194,8 @@ async function evaluateOnce(
 }
 
 /**
- * Whether the plans that were loaded answer a query, so that nothing has to be compiled: a plan by its name, the document that one was made for; any path where
- * there are no policies at all.
+ * Whether the loaded plans can answer a query, so that nothing has to be compiled: a plan by its
+ * name, or the document that a plan was made for; without any policies, any path.
  */
 function isPlanned(text: string, { bundle, loose }: EvalSources, flags: FlagValues): boolean {
   const plans = bundle.plans.flatMap(({ policy }) => planNames(policy));
@@ -233,7 +233,10 @@ async function resultsOf(
   return value === undefined ? [] : [{ expressions: [expression(query, value)], bindings: {} }];
 }
 
-/** A plan made for a decision binds `result`, which is then the value; other plans show what they bind. */
+/**
+ * A plan for a decision binds `result`, which is then the value; for other plans, the bindings are
+ * shown.
+ */
 function planResult(query: Query, bindings: Value): Result {
   if (!isObject(bindings)) return { expressions: [expression(query, bindings)], bindings: {} };
   const names = Object.keys(bindings);

@@ -113,10 +113,10 @@ function missingInput({ flags, positionals }: Arguments): string | undefined {
   return 'requires at least 1 path arg, or the --stdin-input flag';
 }
 
-/** The flags that may fail the command, of which one at most is given. */
+/** The flags that may fail the command; they exclude each other. */
 const failFlags = ['fail-non-empty', 'fail', 'fail-defined'];
 
-/** Throws an Error. */
+/** Throws an Error if several of these flags are given. */
 function refuseTwoWays(flags: FlagValues): void {
   const [first, second] = failFlags.filter((name) => flags.on(name));
   if (first !== undefined && second !== undefined) throw new Error(`exec error: specify --${first} or --${second} but not both`);
@@ -124,7 +124,7 @@ function refuseTwoWays(flags: FlagValues): void {
 
 interface Input {
   readonly name: string;
-  /** Reads it; rejects with what is wrong. */
+  /** Reads the input; rejects with the reason on failure. */
   readonly input: () => Promise<Value>;
 }
 
@@ -181,11 +181,11 @@ async function reportOf(
   try {
     value = await session.decide(input, id, signal);
   } catch (error) {
-    // --fail asks for undefined results alone.
+    // With --fail, only undefined results count.
     if (flags.on('fail-defined') || flags.on('fail-non-empty')) tally.errors++;
     return new Ordered(['error', failure(outputErrors(error)[0]!)], ['path', name]);
   }
-  // Null is no decision.
+  // Null does not count as a decision.
   if (value === undefined || value === null) {
     if (flags.on('fail')) tally.errors++;
     const error = new Ordered(['code', 'opa_undefined_error'], ['message', `${session.decision} decision was undefined`]);
@@ -195,7 +195,7 @@ async function reportOf(
   return new Ordered(['result', value], ['decision_id', id], ['path', name]);
 }
 
-/** Whether it is an array or a set without elements; of an object it is not asked. */
+/** Whether a value is an empty array or set; an empty object does not count. */
 function isEmpty(value: Value): boolean {
   return isArray(value) ? value.length === 0 : value instanceof RegoSet && value.size === 0;
 }
@@ -205,7 +205,7 @@ function failure({ message, code, location }: OutputError): Ordered {
   return new Ordered(['code', code], ['message', message], ['location', place]);
 }
 
-/** Throws an Error where the flags let what was counted fail the command. */
+/** Throws an Error if the counts fail the command under the given flags. */
 function checkTally(flags: FlagValues, { failures, errors }: Tally): void {
   const flag = failFlags.find((name) => flags.on(name));
   if (flag === undefined || failures + errors === 0) return;

@@ -87,7 +87,7 @@ function formatter(flags: FlagValues, capabilities: CompileCapabilities | undefi
   return (file, text) => formatText(file, text, parse, options);
 }
 
-/** The `.rego` files at a path, in order. */
+/** The `.rego` files at a path, sorted. */
 function* policyFiles(given: string): IterableIterator<string> {
   const path = filePath(given);
   let isDirectory: boolean;

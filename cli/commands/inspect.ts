@@ -63,7 +63,10 @@ Show the instructions that a plan becomes
   },
 };
 
-/** The path, and beside it the name of what is to be shown where `--listing` or `--program` is given: behind the switch or at the end. */
+/**
+ * The path, and with `--listing` or `--program` the name of the plan or function to show: after the
+ * switch or as the last argument.
+ */
 function pathAndName({ flags, positionals, before }: Arguments): { readonly path: string; readonly name: string | undefined } {
   const shows = flags.on('listing') || flags.on('program');
   if (positionals.length === 2 && shows) {

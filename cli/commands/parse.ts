@@ -46,7 +46,7 @@ export const parseCommand: Command = {
   },
 };
 
-/** `locations,-comments`: a dash before a word leaves it out. */
+/** Parses `locations,-comments`: a dash before a word excludes it. */
 function included(list: string): { readonly locations: boolean; readonly comments: boolean } {
   let locations = false;
   let comments = true;

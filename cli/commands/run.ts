@@ -48,7 +48,7 @@ Each flag may also be set in the environment, as OPA_RUN_<FLAG>: OPA_RUN_ADDR=:8
     const { flags } = args;
     if (!flags.on('server')) return (await import('../prompt/prompt.js')).runPrompt(args, io);
     const running = await startServer(args, io);
-    // A mistake in the background must not end what answers others.
+    // An error in a background task must not end a server that answers other requests.
     process.on('unhandledRejection', (reason) =>
       running.logger.error('Unhandled rejection.', { error: reason instanceof Error ? (reason.stack ?? reason.message) : String(reason) }),
     );
@@ -63,17 +63,20 @@ Each flag may also be set in the environment, as OPA_RUN_<FLAG>: OPA_RUN_ADDR=:8
   },
 };
 
-/** A server that was started by its flags. */
+/** A running server. */
 export interface Running {
   readonly logger: Logger;
-  /** Where requests can be sent. */
+  /** The URLs at which the server takes requests. */
   readonly urls: readonly string[];
-  /** Reads files and bundles again; what cannot be loaded leaves everything as it is, and is logged. */
+  /** Reads files and bundles again; on failure nothing changes, and the error is logged. */
   readonly reload: () => void;
   stop(graceMs: number): Promise<void>;
 }
 
-/** Starts what the flags ask for. Rejects with a CommandError. `write` takes the log, which goes to standard error otherwise. */
+/**
+ * Starts a server from the flags. Rejects with a CommandError. `write` receives the log, which goes
+ * to standard error by default.
+ */
 export async function startServer(args: Arguments, io: Io, write?: (text: string) => void): Promise<Running> {
   try {
     return await start(args, io, write);
@@ -100,7 +103,7 @@ async function start({ flags, positionals }: Arguments, io: Io, write?: (text: s
     compileElsewhere: sideThread && queriesIn(sideThread),
     platform: { host: nodeHost },
     language: flags.on('v0-compatible') ? 'v0' : 'v1',
-    // As in the reference: where nobody would see what is printed, "print" is taken out.
+    // As in the reference: "print" calls are removed if the log level hides their output.
     compile: { errorLimit: flags.number('max-errors') ?? 10, print: logger.writes('info') },
     runtime: {
       env: { ...io.env } as PlainObject,
@@ -159,7 +162,7 @@ async function start({ flags, positionals }: Arguments, io: Io, write?: (text: s
   };
 }
 
-/** Throws an Error for flags and paths that do not go together. */
+/** Throws an Error for flags and paths that exclude each other. */
 function refuseUnfit(flags: FlagValues, paths: readonly string[]): void {
   if (!flags.on('bundle') && (flags.text('verification-key') ?? '') !== '')
     throw new Error('enable bundle mode (ie. --bundle) to verify bundle files or directories');

@@ -48,7 +48,8 @@ async function sign({ flags, positionals }: Arguments): Promise<void> {
   const files = new Map<string, Uint8Array>();
   for (const path of positionals) {
     const bundle = await readBundle(path);
-    // A signature names the files of a directory with the directory's own name, those of an archive as the archive does.
+    // A signature names the files of a directory with the directory's name, those of an archive as
+    // the archive does.
     const isDirectory = statSync(path).isDirectory();
     for (const [name, bytes] of bundle.files) files.set(isDirectory ? joinPath(path, name) : name, bytes);
   }

@@ -123,7 +123,7 @@ The --watch flag runs the tests again whenever a file changes.`,
   },
 };
 
-/** Loads, compiles and runs; as often as `--count` says, unless something fails. */
+/** Loads, compiles and runs; `--count` times, unless a test fails. */
 async function testAll({ flags, positionals }: Arguments, io: Io): Promise<number> {
   let run: TestRun;
   let options: TestOptions;
@@ -157,7 +157,7 @@ async function testOptions(flags: Arguments['flags']): Promise<TestOptions> {
   };
 }
 
-/** Patterns are those of the language's own regular expressions. */
+/** Patterns use the syntax of Rego's own regular expressions. */
 async function matcher(pattern: string): Promise<(name: string) => boolean> {
   const { RE2JS } = await import('re2js');
   const compiled = RE2JS.compile(pattern);

@@ -1,4 +1,7 @@
-/** The parts of modules that coverage reports: heads, expressions, and operands that are computed on their own. */
+/**
+ * The parts of modules that coverage reports: heads, expressions, and separately evaluated
+ * operands.
+ */
 import type { Body, Comprehension, Expr, Module, Rule, Term } from '../../compiler/ast/nodes.js';
 import { elseChain } from '../../compiler/resolve/links.js';
 import { Span } from '../../compiler/source/location.js';
@@ -6,11 +9,11 @@ import { Span } from '../../compiler/source/location.js';
 /** A part of a module. */
 export interface Part {
   readonly span: Span;
-  /** Whether it is missed where it never ran: a `some` declares, so it is not. */
+  /** Whether the part is reported as not covered; a `some` declaration is not. */
   readonly counts: boolean;
 }
 
-/** The parts of a module, each place once. */
+/** The parts of a module, each position once. */
 export function partsOf(module: Module): readonly Part[] {
   const collector = new Collector();
   for (const rule of module.rules) for (const link of elseChain(rule)) collector.rule(link, link !== rule);
@@ -34,15 +37,16 @@ class Collector {
     this.#add(head.loc);
     const terms = [...(head.args ?? []), ...head.ref.slice(1), head.key, head.value].filter((term) => term !== undefined);
     for (const term of terms) this.#headTerm(term);
-    // What the head computes takes the place of a body that is not written.
+    // For a generated body, the computed head terms stand in its place.
     if (rule.generatedBody && !rule.default && terms.some(isComputed)) return;
     const [first] = rule.body;
-    // Where an `else` has its one expression without braces, the reference locates it at the rest of the chain.
+    // If an `else` has a single expression without braces, the reference locates that expression at
+    // the rest of the chain.
     if (isElse && !rule.generatedBody && hasNoBrace(head.loc, first!.loc)) this.#expression(first!, restOfChain(rule));
     else this.#body(rule.body);
   }
 
-  /** Comprehensions in a head are moved into the body, like calls. */
+  /** The compiler moves comprehensions in a head into the body, like calls. */
   #headTerm(term: Term): void {
     if (isComprehension(term)) this.#add(term.loc);
     this.#operand(term);
@@ -80,13 +84,13 @@ class Collector {
     }
   }
 
-  /** A term that is computed before its expression, where it holds a call. */
+  /** A term that is computed before its expression if it contains a call. */
   #operand(term: Term): void {
     if (isComputed(term) && !isComprehension(term)) this.#add(term.loc);
     this.#inner(term);
   }
 
-  /** What is computed inside of a term on its own: operands of calls, bodies of comprehensions. */
+  /** The separately computed parts inside a term: operands of calls, bodies of comprehensions. */
   #inner(term: Term): void {
     switch (term.type) {
       case 'call':
@@ -116,7 +120,7 @@ function restOfChain(rule: Rule): Span {
   return new Span(rule.loc.source, rule.loc.start, Math.max(...ends));
 }
 
-/** Whether a call, a template string or a comprehension is in a term. */
+/** Whether a term contains a call, a template string or a comprehension. */
 function isComputed(term: Term): boolean {
   return term.type === 'call' || term.type === 'templatestring' || isComprehension(term) || childrenOf(term).some(isComputed);
 }

@@ -1,3 +1,3 @@
-/** The further runs by which coverage tells why a range was not covered. */
+/** Additional runs from which coverage tells why a range was not covered. */
 export const coverageRuns = ['index_excluded', 'early_exit'] as const;
 export type CoverageRun = (typeof coverageRuns)[number];

@@ -1,4 +1,4 @@
-/** Which parts of policies ran: the reference's report. */
+/** Coverage of policies, in the reference's report format. */
 import type { Module } from '../../compiler/ast/nodes.js';
 import type { Span } from '../../compiler/source/location.js';
 import type { Position, Source } from '../../compiler/source/source.js';
@@ -7,15 +7,15 @@ import { type Part, partsOf } from './coverable.js';
 import type { CoverageRun } from './coverage-runs.js';
 import type { ProbeTable } from './probe-table.js';
 
-/** A stretch of a file; the end is just after its last character. */
+/** A range of a file; the end is exclusive. */
 export interface Range {
   readonly start: Position;
   readonly end: Position;
-  /** The optimizations without which it would have been covered. */
+  /** The disabled optimizations with which the range is covered. */
   readonly kinds?: readonly CoverageRun[];
 }
 
-/** A field that would be empty or zero is left out. */
+/** Coverage of one file; empty and zero fields are left out. */
 export interface FileCoverage {
   readonly covered?: readonly Range[];
   readonly not_covered?: readonly Range[];
@@ -28,22 +28,25 @@ export interface Coverage {
   readonly files: Readonly<Record<string, FileCoverage>>;
   readonly covered_lines: number;
   readonly not_covered_lines: number;
-  /** Percent. */
+  /** In percent. */
   readonly coverage: number;
 }
 
-/** Ranges of one file by where they are, so that each counts once. */
+/** Ranges of one file by position, so that each counts once. */
 type Ranges = Map<string, Range>;
 
-/** By source file: the places of expressions and heads that runs passed. */
+/** By source file: the positions of the executed expressions and heads. */
 type Passed = Map<Source, Map<string, Span>>;
 
-/** Notes the expressions that were evaluated and the heads of rules that were true. */
+/** Collects the expressions that were evaluated and the heads of rules that were true. */
 export class CoverageCounter {
   readonly #passed: Passed = new Map();
   readonly #further = new Map<CoverageRun, Passed>();
 
-  /** Takes the marks that runs of a plan passed; with a `kind`, of a plan without that optimization. */
+  /**
+   * Adds the probes that runs of a plan passed; `kind` names the optimization that the plan was
+   * made without.
+   */
   add(table: ProbeTable, kind?: CoverageRun): void {
     const passed: Passed = kind === undefined ? this.#passed : new Map();
     if (kind !== undefined) this.#further.set(kind, passed);
@@ -91,7 +94,10 @@ export class CoverageCounter {
   }
 }
 
-/** The parts that were passed. The compiler takes some out of others: what is not told apart covers what it stands in. */
+/**
+ * The executed parts. The compiler extracts expressions from others: an extracted expression that
+ * is not a part itself covers the part that contains it.
+ */
 function coveredBy(passed: Passed, { source }: Module, parts: readonly Part[]): Ranges {
   const covered: Ranges = new Map();
   for (const { start, end } of passed.get(source)?.values() ?? []) {
@@ -136,14 +142,14 @@ function before(a: Position, b: Position): number {
   return a.row - b.row || a.col - b.col;
 }
 
-/** How many rows ranges touch. */
+/** The number of rows in some ranges. */
 function rowsOf(ranges: Ranges): number {
   const rows = new Set<number>();
   for (const { start, end } of ranges.values()) for (let row = start.row; row <= end.row; row++) rows.add(row);
   return rows.size;
 }
 
-/** What is said where too little is covered; with `lines`, which lines are not. */
+/** The message for too little coverage; with `lines`, it lists the lines that are not covered. */
 export function thresholdText(report: Coverage, threshold: number, lines: boolean): string {
   const text = `Code coverage threshold not met: got ${report.coverage.toFixed(2)} instead of ${threshold.toFixed(2)}`;
   if (!lines) return text;

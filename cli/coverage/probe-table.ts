@@ -1,4 +1,4 @@
-/** Counts where a run came by: the marks of a plan, what each stands for, and how often it was passed. */
+/** Counts executions: the probes of a plan, the position of each, and how often it was passed. */
 
 import type { Body, Expr, Rule } from '../../compiler/ast/nodes.js';
 import { markName, type Probes, valuesName } from '../../compiler/plan/probes.js';
@@ -9,34 +9,34 @@ import { arg, type Builtin, builtin } from '../../runtime/builtins/builtin.js';
 import { any, number } from '../../runtime/values/type.js';
 import type { PlainObject } from '../../runtime/values/value.js';
 
-/** What a mark stands for: an expression that a run came to, or a body's end. */
+/** A probe's position: before an expression, or at the end of a body. */
 export interface Mark {
   readonly kind: 'expression' | 'end';
   readonly loc: Span;
   /** The expression; undefined for a body's end. */
   readonly expr: Expr | undefined;
-  /** The expression's place in its body. */
+  /** The expression's index in its body. */
   readonly index: number;
   readonly generated: boolean;
-  /** For an expression: the number of the mark that a run passes when it is true. */
+  /** For an expression: the number of the probe that a run passes if the expression is true. */
   next: number;
   /** For the end of a rule's body: the rule's head. */
   readonly head: Span | undefined;
 }
 
 export interface MarkOptions {
-  /** Measure the time between marks as well. */
+  /** Whether to measure the time between probes. */
   readonly timed?: boolean;
-  /** Expressions before which the values of variables are wanted. */
+  /** Expressions whose variables' values are recorded before they are evaluated. */
   readonly watched?: ReadonlySet<Expr>;
 }
 
 export class ProbeTable implements Probes {
   readonly marks: Mark[] = [];
   readonly hits: number[] = [];
-  /** Nanoseconds until the next mark, by mark. */
+  /** Nanoseconds until the next probe, by probe. */
   readonly time: number[] = [];
-  /** Told of each mark that is passed, where somebody wants to know. */
+  /** Called for each probe that a run passes. */
   onMark: ((mark: number) => void) | undefined;
   #last = -1;
   readonly #heads = new Map<Body, Span>();
@@ -44,7 +44,7 @@ export class ProbeTable implements Probes {
   #since = 0;
   #open: number[] = [];
 
-  /** By mark: what the variables were bound to when it was passed last. */
+  /** By probe: the values of the variables when the probe was last passed. */
   readonly values = new Map<number, PlainObject>();
   readonly #watched: ReadonlySet<Expr>;
 
@@ -88,7 +88,7 @@ export class ProbeTable implements Probes {
     return this.marks.length - 1;
   }
 
-  /** The built-ins that the plan calls. */
+  /** The built-ins that an instrumented plan calls. */
   get builtins(): readonly Builtin[] {
     const keep = (mark: number, values: PlainObject) => {
       this.values.set(mark, values);
@@ -116,7 +116,7 @@ export class ProbeTable implements Probes {
     return builtin(markName, [arg('mark', number)], undefined, pass, { checksOperands: true });
   }
 
-  /** A run has ended: what it did last took until now. */
+  /** Ends a run: adds the time since the last probe to that probe. */
   ended(): void {
     if (this.#timed && this.#last >= 0) this.time[this.#last]! += performance.now() - this.#since;
     this.#last = -1;

@@ -1,15 +1,17 @@
-/** How long something takes, done again and again. */
+/** Times an action over many runs. */
 import { benchmarkNumber } from '../output/go-text.js';
 
 export interface Benchmark {
   readonly runs: number;
-  /** Of all runs together. */
+  /** The total of all runs. */
   readonly nanoseconds: number;
-  /** Measures of the caller's own, by name. */
+  /** Further metrics of the caller, by name. */
   readonly extra: Readonly<Record<string, number>>;
 }
 
-/** Runs for about a second, after a few rounds that are not counted. Rejects with what the action rejects with. */
+/**
+ * Runs the action for about a second, after a few warm-up rounds. Rejects with the action's error.
+ */
 export async function measure(action: () => Promise<void>, milliseconds = 1000): Promise<Benchmark> {
   const warmUntil = performance.now() + milliseconds / 5;
   do await action();
@@ -29,7 +31,7 @@ export function nanosecondsPerRun({ nanoseconds, runs }: Benchmark): number {
   return nanoseconds / runs;
 }
 
-/** One line: how often, how long each time, and the other measures. */
+/** The result as one line: number of runs, time per run, and the other metrics. */
 export function benchmarkText(benchmark: Benchmark): string {
   const extra = Object.keys(benchmark.extra)
     .sort()
@@ -37,7 +39,7 @@ export function benchmarkText(benchmark: Benchmark): string {
   return `${String(benchmark.runs).padStart(8)}\t${benchmarkNumber(nanosecondsPerRun(benchmark))} ns/op${extra.join('')}`;
 }
 
-/** The fields of Go's own type, those that are known. */
+/** The known fields of Go's own result type. */
 export function benchmarkJson({ runs, nanoseconds, extra }: Benchmark): Readonly<Record<string, unknown>> {
   return { N: runs, T: nanoseconds, Bytes: 0, MemAllocs: 0, MemBytes: 0, Extra: extra };
 }

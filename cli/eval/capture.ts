@@ -1,4 +1,4 @@
-/** Queries that keep the value of each of their expressions, as the reference's do. */
+/** Captures the value of each expression of a query, as the reference's results do. */
 import type { Body, Expr, Import, Package, Term } from '../../compiler/ast/nodes.js';
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
 import { type Captured, captureValues } from '../../compiler/rewrite/capture.js';
@@ -6,14 +6,14 @@ import { inOrder } from '../../engine/evaluation/solutions.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Expression, Result } from '../output/results.js';
 
-/** What a name in a query may stand for. */
+/** The names that a query may refer to. */
 export interface QueryPlace {
   readonly compiled: Compiled;
   readonly package: Package | undefined;
   readonly imports: readonly Import[];
 }
 
-/** Has each expression that has a value leave it in a variable. */
+/** Binds the value of each expression that has one to a generated variable. */
 export function captured(query: Body, place: QueryPlace): Captured {
   return captureValues(query, place.compiled, { variable: (position) => `#${position}`, resolve: (operator) => resolved(operator, place) });
 }
@@ -30,7 +30,7 @@ function resolved(terms: readonly Term[], place: QueryPlace): readonly Term[] {
   return [...place.package.path, { type: 'string', loc: head.loc, value: head.name }, ...rest];
 }
 
-/** The results of a query, from the bindings that its plan answers for the query with numbers. */
+/** The results of a query, from the numbered bindings that its plan returns. */
 export function resultsOf(solutions: readonly Value[], query: Body, compiled: CompiledQuery, { values }: Captured): Result[] {
   const expressions = shownExpressions(query, compiled);
   const positions = new Map(query.map((expr, i) => [expr, i]));
@@ -44,7 +44,7 @@ export function resultsOf(solutions: readonly Value[], query: Body, compiled: Co
   }));
 }
 
-/** The query's own expressions in the order in which they run; declarations are none. */
+/** The query's own expressions in order of execution, without declarations. */
 function shownExpressions(query: Body, compiled: CompiledQuery): readonly Expr[] {
   const written = new Map(query.map((expr) => [expr.loc.start, expr]));
   const shown = new Set<Expr>();

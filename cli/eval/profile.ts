@@ -1,13 +1,13 @@
-/** Where an evaluation spent its time: by line, as the reference's profiler says it. */
+/** The time of an evaluation by line, in the reference's profile format. */
 import type { ProbeTable } from '../coverage/probe-table.js';
 
 export interface ExpressionProfile {
   readonly location: { readonly file: string; readonly row: number; readonly col: number };
   readonly total_time_ns: number;
-  /** How often an expression of the line was looked at, and how often it was true. */
+  /** How often an expression of the line was evaluated, and how often it was true. */
   readonly num_eval: number;
   readonly num_redo: number;
-  /** Into how many expressions the compiler made it. */
+  /** The number of expressions that the compiler generated from it. */
   readonly num_gen_expr: number;
 }
 
@@ -19,7 +19,7 @@ interface Line {
   readonly indexes: Set<number>;
 }
 
-/** The order that the reference sorts by where nothing else is asked for. */
+/** The reference's default sort order. */
 export const defaultSort = ['total_time_ns', 'num_eval', 'num_redo', 'file', 'line'];
 
 const criteria: Readonly<Record<string, (a: ExpressionProfile, b: ExpressionProfile) => number>> = {
@@ -31,7 +31,10 @@ const criteria: Readonly<Record<string, (a: ExpressionProfile, b: ExpressionProf
   line: (a, b) => b.location.row - a.location.row,
 };
 
-/** What runs passed, line by line, sorted by some criteria one after the other; at most `limit` lines, all of them for 0. */
+/**
+ * The profile of the recorded runs by line, sorted by several criteria in turn; at most `limit`
+ * lines, or all for 0.
+ */
 export function profileOf(table: ProbeTable, sort: readonly string[], limit: number): ExpressionProfile[] {
   const lines = new Map<string, Line>();
   table.marks.forEach((mark, i) => {

@@ -1,6 +1,6 @@
 /** Queries that need no compiler: a reference to a document, or a plan's name. */
 
-/** What a query asks for. */
+/** A query that needs no compiler. */
 export type Query =
   | {
       readonly kind: 'data' | 'input';
@@ -12,15 +12,15 @@ export type Query =
   | { readonly kind: 'plan'; readonly name: string; readonly text: string; readonly col: number; readonly row: number };
 
 export interface QueryScope {
-  /** Names of the plans that are there. */
+  /** Names of the available plans. */
   readonly plans: readonly string[];
-  /** `--package`: names that are neither `data` nor `input` stand for rules of it. */
+  /** `--package`: names other than `data` and `input` refer to rules of this package. */
   readonly package?: string | undefined;
   /** `--import`: `data.a.b` or `data.a.b as c`. */
   readonly imports: readonly string[];
 }
 
-/** Reads a query; undefined for one that only a compiler can plan. */
+/** Parses a query; undefined if only the compiler can plan it. */
 export function parseQuery(given: string, scope: QueryScope): Query | undefined {
   const text = given.trim();
   const leading = given.slice(0, given.indexOf(text));
@@ -33,7 +33,7 @@ export function parseQuery(given: string, scope: QueryScope): Query | undefined 
   return { kind: head, path, ...place };
 }
 
-/** A reference with constant keys: `data.a["b c"][0]`. The head is the first of the keys. */
+/** Parses a reference with constant keys: `data.a["b c"][0]`. The head is the first of the keys. */
 export function parseRef(text: string): (string | number)[] | undefined {
   const head = /^[A-Za-z_][A-Za-z0-9_]*/.exec(text);
   if (head === null) return undefined;

@@ -1,4 +1,4 @@
-/** What `eval` reads before it evaluates: bundles, loose files, the input. */
+/** Loads the sources of `eval`: bundles, loose files, the input. */
 
 import { readFileSync } from 'node:fs';
 import type { CompileCapabilities } from '../../compiler/resolve/options.js';
@@ -16,7 +16,9 @@ import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import type { Timers } from './timers.js';
 
-/** What the flags name: all of it as one bundle, and the parts, whose policies are not parsed yet. */
+/**
+ * The sources that the flags name: merged into one bundle, and separately, with unparsed policies.
+ */
 export interface EvalSources {
   readonly bundle: Bundle;
   readonly bundles: readonly NamedBundle[];
@@ -47,7 +49,7 @@ export async function loadSources(flags: FlagValues, timers: Timers): Promise<Ev
   return { bundle, bundles, loose };
 }
 
-/** The input document, undefined where none is given. Throws a CommandError. */
+/** The input document, undefined if none is given. Throws a CommandError. */
 export async function readInput(flags: FlagValues, io: Io): Promise<Value | undefined> {
   const path = flags.text('input');
   if (flags.on('stdin-input')) return parseInput(io.stdin());
@@ -65,7 +67,7 @@ function readInputFile(given: string): Uint8Array {
   }
 }
 
-/** JSON, or YAML where it is none. The YAML reader is loaded only then. */
+/** Parses JSON, or YAML if the text is not JSON. The YAML reader is loaded only then. */
 async function parseInput(bytes: Uint8Array): Promise<Value> {
   try {
     return parseJson(new TextDecoder().decode(bytes));
@@ -82,7 +84,7 @@ async function parseInput(bytes: Uint8Array): Promise<Value> {
   }
 }
 
-/** Throws an Error where a plan calls a built-in that is not allowed. */
+/** Throws an Error if a plan calls a built-in that is not allowed. */
 export function checkCapabilities(bundle: Bundle, capabilities: CompileCapabilities): void {
   const allowed = new Set((capabilities.builtins ?? []).map(({ name }) => name));
   for (const { policy, path } of bundle.plans) {

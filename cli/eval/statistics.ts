@@ -1,4 +1,4 @@
-/** What is said of a measure that was taken several times. */
+/** Statistics of repeated measurements. */
 import type { PlainObject } from '../../runtime/values/value.js';
 
 const quantiles: Readonly<Record<string, number>> = {
@@ -28,7 +28,7 @@ export function statistics(samples: readonly number[]): PlainObject {
   ]);
 }
 
-/** Between the two nearest samples in proportion. */
+/** Linear interpolation between the two nearest samples. */
 function quantile(sorted: readonly number[], q: number): number {
   const at = q * (sorted.length + 1);
   if (at < 1) return sorted[0]!;

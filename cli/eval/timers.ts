@@ -1,7 +1,7 @@
-/** How long the parts of a command took. */
+/** Timers for the stages of a command. */
 import type { PlainObject } from '../../runtime/values/value.js';
 
-/** Names as the reference has them, without `timer_` and `_ns`. */
+/** Names of the reference, without `timer_` and `_ns`. */
 export type TimerName =
   | 'rego_load_bundles'
   | 'rego_load_files'
@@ -16,12 +16,12 @@ export class Timers {
   readonly #spent = new Map<TimerName, number>();
   readonly #others = new Map<string, number>();
 
-  /** Adds to a timer by its whole name. */
+  /** Adds to a timer by its full name. */
   add(name: string, nanoseconds: number): void {
     this.#others.set(name, (this.#others.get(name) ?? 0) + nanoseconds);
   }
 
-  /** Times what a function does, also where it fails. */
+  /** Times a function, even if it fails. */
   async time<T>(name: TimerName, action: () => T | Promise<T>): Promise<T> {
     const start = performance.now();
     try {

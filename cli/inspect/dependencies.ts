@@ -1,4 +1,4 @@
-/** The documents that a query reads, directly or by rules. */
+/** The documents that a query reads, directly or through rules. */
 import { compareTerms } from '../../compiler/ast/compare.js';
 import { equalTerms } from '../../compiler/ast/equal.js';
 import { isGround } from '../../compiler/ast/names.js';
@@ -12,7 +12,7 @@ import { elseChain } from '../../compiler/resolve/links.js';
 import { groundPrefix, rulesRead } from '../../compiler/resolve/tree.js';
 
 export interface Dependencies {
-  /** Paths into the input and the base documents, up to where they depend on variables. */
+  /** Paths into the input and the base documents, up to the first variable. */
   readonly base: readonly RefTerm[];
   /** Paths of rules. */
   readonly virtual: readonly RefTerm[];
@@ -58,8 +58,9 @@ function headVars(rule: Rule): string[] {
 }
 
 /**
- * The paths that a body reads. A variable that only stands for a document (`x = input.a; x.b`) is not read as a whole where its parts are: the paths below it
- * count instead.
+ * The paths that a body reads. A variable that only names a document (`x = input.a; x.b`) does not
+ * count as a read of the whole document if parts of it are read: the paths of the parts count
+ * instead.
  */
 function refsOf(body: Body, head: readonly string[], headTerms: readonly Node[] = []): RefTerm[] {
   const aliases = new Map<string, RefTerm[]>();
@@ -86,7 +87,7 @@ function refsOf(body: Body, head: readonly string[], headTerms: readonly Node[] 
   return found;
 }
 
-/** The operands and modifiers of an expression: the names of functions are no documents. */
+/** The operands and modifiers of an expression; names of functions are not documents. */
 function partsOf(expr: Expr): Node[] {
   if (expr.kind !== 'call') return [expr];
   return [...expr.args, ...(isPolicyFunction(expr) ? [expr.operator] : []), ...expr.with];
@@ -97,7 +98,7 @@ function isPolicyFunction({ operator }: CallExpr): boolean {
   return head.type === 'var' && head.name === 'data';
 }
 
-/** `x = ref`, either way round. */
+/** Matches `x = ref` in either order. */
 function aliasOf(expr: Expr): { readonly name: string; readonly ref: RefTerm } | undefined {
   if (!isEquality(expr) || expr.negated || expr.with.length > 0) return undefined;
   const [a, b] = expr.args as readonly [Term, Term];
@@ -105,17 +106,17 @@ function aliasOf(expr: Expr): { readonly name: string; readonly ref: RefTerm } |
   return b.type === 'var' && a.type === 'ref' ? { name: b.name, ref: a } : undefined;
 }
 
-/** A ref with the documents that its head stands for; nothing where it stands for none. */
+/** A ref with its head replaced by the documents that the head names; empty if it names none. */
 function expanded(ref: RefTerm, aliases: ReadonlyMap<string, readonly RefTerm[]>, depth = 0): RefTerm[] {
   const [head, ...rest] = ref.terms;
   if (head?.type !== 'var') return [];
   if (head.name === 'data' || head.name === 'input') return [ref];
-  // Aliases of aliases end somewhere; the bound is for those that stand in a circle.
+  // The bound is for circular aliases.
   if (depth > 100) return [];
   return (aliases.get(head.name) ?? []).flatMap((alias) => expanded({ ...alias, terms: [...alias.terms, ...rest] }, aliases, depth + 1));
 }
 
-/** Sorted, each once, without those that lie below another one. */
+/** Sorted and distinct, without paths below another path of the list. */
 function minimal(refs: readonly RefTerm[]): RefTerm[] {
   const kept: RefTerm[] = [];
   for (const ref of distinct(refs)) {

@@ -1,4 +1,4 @@
-/** What `inspect` tells of a bundle. */
+/** Collects the facts about a bundle that `inspect` shows. */
 
 import type { Func, Policy } from '../../ir-schema/plan.js';
 import { loadPlan } from '../../ir-schema/validate.js';
@@ -14,7 +14,7 @@ import type { PlainObject, Value } from '../../runtime/values/value.js';
 export interface Inspection {
   readonly bundle: Bundle;
   readonly policies: readonly Policy[];
-  /** Files by the package or place in `data` that they contribute to. */
+  /** Files by the package or the path in `data` that they contribute to. */
   readonly namespaces: ReadonlyMap<string, readonly string[]>;
   readonly wasmModules: readonly PlainObject[];
   readonly annotations: readonly AnnotationsRef[];
@@ -28,14 +28,14 @@ export interface Inspection {
 
 export interface FunctionInfo {
   readonly name: string;
-  /** How a policy would write it, where the plan says. */
+  /** The path in Rego's notation, if the plan states it. */
   readonly path: string | undefined;
-  /** How many parameters it has besides `input` and `data`. */
+  /** The number of parameters besides `input` and `data`. */
   readonly parameters: number;
   readonly statements: number;
 }
 
-/** Annotations and what they belong to. */
+/** Annotations and their target. */
 export interface AnnotationsRef {
   readonly annotations: PlainObject;
   readonly path: readonly string[];
@@ -43,12 +43,12 @@ export interface AnnotationsRef {
   /** 0 for a whole file. */
   readonly row: number;
   readonly col: number;
-  /** The package that they stand in, and the rule that they belong to; unknown for those of Wasm entrypoints. */
+  /** The enclosing package, and the annotated rule; unknown for annotations of Wasm entrypoints. */
   readonly package?: string;
   readonly rule?: string;
 }
 
-/** Looks through a bundle. Throws a PlanError where a plan is not one. */
+/** Inspects a bundle. Throws a PlanError for an invalid plan. */
 export function inspectBundle(bundle: Bundle, fallbackVersion: 0 | 1): Inspection {
   const policies = bundle.plans.map(({ policy }) => loadPlan(policy));
   const needed = neededBuiltins(policies);
@@ -90,7 +90,7 @@ function namespacesOf(bundle: Bundle): Map<string, string[]> {
   return new Map([...namespaces].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A path as the language writes it: `data.a["b c"]`. */
+/** A path in Rego's notation: `data.a["b c"]`. */
 export function dotted(path: readonly string[]): string {
   return `data${path.map((part) => (/^[A-Za-z_][A-Za-z0-9_]*$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`)).join('')}`;
 }
@@ -107,7 +107,10 @@ function wasmAnnotations({ manifest }: Bundle): AnnotationsRef[] {
   );
 }
 
-/** The built-ins that plans call, by name, as capabilities would list them: ours where we have them, else as the plan declares them. */
+/**
+ * The built-ins that plans call, by name, in the capabilities' format: our own declaration if we
+ * have the built-in, otherwise the plan's.
+ */
 function neededBuiltins(policies: readonly Policy[]): Map<string, PlainObject> {
   const needed = new Map<string, PlainObject>();
   for (const { name, decl } of policies.flatMap((policy) => policy.static?.builtin_funcs ?? [])) {

@@ -1,4 +1,4 @@
-/** The annotations in the policies of a bundle. Loaded only where they are asked for, with the parser. */
+/** The annotations in the policies of a bundle. Loaded on demand, since it needs the parser. */
 import { annotationsToJson } from '../../compiler/ast/json.js';
 import type { Module, Term } from '../../compiler/ast/nodes.js';
 import { printRef } from '../../compiler/ast/print.js';
@@ -8,7 +8,9 @@ import type { PlainObject } from '../../runtime/values/value.js';
 import { parseBundle } from '../policies.js';
 import type { AnnotationsRef } from './inspection.js';
 
-/** All of them, by path and then by place. Throws an Error for a module that does not parse. */
+/**
+ * All annotations, by path and then by position. Throws an Error for a module that does not parse.
+ */
 export function moduleAnnotations(name: string, bundle: Bundle, fallbackVersion: 0 | 1): AnnotationsRef[] {
   const parsed = parseBundle(name, bundle, { version: fallbackVersion === 1 ? 'v1' : 'v0' });
   return parsed
@@ -42,7 +44,7 @@ function withoutData(path: readonly Term[]): string {
   return path.length > 1 ? asName(path.slice(1)) : '';
 }
 
-/** A ref whose first word stands as a name. */
+/** The text of a ref whose head is a name. */
 function asName([head, ...rest]: readonly Term[]): string {
   return printRef([{ type: 'var', loc: head!.loc, name: textOf(head!) }, ...rest]);
 }

@@ -1,4 +1,4 @@
-/** What `inspect` found, as JSON and as tables. */
+/** Output of `inspect` as JSON and as tables. */
 import { manifestValue } from '../../runtime/bundle/manifest.js';
 import { htmlSafe } from '../../runtime/values/json/html-safe.js';
 import { toJson } from '../../runtime/values/json/json.js';
@@ -12,7 +12,7 @@ import type { AnnotationsRef, Inspection } from './inspection.js';
 const cellLimit = 50;
 const pageWidth = 80;
 
-/** All of it as JSON: the reference's fields, then ours. */
+/** The inspection as JSON: the reference's fields, then ours. */
 export function inspectionJson(found: Inspection, withAnnotations: boolean, io: Io): string {
   const { signatures, plugin } = found.bundle.signatures ?? {};
   const { features } = found.capabilities;
@@ -66,7 +66,7 @@ function annotationsDocument({ annotations, path, file, row, col }: AnnotationsR
   );
 }
 
-/** All of it as tables; those that would be empty are left out. */
+/** The inspection as tables; empty tables are left out. */
 export function inspectionText(found: Inspection, withAnnotations: boolean): string {
   const parts = [
     section('MANIFEST', ['field', 'value'], manifestRows(found), true),
@@ -161,7 +161,7 @@ function authorText(author: Value): string {
   return name ? `${name} <${email}>` : `<${email}>`;
 }
 
-/** A path and its schema: the ref of one, or one written out. */
+/** A path and its schema: a ref to a schema, or an inline schema. */
 function schemaEntry(entry: Value): [string, string] {
   const { path, schema, definition } = entry as PlainObject;
   const ref = (terms: Value | undefined) =>

@@ -1,7 +1,7 @@
-/** Colours for JSON on a terminal: names blue, texts green, the rest by kind. */
+/** Colours of JSON on a terminal: keys blue, strings green, other values by type. */
 const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d[\d.eE+-]*|\b(?:true|false|null)\b/g;
 
-/** JSON text with escape sequences that colour it. */
+/** Adds colour escape sequences to JSON text. */
 export function colored(json: string): string {
   return json.replace(tokens, (token: string, text: string | undefined, colon: string | undefined) => {
     if (text !== undefined) return colon === undefined ? paint(32, text) : paint(34, text) + colon;
@@ -10,7 +10,7 @@ export function colored(json: string): string {
   });
 }
 
-/** A text in one of the terminal's colours. */
+/** Paints a text in one of the terminal's colours. */
 export function paint(color: number, text: string): string {
   return `\u001b[${color}m${text}\u001b[39m`;
 }

@@ -1,10 +1,10 @@
-/** What differs between two texts: in colours for people, as a patch for programs. */
+/** Differences between two texts: coloured for terminals, as a patch for programs. */
 import { editsOf } from './edits.js';
 
 const codes = { gone: '\u001b[31m', new: '\u001b[32m' };
 const end = '\u001b[0m';
 
-/** All of the text, with what goes in red and what comes in green, line by line. */
+/** The whole text, with deleted lines in red and inserted lines in green. */
 export function coloredDifference(before: string, after: string): string {
   const painted = (kind: 'gone' | 'new', text: string): string =>
     text
@@ -16,12 +16,12 @@ export function coloredDifference(before: string, after: string): string {
     .join('');
 }
 
-/** Lines that stay around those that change. */
+/** Number of unchanged lines around a change. */
 const context = 3;
 
 interface Line {
   readonly sign: ' ' | '-' | '+';
-  /** With its line break, which the last may not have. */
+  /** Includes the line break, which the last line may lack. */
   readonly text: string;
 }
 
@@ -41,7 +41,7 @@ interface Hunk {
   to: number;
 }
 
-/** Stretches with changes, with the lines around them; those that touch are one. */
+/** Groups changed lines with the context around them; adjacent groups are merged. */
 function hunksOf(lines: readonly Line[]): readonly Hunk[] {
   const hunks: Hunk[] = [];
   lines.forEach(({ sign }, i) => {
@@ -65,7 +65,7 @@ function hunkText(lines: readonly Line[], { from, to }: Hunk): string {
   return `@@ -${range('+')} +${range('-')} @@\n${text.join('')}`;
 }
 
-/** Compares lines as letters of an alphabet of their own. */
+/** Compares lines by encoding each distinct line as one character. */
 function lineEdits(before: readonly string[], after: readonly string[]): readonly Line[] {
   const letters = new Map<string, number>();
   const alphabet: string[] = [];

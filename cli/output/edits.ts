@@ -1,14 +1,23 @@
-/** What turns one text into another, by the fewest insertions and deletions (Myers 1986, in linear space). */
+/**
+ * The shortest edit script between two texts: fewest insertions and deletions (Myers 1986, in
+ * linear space).
+ */
 
 export interface Edit {
   readonly kind: 'same' | 'gone' | 'new';
   readonly text: string;
 }
 
-/** So many steps are taken at most: the texts of some megabytes that differ here and there, or of some ten kilobytes that differ everywhere. */
+/**
+ * The maximum number of steps: enough for texts of some megabytes with few differences, or of some
+ * ten kilobytes that differ everywhere.
+ */
 const maxSteps = 20_000_000;
 
-/** The edits in order, what goes before what comes. Stretches too different to compare in reasonable time are replaced as a whole. */
+/**
+ * The edits in order, deletions before insertions. Ranges too different to compare in reasonable
+ * time are replaced as a whole.
+ */
 export function editsOf(before: string, after: string): readonly Edit[] {
   const found: Edit[] = [];
   new Comparison(found).compare(before, after);
@@ -31,7 +40,7 @@ class Comparison {
     this.#add('same', before.slice(before.length - suffix));
   }
 
-  /** Texts that neither begin nor end alike. */
+  /** Compares two texts without a common prefix or suffix. */
   #middle(before: string, after: string): void {
     const split = before === '' || after === '' ? undefined : this.#split(before, after);
     if (split === undefined) {
@@ -49,8 +58,9 @@ class Comparison {
   }
 
   /**
-   * A place on a shortest way, where the ways from the start and from the end meet. Diagonals are numbered by how much further the way is in
-   * `before` than in `after`; for each the tables hold how far in `before` it has come.
+   * A point on a shortest path, where the searches from the start and from the end meet. Diagonals
+   * are numbered by the offset in `before` minus the offset in `after`; for each diagonal the
+   * tables hold the furthest offset in `before`.
    */
   #split(before: string, after: string): readonly [number, number] | undefined {
     const [n, m] = [before.length, after.length];
@@ -93,7 +103,10 @@ class Comparison {
   }
 }
 
-/** How far a diagonal is reached from its neighbours: by an insertion, or a deletion where that leads further. */
+/**
+ * The furthest offset on a diagonal that is reached from its neighbours: by an insertion, or by a
+ * deletion if that reaches further.
+ */
 function furthest(table: Int32Array, at: number, isFirst: boolean, isLast: boolean): number {
   const inserted = table[at + 1]!;
   const deleted = table[at - 1]!;
@@ -108,7 +121,7 @@ function commonPrefix(a: string, b: string, fromEnd = false): number {
   return i;
 }
 
-/** Edits of one kind in a row are one; of both kinds in a row, what goes comes first. */
+/** Merges consecutive edits of one kind; among mixed edits, deletions come first. */
 function merged(edits: readonly Edit[]): readonly Edit[] {
   const result: Edit[] = [];
   const waiting = { gone: '', new: '' };

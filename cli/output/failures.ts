@@ -1,4 +1,4 @@
-/** Errors of any kind as the commands show them. */
+/** Formats errors of any kind for the commands. */
 import { CompileErrors, type Diagnostic } from '../../compiler/diagnostics/diagnostics.js';
 import { renderDiagnostic } from '../../compiler/diagnostics/render.js';
 import { BundleError } from '../../runtime/bundle/errors.js';
@@ -6,7 +6,7 @@ import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { OutputError } from './results.js';
 
-/** What went wrong while files were loaded: all of it. */
+/** All errors from loading files. */
 export class PolicyLoadError extends Error {
   readonly errors: readonly OutputError[];
 

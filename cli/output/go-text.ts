@@ -1,6 +1,6 @@
-/** Numbers and times as Go prints them. */
+/** Numbers and times in Go's format. */
 
-/** `1m2.5s`, `1.234ms`, `17µs`: a time in nanoseconds. */
+/** A time in nanoseconds as `1m2.5s`, `1.234ms` or `17µs`. */
 export function durationText(nanoseconds: number): string {
   const ns = Math.round(nanoseconds);
   if (ns === 0) return '0s';
@@ -13,14 +13,17 @@ export function durationText(nanoseconds: number): string {
   return minutes < 60 ? `${minutes}m${seconds}` : `${Math.floor(minutes / 60)}h${minutes % 60}m${seconds}`;
 }
 
-/** An integer shifted right by some digits, without zeros at the end. */
+/** An integer divided by a power of ten, without trailing zeros. */
 function decimals(value: number, digits: number): string {
   const text = String(value).padStart(digits + 1, '0');
   const fraction = text.slice(-digits).replace(/0+$/, '');
   return `${text.slice(0, -digits)}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** A number of a benchmark: ten places before the point, and three digits that count where it is small. */
+/**
+ * A number of a benchmark: ten characters before the point, and three significant digits if it is
+ * small.
+ */
 export function benchmarkNumber(value: number): string {
   const size = Math.abs(value);
   const places = [99.95, 9.995, 0.9995, 0.09995, 0.009995, 0.0009995].findIndex((bound) => size >= bound);

@@ -1,4 +1,4 @@
-/** Results as `opa eval` prints them. */
+/** Results in the output formats of `opa eval`. */
 import { htmlSafe } from '../../runtime/values/json/html-safe.js';
 import { keyName, quote, toIndentedJson, toJson } from '../../runtime/values/json/json.js';
 import { OwnClass } from '../../runtime/values/own.js';
@@ -13,7 +13,7 @@ import { rowsText, tableText } from './table.js';
 export const formats = ['json', 'values', 'bindings', 'pretty', 'source', 'raw', 'discard'] as const;
 export type Format = (typeof formats)[number];
 
-/** One way in which the query holds. */
+/** One solution of the query. */
 export interface Result {
   readonly expressions: readonly Expression[];
   readonly bindings: PlainObject;
@@ -21,7 +21,7 @@ export interface Result {
 
 export interface Expression {
   readonly value: Value;
-  /** As it stands in the query. */
+  /** The expression's text in the query. */
   readonly text: string;
   readonly location: { readonly row: number; readonly col: number };
 }
@@ -30,11 +30,11 @@ export interface OutputError {
   readonly message: string;
   readonly code?: string;
   readonly location?: { readonly file: string; readonly row: number; readonly col: number };
-  /** What a stage of the compiler adds: a parse error's line, a type error's expectations. */
+  /** Additional facts of a compiler stage: a parse error's line, a type error's expectations. */
   readonly details?: Value;
-  /** An error of a built-in that did not end the evaluation. */
+  /** Whether it is an error of a built-in that did not end the evaluation. */
   readonly isBuiltinError?: true;
-  /** The error as one line of text, with place and code. */
+  /** The error as one line of text, with location and code. */
   readonly text: string;
 }
 
@@ -48,7 +48,7 @@ export interface Output {
   readonly aggregatedProfile?: readonly AggregatedProfile[];
 }
 
-/** A line of a profile over several rounds. */
+/** A profile line over several rounds. */
 export interface AggregatedProfile extends Omit<ExpressionProfile, 'total_time_ns'> {
   readonly total_time_ns_stats: PlainObject;
 }
@@ -68,13 +68,16 @@ function lineOf({ expressions, bindings }: Result, format: Format): string {
   return `${expressions.map(({ value }) => (typeof value === 'string' ? value : htmlSafe(toJson(value)))).join(' ')}\n`;
 }
 
-/** JSON over several lines; on a terminal coloured. */
+/** JSON over several lines; coloured on a terminal. */
 export function json(value: Value | Ordered, io?: Io): string {
   const text = htmlSafe(value instanceof Ordered ? value.indented('') : toIndentedJson(value));
   return `${io?.color === true ? colored(text) : text}\n`;
 }
 
-/** JSON over several lines, the fields of objects in the order that they have; those that are undefined are left out. */
+/**
+ * JSON over several lines with the fields of objects in their own order; undefined fields are left
+ * out.
+ */
 export function orderedJson(value: unknown): string {
   return `${htmlSafe(indented(value, ''))}\n`;
 }
@@ -90,7 +93,7 @@ function indented(value: unknown, prefix: string): string {
   return parts.length === 0 ? `${open}${close}` : `${open}\n${parts.join(',\n')}\n${prefix}${close}`;
 }
 
-/** An object whose fields keep the order in which they are given. */
+/** An object whose fields keep their order. */
 export class Ordered {
   readonly #fields: readonly (readonly [string, Value | Ordered | readonly Ordered[] | undefined])[];
 
@@ -165,12 +168,12 @@ function resultDocument({ expressions, bindings }: Result): Ordered {
   return new Ordered(['expressions', documents], ['bindings', Object.keys(bindings).length > 0 ? bindings : undefined]);
 }
 
-/** Errors alone, as `-f json` of the other commands shows them. */
+/** Errors alone, in the `-f json` format of the other commands. */
 export function errorsJson(errors: readonly OutputError[]): string {
   return json(new Ordered(['errors', listed(errors.map(errorDocument))]));
 }
 
-/** `1 error occurred: …`, or all of them, a line each. */
+/** `1 error occurred: …`, or all errors, one a line. */
 export function errorsText(errors: readonly OutputError[]): string {
   const lines = errors.map(({ text }) => text).join('\n');
   return errors.length === 1 ? `1 error occurred: ${lines}` : `${errors.length} errors occurred:\n${lines}`;

@@ -1,13 +1,13 @@
-/** Tables with lines around their cells, as the reference prints them. */
+/** Tables with borders, in the reference's format. */
 
 export interface TableOptions {
-  /** Leaves out a first cell that repeats the one above it. */
+  /** Leaves the first cell empty if it repeats the one above. */
   readonly merge?: boolean;
   /** Column titles in capitals. */
   readonly capitals?: boolean;
 }
 
-/** A table as text, with a line break at the end. Cells stand left, titles in the middle. */
+/** A table as text, with a line break at the end. Cells are aligned left, titles are centred. */
 export function tableText(titles: readonly string[], rows: readonly (readonly string[])[], options: TableOptions = {}): string {
   const head = options.capitals === true ? titles.map((title) => title.toUpperCase()) : titles;
   const widths = head.map((title, i) => Math.max(width(title), ...rows.map((row) => width(row[i] ?? ''))));
@@ -24,7 +24,7 @@ export function tableText(titles: readonly string[], rows: readonly (readonly st
   return `${lines.join('\n')}\n`;
 }
 
-/** A table without titles; with `numbers`, the second column stands right. */
+/** A table without titles; with `numbers`, the second column is aligned right. */
 export function rowsText(rows: readonly (readonly string[])[], numbers = false): string {
   const columns = Math.max(...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, i) => Math.max(...rows.map((row) => width(row[i] ?? ''))));
@@ -46,12 +46,15 @@ function centered(text: string, to: number): string {
   return ' '.repeat((to - width(text)) >> 1) + text;
 }
 
-/** A text cut to a length, with dots for what is missing. */
+/** A text cut to a length, with dots in place of the rest. */
 export function truncated(text: string, limit: number): string {
   return text.length < limit ? text : `${text.slice(0, limit - 3)}...`;
 }
 
-/** A path cut to a length where it can be: directories in the middle give way, the first one and the end stay. */
+/**
+ * A path shortened to a length if possible: directories in the middle are removed, the first one
+ * and the end stay.
+ */
 export function truncatedPath(path: string, limit: number): string {
   if (path.length < limit) return path;
   const directory = path.slice(0, Math.max(0, path.lastIndexOf('/'))).replace(/^\//, '');

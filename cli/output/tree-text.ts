@@ -1,4 +1,4 @@
-/** A syntax tree as `parse` prints it: a line a node, indented by its depth. */
+/** A syntax tree in the format of `parse`: one line per node, indented by depth. */
 import { objectEntries, setMembers } from '../../compiler/ast/compare.js';
 import type { Body, Expr, Module, Rule, RuleHead, Term } from '../../compiler/ast/nodes.js';
 import { printTerm } from '../../compiler/ast/print.js';

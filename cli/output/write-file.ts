@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { systemProblem } from '../../runtime/bundle/disk/file-path.js';
 
-/** Writes a file, or throws an Error in the words that Go has for what the system says. */
+/** Writes a file. Throws an Error in Go's words for a system error. */
 export function writeFile(path: string, content: string | Uint8Array): void {
   try {
     writeFileSync(path, content);

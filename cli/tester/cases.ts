@@ -1,4 +1,7 @@
-/** Rules with a result for each case (`test_add[tc.note] if …`): made to tell of each case that they come to, also where it fails afterwards. */
+/**
+ * Rules with a result for each case (`test_add[tc.note] if …`): instruments them to report each
+ * case that they reach, even if it fails afterwards.
+ */
 
 import { operatorRef } from '../../compiler/ast/make.js';
 import type { Body, CallExpr, Expr, Rule, Term } from '../../compiler/ast/nodes.js';
@@ -12,7 +15,7 @@ import { testRef } from './discover.js';
 
 const caseName = 'internal.test_case';
 
-/** The built-in that the rules call: it tells of a case by its keys. */
+/** The built-in that the rules call: it reports a case by its keys. */
 export function caseBuiltin(report: (keys: readonly Value[]) => void): Builtin {
   return builtin(caseName, [arg('keys', array(any))], undefined, (keys: readonly Value[]) => {
     report(keys);
@@ -20,7 +23,7 @@ export function caseBuiltin(report: (keys: readonly Value[]) => void): Builtin {
   });
 }
 
-/** Adds the call to a compiled rule that has cases. What it reports does not change what the rule answers. */
+/** Adds the call to a compiled rule that has cases. The call does not change the rule's result. */
 export function reportCases(rule: Rule): Rule {
   const ref = testRef(rule.head);
   if (ref === undefined || rule.head.args !== undefined || ref.length >= rule.head.ref.length || callsItself(rule)) return rule;
@@ -42,7 +45,7 @@ function isCaseCall({ operator }: CallExpr): boolean {
   return head?.type === 'var' && head.name === 'internal' && name?.type === 'string' && name.value === 'test_case';
 }
 
-/** The keys are bound as early as they can be, and told right then. */
+/** Binds the keys as early as possible and reports them immediately. */
 function withCase(body: Body, keys: readonly Term[]): Body {
   let exprs: readonly Expr[] = body;
   for (const key of keys) if (key.type === 'var') exprs = boundEarly(exprs, key.name);
@@ -61,7 +64,10 @@ function withCase(body: Body, keys: readonly Term[]): Body {
   return [...exprs.slice(0, at), call, ...exprs.slice(at)];
 }
 
-/** A generated `key = value` moves up to where all that the value needs is bound; what the author wrote stays where it is. */
+/**
+ * Moves a generated `key = value` to the first position where the value's variables are bound; the
+ * author's expressions stay in place.
+ */
 function boundEarly(body: readonly Expr[], name: string): readonly Expr[] {
   const at = body.findIndex((expr) => expr.generated && isEquality(expr) && isVar(expr.args[0]!, name));
   const binding = body[at];

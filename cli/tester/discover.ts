@@ -1,4 +1,4 @@
-/** Which rules are tests, and under which names. */
+/** Finds tests among rules, and names them. */
 import type { Body, Module, Rule, RuleHead, Term } from '../../compiler/ast/nodes.js';
 import { printRef } from '../../compiler/ast/print.js';
 import { groundPrefix } from '../../compiler/resolve/tree.js';
@@ -11,25 +11,25 @@ const skipPrefix = 'todo_test_';
 export interface TestRule {
   /** `data.authz_test`. */
   readonly package: string;
-  /** `test_allowed`, for a rule `a.test_allowed[x]` `a.test_allowed`. */
+  /** `test_allowed`; for a rule `a.test_allowed[x]`, `a.test_allowed`. */
   readonly name: string;
   /** Below `data`. */
   readonly path: readonly string[];
-  /** The package and name as one text: what `--run` looks at. */
+  /** The package and name as one text, which `--run` matches. */
   readonly fullName: string;
   readonly location: Location;
   readonly span: Span;
-  /** As it was written. */
+  /** The body in the source. */
   readonly body: Body;
   /** A `todo_test_` rule is listed but not run. */
   readonly skip: boolean;
-  /** An object of results by case. */
+  /** Whether the value is an object of results by case. */
   readonly hasCases: boolean;
-  /** A function has no value that could be asked for. */
+  /** Whether it is a function, which has no value of its own. */
   readonly isFunction: boolean;
 }
 
-/** The ref of a head up to the term that makes it a test; undefined for a head that is none. */
+/** The ref of a head up to the term that makes it a test; undefined for other heads. */
 export function testRef({ ref }: RuleHead): readonly Term[] | undefined {
   const ground = groundPrefix(ref);
   const at = ground.findIndex((term) => {
@@ -43,7 +43,7 @@ function nameOf(term: Term): string {
   return term.type === 'var' ? term.name : term.type === 'string' ? term.value : '';
 }
 
-/** Tests of one name become several: the second is `name#01`, and so on. */
+/** Renames tests with the same name: the second is `name#01`, and so on. */
 export function renameDuplicates(parsed: readonly ParsedFile[]): ParsedFile[] {
   const counts = new Map<string, number>();
   return parsed.map((file) => {
@@ -70,7 +70,7 @@ function renamed(module: Module, rule: Rule, counts: Map<string, number>): Rule 
   };
 }
 
-/** The tests of some modules, file by file in the order of the text. */
+/** The tests of some modules, by file and then in source order. */
 export function discoverTests(parsed: readonly ParsedFile[], matches: (fullName: string) => boolean): TestRule[] {
   return parsed.flatMap(({ module }) =>
     module.rules.flatMap((rule): TestRule[] => {
@@ -100,13 +100,13 @@ export function discoverTests(parsed: readonly ParsedFile[], matches: (fullName:
   );
 }
 
-/** What stands behind the first word of a ref. */
+/** Prints the operands of a ref, without its head. */
 function printOperands(terms: readonly Term[]): string {
   const strings = terms.map((term): Term => ({ type: 'string', loc: term.loc, value: nameOf(term) }));
   return printRef([{ type: 'var', loc: terms[0]!.loc, name: '' }, ...strings]);
 }
 
-/** Whether a head makes an object: by a key and a value, or by a variable in its ref. */
+/** Whether a head defines an object: by a key and a value, or by a variable in its ref. */
 function hasCases(head: RuleHead): boolean {
   if (head.key !== undefined) return head.value !== undefined;
   return groundPrefix(head.ref).length < head.ref.length;

@@ -1,4 +1,4 @@
-/** Results as the reference's JSON. */
+/** Results in the reference's JSON format. */
 import { encodeBase64 } from '../../runtime/builtins/lib/go/base64.js';
 import { sortStrings } from '../../runtime/values/compare.js';
 import { encodeUtf8 } from '../../runtime/values/text/utf8.js';
@@ -12,7 +12,7 @@ export function resultsJson(results: readonly TestResult[], byDuration: boolean)
   return orderedJson(shown.map(resultDocument));
 }
 
-/** Fields in the reference's order; those that are false or empty are left out. */
+/** Fields in the reference's order; false and empty fields are left out. */
 function resultDocument(result: TestResult): Readonly<Record<string, unknown>> {
   const { location, duration, fail, skip, output, error } = result;
   return {

@@ -1,7 +1,7 @@
-/** Results as the XML that build servers read. */
+/** Results in the JUnit XML format. */
 import { eachSubResult, type TestResult } from './result.js';
 
-/** A suite a package, a case a test; the cases of a test that has some stand in its place. */
+/** One suite per package, one test case per test; the cases of a test replace the test itself. */
 export function resultsJunit(results: readonly TestResult[]): string {
   const packages = [...new Set(results.map((result) => result.package))];
   const suites = packages.map((name) =>
@@ -58,7 +58,7 @@ function seconds(nanoseconds: number): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Characters that XML cannot hold are shown as what they are. */
+/** Characters that XML cannot hold are written as escape sequences. */
 function escaped(text: string): string {
   return text
     .replace(/[&<>"]/g, (c) => entities[c]!)

@@ -1,4 +1,4 @@
-/** Results as people read them: a line a test, what failed, and how many. */
+/** Results as text: one line per test, details of failures, and counts. */
 import { benchmarkText } from '../eval/benchmark.js';
 import { durationText } from '../output/go-text.js';
 import { eachSubResult, outcome, passed, type TestResult } from './result.js';
@@ -7,7 +7,7 @@ export interface PrettyOptions {
   readonly verbose: boolean;
   readonly failureLines: boolean;
   readonly benchmark: boolean;
-  /** Names as Go's tools for benchmarks want them. */
+  /** Names in the format of Go's benchmark tools. */
   readonly goBench: boolean;
 }
 
@@ -26,7 +26,7 @@ export class PrettyReport {
     this.#write = write;
   }
 
-  /** Shows a result as soon as it is there. */
+  /** Prints a result immediately. */
   add(result: TestResult): void {
     this.#count(result);
     if (passed(result) && this.#options.benchmark) {
@@ -67,7 +67,7 @@ export class PrettyReport {
     return `${shown}\t${benchmarkText(benchmark)}`;
   }
 
-  /** What failed in detail, and the counts. */
+  /** Prints details of failures, and the counts. */
   end(): void {
     if (this.#counts.fail > 0 && (this.#options.verbose || this.#options.failureLines)) this.#showFailures();
     if (this.#dirty) this.#write(line);
@@ -111,7 +111,7 @@ function indented(text: string, by = 2): string {
     .join('\n');
 }
 
-/** `BenchmarkDataAuthzTestAllowed` of `data.authz.test_allowed`. */
+/** `BenchmarkDataAuthzTestAllowed` for `data.authz.test_allowed`. */
 function goBenchName(name: string): string {
   const words = name.replaceAll('_', '.').split('.');
   return `Benchmark${words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('')}`;

@@ -1,4 +1,4 @@
-/** What comes of a test. */
+/** The result of a test. */
 import type { Location } from '../../compiler/source/location.js';
 import type { EvaluationError } from '../../runtime/evaluation/errors.js';
 import { sortedEntries, sortStrings } from '../../runtime/values/compare.js';
@@ -18,16 +18,16 @@ export interface TestResult {
   readonly location: Location;
   readonly package: string;
   readonly name: string;
-  /** Nanoseconds. */
+  /** In nanoseconds. */
   readonly duration: number;
   readonly error?: EvaluationError | Error;
   readonly fail: boolean;
   readonly skip: boolean;
-  /** What the test printed. */
+  /** The test's `print` output. */
   readonly output: string;
   readonly subResults: ReadonlyMap<string, SubResult>;
   readonly benchmark?: Benchmark;
-  /** Where the test's own body failed last, where that was asked for. */
+  /** The location of the last failure in the test's own body, if requested. */
   readonly failedAt?: { readonly location: Location; readonly text: string } | undefined;
 }
 
@@ -40,7 +40,10 @@ export function outcome(result: TestResult): 'PASS' | 'FAIL' | 'SKIPPED' | 'ERRO
   return result.fail ? 'FAIL' : result.skip ? 'SKIPPED' : 'ERROR';
 }
 
-/** The results of the cases that a value has and of those that were come to: the latter fail where the value does not have them. */
+/**
+ * The results of the cases in a value and of the reported cases: a reported case that the value
+ * lacks has failed.
+ */
 export function subResults(
   value: Value,
   cases: readonly (readonly Value[])[],
@@ -64,7 +67,7 @@ function subResult(name: string, value: Value): SubResult {
   return { name, fail, subResults: results };
 }
 
-/** Answers whether the case at a path fails; one that is not there yet does. */
+/** Returns whether the case at a path fails; a new one does. */
 function add(results: Map<string, SubResult>, path: readonly string[]): boolean {
   const [name, ...rest] = path;
   if (name === undefined) return true;
@@ -80,7 +83,7 @@ function caseText(value: Value): string {
   return typeof value === 'string' ? value : htmlSafe(toJson(value));
 }
 
-/** All cases, depth first in the order of their names, each with the names that lead to it. */
+/** All cases, depth first by name, each with its path of names. */
 export function* eachSubResult(
   results: ReadonlyMap<string, SubResult>,
   before: readonly string[] = [],

@@ -1,4 +1,4 @@
-/** An expression with the values of what stands in it, each below its place. */
+/** Prints an expression with the values of its variables, each below its position. */
 import type { Expr, Node, Term } from '../../compiler/ast/nodes.js';
 import { forEachChild } from '../../compiler/ast/walk.js';
 import type { Span } from '../../compiler/source/location.js';
@@ -7,7 +7,7 @@ import type { ProbeTable } from '../coverage/probe-table.js';
 
 interface Shown {
   readonly title: string;
-  /** Undefined where the expression has no value there. */
+  /** Undefined if the expression has no value at this probe. */
   readonly value: string | undefined;
   readonly row: number;
   readonly col: number;
@@ -15,7 +15,7 @@ interface Shown {
 
 const widest = 100;
 
-/** The text of an expression that failed at a mark, and below it what its variables were. */
+/** The text of an expression that failed at a probe, with the values of its variables below. */
 export function expressionText(span: Span, table: ProbeTable, mark: number): string {
   const { col } = span;
   const line = span.source.line(span.row);
@@ -32,7 +32,7 @@ export function expressionText(span: Span, table: ProbeTable, mark: number): str
   return [text, ...lines].join('\n');
 }
 
-/** The blanks and tabs before a column. */
+/** The indentation before a column. */
 function padding(line: string, col: number): string {
   return [...line]
     .slice(0, col - 1)
@@ -40,7 +40,10 @@ function padding(line: string, col: number): string {
     .join('');
 }
 
-/** By title: the variables of the expression that failed, and of those that the compiler made of the same text. */
+/**
+ * By title: the variables of the failed expression, and of the expressions that the compiler
+ * generated from the same text.
+ */
 function valuesOf(span: Span, table: ProbeTable, mark: number): Map<string, Shown> {
   const found = new Map<string, Shown>();
   const values = table.values.get(mark);
@@ -65,7 +68,10 @@ function valuesOf(span: Span, table: ProbeTable, mark: number): Map<string, Show
 
 type Variable = Term & { readonly type: 'var' };
 
-/** The variables of an expression; names of functions, targets of `with` and the insides of comprehensions are none of it. */
+/**
+ * The variables of an expression, without names of functions, targets of `with` and the bodies of
+ * comprehensions.
+ */
 function variablesOf(expr: Expr): Variable[] {
   const found: Variable[] = [];
   const visit = (node: Node): void => {
@@ -73,7 +79,7 @@ function variablesOf(expr: Expr): Variable[] {
     else if (node.type === 'with') visit(node.value);
     else if (node.type === 'expr' && node.kind === 'call') for (const part of [...node.args, ...node.with]) visit(part);
     else if (node.type === 'ref') {
-      // The head of a ref is a document, or a variable like any other.
+      // The head of a ref is a document or a variable.
       const [head, ...rest] = node.terms;
       if (head!.type !== 'var' || (head!.name !== 'data' && head!.name !== 'input')) visit(head!);
       for (const term of rest) visit(term);
@@ -83,7 +89,7 @@ function variablesOf(expr: Expr): Variable[] {
   return found;
 }
 
-/** A line of arrows, or with `at`, one that ends in a value. */
+/** A line of arrows; with `at`, a line that ends in a value. */
 function arrows(all: readonly Shown[], at: number, line: string): string {
   const shown = at < 0 ? all : all.slice(0, at + 1);
   let text = '';

@@ -1,4 +1,4 @@
-// Sets of objects, partial objects of sets, and sums: a report rather than a yes or no.
+// Sets of objects, partial objects of sets, and sums: the result is a report, not a boolean.
 export const meta = { entrypoint: 'deployments/report', title: 'deployment report over 80 services', timed: [0, 1, 2] };
 
 export function generate(scale = 1) {
