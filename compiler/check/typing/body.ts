@@ -7,10 +7,11 @@ import { diagnose } from '../../diagnostics/diagnostics.js';
 import { isOperator } from '../../resolve/declared.js';
 import { argumentError, type Finding, matchError, writtenTerms } from './details.js';
 import { type Globals, Scope } from './env.js';
+import { unifies } from './overlap.js';
 import { checkRef } from './refs.js';
 import type { TypeTree } from './tree.js';
 import { arrayType, bounded, type FunctionType, objectType, operandType, setType, type Type } from './type.js';
-import { bindUnknown, unifies, unifyTerm, unifyTerms } from './unify.js';
+import { bindUnknown, unifyTerm, unifyTerms } from './unify.js';
 
 export interface CheckedBody {
   /** Knows the types of the body's variables. */

@@ -7,10 +7,11 @@ import type { RefTerm, Term } from '../../ast/nodes.js';
 import { jsonOfTerm } from './constants.js';
 import { type Finding, invalidRef, unsupportedRef, writtenTerms } from './details.js';
 import type { Scope } from './env.js';
+import { unifies } from './overlap.js';
 import { keysOf, knownKeys, select, valuesOf } from './select.js';
 import type { TypeTree } from './tree.js';
 import { anything, stringType, type Type } from './type.js';
-import { unifies, unifyTerm } from './unify.js';
+import { unifyTerm } from './unify.js';
 import { union } from './union.js';
 
 /** What is wrong with a ref, if anything. `names` are those of generated variables. */

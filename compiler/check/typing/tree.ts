@@ -4,9 +4,9 @@ import type { Term } from '../../ast/nodes.js';
 import { keyOf } from '../../resolve/tree.js';
 import { sortProperties } from './compare.js';
 import { isConstant, jsonOfTerm } from './constants.js';
+import { merge } from './merge.js';
 import { selectPath, typeOfValue, withPath } from './select.js';
 import { anything, bounded, type ObjectType, objectType, type Property, stringType, type Type } from './type.js';
-import { merge } from './union.js';
 
 export class TypeTree {
   readonly key: Term | undefined;

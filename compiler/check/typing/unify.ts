@@ -1,188 +1,131 @@
-/** Whether terms can have types, and what that tells of the variables in them. */
+/** Whether terms can have types, and the types of variables that follow from it. */
 
 import { compareTerms, objectEntries } from '../../ast/compare.js';
-import type { ObjectTerm, SetTerm, Term } from '../../ast/nodes.js';
-import { isMet } from './compare.js';
+import type { ArrayTerm, ObjectTerm, SetTerm, Term } from '../../ast/nodes.js';
 import { isConstant, jsonOfTerm } from './constants.js';
 import type { Scope } from './env.js';
-import { hasProperty, select, valuesOf } from './select.js';
-import { type AnyType, type ArrayType, anything, isAnything, isUnknown, type ObjectType, type Type } from './type.js';
+import { unifies } from './overlap.js';
+import { select, valuesOf } from './select.js';
+import { type ArrayType, anything, isAnything, isUnknown, type ObjectType, type Type } from './type.js';
 import { union } from './union.js';
 
-type Met = Map<ObjectType, Set<ObjectType>>;
+type Collection = ArrayTerm | ObjectTerm | SetTerm;
 
-/** Whether there may be a value of both types. */
-export function unifies(a: Type | undefined, b: Type | undefined, met?: Met): boolean {
-  if (a === undefined || b === undefined) return false;
-  if (a.kind === 'any' && unifiesAny(a, b, met)) return true;
-  if (b.kind === 'any' && unifiesAny(b, a, met)) return true;
-  if (a.kind !== b.kind) return false;
-  switch (a.kind) {
-    case 'any':
-      return false;
-    case 'array':
-      return unifiesArrays(a, b as ArrayType, met);
-    case 'object':
-      return unifiesObjects(a, b as ObjectType, met);
-    case 'set':
-      return unifies(a.of, (b as typeof a).of, met);
-    case 'function': {
-      const other = b as typeof a;
-      return a.args.length === other.args.length && a.args.every((arg, i) => unifies(arg, other.args[i], met));
-    }
-    default:
-      return true;
-  }
+function isCollection(term: Term): term is Collection {
+  return term.type === 'array' || term.type === 'object' || term.type === 'set';
 }
 
-function unifiesAny({ of }: AnyType, type: Type, met: Met | undefined): boolean {
-  return type.kind !== 'function' && (of.length === 0 || of.some((part) => unifies(part, type, met)));
-}
-
-function unifiesArrays(a: ArrayType, b: ArrayType, met: Met | undefined): boolean {
-  const length = Math.max(a.fixed.length, b.fixed.length);
-  for (let i = 0; i < length; i++) if (!unifies(select(a, i), select(b, i), met)) return false;
-  return a.rest === undefined || b.rest === undefined || unifies(a.rest, b.rest, met);
-}
-
-function unifiesObjects(a: ObjectType, b: ObjectType, met: Met | undefined): boolean {
-  if (a === b && !a.unknown) return true;
-  if (a.named && b.named) {
-    met ??= new Map();
-    if (isMet(a, b, met)) return true;
-  }
-  for (const { key, type } of a.fixed) if (!unifies(type, select(b, key), met)) return false;
-  // What both have is done: twice at each level would be for ever.
-  for (const { key, type } of b.fixed) if (!hasProperty(a, key) && !unifies(select(a, key), type, met)) return false;
-  return a.rest?.value === undefined || b.rest?.value === undefined || unifies(a.rest.value, b.rest.value, met);
-}
-
-/** Whether two terms can be equal. What is known of one tells of the other. */
+/** Whether two terms can be equal. Variables of the one get types from the other. */
 export function unifyTerms(scope: Scope, a: Term, typeA: Type | undefined, b: Term, typeB: Type | undefined): boolean {
-  const unknownA = isUnknown(typeA);
-  const unknownB = isUnknown(typeB);
-  if (unknownA && !unknownB) return unifyTerm(scope, a, typeB, false);
-  if (unknownB && !unknownA) return unifyTerm(scope, b, typeA, false);
-  if (!unknownA) return unifies(typeA, typeB);
-  if (a.type === 'array') return unifyArrays(scope, a.items, b);
-  if (a.type === 'object') return unifyObjects(scope, a, b);
-  if (a.type === 'set') return unifySets(scope, a, b);
-  if (a.type !== 'var') return false;
-  if (b.type === 'var' || b.type === 'array' || b.type === 'object' || b.type === 'set')
-    return unifyWithVar(scope, b.type === 'var' ? a : b, b.type === 'var' ? b : a);
-  return false;
+  if (isUnknown(typeA)) return isUnknown(typeB) ? unifyUnknown(scope, a, b) : unifyTerm(scope, a, typeB, false);
+  return isUnknown(typeB) ? unifyTerm(scope, b, typeA, false) : unifies(typeA, typeB);
 }
 
-/** What is in `term` may be anything, and `variable` has its type. */
+/** Of neither term all is known. */
+function unifyUnknown(scope: Scope, a: Term, b: Term): boolean {
+  if (b.type === 'var' && (a.type === 'var' || isCollection(a))) return unifyWithVar(scope, a, b);
+  if (a.type === 'var' && isCollection(b)) return unifyWithVar(scope, b, a);
+  if (a.type === 'set' && b.type === 'set') {
+    // A member of one may equal any member of the other.
+    bindUnknown(a, scope);
+    bindUnknown(b, scope);
+    return true;
+  }
+  const pairs = pairsOf(a, b);
+  return pairs?.every(([x, y]) => unifyTerms(scope, x, scope.typeOf(x), y, scope.typeOf(y))) ?? false;
+}
+
+/** Unknown parts of `term` may be anything, and `variable` gets its type. */
 function unifyWithVar(scope: Scope, term: Term, variable: Term): boolean {
   return unifyTerm(scope, term, anything, false) && unifyTerm(scope, variable, scope.typeOf(term), false);
 }
 
-function unifyArrays(scope: Scope, items: readonly Term[], b: Term): boolean {
-  if (b.type === 'var') return unifyWithVar(scope, { type: 'array', loc: b.loc, items }, b);
-  if (b.type !== 'array' || b.items.length !== items.length) return false;
-  return items.every((item, i) => unifyTerms(scope, item, scope.typeOf(item), b.items[i]!, scope.typeOf(b.items[i]!)));
-}
-
-/** Members of sets tell nothing of each other. */
-function unifySets(scope: Scope, a: SetTerm, b: Term): boolean {
-  if (b.type === 'var') return unifyWithVar(scope, a, b);
-  if (b.type !== 'set') return false;
-  bindUnknown(a, scope);
-  bindUnknown(b, scope);
-  return true;
-}
-
-function unifyObjects(scope: Scope, a: ObjectTerm, b: Term): boolean {
-  if (b.type === 'var') return unifyWithVar(scope, a, b);
-  if (b.type !== 'object') return false;
-  const left = objectEntries(a.entries);
-  const right = objectEntries(b.entries);
-  if (left.length !== right.length || left.some(({ key }, i) => compareTerms(key, right[i]!.key) !== 0)) return false;
-  return left.every(({ value }, i) => unifyTerms(scope, value, scope.typeOf(value), right[i]!.value, scope.typeOf(right[i]!.value)));
+/** The elements, or values under the same keys, of two collections; undefined where they cannot be equal. */
+function pairsOf(a: Term, b: Term): readonly (readonly [Term, Term])[] | undefined {
+  if (a.type === 'array' && b.type === 'array') {
+    return a.items.length === b.items.length ? a.items.map((item, i) => [item, b.items[i]!]) : undefined;
+  }
+  if (a.type !== 'object' || b.type !== 'object') return undefined;
+  const others = objectEntries(b.entries);
+  const entries = objectEntries(a.entries);
+  const sameKeys = entries.length === others.length && entries.every(({ key }, i) => compareTerms(key, others[i]!.key) === 0);
+  return sameKeys ? entries.map(({ value }, i) => [value, others[i]!.value]) : undefined;
 }
 
 /**
- * Whether a term can have a type. Variables of which nothing is known have it from now on. `widen` is for the alternatives of a union: then variables
- * may have this type as well as what they have.
+ * Whether a term can have a type. Variables of which nothing is known have it from now on. With
+ * `widen`, for the alternatives of a union, variables may have this type besides their own.
  */
 export function unifyTerm(scope: Scope, term: Term, type: Type | undefined, widen: boolean): boolean {
-  switch (term.type) {
-    case 'array':
-      if (type?.kind === 'array') return unifyArray(scope, term.items, type, widen);
-      return unifyUnion(scope, term, type, term.items);
-    case 'object':
-      if (type?.kind === 'object') return unifyObject(scope, term, type, widen);
-      return unifyUnion(
-        scope,
-        term,
-        type,
-        term.entries.flatMap(({ key, value }) => [key, value]),
-      );
-    case 'set':
-      if (type?.kind === 'set') return term.items.every((item) => unifyTerm(scope, item, valuesOf(type), widen));
-      return unifyUnion(scope, term, type, term.items);
-    case 'var':
-      return unifyVar(scope, term.name, type, widen);
-    default:
-      return unifies(scope.typeOf(term), type);
+  if (term.type === 'var') return unifyVar(scope, term.name, type, widen);
+  if (!isCollection(term)) return unifies(scope.typeOf(term), type);
+  if (isAnything(type)) {
+    for (const part of partsOf(term)) unifyTerm(scope, part, anything, true);
+    return true;
   }
+  if (type?.kind === 'any') {
+    // Variables get the types of all alternatives that fit.
+    return type.of.filter((alternative) => unifyTerm(scope, term, alternative, true)).length > 0;
+  }
+  const expected = expectations(term, type);
+  if (expected === undefined) return false;
+  for (const { part, type: ofPart, fit } of expected) {
+    if (fit === 'none' || (!unifyTerm(scope, part, ofPart, widen) && fit === 'needed')) return false;
+  }
+  return true;
 }
 
 function unifyVar(scope: Scope, name: string, type: Type | undefined, widen: boolean): boolean {
   const known = scope.variable(name);
-  if (widen) scope.set(name, union(known, type));
-  else if (known !== undefined) return unifies(known, type);
-  else scope.set(name, type);
+  if (known !== undefined && !widen) return unifies(known, type);
+  scope.set(name, union(known, type));
   return true;
 }
 
-/** A collection can have a union's type if it can have one of them; all that fit tell of its variables. */
-function unifyUnion(scope: Scope, term: Term, type: Type | undefined, parts: readonly Term[]): boolean {
-  if (type?.kind !== 'any') return false;
-  if (isAnything(type)) {
-    for (const part of parts) unifyTerm(scope, part, anything, true);
-    return true;
-  }
-  let fits = false;
-  for (const alternative of type.of) fits = unifyTerm(scope, term, alternative, true) || fits;
-  return fits;
+function partsOf(term: Collection): readonly Term[] {
+  return term.type === 'object' ? term.entries.flatMap(({ key, value }) => [key, value]) : term.items;
 }
 
-function unifyArray(scope: Scope, items: readonly Term[], type: ArrayType, widen: boolean): boolean {
-  if (items.length !== type.fixed.length && type.rest === undefined) return false;
-  return items.every((item, i) => unifyTerm(scope, item, select(type, i), widen));
+/** A part of a collection, and the type that it has if the collection has its type. */
+interface Expectation {
+  readonly part: Term;
+  readonly type: Type | undefined;
+  /** Whether the part has to have the type, may have it, or nothing can stand there. */
+  readonly fit: 'needed' | 'possible' | 'none';
 }
 
-function unifyObject(scope: Scope, term: ObjectTerm, type: ObjectType, widen: boolean): boolean {
+/** What a type says of a collection's parts; undefined where the collection cannot have the type. */
+function expectations(term: Collection, type: Type | undefined): Iterable<Expectation> | undefined {
+  if (term.type === 'array' && type?.kind === 'array') return inArray(term.items, type);
+  if (term.type === 'object' && type?.kind === 'object') return inObject(term, type);
+  if (term.type === 'set' && type?.kind === 'set') return inSet(term.items, valuesOf(type));
+  return undefined;
+}
+
+function inArray(items: readonly Term[], type: ArrayType): Iterable<Expectation> | undefined {
+  if (items.length !== type.fixed.length && type.rest === undefined) return undefined;
+  return items.map((part, i) => ({ part, type: select(type, i), fit: 'needed' }));
+}
+
+function inSet(items: readonly Term[], type: Type | undefined): Iterable<Expectation> {
+  return items.map((part) => ({ part, type, fit: 'needed' }));
+}
+
+function inObject(term: ObjectTerm, type: ObjectType): Iterable<Expectation> | undefined {
   const entries = objectEntries(term.entries);
-  if (entries.length !== type.fixed.length && type.rest?.value === undefined) return false;
-  return entries.every(({ key, value }) => {
-    if (!isConstant(key)) {
-      // The value could be any of those under keys that fit.
-      unifyTerm(scope, value, anything, widen);
-      return true;
-    }
+  if (entries.length !== type.fixed.length && type.rest?.value === undefined) return undefined;
+  return entries.map(({ key, value: part }) => {
+    // Under a key that is not known here the value may be any of the object's.
+    if (!isConstant(key)) return { part, type: anything, fit: 'possible' };
     const name = jsonOfTerm(key);
     const property = name === undefined ? undefined : select(type, name);
-    return property !== undefined && unifyTerm(scope, value, property, widen);
+    return { part, type: property, fit: property === undefined ? 'none' : 'needed' };
   });
 }
 
 /** Variables of which nothing is known may be anything. */
 export function bindUnknown(term: Term, scope: Scope): void {
-  switch (term.type) {
-    case 'var':
-      if (scope.variable(term.name) === undefined) scope.set(term.name, anything);
-      return;
-    case 'array':
-    case 'set':
-      for (const item of term.items) bindUnknown(item, scope);
-      return;
-    case 'object':
-      for (const { key, value } of term.entries) {
-        bindUnknown(key, scope);
-        bindUnknown(value, scope);
-      }
-  }
+  if (term.type === 'var') {
+    if (scope.variable(term.name) === undefined) scope.set(term.name, anything);
+  } else if (isCollection(term)) for (const part of partsOf(term)) bindUnknown(part, scope);
 }

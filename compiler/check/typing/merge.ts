@@ -1,0 +1,32 @@
+/** The type of a document to which several rules contribute. */
+
+import { type AnyType, type ObjectType, objectType, setType, type Type, unionType } from './type.js';
+import { include, union } from './union.js';
+
+/**
+ * Like `union`, but two sets are one set, and two maps (objects without known keys) one map. That
+ * says the same in fewer words: a rule with many definitions would get as many alternatives.
+ */
+export function merge(a: Type | undefined, b: Type | undefined): Type | undefined {
+  if (a?.kind === 'set' && b?.kind === 'set') return setType(union(a.of, b.of));
+  if (isMap(a) && isMap(b)) return mapOf(a, b, merge);
+  const merged = isMap(a) ? withMap(b, a) : isMap(b) ? withMap(a, b) : undefined;
+  return merged ?? union(a, b);
+}
+
+function isMap(type: Type | undefined): type is ObjectType {
+  return type?.kind === 'object' && type.fixed.length === 0;
+}
+
+function mapOf(a: ObjectType, b: ObjectType, values: typeof union): ObjectType {
+  return objectType([], { key: union(a.rest?.key, b.rest?.key), value: values(a.rest?.value, b.rest?.value) });
+}
+
+/** A union whose map takes in another one; undefined where the type is no union with a map. */
+function withMap(type: Type | undefined, map: ObjectType): AnyType | undefined {
+  if (type?.kind !== 'any') return undefined;
+  const own = type.of.find(isMap);
+  if (own === undefined) return undefined;
+  const others = type.of.filter((alternative) => alternative !== own);
+  return others.reduce(include, unionType([mapOf(own, map, union)]));
+}
