@@ -1,6 +1,7 @@
 /** The flags for signing and verifying bundles. */
 import { existsSync, readFileSync } from 'node:fs';
-import type { SigningConfig, VerificationConfig } from '../../runtime/bundle/signature/signature.js';
+import type { SigningConfig } from '../../runtime/bundle/signature/signing.js';
+import type { VerificationConfig } from '../../runtime/bundle/signature/token.js';
 import { parseJson } from '../../runtime/values/json/json.js';
 import { isObject, type PlainObject } from '../../runtime/values/value.js';
 import type { Flag, FlagValues } from '../flags.js';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { readBundle } from '../../runtime/bundle/disk/file-source.js';
 import { joinPath } from '../../runtime/bundle/paths.js';
-import { signFiles } from '../../runtime/bundle/signature/signature.js';
+import { signFiles } from '../../runtime/bundle/signature/signing.js';
 import { nodeHost } from '../../runtime/host/node.js';
 import type { Arguments } from '../args.js';
 import { incompleteSigning, signingConfig, signingFlags } from '../bundles/signing.js';

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { pathGlob, shellGlob } from './glob.js';
-import { emptyManifest, isEmptyManifest, manifestJson, parseManifest, regoVersionOf, rootsOverlap } from './manifest.js';
+import { emptyManifest, isEmptyManifest, manifestJson, regoVersionOf } from './manifest.js';
+import { parseManifest } from './manifest-reader.js';
 import { packagePath, printPackage } from './package-path.js';
 import { cleanPath, joinPath } from './paths.js';
+import { rootsOverlap } from './roots.js';
 
 test('a manifest is written with its fields in order and without the empty ones', () => {
   const text =

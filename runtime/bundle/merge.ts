@@ -4,7 +4,9 @@ import type { PlainObject } from '../values/value.js';
 import type { Bundle } from './bundle.js';
 import { documentAt, mergeDocuments, readAt } from './documents.js';
 import { BundleError } from './errors.js';
-import { checkManifest, type Manifest, regoVersionOf, rootsOverlap } from './manifest.js';
+import { type Manifest, regoVersionOf } from './manifest.js';
+import { checkManifest } from './manifest-check.js';
+import { rootsOverlap } from './roots.js';
 
 /** A bundle and the name it goes by: where it was read from. */
 export interface NamedBundle {

@@ -45,3 +45,8 @@ export function pathInBundle(name: string): string {
   }
   return `/${segments.join('/')}`;
 }
+
+/** A path without slashes at its ends. */
+export function trimSlashes(path: string): string {
+  return path.replace(/^\/+|\/+$/g, '');
+}

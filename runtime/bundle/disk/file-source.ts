@@ -10,7 +10,7 @@ import { type Bundle, emptyBundle } from '../bundle.js';
 import { BundleError } from '../errors.js';
 import { baseName, cleanPath } from '../paths.js';
 import { type ReadOptions, readArchive, readFiles } from '../read.js';
-import type { VerificationConfig } from '../signature/signature.js';
+import type { VerificationConfig } from '../signature/token.js';
 import { type BundleSource, type FetchedBundle, fetchBundle } from '../source.js';
 import { asBundleError, filePath, unreadable } from './file-path.js';
 import { ignoring, type TreeFile, treeFiles, versionOf } from './file-tree.js';
@@ -136,7 +136,7 @@ function* contents(files: readonly TreeFile[], limits: BundleLimits): Steps<Bund
 function verifier(config: VerificationConfig, crypto: HostCrypto | undefined): NonNullable<ReadOptions['verify']> {
   return async (files, signatures) => {
     if (crypto === undefined) throw new BundleError('signature', 'signatures cannot be verified: the host has no cryptography');
-    const { verifySignatures } = await import('../signature/signature.js');
+    const { verifySignatures } = await import('../signature/verification.js');
     await verifySignatures(files, signatures, config, crypto);
   };
 }

@@ -1,7 +1,9 @@
 import { createHash, createHmac, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { nodeCrypto } from '../../host/crypto.js';
-import { type SigningConfig, signFiles, type VerificationConfig, verifySignatures } from './signature.js';
+import { type SigningConfig, signFiles } from './signing.js';
+import type { VerificationConfig } from './token.js';
+import { verifySignatures } from './verification.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const bundle = (files: { readonly [name: string]: string }) => new Map(Object.entries(files).map(([name, text]) => [name, bytes(text)]));

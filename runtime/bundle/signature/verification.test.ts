@@ -8,7 +8,7 @@ import { readArchive } from '../read.js';
 import { archiveOf } from '../testing.js';
 import { bundleFiles, writeBundle } from '../write.js';
 import { SignatureError } from './error.js';
-import { signFiles } from './signature.js';
+import { signFiles } from './signing.js';
 
 const root = mkdtempSync(join(tmpdir(), 'writ-signed-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

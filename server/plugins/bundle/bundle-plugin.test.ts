@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { eventually, temporaryDirectory, writeArchive, writeFiles } from '../../../runtime/bundle/disk/disk-testing.js';
-import { signFiles } from '../../../runtime/bundle/signature/signature.js';
+import { signFiles } from '../../../runtime/bundle/signature/signing.js';
 import { nodeHost } from '../../../runtime/host/node.js';
 import type { PlainObject } from '../../../runtime/values/value.js';
 import { parsePlugins } from '../manager.js';

@@ -1,7 +1,7 @@
 /** The sections `bundles` and `keys`. */
 import { algorithms } from '../../../runtime/builtins/lib/jwt/algorithms.js';
 import { defaultLimits } from '../../../runtime/bundle/archive/limits.js';
-import type { KeyConfig, VerificationConfig } from '../../../runtime/bundle/signature/signature.js';
+import type { KeyConfig, VerificationConfig } from '../../../runtime/bundle/signature/token.js';
 import { ConfigError, ConfigSection, type Delay, delay, type TriggerMode, triggerMode } from '../config-section.js';
 
 /** Where a bundle comes from and how it is treated. */

@@ -1,7 +1,7 @@
 /** Bundles with `persist`: their files, and the programs of all policies, on disk for the next start. */
 
 import { readFiles } from '../../../runtime/bundle/read.js';
-import { verifySignatures } from '../../../runtime/bundle/signature/signature.js';
+import { verifySignatures } from '../../../runtime/bundle/signature/verification.js';
 import { nodeHost } from '../../../runtime/host/node.js';
 import type { PluginContext } from '../plugin.js';
 import type { BundleConfig } from './config.js';

@@ -1,0 +1,52 @@
+/** JSON and YAML files of a bundle, and their place in its data. */
+import { parseJson } from '../values/json/json.js';
+import { textOfFile } from '../values/text/utf8.js';
+import type { PlainObject, Value } from '../values/value.js';
+import { documentAt, mergeDocuments } from './documents.js';
+import { BundleError } from './errors.js';
+import { dirName } from './paths.js';
+
+const decoder = new TextDecoder();
+
+/** Decodes UTF-8. Bytes that are none become U+FFFD. */
+export function decodeText(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
+}
+
+/** Throws a BundleError. `file` is the name in the bundle, `path` the name in messages. */
+export function readJson(bytes: Uint8Array, path: string, file: string): Value {
+  try {
+    return parseJson(decodeText(bytes));
+  } catch (error) {
+    throw new BundleError('syntax', `bundle load failed on ${path}: ${(error as Error).message}`, file);
+  }
+}
+
+/** Loads the YAML reader on first use: most bundles have no YAML. Rejects with a BundleError. */
+export async function readYaml(bytes: Uint8Array, path: string, file: string): Promise<Value> {
+  const { parseYaml } = await import('../values/yaml/yaml.js');
+  try {
+    return parseYaml(textOfFile(bytes));
+  } catch (error) {
+    throw new BundleError('syntax', `bundle load failed on ${path}: ${(error as Error).message}`, file);
+  }
+}
+
+/** The data with a file's document at the file's directory. Throws a BundleError for a conflict. */
+export function insertDocument(data: PlainObject, name: string, value: Value): PlainObject {
+  const directory = dirName(name).replace(/^[/.]+/, '');
+  const path = directory === '' ? [] : directory.split('/').filter((segment) => segment !== '' && segment !== '.');
+  const tree = documentAt(path, value);
+  if (tree === undefined) throw new BundleError('conflict', `bundle load failed on ${name}: root value must be object`, name);
+  let merged: PlainObject | undefined;
+  try {
+    merged = mergeDocuments(data, tree);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new BundleError('limit', `bundle load failed on ${name}: documents nest too deeply to be merged`, name);
+  }
+  if (merged === undefined) {
+    throw new BundleError('conflict', `bundle load failed on ${name}: failed to insert data file from path ${path.join('/')}`, name);
+  }
+  return merged;
+}
