@@ -5,7 +5,7 @@ import { compare, equal, makeObject } from '../runtime/values/compare.js';
 import { RegoSet } from '../runtime/values/set.js';
 import type { Value } from '../runtime/values/value.js';
 import { elementsOf, lookupInBase, merged } from './collections.js';
-import { type Bindings, Conflict, type Evaluation, type RefAccess, type Valued, type World } from './evaluation.js';
+import { type Bindings, Conflict, type Evaluation, type RefAccess, Unbound, type Valued, type World } from './evaluation.js';
 import { GrowingObject } from './growing-object.js';
 import { childName, type Link, type ResolvedRule, type RuleNode, rulesUnder } from './rules.js';
 
@@ -36,7 +36,10 @@ export class Documents {
     const { node, base } = this.#visible(place, world);
     if (node === undefined) return base === undefined ? [] : this.#terms().access(base, path, world, bindings, lookupInBase);
     if (hasRules(node)) {
-      const value = isFunction(node) ? undefined : this.#valueOf(node, place.path.length, world);
+      if (isFunction(node)) return [];
+      const [first] = path;
+      if (first !== undefined && this.#knownValues(first, world, bindings)?.length === 0) return [];
+      const value = this.#valueOf(node, place.path.length, world, this.#askedKeys(path, world, bindings));
       return value === undefined ? [] : this.#terms().access(value, path, world, bindings);
     }
     const [part, ...rest] = path;
@@ -44,6 +47,27 @@ export class Documents {
     return this.#terms()
       .keys(part, () => this.#keysOf(node, base), world, bindings)
       .flatMap(({ value: key, bindings: next }) => this.#down(below({ node, base, path: place.path }, key), rest, world, next));
+  }
+
+  /** The keys at the start of a path that have one value each before the rules are looked at. */
+  #askedKeys(path: readonly Term[], world: World, bindings: Bindings): readonly Value[] {
+    const asked: Value[] = [];
+    for (const term of path) {
+      const values = this.#knownValues(term, world, bindings);
+      if (values?.length !== 1) break;
+      asked.push(values[0]!.value);
+    }
+    return asked;
+  }
+
+  /** Undefined where a variable has no value yet. */
+  #knownValues(term: Term, world: World, bindings: Bindings): readonly Valued[] | undefined {
+    try {
+      return this.#evaluation.values(term, world, bindings);
+    } catch (error) {
+      if (error instanceof Unbound) return undefined;
+      throw error;
+    }
   }
 
   /** Where `with` has put a document, no rule answers. */
@@ -76,22 +100,26 @@ export class Documents {
     return merged(place.base, makeObject(entries));
   }
 
-  /** What rules at a node and below it make; `depth` keys lead to the node. */
-  #valueOf(node: RuleNode, depth: number, world: World): Value | undefined {
+  /**
+   * What rules at a node and below it make; `depth` keys lead to the node. Of an object there may be
+   * nothing but what is at the keys that are asked for.
+   */
+  #valueOf(node: RuleNode, depth: number, world: World, asked: readonly Value[] = []): Value | undefined {
     const rules = rulesUnder(node);
-    if (rules.some(({ path }) => path.length > depth)) return this.#object(rules, depth, world);
+    if (rules.some(({ path }) => path.length > depth)) return this.#object(rules, depth, world, asked);
     if (!rules[0]!.isSet) return this.complete(rules, undefined, world);
     const members = new RegoSet();
     for (const { links } of rules) for (const value of this.#heads(links[0]!, [links[0]!.key!], world, new Map())) members.add(value[0]!);
     return members;
   }
 
-  #object(rules: readonly ResolvedRule[], depth: number, world: World): Value {
+  #object(rules: readonly ResolvedRule[], depth: number, world: World, asked: readonly Value[]): Value {
     const object = new GrowingObject();
     for (const { path, isSet, links } of rules) {
       const [link] = links as readonly [Link];
       const keys = path.slice(depth);
       for (const values of this.#heads(link, [...keys, isSet ? link.key! : link.value!], world, new Map())) {
+        if (asked.some((key, i) => i < keys.length && !equal(values[i]!, key))) continue;
         if (isSet) object.addMember(values.slice(0, -1), values.at(-1)!);
         else object.put(values.slice(0, -1), values.at(-1)!);
       }

@@ -79,7 +79,9 @@ export class PolicyGenerator {
     const asked = declared[0]!;
     const path = `data.${asked.package}.${asked.name}`;
     const ref =
-      asked.kind === 'function' ? `${path}(${this.#args(asked.arity, [])})` : this.#one([path, `${path}[y]`, 'data', 'data', 'data.t']);
+      asked.kind === 'function'
+        ? `${path}(${this.#args(asked.arity, [])})`
+        : this.#one([path, `${path}[y]`, `${path}.a`, `${path}[1]`, `${path}.b.a`, 'data', 'data', 'data.t']);
     return { imports: `${logic}import data.e as pkg_e\nimport input.a as in_a`, rules, query: `x = ${ref}` };
   }
 

@@ -25,6 +25,8 @@ export class Emitter {
   #stmts: Stmt[] = [];
   /** Loops open in the current block. */
   #loops = 0;
+  /** Loops open around the current statement, in whatever block. */
+  #openLoops = 0;
   /** Blocks around the current statement. */
   #depth = 0;
   #nextLocal: number;
@@ -40,6 +42,11 @@ export class Emitter {
   /** How many loops are open in the current block. */
   get loops(): number {
     return this.#loops;
+  }
+
+  /** Whether the current statement stands in a loop. */
+  get isInLoop(): boolean {
+    return this.#openLoops > 0;
   }
 
   newLocal(): number {
@@ -82,6 +89,7 @@ export class Emitter {
   transparent(fill: () => void): { readonly block: Block; readonly opened: boolean } {
     const before = this.#stmts;
     const loops = this.#loops;
+    const openLoops = this.#openLoops;
     const depth = this.#depth++;
     const stmts: Stmt[] = [];
     this.#stmts = stmts;
@@ -92,6 +100,7 @@ export class Emitter {
     this.#depth = depth;
     this.#stmts = before;
     this.#loops = loops;
+    this.#openLoops = openLoops;
     return { block: { stmts }, opened };
   }
 
@@ -103,6 +112,7 @@ export class Emitter {
     this.emit('ScanStmt', span, { source, key, value, block: { stmts } });
     this.#stmts = stmts;
     this.#loops++;
+    this.#openLoops++;
     if (++this.#depth > maxBlockDepth) throw tooDeep(span);
     return { key, value };
   }

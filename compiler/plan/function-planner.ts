@@ -37,6 +37,10 @@ export class FunctionPlanner implements Planning {
     return this.params.slice(2 + this.environment.parameters.length);
   }
 
+  get isRepeated(): boolean {
+    return this.e.isInLoop || this.args.length > 0;
+  }
+
   readonly #numbers = new Map<number, string>();
 
   term(term: Term): Operand {

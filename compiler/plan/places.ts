@@ -1,6 +1,7 @@
 /** Where rules and base documents meet: what answers at a path of data whose terms all have values. */
 import type { Operand } from '../../ir-schema/plan.js';
 import type { Term } from '../ast/nodes.js';
+import { isScalar } from '../resolve/declared.js';
 import type { Span } from '../source/location.js';
 import { dataLocal, local } from './emit.js';
 import type { Environment } from './environment.js';
@@ -57,7 +58,7 @@ export function planPlain(p: Planning, start: Place, terms: readonly Term[], end
   const keys = [...start.keys];
   for (let i = start.next; i < end; i++) {
     if (unit === undefined) return { value: planBase(p, [...keys, ...planKeys(p, terms, i, end)], span), next: end };
-    if (unit.kind !== 'package') return planRule(p, unit, terms[i]!, i, span);
+    if (unit.kind !== 'package') return planRule(p, unit, terms.slice(i, end), i, span);
     const term = terms[i]!;
     if (term.type === 'string') {
       unit = visibleChild(p, unit, term.value);
@@ -146,13 +147,26 @@ function planCall(p: Planning, unit: VirtualDocument, span: Span): Operand {
   return local(result);
 }
 
-/** The value of a rule that is asked for one key, or for all of it where that is as good; `next` is the term that is to be looked up. */
-function planRule(p: Planning, unit: VirtualDocument, key: Term, at: number, span: Span): { value: Operand; next: number } {
-  const callee = p.functions.keyedCallee(unit, p.environment);
-  if (callee === undefined) return { value: planCall(p, unit, span), next: at };
+/** The value of a rule that is asked for keys, or for all of it where that is as good; `next` is the term that is to be looked up. */
+function planRule(p: Planning, unit: VirtualDocument, keys: readonly Term[], at: number, span: Span): { value: Operand; next: number } {
+  const asked = keys.slice(0, keysAsked(p, unit, keys));
+  if (asked.length === 0) return { value: planCall(p, unit, span), next: at };
+  const callee = p.functions.keyedCallee(unit, p.environment, asked.length);
   const result = p.e.newLocal();
-  p.e.emit('CallStmt', span, { func: callee.name, args: [...leadingArguments(p, callee.environment), p.term(key)], result });
-  return { value: local(result), next: at + 1 };
+  const args = [...leadingArguments(p, callee.environment), ...asked.map((key) => p.term(key))];
+  p.e.emit('CallStmt', span, { func: callee.name, args, result });
+  return { value: local(result), next: at + asked.length };
+}
+
+/**
+ * How many keys a rule is asked for at once; 0 for the whole of it. Where the same statement may ask for many keys, and each costs a search, the whole is found once
+ * and remembered. So is the value at one key that is a constant, by the key.
+ */
+function keysAsked(p: Planning, unit: VirtualDocument, keys: readonly Term[]): number {
+  const has = p.functions.keysOf(unit);
+  if (has === undefined) return 0;
+  if (!p.isRepeated) return Math.min(has.count, keys.length);
+  return has.isAlwaysAsked || isScalar(keys[0]!) ? 1 : 0;
 }
 
 /**

@@ -14,11 +14,11 @@ import { func } from './emit.js';
 import { type Environment, type Mock, plainEnvironment, type Replacement, targetName } from './environment.js';
 import { FunctionPlanner } from './function-planner.js';
 import type { PlanInputs } from './plan-inputs.js';
-import type { Callee, Functions } from './planning.js';
+import type { Callee, Functions, Keys } from './planning.js';
 import type { Probes } from './probes.js';
 import { Reach } from './reach.js';
-import { matchesKeys, tellsKeys } from './rule-index.js';
-import { planKey, planUnit } from './rules.js';
+import { commonKeys, matchesKeys, tellsKeys } from './rule-index.js';
+import { planKeys, planUnit } from './rules.js';
 import { Statics } from './statics.js';
 import { planCollection } from './terms.js';
 import { unitHolding, type VirtualDocument, VirtualDocuments } from './virtual-document.js';
@@ -66,7 +66,8 @@ const requests = ['http.send', 'net.lookup_ip_addr'];
 interface Generation {
   readonly generation: number;
   readonly byUnit: Map<VirtualDocument, Callee>;
-  readonly byKeyedUnit: Map<VirtualDocument, Callee>;
+  /** Functions of keys: of one, of two, …. */
+  readonly keyed: Map<VirtualDocument, Callee[]>;
 }
 
 class PolicyPlanner implements Functions {
@@ -82,7 +83,7 @@ class PolicyPlanner implements Functions {
   #calls = new Set<string>();
   /** Functions by the environment that they were planned under, then by unit. */
   readonly #callees = new Map<string, Generation>();
-  readonly #keyed = new Map<VirtualDocument, boolean>();
+  readonly #keys = new Map<VirtualDocument, Keys | undefined>();
   readonly #pending: (() => void)[] = [];
   readonly #literals = new Map<string, string>();
   readonly #planned = new Set<VirtualDocument>();
@@ -121,40 +122,44 @@ class PolicyPlanner implements Functions {
   }
 
   callee(unit: VirtualDocument, environment: Environment): Callee {
-    return this.#calleeOf(unit, environment, false);
+    return this.#calleeOf(unit, environment, 0);
   }
 
-  keyedCallee(unit: VirtualDocument, environment: Environment): Callee | undefined {
+  keyedCallee(unit: VirtualDocument, environment: Environment, keys: number): Callee {
+    return this.#calleeOf(unit, environment, keys);
+  }
+
+  keysOf(unit: VirtualDocument): Keys | undefined {
     if (unit.kind !== 'set' && unit.kind !== 'object') return undefined;
-    let isKeyed = this.#keyed.get(unit);
-    if (isKeyed === undefined) this.#keyed.set(unit, (isKeyed = this.#isKeyed(unit)));
-    return isKeyed ? this.#calleeOf(unit, environment, true) : undefined;
+    if (!this.#keys.has(unit)) this.#keys.set(unit, this.#findKeys(unit));
+    return this.#keys.get(unit);
   }
 
-  /** Where rules look for their keys, all keys are found as soon as one; that is as good, unless others are asked for each. */
-  #isKeyed(unit: VirtualDocument): boolean {
-    if (!matchesKeys(unit)) return false;
-    return tellsKeys(this, unit) || requests.some((target) => this.#reach.reaches(unit, { target, mock: undefined, id: -1 }));
+  #findKeys(unit: VirtualDocument): Keys | undefined {
+    if (!matchesKeys(unit)) return undefined;
+    const sendsRequests = () => requests.some((target) => this.#reach.reaches(unit, { target, mock: undefined, id: -1 }));
+    return { count: commonKeys(unit), isAlwaysAsked: tellsKeys(this, unit) || sendsRequests() };
   }
 
-  #calleeOf(unit: VirtualDocument, environment: Environment, isKeyed: boolean): Callee {
+  /** @param keys how many are asked for; 0 for the whole */
+  #calleeOf(unit: VirtualDocument, environment: Environment, keys: number): Callee {
     const effective = this.#effective(unit, environment);
-    const { generation, byUnit, byKeyedUnit } = this.#generation(effective);
-    const callees = isKeyed ? byKeyedUnit : byUnit;
-    let callee = callees.get(unit);
+    const { generation, byUnit, keyed } = this.#generation(effective);
+    let callee = keys === 0 ? byUnit.get(unit) : keyed.get(unit)?.[keys];
     if (callee === undefined) {
       const group = `g${generation}`;
       const path = [group, ...unit.path];
-      const name = `${group}.data${unit.path.map((key) => `.${key}`).join('')}${isKeyed ? '[_]' : ''}`;
+      const name = `${group}.data${unit.path.map((key) => `.${key}`).join('')}${'[_]'.repeat(keys)}`;
       callee = { name, environment: effective, path };
-      callees.set(unit, callee);
+      if (keys === 0) byUnit.set(unit, callee);
+      else setAt(keyed, unit, keys, callee);
       this.#planned.add(unit);
       const made = callee;
       this.#pending.push(() => {
         this.#calls = new Set();
-        const arity = unit.kind === 'function' ? (unit.rules[0]!.rule.head.args?.length ?? 0) : Number(isKeyed);
+        const arity = unit.kind === 'function' ? (unit.rules[0]!.rule.head.args?.length ?? 0) : keys;
         const planner = new FunctionPlanner(this, this.#statics, made.environment, arity);
-        const func = isKeyed ? planKey(planner, unit, name) : planUnit(planner, unit, made);
+        const func = keys > 0 ? planKeys(planner, unit, name) : planUnit(planner, unit, made);
         this.#funcs.set(name, { func, calls: this.#calls });
       });
     }
@@ -165,7 +170,7 @@ class PolicyPlanner implements Functions {
   #generation(environment: Environment) {
     let generation = this.#callees.get(environment.key);
     if (generation === undefined) {
-      generation = { generation: this.#callees.size, byUnit: new Map(), byKeyedUnit: new Map() };
+      generation = { generation: this.#callees.size, byUnit: new Map(), keyed: new Map() };
       this.#callees.set(environment.key, generation);
     }
     return generation;
@@ -257,4 +262,10 @@ function boundNames(names: readonly string[], written: ReadonlyMap<string, strin
     const own = written.get(name);
     return own === undefined ? [] : [[name, own] as const];
   });
+}
+
+function setAt<K, V>(map: Map<K, V[]>, key: K, index: number, value: V): void {
+  let list = map.get(key);
+  if (list === undefined) map.set(key, (list = []));
+  list[index] = value;
 }

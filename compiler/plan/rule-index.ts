@@ -98,6 +98,13 @@ export function matchesKeys(unit: VirtualDocument): boolean {
   });
 }
 
+/** How many keys the rules of a set or an object have in common. */
+export function commonKeys({ kind, path, rules }: VirtualDocument): number {
+  const [first] = rules;
+  if (kind === 'set' || rules.some(({ ref }) => ref.length !== first!.ref.length)) return 1;
+  return first!.ref.length - path.length - 1;
+}
+
 /** Whether it shows at once which key each rule of a set or an object is about: a constant, or what the index asks for. */
 export function tellsKeys(functions: Functions, unit: VirtualDocument): boolean {
   return unit.rules.every((compiled) => {

@@ -27,17 +27,23 @@ export function planUnit(p: FunctionPlanner, unit: VirtualDocument, callee: Call
   return func(callee.name, path, p.params, result, [...blocks, leave]);
 }
 
-/** The function that answers what a set or an object has at the key that is its argument: rules for other keys are passed over. */
-export function planKey(p: FunctionPlanner, unit: VirtualDocument, name: string): Func {
+/** The function that answers what a set or an object has at the keys that are its arguments: rules for other keys are passed over. */
+export function planKeys(p: FunctionPlanner, unit: VirtualDocument, name: string): Func {
   const { e } = p;
-  const [key] = p.args as readonly [number];
+  const [first] = p.args as readonly [number];
   const result = e.newLocal();
   const span = unit.rules[0]!.rule.loc;
   const leave = () => e.emit('ReturnLocalStmt', span, { source: result });
-  if (unit.kind === 'set') return func(name, undefined, p.params, result, [...planMembership(p, unit, key, result), e.block(leave)]);
+  if (unit.kind === 'set') return func(name, undefined, p.params, result, [...planMembership(p, unit, first, result), e.block(leave)]);
   const object = e.newLocal();
-  const blocks = planObject(p, unit, object, key);
-  const found = e.block(() => e.emit('DotStmt', span, { source: local(object), key: local(key), target: result }));
+  const blocks = planObject(p, unit, object, p.args);
+  const found = e.block(() => {
+    p.args.reduce((source, key, i) => {
+      const target = i === p.args.length - 1 ? result : e.newLocal();
+      e.emit('DotStmt', span, { source: local(source), key: local(key), target });
+      return target;
+    }, object);
+  });
   return func(name, undefined, p.params, result, [...blocks, found, e.block(leave)]);
 }
 
@@ -212,9 +218,9 @@ interface Construction {
 
 /**
  * Rules whose refs go on below the unit: each solution puts a value, or a member of a set, into the object that all of them make.
- * @param wanted the only key that is asked for
+ * @param wanted the keys that are asked for, each below the one before; none for all
  */
-function planObject(p: FunctionPlanner, unit: VirtualDocument, result: number, wanted?: number): readonly Block[] {
+function planObject(p: FunctionPlanner, unit: VirtualDocument, result: number, wanted: readonly number[] = []): readonly Block[] {
   const { e } = p;
   const span = unit.rules[0]!.rule.loc;
   const depth = unit.path.length + 1;
@@ -245,14 +251,15 @@ function planMember(
   { module, rule }: CompiledRule,
   depth: number,
   construction: Construction,
-  wanted: number | undefined,
+  wanted: readonly number[],
 ): Block[] {
   const { e } = p;
   // The head's own terms have the names that the body's variables were given.
   const keys = rule.head.ref.slice(depth - module.parsed.package.path.length);
-  const known = wanted === undefined ? [] : keyVariables(keys[0]!);
+  const asked = keys.slice(0, wanted.length);
+  const known = asked.flatMap(keyVariables);
   const ask = (span: Span): void => {
-    if (wanted !== undefined) p.match(keys[0]!, local(wanted), span);
+    for (const [i, key] of asked.entries()) p.match(key, local(wanted[i]!), span);
   };
   if (rule.default) return [planDefaultMember(p, rule, keys, construction, ask)];
   const found = e.newLocal();
