@@ -1,10 +1,9 @@
-/** Plan → program. The plan has passed the verifier: locals, indexes, break depths and calls are known to be right. */
+/** Plan → program. The plan has passed the verifier. */
 import type { Policy } from '../../ir-schema/plan.js';
-import { constantFunction } from '../lowering/constants.js';
+import { Lowering } from '../lowering/lower.js';
 import { pathKey } from '../values/path-key.js';
 import { allAtOnce, type Steps } from '../values/steps.js';
-import { FunctionAssembler } from './function-assembler.js';
-import { Pool } from './pool.js';
+import { type DispatchTable, emitFunction } from './emit.js';
 import type { Program, ProgramFunction } from './program.js';
 
 /** Assembles a verified plan. Linear in its size. */
@@ -14,46 +13,37 @@ export function assemble(policy: Policy): Program {
 
 /** As `assemble`, in steps. */
 export function* assembleSteps(policy: Policy): Steps<Program> {
-  const pool = new Pool(policy);
+  const lowering = yield* Lowering.over(policy);
   const functions: ProgramFunction[] = [];
   const code: number[] = [];
   const origins: number[] = [];
-  const funcs = policy.funcs?.funcs ?? [];
-  const plans = policy.plans?.plans ?? [];
-  for (const [i, func] of funcs.entries()) {
-    pool.functions.set(func.name, i);
-    const constant = constantFunction(func, (index) => pool.string(index));
-    if (constant !== undefined) pool.constantFunctions.set(func.name, pool.constant(constant));
+  const dispatchTables: DispatchTable[] = [];
+  for (const func of policy.funcs?.funcs ?? []) {
+    functions.push(yield* emitFunction(yield* lowering.func(func), code, origins, dispatchTables));
     yield;
   }
-  for (const func of funcs) {
-    const kind = func.params?.length === 2 ? 'rule' : 'function';
-    const body = yield* (yield* FunctionAssembler.over(pool, func.params ?? [], func.blocks ?? [])).assemble(code, origins);
-    functions.push({ name: func.name, kind, path: func.path, ...body });
-    yield;
-  }
-  const entrypoints = new Map<string, number>();
-  for (const plan of plans) {
-    entrypoints.set(plan.name, functions.length);
-    const body = yield* (yield* FunctionAssembler.over(pool, [0, 1], plan.blocks ?? [])).assemble(code, origins);
-    functions.push({ name: plan.name, kind: 'plan', path: undefined, ...body });
+  const plans = new Map<string, number>();
+  for (const plan of policy.plans?.plans ?? []) {
+    plans.set(plan.name, functions.length);
+    functions.push(yield* emitFunction(yield* lowering.plan(plan), code, origins, dispatchTables));
   }
   const paths = new Map<string, number>();
   functions.forEach(({ path }, i) => {
     if (path !== undefined) paths.set(pathKey(path), i);
   });
+  const { constants, builtins, documentPaths, places } = lowering.tables;
   return {
     code: new Int32Array(code),
-    constants: pool.constants,
+    constants,
     functions,
-    plans: entrypoints,
+    plans,
     paths,
-    builtins: pool.builtins,
-    documentPaths: pool.documentPaths,
-    tables: pool.tables,
+    builtins,
+    documentPaths,
+    tables: dispatchTables,
     files: (policy.static?.files ?? []).map(({ value }) => value),
     origins: filled(origins, code.length),
-    places: new Int32Array(pool.places),
+    places: new Int32Array(places),
   };
 }
 

@@ -3,11 +3,11 @@
  * instructions. So whoever keeps bytes keeps a digest with them, and nothing from elsewhere is unpacked.
  */
 import { Packr } from 'msgpackr/pack';
+import { internalized } from '../lowering/tables.js';
 import { withoutTags, withTags } from '../values/json/exact-json.js';
 import { JsonError, parseJson, toJson } from '../values/json/json.js';
 import type { Value } from '../values/value.js';
 import { instructions, Op } from './opcodes.js';
-import { internalized } from './pool.js';
 import type { Program, ProgramFunction } from './program.js';
 
 /** Bytes that are no program, or one of a release with other instructions. */

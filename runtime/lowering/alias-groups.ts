@@ -5,7 +5,7 @@
  */
 import { effectsOf } from '../../ir-schema/effects.js';
 import type { Block, Operand, Stmt } from '../../ir-schema/plan.js';
-import { givenAway } from './escapes.js';
+import { escapes } from './escapes.js';
 
 type Group = number;
 
@@ -79,7 +79,7 @@ class Groups {
     const put = (container: number, value: Operand): void => {
       if (value.type === 'local') this.#join(this.#inside(this.of(block, container)), this.of(block, value.value));
     };
-    for (const local of givenAway(node)) this.open(this.of(block, local));
+    for (const local of escapes(node)) this.open(this.of(block, local));
     switch (type) {
       case 'ArrayAppendStmt':
         return put(stmt.array, stmt.value);

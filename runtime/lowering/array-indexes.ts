@@ -2,8 +2,9 @@
  * Finds scans that first of all ask their elements for a value: `some e in events; e.user == user`. What such a scan does to elements of other
  * values is nothing, so the VM may look the right ones up in an index of the array instead of trying each.
  */
+
+import type { LocalUses } from '../../ir-schema/local-uses.js';
 import type { Block, Operand, Stmt } from '../../ir-schema/plan.js';
-import type { LocalUses } from './effects.js';
 
 export interface Match {
   /** Where in an element the value lies. */
@@ -16,7 +17,7 @@ export interface Match {
  * The first comparison of a scan's block where only look-ups in the element go before it, undefined if there is none. `hoisted` are locals whose value the scan
  * does not change although it stands in its block.
  */
-export function matchableScan(
+export function indexedScan(
   scan: Stmt & { type: 'ScanStmt' },
   uses: LocalUses,
   stringAt: (index: number) => string,

@@ -3,8 +3,9 @@
  * parameter with a constant (`input.method == "GET"`) and do nothing else before, a block whose constant differs has no effect. A run of such blocks
  * is dispatched by the value: one look-up instead of a comparison each.
  */
+
+import type { LocalUses } from '../../ir-schema/local-uses.js';
 import type { Block, Operand } from '../../ir-schema/plan.js';
-import type { LocalUses } from './effects.js';
 
 /** The blocks of one rule, from `start` to before `end`, and the constant that it asks for. */
 export interface Unit {

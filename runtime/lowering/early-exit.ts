@@ -1,6 +1,6 @@
 import { effectsOf } from '../../ir-schema/effects.js';
+import type { LocalUses } from '../../ir-schema/local-uses.js';
 import type { Block } from '../../ir-schema/plan.js';
-import type { LocalUses } from './effects.js';
 
 /**
  * Whether all that an outermost block leaves behind is one constant in one local: the body of a rule such as `allow if { some x in xs; … }`. Once the constant

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { LocalUses } from '../../ir-schema/local-uses.js';
 import { expectBoundedWork } from '../../scripts/cpu-time-testing.js';
 import { CacheSet } from '../builtins/cache.js';
 import { HaltError } from '../builtins/errors.js';
@@ -8,16 +9,15 @@ import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import { Evaluation } from '../evaluation/evaluation.js';
 import { interpretPlan } from '../vm/plan-interpreter-testing.js';
 import { expandPlan, type ShortBlock, type ShortStmt } from '../vm/short-plan-testing.js';
-import { LocalUses } from './effects.js';
-import { type Ownership, ownershipOf } from './escape-analysis.js';
+import { type Escape, escapeOf } from './escape-analysis.js';
 
 const evaluation = () =>
   new Evaluation({ host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() }, {}, new AnswerRecord());
 
 const blocksOf = (blocks: readonly ShortBlock[]) => expandPlan({ plans: { main: blocks } }).plans!.plans![0]!.blocks!;
-const ownership = (...blocks: readonly ShortBlock[]) => {
+const escapeIn = (...blocks: readonly ShortBlock[]) => {
   const expanded = blocksOf(blocks);
-  return ownershipOf(expanded, [0, 1], new LocalUses(expanded, [0, 1]).shared);
+  return escapeOf(expanded, [0, 1], new LocalUses(expanded, [0, 1]).shared);
 };
 
 const make: ShortStmt = ['MakeArray', { target: 2 }];
@@ -32,14 +32,14 @@ const lookUp: ShortStmt = ['Dot', { source: 4, key: 'x', target: 5 }];
 const change: ShortStmt = ['ArrayAppend', { array: 5, value: 'x' }];
 const again: ShortStmt = ['ObjectInsert', { object: 4, key: 'x', value: 5 }];
 
-test.each<[string, Ownership, readonly ShortBlock[]]>([
-  ['made, then changed', 'fresh', [[make, append]]],
-  ['made in the block before', 'fresh', [[make], [mayFail, append]]],
-  ['changed in a loop', 'fresh', [[make, scan(append)], [give]]],
-  ['made in each round, and given away', 'fresh', [[scan(make, append, give)]]],
-  ['made in each round in a block that does not fail before', 'fresh', [[scan(block([make]), append, give)]]],
-  ['looked into', 'fresh', [[make, append, ['Dot', { source: 2, key: 'x', target: 3 }], append]]],
-  ['given another name', 'own', [[make, ['AssignVar', { source: 2, target: 3 }], append]]],
+test.each<[string, Escape, readonly ShortBlock[]]>([
+  ['made, then changed', 'unaliased', [[make, append]]],
+  ['made in the block before', 'unaliased', [[make], [mayFail, append]]],
+  ['changed in a loop', 'unaliased', [[make, scan(append)], [give]]],
+  ['made in each round, and given away', 'unaliased', [[scan(make, append, give)]]],
+  ['made in each round in a block that does not fail before', 'unaliased', [[scan(block([make]), append, give)]]],
+  ['looked into', 'unaliased', [[make, append, ['Dot', { source: 2, key: 'x', target: 3 }], append]]],
+  ['given another name', 'unescaped', [[make, ['AssignVar', { source: 2, target: 3 }], append]]],
   ['given away', 'unknown', [[make, give, append]]],
   ['given away in the round before', 'unknown', [[make, scan(append, give)]]],
   ['made in each round in a block that may fail before', 'unknown', [[scan(block([mayFail, make]), append, give)]]],
@@ -55,10 +55,10 @@ test.each<[string, Ownership, readonly ShortBlock[]]>([
     [[make, give, ['With', { local: 2, path: null, value: true, block: [make] }], append]],
   ],
   ['given away in a negation that holds', 'unknown', [[make, block([['Not', { block: [give] }], make]), append]]],
-  ['put into an object and looked up there', 'own', [[make, object], [scan(lookUp, ['SetAdd', { set: 5, value: 9 }], again)]]],
+  ['put into an object and looked up there', 'unescaped', [[make, object], [scan(lookUp, ['SetAdd', { set: 5, value: 9 }], again)]]],
   [
     'made or looked up, and put back',
-    'own',
+    'unescaped',
     [[object], [scan(block([block([lookUp, ['Break', { index: 1 }]]), ['MakeArray', { target: 5 }]]), change, again)]],
   ],
   [
@@ -107,10 +107,14 @@ test.each<[string, Ownership, readonly ShortBlock[]]>([
     'unknown',
     [[object, again, ['MakeObject', { target: 6 }], ['ObjectMerge', { a: 4, b: 6, target: 4 }], lookUp, change]],
   ],
-  ['come by in a loop', 'own', [[object, ['MakeArray', { target: 5 }], again, ['Scan', { source: 4, key: 8, value: 5, block: [change] }]]]],
+  [
+    'come by in a loop',
+    'unescaped',
+    [[object, ['MakeArray', { target: 5 }], again, ['Scan', { source: 4, key: 8, value: 5, block: [change] }]]],
+  ],
   [
     'two locals of one number in two blocks',
-    'own',
+    'unescaped',
     [[object], [['MakeArray', { target: 5 }], again], [lookUp, change], [['Dot', { source: 0, key: 'x', target: 5 }]]],
   ],
   ['a document', 'unknown', [[['Dot', { source: 0, key: 'x', target: 2 }], append]]],
@@ -118,7 +122,7 @@ test.each<[string, Ownership, readonly ShortBlock[]]>([
   ['what a call answers', 'unknown', [[['Call', { func: 'f', args: [0, 1], result: 2 }], append]]],
   ['a parameter', 'unknown', [[['ArrayAppend', { array: 0, value: 'x' }]]]],
 ])('%s: %s', (_title, known, blocks) => {
-  expect(ownership(...blocks)).toBe(known);
+  expect(escapeIn(...blocks)).toBe(known);
 });
 
 /** Small bodies over a few arrays, of which many pass. */
@@ -183,11 +187,11 @@ function generate(choices: readonly number[]): ShortBlock[] {
 const count = { args: [{ type: undefined }], checksOperands: true, body: (array: unknown) => (array as readonly unknown[]).length };
 
 test('what is known to be its own is never copied', () => {
-  const seen = { fresh: 0, own: 0 };
+  const seen = { unaliased: 0, unescaped: 0 };
   fc.assert(
     fc.property(fc.array(fc.nat(1000), { maxLength: 120, size: 'max' }), (choices) => {
       const short = generate(choices);
-      const known = ownership(...short);
+      const known = escapeIn(...short);
       if (known === 'unknown') return;
       const policy = expandPlan({ plans: { main: short } });
       let copies = 0;
@@ -202,13 +206,13 @@ test('what is known to be its own is never copied', () => {
     }),
     { numRuns: Number(process.env.WRIT_RUNS ?? 5000), endOnFailure: process.env.WRIT_RUNS === undefined },
   );
-  expect(seen.fresh).toBeGreaterThan(50);
-  expect(seen.own).toBeGreaterThan(10);
+  expect(seen.unaliased).toBeGreaterThan(50);
+  expect(seen.unescaped).toBeGreaterThan(10);
 });
 
 test('a plan of many blocks in blocks is looked at in time', async () => {
   let inner: ShortBlock = Array.from({ length: 2000 }, () => [make, give, mayFail]).flat();
   for (let i = 0; i < 400; i++) inner = [i % 2 === 0 ? block(inner) : scan(...inner)];
   const blocks = blocksOf([[...inner, append]]);
-  await expectBoundedWork(() => ownershipOf(blocks, [0, 1], new LocalUses(blocks, [0, 1]).shared), '', 2000);
+  await expectBoundedWork(() => escapeOf(blocks, [0, 1], new LocalUses(blocks, [0, 1]).shared), '', 2000);
 });

@@ -9,7 +9,7 @@
 import { alwaysGoesOn, effectsOf } from '../../ir-schema/effects.js';
 import type { Block, Stmt } from '../../ir-schema/plan.js';
 import { holdOnlyOwn, type LocalInBlock } from './alias-groups.js';
-import { givenAway, localsOf } from './escapes.js';
+import { escapes, localsOf } from './escapes.js';
 
 /** A block that the walk is in. */
 interface Enclosing {
@@ -40,18 +40,18 @@ const patience = 64;
  * What is known of all that a function changes in place: it is fresh; it is the function's own, but may lie in something else of its own or have several names;
  * or nothing.
  */
-export type Ownership = 'fresh' | 'own' | 'unknown';
+export type Escape = 'unaliased' | 'unescaped' | 'unknown';
 
 /**
  * What is known of all that the blocks of a function change in place. Takes time in proportion to their size.
  * @param shared locals that pass values between outermost blocks
  */
-export function ownershipOf(blocks: readonly Block[], params: readonly number[], shared: ReadonlySet<number>): Ownership {
-  if (!blocks.some(changes)) return 'fresh';
+export function escapeOf(blocks: readonly Block[], params: readonly number[], shared: ReadonlySet<number>): Escape {
+  if (!blocks.some(changes)) return 'unaliased';
   const changed = new Flow(blocks, params).changedUnlessFresh();
   if (changed === undefined) return 'unknown';
-  if (changed.length === 0) return 'fresh';
-  return holdOnlyOwn(changed, blocks, params, shared) ? 'own' : 'unknown';
+  if (changed.length === 0) return 'unaliased';
+  return holdOnlyOwn(changed, blocks, params, shared) ? 'unescaped' : 'unknown';
 }
 
 function changes(block: Block): boolean {
@@ -221,7 +221,7 @@ function spoils(node: Stmt): readonly number[] {
       return stmt.source.type === 'local' ? [stmt.source.value, stmt.target] : [];
     case 'CallStmt':
     case 'CallDynamicStmt':
-      return [...givenAway(node), stmt.result];
+      return [...escapes(node), stmt.result];
     case 'DotStmt':
       return [stmt.target];
     case 'ObjectInsertStmt':
@@ -230,6 +230,6 @@ function spoils(node: Stmt): readonly number[] {
     case 'ScanStmt':
       return [stmt.key, stmt.value];
     default:
-      return givenAway(node);
+      return escapes(node);
   }
 }

@@ -5,7 +5,7 @@ import type { Operand, Stmt } from '../../ir-schema/plan.js';
  * Locals whose value, with all that is in it, others may keep from then on: functions and built-ins, documents, results, merged objects, and whatever must
  * find a set's member or an object's key where it put it. What is in an array, or an object's value, is still the function's own, and may change there.
  */
-export function givenAway({ type, stmt }: Stmt): readonly number[] {
+export function escapes({ type, stmt }: Stmt): readonly number[] {
   switch (type) {
     case 'SetAddStmt':
       return localsOf(stmt.value);

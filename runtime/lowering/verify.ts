@@ -4,11 +4,11 @@
  */
 
 import { effectsOf } from '../../ir-schema/effects.js';
+import { madeLocals } from '../../ir-schema/made-locals.js';
 import type { Block, Func, Policy, Stmt } from '../../ir-schema/plan.js';
 import type { Builtin } from '../builtins/builtin.js';
 import { parseNumber } from '../values/numbers/number.js';
 import { pathKey } from '../values/path-key.js';
-import { ownLocals } from './ownership.js';
 
 /** A plan that is not well made; `pointer` is a JSON pointer into it. */
 export class VerifyError extends Error {
@@ -175,7 +175,7 @@ class Verifier {
    * copied first (`ownership-flow.ts`).
    */
   #ownership(blocks: readonly Block[], pointer: string): void {
-    const own = ownLocals(blocks, false);
+    const own = madeLocals(blocks, { scanned: false });
     const mutated: number[] = [];
     const visit = (block: Block): void => {
       for (const node of block.stmts) {

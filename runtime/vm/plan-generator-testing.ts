@@ -4,8 +4,8 @@
  * constant first, loops that ask their elements for a value) come up often, since the assembler looks for them.
  */
 import { effectsOf } from '../../ir-schema/effects.js';
+import { madeLocals } from '../../ir-schema/made-locals.js';
 import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
-import { ownLocals } from '../lowering/ownership.js';
 import type { ShortBlock, ShortFunc, ShortPolicy, ShortStmt } from './short-plan-testing.js';
 
 export interface GeneratorOptions {
@@ -77,7 +77,7 @@ export function admitted(policy: Policy): Policy {
   const place = { file: 0, row: 1, col: 1, end_row: 1, end_col: 2 };
   const add = <T extends { readonly blocks: readonly Block[] | null }>(body: T): T => {
     const blocks = body.blocks ?? [];
-    const own = ownLocals(blocks, false);
+    const own = madeLocals(blocks, { scanned: false });
     const missing = new Set<number>();
     const visit = (block: Block): void => {
       for (const stmt of block.stmts) {

@@ -1,11 +1,11 @@
-import type { Block } from '../../ir-schema/plan.js';
-import { blocksOf } from '../../ir-schema/walk.js';
+import type { Block } from './plan.js';
+import { blocksOf } from './walk.js';
 
 /**
  * Locals that may hold something that the function made itself, or looked up in what it made. All else (input, data, arguments, what calls answer) is
  * shared with others. With `scanned`, elements that a loop comes by count as looked up.
  */
-export function ownLocals(blocks: readonly Block[], scanned: boolean): ReadonlySet<number> {
+export function madeLocals(blocks: readonly Block[], { scanned }: { readonly scanned: boolean }): ReadonlySet<number> {
   const own = new Set<number>();
   const flows = new Map<number, number[]>();
   const flow = (source: number, target: number): void => {
@@ -34,9 +34,4 @@ export function ownLocals(blocks: readonly Block[], scanned: boolean): ReadonlyS
     }
   }
   return own;
-}
-
-/** Whether something in a block, or in the blocks inside, makes an array longer. */
-export function appends(block: Block): boolean {
-  return block.stmts.some((node) => node.type === 'ArrayAppendStmt' || blocksOf(node).some(appends));
 }

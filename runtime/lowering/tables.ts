@@ -1,31 +1,34 @@
 import type { Policy, Stmt } from '../../ir-schema/plan.js';
 import { pathKey } from '../values/path-key.js';
 import type { Value } from '../values/value.js';
+import type { Index, Operand } from './lowered.js';
 
-/** What the functions of a program share. */
-export class Pool {
+/** The lists that lowered functions of one plan share and point into by index. */
+export class Tables {
   readonly constants: Value[] = [];
+  /** Names of the built-ins that are called. */
   readonly builtins: string[] = [];
+  /** Paths into documents and elements. */
   readonly documentPaths: string[][] = [];
-  readonly tables: ReadonlyMap<string | boolean, readonly number[]>[] = [];
+  /** File, row and column of statements, three numbers each. */
   readonly places: number[] = [0, 0, 0];
-  readonly functions = new Map<string, number>();
-  /** Constants that functions stand for, by name. */
-  readonly constantFunctions = new Map<string, number>();
-  readonly #constantIndexes = new Map<unknown, number>();
-  readonly #builtinIndexes = new Map<string, number>();
-  readonly #pathIndexes = new Map<string, number>();
+  /** Functions by name. */
+  readonly functions = new Map<string, Index>();
+  /** Constants of the functions that only return one, by name. */
+  readonly constantFunctions = new Map<string, Index>();
+  readonly #constantIndexes = new Map<unknown, Index>();
+  readonly #builtinIndexes = new Map<string, Index>();
+  readonly #pathIndexes = new Map<string, Index>();
   readonly #strings: readonly string[];
 
   constructor(policy: Policy) {
     this.#strings = (policy.static?.strings ?? []).map(({ value }) => internalized(value));
   }
 
-  string(index: number): string {
-    return this.#strings[index]!;
-  }
+  /** A string of the plan. */
+  readonly string = (index: number): string => this.#strings[index]!;
 
-  constant(value: Value): number {
+  constant(value: Value): Index {
     let index = this.#constantIndexes.get(value);
     if (index === undefined) {
       index = this.constants.push(value) - 1;
@@ -34,13 +37,17 @@ export class Pool {
     return index;
   }
 
-  /** Whether a constant equals only what is identical to it. */
-  isPlainScalar(index: number): boolean {
+  constantOperand(value: Value): Operand {
+    return -1 - this.constant(value);
+  }
+
+  /** Whether a constant equals only what is identical to it: numbers have more than one form. */
+  isIdentity(index: Index): boolean {
     const value = this.constants[index];
     return typeof value === 'string' || typeof value === 'boolean' || value === null;
   }
 
-  builtin(name: string): number {
+  builtin(name: string): Index {
     let index = this.#builtinIndexes.get(name);
     if (index === undefined) {
       index = this.builtins.push(name) - 1;
@@ -49,7 +56,7 @@ export class Pool {
     return index;
   }
 
-  path(keys: readonly string[]): number {
+  path(keys: readonly string[]): Index {
     const key = pathKey(keys);
     let index = this.#pathIndexes.get(key);
     if (index === undefined) {
@@ -59,16 +66,16 @@ export class Pool {
     return index;
   }
 
-  place({ stmt }: Stmt): number {
+  place({ stmt }: Stmt): Index {
     const { file, row, col } = stmt;
-    // Statements of one expression come one after the other.
+    // Statements of one expression follow each other.
     const last = this.places.length - 3;
     if (this.places[last] === file && this.places[last + 1] === row && this.places[last + 2] === col) return last / 3;
     return this.places.push(file, row, col) / 3 - 1;
   }
 }
 
-/** A string that is a property name finds properties faster than an equal one that is not. */
+/** A string that is a property name: V8 finds properties by it faster than by an equal string. */
 export function internalized(text: string): string {
   return Object.keys({ [text]: 0 })[0]!;
 }

@@ -1,6 +1,6 @@
 /** Where locals are read and written: the ground of the assembler's shortcuts. */
-import { effectsOf } from '../../ir-schema/effects.js';
-import type { Block, Stmt } from '../../ir-schema/plan.js';
+import { effectsOf } from './effects.js';
+import type { Block, Stmt } from './plan.js';
 
 /** Where a local is read and written in a function, in the order in which statements stand. */
 export interface LocalUse {

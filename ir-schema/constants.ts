@@ -4,14 +4,14 @@
  * it is.
  */
 
-import { effectsOf } from '../../ir-schema/effects.js';
-import type { Block, Func, Operand, Stmt } from '../../ir-schema/plan.js';
-import { makeObject } from '../values/compare.js';
-import { numberFromText } from '../values/numbers/number.js';
-import { RegoObject } from '../values/object.js';
-import { RegoSet } from '../values/set.js';
-import type { Value } from '../values/value.js';
-import { LocalUses } from './effects.js';
+import { makeObject } from '../runtime/values/compare.js';
+import { numberFromText } from '../runtime/values/numbers/number.js';
+import { RegoObject } from '../runtime/values/object.js';
+import { RegoSet } from '../runtime/values/set.js';
+import type { Value } from '../runtime/values/value.js';
+import { effectsOf } from './effects.js';
+import { LocalUses } from './local-uses.js';
+import type { Block, Func, Operand, Stmt } from './plan.js';
 
 export interface Constants {
   readonly values: ReadonlyMap<number, Value>;

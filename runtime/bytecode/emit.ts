@@ -1,0 +1,158 @@
+/** Lowered function → instructions. No decisions: labels and jumps stand for blocks. */
+import type { Dispatch, LoweredBlock, LoweredFunction, LoweredOf, LoweredStmt } from '../lowering/lowered.js';
+import type { Steps } from '../values/steps.js';
+import { CodeBuilder, type Label } from './code-builder.js';
+import { emitLeaf } from './emit-leaf.js';
+import { Op } from './opcodes.js';
+import type { ProgramFunction } from './program.js';
+
+/** Of one dispatch: positions in the code by constant. */
+export type DispatchTable = Map<string | boolean, number[]>;
+
+/** In steps: appends instructions to `code`, their origins to `origins`, dispatch tables to `tables`. */
+export function* emitFunction(func: LoweredFunction, code: number[], origins: number[], tables: DispatchTable[]): Steps<ProgramFunction> {
+  const { name, kind, path, registers, cleared, params } = func;
+  const entry = code.length;
+  const weight = yield* new FunctionEmitter(tables).emit(func, code, origins);
+  return { name, kind, path, entry, registers, cleared, params, weight };
+}
+
+/** So many outermost blocks are written in a step. */
+const blocksOfStep = 64;
+
+class FunctionEmitter {
+  readonly #code = new CodeBuilder();
+  readonly #tables: DispatchTable[];
+  readonly #pending: { readonly table: DispatchTable; readonly constant: string | boolean; readonly label: Label }[] = [];
+  /** Where to go on when an enclosing block is cut short, the innermost last. */
+  readonly #cutShort: Label[] = [];
+
+  constructor(tables: DispatchTable[]) {
+    this.#tables = tables;
+  }
+
+  /** Answers the function's weight. */
+  *emit({ tracker, body }: LoweredFunction, code: number[], origins: number[]): Steps<number> {
+    if (tracker !== undefined) this.#code.emit(Op.OwnStart, 0, tracker);
+    for (const [i, part] of body.entries()) {
+      if (part.kind === 'block') this.#sequence([part.block]);
+      else this.#dispatch(part);
+      if (i % blocksOfStep === 0) yield;
+    }
+    this.#code.emit(Op.End, 0);
+    yield;
+    const { positionOf } = this.#code.layOut(code, origins);
+    for (const { table, constant, label } of this.#pending) {
+      const positions = table.get(constant);
+      if (positions === undefined) table.set(constant, [positionOf(label)]);
+      else positions.push(positionOf(label));
+    }
+    return Math.max(1, this.#code.size >> 2);
+  }
+
+  #dispatch({ origin, iterator, root, path, rules }: Dispatch): void {
+    const end = this.#code.label();
+    let value = root;
+    for (const key of path) {
+      this.#code.emit(Op.DotConst, origin, iterator + 2, value, key, end);
+      value = iterator + 2;
+    }
+    const table: DispatchTable = new Map();
+    this.#code.emit(Op.Dispatch, origin, iterator, value, this.#tables.push(table) - 1, end);
+    const next = this.#placedLabel();
+    this.#code.emit(Op.DispatchNext, origin, iterator, end);
+    for (const { constant, blocks } of rules) {
+      const label = this.#placedLabel();
+      this.#code.keep(label);
+      this.#pending.push({ table, constant, label });
+      this.#sequence(blocks);
+      this.#code.emit(Op.Jump, origin, next);
+    }
+    this.#code.place(end);
+  }
+
+  #placedLabel(): Label {
+    const label = this.#code.label();
+    this.#code.place(label);
+    return label;
+  }
+
+  /** Blocks that run one after the other, also where one is cut short. */
+  #sequence(blocks: readonly LoweredBlock[]): void {
+    for (const block of blocks) {
+      const next = this.#code.label();
+      this.#block(block, next);
+      this.#code.place(next);
+    }
+  }
+
+  #block(block: LoweredBlock, cutShort: Label): void {
+    this.#cutShort.push(cutShort);
+    for (const stmt of block) this.#stmt(stmt, cutShort);
+    this.#cutShort.pop();
+  }
+
+  #stmt(stmt: LoweredStmt, cutShort: Label): void {
+    switch (stmt.kind) {
+      case 'moveOnce':
+        this.#code.emit(Op.MoveOnce, stmt.origin, stmt.target, stmt.source);
+        // To the end of the outermost block.
+        if (stmt.exits) this.#code.emit(Op.Jump, stmt.origin, this.#cutShort[0]!);
+        return;
+      case 'break':
+        this.#popWiths(stmt.origin, stmt.withs);
+        return this.#code.emit(Op.Jump, stmt.origin, this.#cutShort[this.#cutShort.length - 1 - stmt.index]!);
+      case 'return':
+        this.#popWiths(stmt.origin, stmt.withs);
+        return this.#code.emit(Op.Return, stmt.origin, stmt.source);
+      case 'blocks':
+        return this.#sequence(stmt.blocks);
+      case 'not':
+        return this.#not(stmt, cutShort);
+      case 'with':
+        return this.#with(stmt, cutShort);
+      case 'scan':
+        return this.#scan(stmt, cutShort);
+      default:
+        return emitLeaf(stmt, this.#code, cutShort);
+    }
+  }
+
+  #popWiths(origin: number, count: number): void {
+    for (let i = 0; i < count; i++) this.#code.emit(Op.WithPop, origin);
+  }
+
+  #not({ origin, block }: LoweredOf<'not'>, cutShort: Label): void {
+    const goOn = this.#code.label();
+    this.#block(block, goOn);
+    this.#code.emit(Op.Jump, origin, cutShort);
+    this.#code.place(goOn);
+  }
+
+  #with({ origin, register, path, value, block }: LoweredOf<'with'>, cutShort: Label): void {
+    const undo = this.#code.label();
+    const goOn = this.#code.label();
+    this.#code.emit(Op.WithPush, origin, register, path, value);
+    this.#block(block, undo);
+    this.#code.emit(Op.WithPop, origin);
+    this.#code.emit(Op.Jump, origin, goOn);
+    this.#code.place(undo);
+    this.#code.emit(Op.WithPop, origin);
+    this.#code.emit(Op.Jump, origin, cutShort);
+    this.#code.place(goOn);
+  }
+
+  #scan(stmt: LoweredOf<'scan'>, cutShort: Label): void {
+    const { origin, iterator, index } = stmt;
+    const next = this.#code.label();
+    const end = this.#code.label();
+    this.#code.emit(Op.ScanStart, origin, iterator, stmt.source, cutShort, stmt.copied ? 1 : 0);
+    for (const ahead of stmt.ahead) this.#stmt(ahead, cutShort);
+    if (index !== undefined) this.#code.emit(Op.ScanIndexed, origin, iterator, index.path, index.wanted, index.lasting ? 1 : 0);
+    this.#code.place(next);
+    this.#code.emit(Op.ScanNext, origin, iterator, stmt.key, stmt.value, end, stmt.weight);
+    this.#block(stmt.block, next);
+    this.#code.emit(Op.Jump, origin, next);
+    this.#code.place(end);
+  }
+}

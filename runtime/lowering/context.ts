@@ -1,0 +1,84 @@
+import type { Operand as PlanOperand } from '../../ir-schema/plan.js';
+import type { FunctionFacts } from './facts.js';
+import { Lookups } from './lookups.js';
+import type { LoweredBlock, LoweredStmt, Operand, Register } from './lowered.js';
+import type { Registers } from './registers.js';
+import type { Tables } from './tables.js';
+
+/** The state while the blocks of a function are lowered. */
+export class Context {
+  readonly tables: Tables;
+  readonly facts: FunctionFacts;
+  readonly registers: Registers;
+  readonly tracker: Register | undefined;
+  /** Operands of the current outermost block's locals that hold constants. */
+  constants = new Map<number, Operand>();
+  lookups: Lookups;
+  /** The statements of the block that is being lowered. */
+  #out: LoweredStmt[] = [];
+  /** How many `with` are open around each enclosing block, the innermost last. */
+  readonly #withs: number[] = [];
+
+  constructor(tables: Tables, facts: FunctionFacts, registers: Registers, tracker: Register | undefined) {
+    this.tables = tables;
+    this.facts = facts;
+    this.registers = registers;
+    this.tracker = tracker;
+    this.lookups = new Lookups(facts);
+  }
+
+  /** Begins an outermost block. */
+  enter(index: number, firstRegister: Register): void {
+    this.facts.uses.enter(index);
+    this.registers.enter(firstRegister);
+    this.constants = new Map();
+    this.lookups = new Lookups(this.facts);
+  }
+
+  push(stmt: LoweredStmt): void {
+    this.#out.push(stmt);
+  }
+
+  /** The statements that `lower` pushes. */
+  collect(lower: () => void): LoweredBlock {
+    const outer = this.#out;
+    const block: LoweredStmt[] = [];
+    this.#out = block;
+    lower();
+    this.#out = outer;
+    return block;
+  }
+
+  /** The same for a block of the plan, with so many `with` open around it. */
+  block(withs: number, lower: () => void): LoweredBlock {
+    this.#withs.push(withs);
+    const block = this.collect(lower);
+    this.#withs.pop();
+    return block;
+  }
+
+  /** How many `with` are open around the enclosing block at a depth, 0 is the innermost. */
+  withs(depth = 0): number {
+    return this.#withs[this.#withs.length - 1 - depth]!;
+  }
+
+  /** The register of a local, also of one that holds a constant. */
+  register(local: number): Register {
+    const constant = this.constants.get(local);
+    if (constant === undefined || this.registers.hasOwn(local)) return this.registers.of(local);
+    const target = this.registers.temporaries(1);
+    this.push({ kind: 'move', origin: 0, target, source: constant });
+    return target;
+  }
+
+  operand(operand: PlanOperand): Operand {
+    switch (operand.type) {
+      case 'local':
+        return this.constants.get(operand.value) ?? this.register(operand.value);
+      case 'bool':
+        return this.tables.constantOperand(operand.value);
+      case 'string_index':
+        return this.tables.constantOperand(this.tables.string(operand.value));
+    }
+  }
+}

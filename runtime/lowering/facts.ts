@@ -1,0 +1,58 @@
+import { LocalUses } from '../../ir-schema/local-uses.js';
+import { madeLocals } from '../../ir-schema/made-locals.js';
+import type { Block } from '../../ir-schema/plan.js';
+import type { Steps } from '../values/steps.js';
+import { localsWithAnyKeys } from './any-keys.js';
+import { type Escape, escapeOf } from './escape-analysis.js';
+
+/** What is known of a function before its statements are lowered. */
+export class FunctionFacts {
+  readonly blocks: readonly Block[];
+  readonly params: readonly number[];
+  readonly uses: LocalUses;
+  /** Locals whose objects may get keys other than strings. */
+  readonly anyKeys: ReadonlySet<number>;
+  /** Parameters that keep their value: look-ups below them need be done only once. */
+  readonly roots: ReadonlySet<number>;
+  /** What is known of all values that the function mutates. */
+  readonly mutations: Escape;
+  #made: ReadonlySet<number> | undefined;
+
+  /** In steps: each analysis reads the whole function. */
+  static *over(params: readonly number[], blocks: readonly Block[]): Steps<FunctionFacts> {
+    const uses = new LocalUses(blocks, params);
+    yield;
+    const anyKeys = localsWithAnyKeys(blocks);
+    yield;
+    const mutations = escapeOf(blocks, params, uses.shared);
+    yield;
+    return new FunctionFacts(params, blocks, { uses, anyKeys, mutations });
+  }
+
+  private constructor(
+    params: readonly number[],
+    blocks: readonly Block[],
+    { uses, anyKeys, mutations }: Pick<FunctionFacts, 'uses' | 'anyKeys' | 'mutations'>,
+  ) {
+    this.blocks = blocks;
+    this.params = params;
+    this.uses = uses;
+    this.anyKeys = anyKeys;
+    this.mutations = mutations;
+    this.roots = new Set(params.filter((param) => uses.of(param).definitions === 0 && !this.isMutated(param)));
+  }
+
+  /** Locals that may hold a value that the function made. */
+  get made(): ReadonlySet<number> {
+    return (this.#made ??= madeLocals(this.blocks, { scanned: true }));
+  }
+
+  isMutated(local: number): boolean {
+    return this.uses.of(local).mutations > 0;
+  }
+
+  /** Whether a local is assigned once, not mutated, and a local of the current outermost block. */
+  isFixed(local: number): boolean {
+    return this.uses.isConstant(local) && !this.isMutated(local);
+  }
+}

@@ -1,0 +1,49 @@
+import type { Stmt } from '../../ir-schema/plan.js';
+import type { FunctionFacts } from './facts.js';
+import type { Register } from './lowered.js';
+
+/** A register that holds the value at a path below a parameter. */
+export interface Available {
+  readonly register: Register;
+  /** It was looked up before its use and may be undefined. */
+  readonly ahead: boolean;
+}
+
+/** What the locals of an outermost block hold of parameters and documents. */
+export class Lookups {
+  readonly #facts: FunctionFacts;
+  /** By local: the path below a parameter, as a text. */
+  readonly #paths = new Map<number, string>();
+  /** By path: its register. Scoped to the block where it was looked up. */
+  available = new Map<string, Available>();
+  /** Registers of locals whose value was looked up before the loop that they stand in. */
+  readonly hoisted = new Map<number, Register>();
+  /** Scans whose look-ups were considered for hoisting. */
+  readonly searched = new Set<Stmt>();
+  /** Locals that hold a part of the base documents. */
+  readonly #data = new Set<number>();
+
+  constructor(facts: FunctionFacts) {
+    this.#facts = facts;
+  }
+
+  /** The path below a parameter that a local is known to hold, as a text. */
+  pathOf(local: number): string | undefined {
+    return this.#facts.roots.has(local) ? `${local}/` : this.#paths.get(local);
+  }
+
+  setPath(local: number, path: string | undefined): void {
+    if (path !== undefined) this.#paths.set(local, path);
+  }
+
+  /** Whether a local holds a part of the base documents, which outlast the evaluation. */
+  isData(local: number): boolean {
+    const { params, roots } = this.#facts;
+    return this.#data.has(local) || (local === params[1] && roots.has(local));
+  }
+
+  /** Notes that a local holds the value of another, or a part of it. */
+  follow(source: number, target: number): void {
+    if (this.isData(source) && this.#facts.uses.isConstant(target)) this.#data.add(target);
+  }
+}

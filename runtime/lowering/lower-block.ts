@@ -1,0 +1,118 @@
+/** Blocks, and statements that have blocks. */
+import { constantsOf } from '../../ir-schema/constants.js';
+import { effectsOf } from '../../ir-schema/effects.js';
+import type { Block, Stmt } from '../../ir-schema/plan.js';
+import type { Context } from './context.js';
+import { escapes } from './escapes.js';
+import { lowerTest } from './lower-call.js';
+import { lowerLeaf } from './lower-leaf.js';
+import { hoistLookups } from './lower-lookup.js';
+import type { Index, LoweredBlock, Register } from './lowered.js';
+import { scanIndex, walksCopy } from './scan-facts.js';
+
+type Of<T extends Stmt['type']> = Stmt & { readonly type: T };
+
+/**
+ * A block's look-ups are known to its later statements, and those inside them, only.
+ * @param withs how many `with` are open around it
+ * @param exits whether the outermost block may end behind it, see `endsWithConstant`
+ */
+export function lowerBlock(block: Block | null, withs: number, exits: boolean, context: Context): LoweredBlock {
+  if (block === null) return [];
+  const { lookups } = context;
+  const before = lookups.available;
+  lookups.available = new Map(before);
+  const lowered = context.block(withs, () => lowerStatements(block, exits, context));
+  lookups.available = before;
+  return lowered;
+}
+
+function lowerStatements(block: Block, exits: boolean, context: Context): void {
+  const done = takeConstants(block, context);
+  const { stmts } = block;
+  for (let i = 0; i < stmts.length; i++) {
+    const node = stmts[i]!;
+    if (done?.has(node)) continue;
+    if (context.tracker !== undefined) checkEscapes(node, context.tracker, context);
+    if (node.type === 'CallStmt' && lowerTest(node, stmts[i + 1], context)) i++;
+    else lowerStatement(node, block, exits && i === stmts.length - 1, context);
+  }
+}
+
+/** Values that the block builds of constants. A value that is mutated in place must not be a constant. */
+function takeConstants(block: Block, { facts, tables, constants }: Context): ReadonlySet<Stmt> | undefined {
+  if (facts.mutations !== 'unaliased') return undefined;
+  const { values, done } = constantsOf(block, facts.uses, tables.string);
+  for (const [local, value] of values) constants.set(local, tables.constantOperand(value));
+  return done;
+}
+
+/** Before a statement: a value that it mutates must not have escaped; a value that it passes on has. */
+function checkEscapes(node: Stmt, tracker: Register, context: Context): void {
+  const { anyKeys, roots } = context.facts;
+  const origin = context.tables.place(node);
+  for (const local of effectsOf(node).mutates) {
+    context.push({ kind: 'copyIfEscaped', origin, tracker, changed: context.register(local), anyKeys: anyKeys.has(local) });
+  }
+  for (const local of escapes(node)) {
+    if (!roots.has(local)) context.push({ kind: 'escape', origin, tracker, value: context.register(local) });
+  }
+}
+
+function lowerStatement(node: Stmt, block: Block, exits: boolean, context: Context): void {
+  if (node.type === 'NopStmt') return;
+  const origin = context.tables.place(node);
+  const withs = context.withs();
+  const { type, stmt } = node;
+  switch (type) {
+    case 'ReturnLocalStmt':
+      return lowerReturn(stmt.source, origin, withs, context);
+    case 'BreakStmt':
+      return context.push({ kind: 'break', origin, index: stmt.index, withs: withs - context.withs(stmt.index) });
+    case 'BlockStmt': {
+      const blocks = stmt.blocks ?? [];
+      const lowered = blocks.map((inner, i) => lowerBlock(inner, withs, exits && i === blocks.length - 1, context));
+      return context.push({ kind: 'blocks', origin, blocks: lowered });
+    }
+    case 'NotStmt':
+      return context.push({ kind: 'not', origin, block: lowerBlock(stmt.block, withs, false, context) });
+    case 'WithStmt':
+      return lowerWith(node, origin, withs, context);
+    case 'ScanStmt':
+      return lowerScan(node, origin, withs, exits, context);
+    default:
+      return lowerLeaf(node, origin, block, exits, context);
+  }
+}
+
+function lowerReturn(local: number, origin: Index, withs: number, context: Context): void {
+  if (withs === 0) return context.push({ kind: 'return', origin, source: context.register(local), withs });
+  // The local may be one that a `with` restores.
+  const source = context.registers.temporaries(1);
+  context.push({ kind: 'move', origin, target: source, source: context.register(local) });
+  context.push({ kind: 'return', origin, source, withs });
+}
+
+function lowerWith({ stmt }: Of<'WithStmt'>, origin: Index, withs: number, context: Context): void {
+  const { tables } = context;
+  const register = context.register(stmt.local);
+  const path = tables.path((stmt.path ?? []).map(tables.string));
+  const value = context.operand(stmt.value);
+  context.push({ kind: 'with', origin, register, path, value, block: lowerBlock(stmt.block, withs + 1, false, context) });
+}
+
+function lowerScan(node: Of<'ScanStmt'>, origin: Index, withs: number, exits: boolean, context: Context): void {
+  const { lookups, registers } = context;
+  const { source, key, value, block } = node.stmt;
+  const iterator = registers.temporaries(3);
+  const scanned = context.register(source);
+  const copied = walksCopy(node, context.facts);
+  const ahead = context.collect(() => hoistLookups(node, origin, context));
+  lookups.follow(source, value);
+  const index = scanIndex(node, context);
+  const registersOfRound = { key: context.register(key), value: context.register(value) };
+  const weight = Math.max(1, block === null ? 0 : block.stmts.length >> 1);
+  const rounds = lowerBlock(block, withs, exits, context);
+  const fields = { iterator, source: scanned, copied, ahead, index, ...registersOfRound, weight, block: rounds };
+  context.push({ kind: 'scan', origin, ...fields });
+}

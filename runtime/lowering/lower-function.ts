@@ -1,0 +1,67 @@
+/** The blocks of one function of a plan → lowered blocks. */
+import type { Block } from '../../ir-schema/plan.js';
+import type { Steps } from '../values/steps.js';
+import { Context } from './context.js';
+import { findDispatch, type Run } from './dispatch.js';
+import { endsWithConstant } from './early-exit.js';
+import { FunctionFacts } from './facts.js';
+import { lowerBlock } from './lower-block.js';
+import type { Dispatch, LoweredBlock, LoweredFunction, OutermostBlock, Register } from './lowered.js';
+import { Registers } from './registers.js';
+import { internalized, type Tables } from './tables.js';
+
+/** So many outermost blocks are lowered in a step. */
+const blocksOfStep = 16;
+
+export function* lowerBody(
+  params: readonly number[],
+  blocks: readonly Block[],
+  tables: Tables,
+): Steps<Pick<LoweredFunction, 'params' | 'registers' | 'cleared' | 'tracker' | 'body'>> {
+  const facts = yield* FunctionFacts.over(params, blocks);
+  const registers = new Registers([...params, ...facts.uses.shared]);
+  const tracker = facts.mutations === 'unknown' ? registers.temporaries(1) : undefined;
+  const body = yield* lowerOutermost(new Context(tables, facts, registers, tracker));
+  return { params: params.length, registers: registers.count, cleared: registers.shared, tracker, body };
+}
+
+/** The outermost blocks in order; runs of rules that differ in a constant become a dispatch. */
+function* lowerOutermost(context: Context): Steps<LoweredFunction['body']> {
+  const { facts, registers, tables } = context;
+  const { blocks, params, uses } = facts;
+  const runs = findDispatch(blocks, params, uses, tables.string);
+  const iterators = runs.map(() => registers.temporaries(3));
+  const first = registers.next;
+  const body: (OutermostBlock | Dispatch)[] = [];
+  let at = 0;
+  for (const [i, run] of runs.entries()) {
+    for (const block of yield* outermostBlocks(at, run.start, first, context)) body.push({ kind: 'block', block });
+    body.push(yield* lowerRun(run, iterators[i]!, first, context));
+    at = run.end;
+  }
+  for (const block of yield* outermostBlocks(at, blocks.length, first, context)) body.push({ kind: 'block', block });
+  return body;
+}
+
+/** The outermost blocks from `start` to before `end`. */
+function* outermostBlocks(start: number, end: number, firstRegister: Register, context: Context): Steps<LoweredBlock[]> {
+  const { blocks, uses } = context.facts;
+  const lowered: LoweredBlock[] = [];
+  for (let at = start; at < end; at++) {
+    context.enter(at, firstRegister);
+    lowered.push(lowerBlock(blocks[at]!, 0, endsWithConstant(blocks[at]!, uses), context));
+    if (at % blocksOfStep === 0) yield;
+  }
+  return lowered;
+}
+
+function* lowerRun({ root, path, units }: Run, iterator: Register, firstRegister: Register, context: Context): Steps<Dispatch> {
+  const { facts, registers, tables } = context;
+  const origin = tables.place(facts.blocks[units[0]!.start]!.stmts[0]!);
+  const rules: Dispatch['rules'][number][] = [];
+  for (const { start, end, constant } of units) {
+    rules.push({ constant, blocks: yield* outermostBlocks(start, end, firstRegister, context) });
+  }
+  const keys = path.map((key) => tables.constant(internalized(key)));
+  return { kind: 'dispatch', origin, iterator, root: registers.of(root), path: keys, rules };
+}

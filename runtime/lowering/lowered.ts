@@ -1,0 +1,139 @@
+/**
+ * Functions of a plan with all decisions made: the register of each local, the values that are
+ * known, the look-ups before loops, the dispatch of rules, where loops end early, where values may
+ * have escaped. A back end writes instructions or JavaScript from them without reading the plan.
+ */
+
+/** A register of the function's frame. */
+export type Register = number;
+
+/** A register if not negative, else the constant `-1 - operand` of the tables. */
+export type Operand = number;
+
+/** An index into one of the lists of the tables. */
+export type Index = number;
+
+export interface LoweredFunction {
+  readonly name: string;
+  readonly kind: 'plan' | 'rule' | 'function';
+  /** The rule's place in `data`, for dynamic calls. */
+  readonly path: readonly string[] | undefined;
+  /** The parameters are in the first registers. */
+  readonly params: number;
+  readonly registers: number;
+  /** The first registers, parameters included, must be undefined at first; others are written before they are read. */
+  readonly cleared: number;
+  /** Where the function may mutate an escaped value: the register that tracks its own values. */
+  readonly tracker: Register | undefined;
+  readonly body: readonly (OutermostBlock | Dispatch)[];
+}
+
+export interface OutermostBlock {
+  readonly kind: 'block';
+  readonly block: LoweredBlock;
+}
+
+/** Rules that first compare one value with different constants: only those of its constant run. */
+export interface Dispatch {
+  readonly kind: 'dispatch';
+  readonly origin: Index;
+  /** Three registers: the rules to run, the next of them, the value. */
+  readonly iterator: Register;
+  readonly root: Register;
+  /** Constants: the value's path below the root. */
+  readonly path: readonly Index[];
+  readonly rules: readonly { readonly constant: string | boolean; readonly blocks: readonly LoweredBlock[] }[];
+}
+
+/** A statement that is undefined cuts its block short; a block of a `with` or a `not` too. */
+export type LoweredBlock = readonly LoweredStmt[];
+
+/** The index of an array that a scan may use instead of trying each element. */
+export interface ScanIndex {
+  /** Where in an element the value is. */
+  readonly path: Index;
+  readonly wanted: Operand;
+  /** Whether the array is part of the base documents, so that the index outlasts the evaluation. */
+  readonly lasting: boolean;
+}
+
+/** The fields by kind of statement. Its own reads and writes only; registers unless said otherwise. */
+interface Fields {
+  move: { target: Register; source: Operand };
+  /** `exits`: it gives the outermost block its one result, and the block may end. */
+  moveOnce: { target: Register; source: Operand; exits: boolean };
+  reset: { target: Register };
+  makeArray: { target: Register };
+  /** `anyKeys`: keys may be other than strings. */
+  makeObject: { target: Register; anyKeys: boolean };
+  makeSet: { target: Register };
+  arrayAppend: { array: Register; value: Operand };
+  setAdd: { set: Register; value: Operand };
+  /** `once`: another value for the same key is a conflict. */
+  objectInsert: { object: Register; key: Operand; value: Operand; once: boolean };
+  objectMerge: { target: Register; a: Register; b: Register };
+  /** The tracker knows a value that the function has just made. */
+  track: { tracker: Register; made: Register; anyKeys: boolean };
+  /** The value is seen by others from now on. */
+  escape: { tracker: Register; value: Register };
+  copyIfEscaped: { tracker: Register; changed: Register; anyKeys: boolean };
+  dot: { target: Register; source: Operand; key: Operand };
+  /** The key is a constant string other than `__proto__`. */
+  dotConst: { target: Register; source: Operand; key: Index };
+  /** A look-up before the loop that needs it: undefined cuts nothing short. */
+  dotAhead: { target: Register; source: Register; key: Index };
+  equal: { a: Operand; b: Operand };
+  notEqual: { a: Operand; b: Operand };
+  /** The constant equals nothing but itself: no number, no collection. */
+  equalConst: { a: Register; b: Index };
+  notEqualConst: { a: Register; b: Index };
+  isArray: { source: Operand };
+  isObject: { source: Operand };
+  isSet: { source: Operand };
+  isDefined: { source: Register };
+  isUndefined: { source: Register };
+  len: { target: Register; source: Operand };
+  /** A function of the plan, by its number. */
+  call: { func: Index; result: Register; args: readonly Operand[] };
+  callDynamic: { result: Register; path: readonly Operand[]; args: readonly Operand[] };
+  builtin: { builtin: Index; result: Register; args: readonly Operand[] };
+  /** Relations as in `operations/order.ts`. */
+  compare: { result: Register; relation: number; a: Operand; b: Operand };
+  /** A comparison whose result is only tested. */
+  compareTest: { relation: number; a: Operand; b: Operand };
+  member: { element: Operand; collection: Operand };
+  /** Operators as in `operations/arithmetic.ts`; the built-in for all but safe integers. */
+  arithmetic: { builtin: Index; result: Register; operator: number; a: Operand; b: Operand };
+  resultAdd: { value: Register };
+  /** `withs`: how many `with` it leaves. */
+  return: { source: Register; withs: number };
+  /** Cuts the enclosing block `index` short, 0 is its own. */
+  break: { index: number; withs: number };
+  blocks: { blocks: readonly LoweredBlock[] };
+  not: { block: LoweredBlock };
+  with: { register: Register; path: Index; value: Operand; block: LoweredBlock };
+  /**
+   * `iterator`: three registers. `copied`: rounds may make the array longer, so walk a copy. `ahead`
+   * runs before the rounds. `weight`: what a round counts against the limit of instructions.
+   */
+  scan: {
+    iterator: Register;
+    source: Register;
+    copied: boolean;
+    ahead: LoweredBlock;
+    index: ScanIndex | undefined;
+    key: Register;
+    value: Register;
+    weight: number;
+    block: LoweredBlock;
+  };
+}
+
+export type Kind = keyof Fields;
+
+/** A statement; `origin` is the index of its place in the source. */
+export type LoweredStmt = {
+  readonly [K in Kind]: { readonly kind: K; readonly origin: Index } & Readonly<Fields[K]>;
+}[Kind];
+
+export type LoweredOf<K extends Kind> = LoweredStmt & { readonly kind: K };
