@@ -1,9 +1,19 @@
 import type { Cache, Caches } from './context.js';
 
-/** Keeps the `size` entries used last. */
+/**
+ * Characters of all keys that a cache keeps. What is kept is made of the key's text, as a compiled
+ * pattern is, so this bounds the memory.
+ */
+const maxKeyLength = 2_000_000;
+
+/**
+ * Keeps the `size` entries used last, or fewer where their keys are long; the newest entry in any
+ * case.
+ */
 export class LruCache<T> implements Cache<T> {
   readonly #entries = new Map<string, T>();
   readonly #size: number;
+  #keyLength = 0;
 
   constructor(size: number) {
     this.#size = size;
@@ -18,13 +28,15 @@ export class LruCache<T> implements Cache<T> {
   }
 
   set(key: string, value: T): void {
-    this.#entries.delete(key);
+    this.delete(key);
     this.#entries.set(key, value);
-    if (this.#entries.size > this.#size) this.#entries.delete(this.#entries.keys().next().value!);
+    this.#keyLength += key.length;
+    while (this.#entries.size > this.#size || (this.#keyLength > maxKeyLength && this.#entries.size > 1))
+      this.delete(this.#entries.keys().next().value!);
   }
 
   delete(key: string): void {
-    this.#entries.delete(key);
+    if (this.#entries.delete(key)) this.#keyLength -= key.length;
   }
 }
 

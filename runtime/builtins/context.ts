@@ -39,7 +39,10 @@ export interface BuiltinContext {
 
 /** Bounded caches by name. */
 export interface Caches {
-  /** The cache of that name, made with room for `size` entries on first use; the entry that was not used for longest leaves first. */
+  /**
+   * The cache of that name, made on first use: for `size` entries, or fewer where their keys are
+   * long. The entry used least recently leaves first.
+   */
   of<T>(name: string, size: number): Cache<T>;
 }
 
