@@ -147,7 +147,10 @@ function planCall(p: Planning, unit: VirtualDocument, span: Span): Operand {
   return local(result);
 }
 
-/** The value of a rule that is asked for keys, or for all of it where that is as good; `next` is the term that is to be looked up. */
+/**
+ * The value of a rule at the keys that it is asked for, or the whole of it; `next` is the first term
+ * that is not looked up yet.
+ */
 function planRule(p: Planning, unit: VirtualDocument, keys: readonly Term[], at: number, span: Span): { value: Operand; next: number } {
   const asked = keys.slice(0, keysAsked(p, unit, keys));
   if (asked.length === 0) return { value: planCall(p, unit, span), next: at };
@@ -159,8 +162,9 @@ function planRule(p: Planning, unit: VirtualDocument, keys: readonly Term[], at:
 }
 
 /**
- * How many keys a rule is asked for at once; 0 for the whole of it. Where the same statement may ask for many keys, and each costs a search, the whole is found once
- * and remembered. So is the value at one key that is a constant, by the key.
+ * How many keys a rule is asked for at once; 0 for the whole of it. Where the same statement may
+ * ask for many keys, and each costs a search, the whole is evaluated once and memoized. So is the
+ * value at one constant key.
  */
 function keysAsked(p: Planning, unit: VirtualDocument, keys: readonly Term[]): number {
   const has = p.functions.keysOf(unit);

@@ -19,7 +19,10 @@ export interface Functions {
   readonly earlyExit: boolean;
   /** The name of a unit's function, for calls under an environment, and the replacements that it wants as parameters. */
   callee(unit: VirtualDocument, environment: Environment): Callee;
-  /** How a set or an object can be asked for keys; undefined where it can only be asked for as a whole. */
+  /**
+   * How a set or an object can be asked for keys; undefined where it can only be asked for as a
+   * whole.
+   */
   keysOf(unit: VirtualDocument): Keys | undefined;
   /** The function that answers what a set or an object has at the keys that are its arguments. */
   keyedCallee(unit: VirtualDocument, environment: Environment, keys: number): Callee;
@@ -33,7 +36,10 @@ export interface Functions {
 export interface Keys {
   /** How many at most, each below the one before. */
   readonly count: number;
-  /** Whether asking for one key costs no search, or its search sends requests: then each key is asked for on its own, however many there are. */
+  /**
+   * Whether each key is asked for on its own, however many there are: asking for one costs no
+   * search, or its search sends requests.
+   */
   readonly isAlwaysAsked: boolean;
 }
 
@@ -50,7 +56,10 @@ export interface Planning {
   readonly e: Emitter;
   readonly functions: Functions;
   environment: Environment;
-  /** Whether the current statement may run several times in an evaluation: it stands in a loop, or in a function with arguments. */
+  /**
+   * Whether the current statement may run several times in an evaluation: it stands in a loop, or
+   * in a function with arguments.
+   */
   readonly isRepeated: boolean;
   /** What holds the value of a replacement that is a parameter. */
   readonly replacementValues: Map<number, Operand>;

@@ -27,7 +27,10 @@ export function planUnit(p: FunctionPlanner, unit: VirtualDocument, callee: Call
   return func(callee.name, path, p.params, result, [...blocks, leave]);
 }
 
-/** The function that answers what a set or an object has at the keys that are its arguments: rules for other keys are passed over. */
+/**
+ * The function that answers what a set or an object has at the keys that are its arguments: rules
+ * for other keys are skipped.
+ */
 export function planKeys(p: FunctionPlanner, unit: VirtualDocument, name: string): Func {
   const { e } = p;
   const [first] = p.args as readonly [number];
