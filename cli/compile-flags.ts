@@ -13,29 +13,34 @@ import { usageError } from './exit.js';
 import type { Flag, FlagValues } from './flags.js';
 import type { LanguageVersion } from './policies.js';
 
-export const v0Flag: Flag = { name: 'v0-compatible', type: 'bool', usage: 'opt-in to features and behaviors of version 0 of the language' };
+export const v0Flag: Flag = { name: 'v0-compatible', type: 'bool', usage: 'read policies as Rego v0' };
 export const v1Flag: Flag = {
   name: 'v1-compatible',
   type: 'bool',
-  usage: 'opt-in to features and behaviors of version 1 of the language',
+  usage: 'read policies as Rego v1',
   default: 'true',
 };
 export const ignoreFlag: Flag = {
   name: 'ignore',
   type: 'strings',
-  usage: "set file and directory names to ignore during loading (e.g., '.*' excludes hidden files)",
+  usage: "shell patterns of file and directory names to pass over; '.*' passes over hidden ones",
 };
 export const capabilitiesFlag: Flag = {
   name: 'capabilities',
   type: 'string',
-  usage: 'set capabilities version or capabilities.json file path',
+  usage: 'built-ins and features to allow: a version, or a file like capabilities.json',
 };
-export const schemaFlag: Flag = { name: 'schema', short: 's', type: 'string', usage: 'set schema file path or directory path' };
+export const schemaFlag: Flag = {
+  name: 'schema',
+  short: 's',
+  type: 'string',
+  usage: 'JSON schema of the input, or a directory of schemas',
+};
 export const maxErrorsFlag: Flag = {
   name: 'max-errors',
   short: 'm',
   type: 'int',
-  usage: 'set the number of errors to allow before compilation fails early',
+  usage: 'number of errors after which compilation stops',
   default: '10',
 };
 export const coverageRunsFlag: Flag = {
@@ -64,7 +69,12 @@ export function optimizationsOf(run: CoverageRun): Optimizations {
   return run === 'index_excluded' ? { ruleIndex: false } : { earlyExit: false };
 }
 
-export const bundleModeFlag: Flag = { name: 'bundle', short: 'b', type: 'bool', usage: 'load paths as bundle files or root directories' };
+export const bundleModeFlag: Flag = {
+  name: 'bundle',
+  short: 'b',
+  type: 'bool',
+  usage: 'take each path for a bundle: an archive or a directory',
+};
 
 /** The language version of the flags; version 0 wins if both are given. */
 export function languageVersion(flags: FlagValues): LanguageVersion {

@@ -27,6 +27,7 @@ function typeText({ type }: Flag): string {
 
 function usageOf(flag: Flag): string {
   const parts = [flag.usage];
+  if (flag.repeated !== undefined) parts.push('(repeatable)');
   if (flag.default !== undefined) parts.push(`(default ${flag.default})`);
   if (flag.ignored !== undefined) parts.push('(no effect here)');
   if (flag.refused !== undefined) parts.push('(not supported)');

@@ -7,17 +7,17 @@ import { isObject, type PlainObject } from '../../runtime/values/value.js';
 import type { Flag, FlagValues } from '../flags.js';
 
 export const signingFlags: readonly Flag[] = [
-  { name: 'claims-file', type: 'string', usage: 'set path of JSON file containing optional claims' },
-  { name: 'signing-alg', type: 'string', usage: 'name of the signing algorithm', default: 'RS256' },
+  { name: 'claims-file', type: 'string', usage: 'JSON file with further members of the signed token' },
+  { name: 'signing-alg', type: 'string', usage: 'algorithm of signatures, by its JWT name', default: 'RS256' },
   {
     name: 'signing-key',
     type: 'string',
-    usage: 'set the secret (HMAC) or path of the PEM file containing the private key (RSA and ECDSA)',
+    usage: 'private key, as the path of a PEM file, or the secret of an HMAC',
   },
   {
     name: 'signing-plugin',
     type: 'string',
-    usage: 'name of the plugin to use for signing/verification',
+    usage: 'plugin that signs and verifies',
     refused: 'there are no plugins for signing: give the key by --signing-key',
   },
 ];
@@ -26,17 +26,17 @@ export const verificationFlags: readonly Flag[] = [
   {
     name: 'verification-key',
     type: 'string',
-    usage: 'set the secret (HMAC) or path of the PEM file containing the public key (RSA and ECDSA)',
+    usage: 'public key, as the path of a PEM file, or the secret of an HMAC',
   },
   {
     name: 'verification-key-id',
     type: 'string',
-    usage: 'name assigned to the verification key used for bundle verification',
+    usage: 'id of the verification key',
     default: 'default',
   },
 ];
 
-export const skipVerifyFlag: Flag = { name: 'skip-verify', type: 'bool', usage: 'disables bundle signature verification' };
+export const skipVerifyFlag: Flag = { name: 'skip-verify', type: 'bool', usage: 'do not check signatures of bundles' };
 
 export const incompleteSigning = 'specify the secret (HMAC) or path of the PEM file containing the private key (RSA and ECDSA)';
 

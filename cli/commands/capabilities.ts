@@ -21,10 +21,10 @@ Print the capabilities of a capabilities file
 
     $ writ capabilities --file ./capabilities.json`,
   flags: [
-    { name: 'current', type: 'bool', usage: 'print current capabilities' },
-    { name: 'file', type: 'string', usage: 'print capabilities defined by a file' },
-    { name: 'v0-compatible', type: 'bool', usage: 'print the capabilities for version 0 of the language' },
-    { name: 'version', type: 'string', usage: 'print capabilities of a specific version' },
+    { name: 'current', type: 'bool', usage: 'print those of this release' },
+    { name: 'file', type: 'string', usage: 'print those of a file' },
+    { name: 'v0-compatible', type: 'bool', usage: 'print those of Rego v0' },
+    { name: 'version', type: 'string', usage: 'print those of a release of the reference' },
   ],
   async run({ flags }, io) {
     const version = flags.text('version');

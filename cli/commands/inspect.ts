@@ -40,8 +40,8 @@ Show the instructions that a plan becomes
 
     $ writ inspect plan.json --program authz/allow`,
   flags: [
-    { name: 'annotations', short: 'a', type: 'bool', usage: 'list annotations' },
-    { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'set output format', default: 'pretty' },
+    { name: 'annotations', short: 'a', type: 'bool', usage: 'show the annotations of policies' },
+    { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'layout of the output', default: 'pretty' },
     { name: 'listing', type: 'bool', usage: 'show the statements of the plans, or of one entrypoint or function' },
     { name: 'program', type: 'bool', usage: 'show the instructions of the plans, or of one entrypoint or function' },
     { name: 'v0-compatible', type: 'bool', usage: 'take files to be of version 0 of the language where the bundle does not say' },

@@ -18,12 +18,11 @@ export const parseCommand: Command = {
   short: 'Parse Rego source file',
   long: 'Parse Rego source file and print AST.',
   flags: [
-    { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'set output format', default: 'pretty' },
+    { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'layout of the output', default: 'pretty' },
     {
       name: 'json-include',
       type: 'string',
-      usage:
-        'include or exclude optional elements. By default comments are included. Current options: locations, comments. E.g. --json-include locations,-comments will include locations and exclude comments.',
+      usage: 'optional parts of the tree, with a minus for those to leave out: locations,-comments (default comments)',
     },
     v0Flag,
     v1Flag,

@@ -27,7 +27,7 @@ with the private key, or for HMAC algorithms the secret itself.`,
   flags: [
     bundleModeFlag,
     ...signingFlags,
-    { name: 'output-file-path', short: 'o', type: 'string', usage: 'set the location for the .signatures.json file', default: '.' },
+    { name: 'output-file-path', short: 'o', type: 'string', usage: 'directory to write .signatures.json to', default: '.' },
   ],
   async run(args, io) {
     const { flags, positionals } = args;

@@ -12,7 +12,7 @@ export const versionCommand: Command = {
       name: 'check',
       short: 'c',
       type: 'bool',
-      usage: 'check for the latest release',
+      usage: 'look for a newer release',
       refused: 'no service announces releases of writ, and nothing is sent to the one for OPA',
     },
   ],

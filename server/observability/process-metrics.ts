@@ -1,23 +1,19 @@
 import { buildInfo } from '../../engine/build-info.js';
 import { type Family, familyText, type Labels, sampleLine } from './prometheus.js';
 
-/** What is known of the process, under the names that Prometheus' own clients use. */
+/** Measurements of the process, under the names that Prometheus' own clients use. */
 export function processText(): string {
   const { user, system } = process.cpuUsage();
   const memory = process.memoryUsage();
   return [
-    gauge('opa_info', 'Information about the environment the server runs in.', 1, { version: buildInfo.version }),
-    gauge(
-      'process_start_time_seconds',
-      'Start time of the process since unix epoch in seconds.',
-      Math.round(performance.timeOrigin) / 1000,
-    ),
-    counter('process_cpu_seconds_total', 'Total user and system CPU time spent in seconds.', (user + system) / 1e6),
-    gauge('process_resident_memory_bytes', 'Resident memory size in bytes.', memory.rss),
-    gauge('nodejs_heap_size_total_bytes', 'Process heap size from Node.js in bytes.', memory.heapTotal),
-    gauge('nodejs_heap_size_used_bytes', 'Process heap size used from Node.js in bytes.', memory.heapUsed),
-    gauge('nodejs_external_memory_bytes', 'Node.js external memory size in bytes.', memory.external),
-    gauge('nodejs_version_info', 'Node.js version info.', 1, { version: process.version }),
+    gauge('opa_info', 'Always 1; the label is the release of the server.', 1, { version: buildInfo.version }),
+    gauge('process_start_time_seconds', 'Unix time at which the process started.', Math.round(performance.timeOrigin) / 1000),
+    counter('process_cpu_seconds_total', 'Processor time of the process, in user and in system mode.', (user + system) / 1e6),
+    gauge('process_resident_memory_bytes', 'Physical memory that the process occupies.', memory.rss),
+    gauge('nodejs_heap_size_total_bytes', 'Memory that V8 has reserved for its heap.', memory.heapTotal),
+    gauge('nodejs_heap_size_used_bytes', 'Memory of the V8 heap that values take.', memory.heapUsed),
+    gauge('nodejs_external_memory_bytes', 'Memory of buffers and native objects outside of the V8 heap.', memory.external),
+    gauge('nodejs_version_info', 'Always 1; the label is the release of Node.', 1, { version: process.version }),
   ].join('');
 }
 

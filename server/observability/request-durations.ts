@@ -4,7 +4,11 @@ import { type Family, familyJson, familyText, Histogram } from './prometheus.js'
 /** Upper bounds in seconds, as the reference has them. */
 export const defaultBuckets = [1e-6, 5e-6, 1e-5, 5e-5, 1e-4, 5e-4, 1e-3, 0.01, 0.1, 1] as const;
 
-const family: Family = { name: 'http_request_duration_seconds', type: 'histogram', help: 'A histogram of duration for requests.' };
+const family: Family = {
+  name: 'http_request_duration_seconds',
+  type: 'histogram',
+  help: 'Seconds from the arrival of a request to its answer.',
+};
 
 /** Durations of requests by status, handler and method. */
 export class RequestDurations {

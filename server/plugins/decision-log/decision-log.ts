@@ -14,7 +14,7 @@ import { masked, maskRules } from './mask.js';
 const droppedFamily: Family = {
   name: 'decision_logs_dropped_buffer_size_limit_bytes_exceeded',
   type: 'counter',
-  help: 'Counter for the decision log events that were dropped, as too many were waiting to be written.',
+  help: 'Events of the decision log that were dropped because too many waited to be written.',
 };
 
 /** Milliseconds that a mask or drop decision may take. */

@@ -19,17 +19,17 @@ const activationName = 'last_success_bundle_activation';
 const durationFamily: Family = {
   name: 'bundle_loading_duration_ns',
   type: 'histogram',
-  help: 'Histogram for the bundle loading duration by stage.',
+  help: 'Nanoseconds that the stages of loading a bundle took.',
 };
 
 const families: readonly Family[] = [
-  { name: 'plugin_status_gauge', type: 'gauge', help: 'Gauge for the plugin by status.' },
-  { name: loadedName, type: 'counter', help: 'Counter for the bundle loaded.' },
-  { name: failedName, type: 'counter', help: 'Counter for the failed bundle load.' },
-  { name: 'last_bundle_request', type: 'gauge', help: 'Gauge for the last bundle request.' },
-  { name: activationName, type: 'gauge', help: 'Gauge for the last success bundle activation.' },
-  { name: 'last_success_bundle_download', type: 'gauge', help: 'Gauge for the last success bundle download.' },
-  { name: 'last_success_bundle_request', type: 'gauge', help: 'Gauge for the last success bundle request.' },
+  { name: 'plugin_status_gauge', type: 'gauge', help: 'Always 1; the labels are a plugin and its state.' },
+  { name: loadedName, type: 'counter', help: 'Looks at a bundle after which it was active and without an error.' },
+  { name: failedName, type: 'counter', help: 'Looks at a bundle that ended with an error.' },
+  { name: 'last_bundle_request', type: 'gauge', help: 'Unix time in nanoseconds of the last look at a bundle.' },
+  { name: activationName, type: 'gauge', help: 'Unix time in nanoseconds at which a bundle was last activated.' },
+  { name: 'last_success_bundle_download', type: 'gauge', help: 'Unix time in nanoseconds at which a changed bundle was last fetched.' },
+  { name: 'last_success_bundle_request', type: 'gauge', help: 'Unix time in nanoseconds of the last look at a bundle without an error.' },
 ];
 
 /** Gauges of times by the field of a bundle's status. */
