@@ -1,9 +1,11 @@
 /** A schema's syntax tree → its types and directives, extensions merged in, checked as the reference checks them. */
 import { compareStrings } from '../../../values/compare.js';
 import type { Definition, DirectiveDefinition, OperationTypeDefinition, SchemaDocument } from './ast.js';
-import { SchemaChecker } from './check-schema.js';
+import { directiveMistakes, type Mistakes } from './directive-rules.js';
 import { GraphqlError } from './errors.js';
 import { prelude } from './prelude.js';
+import { SchemaIndex } from './schema-index.js';
+import { directiveDefinitionMistakes, typeMistakes } from './type-rules.js';
 
 export interface Schema {
   readonly types: ReadonlyMap<string, Definition>;
@@ -16,10 +18,13 @@ export interface Schema {
 export function buildSchema(document: SchemaDocument, tick: (units: number) => void): Schema {
   const types = collectTypes(document);
   const directives = collectDirectives(document);
-  const checker = new SchemaChecker(types, directives, tick);
-  const roots = collectRoots(document, types, checker);
-  for (const name of [...types.keys()].sort(compareStrings)) checker.checkDefinition(types.get(name)!);
-  for (const name of [...directives.keys()].sort(compareStrings)) checker.checkDirectiveDefinition(directives.get(name)!);
+  const index = new SchemaIndex(types, directives);
+  const roots = collectRoots(document, index);
+  for (const type of sortedByName(types)) {
+    tick(unitsPerField * (1 + type.Fields.length));
+    throwFirst(typeMistakes(type, index));
+  }
+  for (const directive of sortedByName(directives)) throwFirst(directiveDefinitionMistakes(directive, index));
   if (document.Schema.length === 0) {
     for (const [operation, name] of [
       ['query', 'Query'],
@@ -30,6 +35,18 @@ export function buildSchema(document: SchemaDocument, tick: (units: number) => v
     }
   }
   return { types, directives, roots };
+}
+
+/** Units for a field of a type that is checked. */
+const unitsPerField = 50;
+
+function sortedByName<T extends { readonly Name: string }>(definitions: ReadonlyMap<string, T>): readonly T[] {
+  return [...definitions.values()].sort((a, b) => compareStrings(a.Name, b.Name));
+}
+
+/** Rules look no further than the first mistake. */
+function throwFirst(mistakes: Mistakes): void {
+  for (const mistake of mistakes) throw mistake;
 }
 
 function collectTypes(document: SchemaDocument): Map<string, Definition> {
@@ -82,19 +99,19 @@ function collectDirectives(document: SchemaDocument): Map<string, DirectiveDefin
   return directives;
 }
 
-function collectRoots(document: SchemaDocument, types: ReadonlyMap<string, Definition>, checker: SchemaChecker): Map<string, string> {
+function collectRoots(document: SchemaDocument, index: SchemaIndex): Map<string, string> {
   const second = document.Schema[1];
   if (second !== undefined) {
     throw new GraphqlError('Cannot have multiple schema entry points, consider schema extensions instead.', second.Position);
   }
   const roots = new Map<string, string>();
   const add = ({ Operation, Type, Position }: OperationTypeDefinition) => {
-    if (!types.has(Type)) throw new GraphqlError(`Schema root ${Operation} refers to a type ${Type} that does not exist.`, Position);
+    if (!index.types.has(Type)) throw new GraphqlError(`Schema root ${Operation} refers to a type ${Type} that does not exist.`, Position);
     roots.set(Operation, Type);
   };
   for (const definition of [...document.Schema, ...document.SchemaExtension]) {
     definition.OperationTypes.forEach(add);
-    checker.checkDirectives(definition.Directives, 'SCHEMA');
+    throwFirst(directiveMistakes(definition.Directives, 'SCHEMA', index));
   }
   return roots;
 }

@@ -1,0 +1,39 @@
+/** The types and directives of a schema by name, for the rules that schemas have to keep. */
+import type { Definition, DirectiveDefinition, Type } from './ast.js';
+import { typeRef } from './type-ref.js';
+
+export class SchemaIndex {
+  readonly types: ReadonlyMap<string, Definition>;
+  readonly directives: ReadonlyMap<string, DirectiveDefinition>;
+  /** Members of unions and implementations of interfaces. */
+  #members: Map<string, Set<string>> | undefined;
+
+  constructor(types: ReadonlyMap<string, Definition>, directives: ReadonlyMap<string, DirectiveDefinition>) {
+    this.types = types;
+    this.directives = directives;
+  }
+
+  /** The kind of the type that a field or argument has in the end; empty where there is no such type. */
+  kindOf(type: Type | null): string {
+    return this.types.get(typeRef(type).name)?.Kind ?? '';
+  }
+
+  isMember(name: string, of: string): boolean {
+    this.#members ??= membersOf(this.types.values());
+    return this.#members.get(of)?.has(name) === true;
+  }
+}
+
+function membersOf(definitions: Iterable<Definition>): Map<string, Set<string>> {
+  const members = new Map<string, Set<string>>();
+  const add = (of: string, name: string) => {
+    const known = members.get(of);
+    if (known === undefined) members.set(of, new Set([name]));
+    else known.add(name);
+  };
+  for (const { Name, Types, Interfaces } of definitions) {
+    for (const member of Types) add(Name, member);
+    for (const implemented of Interfaces) add(implemented, Name);
+  }
+  return members;
+}

@@ -1,0 +1,33 @@
+/** A type as a field or argument names it, with its lists in one row. */
+import type { Type } from './ast.js';
+
+export interface TypeRef {
+  readonly name: string;
+  /** Whether null is ruled out: first for the outermost list, last for the named type itself. */
+  readonly nonNull: readonly boolean[];
+}
+
+export function typeRef(type: Type | null): TypeRef {
+  const nonNull: boolean[] = [];
+  let inner = type;
+  for (; inner !== null && inner.NamedType === '' && inner.Elem !== null; inner = inner.Elem) nonNull.push(inner.NonNull);
+  nonNull.push(inner?.NonNull ?? false);
+  return { name: inner?.NamedType ?? '', nonNull };
+}
+
+/** As it is written: `[String!]!`. */
+export function refText({ name, nonNull }: TypeRef): string {
+  const open = '['.repeat(nonNull.length - 1);
+  const close = nonNull.map((is) => (is ? '!' : '')).reverse();
+  return open + name + close.join(']');
+}
+
+/** Whether two types are lists of the same depth. */
+export function haveSameDepth(a: TypeRef, b: TypeRef): boolean {
+  return a.nonNull.length === b.nonNull.length;
+}
+
+/** Whether `a` rules out null wherever `b` does. */
+export function isStricter(a: TypeRef, b: TypeRef): boolean {
+  return b.nonNull.every((must, i) => !must || a.nonNull[i] === true);
+}
