@@ -7,7 +7,7 @@ import type { AnnotationScope, Annotations, Comment, Package, Rule, Term } from 
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostics.js';
 import { Span } from '../source/location.js';
 import { AnnotationError, readFields } from './annotation-fields.js';
-import type { Statement } from './grammar.js';
+import type { Statement } from './grammar/rules.js';
 
 /** A block whose target is not known yet; its scope may be left to that. */
 export type Block = Omit<Annotations, 'scope' | 'path'> & { readonly scope: string | undefined };

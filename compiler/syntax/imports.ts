@@ -3,7 +3,7 @@
 import type { TokenType } from 'chevrotain';
 import type { Import } from '../ast/nodes.js';
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostics.js';
-import type { RuleContext } from './heads.js';
+import type { RuleContext } from './grammar/heads.js';
 import type { ParseOptions } from './options.js';
 import { futureKeywords, keywords, versionOneKeywords } from './tokens.js';
 

@@ -138,7 +138,7 @@ class Scanner {
   }
 
   #push(type: TokenType, image: string, start: number, end: number): Token {
-    const token = new Token(type, image, start, end, this.#space, this.#newline);
+    const token = new Token(type, image, start, end, this.#space, this.#newline, this.#tokens.length);
     this.#tokens.push(token);
     this.#space = false;
     this.#newline = false;

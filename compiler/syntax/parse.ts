@@ -5,8 +5,8 @@ import type { Import, Module, Package, RegoVersion, Rule, Term } from '../ast/no
 import { CompileErrors, type Diagnostic, diagnose } from '../diagnostics/diagnostics.js';
 import { renderDiagnostic } from '../diagnostics/render.js';
 import { attachAnnotations, readAnnotations } from './annotations.js';
-import { maxProblems } from './cursor.js';
-import type { Statement } from './grammar.js';
+import { maxProblems } from './grammar/failure.js';
+import type { Statement } from './grammar/rules.js';
 import type { ParseOptions } from './options.js';
 import { type Parsed, reject, run, runModuleSteps } from './run.js';
 import { checkVersionOne } from './version-one.js';

@@ -1,4 +1,4 @@
-/** One run of the grammar over a text. */
+/** One run of the parser over a text. */
 
 import type { TokenType } from 'chevrotain';
 import { allAtOnce, type Steps } from '../../runtime/values/steps.js';
@@ -7,8 +7,9 @@ import { type Diagnostic, Diagnostics, diagnose } from '../diagnostics/diagnosti
 import { compileErrors } from '../diagnostics/render.js';
 import { Span } from '../source/location.js';
 import { Source } from '../source/source.js';
-import { maxProblems, ParseFailure } from './cursor.js';
-import { Grammar, type Statement } from './grammar.js';
+import { maxProblems, ParseFailure } from './grammar/failure.js';
+import { createParser, isAtEnd, nextStatements } from './grammar/grammar.js';
+import type { Parser, Statement } from './grammar/rules.js';
 import { type Keywords, keywordsOf, keywordsOfImport } from './imports.js';
 import { lexSteps } from './lexer.js';
 import type { ParseOptions } from './options.js';
@@ -20,26 +21,26 @@ export interface Parsed<T> {
   readonly problems: Diagnostic[];
 }
 
-let shared: Grammar | undefined;
+let shared: Parser | undefined;
 /** A parse inside a parse (annotations hold refs) gets a parser of its own. */
 let busy = false;
 
-/** Reads a text with one of the grammar's rules; throws `CompileErrors` where it cannot. */
-export function run<T>(file: string, text: string, options: ParseOptions, rule: (grammar: Grammar) => T): Parsed<T> {
-  const grammar = busy ? new Grammar() : (shared ??= new Grammar());
+/** Reads a text with one of the parser's rules; throws `CompileErrors` where it cannot. */
+export function run<T>(file: string, text: string, options: ParseOptions, rule: (parser: Parser) => T): Parsed<T> {
+  const parser = busy ? createParser() : (shared ??= createParser());
   const wasBusy = busy;
   busy = true;
   let source: Source | undefined;
   try {
-    const started = allAtOnce(start(grammar, file, text, options));
+    const started = allAtOnce(start(parser, file, text, options));
     source = started.source;
-    return { ...started, result: rule(grammar), problems: complaintsOf(grammar) };
+    return { ...started, result: rule(parser), problems: complaintsOf(parser) };
   } catch (failure) {
-    throw complaintOf(failure, grammar, source);
+    throw complaintOf(failure, parser, source);
   } finally {
     busy = wasBusy;
     // The parser lives on, the text need not.
-    if (!busy) grammar.start(nothing);
+    if (!busy) parser.start(nothing);
   }
 }
 
@@ -50,53 +51,53 @@ const tokensOfStep = 2000;
 const longModule = 16 * 1024;
 
 /** Parsers of modules that are read in steps, between two of which others may be read. */
-const spare: Grammar[] = [];
+const spare: Parser[] = [];
 
 /** Reads a module, in steps. */
 export function* runModuleSteps(file: string, text: string, options: ParseOptions): Steps<Parsed<Statement[]>> {
-  if (text.length < longModule) return run(file, text, options, (grammar) => grammar.module());
-  const grammar = spare.pop() ?? new Grammar();
+  if (text.length < longModule) return run(file, text, options, (parser) => parser.module());
+  const parser = spare.pop() ?? createParser();
   let source: Source | undefined;
   try {
-    const started = yield* start(grammar, file, text, options);
+    const started = yield* start(parser, file, text, options);
     source = started.source;
     const result: Statement[] = [];
     do {
       yield;
-      for (const statement of grammar.statements(tokensOfStep)) result.push(statement);
-    } while (!grammar.isAtEnd);
-    return { ...started, result, problems: complaintsOf(grammar) };
+      for (const statement of nextStatements(parser, tokensOfStep)) result.push(statement);
+    } while (!isAtEnd(parser));
+    return { ...started, result, problems: complaintsOf(parser) };
   } catch (failure) {
-    throw complaintOf(failure, grammar, source);
+    throw complaintOf(failure, parser, source);
   } finally {
-    grammar.start(nothing);
-    spare.push(grammar);
+    parser.start(nothing);
+    spare.push(parser);
   }
 }
 
 /** Makes a parser ready for a text. */
-function* start(grammar: Grammar, file: string, text: string, options: ParseOptions): Steps<Pick<Parsed<unknown>, 'source' | 'comments'>> {
+function* start(parser: Parser, file: string, text: string, options: ParseOptions): Steps<Pick<Parsed<unknown>, 'source' | 'comments'>> {
   const source = new Source(file, text);
   rejectBytes(source);
   const keywords = keywordsOf(options);
   if ('code' in keywords) throw compileErrors([keywords]);
   const { tokens, comments, error } = yield* lexSteps(source, keywords.initial);
   const active = new Set(keywords.initial.keys());
-  grammar.start({
+  parser.start({
     source,
     tokens,
     lexicalError: error,
     templates: keywords.templates,
     maxStatementTokens: options.maxStatementTokens ?? Number.POSITIVE_INFINITY,
-    imported: (statement) => activate(statement, keywords, active, grammar),
+    imported: (statement) => activate(statement, keywords, active, parser),
   });
-  setKeywords(grammar, keywords.initial, keywords.notBodies);
+  setKeywords(parser, keywords.initial, keywords.notBodies);
   return { source, comments };
 }
 
 /** @param source absent where the parser has not begun */
-function complaintOf(failure: unknown, grammar: Grammar, source: Source | undefined): unknown {
-  if (failure instanceof ParseFailure) return compileErrors([...complaintsOf(grammar), failure.diagnostic()]);
+function complaintOf(failure: unknown, parser: Parser, source: Source | undefined): unknown {
+  if (failure instanceof ParseFailure) return compileErrors([...complaintsOf(parser), failure.diagnostic()]);
   // Brackets are bounded; this is for a caller that has little stack left.
   if (failure instanceof RangeError && source !== undefined)
     return compileErrors([diagnose('nestedTooDeeply', new Span(source, 0, 0), {})]);
@@ -111,8 +112,8 @@ function rejectBytes(source: Source): void {
   throw compileErrors([diagnose('illegalToken', new Span(source, at, at + 1), { reason: 'illegal utf-8 character' })]);
 }
 
-function complaintsOf(grammar: Grammar): Diagnostic[] {
-  return grammar.problems.slice(0, maxProblems).map((make) => make());
+function complaintsOf(parser: Parser): Diagnostic[] {
+  return parser.problems.slice(0, maxProblems).map((make) => make());
 }
 
 const nothing = {
@@ -124,19 +125,19 @@ const nothing = {
   imported: () => {},
 };
 
-function setKeywords(grammar: Grammar, active: ReadonlyMap<string, TokenType>, notBodies: boolean): void {
-  grammar.logicalKeywords = active.has('and') || active.has('or');
-  grammar.notBodies = notBodies;
+function setKeywords(parser: Parser, active: ReadonlyMap<string, TokenType>, notBodies: boolean): void {
+  parser.logicalKeywords = active.has('and') || active.has('or');
+  parser.notBodies = notBodies;
 }
 
 /** Looks at an import: it may be a wrong one, or make words keywords; each word once, since that looks at the rest of the text. */
-function activate(statement: Import, keywords: Keywords, active: Set<string>, grammar: Grammar): void {
-  const words = new Map([...keywordsOfImport(statement, keywords, grammar)].filter(([word]) => !active.has(word)));
+function activate(statement: Import, keywords: Keywords, active: Set<string>, parser: Parser): void {
+  const words = new Map([...keywordsOfImport(statement, keywords, parser)].filter(([word]) => !active.has(word)));
   if (words.size === 0) return;
   for (const word of words.keys()) active.add(word);
-  if (words.has('not')) grammar.notBodies = true;
-  if (words.has('and') || words.has('or')) grammar.logicalKeywords = true;
-  grammar.activate(words);
+  if (words.has('not')) parser.notBodies = true;
+  if (words.has('and') || words.has('or')) parser.logicalKeywords = true;
+  parser.activate(words);
 }
 
 /** Throws what there is to complain of. */

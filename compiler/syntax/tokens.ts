@@ -89,12 +89,14 @@ export class Token implements IToken {
   readonly end: number;
   readonly spaceBefore: boolean;
   readonly newlineBefore: boolean;
+  /** Its place in the list of tokens. */
+  readonly index: number;
   /** Of an opening bracket: the index of the token that closes it, and what stands directly inside. */
   close = -1;
   hasColon = false;
   hasPipe = false;
 
-  constructor(type: TokenType, image: string, start: number, end: number, spaceBefore: boolean, newlineBefore: boolean) {
+  constructor(type: TokenType, image: string, start: number, end: number, spaceBefore: boolean, newlineBefore: boolean, index: number) {
     this.tokenType = type;
     this.tokenTypeIdx = type.tokenTypeIdx!;
     this.image = image;
@@ -102,6 +104,7 @@ export class Token implements IToken {
     this.end = end;
     this.spaceBefore = spaceBefore;
     this.newlineBefore = newlineBefore;
+    this.index = index;
   }
 
   become(type: TokenType): void {

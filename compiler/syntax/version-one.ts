@@ -2,7 +2,7 @@
 
 import type { Rule } from '../ast/nodes.js';
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostics.js';
-import { maxProblems } from './cursor.js';
+import { maxProblems } from './grammar/failure.js';
 import { keywords, versionOneKeywords } from './tokens.js';
 
 /** The complaints about a rule and its `else` chain. */

@@ -1,23 +1,11 @@
 /** From what stands in the text to a rule: which heads are sets, objects, functions; what a rule without a body means. */
 
-import { booleanTerm, trueBody, varTerm } from '../ast/make.js';
-import { isGround, isRootName, isWildcard } from '../ast/names.js';
-import type { Body, Expr, Rule, RuleHead, Term } from '../ast/nodes.js';
-import type { ComplaintName, Holes } from '../diagnostics/complaints.js';
-import { Span } from '../source/location.js';
-
-/** What is read of a head before its body is seen. */
-export interface HeadParts {
-  readonly loc: Span;
-  /** The span of the ref and the arguments alone. */
-  readonly refLoc: Span;
-  readonly ref: readonly Term[];
-  readonly args: readonly Term[] | undefined;
-  /** After `contains`. */
-  readonly key: Term | undefined;
-  readonly value: Term | undefined;
-  readonly assign: boolean;
-}
+import { booleanTerm, trueBody, varTerm } from '../../ast/make.js';
+import { isGround, isRootName, isWildcard } from '../../ast/names.js';
+import type { Body, Expr, Rule, RuleHead, Term } from '../../ast/nodes.js';
+import type { ComplaintName, Holes } from '../../diagnostics/complaints.js';
+import { Span } from '../../source/location.js';
+import type { ElseParts, HeadParts } from './parts.js';
 
 /** The parser, as far as heads need it. */
 export interface RuleContext {
@@ -49,7 +37,7 @@ function makeHead(parts: HeadParts, over: Partial<RuleHead>): RuleHead {
 }
 
 /** The head of a rule with a body, in braces or after `if`. */
-export function headOf(parts: HeadParts, hasIf: boolean, _context: RuleContext): RuleHead {
+export function headOf(parts: HeadParts, hasIf: boolean): RuleHead {
   const { ref, value, key } = parts;
   const isFunction = parts.args !== undefined && parts.args.length > 0;
   if (key) return makeHead(parts, { hasIf });
@@ -84,9 +72,9 @@ export const buildRule = {
     return makeRule(loc, head, trueBody(new Span(loc.source, loc.start, loc.start + 'default'.length)), { default: true });
   },
 
-  withBody({ head, body }: WithBody, elses: readonly { readonly start: unknown; readonly rule: Rule }[], loc: Span): Rule {
+  withBody({ head, body }: WithBody, elses: readonly Rule[], loc: Span): Rule {
     let last: Rule | undefined;
-    for (let i = elses.length - 1; i >= 0; i--) last = { ...elses[i]!.rule, else: last };
+    for (let i = elses.length - 1; i >= 0; i--) last = { ...elses[i]!, else: last };
     return makeRule(loc, head, body, { else: last });
   },
 
@@ -146,15 +134,6 @@ function reasonOf(expr: Expr): string {
 function freshArgs(args: readonly Term[] | undefined, context: RuleContext): readonly Term[] | undefined {
   if (!args?.some((arg) => arg.type === 'var' && isWildcard(arg.name))) return args;
   return args.map((arg) => (arg.type === 'var' && isWildcard(arg.name) ? varTerm(arg.loc, context.wildcard()) : arg));
-}
-
-export interface ElseParts {
-  readonly loc: Span;
-  readonly headLoc: Span;
-  readonly assign: boolean;
-  readonly value: Term | undefined;
-  readonly hasIf: boolean;
-  readonly body: Body | undefined;
 }
 
 /** One `else` of a chain: the rule's head with a value and a body of its own. */

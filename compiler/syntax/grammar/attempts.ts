@@ -1,0 +1,55 @@
+/**
+ * Where the language needs more than one token to decide, the lexer has looked ahead already (at the
+ * content of a pair of brackets), or one reading is tried. If that fails, the other one is taken, and
+ * the failure is remembered, so that nesting does not multiply the work.
+ */
+
+import { ParseFailure } from './failure.js';
+import type { Parser, RuleBodies } from './rules.js';
+
+/** Kinds of attempts, to remember which failed at which token. */
+export const Attempt = { comprehension: 0, literalAfterIf: 1, pair: 2, operand: 3, group: 4, some: 5 } as const;
+
+const anyFailure = (): boolean => true;
+
+/**
+ * Reads with a function; if that returns undefined, or fails in a way that `mayFail` accepts, the
+ * parser stands where it stood and the result is undefined. The function calls subrules and consumes;
+ * chevrotain's lookahead (`OPTION`, `MANY`, `OR`) works in rules only.
+ */
+export function attempt<T>(
+  $: Parser,
+  kind: (typeof Attempt)[keyof typeof Attempt],
+  read: () => T | undefined,
+  mayFail: (failure: ParseFailure) => boolean = anyFailure,
+): T | undefined {
+  const start = $.position;
+  const key = start * 8 + kind;
+  if ($.failedAttempts.has(key)) return undefined;
+  const { problems, wildcards } = $;
+  let result: T | undefined;
+  let end = start;
+  $.problems = [];
+  const note = (): void => {
+    try {
+      result = read();
+      end = $.position;
+    } catch (error) {
+      if (!(error instanceof ParseFailure) || !mayFail(error)) throw error;
+    }
+  };
+  $.BACKTRACK($.trial, [note]).call($);
+  if (result === undefined) {
+    $.problems = problems;
+    $.wildcards = wildcards;
+    $.failedAttempts.add(key);
+    return undefined;
+  }
+  $.problems = problems.length === 0 ? $.problems : [...problems, ...$.problems];
+  while ($.position < end) $.SKIP_TOKEN();
+  return result;
+}
+
+export const attemptRules = {
+  trial: ($: Parser, read: () => void) => $.ACTION(read),
+} satisfies Partial<RuleBodies>;

@@ -1,0 +1,113 @@
+/** Bodies and the expressions in them. */
+
+import { callExpr, exprOf } from '../../ast/make.js';
+import type { Body, Expr, With } from '../../ast/nodes.js';
+import * as t from '../tokens.js';
+import { tokenName } from '../tokens.js';
+import { operator } from './leaves.js';
+import { atLogical, atOperandStart, leadingOperand, logicalTail, negatedOperand, negation } from './logic.js';
+import type { Parser, RuleBodies } from './rules.js';
+
+function braces($: Parser): Body {
+  $.CONSUME(t.LeftBrace);
+  if ($.at(t.RightBrace)) $.fail('emptyBody', $.tokenSpan($.next), {});
+  const inner = $.SUBRULE($.body);
+  $.CONSUME(t.RightBrace);
+  return inner;
+}
+
+function body($: Parser): Expr[] {
+  if ($.at(t.RightBrace) || $.at(t.RightBracket)) $.fail('emptyBody', $.tokenSpan($.next), {});
+  const exprs = [$.SUBRULE($.literal)];
+  $.MANY({
+    GATE: () => {
+      if ($.at(t.Semicolon)) return true;
+      if (!$.next.newlineBefore) return false;
+      $.soften();
+      return true;
+    },
+    DEF: () => {
+      $.OPTION(() => $.CONSUME(t.Semicolon));
+      exprs.push($.SUBRULE2($.literal));
+    },
+  });
+  return exprs;
+}
+
+function statementQuery($: Parser): Expr[] {
+  const exprs = [$.SUBRULE($.literal)];
+  $.MANY(() => {
+    $.CONSUME(t.Semicolon);
+    exprs.push($.SUBRULE2($.literal));
+  });
+  return exprs;
+}
+
+function literal($: Parser): Expr {
+  $.soften();
+  const start = $.next.startOffset;
+  if ($.logicalKeywords && atOperandStart($)) {
+    const lead = leadingOperand($);
+    if (lead) return logicalTail($, lead, start);
+  }
+  const not = $.OPTION(() => $.CONSUME(t.Not));
+  if (not && $.notBodies && atOperandStart($)) {
+    const negated = negatedOperand($, not.startOffset);
+    if (negated) return logicalTail($, negated, start);
+  }
+  if (not && ($.at(t.Some) || $.at(t.Every))) $.unexpected(`illegal negation of '${$.next.image}'`);
+  const expr = $.OR([
+    { ALT: () => $.SUBRULE($.someDeclaration) },
+    { ALT: () => $.SUBRULE($.everyExpression) },
+    { ALT: () => $.SUBRULE($.plain) },
+  ]);
+  const withToken = $.next;
+  const modifiers = $.at(t.With) ? $.SUBRULE($.modifiers) : undefined;
+  const whole = $.ACTION(() => wholeLiteral($, expr, start, not !== undefined, modifiers));
+  if (!atLogical($)) return whole;
+  const name = tokenName($.next);
+  if (modifiers) $.fail('withOnOperand', $.tokenSpan(withToken), { operator: name });
+  if (!not && $.source.text.charCodeAt(start) === 123) {
+    const isEmpty = expr.kind === 'term' && expr.term.type === 'object' && expr.term.entries.length === 0;
+    if (isEmpty) $.fail('emptyBody', whole.loc, {});
+    $.fail('braceLedOperand', whole.loc, { operator: name });
+  }
+  return logicalTail($, { body: [whole], explicit: false, loc: whole.loc }, start);
+}
+
+/** An expression with its negation and modifiers. */
+function wholeLiteral($: Parser, expr: Expr, start: number, isNegated: boolean, modifiers: readonly With[] | undefined): Expr {
+  const loc = $.span(start);
+  if (isNegated) {
+    const negated = negation($, expr, { ...expr, loc }, loc);
+    return modifiers ? { ...negated, with: modifiers } : negated;
+  }
+  if (modifiers) return { ...expr, loc, with: modifiers };
+  return start === expr.loc.start ? expr : { ...expr, loc };
+}
+
+function plain($: Parser): Expr {
+  const start = $.next.startOffset;
+  const left = $.SUBRULE($.expression);
+  if (!$.at(t.Assign) && !$.at(t.Unify)) return exprOf($.span(start), left);
+  const token = $.CONSUME($.next.tokenType);
+  const right = $.SUBRULE2($.expression);
+  return callExpr($.span(start), operator($, token), [left, right]);
+}
+
+function modifiers($: Parser): With[] {
+  const withs: With[] = [];
+  $.MANY(() => {
+    const start = $.CONSUME(t.With);
+    if (!$.at(t.Identifier)) $.unexpected('expected ident');
+    const target = $.SUBRULE($.term);
+    if (target.type !== 'ref' && target.type !== 'var') $.unexpected('expected with target path');
+    if (!$.at(t.As)) $.unexpected('expected as keyword');
+    $.CONSUME(t.As);
+    const value = $.SUBRULE($.expression);
+    withs.push({ type: 'with', loc: $.span(start.startOffset), target, value });
+  });
+  return withs;
+}
+
+export const bodyRules = { braces, body, statementQuery, literal, plain, modifiers } satisfies Partial<RuleBodies>;

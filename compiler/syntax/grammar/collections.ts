@@ -1,0 +1,113 @@
+/** Arrays, sets, objects and comprehensions. */
+
+import type { Body, ObjectEntry, Term } from '../../ast/nodes.js';
+import * as t from '../tokens.js';
+import { Attempt, attempt } from './attempts.js';
+import { elementTail } from './operators.js';
+import type { Parser, RuleBodies } from './rules.js';
+
+function elements($: Parser, items: Term[]): void {
+  const first = $.SUBRULE($.element);
+  $.ACTION(() => items.push(first));
+  $.SUBRULE($.moreElements, { ARGS: [items] });
+}
+
+function moreElements($: Parser, items: Term[]): void {
+  let ended = false;
+  $.MANY({
+    GATE: () => !ended,
+    DEF: () => {
+      $.CONSUME(t.Comma);
+      ended = true;
+      $.OPTION(() => {
+        const item = $.SUBRULE($.element);
+        $.ACTION(() => items.push(item));
+        ended = false;
+      });
+    },
+  });
+}
+
+/** The body of a comprehension after its head; undefined where the `|` is a union. */
+function comprehensionBody($: Parser): Body | undefined {
+  if (!$.at(t.Pipe)) return undefined;
+  const read = (): Body => {
+    $.CONSUME(t.Pipe);
+    const body = $.SUBRULE($.body);
+    if (!$.at(t.RightBracket) && !$.at(t.RightBrace)) $.unexpected('expected \\n or ; or }');
+    return body;
+  };
+  // A comma in a body means that this was a list: `[a | b, c]`.
+  return attempt($, Attempt.comprehension, read, ({ token }) => token.tokenType === t.Comma);
+}
+
+function array($: Parser): Term {
+  const start = $.CONSUME(t.LeftBracket).startOffset;
+  const items: Term[] = [];
+  const comprehension = $.OPTION(() => {
+    const leading = $.OPTION2(() => $.CONSUME(t.Comma));
+    const first = $.SUBRULE($.term);
+    const body = leading ? undefined : comprehensionBody($);
+    if (body) return { first, body };
+    items.push(elementTail($, first));
+    $.SUBRULE($.moreElements, { ARGS: [items] });
+    return undefined;
+  });
+  $.CONSUME(t.RightBracket);
+  const loc = $.span(start);
+  if (!comprehension) return { type: 'array', loc, items };
+  return { type: 'arraycomprehension', loc, term: comprehension.first, body: comprehension.body };
+}
+
+function setOrObject($: Parser): Term {
+  const start = $.CONSUME(t.LeftBrace).startOffset;
+  if ($.at(t.RightBrace)) {
+    $.CONSUME(t.RightBrace);
+    return { type: 'object', loc: $.span(start), entries: [] };
+  }
+  const leading = $.OPTION(() => $.CONSUME(t.Comma));
+  const first = $.SUBRULE($.term);
+  const body = leading ? undefined : comprehensionBody($);
+  if (body) {
+    $.CONSUME(t.RightBrace);
+    return { type: 'setcomprehension', loc: $.span(start), term: first, body };
+  }
+  const element = elementTail($, first);
+  if ($.at(t.Colon)) return $.SUBRULE($.objectAfterKey, { ARGS: [start, element, !leading] });
+  const items = [element];
+  $.SUBRULE($.moreElements, { ARGS: [items] });
+  if (!$.at(t.RightBrace)) $.unexpected('non-terminated set');
+  $.CONSUME(t.RightBrace);
+  return { type: 'set', loc: $.span(start), items };
+}
+
+function objectAfterKey($: Parser, start: number, key: Term, mayBeComprehension: boolean): Term {
+  $.CONSUME(t.Colon);
+  const first = $.SUBRULE($.term);
+  const body = mayBeComprehension ? comprehensionBody($) : undefined;
+  if (body) {
+    $.CONSUME(t.RightBrace);
+    return { type: 'objectcomprehension', loc: $.span(start), key, value: first, body };
+  }
+  const value = elementTail($, first);
+  const entries: ObjectEntry[] = [{ key, value }];
+  let ended = false;
+  $.MANY({
+    GATE: () => !ended,
+    DEF: () => {
+      $.CONSUME(t.Comma);
+      ended = true;
+      $.OPTION(() => {
+        const nextKey = $.SUBRULE($.element);
+        $.CONSUME2(t.Colon);
+        entries.push({ key: nextKey, value: $.SUBRULE2($.element) });
+        ended = false;
+      });
+    },
+  });
+  if (!$.at(t.RightBrace)) $.unexpected('non-terminated object');
+  $.CONSUME(t.RightBrace);
+  return { type: 'object', loc: $.span(start), entries };
+}
+
+export const collectionRules = { elements, moreElements, array, setOrObject, objectAfterKey } satisfies Partial<RuleBodies>;

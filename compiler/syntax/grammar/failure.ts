@@ -1,0 +1,23 @@
+/** How a parse fails. */
+
+import type { Diagnostic } from '../../diagnostics/diagnostics.js';
+import type { Token } from '../tokens.js';
+
+/** Operators in one chain, calls in one ref: each makes the tree a level deeper. */
+export const maxChain = 500;
+
+/** Locating a complaint takes the time of its line; more than this many nobody reads. */
+export const maxProblems = 200;
+
+/** A statement that cannot be read. Not an `Error`: attempts throw many, and no stack is read. */
+export class ParseFailure {
+  /** Makes the complaint: locating it takes the time of its line, and most attempts' are dropped. */
+  readonly diagnostic: () => Diagnostic;
+  /** The next token at the failure. */
+  readonly token: Token;
+
+  constructor(diagnostic: () => Diagnostic, token: Token) {
+    this.diagnostic = diagnostic;
+    this.token = token;
+  }
+}

@@ -1,0 +1,61 @@
+/** `some` and `every`. */
+
+import { exprBase } from '../../ast/make.js';
+import type { Expr, RefTerm, Term, VarTerm } from '../../ast/nodes.js';
+import * as t from '../tokens.js';
+import { Attempt, attempt } from './attempts.js';
+import type { Parser, RuleBodies } from './rules.js';
+
+function someDeclaration($: Parser): Expr {
+  const start = $.CONSUME(t.Some);
+  const membership = onlyNames($) ? undefined : attempt($, Attempt.some, () => membershipAhead($));
+  if (membership?.type === 'call') {
+    if (!isMembership(membership.operator)) $.unexpected('expected `x in xs` or `x, y in xs` expression');
+    return { ...exprBase($.span(start.startOffset)), kind: 'some', symbols: [membership] };
+  }
+  const symbols: Term[] = [];
+  $.AT_LEAST_ONE_SEP({
+    SEP: t.Comma,
+    DEF: () => {
+      if (!$.at(t.Identifier)) $.unexpected('expected var');
+      symbols.push($.variable($.CONSUME(t.Identifier)));
+    },
+  });
+  return { ...exprBase($.span(start.startOffset)), kind: 'some', symbols };
+}
+
+/** A call; undefined for other terms. */
+function membershipAhead($: Parser): Term | undefined {
+  const term = $.SUBRULE($.expression);
+  return term.type === 'call' ? term : undefined;
+}
+
+/** Whether a list of names and no membership comes next, without reading it. */
+function onlyNames($: Parser): boolean {
+  for (let i = 1; ; i += 2) {
+    if ($.LA(i).tokenType !== t.Identifier) return false;
+    const after = $.LA(i + 1);
+    if (after.tokenType === t.Comma) continue;
+    return after.tokenType !== t.In && !$.touches($.LA(i), after) && after.tokenType !== t.LeftParen;
+  }
+}
+
+function everyExpression($: Parser): Expr {
+  const start = $.CONSUME(t.Every);
+  const term = $.SUBRULE($.expression);
+  if (term.type !== 'call' || !isMembership(term.operator)) return $.unexpected('expected `x[, y] in xs { ... }` expression');
+  const [first, second, third] = term.args;
+  const [key, value, domain] = third === undefined ? [undefined, first!, second!] : [first!, second!, third];
+  if (key && key.type !== 'var') $.unexpected('expected key to be a variable');
+  if (value.type !== 'var') return $.unexpected('expected value to be a variable');
+  if (!$.at(t.LeftBrace)) $.unexpected('missing body');
+  const body = $.SUBRULE($.braces);
+  return { ...exprBase($.span(start.startOffset)), kind: 'every', key: key as VarTerm | undefined, value, domain, body };
+}
+
+function isMembership({ terms }: RefTerm): boolean {
+  const [head, name] = terms;
+  return head?.type === 'var' && head.name === 'internal' && name?.type === 'string' && name.value.startsWith('member_');
+}
+
+export const iterationRules = { someDeclaration, everyExpression } satisfies Partial<RuleBodies>;

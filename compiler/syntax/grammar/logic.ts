@@ -1,0 +1,160 @@
+/** The keywords `and` and `or`, and bodies under `not`. */
+
+import { exprBase } from '../../ast/make.js';
+import type { Body, Expr, LogicalExpr } from '../../ast/nodes.js';
+import { Span } from '../../source/location.js';
+import * as t from '../tokens.js';
+import { type Token, tokenName } from '../tokens.js';
+import { Attempt, attempt } from './attempts.js';
+import { maxChain } from './failure.js';
+import type { Operand } from './parts.js';
+import type { Parser, RuleBodies } from './rules.js';
+
+export function atLogical($: Parser): boolean {
+  return $.logicalKeywords && ($.at(t.LogicalAnd) || $.at(t.LogicalOr));
+}
+
+/** Whether braces or parentheses come next, which may hold an operand. */
+export function atOperandStart($: Parser): boolean {
+  return $.at(t.LeftBrace) || $.at(t.LeftParen);
+}
+
+/** `{ … } or …` and `(a or b)` at the start of an expression; undefined if these are terms. */
+export function leadingOperand($: Parser): Operand | undefined {
+  if (!$.at(t.LeftBrace)) return attempt($, Attempt.group, () => $.SUBRULE($.group, { ARGS: [false] }));
+  return attempt($, Attempt.operand, () => {
+    const first = bracedOperand($);
+    return atLogical($) ? first : undefined;
+  });
+}
+
+function bracedOperand($: Parser): Operand {
+  const body = $.SUBRULE($.braces);
+  const first = body[0]!;
+  if (first.kind === 'call' && first.operator.loc.text === '|' && !isParenthesized(first.loc.text))
+    $.problem('ambiguousUnion', first.loc, {});
+  return { body, explicit: true, loc: first.loc };
+}
+
+/** `not { … }` and `not (…)`, after the `not` at `start`; undefined if the parentheses hold a term. */
+export function negatedOperand($: Parser, start: number): Operand | undefined {
+  const inner = $.at(t.LeftBrace) ? bracedOperand($) : attempt($, Attempt.group, () => $.SUBRULE($.group, { ARGS: [true] }));
+  if (!inner) return undefined;
+  const loc = $.span(start);
+  return { body: [{ ...exprBase(loc), kind: 'not', body: inner.body, explicit: inner.explicit }], explicit: false, loc };
+}
+
+function operand($: Parser): Operand {
+  const start = $.next.startOffset;
+  if ($.at(t.LeftBrace)) {
+    const braced = bracedOperand($);
+    return { ...braced, loc: $.span(start) };
+  }
+  $.soften();
+  const not = $.OPTION(() => $.CONSUME(t.Not));
+  if (not && $.notBodies && atOperandStart($)) {
+    const negated = negatedOperand($, start);
+    if (negated) return negated;
+  } else if (!not && $.at(t.LeftParen)) {
+    const group = attempt($, Attempt.group, () => $.SUBRULE($.group, { ARGS: [true] }));
+    if (group) return group;
+  }
+  const expr = $.SUBRULE($.plain);
+  const loc = $.span(start);
+  return { body: [not ? negation($, expr, expr, loc) : expr], explicit: false, loc };
+}
+
+/** The negation of an expression: a body of its own if `not` has been imported. */
+export function negation($: Parser, negated: Expr, inner: Expr, loc: Span): Expr {
+  return $.notBodies ? { ...exprBase(loc), kind: 'not', body: [inner], explicit: false } : { ...negated, negated: true, loc };
+}
+
+/** Parentheses around operands; undefined if they hold a plain term. */
+function group($: Parser, isOperand: boolean): Operand | undefined {
+  const open = $.CONSUME(t.LeftParen);
+  const first = $.SUBRULE($.operand);
+  let { body } = first;
+  if (atLogical($)) {
+    const chain = $.SUBRULE($.logicalChain, { ARGS: [first] });
+    body = [$.at(t.With) ? { ...chain, with: $.SUBRULE($.modifiers) } : chain];
+  } else if ($.at(t.With) && !first.explicit) {
+    body = [{ ...first.body[0]!, with: $.SUBRULE($.modifiers) }];
+    if (atLogical($)) $.fail('withOnOperand', $.tokenSpan($.next), { operator: tokenName($.next) });
+    $.CONSUME(t.RightParen);
+    return isOperand || atLogical($) ? { body, explicit: false, loc: $.span(open.startOffset) } : undefined;
+  } else if ($.ACTION(() => first.explicit || !isGroupBody(first.body))) return undefined;
+  if (!$.at(t.RightParen)) $.fail('groupNotClosed', $.tokenSpan($.next), {});
+  $.CONSUME(t.RightParen);
+  return { body, explicit: false, loc: $.span(open.startOffset) };
+}
+
+/** Folds a chain of `and` and `or` to the left, `and` before `or`. */
+function logicalChain($: Parser, first: Operand): Expr {
+  const operands = [first];
+  const operators: Token[] = [];
+  const reduce = (): void => {
+    const rhs = operands.pop()!;
+    const lhs = operands.pop()!;
+    operands.push(logicalOperand($, operators.pop()!, lhs, rhs));
+  };
+  for (let count = 1; atLogical($); count++) {
+    const operator = $.CONSUME($.next.tokenType);
+    const next = $.SUBRULE($.operand);
+    if (count > maxChain) $.fail('nestedTooDeeply', $.tokenSpan(operator), {});
+    while (operators.length > 0 && (operators.at(-1)!.tokenType === t.LogicalAnd || operator.tokenType === t.LogicalOr)) reduce();
+    operands.push(next);
+    operators.push(operator);
+  }
+  while (operators.length > 0) reduce();
+  return $.ACTION(() => operands[0]!.body[0]!);
+}
+
+function logicalOperand($: Parser, operator: Token, lhs: Operand, rhs: Operand): Operand {
+  const kind = operator.tokenType === t.LogicalAnd ? 'and' : 'or';
+  const loc = new Span($.source, lhs.loc.start, rhs.loc.end);
+  for (const side of [lhs, rhs]) {
+    const name = voidCall(side.body);
+    if (name) $.problem('voidOperand', side.loc, { operator: kind, name });
+  }
+  const sides = { lhs: lhs.body, rhs: rhs.body, explicitLhs: lhs.explicit, explicitRhs: rhs.explicit };
+  const node: LogicalExpr = { ...exprBase(loc), kind, ...sides };
+  return { body: [node], explicit: false, loc };
+}
+
+/** An expression that starts with an operand, up to its modifiers. */
+export function logicalTail($: Parser, first: Operand, start: number): Expr {
+  const expr = atLogical($) ? $.SUBRULE($.logicalChain, { ARGS: [first] }) : first.body[0]!;
+  const modifiers = $.at(t.With) ? $.SUBRULE2($.modifiers) : expr.with;
+  return { ...expr, loc: $.span(start), with: modifiers };
+}
+
+/** Whether parentheses around a body are redundant: around an `and`, an `or`, a negation. */
+function isGroupBody(body: Body): boolean {
+  const [expr, second] = body;
+  return second === undefined && expr !== undefined && (expr.negated || expr.kind === 'and' || expr.kind === 'or' || expr.kind === 'not');
+}
+
+/** `print`, if an operand does nothing else. */
+function voidCall(body: Body): string | undefined {
+  const calls = body.every(
+    (expr) =>
+      expr.kind === 'call' &&
+      !expr.negated &&
+      expr.operator.terms.length === 1 &&
+      expr.operator.terms[0]!.type === 'var' &&
+      expr.operator.terms[0]!.name === 'print',
+  );
+  return calls ? 'print' : undefined;
+}
+
+/** Whether one pair of parentheses holds all of a text. */
+function isParenthesized(text: string): boolean {
+  let depth = 0;
+  for (const { 0: part, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|`[^`]*`|[()]/g)) {
+    if (part === '(') depth++;
+    else if (part === ')' && --depth === 0) return text.startsWith('(') && index === text.length - 1;
+  }
+  return false;
+}
+
+export const logicRules = { operand, group, logicalChain } satisfies Partial<RuleBodies>;

@@ -1,0 +1,100 @@
+/** Modules, queries, packages and imports. */
+
+import { EOF } from 'chevrotain';
+import { refTerm, stringTerm, varTerm } from '../../ast/make.js';
+import { isRootName } from '../../ast/names.js';
+import type { Expr, Import, Package, Term } from '../../ast/nodes.js';
+import * as t from '../tokens.js';
+import { isKeyword } from '../tokens.js';
+import { ruleOfBody } from './heads.js';
+import type { Parser, RuleBodies, Statement } from './rules.js';
+import { suffixAhead, termOf } from './terms.js';
+
+function module($: Parser): Statement[] {
+  const statements: Statement[] = [];
+  const isLeft = (): boolean => $.position < $.stopAt;
+  $.MANY({
+    GATE: () => {
+      $.soften();
+      $.beginStatement();
+      return isLeft();
+    },
+    DEF: () => {
+      $.OR([
+        { ALT: () => statements.push($.SUBRULE($.packageDeclaration)) },
+        {
+          ALT: () => {
+            const statement = $.SUBRULE($.importDeclaration);
+            statements.push(statement);
+            $.ACTION(() => $.imported(statement, $));
+          },
+        },
+        {
+          // What starts with a name is a rule; a query is no statement, and only read to say so.
+          IGNORE_AMBIGUITIES: true,
+          ALT: () => {
+            const rules = $.SUBRULE($.rule);
+            $.ACTION(() => statements.push(...rules));
+          },
+        },
+        {
+          ALT: () => {
+            const query = $.SUBRULE($.statementQuery);
+            $.ACTION(() => ruleOfBody(query, $));
+          },
+        },
+      ]);
+    },
+  });
+  if (!$.at(EOF) && isLeft()) $.unexpected();
+  return statements;
+}
+
+/** A query: bodies, of which there may be several without a separator. */
+function query($: Parser): Expr[] {
+  const body: Expr[] = [];
+  $.MANY({
+    GATE: () => {
+      $.soften();
+      return true;
+    },
+    DEF: () => {
+      const more = $.SUBRULE($.statementQuery);
+      $.ACTION(() => body.push(...more));
+    },
+  });
+  if (!$.at(EOF)) $.unexpected();
+  return body;
+}
+
+function packageDeclaration($: Parser): Package {
+  const start = $.CONSUME(t.Package);
+  const path = $.SUBRULE($.path);
+  const [head, ...rest] = path.type === 'ref' ? path.terms : [path];
+  if (head?.type !== 'var') return $.fail('pathNeedsVar', path.loc, { kind: (head ?? path).type });
+  for (const term of rest) if (term.type !== 'string') $.fail('pathNeedsString', term.loc, { kind: term.type });
+  return { type: 'package', loc: $.tokenSpan(start), path: [varTerm(head.loc, 'data'), stringTerm(head.loc, head.name), ...rest] };
+}
+
+function importDeclaration($: Parser): Import {
+  const start = $.CONSUME(t.Import);
+  const path = $.SUBRULE($.path);
+  let alias: string | undefined;
+  if ($.at(t.As)) {
+    $.CONSUME(t.As);
+    alias = $.CONSUME(t.Identifier).image;
+  }
+  const ref = path.type === 'ref' ? path : refTerm(path.loc, [path]);
+  return { type: 'import', loc: $.tokenSpan(start), path: ref, alias };
+}
+
+function path($: Parser): Term {
+  if (isKeyword($.next.tokenType)) $.next.become(t.Identifier);
+  // As the reference has it, only at the end of the text a name is missing.
+  if ($.at(EOF)) $.unexpected('expected ident');
+  const head = $.variable($.CONSUME(t.Identifier));
+  if (!suffixAhead($)) return isRootName(head.name) ? refTerm(head.loc, [head]) : head;
+  return termOf($, $.SUBRULE($.suffixes, { ARGS: [head, false] }), head);
+}
+
+export const moduleRules = { module, query, packageDeclaration, importDeclaration, path } satisfies Partial<RuleBodies>;

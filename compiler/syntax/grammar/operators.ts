@@ -1,0 +1,99 @@
+/** Terms with infix operators. */
+
+import { callTerm, operatorRef } from '../../ast/make.js';
+import type { Term } from '../../ast/nodes.js';
+import { Span } from '../../source/location.js';
+import type { Token } from '../tokens.js';
+import * as t from '../tokens.js';
+import { Attempt, attempt } from './attempts.js';
+import { maxChain } from './failure.js';
+import { operator } from './leaves.js';
+import type { Parser, RuleBodies } from './rules.js';
+
+const precedences: Readonly<Record<string, number>> = { mul: 5, div: 5, rem: 5, plus: 4, minus: 4, and: 3, or: 2 };
+const precedence = (token: Token): number => precedences[token.image] ?? 1;
+
+export function atInfix($: Parser): boolean {
+  return $.at(t.Infix) || $.at(t.Minus) || $.at(t.Pipe);
+}
+
+function atIn($: Parser): boolean {
+  return $.at(t.In) && !$.touches($.next, $.LA(2));
+}
+
+function expression($: Parser): Term {
+  let left = relation($);
+  let count = 0;
+  while ($.at(t.Comma) || atIn($)) {
+    if ($.at(t.Comma)) {
+      const pair = attempt($, Attempt.pair, () => pairAfter($));
+      if (!pair) break;
+      const right = relation($);
+      left = member($, 'internal.member_3', pair.operator, [left, pair.value, right]);
+    }
+    // After a membership, a comma is not the start of another pair.
+    if (!atIn($)) break;
+    const token = $.CONSUME(t.In);
+    left = member($, 'internal.member_2', token, [left, relation($)]);
+    if (!atIn($)) break;
+    if (++count > maxChain) $.fail('nestedTooDeeply', $.tokenSpan($.next), {});
+  }
+  return left;
+}
+
+/** `, v in` after a key. */
+function pairAfter($: Parser): { readonly value: Term; readonly operator: Token } | undefined {
+  $.CONSUME(t.Comma);
+  const value = relation($);
+  return atIn($) ? { value, operator: $.CONSUME(t.In) } : undefined;
+}
+
+function element($: Parser): Term {
+  const left = $.SUBRULE($.term);
+  return elementTail($, left);
+}
+
+/** The operators after the first term of an element. */
+export function elementTail($: Parser, first: Term): Term {
+  let left = atInfix($) ? infix($, first) : first;
+  for (let count = 1; atIn($); count++) {
+    const token = $.CONSUME(t.In);
+    const right = relation($);
+    if (count > maxChain) $.fail('nestedTooDeeply', $.tokenSpan(token), {});
+    left = member($, 'internal.member_2', token, [left, right]);
+  }
+  return left;
+}
+
+/** A term with the operators that bind closer than `in`. */
+function relation($: Parser): Term {
+  const left = $.SUBRULE($.term);
+  return atInfix($) ? infix($, left) : left;
+}
+
+function member($: Parser, name: string, token: Token, args: Term[]): Term {
+  return callTerm($.span(args[0]!.loc.start), operatorRef($.tokenSpan(token), name), args);
+}
+
+/** The arithmetic and comparisons after a term. */
+function infix($: Parser, first: Term): Term {
+  const operands = [first];
+  const operators: Token[] = [];
+  const reduce = (): void => {
+    const right = operands.pop()!;
+    const left = operands.pop()!;
+    operands.push(callTerm(new Span($.source, left.loc.start, right.loc.end), operator($, operators.pop()!), [left, right]));
+  };
+  for (let count = 1; atInfix($); count++) {
+    const token = $.CONSUME($.next.tokenType);
+    const right = $.SUBRULE($.term);
+    if (count > maxChain) $.fail('nestedTooDeeply', $.tokenSpan(token), {});
+    while (operators.length > 0 && precedence(operators.at(-1)!) >= precedence(token)) reduce();
+    operators.push(token);
+    operands.push(right);
+  }
+  while (operators.length > 0) reduce();
+  return operands[0]!;
+}
+
+export const operatorRules = { expression, element } satisfies Partial<RuleBodies>;

@@ -1,0 +1,40 @@
+/** Parts of statements that rules hand to each other before a node is built of them. */
+
+import type { Body, Term } from '../../ast/nodes.js';
+import type { Span } from '../../source/location.js';
+
+/** A term's head with its fields and indexes: `a.b[c]`. */
+export interface RefParts {
+  readonly terms: readonly Term[];
+  /** The arguments, if it ends with some: `f(x)`. */
+  readonly args: readonly Term[] | undefined;
+}
+
+/** An operand of `and`, `or` and `not`: a body, in braces if `explicit`. */
+export interface Operand {
+  readonly body: Body;
+  readonly explicit: boolean;
+  readonly loc: Span;
+}
+
+/** A rule's head before its body is read. */
+export interface HeadParts {
+  readonly loc: Span;
+  /** The span of the ref and the arguments alone. */
+  readonly refLoc: Span;
+  readonly ref: readonly Term[];
+  readonly args: readonly Term[] | undefined;
+  /** After `contains`. */
+  readonly key: Term | undefined;
+  readonly value: Term | undefined;
+  readonly assign: boolean;
+}
+
+export interface ElseParts {
+  readonly loc: Span;
+  readonly headLoc: Span;
+  readonly assign: boolean;
+  readonly value: Term | undefined;
+  readonly hasIf: boolean;
+  readonly body: Body | undefined;
+}

@@ -1,0 +1,76 @@
+/** The table of the grammar's rules: their arguments and results. */
+
+import type { Body, Expr, Import, Package, Rule, Term, With } from '../../ast/nodes.js';
+import type { Cursor } from './cursor.js';
+import type { ElseParts, HeadParts, Operand, RefParts } from './parts.js';
+import type { RuleMethod } from './rule-methods.js';
+
+export type Statement = Package | Import | Rule;
+
+export interface Rules {
+  // modules.ts
+  readonly module: RuleMethod<[], Statement[]>;
+  readonly query: RuleMethod<[], Expr[]>;
+  readonly packageDeclaration: RuleMethod<[], Package>;
+  readonly importDeclaration: RuleMethod<[], Import>;
+  /** The path of a package or an import: any word may start it. */
+  readonly path: RuleMethod<[], Term>;
+  // rule-statements.ts
+  readonly rule: RuleMethod<[], Rule[]>;
+  readonly elseBranch: RuleMethod<[], ElseParts>;
+  /** A rule's head up to its body: `p`, `f(x) := y`, `a.b[x] contains y`. */
+  readonly head: RuleMethod<[], HeadParts>;
+  // bodies.ts
+  /** A body in braces. */
+  readonly braces: RuleMethod<[], Body>;
+  /** Expressions, separated by line breaks or semicolons. */
+  readonly body: RuleMethod<[], Expr[]>;
+  /** Expressions, separated by semicolons only, at the top of a module or a query. */
+  readonly statementQuery: RuleMethod<[], Expr[]>;
+  /** One expression with its modifiers. */
+  readonly literal: RuleMethod<[], Expr>;
+  /** A term, a unification or an assignment. */
+  readonly plain: RuleMethod<[], Expr>;
+  readonly modifiers: RuleMethod<[], With[]>;
+  // iteration.ts
+  readonly someDeclaration: RuleMethod<[], Expr>;
+  readonly everyExpression: RuleMethod<[], Expr>;
+  // logic.ts
+  readonly operand: RuleMethod<[], Operand>;
+  /** Parentheses around operands; undefined if they hold a plain term. */
+  readonly group: RuleMethod<[isOperand: boolean], Operand | undefined>;
+  /** A chain of `and` and `or` after its first operand. */
+  readonly logicalChain: RuleMethod<[first: Operand], Expr>;
+  // operators.ts
+  /** A term with infix operators, and memberships of two: `k, v in xs`. */
+  readonly expression: RuleMethod<[], Term>;
+  /** An element of a list: as `expression`, but a comma ends it. */
+  readonly element: RuleMethod<[], Term>;
+  // terms.ts, numbers.ts, templates.ts
+  /** A term without infix operators, with the fields, indexes and arguments after it. */
+  readonly term: RuleMethod<[], Term>;
+  readonly parenthesized: RuleMethod<[], Term>;
+  /** Fields, indexes and arguments after a term. */
+  readonly suffixes: RuleMethod<[head: Term, isRuleHead: boolean], RefParts>;
+  readonly negative: RuleMethod<[], Term>;
+  readonly fraction: RuleMethod<[], Term>;
+  readonly template: RuleMethod<[], Term>;
+  // collections.ts
+  /** Elements up to a closing bracket; a comma may follow the last. */
+  readonly elements: RuleMethod<[items: Term[]], void>;
+  readonly moreElements: RuleMethod<[items: Term[]], void>;
+  readonly array: RuleMethod<[], Term>;
+  readonly setOrObject: RuleMethod<[], Term>;
+  readonly objectAfterKey: RuleMethod<[start: number, key: Term, mayBeComprehension: boolean], Term>;
+  // attempts.ts
+  /** Calls a function in a rule of its own, for `BACKTRACK`. */
+  readonly trial: RuleMethod<[read: () => void], void>;
+}
+
+/** The one parser: its state, chevrotain's methods, and the rules. */
+export type Parser = Cursor & Rules;
+
+/** The rules as functions over the parser; each file of the grammar has some. */
+export type RuleBodies = {
+  readonly [Name in keyof Rules]: ($: Parser, ...args: Parameters<Rules[Name]>) => ReturnType<Rules[Name]>;
+};

@@ -1,0 +1,113 @@
+/** Terms without infix operators, and the fields, indexes and arguments after them. */
+
+import { booleanTerm, callTerm, nullTerm, refTerm } from '../../ast/make.js';
+import { isRootName } from '../../ast/names.js';
+import type { Term } from '../../ast/nodes.js';
+import { Span } from '../../source/location.js';
+import * as t from '../tokens.js';
+import { maxChain } from './failure.js';
+import { literalString } from './leaves.js';
+import { number } from './numbers.js';
+import type { RefParts } from './parts.js';
+import type { Alternative } from './rule-methods.js';
+import type { Parser, RuleBodies } from './rules.js';
+
+function term($: Parser): Term {
+  $.termAlternatives ??= termAlternatives($);
+  const head = $.OR($.termAlternatives);
+  if (!suffixAhead($)) return head.type === 'var' && isRootName(head.name) ? refTerm(head.loc, [head]) : head;
+  if (!canHeadRef(head)) $.fail('illegalRefHead', head.loc, { kind: head.type });
+  return termOf($, $.SUBRULE($.suffixes, { ARGS: [head, false] }), head);
+}
+
+function termAlternatives($: Parser): readonly Alternative<Term>[] {
+  return [
+    { ALT: () => $.variable($.CONSUME(t.Identifier)) },
+    { ALT: () => literalString($, $.CONSUME(t.StringLiteral)) },
+    { ALT: () => number($, '', $.CONSUME(t.NumberLiteral), $.LA(0)) },
+    { ALT: () => $.SUBRULE($.array) },
+    { ALT: () => $.SUBRULE($.setOrObject) },
+    { ALT: () => booleanTerm($.tokenSpan($.CONSUME(t.True)), true) },
+    { ALT: () => booleanTerm($.tokenSpan($.CONSUME(t.False)), false) },
+    { ALT: () => nullTerm($.tokenSpan($.CONSUME(t.Null))) },
+    { ALT: () => $.variable($.CONSUME(t.Contains)) },
+    { ALT: () => $.SUBRULE($.parenthesized) },
+    { ALT: () => $.SUBRULE($.negative) },
+    { ALT: () => $.SUBRULE($.fraction) },
+    { ALT: () => $.SUBRULE($.template) },
+  ];
+}
+
+function parenthesized($: Parser): Term {
+  $.CONSUME(t.LeftParen);
+  const inner = $.SUBRULE($.expression);
+  if (!$.at(t.RightParen)) $.fail('nonTerminatedExpression', $.tokenSpan($.next), {});
+  $.CONSUME(t.RightParen);
+  return inner;
+}
+
+/** Whether a field, an index or arguments come next. */
+export function suffixAhead($: Parser): boolean {
+  return !$.next.spaceBefore && ($.at(t.Dot) || $.at(t.LeftBracket) || $.at(t.LeftParen));
+}
+
+/** A ref or a call. */
+export function termOf($: Parser, { terms, args }: RefParts, head: Term): Term {
+  const loc = $.span(head.loc.start);
+  if (!args) return terms.length === 1 ? terms[0]! : refTerm(loc, terms);
+  const first = terms[0]!;
+  if (args.length === 0 && terms.length === 1 && first.type === 'var' && first.name === 'set') return { type: 'set', loc, items: [] };
+  const last = terms[terms.length - 1]!;
+  return callTerm(loc, refTerm(new Span($.source, head.loc.start, last.loc.end), terms), args);
+}
+
+function suffixes($: Parser, head: Term, isRuleHead: boolean): RefParts {
+  let terms = [head];
+  let args: Term[] | undefined;
+  let isFirst = isRuleHead;
+  let calls = 0;
+  $.MANY({
+    GATE: () => (isFirst || !$.next.spaceBefore) && !(args && $.at(t.LeftParen)),
+    DEF: () => {
+      isFirst = false;
+      // Something follows a call: `f(x).y`.
+      if (args) {
+        if (++calls > maxChain) $.fail('nestedTooDeeply', $.tokenSpan($.next), {});
+        terms = [termOf($, { terms, args }, head)];
+        args = undefined;
+      }
+      $.OR([
+        {
+          ALT: () => {
+            $.CONSUME(t.Dot);
+            if ($.next.spaceBefore || !$.at(t.Identifier)) $.unexpected('expected ident');
+            terms.push(literalString($, $.CONSUME(t.Identifier)));
+          },
+        },
+        {
+          ALT: () => {
+            $.CONSUME(t.LeftBracket);
+            terms.push($.SUBRULE($.expression));
+            $.CONSUME(t.RightBracket);
+          },
+        },
+        {
+          ALT: () => {
+            const items: Term[] = [];
+            $.CONSUME(t.LeftParen);
+            $.OPTION(() => $.SUBRULE($.elements, { ARGS: [items] }));
+            $.CONSUME(t.RightParen);
+            args = items;
+          },
+        },
+      ]);
+    },
+  });
+  return { terms, args };
+}
+
+function canHeadRef({ type }: Term): boolean {
+  return !(type === 'ref' || type === 'templatestring' || type === 'string' || type === 'number' || type === 'boolean' || type === 'null');
+}
+
+export const termRules = { term, parenthesized, suffixes } satisfies Partial<RuleBodies>;
