@@ -1,4 +1,4 @@
-/** The state of a compilation between two stages, and the stages that look at all modules. */
+/** The state of a compilation between two stages, and the stages that need all modules. */
 
 import { allAtOnce, type Steps } from '../runtime/values/steps.js';
 import type { Module } from './ast/nodes.js';
@@ -19,15 +19,15 @@ import { type ModuleTree, moduleTree, type RuleTree, ruleTree } from './resolve/
 import { VersionedMap } from './resolve/versioned-map.js';
 import { nowhere } from './source/location.js';
 
-/** For stages that make no variables. */
+/** For stages that generate no variables. */
 const nobody = new LocalNames('__local', '');
 
-/** Compiles all modules. `recompile` has a kind that starts from what there is. */
+/** Compiles all modules. `Recompilation` starts from a previous compilation instead. */
 export class Compilation {
   readonly options: CompileOptions;
   readonly diagnostics: Diagnostics;
   readonly builtins: BuiltinTable;
-  /** The modules that the stages work on, in order of their names. */
+  /** The modules to compile, in order of their names. */
   modules: readonly WorkingModule[];
   moduleTree: ModuleTree = allAtOnce(moduleTree([]));
   ruleTree: RuleTree = allAtOnce(ruleTree([]));
@@ -103,17 +103,17 @@ export class Compilation {
     return { ruleTree: rules, graph, annotations, builtins, options, diagnostics };
   }
 
-  /** What came of it. */
+  /** Ends the compilation, and returns its result. */
   finish(): Compiled {
     const { diagnostics } = this;
-    // The reference says so as soon as there are as many as the limit.
+    // The reference reports the limit as soon as the number of errors reaches it.
     if (diagnostics.limit > 0 && diagnostics.list.length === diagnostics.limit) diagnostics.report('errorLimit', nowhere, {});
     const { all: modules, moduleTree: packages, ruleTree: rules, graph, annotations, types, builtins, options } = this;
     return { modules, moduleTree: packages, ruleTree: rules, graph, annotations, types, diagnostics: diagnostics.list, builtins, options };
   }
 }
 
-/** Gives the rules of a module their places, once their heads are rewritten. */
+/** Creates the rules of a module after their heads are rewritten. */
 export function setRules(module: WorkingModule): void {
   module.rules = module.current.map((rule) => new WorkingRule(module, rule));
 }

@@ -1,4 +1,7 @@
-/** One-line assertions about what the compiler says. A source marks with «» the text that a complaint must be located at. */
+/**
+ * One-line assertions about diagnostics. In a source, «» mark the location of the expected
+ * diagnostic.
+ */
 
 import { expect } from 'vitest';
 import { printBody, printRule } from './ast/print.js';
@@ -13,7 +16,10 @@ export interface TestOptions extends CompileOptions {
   readonly regoVersion?: 'v0' | 'v1';
 }
 
-/** Modules `0.rego`, `1.rego`, …; a text without a package is in `package t`, on the line before. */
+/**
+ * Compiles modules `0.rego`, `1.rego`, …; a text without a package gets `package t` on a line
+ * before it.
+ */
 export function compileTexts(texts: readonly string[], options: TestOptions = {}): Compiled {
   const modules = texts.map((text, i) => {
     const whole = /^\s*(#.*\n\s*)*package /.test(text) ? text : `package t\n${text}`;
@@ -22,13 +28,16 @@ export function compileTexts(texts: readonly string[], options: TestOptions = {}
   return compileModules({ modules: new Map(modules), options });
 }
 
-/** `rego_unsafe_var_error: var x is unsafe`, one for each complaint. */
+/** `rego_unsafe_var_error: var x is unsafe`, one for each diagnostic. */
 export function complaintsOf(text: string | readonly string[], options?: TestOptions): readonly string[] {
   const { diagnostics } = compileTexts(typeof text === 'string' ? [text] : text, options);
   return diagnostics.map(({ code, message }) => `${code}: ${message}`);
 }
 
-/** Asserts that a module has one complaint with this code and, if given, this message, at the start of what «» mark. */
+/**
+ * Asserts that a module has exactly one diagnostic, with this code, optionally this message, at the
+ * start of the «» marks.
+ */
 export function expectComplaint(marked: string, code: ComplaintCode, message?: string, options?: TestOptions): void {
   const start = marked.indexOf('«');
   const text = marked.replace('«', '').replace('»', '');
@@ -42,7 +51,7 @@ export function expectComplaint(marked: string, code: ComplaintCode, message?: s
   expect(diagnostic!.location).toMatchObject({ row: before.length + shift, col: [...before.at(-1)!].length + 1 });
 }
 
-/** Asserts that modules compile without complaints, and answers what became of them. */
+/** Asserts that modules compile without diagnostics, and returns the result. */
 export function expectCompiled(text: string | readonly string[], options?: TestOptions): Compiled {
   const compiled = compileTexts(typeof text === 'string' ? [text] : text, options);
   expect(compiled.diagnostics.map(({ message }) => message)).toEqual([]);
@@ -53,11 +62,11 @@ export function expectCompiled(text: string | readonly string[], options?: TestO
 export function compiledRule(text: string, options?: TestOptions): string {
   const [module] = expectCompiled(text, options).modules.values();
   const { rule } = module!.rules[0]!;
-  // A body that stages have put something in shows, though the text has none.
+  // A generated body that stages have added expressions to is printed.
   return printRule({ ...rule, generatedBody: rule.generatedBody && rule.body === module!.parsed.rules[0]!.body });
 }
 
-/** A query after all stages, as text; the module is there to be asked. */
+/** A query after all stages, as text; it may refer to the module. */
 export function compiledQuery(query: string, text = '', options?: TestOptions): string {
   const compiled: CompiledQuery = compileQuery(expectCompiled(text, options), parseQuery(query));
   expect(compiled.diagnostics.map(({ message }) => message)).toEqual([]);

@@ -1,14 +1,14 @@
-/** Documents that a plan is to answer. */
+/** Entrypoints of a plan: documents by their names. */
 import { sortStrings } from '../runtime/values/compare.js';
 import type { Module, Term } from './ast/nodes.js';
 
 export interface Entrypoint {
-  /** As it was written, which is the plan's name. */
+  /** The path in the source, which is the plan's name. */
   readonly name: string;
   readonly path: readonly string[];
 }
 
-/** Those that packages and rules are annotated as, in the order of their paths. */
+/** The entrypoints that annotations of packages and rules declare, in the order of their paths. */
 export function annotatedEntrypoints(modules: Iterable<Module>): Entrypoint[] {
   const found = new Map<string, Entrypoint>();
   for (const { annotations } of modules) {
@@ -21,7 +21,7 @@ export function annotatedEntrypoints(modules: Iterable<Module>): Entrypoint[] {
   return sortStrings([...found.keys()]).map((name) => found.get(name)!);
 }
 
-/** The constants of a path below `data`; undefined where one is no text. */
+/** The constants of a path below `data`; undefined if one of them is not a string. */
 export function stringsOf(terms: readonly Term[]): string[] | undefined {
   const keys = terms.slice(1).map((term) => (term.type === 'string' ? term.value : undefined));
   return keys.every((key) => key !== undefined) ? keys : undefined;

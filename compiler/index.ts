@@ -1,4 +1,7 @@
-/** The compiler's door: `import { compile, parseModule } from 'writ/compiler'`. Nothing in it depends on Node. */
+/**
+ * The public entry of the compiler: `import { compile, parseModule } from 'writ/compiler'`. Nothing
+ * in it depends on Node.
+ */
 import type { Policy } from '../ir-schema/plan.js';
 import type { Module } from './ast/nodes.js';
 import { compileErrors } from './diagnostics/render.js';
@@ -25,16 +28,17 @@ export { parseModule } from './syntax/parse.js';
 export { parseQuery } from './syntax/query.js';
 
 export interface CompileRequest extends CompileOptions, Pick<ParseOptions, 'regoVersion'> {
-  /** Texts, or modules already parsed, by name: messages and positions show it. */
+  /** Texts or parsed modules, by the name that messages and positions show. */
   readonly policies: Readonly<Record<string, string | Module>>;
-  /** Paths of the documents to plan: `authz/allow`. */
+  /** Paths of the documents to plan, for example `authz/allow`. */
   readonly entrypoints: readonly string[];
 }
 
 /**
- * Policies → plan.
+ * Compiles policies to a plan.
  * @example compile({ policies: { 'authz.rego': text }, entrypoints: ['authz/allow'] })
- * @throws CompileErrors for texts that are no policies, policies that are wrong, and entrypoints at which there are no rules
+ * @throws CompileErrors for policies that do not parse or compile, and for entrypoints without
+ * rules
  */
 export function compile({ policies, entrypoints, regoVersion = 'v1', ...options }: CompileRequest): Policy {
   const parse: ParseOptions = { regoVersion, ...(options.capabilities && { capabilities: options.capabilities }) };

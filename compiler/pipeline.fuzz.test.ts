@@ -32,7 +32,7 @@ g(input_) { object.get(input_, "a", rego.metadata.rule()) with data.a as xs }`,
 
 const tokens = (text: string): string[] => text.match(/\s+|\w+|[^\s\w]/g) ?? [];
 
-/** What remains of a module after some of its tokens are dropped, doubled or put elsewhere. */
+/** A module with some of its tokens deleted, duplicated or moved. */
 const stirred = fc
   .tuple(fc.constantFrom(...seeds), fc.array(fc.tuple(fc.nat(), fc.nat(), fc.constantFrom('drop', 'swap', 'repeat')), { maxLength: 4 }))
   .map(([text, changes]) => {

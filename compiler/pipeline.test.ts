@@ -43,7 +43,7 @@ test.skipIf(!existsSync(shared)).each(['v1', 'v0'] as const)('the shared cases o
   const wrong: string[] = [];
   for (const file of yamlFiles(join(shared, version))) {
     for (const each of (load(readFileSync(file, 'utf8')) as { cases: readonly Case[] }).cases) {
-      // The runner brings a built-in of its own to this one.
+      // The conformance runner adds a built-in for this case.
       if (each.note === 'time/time caching') continue;
       const found = compileCase(each, version);
       if (found.length === 0) continue;

@@ -1,7 +1,9 @@
 /**
- * The compiler's middle as ordered tables. A stage with complaints stops those after it. Stages of the first table that work on one module, rule or link know
- * nothing of the others but the rule tree and the names that packages export; the rest look at all modules and are in compilation.ts. What is looked up in the rule
- * tree is noted, so that a change elsewhere redoes what depends on it: see recompile.ts.
+ * The stages of the compiler as ordered tables. A stage with diagnostics stops the stages after it.
+ * Stages of the first table that work on one module, rule or link depend on other modules only
+ * through the rule tree and the names that packages export; the other stages use all modules and
+ * are in compilation.ts. Look-ups in the rule tree are recorded, so that a later change redoes the
+ * modules that depend on it: see recompile.ts.
  */
 
 import { allAtOnce, type Steps } from '../runtime/values/steps.js';
@@ -47,7 +49,7 @@ function stage(name: string, run: Stage<Compilation>['run']): Stage<Compilation>
   return { timer: `timer_compile_stage_${name}_ns`, run };
 }
 
-/** The reference's own spelling of two of its timers. */
+/** Two of the reference's timers are spelled `state`. */
 function state(name: string, run: Stage<Compilation>['run']): Stage<Compilation> {
   return { timer: `timer_compile_state_${name}_ns`, run };
 }
@@ -61,7 +63,9 @@ function eachModule(run: ModuleStage): (compilation: Compilation) => Steps {
   });
 }
 
-/** As `eachModule`, for stages that go through a module in steps: one may have thousands of rules. */
+/**
+ * As `eachModule`, for stages that process a module in steps: a module may have thousands of rules.
+ */
 function throughModules(run: (module: WorkingModule, context: Context) => Steps): (compilation: Compilation) => Steps {
   return function* (compilation) {
     for (const module of compilation.modules) {
@@ -71,7 +75,7 @@ function throughModules(run: (module: WorkingModule, context: Context) => Steps)
   };
 }
 
-/** So many rules are a step. */
+/** The number of rules in a step. */
 const rulesOfStep = 32;
 
 function* throughRules({ rules }: WorkingModule, visit: (rule: WorkingRule) => void): Steps {
@@ -81,7 +85,7 @@ function* throughRules({ rules }: WorkingModule, visit: (rule: WorkingRule) => v
   }
 }
 
-/** Which modules a stage has to look at, told by their text. */
+/** Whether a stage applies to a module, judged from its text. */
 type Filter = (module: WorkingModule, context: Context) => boolean;
 
 const always: Filter = () => true;
@@ -90,7 +94,7 @@ function hasWord(word: string): Filter {
   return (module) => module.mentions(word);
 }
 
-/** Puts a rule's next version in its place. */
+/** Replaces each rule by its next version. */
 function eachRule(map: (rule: Rule, context: Context) => Rule, applies = always): (compilation: Compilation) => Steps {
   return throughModules(function* (module, context) {
     if (!applies(module, context)) return;
@@ -100,12 +104,15 @@ function eachRule(map: (rule: Rule, context: Context) => Rule, applies = always)
   });
 }
 
-/** As `eachRule`, for a rule and each `else` of it by itself. */
+/** As `eachRule`, for a rule and each of its `else` branches separately. */
 function eachLink(map: (link: Rule, context: Context) => Rule, applies = always): (compilation: Compilation) => Steps {
   return eachRule((rule, context) => mapLinks(rule, (link) => map(link, context)), applies);
 }
 
-/** As `eachLink`, with a function that is made once for each module, and only for rules that have a word in their text. */
+/**
+ * As `eachLink`, with a function that is made once per module, and only for rules whose text has a
+ * word.
+ */
 function eachLinkWith(word: string, make: (context: Context) => (link: Rule) => Rule): (compilation: Compilation) => Steps {
   return throughModules(function* (module, context) {
     if (!module.mentions(word)) return;
@@ -116,12 +123,15 @@ function eachLinkWith(word: string, make: (context: Context) => (link: Rule) => 
   });
 }
 
-/** Whether a word may stand in the text that a rule was made of. Where rule and head have one span, it need not be all of the text: a further body shares its head. */
+/**
+ * Whether the source text of a rule may contain a word. If rule and head have the same span, the
+ * text may be incomplete, since an additional body shares the head: then the answer is true.
+ */
 function mayHave({ loc, head }: Rule, word: string): boolean {
   return loc === head.loc || loc.text.includes(word);
 }
 
-/** A check of what a module's links hold. */
+/** Checks the nodes of a module's links. */
 function eachPart(check: (nodes: Iterable<Node>, context: Context) => void, applies = always) {
   return throughModules(function* (module, context) {
     if (!applies(module, context)) return;
@@ -154,15 +164,15 @@ const capturesTests: Filter = (module, { options }) => options.captureTestValues
 
 const forbidsBuiltins: Filter = (_, { options }) => (options.unsafeBuiltins?.size ?? 0) > 0;
 
-/** What a text has that assigns to `input` or `data`. */
+/** Matches a text that may assign to `input` or `data`. */
 const assignsRoot = /\b(?:input|data)[\s)]*:=|\bassign\b/;
 
-/** What a text has that calls `print`. */
+/** Matches a text that may call `print`. */
 const callsPrint = /\bprint\s*\(/;
 
 const callsPrints = (module: WorkingModule): boolean => module.matches(callsPrint);
 
-/** Whether the name of a deprecated built-in stands in a text at all. */
+/** Whether the text contains a call of a deprecated built-in. */
 function callsDeprecated(module: WorkingModule, context: Context): boolean {
   return isVersionOne(module, context) && context.builtins.deprecated.some((name) => module.mentions(`${name}(`));
 }
@@ -183,7 +193,7 @@ function unlessAllowed(check: (compilation: Compilation) => Steps): (compilation
   };
 }
 
-/** A stage that takes one step. */
+/** Wraps a stage that runs in one step. */
 function atOnce<State>(run: (state: State) => void): (state: State) => Steps {
   return function* (state) {
     run(state);
@@ -196,16 +206,18 @@ const headSafety = (link: Rule, context: Context): Rule => {
   return link;
 };
 
-/** The stages for modules, in the order and under the names of the reference. */
+/** The stages for modules, in the order and with the names of the reference. */
 export const stages: readonly Stage<Compilation>[] = [
   stage('resolve_refs', resolveRefs), // every later stage reads full paths
-  stage('rewrite_rule_head_refs', rewriteHeadRefs), // the rule tree knows variables and scalars only
+  // the rule tree needs refs of variables and scalars
+  stage('rewrite_rule_head_refs', rewriteHeadRefs),
   stage('check_keyword_overrides', checkOverrides),
   stage('check_imports', eachModule(checkImports)),
   stage('set_module_tree', (compilation) => compilation.setModuleTree()),
   stage('set_rule_tree', (compilation) => compilation.setRuleTree()),
   stage('rewrite_local_vars', eachRule(rewriteLocals)),
-  stage('rewrite_template_strings', eachLink(rewriteTemplatesInLink, hasWord('$'))), // what is unbound is known by its final name
+  // unbound variables have their final names
+  stage('rewrite_template_strings', eachLink(rewriteTemplatesInLink, hasWord('$'))),
   stage('check_void_calls', eachPart(checkVoidCalls, callsPrints)),
   stage('rewrite_print_calls', eachLink(rewritePrintsInLink, callsPrints)),
   stage('rewrite_expr_terms', eachLink(rewriteCalls)),
@@ -213,7 +225,8 @@ export const stages: readonly Stage<Compilation>[] = [
     'set_annotationset',
     atOnce((compilation) => compilation.setAnnotations()),
   ),
-  stage('rewrite_rego_metadata_calls', atOnce(rewriteMetadata)), // calls stand at the top of expressions
+  // calls are at the top of expressions now
+  stage('rewrite_rego_metadata_calls', atOnce(rewriteMetadata)),
   stage('set_graph', (compilation) => compilation.setGraph()),
   stage(
     'rewrite_comprehension_terms',
@@ -239,9 +252,11 @@ export const stages: readonly Stage<Compilation>[] = [
     'rewrite_dynamic_terms',
     eachLink((link, context) => withBody(link, rewriteDynamicTerms(link.body, context))),
   ),
-  stage('rewrite_test_rules_for_tracing', eachLink(captureTestValues, capturesTests)), // after terms are bound that must be
+  // after the terms to capture are bound to variables
+  stage('rewrite_test_rules_for_tracing', eachLink(captureTestValues, capturesTests)),
   stage('check_recursion', (compilation) => compilation.checkRecursion()),
-  stage('check_types', (compilation) => compilation.checkTypes()), // needs ordered bodies and a graph without recursion
+  // needs ordered bodies and a graph without recursion
+  stage('check_types', (compilation) => compilation.checkTypes()),
   state('check_unsafe_builtins', eachPart(checkUnsafeBuiltins, forbidsBuiltins)),
   state('check_deprecated_builtins', eachPart(checkDeprecatedBuiltins, callsDeprecated)),
 ];
@@ -261,7 +276,7 @@ function* runStages<State>(table: readonly Stage<State>[], given: State, options
 }
 
 /**
- * Takes parsed modules through all stages. Does not throw for what is wrong with them: see `diagnostics`.
+ * Runs all stages on parsed modules. Does not throw for invalid policies: see `diagnostics`.
  *
  * @example compileModules({ modules: new Map([['a.rego', parseModule('a.rego', text)]]) })
  */
@@ -274,7 +289,7 @@ export function compileSteps({ modules, options = {} }: CompileInput): Steps<Com
   return moduleSteps(new Compilation(modules, options));
 }
 
-/** All stages for modules, over what a compilation has begun with. */
+/** Runs all stages for modules on the state of a compilation. */
 export function* moduleSteps(compilation: Compilation): Steps<Compiled> {
   const { options, diagnostics } = compilation;
   yield* runStages(stages, compilation, options, diagnostics);
@@ -282,22 +297,22 @@ export function* moduleSteps(compilation: Compilation): Steps<Compiled> {
   return compilation.finish();
 }
 
-/** As `compileModules`, but throws `CompileErrors` where something is wrong. */
+/** As `compileModules`, but throws `CompileErrors` for invalid policies. */
 export function compileOrThrow(input: CompileInput): Compiled {
   const compiled = compileModules(input);
   if (compiled.diagnostics.length > 0) throw compileErrors(compiled.diagnostics);
   return compiled;
 }
 
-/** Where a query stands: it may use the names of a package and of imports. */
+/** The scope of a query: it may use the names of a package and of imports. */
 export interface QueryContext {
   readonly package?: Package;
   readonly imports?: readonly Import[];
-  /** Default: as the modules were compiled. */
+  /** By default, the options of the compiled modules. */
   readonly options?: CompileOptions;
 }
 
-/** A query between two stages. */
+/** The state of a query between two stages. */
 interface QueryState extends Context {
   readonly compiled: Compiled;
   readonly where: QueryContext;
@@ -329,7 +344,7 @@ function inferQueryTypes(body: Body, query: QueryState): Body {
   return body;
 }
 
-/** The stages for queries. `==` stays a call there: its result may be what is asked for. */
+/** The stages for queries. `==` remains a call, since the query may need its result. */
 export const queryStages: readonly Stage<QueryState>[] = [
   queryStage('check_keyword_overrides', (body, query) => {
     if (query.options.strict) checkBodyOverrides(body, query);
@@ -337,7 +352,7 @@ export const queryStages: readonly Stage<QueryState>[] = [
   }),
   queryStage('resolve_refs', resolveIn),
   queryStage('rewrite_local_vars', (body, query) => new LocalRewriter(query).body(body, new Set())),
-  // The reference's own spelling: this timer is the modules' one.
+  // In the reference, this stage uses the timer of the modules' stage.
   {
     ...queryStage('', (body, query) => rewriteTemplates(body, new Set(), query)),
     timer: 'timer_compile_stage_rewrite_template_strings_ns',
@@ -359,7 +374,7 @@ export const queryStages: readonly Stage<QueryState>[] = [
 ];
 
 /**
- * Takes a parsed query through its stages, to be asked of compiled modules.
+ * Runs the stages on a parsed query over compiled modules.
  *
  * @example compileQuery(compiled, parseQuery('x := data.a.p'))
  */

@@ -18,7 +18,10 @@ import { parseModule } from './syntax/parse.js';
 const packages = ['a', 'a.b', 'a.b.c', 'd', 'system.x'];
 const names = ['p', 'q', 'r', 'f'];
 
-/** Rules that read, call and replace each other, in all kinds; `%` stands for something that a rule can read. */
+/**
+ * Rules of all kinds that read, call and replace each other; `%` stands for a document that a rule
+ * can read.
+ */
 const shapes = [
   'p := %',
   'p := 2 if { x := %; x > 1 }',
@@ -140,7 +143,7 @@ function shownPlan(compiled: Compiled, path: string, inputs = new PlanInputs()):
 
 const entrypoints = ['', 'a', 'a/p', 'a/q', 'a/r', 'a/b', 'a/b/r', 'd/p', 'd/q', 'd/r'];
 
-/** Plans whose inputs hold are what planning would make now. */
+/** Cached plans with valid inputs must equal newly made plans. */
 class KeptPlans {
   readonly #plans = new Map<string, { readonly inputs: PlanInputs; readonly planned: unknown }>();
   used = 0;
@@ -178,7 +181,10 @@ function shown(compiled: Compiled): unknown {
 
 let keptPlans = 0;
 
-/** Goes on from the last version that compiled, as a server does. Answers how many edits were taken. */
+/**
+ * Applies each edit to the last version that compiled, as a server does. Returns the number of
+ * accepted edits.
+ */
 function expectSame(edits: readonly (readonly (readonly [string, string | undefined, 'v0' | 'v1'])[])[], options: CompileOptions): number {
   let modules: ReadonlyMap<string, Module> = new Map();
   let compiled = compileModules({ modules, options });

@@ -1,4 +1,4 @@
-/** Compiling again after a change: what the change touches is redone, everything else is taken over as it is. */
+/** Incremental compilation: recompiles the modules that a change affects, and reuses the rest. */
 
 import { allAtOnce, type Steps } from '../runtime/values/steps.js';
 import type { Module } from './ast/nodes.js';
@@ -18,12 +18,13 @@ import { changedLookups, replaceInPackages, replaceInRules } from './resolve/tre
 import type { VersionedMap } from './resolve/versioned-map.js';
 import { rewriteHeadRef } from './rewrite/heads.js';
 
-/** Parsed modules by name that are new or others than before; undefined for those that are gone. */
+/** New and changed modules by name; undefined for removed modules. */
 export type ModuleChanges = ReadonlyMap<string, Module | undefined>;
 
 /**
- * Answers what `compileModules` would of all modules as they are now, in the time that the change takes. `previous` stays whole. Options other than `dataExists`,
- * `dataRoots` and `onTimer` should be those of before: with others, everything is compiled.
+ * Returns the same result as `compileModules` for all current modules, in time proportional to the
+ * change. `previous` is not modified. If options other than `dataExists`, `dataRoots` and `onTimer`
+ * have changed, everything is compiled.
  *
  * @example recompile(compiled, new Map([['a.rego', parseModule('a.rego', text)]]))
  */
@@ -42,7 +43,10 @@ export function recompileSteps(previous: Compiled, changes: ModuleChanges, optio
   return compileSteps({ modules, options });
 }
 
-/** What failed has no types to start from. What schemas in annotations say depends on more than is noted. */
+/**
+ * A failed compilation has no types to start from. Schemas in annotations have dependencies that
+ * are not recorded.
+ */
 function needsAll({ diagnostics, types, options: before, modules }: Compiled, changes: ModuleChanges, options: CompileOptions): boolean {
   if (diagnostics.length > 0 || !(types instanceof Types) || options.schemaAnnotations === true) return true;
   if (changes.size > 8 && changes.size * 2 > modules.size) return true;
@@ -75,7 +79,7 @@ class Recompilation extends Compilation {
     return this.#previous.modules.with(changes);
   }
 
-  /** What was there before of the modules that are redone or gone. */
+  /** The previous versions of the changed, recompiled and removed modules. */
   get #removed(): readonly CompiledModule[] {
     const { modules } = this.#previous;
     const names = new Set([...this.modules.map(({ name }) => name), ...this.#changes.keys()]);
@@ -106,7 +110,10 @@ class Recompilation extends Compilation {
     this.#all = undefined;
   }
 
-  /** Redoes the modules that looked for rules at some paths. The stages before this one did not, so they find nothing wrong with them. */
+  /**
+   * Recompiles the modules that looked up rules at some paths. The stages before this one did not
+   * use the rule tree, so they report nothing new for these modules.
+   */
   *#redoReadersOf(paths: ReadonlySet<string>): Steps {
     const redone = new Set(this.modules.map(({ name }) => name));
     const removed: CompiledModule[] = [];
@@ -151,7 +158,7 @@ class Recompilation extends Compilation {
   }
 }
 
-/** The modules that have to go through all stages, as far as it shows in what was parsed. */
+/** The modules that must be recompiled, as far as the syntax trees show. */
 function redoneFirst(previous: Compiled, changes: ModuleChanges): ReadonlyMap<string, Module> {
   const redone = new Map<string, Module>();
   for (const [name, module] of changes) if (module) redone.set(name, module);
@@ -188,13 +195,16 @@ function sameNames(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return a.size === b.size && a.isSubsetOf(b);
 }
 
-/** Whether blocks come or go that apply to more than one rule. */
+/** Whether annotations that apply to more than one rule are added or removed. */
 function changesAnnotations({ modules }: Compiled, changes: ModuleChanges): boolean {
   const applies = (module: Module | undefined): boolean => module?.annotations.some(({ scope }) => scope !== 'rule') ?? false;
   return [...changes].some(([name, module]) => applies(module) || applies(modules.get(name)?.parsed));
 }
 
-/** Modules that may ask for the annotations around a rule; those of changed modules apply in and below their packages, and to documents of packages above. */
+/**
+ * Modules that may read the annotations of a rule. Annotations of changed modules apply in and
+ * below their packages, and to documents of parent packages.
+ */
 function* readersOfAnnotations({ modules }: Compiled, changes: ModuleChanges): Iterable<CompiledModule> {
   const touched = [...changes].flatMap(([name, module]) =>
     [module, modules.get(name)?.parsed].flatMap((each) => (each ? packageKey(each.package) : [])),

@@ -1,6 +1,6 @@
 /**
- * Objects whose rules search for their keys, asked for some of them: plans and syntax trees agree,
- * also in which of the keys have conflicts.
+ * Look-ups of some keys in objects whose rules compute their keys: plans and syntax trees give the
+ * same results, conflicts included.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Which variables the bodies inside of an expression share with what is around them. A
- * comprehension can be looked at once all of these have values; its other variables are its own.
+ * The variables that the bodies inside an expression share with the enclosing bodies. A
+ * comprehension can be evaluated once all of them have values; its other variables are local.
  */
 
 import type { Body, Expr, Node, Term } from '../compiler/ast/nodes.js';
@@ -10,8 +10,8 @@ import { forEachChild } from '../compiler/ast/walk.js';
 export type Captures = Map<Node, ReadonlySet<string>>;
 
 /**
- * Notes the captures in a body with terms that belong to it (a head). `around` are the names of the
- * bodies around it.
+ * Collects the captures in a body and in the terms that belong to it (of a head). `around` are the
+ * names of the enclosing bodies.
  */
 export function noteCaptures(body: Body, terms: readonly Term[], around: ReadonlySet<string>, captures: Captures): void {
   const names = new Set(around);
@@ -38,7 +38,7 @@ function sharedNames(nodes: readonly Node[], names: ReadonlySet<string>): readon
   return [...found];
 }
 
-/** The bodies that a node makes scopes for, with the terms that see their variables. */
+/** The bodies for which a node opens scopes, each with the terms that see its variables. */
 function bodiesOf(node: Node): readonly { readonly body: Body; readonly terms: readonly Term[] }[] {
   switch (node.type) {
     case 'arraycomprehension':
@@ -53,7 +53,7 @@ function bodiesOf(node: Node): readonly { readonly body: Body; readonly terms: r
   return [];
 }
 
-/** The children of a node that are in no body of its own. */
+/** Visits the children of a node outside of its own bodies. */
 function forEachOutside(node: Node, call: (child: Node) => void): void {
   switch (node.type) {
     case 'arraycomprehension':
@@ -64,7 +64,7 @@ function forEachOutside(node: Node, call: (child: Node) => void): void {
       node.args.forEach(call);
       return;
     case 'with':
-      // A target, and a value that is a function, are names.
+      // A target and a value that names a function are names, not variables.
       if (!isName(node.value)) call(node.value);
       return;
     case 'expr':
@@ -82,13 +82,13 @@ function isName(value: Term): boolean {
   return value.type === 'ref' && value.terms.length === 1;
 }
 
-/** Adds the variables of a node that are in no body inside of it. */
+/** Adds the variables of a node, without those of the bodies inside it. */
 export function addOwnNames(node: Node, names: Set<string>): void {
   if (node.type === 'var') names.add(node.name);
   else forEachOutside(node, (child) => addOwnNames(child, names));
 }
 
-/** The variables that must have values before an expression under `not` can be looked at. */
+/** The variables that need values before an expression under `not` can be evaluated. */
 export function ownNames(expr: Expr): ReadonlySet<string> {
   const names = new Set<string>();
   addOwnNames(expr, names);

@@ -1,17 +1,19 @@
-/** What is in a value. */
+/** Access to the elements of values. */
 
 import { lookup, makeObject, objectGet, sortedEntries, sortedMembers } from '../runtime/values/compare.js';
 import { numberText } from '../runtime/values/numbers/number.js';
 import { isArray, isNumber, isObject, isSet, type Value } from '../runtime/values/value.js';
 
-/** Keys and values in the language's order; undefined for what is no collection. */
+/** Keys and values in the language's order; undefined for scalars. */
 export function elementsOf(value: Value): readonly (readonly [Value, Value])[] | undefined {
   if (isArray(value)) return value.map((element, i) => [i, element] as const);
   if (isSet(value)) return sortedMembers(value).map((member) => [member, member] as const);
   return isObject(value) ? [...sortedEntries(value)] : undefined;
 }
 
-/** A document with another value at a path; what is on the way and no object is replaced by one. */
+/**
+ * A document with another value at a path; scalars and arrays on the way are replaced by objects.
+ */
 export function replacedAt(document: Value | undefined, path: readonly Value[], value: Value): Value {
   const [key, ...rest] = path;
   if (key === undefined) return value;
@@ -21,8 +23,8 @@ export function replacedAt(document: Value | undefined, path: readonly Value[], 
 }
 
 /**
- * A base document and what rules make beside it: objects are merged, otherwise the base document
- * counts.
+ * Merges a base document with the virtual document of the same path: objects are merged, otherwise
+ * the base document wins.
  */
 export function merged(base: Value | undefined, virtual: Value): Value {
   if (base === undefined) return virtual;
@@ -33,8 +35,8 @@ export function merged(base: Value | undefined, virtual: Value): Value {
 }
 
 /**
- * What is under a key of a base document: keys of its objects are strings, whose text a number may
- * be, and the other way round in arrays.
+ * Looks up a key in a base document. Keys of its objects are strings: a number finds the key of its
+ * decimal text, and a string finds the array element of that index.
  */
 export function lookupInBase(source: Value, key: Value): Value | undefined {
   const found = lookup(source, key);

@@ -1,4 +1,4 @@
-/** The cases of the language, answered without plans. */
+/** Runs the conformance cases of the language without plans. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseModule } from '../compiler/syntax/parse.js';
@@ -16,8 +16,8 @@ const folder = conformanceFolder();
 if (folder === undefined) console.log('language cases are not evaluated: there is no conformance folder beside the project');
 
 /**
- * What needs a network or the time of day, is made of annotations, or is wrong before it is
- * evaluated.
+ * Excluded cases: those that need a network or the time of day, that consist of annotations, or
+ * that fail before evaluation.
  */
 const other = /^(regometadata|providers|http|netlookup|undos|cryptox509parseandverify)/;
 

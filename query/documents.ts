@@ -1,4 +1,4 @@
-/** `data`: base documents and what rules make, and functions. */
+/** Evaluates `data`: base documents, rules and functions. */
 
 import type { Term } from '../compiler/ast/nodes.js';
 import { compare, equal, makeObject } from '../runtime/values/compare.js';
@@ -9,7 +9,7 @@ import { type Bindings, Conflict, type Evaluation, type RefAccess, Unbound, type
 import { GrowingObject } from './growing-object.js';
 import { childName, type Link, type ResolvedRule, type RuleNode, rulesUnder } from './rules.js';
 
-/** A place in `data`: the rules there, and the base document. */
+/** A path in `data`: the rules there, and the base document. */
 interface Place {
   readonly node: RuleNode | undefined;
   readonly base: Value | undefined;
@@ -49,7 +49,7 @@ export class Documents {
       .flatMap(({ value: key, bindings: next }) => this.#down(below({ node, base, path: place.path }, key), rest, world, next));
   }
 
-  /** The keys at the start of a path that have one value each before the rules are looked at. */
+  /** The keys at the start of a path that have a single value before any rule is evaluated. */
   #askedKeys(path: readonly Term[], world: World, bindings: Bindings): readonly Value[] {
     const asked: Value[] = [];
     for (const term of path) {
@@ -60,7 +60,7 @@ export class Documents {
     return asked;
   }
 
-  /** Undefined where a variable has no value yet. */
+  /** The values of a term; undefined if a variable has no value yet. */
   #knownValues(term: Term, world: World, bindings: Bindings): readonly Valued[] | undefined {
     try {
       return this.#evaluation.values(term, world, bindings);
@@ -70,14 +70,14 @@ export class Documents {
     }
   }
 
-  /** Where `with` has put a document, no rule answers. */
+  /** A document replaced by `with` has no rules. */
   #visible({ node, base, path }: Place, world: World): { readonly node: RuleNode | undefined; readonly base: Value | undefined } {
     return { node: world.replaced.has(JSON.stringify(path)) ? undefined : node, base };
   }
 
   /**
-   * The keys of a package: those of its rules and packages, and those of the base document. Which
-   * of both come first is not certain.
+   * The keys of a package: those of its rules and subpackages, and those of the base document. The
+   * relative order of the two is not defined.
    */
   #keysOf(node: RuleNode, base: Value | undefined): readonly Value[] {
     const keys = new RegoSet(base === undefined ? [] : (elementsOf(base) ?? []).map(([key]) => key));
@@ -86,7 +86,7 @@ export class Documents {
     return [...keys].sort(compare);
   }
 
-  /** All that is at a package and below. */
+  /** The whole document of a package. */
   #document(place: Place & { readonly node: RuleNode }, world: World): Value {
     const entries: (readonly [Value, Value])[] = [];
     for (const { key } of place.node.children.values()) {
@@ -101,8 +101,8 @@ export class Documents {
   }
 
   /**
-   * What rules at a node and below it make; `depth` keys lead to the node. Of an object there may be
-   * nothing but what is at the keys that are asked for.
+   * The value of the rules at a node and below it; `depth` keys lead to the node. An object may lack
+   * the entries under other keys than the requested ones.
    */
   #valueOf(node: RuleNode, depth: number, world: World, asked: readonly Value[] = []): Value | undefined {
     const rules = rulesUnder(node);
@@ -127,14 +127,14 @@ export class Documents {
     return object.value;
   }
 
-  /** The values of a link's head, for each way to make its body true. */
+  /** The values of a link's head, for each solution of its body. */
   #heads({ body }: Link, terms: readonly Term[], world: World, bindings: Bindings): readonly (readonly Value[])[] {
     return this.#evaluation
       .solutions(body, world, bindings)
       .flatMap((solution) => this.#evaluation.combinations(terms, world, solution).map(({ values }) => values));
   }
 
-  /** The one value of complete rules, or of functions with some operands. Throws Conflict. */
+  /** The value of complete rules, or of functions for some operands. Throws Conflict. */
   complete(rules: readonly ResolvedRule[], operands: readonly Value[] | undefined, world: World): Value | undefined {
     const found = rules.flatMap((rule) => (rule.isDefault ? [] : this.#chain(rule, operands, world)));
     if (found.some((value) => !equal(value, found[0]!))) throw new Conflict('several values');
@@ -143,7 +143,7 @@ export class Documents {
     return fallback && this.#chain(fallback, operands, world)[0];
   }
 
-  /** The values of the first link that has some. */
+  /** The values of the first link that is defined. */
   #chain({ args = [], links }: ResolvedRule, operands: readonly Value[] | undefined, world: World): readonly Value[] {
     const start = args.reduce<readonly Bindings[]>(
       (all, arg, i) => all.flatMap((bindings) => this.#evaluation.match(arg, operands![i]!, world, bindings)),
@@ -170,7 +170,8 @@ function below({ node, base, path }: Place, key: Value): Place {
 }
 
 /**
- * Rules make what is at a node where some are at it, or at a key below it that no package can have.
+ * Whether rules define the value of a node: some are at the node, or at a key below it that cannot
+ * be a package's.
  */
 function hasRules(node: RuleNode): boolean {
   return node.rules.length > 0 || [...node.children.values()].some(({ key }) => key.type !== 'string');
@@ -180,7 +181,7 @@ function isFunction(node: RuleNode): boolean {
   return node.rules.some(({ args }) => args !== undefined);
 }
 
-/** Policies about the engine itself show only where they are asked for. */
+/** Policies about the engine itself show only if they are asked for by path. */
 function isHidden(path: readonly Value[]): boolean {
   return path.length === 1 && path[0] === 'system';
 }

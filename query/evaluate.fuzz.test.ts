@@ -1,7 +1,6 @@
 /**
- * Random policies: plans answer what is found in the syntax trees, whatever the order of rules and
- * the modules that they stand in. `WRIT_RUNS=100000` looks at more of them, `WRIT_FUZZ_SEED` at
- * others.
+ * Random policies: plans and the evaluator of syntax trees give the same results, for any order of
+ * rules and any split into modules. `WRIT_RUNS=100000` runs more policies, `WRIT_FUZZ_SEED` others.
  */
 import { expect, test } from 'vitest';
 import type { Module } from '../compiler/ast/nodes.js';
@@ -38,8 +37,7 @@ const inputs: readonly (Value | undefined)[] = [
 const data: Value = { d: { a: { b: [1, 2], a: 1 }, b: [[1, 'a'], { k: 1 }] }, a: { z: { a: 1, m: 2 }, b: { a: 2 } }, e: { k: { a: [1] } } };
 
 /**
- * Rules by package, in the order given or the other way round, one module for each or one for each
- * rule.
+ * Rules by package, in the given or the reverse order, in one module per package or one per rule.
  */
 function textsOf({ imports, rules }: GeneratedPolicy, reversed: boolean, apart: boolean): readonly string[] {
   const list = reversed ? rules.toReversed() : rules;
@@ -53,8 +51,8 @@ function parsed(texts: readonly string[]): ReadonlyMap<string, Module> {
 }
 
 /**
- * Types come last and change nothing: what they rule out has an answer all the same, mostly that it
- * is undefined.
+ * Whether policies can be planned. Type checking comes last and changes no result: an expression
+ * with a type error can be evaluated all the same, mostly to undefined.
  */
 function isPlannable(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.every(({ code, message }) => code === 'rego_type_error' && !/arity|many|few|function|conflict/.test(message));
@@ -105,8 +103,8 @@ test('plans answer what is found in the syntax trees', { timeout: 36_000_000 }, 
       if (process.env.WRIT_RUNS) console.log(different.at(-1));
     };
     const naive = found(policy, texts, input);
-    // An error shows only to what comes by: the two look at the parts of an expression in different
-    // orders.
+    // Errors depend on the order of evaluation: the two evaluate the parts of an expression in
+    // different orders.
     if (naive.kind !== 'solutions' || first.startsWith('eval')) counts.errors++;
     else if (!naive.isOrdered) counts.unordered++;
     else {

@@ -1,4 +1,4 @@
-/** What the search in syntax trees finds where names, order or negation make a difference. */
+/** Results of the evaluator where names, order or negation make a difference. */
 import { describe, expect, test } from 'vitest';
 import { parseModule } from '../compiler/syntax/parse.js';
 import { parseQuery } from '../compiler/syntax/query.js';

@@ -1,13 +1,13 @@
 /**
- * What policies answer, found in their syntax trees: bindings and backtracking, nothing planned,
- * nothing remembered, nothing skipped. Slow, and simple enough to be believed.
+ * Evaluates queries on syntax trees by bindings and backtracking, without plans, caches or
+ * shortcuts. It is slow, and simple enough to serve as a reference for plans.
  *
- * Allowed to differ from an engine that plans: such an engine skips bodies that the input rules
- * out, stops at the first value that settles a question, and asks an object for one key. So where
- * this evaluator finds a conflict, the other may not have come by. The other way round, it looks at
- * the calls in an expression before the rest, so it may come by one where this evaluator has
- * already seen that something else is undefined. And the order of an array comprehension's elements
- * is certain only where one expression at a time runs over something: `isOrdered` tells.
+ * A planning engine may differ in these ways. It skips bodies that the rule index excludes, stops
+ * at the first value that decides a question, and looks up a single key of an object. So it may not
+ * reach a conflict that this evaluator finds. Conversely, it evaluates the calls of an expression
+ * before the rest, so it may reach a conflict where this evaluator has already found another part
+ * undefined. The order of an array comprehension's elements is defined only if a single expression
+ * at a time iterates: see `isOrdered`.
  */
 
 import type { Body, Module, Term, With } from '../compiler/ast/nodes.js';
@@ -44,21 +44,22 @@ export interface QueryInput {
   readonly data: Value;
   readonly builtins: ReadonlyMap<string, Builtin>;
   readonly context: BuiltinContext;
-  /** How much work to do at most. */
+  /** The maximum number of steps. */
   readonly steps?: number;
 }
 
 export type QueryAnswer =
-  /** Each solution is an object of the query's variables by their written names. */
+  /** Each solution is an object of the query's variables by their source names. */
   | { readonly kind: 'solutions'; readonly solutions: RegoSet; readonly isOrdered: boolean }
   | { readonly kind: 'error'; readonly message: string }
-  /** It takes too many steps. */
+  /** The evaluation exceeds the maximum number of steps. */
   | { readonly kind: 'unknown' };
 
 /**
- * Answers a query over modules as they were parsed.
+ * Answers a query over parsed modules.
  *
- * @example evaluateQuery([parseModule('p.rego', 'package p\nq := 1')], parseQuery('x := data.p.q'), { input: undefined, data: {}, builtins, context })
+ * @example evaluateQuery([parseModule('p.rego', 'package p\nq := 1')], parseQuery('x := data.p.q'),
+ * options)
  */
 export function evaluateQuery(modules: Iterable<Module>, query: Body, given: QueryInput): QueryAnswer {
   const program = resolveModules(modules, given.builtins);
@@ -127,7 +128,7 @@ class Evaluator implements Evaluation {
     return this.#combine(rest, values, world, bindings, 0);
   }
 
-  /** Takes the first term that can be looked at: others may wait for what it binds. */
+  /** Takes the first term that can be evaluated; other terms may need its bindings. */
   #combine(
     rest: readonly { readonly term: Term; readonly i: number }[],
     values: readonly Value[],

@@ -1,76 +1,73 @@
-/** What the parts of the evaluator know of each other. */
+/** Interfaces between the parts of the evaluator. */
 
 import type { Body, Term, With } from '../compiler/ast/nodes.js';
 import type { Value } from '../runtime/values/value.js';
 import type { Program } from './rules.js';
 
-/** Values of variables. Never changed: what binds more makes a larger one. */
+/** Values of variables. Immutable: a new binding makes a new map. */
 export type Bindings = ReadonlyMap<string, Value>;
 
-/** One value of a term, and what it takes. */
+/** One value of a term, and the bindings that it requires. */
 export interface Valued {
   readonly value: Value;
   readonly bindings: Bindings;
 }
 
-/** Values of several terms. */
+/** Values of several terms, and the bindings that they require. */
 export interface Combination {
   readonly values: readonly Value[];
   readonly bindings: Bindings;
 }
 
-/** What `with` may change. */
+/** The environment of an evaluation, which `with` may change. */
 export interface World {
   readonly input: Value | undefined;
   readonly data: Value;
-  /** Paths of data for which no rule answers, as JSON. */
+  /** Paths of `data` replaced by `with`, whose rules are ignored; as JSON. */
   readonly replaced: ReadonlySet<string>;
-  /** What stands in for a function, by its name: another function or rule, or a value. */
+  /** Replacements of functions, by name: another function or rule, or a value. */
   readonly mocks: ReadonlyMap<string, { readonly path: readonly Term[] } | { readonly value: Value }>;
 }
 
-/** Thrown where a variable is needed that has no value yet: something else must come first. */
+/** Thrown if a variable has no value yet: another expression must be evaluated first. */
 export class Unbound extends Error {}
-/** One for all: it is thrown often, and its place is of no use. */
+/** A shared instance: it is thrown often, and its stack trace is not used. */
 export const unbound = new Unbound('a variable has no value yet');
 
 export class OutOfSteps extends Error {}
 
-/** Rules that contradict each other, or keys that do. */
+/** Rules or keys that contradict each other. */
 export class Conflict extends Error {}
 
 export interface Evaluation {
   readonly program: Program;
-  /** Counts work. Throws OutOfSteps. */
+  /** Counts a step. Throws OutOfSteps. */
   step(): void;
-  /** All ways to make a body true. Throws Unbound where no order of its expressions is safe. */
+  /** All solutions of a body. Throws Unbound if no order of its expressions is safe. */
   solutions(body: Body, world: World, bindings: Bindings): readonly Bindings[];
   /** All values of a term. */
   values(term: Term, world: World, bindings: Bindings): readonly Valued[];
-  /** The world under modifiers, for each combination of their values. */
+  /** The environments under modifiers, for each combination of their values. */
   worlds(modifiers: readonly With[], world: World, bindings: Bindings): readonly { readonly world: World; readonly bindings: Bindings }[];
-  /** All combinations of values of some terms. */
+  /** All combinations of the values of some terms. */
   combinations(terms: readonly Term[], world: World, bindings: Bindings): readonly Combination[];
-  /** All ways to make a term equal to a value. */
+  /** All ways to unify a term with a value. */
   match(term: Term, value: Value, world: World, bindings: Bindings): readonly Bindings[];
-  /** What a function answers: several values for a relation, none where it is undefined. */
+  /** The results of a function: several for a relation, none if undefined. */
   apply(operator: readonly Term[], operands: readonly Value[], world: World): readonly Value[];
-  /** How many operands a function takes. */
+  /** The number of a function's operands. */
   arity(operator: readonly Term[]): number;
-  /**
-   * Notes that the order of a body's solutions depends on the order in which its parts are looked
-   * at.
-   */
+  /** Records that the order of a body's solutions depends on the order of evaluation. */
   noteMixed(): void;
 }
 
-/** Steps along a ref from a value. */
+/** Look-ups along a ref, starting from a value. */
 export interface RefAccess {
-  /** The values at a path below a value; `find` looks one key up. */
+  /** The values at a path below a value; `find` looks up one key. */
   access(value: Value, path: readonly Term[], world: World, bindings: Bindings, find?: Find): readonly Valued[];
-  /** The keys that a term of a ref stands for, of those that there are. */
+  /** The keys among `all` that a term of a ref matches. */
   keys(term: Term, all: () => readonly Value[], world: World, bindings: Bindings): readonly Valued[];
 }
 
-/** Looks a key up in a value. */
+/** Looks up a key in a value. */
 export type Find = (value: Value, key: Value) => Value | undefined;

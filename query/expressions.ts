@@ -1,4 +1,4 @@
-/** Bodies and their expressions: all ways to make them true. */
+/** Solutions of bodies and expressions. */
 
 import type { Body, CallExpr, EveryExpr, Expr, SomeExpr } from '../compiler/ast/nodes.js';
 import { ownNames } from './captures.js';
@@ -19,8 +19,8 @@ export class Expressions {
   }
 
   /**
-   * Goes through the body again and again, and each time takes the expressions whose variables have
-   * values.
+   * Iterates over the body until it is empty, and each time takes the expressions whose variables
+   * have values.
    */
   solutions(body: Body, world: World, bindings: Bindings, from = 0): readonly Bindings[] {
     if (body.length === 0) return [bindings];

@@ -1,4 +1,4 @@
-/** Calls: of built-ins, of functions of policies, and of whatever stands in for them. */
+/** Calls of built-ins, of functions of policies, and of their replacements. */
 
 import type { Term } from '../compiler/ast/nodes.js';
 import type { Builtin } from '../runtime/builtins/builtin.js';
@@ -40,7 +40,7 @@ export class Functions {
     const mock = world.mocks.get(operatorName(operator));
     if (mock === undefined) return this.#answer(operator, operands, world);
     if ('value' in mock) return [mock.value];
-    // A stand-in may call what it stands in for.
+    // A replacement may call the function that it replaces.
     const inside = { ...world, mocks: new Map() };
     if (this.isFunction(mock.path)) return this.#answer(mock.path, operands, inside);
     const [, ...path] = mock.path;

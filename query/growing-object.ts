@@ -1,4 +1,4 @@
-/** An object that several rules make, one key after the other. */
+/** An object that several rules define, one key after the other. */
 
 import { equal, makeObject } from '../runtime/values/compare.js';
 import { RegoSet } from '../runtime/values/set.js';
@@ -23,11 +23,11 @@ export class GrowingObject {
   }
 
   /**
-   * The object that holds the last key of a path. Throws Conflict where something else is on the
+   * The object that holds the last key of a path. Throws Conflict if there is another value on the
    * way.
    */
   #parentOf(path: readonly Value[]): GrowingObject {
-    // A set or a value where others make an object.
+    // One rule defines a set or a scalar here, another an object.
     if (path.length === 0) throw new Conflict('object keys must be unique');
     let object: GrowingObject = this;
     for (const key of path.slice(0, -1)) {

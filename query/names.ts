@@ -1,6 +1,6 @@
 /**
- * Bodies and terms whose names mean one thing each: variables of different scopes have different
- * names, and rules and imports are refs into `data` and `input`.
+ * Renames the variables of bodies and terms so that each name has one meaning: variables of
+ * different scopes get different names, and rules and imports become refs into `data` and `input`.
  */
 
 import { refTerm, varTerm } from '../compiler/ast/make.js';
@@ -49,7 +49,10 @@ function declaredIn(body: Body): ReadonlySet<string> {
   return names;
 }
 
-/** A body in a scope of its own, which terms that see the body's variables need. */
+/**
+ * A body resolved in a new scope, together with the scope, which terms that see the body's
+ * variables need.
+ */
 export function resolveBody(body: Body, around: Scope): { readonly body: Body; readonly scope: Scope } {
   const scope = around.inner(declaredIn(body));
   return { body: body.map((expr) => resolveExpr(expr, scope)), scope };
@@ -80,7 +83,7 @@ function resolvePlain(expr: Expr, scope: Scope): Expr {
   return mapExprChildren(expr, { term: (term) => resolveTerm(term, scope), body: (body) => resolveBody(body, scope).body });
 }
 
-/** The collection is read before the patterns declare. */
+/** The collection is resolved before the patterns declare variables. */
 function resolveSome(expr: SomeExpr, scope: Scope): SomeExpr {
   const symbols = expr.symbols.map((symbol): Term => {
     if (symbol.type !== 'call') return declarePattern(symbol, scope);
@@ -98,7 +101,7 @@ function resolveEvery(expr: EveryExpr, scope: Scope): EveryExpr {
   return { ...expr, key, value, domain, body: resolveBody(expr.body, own).body };
 }
 
-/** The pattern with new variables; keys of objects and whatever else is in it are read. */
+/** The pattern with new variables; keys of objects and other terms in it are resolved. */
 export function declarePattern(pattern: Term, scope: Scope): Term {
   switch (pattern.type) {
     case 'var':
@@ -116,8 +119,8 @@ export function declarePattern(pattern: Term, scope: Scope): Term {
 }
 
 /**
- * A target names a document or a function, whatever a variable of that name is; so does a value
- * that is the name of a built-in.
+ * A target names a document or a function, even if a variable has that name; so does a value that
+ * is the name of a built-in.
  */
 function resolveModifier(modifier: With, scope: Scope): With {
   const { target, value } = modifier;

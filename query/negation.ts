@@ -1,14 +1,14 @@
 /**
- * `not` as it was before `import future.keywords.not`: calls in an expression, and refs and
- * comprehensions that are only parts of it, are looked at before it. So `not f(input.x)` is
- * undefined where `input.x` is.
+ * `not` without `import future.keywords.not`: calls in an expression, and refs and comprehensions
+ * that are parts of it, are evaluated before it. So `not f(input.x)` is undefined if `input.x` is
+ * undefined.
  */
 
 import { objectEntries } from '../compiler/ast/compare.js';
 import type { Expr, Term } from '../compiler/ast/nodes.js';
 import { operatorName } from './names.js';
 
-/** The parts of an expression that must have values before the rest is negated. */
+/** The terms of an expression that are evaluated before the rest is negated. */
 export function partsBefore(expr: Expr): readonly Term[] {
   if (expr.kind === 'term') return partsOfWhole(expr.term);
   if (expr.kind !== 'call') return [];
@@ -16,7 +16,10 @@ export function partsBefore(expr: Expr): readonly Term[] {
   return expr.args.flatMap(name === 'eq' || name === 'equal' ? partsOfWhole : partsOf);
 }
 
-/** Of a whole expression or a side of an equation, a ref or comprehension stays where it is. */
+/**
+ * A ref or comprehension that is a whole expression, or a side of an equation, is not evaluated
+ * before it.
+ */
 function partsOfWhole(term: Term): readonly Term[] {
   switch (term.type) {
     case 'ref': {

@@ -1,11 +1,11 @@
 /**
- * Random policies that use the language's features beside one another. Most compile. The same seed
- * makes the same policy.
+ * Random policies that combine the language's features. Most of them compile. The same seed makes
+ * the same policy.
  */
 
-/** Rules may stand in any order, in one module for each package or in one for each rule. */
+/** The rules may be in any order, in one module per package or one per rule. */
 export interface GeneratedPolicy {
-  /** What stands below the package of each module. */
+  /** The lines below the package of each module. */
   readonly imports: string;
   readonly rules: readonly { readonly package: string; readonly text: string }[];
   readonly query: string;
@@ -20,27 +20,24 @@ interface Declared {
   readonly arity: number;
 }
 
-/**
- * What a package's rules read is in the same package or in one after it, so that nothing is
- * recursive.
- */
+/** Rules read only from their own package and from later ones, so that there is no recursion. */
 const packages = ['t', 'e', 'a.c', 'a.b', 'a'];
 
 export class PolicyGenerator {
   #state: number;
   #fresh = 0;
   #package = 't';
-  /** Variables are bound by unification alone, and expressions may stand in any order. */
+  /** Whether variables are bound by unification alone, so that expressions may be in any order. */
   #isPlain = false;
   #hasLogic = false;
-  /** What a rule may read: rules declared after it. */
+  /** The rules that a rule may read: those declared after it. */
   #visible: readonly Declared[] = [];
 
   constructor(seed: number) {
     this.#state = seed | 0;
   }
 
-  /** A whole number below `limit`. */
+  /** An integer below `limit`. */
   below(limit: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -108,12 +105,12 @@ export class PolicyGenerator {
     return `${name} := ${this.#chance(60) ? this.#constant() : this.#bound(scope, 2)}`;
   }
 
-  /** The same value more often than not, so that keys meet without contradiction. */
+  /** Mostly the same value, so that equal keys rarely conflict. */
   #value(scope: readonly string[]): string {
     return this.#chance(15) ? '' : ` := ${this.#chance(60) ? '"k"' : this.#bound(scope, 2)}`;
   }
 
-  /** Mostly all of one kind: a set and a value at one place are refused. */
+  /** Mostly rules of one kind: a set and a value at one path are rejected. */
   #generals(name: string, count: number): readonly string[] {
     const percent = this.#one([0, 0, 100, 100, 50]);
     return this.#times(count, () => this.#rule((scope) => this.#generalHead(name, scope, this.#chance(percent))));
@@ -175,13 +172,13 @@ export class PolicyGenerator {
     return `v${this.#fresh++}`;
   }
 
-  /** A new variable, or one that hides a rule. */
+  /** A new variable, or one that shadows a rule. */
   #localName(scope: readonly string[]): string {
     const rule = this.#visible.find(({ package: own, name }) => own === this.#package && !scope.includes(name) && !name.includes('.'));
     return rule !== undefined && this.#chance(5) ? rule.name : this.#name();
   }
 
-  /** Expressions; what they bind is added to the scope. */
+  /** Expressions; adds their bindings to the scope. */
   #body(scope: string[], depth: number): string {
     const exprs = this.#times(1 + this.below(depth + 1), () => this.#expression(scope, depth));
     if (this.#isPlain && this.#chance(50)) for (let i = exprs.length - 1; i > 0; i--) exprs.push(...exprs.splice(this.below(i + 1), 1));
@@ -241,8 +238,7 @@ export class PolicyGenerator {
   }
 
   /**
-   * What stands in braces may declare whatever is bound around, and is in no order that matters
-   * outside.
+   * Text inside braces: it may redeclare any outer variable, and its order does not matter outside.
    */
   #inside(make: () => string): string {
     const before = this.#isPlain;
@@ -259,7 +255,7 @@ export class PolicyGenerator {
     return `${v} ${this.#isPlain ? '=' : ':='} ${term}`;
   }
 
-  /** What is declared has to be used. */
+  /** A declared variable must be used. */
   #iteration(scope: string[], depth: number): string {
     if (this.#isPlain) return this.#assignment(scope, depth - 1);
     const collection = this.#collection(scope, depth - 1);
@@ -283,7 +279,7 @@ export class PolicyGenerator {
     }
   }
 
-  /** A variable that is key and value of one ref, or of two. */
+  /** A variable used as key and as value of one ref, or in two refs. */
   #sameTwice(scope: string[]): string {
     const [ref, vars] = this.#openRef(scope);
     const v = vars[0] ?? this.#one([...scope, '1']);
@@ -318,7 +314,7 @@ export class PolicyGenerator {
     return this.#chance(25) ? `${right} = ${left}` : `${left} = ${right}`;
   }
 
-  /** A ref with variables of its own, and those. */
+  /** A ref with new variables, and the names of these. */
   #openRef(scope: readonly string[]): readonly [string, readonly string[]] {
     const vars: string[] = [];
     const rule = this.#rule0();
@@ -342,7 +338,7 @@ export class PolicyGenerator {
     return [text, vars];
   }
 
-  /** A rule that is no function. */
+  /** A rule that is not a function. */
   #rule0(): Declared | undefined {
     const rules = this.#visible.filter(({ kind }) => kind !== 'function');
     return rules.length > 0 ? this.#one(rules) : undefined;
@@ -372,7 +368,7 @@ export class PolicyGenerator {
     }).join('');
   }
 
-  /** What can be run over, for all that the types say. */
+  /** A term that can be iterated over as far as its type is known. */
   #collection(scope: readonly string[], depth: number): string {
     const term = this.#chance(30) ? this.#one(['input.a', 'input.n', 'input.o', 'input.p', 'data.d.b']) : this.#bound(scope, depth);
     return /^[[{]|^(input|data)/.test(term) || scope.includes(term) ? term : `[${term}]`;
@@ -388,7 +384,7 @@ export class PolicyGenerator {
     return this.#openRef(scope)[0].replace(/\bv\d+\b/g, (name) => (scope.includes(name) ? name : '_'));
   }
 
-  /** A term without variables of its own. */
+  /** A term without new variables. */
   #bound(scope: readonly string[], depth: number): string {
     if (scope.length > 0 && this.#chance(40)) return this.#one(scope);
     const inner = depth - 1;
@@ -431,7 +427,7 @@ export class PolicyGenerator {
     }
   }
 
-  /** Mostly another key than "a". */
+  /** Mostly a key other than "a". */
   #objectKey(scope: readonly string[]): string {
     return this.#chance(80) ? '"b"' : this.#one(['"a"', ...scope]);
   }
@@ -444,7 +440,7 @@ export class PolicyGenerator {
   #comprehension(scope: readonly string[], depth: number): string {
     return this.#inside(() => {
       const own = [...scope];
-      // A variable of the comprehension may have the name of one outside.
+      // A variable of the comprehension may shadow an outer one.
       const hidden = scope.length > 0 && this.#chance(15) ? this.#one(scope) : undefined;
       const start =
         hidden === undefined

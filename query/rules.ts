@@ -1,4 +1,4 @@
-/** The rules of modules, by their paths. */
+/** Indexes the rules of modules by their paths. */
 
 import { callExpr, operatorRef, stringTerm, varTerm } from '../compiler/ast/make.js';
 import type { Body, Expr, Module, Rule, Term } from '../compiler/ast/nodes.js';
@@ -6,7 +6,7 @@ import { type Captures, noteCaptures } from './captures.js';
 import { addPatternNames, declarePattern, resolveBody, resolveTerm } from './names.js';
 import { FreshNames, type Globals, Scope } from './scope.js';
 
-/** One body of a rule, or of an `else` of it. */
+/** A body of a rule or of one of its `else` branches, with its head. */
 export interface Link {
   readonly body: Body;
   readonly key: Term | undefined;
@@ -17,9 +17,9 @@ export interface ResolvedRule {
   /** The package's path and the head's ref, without `data`. */
   readonly path: readonly Term[];
   readonly isDefault: boolean;
-  /** Of a function: there may be none of them. */
+  /** Only for functions; may be empty. */
   readonly args: readonly Term[] | undefined;
-  /** Makes members of a set. */
+  /** Whether it defines members of a set. */
   readonly isSet: boolean;
   /** The rule itself, then each `else`. */
   readonly links: readonly Link[];
@@ -45,7 +45,7 @@ export function resolveModules(modules: Iterable<Module>, builtins: Globals['bui
   const names = Map.groupBy(all, packageName);
   for (const module of all) {
     const globals = { paths: pathsOf(module, names.get(packageName(module))!), builtins };
-    // A package without rules is there all the same.
+    // Creates the package's node even if it has no rules.
     growTo(root, module.package.path.slice(1));
     for (const rule of module.rules) {
       const resolved = resolveRule(rule, module, globals, captures);
@@ -98,7 +98,7 @@ function resolveRule(rule: Rule, module: Module, globals: Globals, captures: Cap
 }
 
 /**
- * A part of an argument that is no pattern: it is compared where the body has given values to its
+ * A part of an argument that is not a pattern: it is compared once the body has bound its
  * variables.
  */
 interface ArgumentTest {
@@ -151,7 +151,7 @@ function constantLength(path: readonly Term[]): number {
   return end < 0 ? path.length : end;
 }
 
-/** The name of a constant among a node's children. */
+/** The key of a constant among a node's children. */
 export function childName(key: Term): string {
   switch (key.type) {
     case 'string':
@@ -175,7 +175,7 @@ function growTo(root: RuleNode, path: readonly Term[]): RuleNode {
   return node;
 }
 
-/** All rules at a node and below. */
+/** All rules at a node and below it. */
 export function rulesUnder(node: RuleNode): readonly ResolvedRule[] {
   return [...node.rules, ...[...node.children.values()].flatMap(rulesUnder)];
 }

@@ -1,15 +1,15 @@
-/** What a name means where it stands: a rule or an import, or a variable of some scope. */
+/** Resolves names: to a rule, an import, or a variable of a scope. */
 
 import type { Term } from '../compiler/ast/nodes.js';
 
-/** What a module knows beside its variables. */
+/** The names of a module other than its variables. */
 export interface Globals {
   /** Paths of rules and imports by their names. */
   readonly paths: ReadonlyMap<string, readonly Term[]>;
   readonly builtins: { has(name: string): boolean };
 }
 
-/** Makes names that no text can have. */
+/** Generates names that cannot occur in a source text. */
 export class FreshNames {
   #next = 0;
 
@@ -18,7 +18,7 @@ export class FreshNames {
   }
 }
 
-/** The name that the author wrote for a variable. */
+/** The source name of a variable. */
 export function writtenName(name: string): string {
   const dot = name.indexOf('·');
   return dot < 0 ? name : name.slice(0, dot);
@@ -27,9 +27,9 @@ export function writtenName(name: string): string {
 export type Meaning = { readonly kind: 'variable'; readonly name: string } | { readonly kind: 'global'; readonly path: readonly Term[] };
 
 /**
- * One body's names. What a body declares hides rules and imports of that name in all of it, and
- * outer variables from its declaration on. A name that nothing declares is a variable that all
- * bodies around share.
+ * The names of one body. A declared name shadows rules and imports of that name in the whole body,
+ * and outer variables from its declaration on. An undeclared name is a variable shared by all
+ * enclosing bodies.
  */
 export class Scope {
   readonly #globals: Globals;
@@ -49,7 +49,7 @@ export class Scope {
     return new Scope(this.#globals, this.#fresh, hides, this);
   }
 
-  /** The variable's own name from here on. */
+  /** Declares a variable, and returns its unique name. */
   declare(written: string): string {
     const known = this.#declared.get(written);
     if (known !== undefined) return known;

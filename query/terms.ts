@@ -67,8 +67,8 @@ export class Terms {
   }
 
   /**
-   * Of equal keys in the text the last entry counts; of those that turn out equal, the last in the
-   * order of terms.
+   * Among equal keys in the source, the last entry wins; among keys with equal values, the last in
+   * the order of terms.
    */
   #object(term: ObjectTerm, world: World, bindings: Bindings): readonly Valued[] {
     const entries = objectEntries(term.entries);
@@ -94,10 +94,7 @@ export class Terms {
     return term.type === 'arraycomprehension' ? values : new RegoSet(values);
   }
 
-  /**
-   * A part that is undefined shows as such, and one of several values is a conflict: the built-in
-   * sees to both.
-   */
+  /** The built-in handles undefined parts, and reports a conflict for several values. */
   #template({ parts }: TemplateString, world: World, bindings: Bindings): readonly Valued[] {
     const sets = parts.map((part): Value => {
       if (part.type !== 'expr') return this.#evaluation.values(part, world, bindings)[0]!.value;
@@ -119,7 +116,7 @@ export class Terms {
     return this.#evaluation.values(head, world, bindings).flatMap(({ value, bindings: next }) => this.access(value, path, world, next));
   }
 
-  /** What is at the end of a path into a value. */
+  /** The values at the end of a path into a value. */
   access(value: Value, path: readonly Term[], world: World, bindings: Bindings, find = lookup): readonly Valued[] {
     const [part, ...rest] = path;
     if (part === undefined) return [{ value, bindings }];
@@ -132,8 +129,8 @@ export class Terms {
   }
 
   /**
-   * The keys that a part of a ref stands for: its values, or, where it has variables without
-   * values, all of those that fit.
+   * The keys that a part of a ref matches: its values, or, with unbound variables, all matching
+   * keys.
    */
   keys(part: Term, all: () => readonly Value[], world: World, bindings: Bindings): readonly Valued[] {
     try {
@@ -147,7 +144,7 @@ export class Terms {
   }
 }
 
-/** The term that an expression of a template stands for. */
+/** The term of a template's expression. */
 function termOf(part: Expr): Term {
   if (part.kind === 'term') return part.term;
   if (part.kind === 'call') return callTerm(part.loc, part.operator, part.args);

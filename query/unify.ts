@@ -1,15 +1,15 @@
-/** Unification: all ways to make two terms equal, and a term equal to a value. */
+/** Unification: all ways to make two terms equal, or a term equal to a value. */
 
 import type { ObjectTerm, Term } from '../compiler/ast/nodes.js';
 import { compare, equal, objectGet, objectSize } from '../runtime/values/compare.js';
 import { isArray, isObject, type Value } from '../runtime/values/value.js';
 import { type Bindings, type Evaluation, Unbound, unbound, type World } from './evaluation.js';
 
-/** A side is a term, or a value that is known already. */
+/** A term, or a known value. */
 type Side = { readonly term: Term } | { readonly value: Value };
 type Pair = readonly [Side, Side];
 
-/** What is left to do once a pair was looked at. */
+/** The pairs that remain after a step. */
 interface Step {
   readonly bindings: Bindings;
   readonly pairs: readonly Pair[];
@@ -17,7 +17,7 @@ interface Step {
 
 export class Unifier {
   readonly #evaluation: Evaluation;
-  /** How often a side had several values. */
+  /** The number of times that a side had several values. */
   #loops = 0;
 
   constructor(evaluation: Evaluation) {
@@ -33,7 +33,7 @@ export class Unifier {
     return this.#solve([[{ term }, { value }]], world, bindings);
   }
 
-  /** Takes the first pair that can be looked at: others may wait for what it binds. */
+  /** Takes the first pair that can be solved; other pairs may need its bindings. */
   #solve(pairs: readonly Pair[], world: World, bindings: Bindings): readonly Bindings[] {
     if (pairs.length === 0) return [bindings];
     for (const [i, pair] of pairs.entries()) {
@@ -54,7 +54,7 @@ export class Unifier {
     if (isFree(a, bindings)) return this.#bind(a.term.name, b, world, bindings);
     if (isFree(b, bindings)) return this.#bind(b.term.name, a, world, bindings);
     if (isPattern(a) && isPattern(b)) return this.#patterns(a.term, b.term, world, bindings);
-    // One side has values; the other is taken apart, or has values as well.
+    // One side has values; the other side is destructured, or has values as well.
     const [from, to] = isPattern(a) ? [b, a] : [a, b];
     const steps = this.#values(from, world, bindings);
     return steps.flatMap(({ value, bindings: next }) => this.#against(to, value, world, next));
@@ -63,7 +63,7 @@ export class Unifier {
   #bind(name: string, side: Side, world: World, bindings: Bindings): readonly Step[] {
     return this.#values(side, world, bindings).flatMap(({ value, bindings: next }) => {
       const known = next.get(name);
-      // The other side may have bound the variable itself: `x = input[x]`.
+      // Evaluating the other side may have bound the variable itself: `x = input[x]`.
       if (known !== undefined) return equal(known, value) ? [{ bindings: next, pairs: [] }] : [];
       return [{ bindings: new Map(next).set(name, value), pairs: [] }];
     });

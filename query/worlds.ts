@@ -1,4 +1,4 @@
-/** What `with` makes of the world. */
+/** Applies `with` modifiers to an environment. */
 
 import type { Term, With } from '../compiler/ast/nodes.js';
 import type { Value } from '../runtime/values/value.js';
@@ -8,8 +8,8 @@ import type { Functions } from './functions.js';
 import { operatorName } from './names.js';
 
 /**
- * The worlds under some modifiers: one for each combination of their values, which are those of the
- * world around.
+ * The environments under some modifiers: one for each combination of their values, which are
+ * evaluated in the enclosing environment.
  */
 export function worldsOf(
   modifiers: readonly With[],
@@ -43,7 +43,8 @@ function termsOf(term: Term): readonly Term[] {
 }
 
 /**
- * What replaces a function by the name of a function or rule looks at it only when it is called.
+ * Whether a function's replacement is named rather than evaluated: functions and rules are
+ * evaluated only at the call.
  */
 function namesRule(value: Term, evaluation: Evaluation, functions: Functions): boolean {
   const terms = termsOf(value);

@@ -1,4 +1,4 @@
-// Part of `npm run lint`: fails where an import goes against the order of the folders.
+// Part of `npm run lint`: fails for imports against the order of the folders.
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkLayers, layers } from './layers.js';

@@ -39,7 +39,7 @@ test.skipIf(folder === undefined)(
 test.skipIf(folder === undefined)('every plan of the cases answers what a walk over it answers', { timeout: 300_000 }, async () => {
   const differing: string[] = [];
   for (const { case: one } of cases) {
-    // Time passes between the two, which those cases see.
+    // The two runs take place at different times, which these cases observe.
     if (JSON.stringify(one.plan).includes('test.sleep')) continue;
     const { note, answer, walked } = await bothAnswers(one);
     if (answer !== walked) differing.push(`${note}: ${answer.slice(0, 300)} but ${walked.slice(0, 300)}`);
@@ -47,7 +47,10 @@ test.skipIf(folder === undefined)('every plan of the cases answers what a walk o
   expect(differing).toEqual([]);
 });
 
-/** The answers of the program and of the walk, as texts; both see one record of what takes time or differs from call to call. */
+/**
+ * The results of the program and of the plan interpreter, as texts; both use one record of slow and
+ * non-deterministic results.
+ */
 async function bothAnswers(one: Case): Promise<{ note: string; answer: string; walked: string }> {
   const record = new AnswerRecord();
   const evaluation = () =>

@@ -1,4 +1,7 @@
-/** `npm run -s conformance -- plans|rego DIR…` or `rest|cli FILE…`: runs cases of the documented form and reports by family. Exit code 1 if any failed. */
+/**
+ * `npm run -s conformance -- plans|rego DIR…` or `rest|cli FILE…`: runs cases in the documented
+ * format and reports by family. The exit code is 1 if any failed.
+ */
 import { runSuite, type Suite, suiteNames } from './conformance/suites.js';
 
 const [suite, ...folders] = process.argv.slice(2);

@@ -1,10 +1,12 @@
-// The last line of .ci/run: node count-tests.mjs FAILED-STEPS (REPORT TEST-RUN-FAILED)... where each REPORT is vitest's JSON report of a run.
+// The last line of .ci/run: node count-tests.mjs FAILED-STEPS (REPORT TEST-RUN-FAILED)... where
+// each REPORT is the JSON report of a vitest run.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Counts tests, and failures that are no test: steps before the run, test files that did not load, a run that failed as a whole.
- * @param {string} reportText vitest's JSON report, empty if the run did not come so far
+ * Counts tests, and failures other than tests: steps before the run, test files that did not load,
+ * a run that failed as a whole.
+ * @param {string} reportText vitest's JSON report, empty if the run did not write one
  * @param {number} failedSteps
  * @param {boolean} runFailed
  */

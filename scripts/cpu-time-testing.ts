@@ -1,20 +1,30 @@
-/** For tests: work that must not grow out of proportion, whatever else the machine does meanwhile. */
+/**
+ * For tests: checks that the time of work grows in proportion to its size, independent of other
+ * load on the machine.
+ */
 import { expect } from 'vitest';
 
-/** Milliseconds of the processor. Each of the tests takes a small part of it; growth by the square takes more. */
+/**
+ * The limit in milliseconds of processor time. Each test takes a small part of it; quadratic growth
+ * takes more.
+ */
 const mostMs = 5000;
-/** A machine that shares its cores may be slow for a moment. */
+/** A machine with shared cores may be slow for a moment. */
 const tries = 3;
 
-/** Milliseconds that the process has had of the processor since an earlier look: time in which others ran is not counted. */
+/**
+ * The milliseconds of processor time since an earlier reading; time of other processes is not
+ * counted.
+ */
 function cpuMs(since: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1000;
 }
 
 /**
- * Runs something until it stays within a time of the processor; fails where it never does. A bound is for work that would take many
- * times as long if it were done wrong, not for how fast it is.
+ * Runs an action until it stays within the limit of processor time; fails after some attempts. The
+ * bound detects work that would take many times as long if it were implemented wrong; it does not
+ * measure speed.
  */
 export async function expectBoundedWork(run: () => unknown, label = '', mostMillis = mostMs): Promise<void> {
   let least = Number.POSITIVE_INFINITY;

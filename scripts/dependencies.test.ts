@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..');
 const text = readFileSync(join(root, 'docs/dependencies.md'), 'utf8');
 const dependencies = Object.keys(manifest.devDependencies);
 
-/** The packages of a section's table. */
+/** The packages in a section's table. */
 function rows(section: string): readonly string[] {
   const [, body = ''] = text.split(`\n## ${section}\n`);
   return [...body.split('\n## ')[0]!.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name!).sort();

@@ -7,7 +7,7 @@ import { examples } from './examples.js';
 
 const AsyncFunction = (async () => {}).constructor as new (...parameters: string[]) => (...args: unknown[]) => Promise<void>;
 
-/** Runs an example; answers what it printed, a line each. */
+/** Runs an example and returns its output lines. */
 async function printed(code: string): Promise<string[]> {
   const lines: string[] = [];
   const log = (...values: unknown[]) => lines.push(values.map((value) => (typeof value === 'string' ? value : inspect(value))).join(' '));

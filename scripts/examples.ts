@@ -3,13 +3,13 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 
-/** A block of TypeScript on a page. */
+/** A block of TypeScript in a page. */
 export interface Example {
   readonly page: string;
-  /** From 1, on its page. */
+  /** The position in the page, from 1. */
   readonly number: number;
   readonly code: string;
-  /** The lines that it says it prints. */
+  /** The output lines that the example states. */
   readonly prints: readonly string[];
 }
 

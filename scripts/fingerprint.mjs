@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Plain JavaScript, for setup.mjs runs on the machine's own Node before anything is installed.
+// Plain JavaScript, because setup.mjs runs on the machine's own Node before the installation.
 
-/** What the build reads: a change in any of these makes dist/ out of date. */
+/** The sources of the build: a change in any of them makes dist/ out of date. */
 const folders = ['compiler', 'ir-schema', 'runtime', 'engine', 'server', 'cli'];
 const files = [
   'package.json',
@@ -22,7 +22,7 @@ const files = [
   'scripts/build/node-builtins.ts',
 ];
 
-/** Where the build leaves the fingerprint of the sources it was made from. */
+/** The file with the fingerprint of the sources that dist/ was built from. */
 export const stampFile = 'dist/.stamp';
 
 /** A text that changes with the name, size or time of any source. */
@@ -35,7 +35,7 @@ export function fingerprint(root) {
   return hash.digest('hex');
 }
 
-/** True if dist/ was made from the sources as they are now. */
+/** Whether dist/ was built from the current sources. */
 export function isBuilt(root) {
   const stamp = join(root, stampFile);
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint(root);
@@ -47,7 +47,7 @@ function sources(root) {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
       const path = `${folder}/${entry.name}`;
       if (entry.isDirectory()) {
-        // The build writes this one itself.
+        // The build writes this folder itself.
         if (entry.name !== 'generated') visit(path);
       } else if (entry.isFile() && /\.(ts|json)$/.test(entry.name) && !entry.name.endsWith('.test.ts')) {
         found.push(path);

@@ -1,6 +1,7 @@
 /**
- * Property tests take the same random cases each time, so that a change is not stopped by what it did not cause. `WRIT_FUZZ_SEED=$RANDOM npm test` looks at others;
- * a failure prints its seed either way.
+ * Property tests use the same random cases in each run, so that a change is not blocked by an
+ * unrelated failure. `WRIT_FUZZ_SEED=$RANDOM npm test` uses other cases; a failure prints its seed
+ * either way.
  */
 import fc from 'fast-check';
 

@@ -2,31 +2,33 @@ import { builtinModules } from 'node:module';
 import { dirname, posix } from 'node:path';
 
 /**
- * The folders in the order in which they may import: a file reads its own folder and those above it in this table. Folders of one row may
- * read each other. A file belongs to the longest folder that holds it, so `compiler` and `runtime` below mean the files directly in them.
+ * The folders in import order: a file may import from its own folder and from folders above it in
+ * this table. Folders of one row may import each other. A file belongs to the longest folder that
+ * contains it, so `compiler` and `runtime` below mean the files directly in them.
  */
 export const layers: readonly (readonly string[])[] = [
-  // Values, texts with positions, and diagnostics: everything speaks of them.
+  // Values, texts with positions, and diagnostics: all other folders use them.
   ['runtime/values'],
   ['compiler/source'],
   ['compiler/diagnostics'],
-  // The compiler knows the built-ins' declarations and the plan format, so both stand before it.
-  // Neither knows a syntax tree: a built-in that needs the parser gets it through its context.
-  // How built-ins are declared, their families, and the libraries that these stand on.
+  // The compiler uses the built-ins' declarations and the plan format, so both come before it. They
+  // do not depend on the syntax tree: a built-in that needs the parser gets it from its context.
+  // This folder holds the declarations of built-ins, their families, and the libraries of these.
   ['runtime/builtins'],
   ['ir-schema'],
-  // The compiler, along the arrows of its pipeline. Resolving, rewriting and checking take turns.
+  // The compiler, in the order of its pipeline. Stages of resolving, rewriting and checking
+  // alternate.
   ['compiler/ast'],
   ['compiler/syntax'],
   ['compiler/resolve', 'compiler/rewrite', 'compiler/check'],
-  // The formatter refuses what the checks of version 1 refuse.
+  // The formatter reports what the checks of version 1 reject.
   ['compiler/format'],
   ['compiler/plan'],
   ['compiler/optimize'],
   ['compiler'],
-  // Queries answered from syntax trees, without plans.
+  // Evaluation of queries on syntax trees, without plans.
   ['query'],
-  // The runtime, along the arrows from plan to decision.
+  // The runtime, in the order from plan to decision.
   ['runtime/evaluation'],
   ['runtime/operations'],
   ['runtime/lowering'],
@@ -36,18 +38,18 @@ export const layers: readonly (readonly string[])[] = [
   ['runtime/store'],
   ['runtime/bundle'],
   ['runtime/host'],
-  // The engine alone needs both the compiler and the runtime.
+  // Only the engine needs both the compiler and the runtime.
   ['engine'],
   ['server'],
   ['cli', 'web'],
-  // Tools may read everything, and nothing reads them.
+  // Tools may import everything, and nothing imports them.
   ['scripts', 'bench'],
 ];
 
-/** Files that must load in a browser, but for those that exist to meet Node. */
+/** Files that must load in a browser, except those with access to Node. */
 const portable = /^(compiler|query|ir-schema|runtime|engine|web)\//;
 
-/** Those that do. */
+/** The exceptions. */
 const meetsNode = /^(runtime\/(host\/|bundle\/disk\/)|engine\/(threads\/|(index|evaluation-thread)\.ts$))/;
 
 interface Ban {
@@ -57,7 +59,7 @@ interface Ban {
   readonly why: string;
 }
 
-/** What the order alone would let through. */
+/** Imports that the order alone would allow. */
 const bans: readonly Ban[] = [
   {
     from: /^runtime\/(?!values\/|builtins\/)/,
@@ -91,22 +93,23 @@ const bans: readonly Ban[] = [
   { from: /^web\//, to: /^(server|cli)\//, why: 'the page runs without a server' },
 ];
 
-/** Tests, and what only tests import. */
+/** Tests, and files that only tests import. */
 const test = /(\.test|\/testing|-testing)\.ts$/;
-/** Packages that are of use on Node alone. */
+/** Packages that work on Node only. */
 const nodePackages = ['@hono/node-server', 'modern-tar/fs'];
 
 interface Import {
   readonly specifier: string;
-  /** How it is fetched: with the file, when asked for, or never (types). */
+  /** The time of loading: with the file, on demand (`later`), or never (types). */
   readonly time: 'load' | 'later' | 'never';
 }
 
 /**
- * Holds the sources against the table: imports that go up, `node:` imports in files that must load in a browser, and circles of files that
- * load each other. Types count for the order of layers, but not for circles, for they are gone when the code runs; neither do `import()`s.
- * @param sources file texts by path from the project's root; tests are passed over
- * @returns one sentence a violation, sorted
+ * Checks the sources against the table: imports of later folders, `node:` imports in files that
+ * must load in a browser, and cycles of files that load each other. Types count for the order of
+ * folders, but not for cycles, because they do not exist at run time; neither do `import()`s.
+ * @param sources file texts by path from the project's root; tests are skipped
+ * @returns one sentence per violation, sorted
  */
 export function checkLayers(sources: ReadonlyMap<string, string>): string[] {
   const complaints: string[] = [];
@@ -135,7 +138,7 @@ export function checkLayers(sources: ReadonlyMap<string, string>): string[] {
 }
 
 function checkImport(path: string, target: string): string[] {
-  // package.json and the like have no layer.
+  // Files in the root folder, such as package.json, have no layer.
   if (!target.includes('/')) return [];
   const ban = bans.find(({ from, to, except }) => from.test(path) && to.test(target) && !except?.test(path));
   if (ban) return [`${path} imports ${target}: ${ban.why}`];
@@ -151,18 +154,19 @@ function checkPackage(path: string, specifier: string): string | undefined {
   return isNode ? `${path} imports ${specifier}: it must load in a browser; ask the host for it` : undefined;
 }
 
-/** The row of the longest folder in the table that holds a file. */
+/** The row of the longest folder in the table that contains a file. */
 function layerOf(path: string): number | undefined {
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
     const row = layers.findIndex((folders) => folders.includes(folder));
     if (row >= 0) return row;
-    // A new folder of the compiler or the runtime has to be given a place, rather than pass for the last one.
+    // A new folder of the compiler or the runtime must be added to the table; it does not count as
+    // part of the last row.
     if (folder.split('/').length === 2 && /^(compiler|runtime)\//.test(folder)) return undefined;
   }
   return undefined;
 }
 
-/** Reads the import statements of a formatted file; each begins a line. */
+/** Finds the import statements of a formatted file; each begins a line. */
 export function importsOf(text: string): Import[] {
   const found: Import[] = [];
   const statement = /^(?:import|export)\s+(type\s)?(?:(?:[\w$]+\s*,?\s*)?(?:\{[^}]*\}|\*(?:\s+as\s+[\w$]+)?)?\s*from\s+)?'([^']+)'/gm;
@@ -173,7 +177,7 @@ export function importsOf(text: string): Import[] {
   return found;
 }
 
-/** Walks the files depth first; a file met again on the way down closes a circle. */
+/** Visits the files depth first; a file that is visited again on the same path closes a cycle. */
 function findCircles(loads: ReadonlyMap<string, readonly string[]>): string[] {
   const circles: string[] = [];
   const done = new Set<string>();

@@ -1,5 +1,6 @@
-// Makes a checkout ready to run: installs what is missing and builds what is out of date. Plain JavaScript without dependencies, for on a
-// fresh clone it runs on the machine's own Node, which may be older than the one the project installs for itself.
+// Prepares a checkout: installs missing packages and builds an outdated dist/. Plain JavaScript
+// without dependencies, because on a fresh clone it runs on the machine's own Node, which may be
+// older than the Node that the project installs.
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -15,7 +16,10 @@ if (Number.parseInt(process.versions.node, 10) < oldestHost) {
 if (!isInstalled()) install();
 if (!isBuilt(root)) build();
 
-/** npm writes node_modules/.package-lock.json last, so it is the time of the last whole install. */
+/**
+ * npm writes node_modules/.package-lock.json last, so its time is that of the last complete
+ * install.
+ */
 function isInstalled() {
   const installed = join(root, 'node_modules/.package-lock.json');
   const wanted = join(root, 'package-lock.json');
@@ -24,7 +28,7 @@ function isInstalled() {
 
 function install() {
   say('installing dependencies (npm ci)');
-  // The project's own Node is about to be deleted and installed again, so npm must not be running on it.
+  // The install deletes and replaces the project's own Node, so npm must not run on it.
   const path = (process.env.PATH ?? '')
     .split(delimiter)
     .filter((folder) => !folder.endsWith(join('node_modules', '.bin')))
@@ -48,7 +52,7 @@ function ownNode() {
 }
 
 function run(command, args, path, hint) {
-  // Both write to standard error: the standard output belongs to the command that this prepares for.
+  // Both write to standard error: standard output belongs to the command that follows.
   const done = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], env: { ...process.env, PATH: path } });
   if (done.error) fail(`cannot run ${command}: ${done.error.message}`);
   if (done.signal) fail(`${command} ${args.join(' ')} was ended by ${done.signal}`);

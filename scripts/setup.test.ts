@@ -26,7 +26,7 @@ beforeEach(() => {
     mkdirSync(join(root, 'scripts'), { recursive: true });
     copyFileSync(join(import.meta.dirname, name), join(root, 'scripts', name));
   }
-  // An npm and a tsx that do what setup.mjs counts on, and keep a record.
+  // Replacements of npm and tsx that record their calls.
   command(
     'bin/npm',
     `echo "npm $1" >> '${root}/log'; mkdir -p node_modules/.bin; cp '${root}/fake-tsx' node_modules/.bin/tsx; ln -sf '${process.execPath}' node_modules/.bin/node; touch node_modules/.package-lock.json`,
@@ -49,7 +49,7 @@ function command(path: string, script: string): void {
   chmodSync(join(root, path), 0o755);
 }
 
-/** Runs setup.mjs on a machine that has npm and the given Node, and tells which commands that ran. */
+/** Runs setup.mjs on a machine with npm and the given Node, and returns the commands that ran. */
 function setUp(): { readonly ran: string[]; readonly status: number | null; readonly stdout: string; readonly stderr: string } {
   rmSync(join(root, 'log'), { force: true });
   const path = [join(root, 'bin'), dirname(process.execPath), '/usr/bin', '/bin'].join(':');

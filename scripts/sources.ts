@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Texts of the TypeScript files under some folders of the project, by path from its root; generated ones are left out. */
+/**
+ * Texts of the TypeScript files below some folders, by path from the project's root; generated
+ * files are left out.
+ */
 export function readSources(root: string, folders: readonly string[]): Map<string, string> {
   const texts = new Map<string, string>();
   for (const folder of folders.filter((name) => existsSync(join(root, name)))) {

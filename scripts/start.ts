@@ -1,4 +1,5 @@
-// What `npm start` runs: a server with the example policy and data, and a line to try it with. `PORT` names another port than 8181.
+// The script of `npm start`: runs a server with the example policy and data, and prints a command
+// to try. `PORT` names a port other than 8181.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const port = process.env.PORT || '8181';
 const address = `127.0.0.1:${port}`;
-/** A label of the server that this process starts: another one may listen on the port. */
+/** A label that identifies this process's server, since another one may listen on the port. */
 const mark = randomUUID();
 
 if (!existsSync(join(root, 'dist/main.js'))) fail('dist/main.js is missing: run `npm run build` and see what it says');
@@ -30,7 +31,7 @@ console.log(`writ serves fixtures/example (authz.rego, data.json) at http://${ad
 answers ${(await answer.text()).trim()}. Other users: bob, eve; other actions: read. Ctrl-C ends the server.
 `);
 
-/** Ends this process, with advice, if the server could not listen. */
+/** Ends this process, with advice, if the server cannot listen. */
 async function checkPort(): Promise<void> {
   if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535)
     fail(`PORT is ${JSON.stringify(port)}: set it to a number from 1 to 65535`);
@@ -46,7 +47,7 @@ async function checkPort(): Promise<void> {
   await once(probe, 'close');
 }
 
-/** Resolves once the server answers; it ends this process itself where it cannot start. */
+/** Resolves once the server responds; the process ends if the server fails to start. */
 async function ready(): Promise<void> {
   for (;;) {
     try {
@@ -54,7 +55,7 @@ async function ready(): Promise<void> {
       const { result } = (await response.json()) as { result: { labels: Record<string, string> } };
       if (result.labels.start === mark) return;
     } catch {
-      // Not listening yet.
+      // The server is not listening yet.
     }
     await new Promise((resolve) => setTimeout(resolve, 25));
   }

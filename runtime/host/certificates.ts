@@ -1,10 +1,10 @@
-/** PEM texts that TLS is set up with. */
+/** PEM certificates and keys for TLS. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { ClientCertificate } from '../builtins/host-network.js';
 
 const certificateBlock = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 
-/** The certificates of a PEM text, each as PEM; what is not one is skipped. */
+/** The certificates of a PEM text, each as PEM; invalid ones are skipped. */
 export function certificatesIn(pem: string): readonly string[] {
   return (pem.match(certificateBlock) ?? []).filter((block) => readCertificate(block) !== undefined);
 }
@@ -17,7 +17,7 @@ function readCertificate(pem: string): X509Certificate | undefined {
   }
 }
 
-/** Why a certificate and key do not make a pair, in Go's words; undefined where they do. */
+/** Why a certificate and a key do not match, in Go's words; undefined if they match. */
 export function keyPairProblem({ certificate, key }: ClientCertificate): string | undefined {
   const block = certificate.match(certificateBlock)?.[0];
   if (block === undefined) {

@@ -1,4 +1,4 @@
-/** `node:crypto` behind the interface that built-ins see. */
+/** `node:crypto` behind the interface for built-ins. */
 import {
   createHmac,
   createPrivateKey,
@@ -63,7 +63,7 @@ export const nodeCrypto: HostCrypto = {
     try {
       return verify(digestOf(scheme), bytesOf(data), withScheme(scheme, key), signature);
     } catch {
-      // OpenSSL throws for some keys that it parsed but cannot use, such as an exponent of 1.
+      // OpenSSL throws for some keys that it can parse but not use, such as an exponent of 1.
       return false;
     }
   },
@@ -82,7 +82,9 @@ function bytesOf(data: Octets): Uint8Array {
   return typeof data === 'string' ? encodeUtf8(data) : data;
 }
 
-/** Node encodes texts faster than we do, but not those that hold bytes which are no UTF-8. */
+/**
+ * Node encodes texts faster than our encoder, but not texts with bytes that are not valid UTF-8.
+ */
 function exact(data: Octets): Octets {
   return typeof data === 'string' && !data.isWellFormed() ? encodeUtf8(data) : data;
 }

@@ -30,7 +30,7 @@ const certificateReasons: Readonly<Record<string, string>> = {
 
 type SystemError = Error & { code?: string; syscall?: string; address?: string; port?: number; hostname?: string; errors?: SystemError[] };
 
-/** Why something failed, in the words of the reference's platform. */
+/** The reason of a failure, in the words of the reference's platform. */
 export function networkReason(error: Error, request?: NetworkRequest): string {
   const failure = firstOf(error as SystemError);
   const { code = '' } = failure;
@@ -47,7 +47,7 @@ export function networkReason(error: Error, request?: NetworkRequest): string {
   return `dial tcp ${address?.includes(':') ? `[${address}]` : (address ?? '')}:${port ?? ''}: ${reason}`;
 }
 
-/** Where several addresses of a host were tried, the first failure tells. */
+/** After several attempts with different addresses, the first failure is reported. */
 function firstOf(error: SystemError): SystemError {
   return error.errors?.[0] ?? error;
 }

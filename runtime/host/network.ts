@@ -1,4 +1,4 @@
-/** HTTP and name look-up of Node, behind the interface that built-ins see. */
+/** HTTP and name look-up of Node, behind the interface for built-ins. */
 import { lookup } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import * as http from 'node:http';
@@ -15,11 +15,14 @@ const maxTlsAgents = 32;
 const connectionsPerHost = 64;
 const idleMs = 30_000;
 
-/** A client with connections of its own; `close` ends them. */
+/** A client with its own connections; `close` ends them. */
 export function nodeNetwork(): HostNetwork {
   const agents = new Map<string, http.Agent>();
 
-  /** Connections are shared by requests that ask for the same TLS, and kept open only where they ask for none of their own. */
+  /**
+   * Requests with the same TLS settings share connections; only connections without special
+   * settings are kept open.
+   */
   function agentOf(request: NetworkRequest, secure: boolean): http.Agent {
     const key = JSON.stringify([secure, request.tls, request.socket]);
     const known = agents.get(key);
@@ -29,7 +32,7 @@ export function nodeNetwork(): HostNetwork {
       return known;
     }
     const keepAlive = request.tls === undefined && request.socket === undefined;
-    // proxyEnv is of Node 24; older releases ignore it.
+    // proxyEnv needs Node 24; older releases ignore it.
     const options = {
       keepAlive,
       maxSockets: connectionsPerHost,
@@ -42,7 +45,7 @@ export function nodeNetwork(): HostNetwork {
     if (agents.size > maxTlsAgents) {
       const [oldest, unused] = agents.entries().next().value!;
       agents.delete(oldest);
-      // Requests under way keep their sockets: an agent that is no longer used only drops idle ones.
+      // Running requests keep their sockets; an agent that is no longer used drops only idle ones.
       if (Object.keys(unused.sockets).length === 0) unused.destroy();
     }
     return agent;
@@ -85,7 +88,7 @@ function tlsSettings(options: TlsOptions | undefined): object {
   };
 }
 
-/** What the system trusts; Node's own list where this release cannot tell. */
+/** The certificates that the system trusts; Node's own list if this release cannot read them. */
 function systemCertificates(): readonly string[] {
   const { getCACertificates } = tls as { getCACertificates?: (type: string) => string[] };
   if (getCACertificates === undefined) return tls.rootCertificates;
@@ -121,7 +124,7 @@ function exchange(request: NetworkRequest, agent: http.Agent, secure: boolean, s
       fail(error as Error);
       return;
     }
-    // Once the response is there, its stream tells what happens to it.
+    // After the response has begun, its stream reports errors.
     sent.on('error', (error) => {
       if (!begun) fail(error);
     });
@@ -139,7 +142,7 @@ function exchange(request: NetworkRequest, agent: http.Agent, secure: boolean, s
   });
 }
 
-// These are not the caller's to set: the request decides them.
+// Headers that the request determines itself; the caller's values are ignored.
 const ownHeaders: ReadonlySet<string> = new Set(['host', 'content-length', 'transfer-encoding', 'trailer']);
 
 /** Headers in the order of the reference's platform. */
@@ -161,7 +164,7 @@ function headersOf(request: NetworkRequest, url: URL): Record<string, string> {
   return headers;
 }
 
-/** Node takes and gives a character for each byte of a header; the reference has UTF-8 there. */
+/** Node represents each byte of a header as one character; the reference uses UTF-8. */
 function octets(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }
@@ -170,7 +173,7 @@ function textOf(characters: string): string {
   return Buffer.from(characters, 'latin1').toString('utf8');
 }
 
-/** Reads a body to its end, inflated where that was our wish and not the caller's. */
+/** Reads a body to its end, and inflates it unless the caller asked for the encoding. */
 function collect(
   message: http.IncomingMessage,
   request: NetworkRequest,

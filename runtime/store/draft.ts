@@ -1,6 +1,6 @@
 /**
- * Changes to documents before they are made. A draft stands in for an object or an array and holds what is to become of it, so that a
- * change costs its path and not the size of what lies beside it.
+ * Pending changes of documents. A draft stands for an object or an array and holds its changes, so
+ * that the cost of a change depends on its path and not on the size of sibling documents.
  */
 
 import { setOwn } from '../operations/insert.js';
@@ -8,12 +8,12 @@ import { objectGet } from '../values/compare.js';
 import { isArray, type PlainObject, type Value } from '../values/value.js';
 import { arrayIndex, isDocumentObject, type Path } from './path.js';
 
-/** A document, or one with changes. */
+/** A document, or a draft with changes. */
 export type Staged = Value | ObjectDraft | ArrayDraft;
 
 export class ObjectDraft {
   readonly base: PlainObject;
-  /** By key; undefined where the key goes. */
+  /** Changes by key; undefined deletes the key. */
   readonly changes = new Map<string, Staged | undefined>();
 
   constructor(base: PlainObject) {
@@ -21,13 +21,15 @@ export class ObjectDraft {
   }
 }
 
-/** With so many drafts one pass over all elements finds them sooner than a search for each. */
+/**
+ * Above this number of drafts, one pass over all elements is faster than a search for each draft.
+ */
 const fewDrafts = 16;
 
 export class ArrayDraft {
   readonly base: readonly Value[];
   readonly elements: Staged[];
-  /** Those of the elements that are drafts, and some that no longer are elements. */
+  /** The elements that are drafts, and some that have been removed since. */
   readonly drafts = new Set<ObjectDraft | ArrayDraft>();
 
   constructor(base: readonly Value[]) {
@@ -35,7 +37,7 @@ export class ArrayDraft {
     this.elements = base.slice();
   }
 
-  /** The elements themselves, with documents in the place of drafts: the draft has had its day. */
+  /** Replaces the drafts among the elements by documents; the draft cannot be used afterwards. */
   withDraftsReplaced(settle: (draft: Staged) => Value): Value[] {
     const { elements, drafts } = this;
     if (drafts.size > fewDrafts) {
@@ -58,13 +60,16 @@ export function isStagedObject(node: Staged): node is PlainObject | ObjectDraft 
   return node instanceof ObjectDraft || (!(node instanceof ArrayDraft) && isDocumentObject(node));
 }
 
-/** The elements where a node is an array or a draft of one. */
+/** The elements of an array or of a draft of one; undefined for other nodes. */
 export function stagedElements(node: Staged): readonly Staged[] | undefined {
   if (node instanceof ArrayDraft) return node.elements;
   return !(node instanceof ObjectDraft) && isArray(node) ? node : undefined;
 }
 
-/** What stands at a segment of `path`, undefined where there is nothing. Throws a StoreError for what is no position of an array. */
+/**
+ * The child at a segment of `path`, undefined if there is none. Throws a StoreError for an invalid
+ * array index.
+ */
 export function stagedChild(node: Staged, segment: string, path: Path): Staged | undefined {
   const elements = stagedElements(node);
   if (elements !== undefined) return elements[arrayIndex(elements.length, segment, path)];
@@ -72,13 +77,13 @@ export function stagedChild(node: Staged, segment: string, path: Path): Staged |
   return isStagedObject(node) ? objectGet(node as PlainObject, segment) : undefined;
 }
 
-/** A draft of what is an object or array. */
+/** The node itself if it is a draft, otherwise a new draft of the object or array. */
 export function draftOf(node: Staged): ObjectDraft | ArrayDraft {
   if (isDraft(node)) return node;
   return isArray(node) ? new ArrayDraft(node) : new ObjectDraft(node as PlainObject);
 }
 
-/** Puts a draft in the place of the child that it stands for. */
+/** Replaces a child by its draft. */
 export function setChild(draft: ObjectDraft | ArrayDraft, segment: string, child: ObjectDraft | ArrayDraft, path: Path): void {
   if (draft instanceof ObjectDraft) draft.changes.set(segment, child);
   else {
@@ -87,17 +92,17 @@ export function setChild(draft: ObjectDraft | ArrayDraft, segment: string, child
   }
 }
 
-/** A staged document as it will be, made of copies: drafts stay as they are. */
+/** The document with all changes, made of copies; drafts stay usable. */
 export function preview(node: Staged): Value {
   if (node instanceof ArrayDraft) return node.elements.map(preview);
   if (!(node instanceof ObjectDraft)) return node;
   return copyOf(node.base, new Map([...node.changes].map(([key, staged]) => [key, staged === undefined ? undefined : preview(staged)])));
 }
 
-/** From so many keys on spreading an object takes longer than going through its keys. */
+/** From this number of keys on, a spread of an object is slower than a loop over its keys. */
 const many = 512;
 
-/** A copy of an object with changes: undefined where a key goes. */
+/** A copy of an object with changes; undefined deletes a key. */
 export function copyOf(base: PlainObject, changes: ReadonlyMap<string, Value | undefined>): PlainObject {
   const keys = Object.keys(base);
   const copy: PlainObject = keys.length < many ? { ...base } : {};

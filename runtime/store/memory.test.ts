@@ -286,7 +286,7 @@ describe('against a model that copies everything', () => {
     fc.integer({ min: 0, max: 700 }).map((n) => `key${n}`),
   );
   const path = fc.array(segment, { maxLength: 4 });
-  // The model copies by way of JSON text, which knows no -0.
+  // The model copies by way of JSON text, which has no -0.
   const value = fc.jsonValue({ maxDepth: 2 }).map((one) => JSON.parse(JSON.stringify(one)) as Value);
   const operation: fc.Arbitrary<DataOperation> = fc.oneof(
     fc.record({ op: fc.constantFrom('add', 'replace', 'write'), path, value }) as fc.Arbitrary<DataOperation>,
@@ -300,7 +300,10 @@ describe('against a model that copies everything', () => {
   });
   const start = () => JSON.parse(JSON.stringify({ big: wide(600), a: { b: [1, { c: 2 }] } })) as PlainObject;
 
-  /** Every other operation into the large object, each with a value of its own: what is handed over is changed. */
+  /**
+   * Redirects every other operation into the large object. Each operation gets its own value, since
+   * a transferred value may be changed.
+   */
   function prepared(operations: readonly (readonly [DataOperation, boolean])[]): DataOperation[] {
     return operations.map(([one, transferred], i) => {
       const path = i % 2 === 0 && one.path.length > 0 ? ['big', ...one.path.slice(1)] : one.path;
@@ -364,7 +367,7 @@ describe('against a model that copies everything', () => {
   });
 });
 
-/** The operations on a deep copy, or the documents as they were and `true`. */
+/** Applies the operations to a deep copy; returns the unchanged documents and `true` on failure. */
 function applied(root: PlainObject, operations: readonly DataOperation[]): [PlainObject, boolean] {
   let copy = JSON.parse(JSON.stringify(root)) as Value;
   try {

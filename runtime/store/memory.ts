@@ -11,16 +11,17 @@ import { StagedTransaction } from './transaction.js';
 import { Triggers } from './triggers.js';
 
 export interface MemoryStoreOptions {
-  /** Whether the first documents are handed over, see `DataOperation`. */
+  /** Whether the initial documents are transferred to the store, see `DataOperation`. */
   readonly transferred?: boolean;
-  /** Told of listeners that throw. */
+  /** Called with errors of listeners. */
   readonly onListenerError?: (error: unknown) => void;
 }
 
 /**
- * Documents as their JSON values, used as they are given. A commit copies the objects and arrays on the way to what it changes and shares the rest. Where no
- * version is held, it writes into the objects that are the store's own: those that were handed over, and its own copies. So what comes out of `root` and
- * `read` is good until the next commit, and a small change of a large object costs no copy of it.
+ * Stores documents as JSON values, without conversion. A commit copies the objects and arrays on
+ * the path of a change and shares the rest. If no version is held, it writes in place into the
+ * objects that the store owns: transferred ones, and its own copies. So the results of `root` and
+ * `read` are valid until the next commit, and a small change of a large object needs no copy of it.
  */
 export class MemoryStore implements Store {
   #root: PlainObject;
@@ -31,7 +32,7 @@ export class MemoryStore implements Store {
   readonly #triggers: Triggers;
   readonly #owners = new Owners();
 
-  /** @param root stays as it is unless it is handed over; nobody may change it any more */
+  /** @param root not changed unless it is transferred; the caller must not change it any more */
   constructor(root: PlainObject = {}, options: MemoryStoreOptions = {}) {
     this.#root = root;
     this.#owners.given(root, options.transferred === true);

@@ -1,13 +1,16 @@
-/** Paths of documents: segments below `data`, and what they stand for in objects and arrays. */
+/** Paths of documents: segments below `data`, and their resolution in objects and arrays. */
 import { objectGet } from '../values/compare.js';
 import { RegoObject } from '../values/object.js';
 import { type ArrayValue, isArray, isObject, type PlainObject, type Value } from '../values/value.js';
 import { StoreError } from './errors.js';
 
-/** Segments from `data` down; none stands for all of it. An array is indexed by the decimal text of a position. */
+/**
+ * Segments below `data`; the empty path is `data` itself. An array is indexed by the decimal text
+ * of a position.
+ */
 export type Path = readonly string[];
 
-/** A path as messages show it: `/a/b%20c`, segments escaped as those of a URL; `/` for the root. */
+/** A path in messages: `/a/b%20c`, with segments escaped as in URLs; `/` for the root. */
 export function pathText(path: Path): string {
   return `/${path.map(escapeSegment).join('/')}`;
 }
@@ -18,12 +21,15 @@ function escapeSegment(segment: string): string {
     .replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** A document's object, as distinct from one with any keys that only evaluations make. */
+/**
+ * Whether a value is a document's object, as distinct from an object with non-string keys, which
+ * only evaluations make.
+ */
 export function isDocumentObject(value: Value | undefined): value is PlainObject {
   return value !== undefined && isObject(value) && !(value instanceof RegoObject);
 }
 
-/** Only what is wrong with an array's index names its path. */
+/** Only errors about an array's index name its path. */
 export function notFound(): StoreError {
   return new StoreError('storage_not_found_error', 'document does not exist');
 }
@@ -32,7 +38,10 @@ function noSuchElement(path: Path, problem: string): StoreError {
   return new StoreError('storage_not_found_error', `${pathText(path)}: ${problem}`);
 }
 
-/** The position in an array of `length` that a segment of `path` names. Throws a StoreError where it names none. */
+/**
+ * The index that a segment of `path` denotes in an array of `length` elements. Throws a StoreError
+ * if it is not valid.
+ */
 export function arrayIndex(length: number, segment: string, path: Path): number {
   if (!/^[+-]?\d+$/.test(segment) || !isInt64(segment)) throw noSuchElement(path, 'array index must be integer');
   const index = Number(segment);
@@ -46,7 +55,7 @@ function isInt64(digits: string): boolean {
   return BigInt.asIntN(64, integer) === integer;
 }
 
-/** What stands at a path. Throws a StoreError where there is nothing. */
+/** The document at a path. Throws a StoreError if there is none. */
 export function readPath(root: Value, path: Path): Value {
   let node = root;
   for (const segment of path) {

@@ -1,4 +1,4 @@
-/** From staged documents to documents: what nobody else may see is written in place, the rest is copied. */
+/** Applies drafts: documents that the store owns are written in place, others are copied. */
 
 import { setOwn } from '../operations/insert.js';
 import { forgetSortedKeys, objectGet } from '../values/compare.js';
@@ -6,33 +6,39 @@ import type { PlainObject, Value } from '../values/value.js';
 import { ArrayDraft, copyOf, ObjectDraft, type Staged } from './draft.js';
 import type { Owners, Ownership } from './ownership.js';
 
-/** A key of an object as it was. */
+/** The previous value of an object's key. */
 interface Undo {
   readonly object: PlainObject;
   readonly key: string;
   readonly value: Value | undefined;
 }
 
-/** One commit's writing. */
+/** The writes of one commit. */
 export class Settlement {
   readonly changedInPlace: PlainObject[] = [];
   readonly #undo: Undo[] = [];
   readonly #owners: Owners;
   readonly #inPlace: boolean;
 
-  /** @param inPlace whether no version is held that has to stay as it is */
+  /** @param inPlace whether documents may be written in place, because no version is held */
   constructor(owners: Owners, inPlace: boolean) {
     this.#owners = owners;
     this.#inPlace = inPlace;
   }
 
-  /** The document of a draft, from the innermost out. Where it throws, `takeBack` makes everything what it was. */
+  /**
+   * The document of a draft, built from the innermost draft outwards. After an error, `takeBack`
+   * restores everything.
+   */
   settle(node: Staged, above: Ownership = 'whole'): Value {
     if (node instanceof ArrayDraft) return this.#array(node, above);
     return node instanceof ObjectDraft ? this.#object(node, above) : node;
   }
 
-  /** Arrays are always new: indexes of them, and of what is in them, are kept by the array. */
+  /**
+   * Arrays are always copied, because indexes of arrays and of their elements are cached by the
+   * array.
+   */
   #array(draft: ArrayDraft, above: Ownership): Value {
     const own = this.#owners.of(draft.base, above);
     const elements = draft.withDraftsReplaced((child) => this.settle(child, own));

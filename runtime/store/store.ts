@@ -1,11 +1,12 @@
-/** What keeps base documents. */
+/** The interface of stores for base documents. */
 import type { PlainObject, Value } from '../values/value.js';
 import type { Path } from './path.js';
 
 /**
- * A change of one place. `add` sets a key of an object, inserts before an array's position, and appends at `-` or at the array's length; the parent must exist.
- * `replace` and `remove` want the place itself to exist. `write` is what the Data API's PUT does: `add`, after making the objects
- * that contain the place.
+ * A change at one path. `add` sets a key of an object, inserts before an array's position, and
+ * appends at `-` or at the array's length; the parent must exist. `replace` and `remove` require
+ * that the path itself exists. `write` implements the Data API's PUT: `add`, after creating the
+ * missing parent objects.
  */
 export type DataOperation =
   | {
@@ -13,73 +14,99 @@ export type DataOperation =
       readonly path: Path;
       readonly value: Value;
       /**
-       * Nobody else has the value or part of it, from now on, and no part is in it twice: later commits may write into it. What is not handed over stays
-       * as it is: the first write into an object of it copies that object, which takes a second for a million keys.
+       * Transfers the value to the store: there are no other references to the value or to a part
+       * of it, and no part occurs in it twice, so later commits may write into it. Other values are
+       * not changed: the first write into one of their objects copies that object, which takes a
+       * second for a million keys.
        */
       readonly transferred?: boolean;
     }
   | { readonly op: 'remove'; readonly path: Path };
 
-/** One version of all documents, which stays as it is until it is released. */
+/** One version of all documents, unchanged until it is released. */
 export interface HeldVersion {
   /** The object `data`, for the VM. */
   readonly root: PlainObject;
   readonly version: number;
-  /** Gives the version up; without effect the second time. */
+  /** Releases the version; a second call has no effect. */
   release(): void;
 }
 
-/** Called when a commit's changes are visible, in the order of commits. It must not write. */
+/**
+ * Called when a commit's changes are visible, in the order of commits. The listener must not write.
+ */
 export type CommitListener = (commit: Commit) => void;
 
-/** What a commit did. */
+/** The result of a commit. */
 export interface Commit {
-  /** The number of the version that it made. */
+  /** The number of the new version. */
   readonly version: number;
-  /** The operations in their order. */
+  /** The operations in order. */
   readonly operations: readonly DataOperation[];
   /**
-   * Objects that were written in place, which only happens to those that were handed over or that the store made: they are the same objects as before,
-   * with other content. Whatever was remembered of such an object's content must go. The order of their keys (`sortedKeys`) the store forgets itself;
-   * indexes of arrays (`ArrayIndexes`) are never affected, for an array with a change anywhere below it is always copied.
+   * Objects that were written in place; only objects that the store owns are. They keep their
+   * identity and have other content, so caches of their content must be dropped. The store itself
+   * drops the cached order of their keys (`sortedKeys`). Indexes of arrays (`ArrayIndexes`) are
+   * never affected, because an array with a change anywhere below it is always copied.
    */
   readonly changedInPlace: readonly PlainObject[];
 }
 
 /**
- * Changes that become visible together or not at all. Nobody but the transaction sees them before the commit, so it may stay open while
- * others read, for as long as it takes to compile what depends on them. A write that fails leaves the transaction as it was.
+ * Changes that become visible together or not at all. They are invisible to others before the
+ * commit, so a transaction may stay open while others read, for example during the compilation of
+ * policies that depend on it. A failed write leaves the transaction unchanged.
  */
 export interface Transaction {
-  /** What stands at a path with the changes so far; copies what was changed. Throws a StoreError where there is nothing. */
+  /**
+   * The document at a path including the changes so far, as a copy if it was changed. Throws a
+   * StoreError if there is none.
+   */
   read(path: Path): Value;
-  /** Whether something stands at a path, or an array or a scalar above it: whether a rule there would be in a document's way. */
+  /**
+   * Whether a document exists at a path, or an array or a scalar above it: a rule there would
+   * conflict with it.
+   */
   occupied(path: Path): boolean;
-  /** Throws a StoreError. Nobody may change the value from now on; the store does where it is handed over. */
+  /**
+   * Throws a StoreError. The caller must not change the value any more; the store may if it is
+   * transferred.
+   */
   write(operation: DataOperation): void;
-  /** Makes the changes visible at once. Throws a StoreError, and then nothing has changed. */
+  /** Makes all changes visible. Throws a StoreError, and then nothing has changed. */
   commit(): Commit;
-  /** Forgets the changes; without effect after a commit. */
+  /** Drops the changes; no effect after a commit. */
   abort(): void;
 }
 
 export interface Store {
-  /** The object `data` as it is now: good until the next commit, which may write into it. Whoever waits in between holds a version. */
+  /**
+   * The current `data` object, valid until the next commit, which may write into it. Callers that
+   * wait in between must hold a version.
+   */
   readonly root: PlainObject;
-  /** Counts commits. */
+  /** The number of commits. */
   readonly version: number;
-  /** What stands at a path; good until the next commit. Throws a StoreError where there is nothing. */
+  /** The document at a path, valid until the next commit. Throws a StoreError if there is none. */
   read(path: Path): Value;
-  /** Whether something stands at a path, or an array or a scalar above it. */
+  /** Whether a document exists at a path, or an array or a scalar above it. */
   occupied(path: Path): boolean;
-  /** Holds the current version. While any is held, commits copy what they change, as if nothing had been handed over. */
+  /**
+   * Holds the current version. While any version is held, commits copy the documents that they
+   * change.
+   */
   hold(): HeldVersion;
-  /** Resolves with true when no version is held, with false after `timeoutMs`: what a commit into large objects may wait for. */
+  /**
+   * Resolves with true when no version is held, with false after `timeoutMs`; a commit into large
+   * objects may wait for this.
+   */
   whenFree(timeoutMs: number): Promise<boolean>;
-  /** Begins the one transaction that may be open. Throws a StoreError where another is. */
+  /** Begins a transaction. Throws a StoreError if another one is open. */
   begin(): Transaction;
-  /** All operations in a transaction of their own. Throws a StoreError, and then nothing has changed. */
+  /**
+   * Applies all operations in one transaction. Throws a StoreError, and then nothing has changed.
+   */
   apply(operations: readonly DataOperation[]): Commit;
-  /** Has a listener told of commits, until the function that comes back is called. */
+  /** Adds a listener for commits, and returns a function that removes it. */
   onCommit(listener: CommitListener): () => void;
 }

@@ -14,10 +14,13 @@ import { StoreError } from './errors.js';
 import { arrayIndex, isDocumentObject, notFound, type Path, pathText } from './path.js';
 import type { Commit, DataOperation, Transaction } from './store.js';
 
-/** Longer paths would make documents that nothing can walk. */
+/** Longer paths would create documents too deep to traverse. */
 const maxSegments = 4096;
 
-/** A transaction over a version of the documents. `finish` makes the staged root visible; it is called once. */
+/**
+ * A transaction over a version of the documents. `finish` makes the staged root visible; it is
+ * called once.
+ */
 export class StagedTransaction implements Transaction {
   #root: Staged;
   #open = true;
@@ -91,13 +94,16 @@ export class StagedTransaction implements Transaction {
 
   #put(path: Path, value: Value): void {
     const missing = this.#missingFrom(path);
-    // Nothing is changed before the whole of it is known to be possible; one `add` makes the containing objects too.
+    // A single `add` creates the parent objects too, so that a failure changes nothing.
     let made = value;
     for (const key of path.slice(missing + 1).toReversed()) made = Object.fromEntries([[key, made]]);
     this.#writeBelow({ op: 'add', path: path.slice(0, missing + 1), value: made });
   }
 
-  /** The number of segments of a path's parent that exist. Throws a StoreError where what exists cannot take the rest. */
+  /**
+   * The number of existing segments of a path's parent. Throws a StoreError if the rest cannot be
+   * created.
+   */
   #missingFrom(path: Path): number {
     let node: Staged = this.#root;
     for (let i = 0; i < path.length; i++) {
@@ -109,7 +115,7 @@ export class StagedTransaction implements Transaction {
       }
       const elements = stagedElements(node);
       const element = elements === undefined ? undefined : elementAt(elements, path[i]!);
-      // Nothing is made in an array or in place of a scalar.
+      // No objects are created in an array or in place of a scalar.
       if (element === undefined) throw new StoreError('storage_write_conflict_error', pathText(path.slice(0, i)));
       node = element;
     }
@@ -136,7 +142,7 @@ export class StagedTransaction implements Transaction {
     (this.#draft(path) as ObjectDraft).changes.set(key, operation.op === 'remove' ? undefined : operation.value);
   }
 
-  /** Drafts of all that contains the place at `path`; the innermost one comes back. */
+  /** Makes drafts of all documents on `path`, and returns the innermost one. */
   #draft(path: Path): ObjectDraft | ArrayDraft {
     let draft = draftOf(this.#root);
     this.#root = draft;

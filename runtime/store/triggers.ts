@@ -1,18 +1,18 @@
-/** Who is told of commits. */
+/** Listeners for commits. */
 import type { Commit, CommitListener } from './store.js';
 
 export class Triggers {
   readonly #listeners = new Set<CommitListener>();
   readonly #onError: (error: unknown) => void;
 
-  /** @param onError is told of listeners that throw; a commit has happened whatever they do */
+  /** @param onError called with errors of listeners, which do not affect the commit */
   constructor(onError: (error: unknown) => void) {
     this.#onError = onError;
   }
 
-  /** The function that comes back takes the listener off. */
+  /** Adds a listener, and returns a function that removes it. */
   add(listener: CommitListener): () => void {
-    // A function of its own, so that one listener added twice is two.
+    // A new function each time, so that a listener added twice is called twice.
     const entry: CommitListener = (commit) => listener(commit);
     this.#listeners.add(entry);
     return () => this.#listeners.delete(entry);

@@ -23,7 +23,7 @@ export const hostileKeys = [
 
 const digits = fc.stringMatching(/^[0-9]{1,25}$/);
 
-/** Number literals as JSON has them: few values, in many forms. */
+/** JSON number literals: few values, in many forms. */
 export const numberTexts: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     '0',
@@ -68,7 +68,7 @@ export const strings: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 4 }),
 );
 
-/** Values of the language; `depth` bounds how they nest. */
+/** Random values; `depth` bounds their nesting. */
 export function values(depth = 3): fc.Arbitrary<Value> {
   const scalar: fc.Arbitrary<Value> = fc.oneof(fc.constantFrom(null, true, false), numberTexts.map(numberFromText), strings);
   if (depth === 0) return scalar;
@@ -83,7 +83,10 @@ export function values(depth = 3): fc.Arbitrary<Value> {
   );
 }
 
-/** Another form of an equal value: numbers spelt otherwise, keys and members in another order, objects of the other class. */
+/**
+ * An equal value in another form: other number literals, another order of keys and members, the
+ * other class of object.
+ */
 export function disguised(value: Value): Value {
   if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 1e15) return numberFromText(`${value}.00`);
   if (typeof value !== 'object' || value === null) return value;

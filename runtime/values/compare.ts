@@ -1,11 +1,14 @@
-/** The language's total order: null < boolean < number < string < array < object < set. Equality agrees with it. */
+/**
+ * The language's total order: null < boolean < number < string < array < object < set. Equality
+ * agrees with it.
+ */
 import { compareNumbers, ExactNumber, type NumberValue, safeIntegerOf } from './numbers/number.js';
 import { RegoObject } from './object.js';
 import { RegoSet } from './set.js';
 import { type ArrayValue, isObject, type ObjectValue, type PlainObject, typeName, type Value } from './value.js';
 import { countWork } from './work.js';
 
-/** Units for an object whose keys are sorted to compare it. */
+/** Units for sorting the keys of an object before its comparison. */
 const unitsPerObject = 20;
 
 /** Units for finding a key or a member. */
@@ -39,7 +42,10 @@ export function compare(a: Value, b: Value): number {
   }
 }
 
-/** Strings sort by code point; JavaScript compares code units, which differs where surrogates meet U+E000 and above. */
+/**
+ * Strings sort by code point; JavaScript compares code units, which differs for surrogates compared
+ * to U+E000 and above.
+ */
 export function compareStrings(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
@@ -56,14 +62,14 @@ export function compareStrings(a: string, b: string): number {
 
 const block = 4096;
 
-/** How many units at the start of long strings are the same, in whole blocks. */
+/** The number of equal code units at the start of long strings, in whole blocks. */
 function equalBlocks(a: string, b: string, length: number): number {
   let i = 0;
   for (; i + block <= length && a.slice(i, i + block) === b.slice(i, i + block); i += block) countWork(block >> 5);
   return i;
 }
 
-/** Long lists are counted by as many elements. */
+/** The number of elements by which long lists are counted. */
 const stretch = 1024;
 
 function compareArrays(a: ArrayValue, b: ArrayValue): number {
@@ -94,7 +100,7 @@ function valueAt(object: ObjectValue, key: Value): Value {
   return object instanceof RegoObject ? object.get(key)! : object[key as string]!;
 }
 
-/** Whether two values are the same: numbers by value, objects and sets without regard to order. */
+/** Whether two values are equal: numbers by value, objects and sets without regard to order. */
 export function equal(a: Value, b: Value): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) {
@@ -133,7 +139,7 @@ function equalObjects(a: ObjectValue, b: ObjectValue): boolean {
   countWork();
   const size = objectSize(a);
   const other = objectSize(b);
-  // The platform makes a list of an object's keys to count them.
+  // V8 builds a list of an object's keys to count them.
   countWork(size + other);
   if (size !== other) return false;
   for (const key of objectKeys(a)) {
@@ -154,7 +160,10 @@ export function objectKeys(object: ObjectValue): Iterable<Value> {
   return object instanceof RegoObject ? object.keys() : Object.keys(object);
 }
 
-/** The value at a key, undefined if there is none. Only own keys count: `constructor` and `__proto__` are keys like any other. */
+/**
+ * The value at a key, undefined if there is none. Only own keys count: `constructor` and
+ * `__proto__` are keys like any other.
+ */
 export function objectGet(object: ObjectValue, key: Value): Value | undefined {
   if (object instanceof RegoObject) return object.get(key);
   return typeof key === 'string' && Object.hasOwn(object, key) ? object[key] : undefined;
@@ -165,8 +174,8 @@ export function* sortedEntries(object: ObjectValue): IterableIterator<[Value, Va
   for (const key of sortedKeys(object)) yield [key, valueAt(object, key)];
 }
 
-// Sorting is worth remembering only where it is dear. Documents are immutable, so the answer holds; who writes into an object (the VM, which makes them, and the
-// store) forgets it first.
+// The order of keys is cached only for large objects. Documents are immutable, so the cache stays
+// valid; code that writes into an object (the VM and the store) drops its entry first.
 const sortedKeysOfLarge = new WeakMap<PlainObject, readonly string[]>();
 const large = 32;
 
@@ -180,17 +189,17 @@ export function sortedKeys(object: ObjectValue): readonly Value[] {
   return keys;
 }
 
-/** What is remembered of an object's keys in order. */
+/** The cached order of an object's keys. */
 export function rememberedKeys(object: PlainObject): readonly string[] | undefined {
   return sortedKeysOfLarge.get(object);
 }
 
-/** Remembers an object's keys in order. */
+/** Caches the order of an object's keys. */
 export function rememberSortedKeys(object: PlainObject, keys: readonly string[]): void {
   sortedKeysOfLarge.set(object, keys);
 }
 
-/** Forgets what was remembered of a document that is about to change in place. */
+/** Drops the cached order of keys of a document before a change in place. */
 export function forgetSortedKeys(object: PlainObject): void {
   sortedKeysOfLarge.delete(object);
 }
@@ -207,13 +216,13 @@ export function sortValues(values: Value[]): Value[] {
   return values.sort(compare);
 }
 
-/** Units for one of the comparisons of a sort. */
+/** Units for one comparison of a sort. */
 const unitsPerComparison = 5;
 
-/** Sorts of so many take no longer than counting them. */
+/** Sorts of up to this size take no longer than counting them. */
 const few = 64;
 
-/** Counts a sort by the platform. */
+/** Counts the cost of a native sort. */
 export function countSort(length: number): void {
   if (length > few) countWork(unitsPerComparison * length * Math.ceil(Math.log2(length)));
 }
@@ -223,7 +232,7 @@ const mayOrderOtherwise = /[\ud800-\uffff]/;
 /** Sorts strings by code point, in place. */
 export function sortStrings(strings: string[]): string[] {
   for (let i = 1; i < strings.length; i++) {
-    // Most objects come sorted, or nearly so; the native sort is for the rest.
+    // Most objects are sorted or nearly sorted already; the native sort handles the rest.
     if (strings[i - 1]! > strings[i]!) {
       countSort(strings.length);
       return strings.some((s) => mayOrderOtherwise.test(s)) ? strings.sort(compareStrings) : strings.sort();
@@ -233,8 +242,8 @@ export function sortStrings(strings: string[]): string[] {
 }
 
 /**
- * What a reference finds: the value of an object's key, an array's element, a set's member; undefined where there is none and for
- * scalars. A number key never finds a string key.
+ * Looks up a key: the value of an object's key, an array's element, a set's member; undefined if
+ * there is none and for scalars. A number key never finds a string key.
  */
 export function lookup(source: Value, key: Value): Value | undefined {
   if (typeof source !== 'object' || source === null) return undefined;
@@ -251,7 +260,7 @@ function elementAt(array: ArrayValue, key: Value): Value | undefined {
   return index === undefined ? undefined : array[index];
 }
 
-/** An object of entries: a plain one where all keys are strings. */
+/** An object of entries: a plain one if all keys are strings. */
 export function makeObject(entries: Iterable<readonly [Value, Value]>): ObjectValue {
   const list = [...entries];
   if (list.every(([key]) => typeof key === 'string')) return Object.fromEntries(list as [string, Value][]);

@@ -3,27 +3,27 @@ import { OwnClass } from './own.js';
 import type { Value } from './value.js';
 import { countText, countWork } from './work.js';
 
-/** What stands for a value in a Map: values are equal exactly if their keys are the same. */
+/** The key of a value in a Map: values are equal exactly if their keys are the same. */
 export type Key = string | number | boolean | null;
 
-/** A value with a key text of its own: the classes of sets and of objects with any keys. */
+/** The base class of sets and of objects with any keys, which define their own key text. */
 export abstract class Composite extends OwnClass {
-  /** A text that equal values share and others do not. */
+  /** A text that is the same for equal values only. */
   abstract keyText(): string;
 }
 
-/** Units for a collection whose key text is made. */
+/** Units for building a collection's key text. */
 const unitsPerValue = 40;
 
-/** Units for a text that is made and sorted among others. */
+/** Units for building a text and sorting it among others. */
 const unitsPerText = 50;
 
-/** Counts the key text of an object or a set of so many entries. */
+/** Counts the cost of the key text of an object or a set with `size` entries. */
 export function countEntries(size: number): void {
   countWork(size * unitsPerText);
 }
 
-// A key that starts with this stands for something other than the string it is.
+// A key with this prefix stands for a value other than the string itself.
 const mark = '\u0000';
 
 /** The Map key of a value. Strings, doubles, booleans and null are their own. */
@@ -37,7 +37,7 @@ export function keyOf(value: Value): Key {
   return `${mark}c${keyText(value)}`;
 }
 
-/** A text that equal values share and others do not; of objects and sets in an order of its own. */
+/** A text that is the same for equal values only; objects and sets use an internal order. */
 export function keyText(value: Value): string {
   if (typeof value === 'string') {
     countText(value.length);
@@ -56,7 +56,7 @@ export function keyText(value: Value): string {
   return objectKeyText(Object.keys(value).map((key) => `${JSON.stringify(key)}:${keyText((value as Record<string, Value>)[key]!)}`));
 }
 
-/** The key text of an object, from those of its entries, in whatever order. */
+/** The key text of an object from those of its entries, in any order. */
 export function objectKeyText(entries: string[]): string {
   countEntries(entries.length);
   return `{${entries.sort().join()}}`;

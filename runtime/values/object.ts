@@ -2,12 +2,15 @@ import { Composite, type Key, keyOf, keyText, objectKeyText } from './hash.js';
 import { checkMembers } from './memory.js';
 import type { Value } from './value.js';
 
-/** An object that may have keys other than strings. Immutable once it is visible outside of what built it. */
+/** An object whose keys may be any values. Immutable once it is visible outside of its builder. */
 export class RegoObject extends Composite {
   readonly #values = new Map<Key, Value>();
-  /** The keys that are not their own Map key (numbers with a text of their own, composites, strings that start with NUL). */
+  /**
+   * The keys that differ from their Map key (exact numbers, composites, strings that start with
+   * NUL).
+   */
   #keys: Map<Key, Value> | undefined;
-  /** Keys in the language's order, once someone asked (see `sortedKeys`); a new key forgets it. */
+  /** The cached order of keys (see `sortedKeys`); a new key drops it. */
   sorted: readonly Value[] | undefined;
 
   constructor(entries?: Iterable<readonly [Value, Value]>) {
@@ -27,7 +30,7 @@ export class RegoObject extends Composite {
     return this.#values.has(keyOf(key));
   }
 
-  /** Only for whoever builds the object. */
+  /** Only for the object's builder. */
   set(key: Value, value: Value): this {
     const mapKey = keyOf(key);
     if (!this.#values.has(mapKey)) {
@@ -39,7 +42,7 @@ export class RegoObject extends Composite {
     return this;
   }
 
-  /** Keys in the order they came; see `sortedKeys` for the language's. */
+  /** Keys in insertion order; see `sortedKeys` for the language's order. */
   *keys(): IterableIterator<Value> {
     const others = this.#keys;
     if (others === undefined) yield* this.#values.keys();
@@ -52,7 +55,7 @@ export class RegoObject extends Composite {
 
   keyText(): string {
     const entries: string[] = [];
-    // Not by `get`: to hash each key once more would double the work with each level of keys in keys.
+    // Not by `get`: hashing each key again would double the work with each level of nested keys.
     for (const [mapKey, value] of this.#values) entries.push(`${keyText(this.#keys?.get(mapKey) ?? mapKey)}:${keyText(value)}`);
     return objectKeyText(entries);
   }

@@ -1,2 +1,5 @@
-/** The common ground of the value classes that are ours: whatever is an object and none of these and no array is a document's object. */
+/**
+ * The base class of our value classes: any other object that is not an array is a document's
+ * object.
+ */
 export abstract class OwnClass {}

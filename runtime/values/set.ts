@@ -2,10 +2,10 @@ import { Composite, countEntries, type Key, keyOf, keyText } from './hash.js';
 import { checkMembers } from './memory.js';
 import type { Value } from './value.js';
 
-/** A set: no two members are equal. Immutable once it is visible outside of what built it. */
+/** A set of distinct values. Immutable once it is visible outside of its builder. */
 export class RegoSet extends Composite implements Iterable<Value> {
   readonly #members = new Map<Key, Value>();
-  /** Members in the language's order, once someone asked (see `sortedMembers`); `add` forgets it. */
+  /** The cached order of members (see `sortedMembers`); `add` drops it. */
   sorted: readonly Value[] | undefined;
 
   constructor(members?: Iterable<Value>) {
@@ -26,7 +26,7 @@ export class RegoSet extends Composite implements Iterable<Value> {
     return this.#members.get(keyOf(value));
   }
 
-  /** Only for whoever builds the set. */
+  /** Only for the set's builder. */
   add(value: Value): this {
     const key = keyOf(value);
     if (!this.#members.has(key)) {
@@ -37,7 +37,7 @@ export class RegoSet extends Composite implements Iterable<Value> {
     return this;
   }
 
-  /** Members in the order they came; see `sortedMembers` for the language's. */
+  /** Members in insertion order; see `sortedMembers` for the language's order. */
   [Symbol.iterator](): IterableIterator<Value> {
     return this.#members.values();
   }
@@ -49,7 +49,7 @@ export class RegoSet extends Composite implements Iterable<Value> {
     return `<${texts.sort().join()}>`;
   }
 
-  /** For hosts that serialise a value themselves; `values/json.ts` sorts. */
+  /** For hosts that serialise values themselves; unlike `toJson`, it does not sort. */
   toJSON(): Value[] {
     return [...this];
   }

@@ -3,10 +3,10 @@ import { compareStrings, rememberedKeys, rememberSortedKeys, sortStrings } from 
 import type { Steps } from './steps.js';
 import type { PlainObject } from './value.js';
 
-/** So many are sorted, or merged, in a step. */
+/** The number of strings sorted or merged in a step. */
 const ofStep = 4096;
 
-/** The keys of an object in the language's order. The object must stay as it is until this ends. */
+/** The keys of an object in the language's order. The object must not change until this ends. */
 export function* sortedKeysSteps(object: PlainObject): Steps<readonly string[]> {
   const known = rememberedKeys(object);
   if (known !== undefined) return known;
@@ -15,7 +15,7 @@ export function* sortedKeysSteps(object: PlainObject): Steps<readonly string[]> 
   return keys;
 }
 
-/** Strings in the language's order: short runs are sorted, and runs merged. */
+/** Strings in the language's order: sorts short runs, and merges them. */
 function* sortStringsSteps(strings: readonly string[]): Steps<readonly string[]> {
   let runs: (readonly string[])[] = [];
   for (let i = 0; i < strings.length; i += ofStep) {

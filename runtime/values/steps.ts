@@ -1,9 +1,9 @@
-/** Long work that can be laid aside, so that a process with other things to do can do them in between. */
+/** Long work in steps that can be suspended, so that other tasks of the process run in between. */
 
-/** Work that may be laid aside wherever it yields. */
+/** Work that may be suspended at each `yield`. */
 export type Steps<Result = void> = Generator<undefined, Result, undefined>;
 
-/** Carries out all steps one after the other. */
+/** Runs all steps without a pause. */
 export function allAtOnce<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next();
@@ -11,39 +11,48 @@ export function allAtOnce<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** So long, in milliseconds, others wait at most for their turn, if no step takes longer: however much work there is that goes in slices. */
+/**
+ * The maximum milliseconds that other tasks wait, if no step takes longer, however many jobs run in
+ * slices.
+ */
 const sliceMs = 4;
 
 interface Job {
   readonly steps: Steps<unknown>;
-  /** Slices that it has had. */
+  /** The number of slices that the job has had. */
   slices: number;
   resolve(result: never): void;
   reject(error: unknown): void;
 }
 
-/** What has had more slices is long: such jobs are done one after the other, so that what they take in memory is not there all at once. */
+/**
+ * A job with more slices is long: long jobs run one after the other, so that their memory is not
+ * taken at the same time.
+ */
 const slicesOfShort = 10;
 
-/** As many short jobs have a slice before a long one does. */
+/** The number of short jobs that get a slice before a long one does. */
 const shortPerLong = 3;
 
 const short: Job[] = [];
 const long: Job[] = [];
 let isUnderWay = false;
 
-/** Carries out steps for a few milliseconds at a time, and lets others have their turn in between. Rejects with what a step throws. */
+/**
+ * Runs steps for a few milliseconds at a time, and lets other tasks run in between. Rejects with
+ * the error of a step.
+ */
 export function inSlices<Result>(steps: Steps<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const job: Job = { steps, slices: 0, resolve, reject };
-    // What is short is done at once where nothing else is under way.
+    // A short job runs at once if no other one is under way.
     if (!isUnderWay && slice(job)) return;
     short.push(job);
     if (!isUnderWay) void goOn();
   });
 }
 
-/** Gives jobs slices, with a turn of others between two of them. */
+/** Gives slices to jobs in turn, and lets other tasks run between two slices. */
 async function goOn(): Promise<void> {
   isUnderWay = true;
   for (let n = 1; short.length + long.length > 0; n++) {
@@ -58,7 +67,7 @@ async function goOn(): Promise<void> {
   isUnderWay = false;
 }
 
-/** Answers whether the job is done. */
+/** Runs one slice; returns whether the job is done. */
 function slice(job: Job): boolean {
   const { steps, resolve, reject } = job;
   job.slices++;
@@ -79,7 +88,7 @@ function slice(job: Job): boolean {
 }
 
 function turnOfOthers(): Promise<void> {
-  // A timer waits for a millisecond, but not every platform has the other.
+  // setTimeout waits at least a millisecond, but setImmediate does not exist on every platform.
   return new Promise((resolve) => {
     if (typeof setImmediate === 'function') setImmediate(resolve);
     else setTimeout(resolve, 0);

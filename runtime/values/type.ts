@@ -1,4 +1,4 @@
-/** Type descriptors, in the shape that the capabilities file has them. */
+/** Type descriptors in the format of the capabilities file. */
 export type Type =
   | { readonly type: 'null' | 'boolean' | 'number' | 'string' }
   | { readonly type: 'any'; readonly of?: readonly Type[] }
@@ -23,12 +23,12 @@ export const number: Type = { type: 'number' };
 export const string: Type = { type: 'string' };
 export const any: Type = { type: 'any' };
 
-/** Any of some types. */
+/** A union of types. */
 export function anyOf(...of: readonly Type[]): Type {
   return { type: 'any', of };
 }
 
-/** An array of any length whose elements are of one type. */
+/** An array of any length with elements of one type. */
 export function array(dynamic: Type = any): Type {
   return { type: 'array', dynamic };
 }
@@ -38,12 +38,12 @@ export function tuple(...elements: readonly Type[]): Type {
   return { type: 'array', static: elements };
 }
 
-/** A set whose members are of one type. */
+/** A set with members of one type. */
 export function set(of: Type = any): Type {
   return { type: 'set', of };
 }
 
-/** An object with any keys of one type and values of one type. */
+/** An object with keys of one type and values of one type. */
 export function object(key: Type = any, value: Type = any): Type {
   return { type: 'object', dynamic: { key, value } };
 }

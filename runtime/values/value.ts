@@ -3,8 +3,9 @@ import type { RegoObject } from './object.js';
 import { RegoSet } from './set.js';
 
 /**
- * A value of the language. JSON documents are used as the parser made them; numbers that a double would lose, sets, and objects with keys
- * that are not strings have classes of their own. `undefined` is not a value: it is the language's undefined.
+ * A Rego value. JSON documents are used as the parser made them; numbers that a double cannot hold
+ * exactly, sets, and objects with keys other than strings have their own classes. `undefined` is
+ * not a value: it is Rego's undefined.
  */
 export type Value = null | boolean | string | NumberValue | ArrayValue | ObjectValue | RegoSet;
 export type ArrayValue = readonly Value[];
@@ -35,7 +36,10 @@ export function isObject(value: Value): value is ObjectValue {
   );
 }
 
-/** The name of a value's type, as `type_name` answers it. Throws a TypeError for what is no value (a function, a symbol, a bigint). */
+/**
+ * The name of a value's type, as `type_name` returns it. Throws a TypeError for anything else (a
+ * function, a symbol, a bigint).
+ */
 export function typeName(value: Value): TypeName {
   switch (typeof value) {
     case 'string':

@@ -7,7 +7,7 @@ import { termText } from './text/term-text.js';
 import type { Value } from './value.js';
 import { watchWork } from './work.js';
 
-/** Few objects, and more walks through them than anybody has time for. */
+/** A value of few objects whose traversal takes exponential time. */
 function folded(innermost: Value, fold: (value: Value) => Value): Value {
   let value = innermost;
   for (let i = 0; i < 60; i++) value = fold(value);

@@ -1,37 +1,47 @@
 /**
- * Work on values: walking them, comparing, hashing and writing them, arithmetic of many digits. An evaluation counts it as it counts instructions, so that it
- * ends in time within such work too: an array of two equal arrays of two equal arrays and so on has few objects in memory but no end to a walk.
+ * Accounting of work on values: traversal, comparison, hashing, output, arithmetic of many digits.
+ * An evaluation counts it like instructions, so that it ends in time within such work too: an array
+ * of two equal arrays of two equal arrays and so on takes little memory, but its traversal is
+ * exponential.
  */
 
-/** Milliseconds that a unit of work takes at least: an instruction, or a step of a walk. Costs are stated in these units. */
+/**
+ * The milliseconds of a unit of work: an instruction, or a step of a traversal. Costs are stated in
+ * units.
+ */
 export const msPerUnit = 1e-5;
 
-/** Told of each portion of work. */
+/** Receives each portion of work. */
 export interface WorkWatch {
-  /** May throw to end the work. Of `units` some may be about to be done: see `countWork`. */
+  /**
+   * May throw to end the work. `units` may include work that is about to be done: see `countWork`.
+   */
   tick(units: number): void;
 }
 
-/** Units between two looks at the clock: a tenth of a millisecond. */
+/** Units between two checks of the clock: a tenth of a millisecond. */
 const portion = 10_000;
 
 let left = portion;
 let watch: WorkWatch | undefined;
 
 /**
- * Counts work before it is done. Throws the error of the watch where the time that is left is shorter than the work takes. So state the whole cost of a step
- * that nothing can interrupt, such as a sort by the platform.
+ * Counts work before it is done. Throws the watch's error if the remaining time is shorter than the
+ * work. So pass the whole cost of an uninterruptible step, such as a native sort.
  */
 export function countWork(units = 1): void {
   if (units <= left) left -= units;
   else spent(units);
 }
 
-/** Characters of a string that are walked in a unit, and how long strings are counted. */
+/**
+ * The number of characters of a string that are traversed in a unit, and the length from which
+ * strings are counted.
+ */
 const charactersPerUnit = 5;
 const long = 1000;
 
-/** Counts a walk through a string, where that is long. */
+/** Counts the traversal of a string, if it is long. */
 export function countText(length: number): void {
   if (length > long) countWork(Math.floor(length / charactersPerUnit));
 }
@@ -42,7 +52,7 @@ function spent(units: number): void {
   watch?.tick(all);
 }
 
-/** Sets the watch for the work from now on, and returns the one before. */
+/** Sets the watch for subsequent work, and returns the previous one. */
 export function watchWork(next: WorkWatch | undefined): WorkWatch | undefined {
   const before = watch;
   watch = next;

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '../..');
 const entries = ['ir-schema/validate.ts', 'runtime/builtins/registry.ts', 'engine/engine.ts', 'compiler/index.ts'];
 
-// Beyond what check-layers sees, this follows the imports of packages.
+// Unlike check-layers, this follows the imports of packages too.
 test.each(entries.filter((entry) => existsSync(join(root, entry))))('%s bundles for a browser, without a module of Node', async (entry) => {
   const { metafile } = await build({
     entryPoints: [entry],

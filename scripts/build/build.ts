@@ -1,4 +1,5 @@
-// Makes what is not in the repository: the plan validator, the bundles in dist/, and their type declarations. Runs after `npm ci`.
+// Builds the files that are not in the repository: the plan validator, the bundles in dist/, and
+// their type declarations. Runs after `npm ci`.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -17,11 +18,14 @@ const dist = join(root, 'dist');
 
 const command = 'cli/main.ts';
 const libraries = { index: 'engine/index.ts', compiler: 'compiler/index.ts' };
-/** Found beside the library's entry, and imported by nobody. */
+/**
+ * The thread script is loaded by path from the directory of the library's entry; no file imports
+ * it.
+ */
 const threads = { 'evaluation-thread': 'engine/evaluation-thread.ts' };
 
 async function main(): Promise<void> {
-  // Taken first: a source that changes while the build runs leaves dist/ out of date.
+  // Computed first: a source that changes during the build leaves dist/ out of date.
   const sources = fingerprint(root);
   await generateValidator(root);
   const options = { absWorkingDir: root, define: buildInfo() };
@@ -30,11 +34,11 @@ async function main(): Promise<void> {
     await bundleLibrary(dist, { ...options, entryPoints: { ...libraries, ...threads } }),
   ];
   const metafiles = bundles.map(({ metafile }) => metafile);
-  // Only now: a build that fails leaves the last good one.
+  // Only after a successful bundle: a failed build keeps the last good one.
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(join(dist, 'chunks'), { recursive: true });
   for (const { path, contents } of bundles.flatMap(({ files }) => files)) writeFileSync(join(dist, path), contents);
-  // The sources are ES modules, dist/ is not, nor do its declarations say so.
+  // The sources are ES modules, but dist/ and its declarations are CommonJS.
   writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
   writeFileSync(join(dist, 'licences.txt'), licences(root, metafiles));
   cacheCommand(root, dist);
@@ -46,7 +50,7 @@ async function main(): Promise<void> {
   writeFileSync(join(root, stampFile), sources);
 }
 
-/** The names that `engine/build-info.ts` reads, each as a literal. */
+/** The names that `engine/build-info.ts` reads, each with its literal. */
 function buildInfo(): Record<string, string> {
   return {
     WRIT_VERSION: JSON.stringify(manifest.version),
@@ -57,7 +61,7 @@ function buildInfo(): Record<string, string> {
 }
 
 function commit(): string {
-  // A package unpacked inside somebody else's repository must not take that repository's commit for its own.
+  // A package unpacked inside another repository must not report that repository's commit.
   if (!existsSync(join(root, '.git'))) return '';
   const head = git('rev-parse', 'HEAD');
   if (head === undefined) return '';
@@ -72,7 +76,7 @@ function git(...args: string[]): string | undefined {
 try {
   await main();
 } catch (error) {
-  // esbuild has printed its own findings by now, and says so at length.
+  // esbuild has already printed its own errors at length.
   console.error(`build: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
   process.exitCode = 1;
 }

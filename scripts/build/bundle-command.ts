@@ -6,7 +6,8 @@ import { bundle } from './bundle.js';
 import type { BuiltFile } from './bundle-library.js';
 
 /**
- * The start of `bin/writ`. It checks the release before anything else, in words that old releases understand.
+ * The first lines of `bin/writ`. They check the Node release first, in syntax that old releases
+ * accept.
  */
 const start = `'use strict';
 const [major, minor] = process.versions.node.split('.').map(Number);
@@ -28,8 +29,10 @@ const run = (cachedData) => {
 `;
 
 /**
- * Half of a start is V8's compiler. The build's own caches hold all functions that a typical run used, but fit no other V8, so they are named for theirs, and the
- * package does not bring them. Without them Node keeps what it compiles, where the user keeps such things.
+ * V8's compiler takes half of the start time. The build's own code cache holds all functions that a
+ * typical run used, but it fits one V8 release only, so its file is named for that release, and the
+ * package does not include it. Without it, Node's compile cache is used, in the user's cache
+ * folder.
  */
 const runCommand = `if (fs.existsSync(cache)) run(fs.readFileSync(cache));
 else {
@@ -43,14 +46,18 @@ const learn = `const script = run();
 process.on('exit', () => fs.writeFileSync(cache, script.createCachedData()));
 `;
 
-/** Runs to learn from which functions commands need: of those that evaluate, and of those that compile. To load what is not needed takes time as well. */
+/**
+ * Typical runs, from which V8 learns the functions that commands need: one evaluates, one compiles.
+ * Loading unneeded functions takes time as well.
+ */
 const typicalRuns = (scratch: string) => [
   ['eval', '-b', 'fixtures/bundles/example', '-i', 'fixtures/bundles/example-input.json', 'data.authz.allow'],
   ['build', '-t', 'plan', '-e', 'example/result', '-o', scratch, 'fixtures/compile'],
 ];
 
 /**
- * Bundles the command. It is a script, and may be compiled by `vm.Script`: Node's own compile cache holds only functions that ran at load.
+ * Bundles the command as a script, which `vm.Script` can compile: Node's own compile cache holds
+ * only functions that ran at load.
  */
 export async function bundleCommand(
   dist: string,
@@ -62,7 +69,7 @@ export async function bundleCommand(
     entryPoints: { command: entry },
     outdir: dist,
     format: 'iife',
-    // It is read at each start, so it is as small as can be.
+    // Minified, since it is read at each start.
     minifyIdentifiers: true,
     sourcemap: 'linked',
     sourcesContent: false,
@@ -71,7 +78,10 @@ export async function bundleCommand(
   return { files: [...built, { path: 'main.js', contents: start + runCommand }], metafile };
 }
 
-/** Leaves the code that V8 made of the command in typical runs where `dist/main.js` looks for it. */
+/**
+ * Writes V8's code cache of the command after typical runs to the path where `dist/main.js` looks
+ * for it.
+ */
 export function cacheCommand(root: string, dist: string): void {
   const learner = join(dist, 'learn.js');
   const scratch = join(dist, 'learned.tar.gz');

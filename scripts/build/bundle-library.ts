@@ -2,15 +2,17 @@ import { basename, relative } from 'node:path';
 import { type BuildOptions, type LogLevel, type Metafile, transform } from 'esbuild';
 import { bundle, codeStyle } from './bundle.js';
 
-/** A file to write, with its path below dist/. */
+/** A file to write, with its path relative to dist/. */
 export interface BuiltFile {
   readonly path: string;
   readonly contents: string | Uint8Array;
 }
 
 /**
- * Bundles the library's entries. They share chunks, and parts that are loaded later have chunks of their own. The output is CommonJS, for `import` and for `require` alike:
- * a second copy as ES modules would have classes of its own, and `instanceof` would fail between the two. Jest loads nothing but CommonJS by default.
+ * Bundles the library's entries. They share chunks, and modules that are loaded on demand have
+ * their own chunks. The output is CommonJS, for both `import` and `require`: a second copy as ES
+ * modules would have its own classes, and `instanceof` would fail between the two. By default, Jest
+ * loads only CommonJS.
  */
 export async function bundleLibrary(
   dist: string,
@@ -19,12 +21,12 @@ export async function bundleLibrary(
   const { files, metafile } = await bundle({
     ...options,
     outdir: dist,
-    // esbuild splits only ES modules.
+    // esbuild splits only ES modules into chunks.
     format: 'esm',
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
     sourcemap: 'inline',
-    // The second step does it.
+    // The second step minifies.
     minifyWhitespace: false,
   });
   checkDynamicImports(metafile);
@@ -33,7 +35,8 @@ export async function bundleLibrary(
 }
 
 /**
- * Throws if a chunk would export other names than its importer reads: of a CommonJS module that has a chunk of its own, esbuild exports nothing but `default`.
+ * Throws if a chunk lacks exports that its importer reads: for a CommonJS module with its own
+ * chunk, esbuild exports nothing but `default`.
  */
 export function checkDynamicImports({ inputs }: Metafile): void {
   for (const [path, { imports }] of Object.entries(inputs)) {
@@ -44,7 +47,7 @@ export function checkDynamicImports({ inputs }: Metafile): void {
   }
 }
 
-/** A chunk as CommonJS, with its source map. Names stay as they are, for stack traces. */
+/** Converts a chunk to CommonJS, with its source map. Names are kept, for stack traces. */
 async function commonJs(path: string, module: string, logLevel: LogLevel = codeStyle.logLevel): Promise<BuiltFile[]> {
   const { code, map } = await transform(module, {
     ...codeStyle,
@@ -53,9 +56,9 @@ async function commonJs(path: string, module: string, logLevel: LogLevel = codeS
     sourcemap: 'external',
     sourcefile: path,
     define: { 'import.meta.dirname': '__dirname' },
-    // esbuild would make an empty object of any other `import.meta`.
+    // esbuild would replace any other `import.meta` by an empty object.
     logOverride: { 'empty-import-meta': 'error' },
-    // `import()` becomes `require`: Jest knows no `import()` by default.
+    // `import()` becomes `require`, since Jest does not support `import()` by default.
     supported: { 'dynamic-import': false },
   });
   return [

@@ -2,13 +2,13 @@ import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuil
 import { inlineOpcodes } from './inline-opcodes.js';
 import { builtinsOnDemand } from './node-builtins.js';
 
-/** How the code in dist/ reads. */
+/** The formatting of the code in dist/. */
 export const codeStyle = {
   platform: 'node',
   target: 'node22',
   minifySyntax: true,
   minifyWhitespace: true,
-  // Node prints the whole line that an uncaught error comes from.
+  // Node prints the whole source line of an uncaught error.
   lineLimit: 150,
   charset: 'ascii',
   legalComments: 'none',
@@ -20,13 +20,14 @@ export interface Bundle {
   readonly metafile: Metafile;
 }
 
-/** Bundles all that the entry points need. Throws if something would be left to load from elsewhere. */
+/** Bundles the entry points with all their dependencies. Throws if an import would remain. */
 export async function bundle(options: BuildOptions): Promise<Bundle> {
   const { outputFiles = [], metafile } = await build({
     ...codeStyle,
     ...options,
     bundle: true,
-    // Packages without `exports` may hold modules beside CommonJS: of modules, only what is used is bundled.
+    // Packages without `exports` may contain ES modules beside CommonJS: with ES modules, unused
+    // code is removed.
     mainFields: ['module', 'main'],
     plugins: [builtinsOnDemand, inlineOpcodes],
     metafile: true,

@@ -2,7 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Writes the declarations that the given ones need, and leaves no other. Throws if one of them needs a package. */
+/**
+ * Writes the declarations that the given ones need, and removes all others. Throws if one of them
+ * needs a package.
+ */
 export function declareTypes(root: string, types: string, entries: readonly string[]): void {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   const done = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', types], { cwd: root, encoding: 'utf8' });
@@ -13,7 +16,7 @@ export function declareTypes(root: string, types: string, entries: readonly stri
   prune(types, reachable(entries.map((entry) => join(types, entry))));
 }
 
-/** The given files and all that they import. */
+/** The given files and all their direct and indirect imports. */
 function reachable(entries: readonly string[]): Set<string> {
   const found = new Set(entries);
   for (const file of found) {
@@ -25,7 +28,7 @@ function reachable(entries: readonly string[]): Set<string> {
   return found;
 }
 
-/** Where a declaration file imports from, in the forms that tsc prints. */
+/** The import specifiers of a declaration file, in the forms that tsc prints. */
 function imported(text: string): readonly string[] {
   const code = text.replaceAll(/\/\*.*?\*\//gs, '');
   const found = code.matchAll(/^(?:import|export) [^;'"=(]*?\bfrom ['"]([^'"]+)['"];|\bimport\(['"]([^'"]+)['"]\)/gm);

@@ -26,8 +26,8 @@ export declare const validateBlock: Validator;
 `;
 
 /**
- * Writes ir-schema/generated/validate-plan.{js,d.ts}: the plan schema as straight code, so that checking a plan needs no ajv at run time.
- * Does nothing where they were made from the schema as it is.
+ * Writes ir-schema/generated/validate-plan.{js,d.ts}: the plan schema as JavaScript, so that
+ * checking a plan needs no ajv at run time. Does nothing if the files are up to date.
  */
 export async function generateValidator(root: string): Promise<void> {
   const folder = join(root, 'ir-schema/generated');
@@ -46,9 +46,10 @@ export async function generateValidator(root: string): Promise<void> {
     allowUnionTypes: true,
   });
   ajv.addSchema(JSON.parse(schemaText) as object, 'plan');
-  // A violation is told from its keyword and place (ir-schema/validate.ts); the path within the schema would be a third of the code.
+  // Error messages are made from the keyword and the position (ir-schema/validate.ts); the path
+  // within the schema would be a third of the code.
   const code = standalone.default(ajv, { validate: 'plan', validateBlock: 'plan#/$defs/Block' }).replaceAll(/schemaPath:"[^"]*",/g, '');
-  // The runtime bundles for browsers, so the code must stand alone.
+  // The runtime must bundle for browsers, so the code must not need a module.
   if (/\brequire\(/.test(code)) throw new Error('the generated plan validator needs a module of ajv: simplify plan.schema.json');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'validate-plan.d.ts'), declaration);
@@ -61,7 +62,7 @@ function ajvVersion(): string {
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
 }
 
-/** FNV-1a: enough to notice a changed schema. */
+/** FNV-1a: sufficient to detect a changed schema. */
 function digest(text: string): string {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;

@@ -3,8 +3,8 @@ import type { Plugin } from 'esbuild';
 import { Op } from '../../runtime/bytecode/opcodes.js';
 
 /**
- * Writes opcodes as numbers where the VM's loop names them: V8 makes a jump table of a `switch` only where the cases are literals. Measured on w10 group-by:
- * a fifth less time.
+ * Replaces opcode names by numbers in the VM's loop: V8 builds a jump table for a `switch` only if
+ * the cases are literals. Measured on w10 group-by: a fifth less time.
  */
 export const inlineOpcodes: Plugin = {
   name: 'inline-opcodes',

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 
-/** The licences of all packages that bundles hold, which their copies must come with. */
+/** The licences of all packages in the bundles, which must be distributed with them. */
 export function licences(root: string, bundles: readonly Metafile[]): string {
   const folders = bundles.flatMap(({ inputs }) => Object.keys(inputs).map((path) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0]));
   const packages = [...new Set(folders.filter((folder) => folder !== undefined))].sort();

@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { builtinsOnDemand } from './node-builtins.js';
 
-/** What a bundle of the given code prints. */
+/** The output of a bundle of the given code. */
 async function run(code: string, format: 'esm' | 'iife'): Promise<string> {
   const stdin = { contents: code, resolveDir: import.meta.dirname, loader: 'ts' as const, sourcefile: 'entry.ts' };
   const { outputFiles } = await build({

@@ -1,11 +1,11 @@
-/** Cases of the documented form (conformance/README.md), read from a folder. */
+/** Conformance cases in the documented format (conformance/README.md), read from a folder. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseJson } from '../../runtime/values/json/json.js';
 import { isArray, isObject, type Value } from '../../runtime/values/value.js';
 
-/** The fields of a case as they stand in the file; numbers keep all digits. */
+/** The fields of a case in the file; numbers keep all digits. */
 export interface Case {
   readonly note: string;
   readonly query?: string;
@@ -28,13 +28,16 @@ export interface Case {
 }
 
 export interface FoundCase {
-  /** The folder it stands in, for the table. */
+  /** The case's folder, for the report. */
   readonly family: string;
   readonly file: string;
   readonly case: Case;
 }
 
-/** Where the conformance data is: `WRIT_CONFORMANCE`, else beside the project; undefined where there is none. */
+/**
+ * The folder of the conformance data: `WRIT_CONFORMANCE`, or beside the project; undefined if there
+ * is none.
+ */
 export function conformanceFolder(): string | undefined {
   const folder = process.env.WRIT_CONFORMANCE ?? fileURLToPath(new URL('../../../shared/conformance', import.meta.url));
   return existsSync(folder) ? folder : undefined;

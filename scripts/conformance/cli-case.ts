@@ -1,4 +1,7 @@
-/** One recorded call of the command line (cli/README.md): its folder, the built command run in it, and what it left. */
+/**
+ * Runs a recorded call of the command line (cli/README.md) in its own folder, with the built
+ * command.
+ */
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,16 +29,16 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** What stands for the folder in a recording. */
+/** The placeholder for the folder in a recording. */
 // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the recordings' notation
 export const folderMark = '${dir}';
 
-/** A call that does not end by itself fails. */
+/** A call that does not end within this time fails. */
 const timeoutMs = 60_000;
 
 const command = fileURLToPath(new URL('../../bin/writ', import.meta.url));
 
-/** Runs a case in a folder of its own, which `judge` may look at before it is gone. */
+/** Runs a case in a temporary folder, which `judge` may inspect before it is removed. */
 export async function runCase<T>(one: CliCase, judge: (ended: Ended, folder: string) => Promise<T>): Promise<T> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'writ-case-')));
   try {
@@ -61,7 +64,7 @@ function call(args: readonly string[], env: Record<string, string>, stdin: strin
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => void (stdout += chunk));
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => void (stderr += chunk));
     child.on('error', reject).on('close', (exit) => resolve({ exit, stdout, stderr }));
-    // A call that reads nothing may end before all is written.
+    // A call that reads no input may end before all of it is written.
     child.stdin.on('error', () => {});
     child.stdin.end(stdin);
   });

@@ -1,4 +1,7 @@
-/** Compares what a call printed and wrote with what was recorded, by the rules of cli/README.md. */
+/**
+ * Compares the output and the files of a call with the recorded ones, by the rules of
+ * cli/README.md.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { unpackTar } from 'modern-tar';
@@ -27,7 +30,7 @@ export interface Output extends Document {
   readonly members?: { readonly [name: string]: Document };
 }
 
-/** Why a text is not as recorded; undefined if it is. */
+/** The first difference between a text and the recorded one; undefined if they match. */
 export function textDifference(want: string, got: string, comparison: Comparison): string | undefined {
   switch (comparison.as) {
     case 'text':
@@ -47,7 +50,9 @@ export function textDifference(want: string, got: string, comparison: Comparison
   }
 }
 
-/** Why what lies at a path is not as recorded. `clean` takes out what is volatile. */
+/**
+ * The difference between the file at a path and the recorded one. `clean` removes volatile parts.
+ */
 export async function outputDifference(path: string, want: Output, clean: (text: string) => string): Promise<string | undefined> {
   if (!existsSync(path)) return want.absent === true ? undefined : 'is missing';
   if (want.absent === true) return 'should not be there';
@@ -74,13 +79,13 @@ function sortedLines(text: string): string {
   return text.split('\n').sort().join('\n');
 }
 
-/** A document, or several one after another. */
+/** A document, or several consecutive ones. */
 function documents(text: string): Value {
   const parts = split(text);
   return parts.length === 1 ? parseJson(parts[0]!) : { 'several documents': parts.map(parseJson) };
 }
 
-/** Texts of documents: outermost brackets, or whole lines of other values. */
+/** Splits a text into documents: outermost brackets, or whole lines of other values. */
 function split(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;
@@ -97,7 +102,7 @@ function split(text: string): string[] {
   return rest === '' ? parts : [...parts, rest];
 }
 
-/** The document with its tokens as their algorithm and payload. */
+/** The document with its tokens decoded to algorithm and payload. */
 function readable(document: Value, pointers: readonly string[], place: readonly string[] = []): Value {
   if (typeof document === 'string') return pointers.some((pointer) => isAt(pointer, place)) ? token(document) : document;
   if (isArray(document)) return document.map((item, i) => readable(item, pointers, [...place, String(i)]));

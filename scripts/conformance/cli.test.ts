@@ -7,7 +7,7 @@ import { runSuite } from './suites.js';
 const folder = conformanceFolder();
 if (folder === undefined) console.log('command-line recordings are skipped: there is no conformance folder beside the project');
 
-/** The commands whose recordings pass, but for the gaps that are listed. */
+/** The commands whose recordings pass, except for the listed gaps. */
 const commands = ['fmt'];
 
 test.skipIf(folder === undefined).each(commands)(

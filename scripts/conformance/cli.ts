@@ -1,4 +1,4 @@
-/** Runs recorded calls of the command line: each in a folder of its own, with the built command. */
+/** Runs recorded calls of the command line, each in its own folder, with the built command. */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseCaseFile } from './cases.js';

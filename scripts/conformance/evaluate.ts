@@ -1,4 +1,4 @@
-/** Evaluates one plan under the conditions that a case gives. */
+/** Evaluates a plan with the input, data and environment of a case. */
 
 import { evaluateAsync } from '../../engine/evaluation/evaluate.js';
 import { prepare } from '../../engine/prepare.js';
@@ -14,7 +14,7 @@ import { parseModuleToValue, valueOfText } from './terms.js';
 
 const units: { readonly [unit: string]: number } = { ns: 1e-6, us: 1e-3, ms: 1, s: 1000 };
 
-/** `test.sleep("100ms")`, which some cases call to let time pass. */
+/** `test.sleep("100ms")`, by which some cases wait. */
 const sleep = builtin('test.sleep', [arg('duration', type.string)], type.nullType, (duration: string) => {
   const [, amount, unit] = /^([\d.]+)(ns|us|ms|s)$/.exec(duration)!;
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(amount) * units[unit!]!);

@@ -1,4 +1,4 @@
-/** Compares what came out with what a case wants. */
+/** Compares a result with the expected one. */
 
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import { compare, equal } from '../../runtime/values/compare.js';
@@ -6,7 +6,7 @@ import { parseJson, toJson } from '../../runtime/values/json/json.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
 import type { Case } from './cases.js';
 
-/** `skipped` says in the plural what is passed over: results of one reason are counted together. */
+/** `skipped` is the reason in the plural: results with the same reason are counted together. */
 export type Outcome = { readonly passed: true } | { readonly passed: false; readonly why: string } | { readonly skipped: string };
 
 export const passed: Outcome = { passed: true };
@@ -22,7 +22,7 @@ export function judgeError(wanted: Case, error: unknown): Outcome {
   if (wanted.want_error_code !== undefined && error.code !== wanted.want_error_code) {
     return failed(`wanted the code ${wanted.want_error_code}, got ${error.code}: ${error.message}`);
   }
-  // Plans name modules `module-0.rego` where the wanted texts have `test-0.rego`.
+  // Plans name modules `module-0.rego`, the expected texts name them `test-0.rego`.
   const text = error.message.replaceAll(/\bmodule-(\d+)\.rego/g, 'test-$1.rego');
   if (wanted.want_error !== undefined && !text.includes(wanted.want_error))
     return failed(`wanted the error ${wanted.want_error}, got ${text}`);
@@ -54,7 +54,7 @@ function remove(list: Value[], value: Value): boolean {
   return true;
 }
 
-/** Bindings with their arrays sorted, where the case says that order is free. */
+/** Bindings with sorted arrays, if the case allows any order. */
 function sorted(bindings: Value, wanted: Case): Value {
   if (!isObject(bindings)) return bindings;
   const entries = Object.entries(bindings as PlainObject)

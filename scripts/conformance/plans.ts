@@ -1,4 +1,4 @@
-/** Runs plan cases: the plan of the reference's compiler on our VM. */
+/** Runs plan cases: plans of the reference's compiler on our VM. */
 import type { Case } from './cases.js';
 import { evaluateCase } from './evaluate.js';
 import { judgeError, judgeResult, type Outcome } from './outcome.js';

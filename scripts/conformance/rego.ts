@@ -1,4 +1,4 @@
-/** Runs language cases: our compiler's plan of the case's modules and query on our VM. */
+/** Runs language cases: our compiler's plans of their modules and queries on our VM. */
 import type { Body } from '../../compiler/ast/nodes.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
 import { compileOrThrow, compileQuery } from '../../compiler/pipeline.js';
@@ -12,7 +12,7 @@ import { judgeError, judgeResult, type Outcome } from './outcome.js';
 
 export type Version = 'v0' | 'v1';
 
-/** The plan of a case; its one entrypoint is `eval`. Throws CompileErrors. */
+/** The plan of a case; its single entrypoint is `eval`. Throws CompileErrors. */
 export function planCase(one: Case, version: Version): Policy {
   const options = { regoVersion: version, allFutureKeywords: one.experimental_keywords === true };
   const modules = new Map((one.modules ?? []).map((text, i) => [`test-${i}.rego`, parseModule(`test-${i}.rego`, text, options)] as const));

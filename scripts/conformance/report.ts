@@ -1,4 +1,4 @@
-/** The table by family, the gaps, and the closing line. */
+/** The report: a table by family, the gaps, and a summary line. */
 import { readFileSync } from 'node:fs';
 import type { FoundCase } from './cases.js';
 import type { Outcome } from './outcome.js';
@@ -8,7 +8,7 @@ export interface Result {
   readonly outcome: Outcome;
 }
 
-/** Cases known not to pass, with the reason: by suite, then by note. */
+/** Cases known to fail, with the reason: by suite, then by note. */
 export type Gaps = { readonly [suite: string]: { readonly [note: string]: string } };
 
 export function readGaps(): Gaps {
@@ -20,17 +20,23 @@ export interface Report {
   readonly failed: number;
   readonly skipped: number;
   readonly lines: readonly string[];
-  /** How many results were skipped for which reason, without the gaps. */
+  /** The number of skipped results by reason, without the gaps. */
   readonly passedOver: ReadonlyMap<string, number>;
 }
 
-/** One line for all that was passed over: `passed over: 3 steps that ask for explanations`. Undefined where nothing was. */
+/**
+ * One line for all skipped results: `passed over: 3 steps that ask for explanations`. Undefined if
+ * there are none.
+ */
 export function passedOverLine(counts: ReadonlyMap<string, number>): string | undefined {
   if (counts.size === 0) return undefined;
   return `passed over: ${[...counts].map(([reason, count]) => `${count} ${reason}`).join(', ')}`;
 }
 
-/** Counts a suite's results. A case listed as a gap counts as skipped if it fails, and as failed if it passes. */
+/**
+ * Counts a suite's results. A case listed as a gap counts as skipped if it fails, and as failed if
+ * it passes.
+ */
 export function report(suite: string, results: readonly Result[], gaps: Gaps = readGaps()): Report {
   const known = gaps[suite] ?? {};
   const families = new Map<string, { passed: number; failed: number; skipped: number }>();

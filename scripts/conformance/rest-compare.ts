@@ -1,4 +1,4 @@
-/** Compares an answer with a recorded one, by the rules of rest/README.md. */
+/** Compares a response with a recorded one, by the rules of rest/README.md. */
 
 import { equal } from '../../runtime/values/compare.js';
 import { toJson } from '../../runtime/values/json/json.js';
@@ -7,7 +7,7 @@ import { isArray, isObject, type PlainObject, typeName, type Value } from '../..
 import { Renaming, sameButForRules } from './rest-renaming.js';
 import { sameCondition } from './rest-sql.js';
 
-/** What is free in a recorded body: JSON pointers, `*` for any one key or index. */
+/** The parts of a recorded body that may differ: JSON pointers, `*` for any single key or index. */
 export interface Freedom {
   readonly masks?: readonly string[];
   readonly optional?: readonly string[];
@@ -17,11 +17,11 @@ export interface Freedom {
   readonly alpha?: boolean;
   /** Texts, or arrays of texts, whose generated variables may have other names. */
   readonly locals?: readonly string[];
-  /** SQL conditions whose alternatives may stand in any order. */
+  /** SQL conditions whose alternatives may be in any order. */
   readonly disjunctions?: readonly string[];
 }
 
-/** Why a body is not the recorded one; undefined if it is. */
+/** The first difference between a body and the recorded one; undefined if they match. */
 export function difference(want: Value, got: Value, freedom: Freedom): string | undefined {
   return new Comparison(freedom).at(want, got, [], new Renaming());
 }
@@ -30,14 +30,14 @@ type Place = readonly string[];
 
 class Comparison {
   readonly #freedom: Freedom;
-  /** Of the generated variables in texts, one for the whole document. */
+  /** The renaming of generated variables in texts, for the whole document. */
   readonly #locals = new Renaming();
 
   constructor(freedom: Freedom) {
     this.#freedom = freedom;
   }
 
-  /** @param renaming undefined where variables must have the recorded names */
+  /** @param renaming undefined if variables must have the recorded names */
   at(want: Value, got: Value, place: Place, renaming: Renaming | undefined): string | undefined {
     if (matches(this.#freedom.masks, place)) {
       return typeName(want) === typeName(got) ? undefined : `${pointer(place)}: wanted a ${typeName(want)}, got ${shown(got)}`;
@@ -84,7 +84,7 @@ class Comparison {
     return extra === undefined ? undefined : `${pointer([...place, extra])} is not wanted: ${shown(got[extra]!)}`;
   }
 
-  /** An array whose first element is a name: of an operator or of a rule. */
+  /** An array whose first element is the name of an operator or of a rule. */
   #named(want: Value, got: Value, place: Place, renaming: Renaming): string | undefined {
     if (!isArray(want) || !isArray(got) || want.length !== got.length || want.length === 0) return this.at(want, got, place, renaming);
     const first = this.at(want[0]!, got[0]!, [...place, '0'], undefined);
@@ -108,7 +108,10 @@ class Comparison {
     return undefined;
   }
 
-  /** Bindings of a trace event, in any order. Those of known variables are matched first: they tell the others apart. */
+  /**
+   * Bindings of a trace event, in any order. Those of variables with a known renaming are matched
+   * first, to distinguish the others.
+   */
   #bindings(want: readonly Value[], got: readonly Value[], place: Place, renaming: Renaming): string | undefined {
     const rest = [...got];
     let open = [...want.entries()];
@@ -141,12 +144,15 @@ function isVariable(term: PlainObject): boolean {
   return term.type === 'var' && typeof term.value === 'string';
 }
 
-/** Whether what stands under a key begins with a name: `terms` of an expression, `value` of a call, `ref` of a head. */
+/**
+ * Whether the value of a key begins with a name: `terms` of an expression, `value` of a call, `ref`
+ * of a head.
+ */
 function isNamed(key: string, object: PlainObject, place: Place): boolean {
   return key === 'terms' || (key === 'value' && object.type === 'call') || (key === 'ref' && place.at(-1) === 'head');
 }
 
-/** Whether a place is a member of a trace event. */
+/** Whether a position is a member of a trace event. */
 function isOfEvent(place: Place, key: string): boolean {
   return place.length === 3 && place[0] === 'explanation' && place[2] === key;
 }

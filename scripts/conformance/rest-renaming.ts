@@ -1,4 +1,4 @@
-/** Variables of a recorded body and those of an answer: which stands for which, one to one. */
+/** A one-to-one renaming between the variables of a recorded body and those of a response. */
 
 const generatedVariable = /__local[a-z]*\d+(?:_\d+)*__\d*/g;
 const generatedRule = /__not\d+_\d+_\d+__/g;
@@ -6,7 +6,7 @@ const generatedRule = /__not\d+_\d+_\d+__/g;
 export class Renaming {
   readonly #forth = new Map<string, string>();
   readonly #back = new Map<string, string>();
-  /** The keys of both maps in the order in which they came, to take them back. */
+  /** The keys of both maps in insertion order, for removing them again. */
   readonly #added: (readonly [string, string])[] = [];
 
   same(a: string, b: string): boolean {
@@ -19,7 +19,7 @@ export class Renaming {
     return this.#forth.get(a) === b && this.#back.get(b) === a;
   }
 
-  /** Whether two texts are the same but for the names of generated variables in them. */
+  /** Whether two texts are equal except for the names of generated variables. */
   sameText(a: string, b: string): boolean {
     if (a.replace(generatedVariable, '_') !== b.replace(generatedVariable, '_')) return false;
     const others = b.match(generatedVariable) ?? [];
@@ -30,7 +30,7 @@ export class Renaming {
     return this.#added.length;
   }
 
-  /** Forgets all but the first pairs: what an attempt that failed has noted. */
+  /** Removes all but the first pairs, after a failed attempt. */
   truncate(size: number): void {
     for (const [a, b] of this.#added.splice(size)) {
       this.#forth.delete(a);
@@ -39,7 +39,7 @@ export class Renaming {
   }
 }
 
-/** Whether two texts are the same but for the numbers in names of generated rules. */
+/** Whether two texts are equal except for the numbers in names of generated rules. */
 export function sameButForRules(a: string, b: string): boolean {
   return a.replace(generatedRule, '__not__') === b.replace(generatedRule, '__not__');
 }

@@ -1,4 +1,4 @@
-/** Recorded scenarios of the REST API, and the server that each is run against. */
+/** Recorded scenarios of the REST API, and the server that runs each. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -53,7 +53,7 @@ export interface RestScenario {
   readonly steps: readonly RestStep[];
 }
 
-/** An answer as it came, inflated. */
+/** A response with its decompressed body. */
 export interface Answered {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
@@ -65,7 +65,10 @@ export interface RunningScenario {
   stop(): Promise<void>;
 }
 
-/** Starts a server as the scenario says, in a new folder: in this process, one at a time, or as the command that `WRIT_COMMAND` names. */
+/**
+ * Starts a server for a scenario in a new folder: in this process, one at a time, or as the command
+ * named by `WRIT_COMMAND`.
+ */
 export async function startScenario({ server = {} }: RestScenario): Promise<RunningScenario> {
   const folder = mkdtempSync(join(tmpdir(), 'writ-rest-'));
   const port = await freePort();
@@ -100,7 +103,7 @@ export async function startScenario({ server = {} }: RestScenario): Promise<Runn
   };
 }
 
-/** A port that nobody listens at just now. */
+/** A free port. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -110,7 +113,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** In this process, whose working folder it changes. */
+/** Starts the server in this process, and changes its working folder. */
 async function startHere(folder: string, argv: readonly string[], env: Io['env']): Promise<() => Promise<void>> {
   const before = process.cwd();
   process.chdir(folder);
@@ -127,7 +130,7 @@ async function startHere(folder: string, argv: readonly string[], env: Io['env']
   }
 }
 
-/** In a process of its own, as whoever runs the command has it. */
+/** Starts the server in its own process, as users do. */
 async function startProcess(
   command: string,
   folder: string,

@@ -1,8 +1,8 @@
 /** Compares SQL conditions of data filters. */
 
 /**
- * Whether two conditions are the same. Numerals are, with and without quotes.
- * @param anyOrder whether the alternatives of an outermost `WHERE (a OR b)` may stand in any order
+ * Whether two conditions are equal; quotes around numerals do not matter.
+ * @param anyOrder whether the alternatives of an outermost `WHERE (a OR b)` may be in any order
  */
 export function sameCondition(want: string, got: string, anyOrder: boolean): boolean {
   const [a, b] = [plainNumerals(want), plainNumerals(got)];
@@ -15,7 +15,7 @@ function plainNumerals(condition: string): string {
   return condition.replace(/[EN]?'((?:[^'\\]|\\.|'')*)'/g, (quoted, text: string) => (/^-?\d+(?:\.\d+)?$/.test(text) ? text : quoted));
 }
 
-/** The texts between the `OR`s of the outermost brackets; the whole condition where there are none. */
+/** The texts between the `OR`s of the outermost brackets; the whole condition if there are none. */
 function alternativesOf(condition: string): string[] {
   const inner = /^WHERE \((.*)\)$/s.exec(condition)?.[1];
   if (inner === undefined) return [condition];

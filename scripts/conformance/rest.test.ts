@@ -17,7 +17,7 @@ afterAll(() => {
   if (line !== undefined) console.log(`REST recordings ${line}`);
 });
 
-// A table without rows would make a file without a test, which is an error.
+// An empty table would make a file without a test, which is an error.
 test.skipIf(folder === undefined).each(files.length === 0 ? ['no recordings'] : files)(
   'the server answers as recorded: %s',
   async (file) => {

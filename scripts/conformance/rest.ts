@@ -1,4 +1,4 @@
-/** Runs recorded REST scenarios: each against a server of its own, its steps in order. */
+/** Runs recorded REST scenarios, each against its own server, with its steps in order. */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseJson } from '../../runtime/values/json/json.js';
@@ -16,7 +16,7 @@ import {
   startScenario,
 } from './rest-scenario.js';
 
-/** Runs the scenarios of some files. A step that is skipped is a result of its own. */
+/** Runs the scenarios of some files. A skipped step is a separate result. */
 export async function runRest(files: readonly string[]): Promise<Result[]> {
   const results: Result[] = [];
   const gaps = readGaps().rest ?? {};
@@ -38,7 +38,7 @@ export async function runRest(files: readonly string[]): Promise<Result[]> {
   return results;
 }
 
-/** Tags of scenarios that no release answers yet. */
+/** Tags of scenarios that no release supports yet. */
 const openTags = ['trace', 'partial', 'filters'];
 
 const modes = ['notes', 'fails', 'full', 'debug'];
@@ -48,7 +48,10 @@ function skippedScenario({ tags }: RestScenario): string | undefined {
   return tag === undefined ? undefined : `scenarios tagged ${tag}`;
 }
 
-/** Requests of the kind that are refused for other reasons are answered already. */
+/**
+ * The reason to skip a step that no release supports yet; error responses to such requests are not
+ * skipped.
+ */
 function skippedStep({ request: { method, path }, response: { status } }: RestStep): string | undefined {
   if (status !== 200 || !path.startsWith('/v1/')) return undefined;
   if (method === 'POST' && /^\/v1\/compile(?:$|[/?])/.test(path)) return 'steps that ask for partial evaluation';
@@ -79,7 +82,7 @@ async function runScenario(
         continue;
       }
       const why = await runStep(step, running);
-      // A step that is a gap is a result of its own, so that the others still count.
+      // A step listed as a gap is a separate result, so that the other steps still count.
       const note = `${scenario.name}, step ${i + 1}`;
       if (isGap(note)) {
         add(note, why === undefined ? passed : failed(why));
@@ -93,7 +96,7 @@ async function runScenario(
   add(scenario.name, problems.length === 0 ? passed : failed(problems.join('\n    ')));
 }
 
-/** A step that says so is repeated until it matches. */
+/** Runs a step; one marked `retry` is repeated until it matches. */
 async function runStep(step: RestStep, running: RunningScenario): Promise<string | undefined> {
   const until = performance.now() + (step.retry === true ? 5000 : 0);
   for (;;) {

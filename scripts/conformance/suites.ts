@@ -1,4 +1,4 @@
-/** The suites of cases by name, and how a folder of each is run. */
+/** The suites of cases by name, and the function that runs each. */
 import { basename, resolve } from 'node:path';
 import { parseYaml } from '../../runtime/values/yaml/yaml.js';
 import { type FoundCase, parseCaseFile, readCases } from './cases.js';
@@ -19,7 +19,10 @@ export type Suite = keyof typeof suites | 'rest' | 'cli';
 
 export const suiteNames: readonly Suite[] = [...(Object.keys(suites) as Suite[]), 'rest', 'cli'];
 
-/** Runs all cases below some folders (`rest`, `cli`: of some files), one after the other in this process. */
+/**
+ * Runs all cases below some folders (for `rest` and `cli`: of some files), one after the other in
+ * this process.
+ */
 export async function runSuite(suite: Suite, folders: readonly string[]): Promise<Report> {
   if (suite === 'rest') return report('rest', await (await import('./rest.js')).runRest(folders));
   if (suite === 'cli') return report('cli', await (await import('./cli.js')).runCli(folders));

@@ -1,4 +1,4 @@
-/** What the compiler's parser supplies to cases: ground terms as values, and `rego.parse_module`. */
+/** The compiler's parser for cases: ground terms as values, and `rego.parse_module`. */
 import { moduleToJson } from '../../compiler/ast/json.js';
 import type { Term } from '../../compiler/ast/nodes.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
@@ -9,7 +9,7 @@ import { numberFromText } from '../../runtime/values/numbers/number.js';
 import { RegoSet } from '../../runtime/values/set.js';
 import type { Value } from '../../runtime/values/value.js';
 
-/** The value of a text such as `{"a": {1, 2}}`. Throws where it is no term, or one that stands for no single value. */
+/** The value of a text such as `{"a": {1, 2}}`. Throws if the text is not a ground term. */
 export function valueOfText(text: string): Value {
   return valueOfTerm(parseTerm(text));
 }
@@ -35,7 +35,7 @@ export function valueOfTerm(term: Term): Value {
   }
 }
 
-/** What an engine is given for `rego.parse_module`. */
+/** The implementation of `rego.parse_module` for an engine. */
 export function parseModuleToValue(filename: string, text: string): Value {
   try {
     return moduleToJson(parseModule(filename, text)) as Value;

@@ -9,7 +9,7 @@ import { type Output, root, run, withNode } from './project-testing.js';
 const input = '{"user":"alice","action":"write","document":"budget"}';
 const policyTest = `package authz_test\n\ntest_allow if data.authz.allow with input as ${input}\n`;
 
-/** The lines of the README that run to their end. */
+/** The commands in the README, without those that start a server. */
 const shown = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^ {4}bin\/writ (?!run )(.*?)(?: +#.*)?$/gm)].map(
   ([, line]) => line!,
 );
@@ -22,7 +22,7 @@ export function testCommand(project: string, node: string | undefined): void {
     return run(command, args, project, { ...withNode(node!), ...env });
   }
 
-  /** What the server decides. */
+  /** The server's decision. */
   async function served(): Promise<unknown> {
     const args = ['run', '--server', '--addr', '127.0.0.1:0', '--log-level', 'debug', '--log-format', 'json', 'policies'];
     const server = spawn(command, args, { cwd: project, env: withNode(node!), stdio: ['ignore', 'ignore', 'pipe'] });

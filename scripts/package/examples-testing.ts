@@ -5,7 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { examples } from '../examples.js';
 import { run, withNode } from './project-testing.js';
 
-/** The examples of the README and of the docs, each a program that imports or requires the package. */
+/**
+ * Runs the examples of the README and of the docs, each as a program that imports or requires the
+ * package.
+ */
 export function testExamples(project: string, node: string | undefined): void {
   describe.each(['import', 'require'] as const)('examples with %s', (form) => {
     test.skipIf(node === undefined).each(examples)('example $number of $page prints what stands behind it', async (example) => {
@@ -18,7 +21,7 @@ export function testExamples(project: string, node: string | undefined): void {
   });
 }
 
-/** An example in CommonJS, where nothing is awaited at the top. */
+/** An example as CommonJS, without top-level await. */
 function required(code: string): string {
   const body = code.replaceAll(/^import (\{[^}]*\}) from "(.*)";$/gm, 'const $1 = require("$2");');
   return `(async () => {\n${body}\n})();\n`;

@@ -5,20 +5,20 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { builtins } from '../../runtime/builtins/registry.js';
 import { type Output, own, run, type Tools, withNode } from './project-testing.js';
 
-/** A problem, or null, by the title of the check that found it. */
+/** The problem found by each check, by title; null if there is none. */
 type Findings = Readonly<Record<string, string | null>>;
 
-/** Where test runners write their report. */
+/** The report file of test runners. */
 const report = 'report.json';
 
 interface Loader {
   readonly name: string;
-  /** How Node is started; undefined where a tool is missing. */
+  /** Arguments for Node; undefined if a tool is missing. */
   readonly args: readonly string[] | undefined;
   readonly findings: (output: Output, project: string) => Findings;
 }
 
-/** All checks of project/checks.cjs, with the library loaded in each way. */
+/** Runs all checks of project/checks.cjs, with the library loaded in each way. */
 export function testLoaders(project: string, node: string | undefined, tools: Tools): void {
   const titles = [...checksIn(project).keys()];
   describe.each(loadersWith(tools))('$name', ({ args, findings }) => {
@@ -87,7 +87,7 @@ interface Assertion {
   readonly failureMessages: readonly string[];
 }
 
-/** From the JSON that Jest and Vitest both write. */
+/** Reads the JSON report that both Jest and Vitest write. */
 function reported(_output: Output, project: string): Findings {
   const text = readFileSync(join(project, report), 'utf8');
   rmSync(join(project, report));

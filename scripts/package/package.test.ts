@@ -1,4 +1,7 @@
-/** The package as users install it: packed, alone in a project, and loaded in each way that Node, test runners and TypeScript have. */
+/**
+ * Tests the package as users install it: packed, alone in a project, and loaded in each way that
+ * Node, test runners and TypeScript support.
+ */
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
@@ -10,7 +13,7 @@ import { testLoaders } from './loaders-testing.js';
 import { installPackage, installTools, own } from './project-testing.js';
 import { olderSettings, settings, testTypes } from './types-testing.js';
 
-// Each starts a process or two, on a machine that may be busy.
+// Each test starts one or two processes, on a machine that may be busy.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const [project, tools] = await Promise.all([installPackage(), installTools()]);

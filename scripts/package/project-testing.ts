@@ -1,4 +1,4 @@
-/** A project that has nothing but the packed package, and beside it the tools to try it with. */
+/** A project with nothing but the packed package, and the tools to test it beside it. */
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 
 export const root = join(import.meta.dirname, '../..');
 
-/** A path in the packages that this repository has anyway. */
+/** A path in this repository's own node_modules. */
 export const own = (path: string): string => join(root, 'node_modules', path);
 
 export interface Output {
@@ -15,7 +15,7 @@ export interface Output {
   readonly stderr: string;
 }
 
-/** Runs a program to its end. */
+/** Runs a program until it ends. */
 export function run(command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = process.env): Promise<Output> {
   return new Promise((resolve, reject) => {
     const started = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -30,13 +30,16 @@ export function run(command: string, args: readonly string[], cwd: string, env: 
   });
 }
 
-/** The environment in which programs find one Node and no other. */
+/** An environment in which programs find this Node only. */
 export function withNode(node: string): NodeJS.ProcessEnv {
   const { NODE_OPTIONS: _, ...rest } = process.env;
   return { ...rest, PATH: [dirname(node), '/usr/bin', '/bin'].join(':') };
 }
 
-/** Packs dist/ as it is, and installs that into a new project, without a registry. Answers the project's folder. */
+/**
+ * Packs the current dist/, and installs the package into a new project, without a registry. Returns
+ * the project's folder.
+ */
 export async function installPackage(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'writ-package-'));
   const packed = await npm(['pack', '--ignore-scripts', '--pack-destination', folder], root);
@@ -49,19 +52,22 @@ export async function installPackage(): Promise<string> {
 }
 
 export interface Tools {
-  /** Why there are none. */
+  /** The reason for missing tools. */
   readonly missing?: string;
-  /** A path in their packages, undefined where they are missing. */
+  /** A path in the tools' packages, undefined if they are missing. */
   path(inside: string): string | undefined;
 }
 
-/** What users may have and this repository has not. */
+/** Tools that users may have and this repository does not. */
 const versions = { jest: '^30.5.2', node: '^22.23.3', typescript: '~5.4.3' };
 
-/** Packages beside them whose install scripts nobody needs, as in package.json. */
+/** Dependencies whose install scripts are not needed, as in package.json. */
 const withoutScripts = { '@parcel/watcher': false, 'unrs-resolver': false };
 
-/** Installs the tools, once for as long as node_modules stays. They come from the registry; where they must be had, it throws without them. */
+/**
+ * Installs the tools once; they stay in node_modules. They come from the registry; throws without
+ * them if they are required.
+ */
 export async function installTools(): Promise<Tools> {
   const folder = own('.package-tools');
   const manifest = JSON.stringify({ private: true, dependencies: versions, allowScripts: { node: true, ...withoutScripts } });
@@ -81,7 +87,7 @@ export async function installTools(): Promise<Tools> {
   return { path: (inside) => join(folder, 'node_modules', inside) };
 }
 
-/** Runs the machine's npm: the Node that a test runs on comes without. */
+/** Runs the machine's npm: the Node of the tests has none. */
 async function npm(args: readonly string[], cwd: string): Promise<string> {
   const { status, stdout, stderr } = await run('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], cwd);
   if (status !== 0) throw new Error(`npm ${args[0]}: ${(stderr || stdout).trim().split('\n').slice(0, 2).join(' ')}`);

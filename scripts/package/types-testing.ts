@@ -16,10 +16,13 @@ export const settings: readonly Settings[] = [
   { module: 'ESNext', moduleResolution: 'Bundler', include: ['typed-*.mts'] },
 ];
 
-/** What ts-jest and older projects have: it knows no `exports`. TypeScript 7 has it no more. */
+/**
+ * The settings of ts-jest and older projects, which do not support `exports`. TypeScript 7 has
+ * removed them.
+ */
 export const olderSettings: Settings = { module: 'CommonJS', moduleResolution: 'Node10', include: ['typed-*.cts'] };
 
-/** The examples, as ES modules and as CommonJS, and all declarations that they need. */
+/** Type-checks the examples as ES modules and as CommonJS, and all declarations that they need. */
 export function testTypes(project: string, compiler: string | undefined, tried: readonly Settings[]): void {
   for (const { page, number, code } of examples) {
     const name = `typed-${page.replaceAll(/\W/g, '-')}-${number}`;
@@ -36,7 +39,7 @@ export function testTypes(project: string, compiler: string | undefined, tried: 
   });
 }
 
-/** CommonJS awaits nothing at the top. */
+/** CommonJS has no top-level await. */
 function awaitedInside(code: string): string {
   const imports = code.match(/^import .*;$/gm) ?? [];
   return `${imports.join('\n')}\nasync function example() {\n${code.replaceAll(/^import .*;$/gm, '')}}\nvoid example();\n`;

@@ -1,6 +1,6 @@
 /**
- * Values as JSON texts from which the same values come back: JSON alone has no sets, and no keys
- * that are not strings.
+ * Encodes values as JSON texts without loss: JSON itself has neither sets nor keys other than
+ * strings.
  */
 
 import { RegoObject } from '../object.js';
@@ -12,22 +12,22 @@ import { parseJson, toJson } from './json.js';
 import { readJsonSteps } from './json-reader.js';
 import { NotJson, writeJsonSteps } from './json-writer.js';
 
-/** Most values are JSON, which is written as it is behind this. */
+/** The prefix of values that are JSON, as most are; their JSON text follows. */
 const plain = 'p';
 const tagged = 't';
 
-/** Throws a RangeError or a JsonError for what nests too deeply. */
+/** Throws a RangeError or a JsonError for a value that is nested too deeply. */
 export function exactText(value: Value): string {
   return isJson(value) ? plain + toJson(value) : tagged + toJson(withTags(value));
 }
 
-/** The value of a text that `exactText` wrote. */
+/** Decodes a text of `exactText`. */
 export function exactValue(text: string): Value {
   const value = parseJson(text.slice(1));
   return text.startsWith(plain) ? value : withoutTags(value);
 }
 
-/** A text of values as JSON has them: sets come back as sorted arrays. */
+/** A value as plain JSON text: sets become sorted arrays. */
 export function plainText(value: Value): string {
   return plain + toJson(value);
 }
@@ -36,11 +36,11 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export interface ExactOptions {
-  /** Told of so many bytes of memory that this needs; throws where there is not so much. */
+  /** Called with the bytes of memory needed next; throws if they are not available. */
   readonly take?: ((bytes: number) => void) | undefined;
 }
 
-/** The bytes of `exactText`. What is JSON, as nearly all is, is written in steps. */
+/** The bytes of `exactText`. JSON values, the common case, are written in steps. */
 export function* exactBytesSteps(value: Value, { take }: ExactOptions): Steps<Uint8Array> {
   try {
     return yield* writeJsonSteps(value, { unordered: true, strict: true, before: plain, ...(take !== undefined && { take }) });
@@ -50,7 +50,7 @@ export function* exactBytesSteps(value: Value, { take }: ExactOptions): Steps<Ui
   }
 }
 
-/** The value of such bytes. */
+/** Decodes bytes of `exactBytesSteps`. */
 export function* exactValueSteps(bytes: Uint8Array, { take }: ExactOptions): Steps<Value> {
   const value = yield* readJsonSteps(bytes.subarray(1), take === undefined ? {} : { take });
   return decoder.decode(bytes.subarray(0, 1)) === plain ? value : withoutTags(value);
@@ -63,7 +63,7 @@ function isJson(value: Value): boolean {
   return Object.values(value as PlainObject).every(isJson);
 }
 
-/** Scalars as they are, collections as arrays that begin with what they are. */
+/** Scalars unchanged, collections as arrays that begin with a type tag. */
 export function withTags(value: Value): Value {
   if (isArray(value)) return ['array', ...value.map(withTags)];
   if (isSet(value)) return ['set', ...[...value].map(withTags)];
@@ -72,7 +72,7 @@ export function withTags(value: Value): Value {
   return ['object', ...Object.entries(value as PlainObject).flatMap(([key, member]) => [key, withTags(member)])];
 }
 
-/** @param text what becomes of strings */
+/** @param text converts strings */
 export function withoutTags(value: Value, text: (string: string) => string = (string) => string): Value {
   if (typeof value === 'string') return text(value);
   if (!isArray(value)) return value;

@@ -1,16 +1,17 @@
-/** What is wrong with a text that is no JSON, in the words of Go's decoder. */
+/** Error messages for invalid JSON, in the words of Go's decoder. */
 import { fromBinary, toBinary } from '../text/utf8.js';
 import { countWork } from '../work.js';
 
-/** Units for a character that is read. */
+/** Units for reading a character. */
 const unitsPerCharacter = 3;
 
 const space = /[ \t\r\n]*/y;
 const escapes = '"\\/bfnrt';
 
 /**
- * Go's complaint about a text, undefined where it has none. With `whole` false the text is read as Go's decoder reads a stream: an end
- * that comes too early is `unexpected EOF`, and after the value only the next token is looked at.
+ * The error message of Go's decoder for a text, undefined if the text is valid. With `whole` false
+ * the text is read as a stream: an early end is `unexpected EOF`, and after the value only the next
+ * token is checked.
  */
 export function jsonComplaint(text: string, whole = false): string | undefined {
   countWork(text.length * unitsPerCharacter);
@@ -23,7 +24,7 @@ export function jsonComplaint(text: string, whole = false): string | undefined {
   }
 }
 
-/** A byte as Go's `%q` shows the character of that number. */
+/** A byte in Go's `%q` format for the character of that number. */
 export function quotedByte(code: number): string {
   const c = String.fromCharCode(code);
   if (c === "'") return "'\\''";
@@ -60,7 +61,7 @@ class Scanner {
     return this.#trailing();
   }
 
-  /** The decoder reads one more token after the value, and names it. */
+  /** Go's decoder reads one more token after the value, and names it in the message. */
   #trailing(): string | undefined {
     const c = this.#text[this.#i]!;
     if (c === '{' || c === '[') return `error: invalid character '${c}' after top-level value`;
@@ -88,7 +89,9 @@ class Scanner {
     throw new Complaint(`invalid character ${this.#quoted()} ${context}`);
   }
 
-  /** Values may nest deep: what is open is kept in a list. */
+  /**
+   * Open collections are kept in a list instead of the call stack, since values may nest deeply.
+   */
   #value(): void {
     const open: string[] = [];
     for (;;) {
@@ -110,7 +113,7 @@ class Scanner {
     }
   }
 
-  /** What follows a value: whether another one does. */
+  /** Reads the separator after a value; returns whether another value follows. */
   #next(open: string[]): boolean {
     for (;;) {
       const inside = open.at(-1);

@@ -1,11 +1,17 @@
-/** What readers and writers of JSON complain of. */
+/** Errors of JSON readers and writers. */
 
-/** Text that is not JSON, or nests deeper than `maxDepth`; `offset` is where, in UTF-16 units, if known. */
+/**
+ * Text that is not JSON, or nests deeper than `maxDepth`; `offset` is the position of the error in
+ * UTF-16 units, if known.
+ */
 export class JsonError extends Error {
   readonly code = 'invalid_json';
   readonly offset: number | undefined;
 
-  /** @param message found once somebody reads it where it is a function, as finding it takes another walk through the text */
+  /**
+   * @param message a function defers the message until it is read, since computing it takes another
+   * pass over the text
+   */
   constructor(message: string | (() => string), offset?: number) {
     super(typeof message === 'string' ? message : undefined);
     this.name = 'JsonError';
@@ -16,5 +22,5 @@ export class JsonError extends Error {
   }
 }
 
-/** As deep as the reference reads. */
+/** The maximum depth that the reference reads. */
 export const maxDepth = 10_000;

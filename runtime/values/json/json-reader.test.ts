@@ -14,7 +14,9 @@ function read(text: string | Uint8Array, options?: ReadJsonOptions): Value {
   return allAtOnce(readJsonSteps(typeof text === 'string' ? Buffer.from(text) : text, options));
 }
 
-/** A value with the texts of its exact numbers and the order of its keys, or what is wrong with its text. */
+/**
+ * The value with the texts of its exact numbers and the order of its keys, or the error message.
+ */
 function outcome(read: () => Value): unknown {
   try {
     return shown(read());
@@ -31,7 +33,9 @@ function shown(value: Value): unknown {
   return ['object', Object.getPrototypeOf(value) === Object.prototype, Object.entries(value).map(([key, member]) => [key, shown(member)])];
 }
 
-/** What the native reader makes of a text, with the complaint of Go's decoder where it has one. */
+/**
+ * Reads a text with the native reader; errors have the message of Go's decoder if it reports one.
+ */
 function native(text: string): Value {
   try {
     return parseJson(text);
@@ -67,7 +71,7 @@ const texts: fc.Arbitrary<string> = fc.letrec<{ text: string }>((tie) => ({
     .map((parts) => parts.join('')),
 })).text;
 
-/** Texts with a few characters taken out, put in or changed. */
+/** Texts with a few characters deleted, inserted or changed. */
 const broken = fc
   .tuple(
     texts,
@@ -102,7 +106,7 @@ describe('the reader in steps', () => {
     fc.assert(
       fc.property(broken, (text) => {
         const expected = outcome(() => native(text));
-        // The reference takes a null behind a value for the end.
+        // The reference treats a `null` after a value as the end of the text.
         if (typeof expected === 'string' && /non-whitespace/.test(expected)) return;
         expect(outcome(() => read(text, { whole: true }))).toEqual(expected);
       }),

@@ -1,6 +1,7 @@
 /**
- * JSON in steps, from bytes. The native reader is several times as fast, but it reads all of a text before anybody else has a turn, and takes whatever memory that
- * needs: this one is for long texts of others. Both read the same (json-reader.test.ts).
+ * Reads JSON in steps, from bytes. The native reader is several times as fast, but it reads the
+ * whole text without a pause and without a memory limit: this reader is for long texts from
+ * clients. Both give the same results (json-reader.test.ts).
  */
 
 import { ExactNumber, type NumberValue, numberFromText } from '../numbers/number.js';
@@ -12,32 +13,44 @@ import { JsonError, maxDepth } from './json-error.js';
 import { StringReader } from './json-strings.js';
 
 export interface ReadJsonOptions {
-  /** Told of so many bytes of memory that values need, soon after they are made; throws where there is not so much. */
+  /**
+   * Called with the bytes of memory of new values, soon after their creation; throws if they are
+   * not available.
+   */
   readonly take?: (bytes: number) => void;
-  /** Whether nothing but the value may be in the text; otherwise it is the first one, whatever follows. */
+  /**
+   * Whether the text must contain nothing but the value; otherwise the first value is read, and
+   * text after it is ignored.
+   */
   readonly whole?: boolean;
 }
 
-/** The value of a JSON text; bytes that are no UTF-8 become U+FFFD. Throws a JsonError with the complaint of Go's decoder, or what `take` throws. */
+/**
+ * The value of a JSON text; bytes that are not valid UTF-8 become U+FFFD. Throws a JsonError with
+ * the message of Go's decoder, or an error of `take`.
+ */
 export function* readJsonSteps(bytes: Uint8Array, options: ReadJsonOptions = {}): Steps<Value> {
   const reader = new JsonReader(bytes, options);
   while (!reader.advance()) yield;
   return reader.result;
 }
 
-/** So many tokens are a step, about a millisecond; each hundred bytes of a string count as one more. */
+/**
+ * The number of tokens in a step of about a millisecond; each hundred bytes of a string count as
+ * one more.
+ */
 const tokensOfStep = 8192;
 
-/** Bytes that values take in memory: as V8 lays them out, with the room that lists and objects keep for more. */
+/** Memory of values in bytes: V8's layout, with the spare capacity of lists and objects. */
 const sizes = { slot: 16, list: 48, object: 56, entry: 56, number: 16, exactNumber: 96 };
 
-/** A longer text is no double's. */
+/** The length of the longest text of a double. */
 const longestDouble = 32;
 
-/** So many spaces between two tokens are a step as well. */
+/** The number of spaces between two tokens that make a step. */
 const spacesOfStep = 512 * 1024;
 
-/** What may stand next. */
+/** The expected token: a value. */
 const value = 0;
 /** A value, or the end of an empty list. */
 const element = 1;
@@ -45,9 +58,9 @@ const element = 1;
 const member = 2;
 const key = 3;
 const colon = 4;
-/** A comma, or the end of what is open. */
+/** A comma, or the end of the current collection. */
 const after = 5;
-/** Nothing. */
+/** No further token. */
 const end = 6;
 
 const longestCopied = 32;
@@ -61,12 +74,12 @@ class JsonReader {
   readonly #strings: StringReader;
   #i = 0;
   #next = value;
-  /** Tokens that are left of a step. */
+  /** The number of tokens left in the current step. */
   #left = 0;
-  /** What is open, outermost first, and the key under which a value is read in each. */
+  /** The open collections, outermost first, and the current key of each. */
   readonly #open: Container[] = [];
   readonly #keys: string[] = [];
-  /** Bytes of memory that `take` has not been told of. */
+  /** Bytes of memory not yet reported to `take`. */
   #taken = 0;
   result: Value = null;
 
@@ -77,7 +90,7 @@ class JsonReader {
     this.#strings = new StringReader(bytes);
   }
 
-  /** Goes a step further; answers whether that was the last. */
+  /** Runs one step; returns whether it was the last. */
   advance(): boolean {
     let isDone = false;
     this.#left = tokensOfStep;
@@ -87,7 +100,7 @@ class JsonReader {
     return isDone;
   }
 
-  /** Reads one token; answers whether it was the last. */
+  /** Reads one token; returns whether it was the last. */
   #token(): boolean {
     const c = this.#skipSpace();
     if (this.#left === 0) return false;
@@ -156,7 +169,8 @@ class JsonReader {
     this.#i++;
     this.#keys.pop();
     const closed = this.#open.pop()!;
-    // A list that is made by pushing has room for more: most lists are short, and most of their memory would be that.
+    // A list built by pushing has spare capacity, which is most of the memory of a short list, and
+    // most lists are short.
     if (!Array.isArray(closed) || closed.length === 0 || closed.length > longestCopied) return this.#add(closed);
     return this.#add(closed.slice());
   }
@@ -170,7 +184,7 @@ class JsonReader {
     return false;
   }
 
-  /** Puts a value where it belongs; answers whether it is the text's. */
+  /** Adds a value to the current collection; returns whether it is the value of the whole text. */
   #add(added: Value): boolean {
     const depth = this.#open.length - 1;
     if (depth < 0) {
@@ -190,7 +204,7 @@ class JsonReader {
     return false;
   }
 
-  /** Begins a string, or goes on with one. */
+  /** Begins or continues a string. */
   #string(): boolean {
     const strings = this.#strings;
     const start = this.#i;
@@ -228,7 +242,7 @@ class JsonReader {
       }
     }
     this.#i = i;
-    // Most are small and whole; anything else is told by its text.
+    // Most numbers are small integers; others are parsed from their text.
     if (i - start < 16 && i > start && c !== 46 && c !== 69 && c !== 101) return whole;
     this.#i = start;
     this.#skipNumber();
@@ -279,7 +293,7 @@ class JsonReader {
     throw new JsonError(`invalid character ${quotedByte(shown)} ${context}`, this.#i);
   }
 
-  /** Go's decoder reads one more token after the value, and names it. */
+  /** Go's decoder reads one more token after the value, and names it in the message. */
   #end(c: number | undefined): boolean {
     if (c === undefined) return true;
     const rest = decoder.decode(this.#bytes.subarray(this.#i, this.#i + longestShown));
@@ -289,10 +303,10 @@ class JsonReader {
   }
 }
 
-/** What is no UTF-8 is read as U+FFFD, whose first byte this is. */
+/** Invalid UTF-8 is read as U+FFFD; this is the first byte of its encoding. */
 const firstOfReplacement = 0xef;
 
-/** Of what follows a value so much is looked at, to say what it is. */
+/** The maximum length of the text after a value that an error message is made from. */
 const longestShown = 4096;
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -308,7 +322,7 @@ function isDigit(c: number | undefined): boolean {
   return c !== undefined && c >= 48 && c <= 57;
 }
 
-/** A document's key is its own, whatever its name. */
+/** Defines an own property, even for names such as `__proto__`. */
 function put(object: Record<string, Value>, key: string, value: Value): void {
   if (key === '__proto__') Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
   else object[key] = value;

@@ -1,9 +1,9 @@
-/** Strings of JSON texts in bytes: short ones at once, long ones a piece at a time. */
+/** Reads strings of JSON texts from bytes: short ones at once, long ones in pieces. */
 
-/** As much is a piece: about a millisecond. */
+/** The size of a piece: about a millisecond. */
 const bytesOfPiece = 512 * 1024;
 
-/** Strings as short as this are looked up among those read before: keys come again and again. */
+/** Strings up to this length are looked up in a cache, since keys repeat. */
 const longestKnown = 24;
 const manyKnown = 1024;
 
@@ -11,35 +11,38 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 const header = 32;
 
-/** What a name takes that is not one of those that come again and again: objects with such are tables, not shapes. */
+/** Memory of a key that is not in the cache: V8 stores objects with such keys as hash tables. */
 const sizeOfName = 64;
 
 export class StringReader {
   readonly #bytes: Uint8Array;
   readonly #known: string[] = Array(manyKnown).fill('');
   #taken = 0;
-  /** The pieces before this one. */
+  /** The pieces read so far. */
   #before = '';
   #hasEscapes = false;
-  /** Whether a piece was read that is not the last. */
+  /** Whether the current string has further pieces. */
   isInside = false;
-  /** Where the string cannot go on: what Go's decoder says of it. */
+  /** The error message of Go's decoder, if the string is invalid. */
   problem: string | undefined;
-  /** The string, where all of it was read. */
+  /** The complete string. */
   text = '';
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
   }
 
-  /** Bytes of memory that strings took since this was last asked. */
+  /** Bytes of memory taken by strings since the last call. */
   taken(): number {
     const taken = this.#taken;
     this.#taken = 0;
     return taken;
   }
 
-  /** Reads the string that begins at a quote, or its next piece; answers where it ends, or where there is a problem. */
+  /**
+   * Reads the string that begins at a quote, or its next piece; returns its end, or the position of
+   * an error.
+   */
   read(at: number): number {
     const bytes = this.#bytes;
     const start = this.isInside ? at : at + 1;
@@ -62,7 +65,7 @@ export class StringReader {
         if (c >= 128) isAscii = false;
         i++;
       }
-      // A character's bytes stay together.
+      // The bytes of a character are not split.
       if (i > limit && ((bytes[i] ?? 0) & 0xc0) !== 0x80) {
         this.#add(start, i, hasEscapes);
         this.isInside = true;
@@ -72,7 +75,7 @@ export class StringReader {
     if (!this.isInside && !hasEscapes && isAscii && i - start <= longestKnown) this.text = this.#short(start, i);
     else {
       this.#add(start, i, hasEscapes);
-      // Halves of a pair may be in two pieces, and others stand alone.
+      // A surrogate pair may be split between two pieces; unpaired surrogates are replaced.
       this.text = this.#hasEscapes ? this.#before.toWellFormed() : this.#before;
       this.#before = '';
       this.#hasEscapes = false;
@@ -89,7 +92,7 @@ export class StringReader {
     this.#taken += text.length === end - start ? text.length : 2 * text.length;
   }
 
-  /** Where an escape ends whose backslash stands before `i`; with a problem, where that is. */
+  /** The end of an escape sequence whose backslash is before `i`, or the position of an error. */
   #escape(i: number): number {
     const c = this.#bytes[i];
     if (c === 117) {

@@ -1,4 +1,4 @@
-/** JSON out in steps, as bytes: for values that may be large, beside which others have their turns. */
+/** Writes JSON in steps, as bytes: for large values, so that other work runs between steps. */
 import { sortedKeys, sortedMembers } from '../compare.js';
 import { ExactNumber } from '../numbers/number.js';
 import { RegoObject } from '../object.js';
@@ -10,53 +10,56 @@ import type { PlainObject, Value } from '../value.js';
 import { JsonError, jsonEntries, maxWritten, quote, toJson } from './json.js';
 
 export interface WriteJsonOptions {
-  /** As `toIndentedJson` lays it out. */
+  /** Whether to use the layout of `toIndentedJson`. */
   readonly pretty?: boolean;
-  /** Whether keys stand in the order that they happen to have, where nobody looks at them. */
+  /** Whether keys may be in any order, for texts that are not shown. */
   readonly unordered?: boolean;
-  /** Texts around it. */
+  /** Text before and after the value. */
   readonly before?: string;
   readonly after?: string;
-  /** Whether sets, and keys that are no strings, are a NotJson error. */
+  /** Whether sets and keys that are not strings raise a NotJson error. */
   readonly strict?: boolean;
-  /** Told of so many bytes of memory before they are taken; throws where there is not so much. */
+  /** Called with bytes of memory before their allocation; throws if they are not available. */
   readonly take?: (bytes: number) => void;
 }
 
-/** A value as `toJson` or `toIndentedJson` writes it. Throws a JsonError as they do, or what `take` throws. */
+/**
+ * Writes a value in the format of `toJson` or `toIndentedJson`. Throws a JsonError as they do, or
+ * an error of `take`.
+ */
 export function* writeJsonSteps(value: Value, options: WriteJsonOptions = {}): Steps<Uint8Array> {
   const writer = new JsonWriter(options);
   yield* writer.write(value);
   return yield* writer.joined();
 }
 
-/** A value that JSON does not have. */
+/** A value that JSON cannot represent. */
 export class NotJson extends Error {}
 
-/** So many values are a step: about a millisecond. */
+/** The number of values in a step: about a millisecond. */
 const valuesOfStep = 4096;
 
-/** Characters that are made to bytes together. */
+/** The number of characters that are encoded together. */
 const charactersOfPart = 64 * 1024;
 
-/** So many characters of a string are written at a time. */
+/** The number of characters of a string that are written in a step. */
 const charactersOfStep = 512 * 1024;
 
-/** With so many, keys are sorted in steps. */
+/** From this number on, keys are sorted in steps. */
 const manyKeys = 10_000;
 
 const encoder = new TextEncoder();
 
-/** A collection that is being written. */
+/** A collection with the progress of its writing. */
 interface Frame {
   readonly keys: readonly string[] | undefined;
-  /** Of keys that are in the object itself this is that. */
+  /** The plain object whose keys are written, if it is one. */
   readonly object: PlainObject | undefined;
   readonly members: readonly Value[];
   readonly length: number;
   readonly close: string;
   i: number;
-  /** Whether a member was written: those that are undefined are not. */
+  /** Whether a member has been written; undefined ones are not. */
   hasMember: boolean;
 }
 
@@ -140,7 +143,7 @@ class JsonWriter {
     return { keys, object, members: [], length, ...rest };
   }
 
-  /** Halves of a pair stay together. */
+  /** A surrogate pair is not split between parts. */
   *#longString(value: string): Steps {
     this.#text += '"';
     for (let start = 0; start < value.length; ) {
@@ -177,7 +180,7 @@ class JsonWriter {
 
   #flush(): void {
     const part = encoder.encode(this.#text);
-    // The part, and what all parts are put into.
+    // Counts the part and its copy in the output.
     this.#take(2 * part.length);
     this.#text = '';
     this.#length += part.length;

@@ -10,7 +10,10 @@ import { JsonError, maxDepth, parseJson, toIndentedJson, toJson, toPlain } from 
 
 const runs = { numRuns: 500 };
 
-/** JSON texts without loss of form: numbers as literals, keys in the language's order are not required. */
+/**
+ * JSON texts that are read and written without change of form: exact number literals, with keys in
+ * any order.
+ */
 const texts: fc.Arbitrary<string> = fc.letrec<{ text: string }>((tie) => ({
   text: fc.oneof(
     { depthSize: 'small' },

@@ -1,4 +1,4 @@
-/** JSON in and out without loss: every digit and every key comes out as it went in. */
+/** Reads and writes JSON without loss: all digits and all keys are kept. */
 import { compare, sortedKeys, sortedMembers, sortStrings } from '../compare.js';
 import { SizeError } from '../memory.js';
 import { ExactNumber, numberFromText, numberText } from '../numbers/number.js';
@@ -15,7 +15,8 @@ import { readJsonSteps } from './json-reader.js';
 
 export { JsonError, maxDepth };
 
-// A number literal that may not come back from a double, or an escaped surrogate that may stand alone. Hits inside strings only cost time.
+// A number literal that may differ after conversion to a double, or an escaped surrogate that may
+// be unpaired. Matches inside strings only cost time.
 const needsCare = /(?:^|[[:,\s])(?:-0(?![.\d])|-?(?:\d[\d.]{15}|\d+\.\d*0(?!\d)|0\.0{6}|[\d.]+[eE]))|\\u[dD]/;
 
 /** The value of a JSON text. Throws a JsonError. */
@@ -25,7 +26,7 @@ export function parseJson(text: string): Value {
     return needsCare.test(text) ? (JSON.parse(text, readExactly) as Value) : (JSON.parse(text) as Value);
   } catch (error) {
     if (error instanceof SyntaxError) throw new JsonError(() => jsonComplaint(text, true) ?? 'invalid JSON', offsetOf(error.message));
-    // What looks at each number goes down by recursion; the reader in steps does not.
+    // The check of each number is recursive; the reader in steps is not.
     if (error instanceof RangeError) return allAtOnce(readJsonSteps(encodeUtf8(text), { whole: true }));
     throw error;
   }
@@ -73,15 +74,16 @@ export function quote(text: string): string {
 }
 
 /**
- * A value as JSON text on one line: keys sorted, sets as sorted arrays, numbers digit for digit, keys that are no strings as their JSON
- * text. Throws a JsonError where the value nests too deeply to be written, or is too large: an array of two equal arrays of two equal arrays and so on has few
- * objects in memory, and no end in writing.
+ * A value as JSON text on one line: sorted keys, sets as sorted arrays, exact numbers, keys that
+ * are not strings as their JSON text. Throws a JsonError if the value is nested too deeply or too
+ * large: an array of two equal arrays of two equal arrays and so on takes little memory, but its
+ * text is exponentially long.
  */
 export function toJson(value: Value, most = maxWritten): string {
   return bounded(write, value, most);
 }
 
-/** A value that has more in it than whoever writes it wants. */
+/** The value has more members than the caller's limit. */
 export class TooManyValues extends JsonError {}
 
 type Writer = (value: Value, indent: string, prefix: string) => string;
@@ -102,10 +104,13 @@ function bounded(writer: Writer, value: Value, most: number, indent = '', prefix
   }
 }
 
-/** So many values are written at most: some seconds' work, and more than a text can hold of most documents. */
+/**
+ * The default limit of values: some seconds of work, and for most documents more than a string can
+ * hold.
+ */
 export const maxWritten = 20_000_000;
 
-/** How many may still be written by the call that is under way. */
+/** The number of values that the current call may still write. */
 let left = Number.POSITIVE_INFINITY;
 let mostWritten = maxWritten;
 
@@ -114,7 +119,7 @@ function counted(values: number): void {
   if (left < 0) throw new TooManyValues(`more than ${mostWritten} values`);
 }
 
-/** A longer string counts for several values. */
+/** Longer strings count as several values. */
 const shortString = 64;
 
 function write(value: Value): string {
@@ -140,10 +145,10 @@ function write(value: Value): string {
   return value instanceof RegoObject ? writeMany(jsonEntries(value)) : writePlain(value as PlainObject);
 }
 
-/** Units for a member that is written. */
+/** Units for writing a member. */
 const unitsPerMember = 15;
 
-/** Most objects: a loop over keys takes half the time of one over entries. */
+/** The common case: a loop over keys takes half the time of one over entries. */
 function writePlain(object: PlainObject): string {
   const keys = sortedKeys(object) as readonly string[];
   if (keys.length > fewMembers) return writeMany(jsonEntries(object));
@@ -155,7 +160,10 @@ function writePlain(object: PlainObject): string {
   return text === '' ? '{}' : `${text}}`;
 }
 
-/** Of more members than this each would take memory of its own until the text is complete. */
+/**
+ * Beyond this number of members, concatenation would keep memory for each until the text is
+ * complete.
+ */
 const fewMembers = 256;
 
 function writeMany(entries: Iterable<[string, Value]>): string {
@@ -179,7 +187,7 @@ function writeLong(values: readonly Value[]): string {
   return text.toString();
 }
 
-/** An object's entries with keys as JSON has them, sorted by that text. */
+/** An object's entries with their JSON keys, sorted by key text. */
 export function* jsonEntries(object: PlainObject | RegoObject): IterableIterator<[string, Value]> {
   if (!(object instanceof RegoObject)) {
     for (const key of sortedKeys(object) as readonly string[]) yield [key, object[key]!];
@@ -190,12 +198,15 @@ export function* jsonEntries(object: PlainObject | RegoObject): IterableIterator
   for (const name of sortStrings([...names.keys()])) yield [name, object.get(names.get(name)!)!];
 }
 
-/** The name that a key has in JSON: itself if it is a string, else its JSON text. */
+/** The JSON name of a key: the string itself, or the JSON text of another value. */
 export function keyName(key: Value): string {
   return typeof key === 'string' ? key : write(key);
 }
 
-/** A value as indented JSON text, as Go's `MarshalIndent` lays it out. Throws a JsonError as `toJson` does. */
+/**
+ * A value as indented JSON text, in the layout of Go's `MarshalIndent`. Throws a JsonError as
+ * `toJson` does.
+ */
 export function toIndentedJson(value: Value, indent = '  ', prefix = '', most = maxWritten): string {
   return bounded(indented, value, most, indent, prefix);
 }
@@ -217,12 +228,13 @@ function indented(value: Value, indent: string, prefix: string): string {
   return lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n${prefix}}`;
 }
 
-/** What JSON can say, as a host sees it: no exact numbers (the nearest double stands for them), no classes. */
+/** Plain JSON data for hosts: no exact numbers (the nearest double instead), no classes. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /**
- * A value as plain JSON data: sets as sorted arrays, keys that are no strings as their JSON text, exact numbers as the nearest double.
- * What is plain already is shared, not copied. Throws a JsonError where there are more values than anything could be written of.
+ * A value as plain JSON data: sets become sorted arrays, keys that are not strings their JSON text,
+ * exact numbers the nearest double. Plain parts are shared, not copied. Throws a JsonError if there
+ * are more values than could ever be written.
  */
 export function toPlain(value: Value): Json {
   const before = left;

@@ -30,7 +30,7 @@ function nested(depth: number, innermost: unknown = null): unknown {
 const cycle: { next?: unknown } = {};
 cycle.next = [1, cycle];
 
-/** What is no JSON, and what is said of it. */
+/** Values that are not JSON, and the error messages for them. */
 const others: readonly (readonly [value: unknown, problem: string])[] = [
   [new Date(0), 'is a Date: give its toISOString()'],
   [new Map([['a', 1]]), 'is a Map: give Object.fromEntries(map)'],
@@ -82,7 +82,7 @@ describe('a value that is no JSON is refused, by its place', () => {
     const document = fc.jsonValue({ maxDepth: 5 }).filter((value) => typeof value === 'object' && value !== null);
     fc.assert(
       fc.property(document, fc.constantFrom(...others), fc.array(fc.nat()), (given, [value, problem], turns) => {
-        // Along the turns to some collection, into which it is put.
+        // Walks to a collection along the random turns, and inserts the value there.
         const copy = structuredClone(given);
         let at = copy as Record<string, unknown>;
         const path: (string | number)[] = [];

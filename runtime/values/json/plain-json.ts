@@ -1,20 +1,20 @@
 /**
- * Whether a value that a host gives is JSON, and where it is not: a Date or a Map would pass for an
- * object without keys.
+ * Checks that a value from a host is JSON, and locates the first part that is not: a Date or a Map
+ * would otherwise count as an object without keys.
  */
 import { OwnClass } from '../own.js';
 import type { PlainObject, Value } from '../value.js';
 
-/** As deep as JSON text may nest. */
+/** The maximum depth of JSON text. */
 const maxDepth = 10_000;
 
-/** Steps of a path that a message shows. */
+/** The maximum number of path steps in a message. */
 const longestPlace = 20;
 
-/** More objects than that are looked at one by one, as some may stand in many places. */
+/** Above this number of objects, each is checked once, since some may be shared. */
 const manyObjects = 1_000_000;
 
-/** Where a value is no JSON, and why. */
+/** The position and the reason of a value that is not JSON. */
 export interface NotJson {
   /** Keys and indexes from the root. */
   readonly path: readonly (string | number)[];
@@ -23,9 +23,9 @@ export interface NotJson {
 }
 
 /**
- * A value as `JSON.stringify` would write it: members that are undefined are left out. Sets,
- * objects and numbers of the language's own classes stay as they are. What it is given does not
- * change, and is given back where it is JSON already.
+ * A value in the form that `JSON.stringify` would write: undefined members are left out. Sets,
+ * objects and numbers of the language's own classes are kept. The given value is not changed, and
+ * is returned itself if it is JSON already.
  * @param refuse makes the error to throw
  */
 export function jsonValue(value: unknown, refuse: (found: NotJson) => Error): Value {
@@ -33,7 +33,7 @@ export function jsonValue(value: unknown, refuse: (found: NotJson) => Error): Va
   try {
     if (isPlain(value) && !inherits(value)) return value as Value;
   } catch (error) {
-    // Nested so deep that the stack overflows: looked at more closely below.
+    // The nesting overflows the stack: the check below uses none.
     if (!(error instanceof RangeError)) throw error;
   }
   const found = inspect(value);
@@ -44,17 +44,17 @@ export function jsonValue(value: unknown, refuse: (found: NotJson) => Error): Va
 let left = 0;
 
 /**
- * An object made by `Object.create` has the constructor of what it inherits from. Only the root is
- * held to this.
+ * An object made by `Object.create` inherits the constructor of its prototype. Only the root is
+ * checked for this.
  */
 function inherits(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype;
 }
 
 /**
- * Whether all in it is what a JSON parser makes. Each decision begins with this, so it gives up at
- * anything unusual. It asks for the constructor, as an object's prototype takes twice the time; a
- * key of that name is unusual.
+ * Whether a value consists of JSON values only. It runs at the start of each decision, so it gives
+ * up at anything unusual. It reads the constructor, since reading the prototype takes twice the
+ * time; a key of that name counts as unusual.
  */
 function isPlain(value: unknown): boolean {
   return typeof value === 'object' ? isPlainObject(value) : isPlainScalar(value);
@@ -84,7 +84,7 @@ function isPlainScalar(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && value - value === 0);
 }
 
-/** A collection that is being looked at, and how far. */
+/** A collection, and the progress of its check. */
 interface Frame {
   readonly value: object;
   readonly keys: readonly string[] | undefined;
@@ -92,15 +92,15 @@ interface Frame {
 }
 
 /**
- * The first place where it is no JSON; `members` where only members that are undefined keep it from
- * that. Each object is looked at once.
+ * The first part that is not JSON; `members` if only undefined members are not. Each object is
+ * checked once.
  */
 function inspect(root: unknown): NotJson | 'members' | undefined {
   const done = new Set<object>();
   const open = new Set<object>();
   const frames: Frame[] = [];
   let hasUndefined = false;
-  /** What is wrong with a value itself; one with parts is opened. */
+  /** Returns the problem of a value itself; a collection is added to the open ones. */
   const enter = (value: unknown, isMember: boolean): string | undefined => {
     if (value === undefined && isMember) {
       hasUndefined = true;
@@ -156,8 +156,7 @@ const remedies: { readonly [name: string]: string } = {
 };
 
 /**
- * Objects of another realm, as of a test runner's, have another prototype of their own, which has
- * none.
+ * Objects of another realm, such as a test runner's, have another prototype, which itself has none.
  */
 function problemOfObject(value: object): string | undefined {
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -168,10 +167,7 @@ function problemOfObject(value: object): string | undefined {
   return `is ${/^[AEIO]/.test(name) ? 'an' : 'a'} ${name}${remedies[name] ?? ''}`;
 }
 
-/**
- * A copy without members that are undefined; an object that stands in several places is copied
- * once.
- */
+/** A copy without undefined members; a shared object is copied once. */
 function withoutUndefined(root: object): unknown {
   const copies = new Map<object, object>();
   const pending: object[] = [];
@@ -193,12 +189,12 @@ function withoutUndefined(root: object): unknown {
   return copied;
 }
 
-/** `__proto__` is a key like any other. */
+/** Defines an own property, even for `__proto__`. */
 function define(object: object, key: string, value: unknown): void {
   Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** `input.user["full name"][0]`; of a long path the first steps. */
+/** `input.user["full name"][0]`; only the first steps of a long path. */
 export function placeOf(root: string, path: readonly (string | number)[]): string {
   const steps = path
     .slice(0, longestPlace)

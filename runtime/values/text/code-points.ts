@@ -1,4 +1,7 @@
-/** How many code points the UTF-16 units in [start, end) are: a surrogate pair is one, and so is half of one that stands alone. */
+/**
+ * The number of code points in the UTF-16 units [start, end): a surrogate pair counts as one, and
+ * so does an unpaired surrogate.
+ */
 export function codePoints(text: string, start = 0, end: number = text.length): number {
   let count = end - start;
   for (let i = start; i < end - 1; i++) {

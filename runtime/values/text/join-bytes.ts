@@ -1,11 +1,11 @@
-/** Bytes in parts → bytes in one piece. */
+/** Concatenates parts of bytes. */
 import type { Steps } from '../steps.js';
 
-/** So many bytes are copied in a step. */
+/** The number of bytes copied in a step. */
 const bytesOfStep = 4 * 1024 * 1024;
 
 /**
- * Joins parts, and lets go of each once it is copied.
+ * Concatenates parts, and drops the reference to each part after its copy.
  * @param length of all parts together, in bytes
  */
 export function* joinBytesSteps(parts: (Uint8Array | undefined)[], length: number): Steps<Uint8Array> {

@@ -1,4 +1,4 @@
-/** Values as the language writes them: what `print`, `trace` and `sprintf` show of a value. */
+/** Values in Rego's notation, for `print`, `trace` and `sprintf`. */
 import { sortedEntries, sortedMembers } from '../compare.js';
 import { ExactNumber } from '../numbers/number.js';
 import { RegoSet } from '../set.js';
@@ -38,7 +38,7 @@ function membersText(members: readonly Value[]): string {
   return text.toString();
 }
 
-/** Units for a member whose text is made. */
+/** Units for the text of a member. */
 const unitsPerMember = 20;
 
 const plain = /^[ !#-[\]-~]*$/;
@@ -54,7 +54,7 @@ const named: { readonly [character: string]: string } = {
   '\\': '\\\\',
 };
 
-/** A string as a Go literal in double quotes; `ascii` escapes whatever is beyond ASCII. */
+/** A string as a Go literal in double quotes; `ascii` escapes all other characters. */
 export function goQuote(text: string, ascii = false): string {
   countText(text.length);
   if (plain.test(text)) return `"${text}"`;
@@ -75,7 +75,7 @@ function quoteCharacter(character: string, quote: string, ascii: boolean): strin
   const name = named[character];
   if (name !== undefined) return name;
   const code = character.codePointAt(0)!;
-  // A byte that is no UTF-8: see utf8.ts.
+  // A byte that is not valid UTF-8: see utf8.ts.
   if (code >= 0xdc80 && code <= 0xdcff) return `\\x${hex(code - 0xdc00, 2)}`;
   if (code >= 0xd800 && code <= 0xdfff) return ascii ? '\\ufffd' : '\ufffd';
   if ((!ascii || code < 0x80) && isPrintable(character)) return character;
@@ -87,7 +87,9 @@ function hex(code: number, width: number): string {
   return code.toString(16).padStart(width, '0');
 }
 
-/** Whether a character shows: a letter, mark, number, punctuation, symbol or the ASCII space. */
+/**
+ * Whether a character is printable: a letter, mark, number, punctuation, symbol or the ASCII space.
+ */
 export function isPrintable(character: string): boolean {
   return printable.test(character);
 }

@@ -1,13 +1,13 @@
 import { checkTextLength } from '../memory.js';
 
-/** Length of the parts that a text is put together of. */
+/** Length of the parts of a text. */
 const partLength = 1 << 14;
 
 export let read = 0;
 
 /**
- * A long text made of many short ones. Joined one after the other by `+=`, each would take 32 bytes until the whole is read. Throws a SizeError where it
- * becomes too long.
+ * Builds a long text from many short ones. With `+=`, each of these would take 32 bytes until the
+ * whole text is read. Throws a SizeError for a text that becomes too long.
  */
 export class TextBuilder {
   #parts: string[] | undefined;
@@ -22,7 +22,8 @@ export class TextBuilder {
   #cut(): void {
     this.#length += this.#last.length;
     checkTextLength(this.#length);
-    // Reading a character makes one piece of the joined texts. It is kept, or the compiler drops the reading.
+    // Reading a character makes V8 flatten the joined string. The result is stored, or the compiler
+    // would remove the read.
     read = this.#last.charCodeAt(0);
     (this.#parts ??= []).push(this.#last);
     this.#last = '';

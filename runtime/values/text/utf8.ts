@@ -1,12 +1,16 @@
 /**
- * Strings and bytes. A string of the language may hold bytes that are no UTF-8 (what `base64.decode` answers, say). Such a byte is kept
- * as a lone low surrogate, U+DC00 plus the byte: it counts as one character, prints as U+FFFD, and turns back into the same byte here.
+ * Conversion between strings and bytes. A Rego string may hold bytes that are not valid UTF-8, for
+ * example from `base64.decode`. Such a byte is represented by a lone low surrogate, U+DC00 plus the
+ * byte: it counts as one character, prints as U+FFFD, and is encoded to the same byte again.
  */
 
 const encoder = new TextEncoder();
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The bytes of a string. A byte that was no UTF-8 when it was decoded comes back; any other lone surrogate becomes U+FFFD. */
+/**
+ * Encodes a string. A byte that was invalid UTF-8 when decoded is restored; any other lone
+ * surrogate becomes U+FFFD.
+ */
 export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
   if (text.isWellFormed()) return encoder.encode(text);
   const bytes: number[] = [];
@@ -18,7 +22,7 @@ export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(bytes);
 }
 
-/** The string of some bytes. Never fails: see above for what becomes of bytes that are no UTF-8. */
+/** Decodes bytes. Never fails: see above for bytes that are not valid UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return strictDecoder.decode(bytes);
@@ -27,7 +31,10 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** The text of a file, without a byte-order mark at its start. Bytes that are no UTF-8 are kept, so that a reader finds them. */
+/**
+ * Decodes a file, without a byte-order mark at its start. Bytes that are not valid UTF-8 are kept,
+ * so that a reader can report them.
+ */
 export function textOfFile(bytes: Uint8Array): string {
   const text = decodeUtf8(bytes);
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
@@ -48,7 +55,7 @@ function decodeLeniently(bytes: Uint8Array): string {
   return parts.join('');
 }
 
-/** The length of the UTF-8 sequence that starts at `i`, 0 where there is none. */
+/** The length of the UTF-8 sequence that starts at `i`, 0 if it is invalid. */
 export function sequenceLength(bytes: Uint8Array, i: number): number {
   const first = bytes[i];
   if (first === undefined) return 0;
@@ -68,12 +75,12 @@ function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x80 && byte <= 0xbf;
 }
 
-/** The bytes of a string as a string of one character (0 to 255) each. */
+/** The bytes of a string, each as one character (0 to 255). */
 export function toBinary(text: string): string {
   return isAscii(text) ? text : fromBytes(encodeUtf8(text));
 }
 
-/** The string whose bytes a string of characters 0 to 255 stands for. */
+/** The string whose bytes are given as characters 0 to 255. */
 export function fromBinary(binary: string): string {
   if (isAscii(binary)) return binary;
   const bytes = new Uint8Array(binary.length);
@@ -81,7 +88,7 @@ export function fromBinary(binary: string): string {
   return decodeUtf8(bytes);
 }
 
-/** Bytes as a string of characters 0 to 255. */
+/** Bytes as characters 0 to 255. */
 export function fromBytes(bytes: Uint8Array): string {
   const chunk = 8192;
   if (bytes.length <= chunk) return String.fromCharCode(...bytes);
