@@ -38,7 +38,7 @@ function usageOf(flag: Flag): string {
 export function rootHelp(commands: Readonly<Record<string, { readonly short: string }>>): string {
   const names = Object.keys(commands).sort();
   const width = Math.max(...names.map((name) => name.length), 'help'.length) + 2;
-  const lines = [...names.map((name) => [name, commands[name]!.short] as const), ['help', 'Help about any command'] as const];
+  const lines = [...names.map((name) => [name, commands[name]!.short] as const), ['help', 'Show how a command is used'] as const];
   return [
     'A policy engine for TypeScript and Node: compiles Rego to plans, runs them, tests policies.',
     '',
@@ -51,7 +51,7 @@ export function rootHelp(commands: Readonly<Record<string, { readonly short: str
     'Flags:',
     '  -h, --help   help for writ',
     '',
-    'Use "writ [command] --help" for more information about a command.',
+    '"writ [command] --help" explains a command and its flags.',
     '',
   ].join('\n');
 }

@@ -19,7 +19,7 @@ const noCounts = 'the platform does not count allocations';
 export const benchCommand: Command = {
   name: 'bench',
   use: '<query>',
-  short: 'Benchmark a Rego query',
+  short: 'Measure how long a query takes',
   long: `Benchmark a Rego query and print the results.
 
 The benchmark command works very similar to 'eval' and will evaluate the query in the same fashion. The

@@ -23,7 +23,7 @@ const addons = ['unplanned_rules'];
 export const buildCommand: Command = {
   name: 'build',
   use: '<path> [<path> [...]]',
-  short: 'Build a bundle',
+  short: 'Make a bundle or a plan of policies and data',
   long: `Build a bundle.
 
 The 'build' command packages policy and data files into bundles. Bundles are

@@ -8,7 +8,7 @@ import { json, Ordered } from '../output/results.js';
 export const capabilitiesCommand: Command = {
   name: 'capabilities',
   use: '',
-  short: 'Print the capabilities of writ',
+  short: 'Show the built-ins and features that policies may use',
   long: `Show capabilities for writ.
 
 Without a flag, the command lists the versions whose capabilities it knows: that of the OPA release which writ follows.

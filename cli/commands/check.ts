@@ -21,7 +21,7 @@ import { type LoadOptions, loadBundles, loadPolicies, modulesOf } from '../polic
 export const checkCommand: Command = {
   name: 'check',
   use: '<path> [path [...]]',
-  short: 'Check Rego source files',
+  short: 'Report mistakes in policies',
   long: `Check Rego source files for parse and compilation errors.
 
 If the 'check' command succeeds in parsing and compiling the source file(s), no output

@@ -15,7 +15,7 @@ import { loadBundles, loadPolicies, modulesOf, type ParsedFile } from '../polici
 export const depsCommand: Command = {
   name: 'deps',
   use: '<query>',
-  short: 'Analyze Rego query dependencies',
+  short: 'Show the rules and documents that a query needs',
   long: `Print dependencies of provided query.
 
 Dependencies are categorized as either base documents, which is any data loaded

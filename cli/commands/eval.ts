@@ -24,7 +24,7 @@ import { type AggregatedProfile, type Format, type Output, type OutputError, pri
 export const evalCommand: Command = {
   name: 'eval',
   use: '<query>',
-  short: 'Evaluate a Rego query',
+  short: 'Answer a query',
   long: `Evaluate a Rego query and print the result.
 
 A query is any query of the language, or the name of a plan in a bundle.

@@ -20,7 +20,7 @@ import { json, Ordered, type OutputError } from '../output/results.js';
 export const execCommand: Command = {
   name: 'exec',
   use: '<path> [<path> [...]]',
-  short: 'Execute against input files',
+  short: 'Make one decision for each of many input files',
   long: `Execute against input files.
 
 The 'exec' command makes a decision for each of one or more input files, JSON or YAML. If the paths

@@ -17,7 +17,7 @@ import { writeFile } from '../output/write-file.js';
 export const fmtCommand: Command = {
   name: 'fmt',
   use: '[path [...]]',
-  short: 'Format Rego source files',
+  short: 'Write policies in the canonical layout',
   long: `Format Rego source files.
 
 The 'fmt' command takes a Rego source file and outputs a reformatted version. If no file path

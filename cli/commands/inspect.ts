@@ -17,7 +17,7 @@ import type { Io } from '../io.js';
 export const inspectCommand: Command = {
   name: 'inspect',
   use: '<path> [entrypoint or function]',
-  short: 'Inspect bundles and plans',
+  short: 'Show the content of bundles and plans',
   long: `Inspect a bundle, a plan, or a single Rego file.
 
 The 'inspect' command summarizes a bundle (an archive or a directory), a plan file, or a Rego file:

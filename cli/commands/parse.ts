@@ -15,7 +15,7 @@ import { parseFile } from '../policies.js';
 export const parseCommand: Command = {
   name: 'parse',
   use: '<path>',
-  short: 'Parse Rego source file',
+  short: 'Show the syntax tree of a policy',
   long: 'Parse Rego source file and print AST.',
   flags: [
     { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'layout of the output', default: 'pretty' },

@@ -23,7 +23,7 @@ import { tlsOptions } from '../server/tls.js';
 export const runCommand: Command = {
   name: 'run',
   use: '[files]',
-  short: 'Start writ in interactive or server mode',
+  short: 'Serve the REST API, or ask at a prompt',
   long: `Start an instance of the engine: an interactive prompt, or with --server a server that answers OPA's REST API.
 
 To start it with policies and data of files and directories:

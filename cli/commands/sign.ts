@@ -13,7 +13,7 @@ import { writeFile } from '../output/write-file.js';
 export const signCommand: Command = {
   name: 'sign',
   use: '<path> [<path> [...]]',
-  short: 'Generate a bundle signature',
+  short: 'Sign the files of a bundle',
   long: `Generate a bundle signature.
 
 The 'sign' command generates a ".signatures.json" file for bundles: a JSON Web Token that lists

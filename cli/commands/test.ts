@@ -31,7 +31,7 @@ const noTracer = 'it needs the tracer, which is not part of this release; --var-
 export const testCommand: Command = {
   name: 'test',
   use: '<path> [path [...]]',
-  short: 'Execute Rego test cases',
+  short: 'Run the tests of policies',
   long: `Execute Rego test cases.
 
 The 'test' command takes a file or directory path as input and executes all

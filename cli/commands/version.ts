@@ -5,7 +5,7 @@ import { exitCodes } from '../exit.js';
 export const versionCommand: Command = {
   name: 'version',
   use: '',
-  short: 'Print the version of writ',
+  short: 'Show the release of writ',
   long: 'Show version and build information for writ.',
   flags: [
     {
