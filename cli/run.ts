@@ -15,23 +15,23 @@ interface Entry {
 
 /** All commands, with their description for the help. */
 export const commands: Readonly<Record<string, Entry>> = {
-  bench: { short: 'Benchmark a Rego query', load: async () => (await import('./commands/bench.js')).benchCommand },
-  build: { short: 'Build a bundle', load: async () => (await import('./commands/build.js')).buildCommand },
+  bench: { short: 'Measure how long a query takes', load: async () => (await import('./commands/bench.js')).benchCommand },
+  build: { short: 'Make a bundle or a plan of policies and data', load: async () => (await import('./commands/build.js')).buildCommand },
   capabilities: {
     short: 'Print the capabilities of writ',
     load: async () => (await import('./commands/capabilities.js')).capabilitiesCommand,
   },
-  check: { short: 'Check Rego source files', load: async () => (await import('./commands/check.js')).checkCommand },
-  deps: { short: 'Analyze Rego query dependencies', load: async () => (await import('./commands/deps.js')).depsCommand },
-  eval: { short: 'Evaluate a Rego query', load: async () => (await import('./commands/eval.js')).evalCommand },
-  exec: { short: 'Execute against input files', load: async () => (await import('./commands/exec.js')).execCommand },
-  fmt: { short: 'Format Rego source files', load: async () => (await import('./commands/fmt.js')).fmtCommand },
-  inspect: { short: 'Inspect bundles and plans', load: async () => (await import('./commands/inspect.js')).inspectCommand },
-  parse: { short: 'Parse Rego source file', load: async () => (await import('./commands/parse.js')).parseCommand },
-  sign: { short: 'Generate a bundle signature', load: async () => (await import('./commands/sign.js')).signCommand },
-  test: { short: 'Execute Rego test cases', load: async () => (await import('./commands/test.js')).testCommand },
-  run: { short: 'Start writ in interactive or server mode', load: async () => (await import('./commands/run.js')).runCommand },
-  version: { short: 'Print the version of writ', load: async () => (await import('./commands/version.js')).versionCommand },
+  check: { short: 'Report mistakes in policies', load: async () => (await import('./commands/check.js')).checkCommand },
+  deps: { short: 'Show the rules and documents that a query needs', load: async () => (await import('./commands/deps.js')).depsCommand },
+  eval: { short: 'Answer a query', load: async () => (await import('./commands/eval.js')).evalCommand },
+  exec: { short: 'Make one decision for each of many input files', load: async () => (await import('./commands/exec.js')).execCommand },
+  fmt: { short: 'Write policies in the canonical layout', load: async () => (await import('./commands/fmt.js')).fmtCommand },
+  inspect: { short: 'Show the content of bundles and plans', load: async () => (await import('./commands/inspect.js')).inspectCommand },
+  parse: { short: 'Show the syntax tree of a policy', load: async () => (await import('./commands/parse.js')).parseCommand },
+  sign: { short: 'Sign the files of a bundle', load: async () => (await import('./commands/sign.js')).signCommand },
+  test: { short: 'Run the tests of policies', load: async () => (await import('./commands/test.js')).testCommand },
+  run: { short: 'Serve the REST API, or ask at a prompt', load: async () => (await import('./commands/run.js')).runCommand },
+  version: { short: 'Show the release of writ', load: async () => (await import('./commands/version.js')).versionCommand },
 };
 
 /**

@@ -20,16 +20,14 @@ export const benchCommand: Command = {
   name: 'bench',
   use: '<query>',
   short: 'Measure how long a query takes',
-  long: `Benchmark a Rego query and print the results.
+  long: `Measures how long a query takes.
 
-The benchmark command works very similar to 'eval' and will evaluate the query in the same fashion. The
-evaluation will be repeated a number of times and performance results will be returned.
-
-Example with bundle and input data:
+The query is evaluated again and again, as 'eval' evaluates it. The command prints how often, and how
+long one evaluation took.
 
     $ writ bench -b ./policy-bundle -i input.json 'data.authz.allow'
 
-The optional "gobench" output format conforms to the Go Benchmark Data Format.`,
+With -f gobench the output has the layout of Go's benchmarks, which tools for these can read.`,
   flags: [
     { name: 'benchmem', type: 'bool', usage: 'show the memory that a benchmark allocates', ignored: noCounts },
     {

@@ -24,11 +24,8 @@ export const buildCommand: Command = {
   name: 'build',
   use: '<path> [<path> [...]]',
   short: 'Make a bundle or a plan of policies and data',
-  long: `Build a bundle.
-
-The 'build' command packages policy and data files into bundles. Bundles are
-gzipped tarballs containing policies and data. Paths referring to directories are
-loaded recursively.
+  long: `Makes a bundle of policies and data: a gzipped tar archive. Of a directory, all
+files below it are loaded.
 
     $ writ build -b policies/
 

@@ -9,15 +9,15 @@ export const capabilitiesCommand: Command = {
   name: 'capabilities',
   use: '',
   short: 'Show the built-ins and features that policies may use',
-  long: `Show capabilities for writ.
+  long: `Shows the built-ins and features that policies may use.
 
-Without a flag, the command lists the versions whose capabilities it knows: that of the OPA release which writ follows.
+Without a flag, the command lists the releases that it knows the capabilities of.
 
-Print the capabilities of this version
+Those of this release:
 
     $ writ capabilities --current
 
-Print the capabilities of a capabilities file
+Those in a file:
 
     $ writ capabilities --file ./capabilities.json`,
   flags: [

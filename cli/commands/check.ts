@@ -22,11 +22,10 @@ export const checkCommand: Command = {
   name: 'check',
   use: '<path> [path [...]]',
   short: 'Report mistakes in policies',
-  long: `Check Rego source files for parse and compilation errors.
+  long: `Reports mistakes in policies.
 
-If the 'check' command succeeds in parsing and compiling the source file(s), no output
-is produced. If the parsing or compiling fails, 'check' will output the errors
-and exit with a non-zero exit code.`,
+Without mistakes the command prints nothing. Otherwise it prints each with its place, and exits with an
+error.`,
   flags: [
     bundleModeFlag,
     capabilitiesFlag,

@@ -16,10 +16,9 @@ export const depsCommand: Command = {
   name: 'deps',
   use: '<query>',
   short: 'Show the rules and documents that a query needs',
-  long: `Print dependencies of provided query.
+  long: `Shows the rules and documents that a query needs.
 
-Dependencies are categorized as either base documents, which is any data loaded
-from the outside world, or virtual documents, i.e values that are computed from rules.
+Base documents are data that was loaded; virtual documents are computed by rules.
 
     $ writ deps --data policy.rego data.policy.allow`,
   flags: [

@@ -25,7 +25,7 @@ export const evalCommand: Command = {
   name: 'eval',
   use: '<query>',
   short: 'Answer a query',
-  long: `Evaluate a Rego query and print the result.
+  long: `Answers a query.
 
 A query is any query of the language, or the name of a plan in a bundle.
 
@@ -52,12 +52,12 @@ To read data from a file:
 Output Formats
 --------------
 
-    --format=json      : output raw query results as JSON
-    --format=values    : output line separated JSON arrays containing expression values
-    --format=bindings  : output line separated JSON objects containing variable bindings
-    --format=pretty    : output query results in a human-readable format
-    --format=raw       : output the values from query results in a scripting friendly format
-    --format=discard   : output the result field as "discarded" when non-nil
+    --format=json      : one JSON document with all that is known of the results
+    --format=values    : for each result a line: a JSON array of the values of its expressions
+    --format=bindings  : for each result a line: a JSON object of its variables
+    --format=pretty    : for people: a table, or the value where there is one alone
+    --format=raw       : for scripts: values on lines, texts without quotes
+    --format=discard   : as json, with "discarded" in the place of the results
 
 Each flag may also be set in the environment, as OPA_EVAL_<FLAG>: OPA_EVAL_FORMAT=raw.`,
   flags: evalFlags,

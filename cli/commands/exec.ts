@@ -21,20 +21,19 @@ export const execCommand: Command = {
   name: 'exec',
   use: '<path> [<path> [...]]',
   short: 'Make one decision for each of many input files',
-  long: `Execute against input files.
+  long: `Makes one decision for each of many input files.
 
-The 'exec' command makes a decision for each of one or more input files, JSON or YAML. If the paths
-refer to directories, the files in those directories are taken, recursively.
+Inputs are JSON or YAML. Of a directory, all files below it are taken.
 
     $ writ exec --decision authz/allow --bundle bundle.tar.gz inputs/
 
-Loading input from stdin:
+With an input from standard input:
 
     $ writ exec --decision authz/allow --bundle bundle.tar.gz --stdin-input
 
 A configuration (--config-file, --set) may name bundles of its own by file:// resources, keys that
 verify signatures, the default decision, and decision logs. A signed bundle is refused where no key
-verifies it, unless --skip-verify is given. What fails is told on stderr, a line of the log each.`,
+verifies it, unless --skip-verify is given. Each failure is a line of the log on standard error.`,
   flags: [
     {
       name: 'bundle',

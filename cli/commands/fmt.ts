@@ -18,23 +18,15 @@ export const fmtCommand: Command = {
   name: 'fmt',
   use: '[path [...]]',
   short: 'Write policies in the canonical layout',
-  long: `Format Rego source files.
+  long: `Writes policies in the canonical layout.
 
-The 'fmt' command takes a Rego source file and outputs a reformatted version. If no file path
-is provided - this tool will use stdin.
+The command prints the formatted text of files, and of all policies below directories. Without a path it
+reads standard input.
 
-If the '-w' option is supplied, the 'fmt' command will overwrite the source file
-instead of printing to stdout.
-
-If the '-d' option is supplied, the 'fmt' command will output a diff between the
-original and formatted source, in colors; with '--no-color' it is a patch.
-
-If the '-l' option is supplied, the 'fmt' command will output the names of files
-that would change if formatted. The '-l' option will suppress any other output
-to stdout from the 'fmt' command.
-
-If the '--fail' option is supplied, the 'fmt' command will return a non zero exit
-code if a file would be reformatted.
+    -w        write each result to its file instead
+    -d        print a diff in colors instead; with --no-color a patch
+    -l        print the names of the files that would change, and nothing else
+    --fail    exit with an error if a file would change
 
 With --v0-compatible files are read and written as version 0 of the language; with --v0-v1
 they are read as version 0 (with --v1-compatible as well: version 1) and written so that they are good in both.`,

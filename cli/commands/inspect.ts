@@ -18,9 +18,7 @@ export const inspectCommand: Command = {
   name: 'inspect',
   use: '<path> [entrypoint or function]',
   short: 'Show the content of bundles and plans',
-  long: `Inspect a bundle, a plan, or a single Rego file.
-
-The 'inspect' command summarizes a bundle (an archive or a directory), a plan file, or a Rego file:
+  long: `Shows the content of a bundle (an archive or a directory), of a plan, or of one policy:
 
 * manifest and signature data
 * packages that are contributed by .rego files, and data locations defined by data files

@@ -16,7 +16,7 @@ export const parseCommand: Command = {
   name: 'parse',
   use: '<path>',
   short: 'Show the syntax tree of a policy',
-  long: 'Parse Rego source file and print AST.',
+  long: 'Shows the syntax tree of a policy.',
   flags: [
     { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'layout of the output', default: 'pretty' },
     {

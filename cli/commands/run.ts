@@ -24,7 +24,7 @@ export const runCommand: Command = {
   name: 'run',
   use: '[files]',
   short: 'Serve the REST API, or ask at a prompt',
-  long: `Start an instance of the engine: an interactive prompt, or with --server a server that answers OPA's REST API.
+  long: `Starts a prompt that answers queries, or with --server a server with OPA's REST API.
 
 To start it with policies and data of files and directories:
 

@@ -14,10 +14,10 @@ export const signCommand: Command = {
   name: 'sign',
   use: '<path> [<path> [...]]',
   short: 'Sign the files of a bundle',
-  long: `Generate a bundle signature.
+  long: `Signs the files of a bundle.
 
-The 'sign' command generates a ".signatures.json" file for bundles: a JSON Web Token that lists
-the files of the bundle with the SHA-256 hashes of what is in them. It is written to the current
+The signature is a file ".signatures.json": a JSON Web Token that lists the files of the bundle with the
+SHA-256 hashes of their content. It is written to the current
 directory, or to the one that --output-file-path names.
 
     $ writ sign --signing-key /path/to/private_key.pem --bundle foo

@@ -32,27 +32,20 @@ export const testCommand: Command = {
   name: 'test',
   use: '<path> [path [...]]',
   short: 'Run the tests of policies',
-  long: `Execute Rego test cases.
+  long: `Runs the tests of policies.
 
-The 'test' command takes a file or directory path as input and executes all
-test cases discovered in matching files. Test cases are rules whose names have the prefix "test_".
-
-If the '--bundle' option is specified the paths will be treated as policy bundles
-and loaded following standard bundle conventions. Without it, all *.rego, *.json, and
-*.yaml files are loaded, recursively.
-
-Test cases under development may be prefixed "todo_" in order to skip their execution,
-while still getting marked as skipped in the test results.
-
-A rule with a variable in its ref, test_add[tc.note] if { some tc in cases; … }, has a result for each case.
-
-Example test run:
+Tests are rules whose names begin with "test_". A test passes if it is true.
+Rules whose names begin with "todo_test_" are not run, and are counted as skipped.
 
     $ writ test ./example/
 
-If used with the '--bench' option then tests will be benchmarked.
+Paths are files or directories, of which all *.rego, *.json and *.yaml files are loaded. With --bundle
+each path is a bundle.
 
-The --watch flag runs the tests again whenever a file changes.`,
+A rule with a variable in its ref, test_add[tc.note] if { some tc in cases; … }, has a result for each case.
+
+With --bench the command measures how long each test takes. With --watch it runs the tests again
+whenever a file changes.`,
   flags: [
     { name: 'bench', type: 'bool', usage: 'time the tests' },
     {

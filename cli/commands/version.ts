@@ -6,7 +6,7 @@ export const versionCommand: Command = {
   name: 'version',
   use: '',
   short: 'Show the release of writ',
-  long: 'Show version and build information for writ.',
+  long: 'Shows the release of writ and where its build comes from.',
   flags: [
     {
       name: 'check',
