@@ -29,4 +29,4 @@ export const together: Bounds = { waitMs: tolerance * 500, endMs };
 export const atOnce = 20;
 
 /** How much more memory a server may keep once it has nothing more to do. */
-export const memoryGrowth = isContinuousIntegration ? 3 : 2;
+export const memoryGrowth = isContinuousIntegration ? 2.5 : 2;

@@ -59,6 +59,14 @@ const inlineUpTo = 16 * 1024;
 /** As in bin/writ. */
 const bytesOfBlock = 256 * 1024;
 
+/**
+ * Gives the memory of bytes back that nobody else has. Left to the collector, it would be that of
+ * thousands of parts before the next collection, and the C library keeps most of what has been used.
+ */
+function free({ buffer, length }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
+}
+
 /** Bytes as they come. */
 class Parts {
   readonly #exchange: Exchange;
@@ -98,6 +106,7 @@ class Parts {
       this.#room = this.#room.subarray(fits.length);
       rest = rest.subarray(fits.length);
     }
+    free(part);
   }
 
   async joined(): Promise<Uint8Array> {
@@ -135,7 +144,7 @@ async function inflated(exchange: Exchange, bytes: Uint8Array, { gzipMaxLength }
   try {
     return bytes.length <= inlineUpTo && claimedSize(bytes) <= inlineUpTo
       ? gunzipSync(bytes, { maxOutputLength: Math.min(gzipMaxLength, 4 * inlineUpTo) })
-      : await inflatedBeside(bytes, new Parts(exchange, gzipMaxLength, gzipTooLarge));
+      : await inflatedBeside(exchange, bytes, new Parts(exchange, gzipMaxLength, gzipTooLarge));
   } catch (error) {
     if (error instanceof ApiError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
@@ -150,12 +159,15 @@ function gzipTooLarge(): ApiError {
   return invalidParameter('could not decompress the body: gzip payload too large');
 }
 
-/** Inflates in a thread of the platform, up to where it is too much. */
-async function inflatedBeside(bytes: Uint8Array, parts: Parts): Promise<Uint8Array> {
+/** Inflates in a thread of the platform, up to where it is too much or too late. */
+async function inflatedBeside({ deadline }: Exchange, bytes: Uint8Array, parts: Parts): Promise<Uint8Array> {
   const gunzip = createGunzip({ chunkSize: 256 * 1024 });
   gunzip.end(bytes);
   try {
-    for await (const part of gunzip) parts.add(part as Buffer);
+    for await (const part of gunzip) {
+      parts.add(part as Buffer);
+      if (performance.now() > deadline.until) throw new ApiError(503, 'unavailable', timedOut);
+    }
   } finally {
     gunzip.destroy();
   }
