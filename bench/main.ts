@@ -3,16 +3,19 @@
  * another bench (see `benches`) runs that one. Each bench compares with a reference in the same run
  * and reports ratios, since absolute times from different machines or moments are not comparable.
  */
-import { existsSync } from 'node:fs';
 
-const benches: readonly string[] = ['builtins', 'compile', 'recompile', 'server'];
+interface Bench {
+  run(args: readonly string[]): void | Promise<void>;
+}
+
+const benches: Readonly<Record<string, () => Promise<Bench>>> = {
+  builtins: () => import('./builtins.js'),
+  compile: () => import('./compile.js'),
+  recompile: () => import('./recompile.js'),
+  server: () => import('./server.js'),
+};
 
 const [first = '', ...rest] = process.argv.slice(2);
-const named = benches.includes(first);
-const file = new URL(`./${named ? first : 'decisions'}.ts`, import.meta.url);
-if (!existsSync(file)) {
-  process.stderr.write(`there is no bench ${first} yet\n`);
-  process.exit(2);
-}
-const { run } = (await import(file.href)) as { run: (args: readonly string[]) => void | Promise<void> };
-await run(named ? rest : process.argv.slice(2));
+const named = Object.hasOwn(benches, first) ? benches[first] : undefined;
+const { run } = named === undefined ? await import('./decisions.js') : await named();
+await run(named === undefined ? process.argv.slice(2) : rest);

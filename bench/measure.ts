@@ -1,6 +1,6 @@
 /** Timing of a function: warm-up until the times are steady, then the median of several rounds. */
 
-export interface Measurement {
+interface Measurement {
   /** Nanoseconds per decision. */
   readonly ns: number;
 }

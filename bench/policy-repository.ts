@@ -9,7 +9,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export interface RepositoryOptions {
+interface RepositoryOptions {
   /** The minimum number of lines, policies and tests together. */
   readonly lines: number;
   readonly version: 'v0' | 'v1';

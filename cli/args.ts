@@ -100,6 +100,6 @@ function addEnvironment(
 }
 
 /** `OPA_EVAL_STDIN_INPUT` for `--stdin-input` of `eval`. */
-export function environmentName(command: string, flag: Flag): string {
+function environmentName(command: string, flag: Flag): string {
   return `OPA_${command}_${flag.name}`.replaceAll('-', '_').toUpperCase();
 }

@@ -1,7 +1,7 @@
 /** The flags of a command: one table for the parser, the help, the environment and the tests. */
 
 /** The type of a flag's value. A list of words: one of them. `strings`: separated by commas. */
-export type FlagType = 'bool' | 'string' | 'int' | 'float' | 'duration' | 'strings' | readonly string[];
+type FlagType = 'bool' | 'string' | 'int' | 'float' | 'duration' | 'strings' | readonly string[];
 
 export interface Flag {
   readonly name: string;

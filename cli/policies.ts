@@ -41,7 +41,7 @@ export interface ParsedFile {
   readonly module: Module;
 }
 
-export interface Policies {
+interface Policies {
   readonly parsed: readonly ParsedFile[];
   readonly data: PlainObject;
   readonly plans: readonly PlanFile[];
@@ -81,7 +81,7 @@ export function parseLoose(files: readonly ModuleFile[], options: LoadOptions): 
   return parsed;
 }
 
-export interface LoadedBundles extends Policies {
+interface LoadedBundles extends Policies {
   /** All bundles merged into one. */
   readonly bundle: Bundle;
 }

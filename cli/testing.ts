@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Io } from './io.js';
 import { run } from './run.js';
 
-export interface Ran {
+interface Ran {
   readonly exit: number;
   readonly stdout: string;
   readonly stderr: string;

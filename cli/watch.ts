@@ -2,7 +2,7 @@
 import { existsSync, type FSWatcher, statSync, watch } from 'node:fs';
 import { dirname } from 'node:path';
 
-export interface WatchOptions {
+interface WatchOptions {
   /** Called before each wait. */
   readonly waiting: () => void;
   /** Ends the watch; so does an interrupt. */

@@ -305,7 +305,7 @@ export function compileOrThrow(input: CompileInput): Compiled {
 }
 
 /** The scope of a query: it may use the names of a package and of imports. */
-export interface QueryContext {
+interface QueryContext {
   readonly package?: Package;
   readonly imports?: readonly Import[];
   /** By default, the options of the compiled modules. */

@@ -83,7 +83,7 @@ function isName(value: Term): boolean {
 }
 
 /** Adds the variables of a node, without those of the bodies inside it. */
-export function addOwnNames(node: Node, names: Set<string>): void {
+function addOwnNames(node: Node, names: Set<string>): void {
   if (node.type === 'var') names.add(node.name);
   else forEachOutside(node, (child) => addOwnNames(child, names));
 }

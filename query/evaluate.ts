@@ -39,7 +39,7 @@ import { Terms } from './terms.js';
 import { Unifier } from './unify.js';
 import { worldsOf } from './worlds.js';
 
-export interface QueryInput {
+interface QueryInput {
   readonly input: Value | undefined;
   readonly data: Value;
   readonly builtins: ReadonlyMap<string, Builtin>;

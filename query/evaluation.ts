@@ -70,4 +70,4 @@ export interface RefAccess {
 }
 
 /** Looks up a key in a value. */
-export type Find = (value: Value, key: Value) => Value | undefined;
+type Find = (value: Value, key: Value) => Value | undefined;

@@ -9,7 +9,7 @@ import { mapExprChildren, mapTermChildren } from '../compiler/ast/walk.js';
 import type { Scope } from './scope.js';
 
 /** Whether an expression is `x := y`. */
-export function isAssignment(expr: Expr): expr is CallExpr {
+function isAssignment(expr: Expr): expr is CallExpr {
   return expr.kind === 'call' && operatorName(expr.operator.terms) === 'assign';
 }
 

@@ -24,7 +24,7 @@ export function writtenName(name: string): string {
   return dot < 0 ? name : name.slice(0, dot);
 }
 
-export type Meaning = { readonly kind: 'variable'; readonly name: string } | { readonly kind: 'global'; readonly path: readonly Term[] };
+type Meaning = { readonly kind: 'variable'; readonly name: string } | { readonly kind: 'global'; readonly path: readonly Term[] };
 
 /**
  * The names of one body. A declared name shadows rules and imports of that name in the whole body,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 
 /** A block of TypeScript in a page. */
-export interface Example {
+interface Example {
   readonly page: string;
   /** The position in the page, from 1. */
   readonly number: number;

@@ -64,7 +64,7 @@ Each flag may also be set in the environment, as OPA_RUN_<FLAG>: OPA_RUN_ADDR=:8
 };
 
 /** A running server. */
-export interface Running {
+interface Running {
   readonly logger: Logger;
   /** The URLs at which the server takes requests. */
   readonly urls: readonly string[];

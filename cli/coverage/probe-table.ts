@@ -10,7 +10,7 @@ import { any, number } from '../../runtime/values/type.js';
 import type { PlainObject } from '../../runtime/values/value.js';
 
 /** A probe's position: before an expression, or at the end of a body. */
-export interface Mark {
+interface Mark {
   readonly kind: 'expression' | 'end';
   readonly loc: Span;
   /** The expression; undefined for a body's end. */
@@ -24,7 +24,7 @@ export interface Mark {
   readonly head: Span | undefined;
 }
 
-export interface MarkOptions {
+interface MarkOptions {
   /** Whether to measure the time between probes. */
   readonly timed?: boolean;
   /** Expressions whose variables' values are recorded before they are evaluated. */

@@ -7,7 +7,7 @@ import type { Value } from '../../runtime/values/value.js';
 import type { Expression, Result } from '../output/results.js';
 
 /** The names that a query may refer to. */
-export interface QueryPlace {
+interface QueryPlace {
   readonly compiled: Compiled;
   readonly package: Package | undefined;
   readonly imports: readonly Import[];

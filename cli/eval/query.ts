@@ -11,7 +11,7 @@ export type Query =
     }
   | { readonly kind: 'plan'; readonly name: string; readonly text: string; readonly col: number; readonly row: number };
 
-export interface QueryScope {
+interface QueryScope {
   /** Names of the available plans. */
   readonly plans: readonly string[];
   /** `--package`: names other than `data` and `input` refer to rules of this package. */

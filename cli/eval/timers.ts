@@ -2,7 +2,7 @@
 import type { PlainObject } from '../../runtime/values/value.js';
 
 /** Names of the reference, without `timer_` and `_ns`. */
-export type TimerName =
+type TimerName =
   | 'rego_load_bundles'
   | 'rego_load_files'
   | 'rego_input_parse'

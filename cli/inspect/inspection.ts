@@ -26,7 +26,7 @@ export interface Inspection {
   readonly sizes: Readonly<Record<string, number>>;
 }
 
-export interface FunctionInfo {
+interface FunctionInfo {
   readonly name: string;
   /** The path in Rego's notation, if the plan states it. */
   readonly path: string | undefined;
@@ -91,7 +91,7 @@ function namespacesOf(bundle: Bundle): Map<string, string[]> {
 }
 
 /** A path in Rego's notation: `data.a["b c"]`. */
-export function dotted(path: readonly string[]): string {
+function dotted(path: readonly string[]): string {
   return `data${path.map((part) => (/^[A-Za-z_][A-Za-z0-9_]*$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`)).join('')}`;
 }
 

@@ -11,6 +11,6 @@ export function colored(json: string): string {
 }
 
 /** Paints a text in one of the terminal's colours. */
-export function paint(color: number, text: string): string {
+function paint(color: number, text: string): string {
   return `\u001b[${color}m${text}\u001b[39m`;
 }

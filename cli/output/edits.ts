@@ -3,7 +3,7 @@
  * linear space).
  */
 
-export interface Edit {
+interface Edit {
   readonly kind: 'same' | 'gone' | 'new';
   readonly text: string;
 }

@@ -1,6 +1,6 @@
 /** Tables with borders, in the reference's format. */
 
-export interface TableOptions {
+interface TableOptions {
   /** Leaves the first cell empty if it repeats the one above. */
   readonly merge?: boolean;
   /** Column titles in capitals. */

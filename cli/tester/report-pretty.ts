@@ -3,7 +3,7 @@ import { benchmarkText } from '../eval/benchmark.js';
 import { durationText } from '../output/go-text.js';
 import { eachSubResult, outcome, passed, type TestResult } from './result.js';
 
-export interface PrettyOptions {
+interface PrettyOptions {
   readonly verbose: boolean;
   readonly failureLines: boolean;
   readonly benchmark: boolean;

@@ -1,5 +1,5 @@
 /** Errors of reads and writes of base documents, with the reference's codes. */
-export type StoreErrorCode =
+type StoreErrorCode =
   | 'storage_not_found_error' // the path does not exist, or its parent is missing
   | 'storage_write_conflict_error' // the parent of the path is not an object
   | 'storage_invalid_patch_error' // the operation is not valid at this path

@@ -10,7 +10,7 @@ import type { Commit, CommitListener, DataOperation, HeldVersion, Store, Transac
 import { StagedTransaction } from './transaction.js';
 import { Triggers } from './triggers.js';
 
-export interface MemoryStoreOptions {
+interface MemoryStoreOptions {
   /** Whether the initial documents are transferred to the store, see `DataOperation`. */
   readonly transferred?: boolean;
   /** Called with errors of listeners. */

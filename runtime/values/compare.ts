@@ -210,7 +210,7 @@ export function sortedMembers(set: RegoSet): readonly Value[] {
 }
 
 /** Sorts values in the language's order, in place. */
-export function sortValues(values: Value[]): Value[] {
+function sortValues(values: Value[]): Value[] {
   if (values.every((value) => typeof value === 'string')) return sortStrings(values as string[]);
   countSort(values.length);
   return values.sort(compare);

@@ -63,7 +63,7 @@ const longestArray = 2 ** 25;
 const largestMap = 2 ** 24 - 1;
 
 /** The maximum length of a string in UTF-16 units. */
-export function maxTextLength(): number {
+function maxTextLength(): number {
   return Math.min(longestString, Math.floor(heapLimit() / 16));
 }
 
@@ -73,7 +73,7 @@ export function maxElements(): number {
 }
 
 /** The maximum number of members of a set and of keys of an object. */
-export function maxMembers(): number {
+function maxMembers(): number {
   return Math.min(largestMap, Math.floor(heapLimit() / 256));
 }
 

@@ -7,12 +7,12 @@ export type Type =
   | { readonly type: 'object'; readonly static?: readonly StaticProperty[]; readonly dynamic?: DynamicProperty }
   | { readonly type: 'function'; readonly args?: readonly Type[]; readonly result?: Type; readonly variadic?: Type };
 
-export interface StaticProperty {
+interface StaticProperty {
   readonly key: string | number | boolean | null;
   readonly value: Type;
 }
 
-export interface DynamicProperty {
+interface DynamicProperty {
   readonly key: Type;
   readonly value: Type;
 }

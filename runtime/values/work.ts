@@ -12,7 +12,7 @@
 export const msPerUnit = 1e-5;
 
 /** Receives each portion of work. */
-export interface WorkWatch {
+interface WorkWatch {
   /**
    * May throw to end the work. `units` may include work that is about to be done: see `countWork`.
    */

@@ -38,7 +38,7 @@ export async function bundleLibrary(
  * Throws if a chunk lacks exports that its importer reads: for a CommonJS module with its own
  * chunk, esbuild exports nothing but `default`.
  */
-export function checkDynamicImports({ inputs }: Metafile): void {
+function checkDynamicImports({ inputs }: Metafile): void {
   for (const [path, { imports }] of Object.entries(inputs)) {
     const lost = imports.find((found) => found.kind === 'dynamic-import' && inputs[found.path]?.format === 'cjs');
     if (lost !== undefined) {

@@ -15,7 +15,7 @@ export const codeStyle = {
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
-export interface Bundle {
+interface Bundle {
   readonly files: readonly OutputFile[];
   readonly metafile: Metafile;
 }

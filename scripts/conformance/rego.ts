@@ -10,7 +10,7 @@ import type { Case } from './cases.js';
 import { caseBuiltins, evaluateCase } from './evaluate.js';
 import { judgeError, judgeResult, type Outcome } from './outcome.js';
 
-export type Version = 'v0' | 'v1';
+type Version = 'v0' | 'v1';
 
 /** The plan of a case; its single entrypoint is `eval`. Throws CompileErrors. */
 export function planCase(one: Case, version: Version): Policy {

@@ -9,7 +9,7 @@ export interface Result {
 }
 
 /** Cases known to fail, with the reason: by suite, then by note. */
-export type Gaps = { readonly [suite: string]: { readonly [note: string]: string } };
+type Gaps = { readonly [suite: string]: { readonly [note: string]: string } };
 
 export function readGaps(): Gaps {
   return JSON.parse(readFileSync(new URL('gaps.json', import.meta.url), 'utf8')) as Gaps;

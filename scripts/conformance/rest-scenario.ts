@@ -14,7 +14,7 @@ import { toJson } from '../../runtime/values/json/json.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Freedom } from './rest-compare.js';
 
-export interface RestRequest {
+interface RestRequest {
   readonly method: string;
   readonly path: string;
   readonly headers?: { readonly [name: string]: string };

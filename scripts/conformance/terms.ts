@@ -15,7 +15,7 @@ export function valueOfText(text: string): Value {
 }
 
 /** The value of a ground term: scalars, and collections of ground terms. */
-export function valueOfTerm(term: Term): Value {
+function valueOfTerm(term: Term): Value {
   switch (term.type) {
     case 'null':
       return null;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { examples } from '../examples.js';
 import { own, run } from './project-testing.js';
 
-export interface Settings {
+interface Settings {
   readonly module: string;
   readonly moduleResolution: string;
   readonly include: readonly string[];

@@ -35,7 +35,7 @@ export function plainText(value: Value): string {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-export interface ExactOptions {
+interface ExactOptions {
   /** Called with the bytes of memory needed next; throws if they are not available. */
   readonly take?: ((bytes: number) => void) | undefined;
 }

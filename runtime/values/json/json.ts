@@ -84,7 +84,7 @@ export function toJson(value: Value, most = maxWritten): string {
 }
 
 /** The value has more members than the caller's limit. */
-export class TooManyValues extends JsonError {}
+class TooManyValues extends JsonError {}
 
 type Writer = (value: Value, indent: string, prefix: string) => string;
 
