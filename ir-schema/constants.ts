@@ -1,140 +1,40 @@
 /**
- * Finds what a block builds of constants alone: numbers, and collections put together statement by
- * statement. The program has them ready-made instead, so that a literal costs nothing however large
- * it is.
+ * The constants of a block: numbers, and collections that it builds of constants alone, statement
+ * by statement. Engines have them ready before a plan runs, so that a literal costs nothing however
+ * large it is.
  */
-
 import { makeObject } from '../runtime/values/compare.js';
-import { numberFromText } from '../runtime/values/numbers/number.js';
 import { RegoObject } from '../runtime/values/object.js';
 import { RegoSet } from '../runtime/values/set.js';
 import type { Value } from '../runtime/values/value.js';
 import { effectsOf } from './effects.js';
-import { LocalUses } from './local-uses.js';
-import type { Block, Func, Operand, Stmt } from './plan.js';
+import type { LocalUses } from './local-uses.js';
+import type { Block, Operand, Stmt } from './plan.js';
+import { scalarConstant } from './scalar-constant.js';
 
 export interface Constants {
+  /** By local. */
   readonly values: ReadonlyMap<number, Value>;
-  /** Statements that have no more to do. */
+  /** The statements that build them: they have no more to do. */
   readonly done: ReadonlySet<Stmt>;
 }
 
+/** The constants that the statements of a block build, those of blocks inside left out. */
+export function constantsOf(block: Block, uses: LocalUses, stringAt: (index: number) => string): Constants {
+  return new BlockConstants(block, uses, stringAt).constants();
+}
+
+type Parts = Value[] | RegoSet | RegoObject;
+
+/** A value under construction. */
 interface Known {
   readonly stmts: Stmt[];
-  /** Undefined for what is not put together but given. */
-  readonly parts: Value[] | RegoSet | RegoObject | undefined;
+  /** Undefined for a value that no statement extends. */
+  readonly parts: Parts | undefined;
   value: Value | undefined;
-  /** Values in it, a part that stands in it twice counted twice. */
+  /** Values in it, a part that it has twice counted twice. */
   size: number;
   mutations: number;
-}
-
-/**
- * Work for a block's constants, in values that are put into others. A literal takes its length
- * times its depth. An array of two equal arrays of two equal arrays and so on takes 2^n, as do
- * hashing and writing it: beyond the budget it is left to the machine, which counts.
- */
-class Budget {
-  #left: number;
-
-  constructor({ stmts }: Block) {
-    this.#left = 1000 + 64 * stmts.length;
-  }
-
-  spend(size: number): boolean {
-    if (size > this.#left) return false;
-    this.#left -= size;
-    return true;
-  }
-}
-
-/** The constants that the statements of a block (not of blocks inside) make. */
-export function constantsOf(block: Block, uses: LocalUses, stringAt: (index: number) => string): Constants {
-  const known = new Map<number, Known>();
-  const budget = new Budget(block);
-  for (const stmt of block.stmts) {
-    if (makers.has(stmt.type) && makes(stmt, known, budget, uses, stringAt)) continue;
-    if (known.size > 0) readBy(stmt, known, uses);
-  }
-  const values = new Map<number, Value>();
-  const done = new Set<Stmt>();
-  for (const [local, entry] of known) {
-    const value = finished(local, entry, uses);
-    if (value === undefined) continue;
-    values.set(local, value);
-    for (const stmt of entry.stmts) done.add(stmt);
-  }
-  return { values, done };
-}
-
-/** The value of a function that does nothing but build and return one. */
-export function constantFunction({ params, blocks }: Func, stringAt: (index: number) => string): Value | undefined {
-  const [block] = blocks ?? [];
-  const last = block?.stmts.at(-1);
-  if (block === undefined || blocks?.length !== 1 || params?.length !== 2 || last?.type !== 'ReturnLocalStmt') return undefined;
-  const { values, done } = constantsOf(block, new LocalUses(blocks, params), stringAt);
-  return done.size === block.stmts.length - 1 ? values.get(last.stmt.source) : undefined;
-}
-
-/** The statements that `makes` knows. */
-const makers: ReadonlySet<Stmt['type']> = new Set([
-  'MakeNullStmt',
-  'MakeNumberIntStmt',
-  'AssignIntStmt',
-  'MakeNumberRefStmt',
-  'MakeArrayStmt',
-  'MakeSetStmt',
-  'MakeObjectStmt',
-  'AssignVarStmt',
-  'ArrayAppendStmt',
-  'SetAddStmt',
-  'ObjectInsertStmt',
-]);
-
-/** Takes a statement in that makes or extends a constant; false for any other. */
-function makes(node: Stmt, known: Map<number, Known>, budget: Budget, uses: LocalUses, stringAt: (index: number) => string): boolean {
-  const start = (target: number, value: Value | undefined, parts?: Value[] | RegoSet | RegoObject, size = 1): boolean => {
-    if (!uses.isConstant(target)) return false;
-    known.set(target, { stmts: [node], value, parts, size, mutations: 0 });
-    return true;
-  };
-  const constantOf = (operand: Operand): Constant | undefined => {
-    if (operand.type === 'bool') return { value: operand.value, size: 1 };
-    if (operand.type === 'string_index') return { value: stringAt(operand.value), size: 1 };
-    const entry = known.get(operand.value);
-    const value = entry && finished(operand.value, entry, uses);
-    return value === undefined ? undefined : { value, size: entry!.size };
-  };
-  const { type, stmt } = node;
-  switch (type) {
-    case 'MakeNullStmt':
-      return start(stmt.target, null);
-    case 'MakeNumberIntStmt':
-    case 'AssignIntStmt':
-      return start(stmt.target, stmt.value);
-    case 'MakeNumberRefStmt':
-      return start(stmt.target, numberFromText(stringAt(stmt.index)));
-    case 'MakeArrayStmt':
-      return start(stmt.target, undefined, []);
-    case 'MakeSetStmt':
-      return start(stmt.target, undefined, new RegoSet());
-    case 'MakeObjectStmt':
-      return start(stmt.target, undefined, new RegoObject());
-    case 'AssignVarStmt': {
-      const copied = constantOf(stmt.source);
-      return copied !== undefined && start(stmt.target, copied.value, undefined, copied.size);
-    }
-    case 'ArrayAppendStmt':
-      return extend(stmt.array, node, known, budget, [stmt.value], constantOf, (parts, [value]) => (parts as Value[]).push(value!));
-    case 'SetAddStmt':
-      return extend(stmt.set, node, known, budget, [stmt.value], constantOf, (parts, [value]) => (parts as RegoSet).add(value!));
-    case 'ObjectInsertStmt':
-      return extend(stmt.object, node, known, budget, [stmt.key, stmt.value], constantOf, (parts, [key, value]) =>
-        (parts as RegoObject).set(key!, value!),
-      );
-    default:
-      return false;
-  }
 }
 
 interface Constant {
@@ -142,54 +42,116 @@ interface Constant {
   readonly size: number;
 }
 
-const containers = { ArrayAppendStmt: Array, SetAddStmt: RegoSet, ObjectInsertStmt: RegoObject } as const;
+/** What each statement that extends a collection expects. */
+const extended = { ArrayAppendStmt: Array, SetAddStmt: RegoSet, ObjectInsertStmt: RegoObject } as const;
 
-function extend(
-  target: number,
-  node: Stmt,
-  known: Map<number, Known>,
-  budget: Budget,
-  operands: readonly Operand[],
-  constantOf: (operand: Operand) => Constant | undefined,
-  add: (parts: Value[] | RegoSet | RegoObject, values: readonly Value[]) => void,
-): boolean {
-  const entry = known.get(target);
-  const container = containers[node.type as keyof typeof containers];
-  if (entry === undefined || entry.value !== undefined || !(entry.parts instanceof container)) return false;
-  const added = operands.map(constantOf).filter((constant) => constant !== undefined);
-  const size = added.reduce((sum, constant) => sum + constant.size, 0);
-  if (added.length < operands.length || !budget.spend(size)) {
-    known.delete(target);
-    return false;
+class BlockConstants {
+  readonly #block: Block;
+  readonly #uses: LocalUses;
+  readonly #stringAt: (index: number) => string;
+  readonly #known = new Map<number, Known>();
+  /**
+   * Values that may still be put into others. A literal takes its length times its depth. An array
+   * of two equal arrays of two equal arrays and so on takes 2^n, as do hashing and writing it:
+   * beyond the budget it is left to the engine, which counts its work.
+   */
+  #budget: number;
+
+  constructor(block: Block, uses: LocalUses, stringAt: (index: number) => string) {
+    this.#block = block;
+    this.#uses = uses;
+    this.#stringAt = stringAt;
+    this.#budget = 1000 + 64 * block.stmts.length;
   }
-  add(
-    entry.parts,
-    added.map(({ value }) => value),
-  );
-  entry.size += size;
-  entry.stmts.push(node);
-  entry.mutations++;
-  return true;
-}
 
-/** The value of a constant that nothing adds to any more. */
-function finished(local: number, entry: Known, uses: LocalUses): Value | undefined {
-  if (entry.parts === undefined || entry.value !== undefined) return entry.value;
-  if (entry.mutations !== uses.of(local).mutations) return undefined;
-  const { parts } = entry;
-  entry.value = parts instanceof RegoObject ? makeObject([...parts.keys()].map((key) => [key, parts.get(key)!] as const)) : parts;
-  return entry.value;
-}
-
-/**
- * Whoever reads a collection that is not yet complete must find it as it is then: it is no
- * constant.
- */
-function readBy(node: Stmt, known: Map<number, Known>, uses: LocalUses): void {
-  const { reads, blocks } = effectsOf(node);
-  for (const local of reads) {
-    const entry = known.get(local);
-    if (entry !== undefined && finished(local, entry, uses) === undefined) known.delete(local);
+  constants(): Constants {
+    for (const stmt of this.#block.stmts) if (!this.#take(stmt) && this.#known.size > 0) this.#readBy(stmt);
+    const values = new Map<number, Value>();
+    const done = new Set<Stmt>();
+    for (const [local, known] of this.#known) {
+      const value = this.#finished(local, known);
+      if (value === undefined) continue;
+      values.set(local, value);
+      for (const stmt of known.stmts) done.add(stmt);
+    }
+    return { values, done };
   }
-  for (const block of blocks) for (const stmt of block.stmts) readBy(stmt, known, uses);
+
+  /** Takes a statement that makes or extends a constant; false for any other. */
+  #take(node: Stmt): boolean {
+    const scalar = scalarConstant(node, this.#stringAt);
+    if (scalar !== undefined) return this.#start(scalar.target, node, { value: scalar.value });
+    const { type, stmt } = node;
+    switch (type) {
+      case 'MakeArrayStmt':
+        return this.#start(stmt.target, node, { parts: [] });
+      case 'MakeSetStmt':
+        return this.#start(stmt.target, node, { parts: new RegoSet() });
+      case 'MakeObjectStmt':
+        return this.#start(stmt.target, node, { parts: new RegoObject() });
+      case 'AssignVarStmt': {
+        const copied = this.#constant(stmt.source);
+        return copied !== undefined && this.#start(stmt.target, node, copied);
+      }
+      case 'ArrayAppendStmt':
+        return this.#extend(stmt.array, node, [stmt.value], (parts, value) => (parts as Value[]).push(value));
+      case 'SetAddStmt':
+        return this.#extend(stmt.set, node, [stmt.value], (parts, value) => (parts as RegoSet).add(value));
+      case 'ObjectInsertStmt':
+        return this.#extend(stmt.object, node, [stmt.key, stmt.value], (parts, key, value) => (parts as RegoObject).set(key, value!));
+      default:
+        return false;
+    }
+  }
+
+  #start(target: number, node: Stmt, { value, parts, size = 1 }: { value?: Value; parts?: Parts; size?: number }): boolean {
+    if (!this.#uses.isAssignedOnce(target)) return false;
+    this.#known.set(target, { stmts: [node], value, parts, size, mutations: 0 });
+    return true;
+  }
+
+  #constant(operand: Operand): Constant | undefined {
+    if (operand.type === 'bool') return { value: operand.value, size: 1 };
+    if (operand.type === 'string_index') return { value: this.#stringAt(operand.value), size: 1 };
+    const known = this.#known.get(operand.value);
+    const value = known && this.#finished(operand.value, known);
+    return value === undefined ? undefined : { value, size: known!.size };
+  }
+
+  #extend(target: number, node: Stmt, operands: readonly Operand[], add: (parts: Parts, first: Value, second?: Value) => void): boolean {
+    const known = this.#known.get(target);
+    const container = extended[node.type as keyof typeof extended];
+    if (known === undefined || known.value !== undefined || !(known.parts instanceof container)) return false;
+    const added = operands.map((operand) => this.#constant(operand)).filter((constant) => constant !== undefined);
+    const size = added.reduce((sum, constant) => sum + constant.size, 0);
+    if (added.length < operands.length || size > this.#budget) {
+      this.#known.delete(target);
+      return false;
+    }
+    this.#budget -= size;
+    add(known.parts, added[0]!.value, added[1]?.value);
+    known.size += size;
+    known.stmts.push(node);
+    known.mutations++;
+    return true;
+  }
+
+  /** The value of a constant that no later statement extends. */
+  #finished(local: number, known: Known): Value | undefined {
+    if (known.parts === undefined || known.value !== undefined) return known.value;
+    if (known.mutations !== this.#uses.of(local).mutations) return undefined;
+    const { parts } = known;
+    known.value = parts instanceof RegoObject ? makeObject([...parts.keys()].map((key) => [key, parts.get(key)!] as const)) : parts;
+    return known.value;
+  }
+
+  /** A collection that is read before it is complete is no constant. */
+  #readBy(node: Stmt): void {
+    const { reads, blocks } = effectsOf(node);
+    for (const local of reads) {
+      const known = this.#known.get(local);
+      if (known !== undefined && this.#finished(local, known) === undefined) this.#known.delete(local);
+    }
+    for (const block of blocks) for (const stmt of block.stmts) this.#readBy(stmt);
+  }
 }

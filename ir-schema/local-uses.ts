@@ -114,7 +114,7 @@ export class LocalUses {
   }
 
   /** Whether a local is assigned in one place only, and means nothing outside of the current outermost block. */
-  isConstant(local: number): boolean {
+  isAssignedOnce(local: number): boolean {
     return !this.shared.has(local) && this.of(local).definitions === 1;
   }
 

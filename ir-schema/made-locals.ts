@@ -1,12 +1,13 @@
+import { effectsOf } from './effects.js';
 import type { Block } from './plan.js';
-import { blocksOf } from './walk.js';
 
 /**
- * Locals that may hold something that the function made itself, or looked up in what it made. All else (input, data, arguments, what calls answer) is
- * shared with others. With `scanned`, elements that a loop comes by count as looked up.
+ * Locals of a body that may hold a collection that the body made, or a part of one that was looked up.
+ * Other locals hold values that others see too: input, data, arguments, results of calls. With
+ * `scanned`, elements that a scan visits count as looked up.
  */
 export function madeLocals(blocks: readonly Block[], { scanned }: { readonly scanned: boolean }): ReadonlySet<number> {
-  const own = new Set<number>();
+  const made = new Set<number>();
   const flows = new Map<number, number[]>();
   const flow = (source: number, target: number): void => {
     const targets = flows.get(source);
@@ -20,18 +21,38 @@ export function madeLocals(blocks: readonly Block[], { scanned }: { readonly sca
         if (stmt.source.type === 'local') flow(stmt.source.value, stmt.target);
       } else if (type === 'ScanStmt' && scanned) flow(stmt.source, stmt.value);
       else if (type === 'MakeArrayStmt' || type === 'MakeObjectStmt' || type === 'MakeSetStmt' || type === 'ObjectMergeStmt')
-        own.add(stmt.target);
-      for (const inner of blocksOf(node)) visit(inner);
+        made.add(stmt.target);
+      for (const inner of effectsOf(node).blocks) visit(inner);
     }
   };
   for (const block of blocks) visit(block);
-  const pending = [...own];
-  while (pending.length > 0) {
-    for (const target of flows.get(pending.pop()!) ?? []) {
-      if (own.has(target)) continue;
-      own.add(target);
+  const pending = [...made];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    for (const target of flows.get(next) ?? []) {
+      if (made.has(target)) continue;
+      made.add(target);
       pending.push(target);
     }
   }
-  return own;
+  return made;
+}
+
+/**
+ * The first local that is mutated in place although it cannot hold a value that the body made; undefined
+ * where there is none. Engines refuse a plan that has one, even in statements that never run.
+ */
+export function mutatedForeignLocal(blocks: readonly Block[]): number | undefined {
+  const mutated = new Set<number>();
+  const visit = (block: Block): void => {
+    for (const node of block.stmts) {
+      const { mutates, blocks: inner } = effectsOf(node);
+      for (const local of mutates) mutated.add(local);
+      for (const one of inner) visit(one);
+    }
+  };
+  for (const block of blocks) visit(block);
+  if (mutated.size === 0) return undefined;
+  const made = madeLocals(blocks, { scanned: false });
+  for (const local of mutated) if (!made.has(local)) return local;
+  return undefined;
 }

@@ -1,7 +1,8 @@
 /** Plans and functions, one body at a time. */
+
+import { mutatedForeignLocal } from '../../ir-schema/made-locals.js';
 import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
-import { changesOnlyItsOwn } from './ownership.js';
 
 /** What a plan or a function runs, and what is given to it. */
 export interface Body {
@@ -19,7 +20,7 @@ export interface Body {
 export function mapBodies(policy: Policy, transform: (body: Body) => readonly Block[]): Policy {
   const map = (body: Body): readonly Block[] => {
     const blocks = transform(body);
-    return blocks === body.blocks || changesOnlyItsOwn(blocks) ? blocks : body.blocks;
+    return blocks === body.blocks || mutatedForeignLocal(blocks) === undefined ? blocks : body.blocks;
   };
   const plans = policy.plans?.plans?.map((plan) => {
     if (plan.blocks === null) return plan;

@@ -1,10 +1,10 @@
 /** What is certain before the plan runs. */
+import { constantFunctions } from '../../ir-schema/constant-functions.js';
 import type { Block, Operand, Policy, Stmt } from '../../ir-schema/plan.js';
+import { scalarConstant } from '../../ir-schema/scalar-constant.js';
 import { compare, equal } from '../../runtime/values/compare.js';
-import { numberFromText } from '../../runtime/values/numbers/number.js';
 import { type TypeName, typeName, type Value } from '../../runtime/values/value.js';
 import { type Body, failing, mapBodies, placeOf } from './bodies.js';
-import { constantFunctions } from './constant-functions.js';
 import { isPlain } from './copies.js';
 import { type Definition, LocalFlow } from './flow.js';
 import { rewriteBlocks } from './rewrite.js';
@@ -25,7 +25,7 @@ export function foldConstants(policy: Policy): Policy {
 interface Known {
   readonly strings: readonly string[];
   readonly functions: ReadonlySet<string>;
-  readonly literals: ReadonlyMap<string, Stmt>;
+  readonly literals: ReadonlyMap<string, Value>;
 }
 
 class Folder {
@@ -72,15 +72,11 @@ class Folder {
   }
 
   /** Remembers what a statement gives the locals that it writes. */
-  #learn({ type, stmt }: Stmt, position: number): void {
+  #learn(node: Stmt, position: number): void {
+    const scalar = scalarConstant(node, (index) => this.#known.strings[index]!);
+    if (scalar !== undefined) return this.#isValue(scalar.target, position, scalar.value);
+    const { type, stmt } = node;
     switch (type) {
-      case 'MakeNullStmt':
-        return this.#isValue(stmt.target, position, null);
-      case 'MakeNumberIntStmt':
-      case 'AssignIntStmt':
-        return this.#isValue(stmt.target, position, stmt.value);
-      case 'MakeNumberRefStmt':
-        return this.#isValue(stmt.target, position, numberFromText(this.#known.strings[stmt.index]!));
       case 'AssignVarStmt':
         return this.#learnCopy(stmt.source, this.#flow.definitionAt(stmt.target, position), position);
       case 'MakeArrayStmt':
@@ -93,7 +89,7 @@ class Folder {
       case 'LenStmt':
         return this.#gives(stmt.target, position, 'number');
       case 'CallStmt':
-        return this.#gives(stmt.result, position, literalType(this.#known.literals.get(stmt.func)));
+        return this.#gives(stmt.result, position, literalType(stmt.func, this.#known.literals));
       case 'CallDynamicStmt':
         return this.#gives(stmt.result, position, undefined);
       case 'DotStmt':
@@ -227,19 +223,9 @@ function scalarOf({ type, stmt }: Stmt): { readonly key: string; readonly target
   }
 }
 
-function literalType(maker: Stmt | undefined): TypeName | undefined {
-  switch (maker?.type) {
-    case 'MakeArrayStmt':
-      return 'array';
-    case 'MakeObjectStmt':
-      return 'object';
-    case 'MakeSetStmt':
-      return 'set';
-    case 'MakeNullStmt':
-      return 'null';
-    default:
-      return maker && 'number';
-  }
+function literalType(func: string, literals: ReadonlyMap<string, Value>): TypeName | undefined {
+  const literal = literals.get(func);
+  return literal === undefined ? undefined : typeName(literal);
 }
 
 /** What stands in the place of a test; undefined where it is not known how it ends. */

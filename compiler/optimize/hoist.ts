@@ -1,9 +1,10 @@
 /** Constants out of loops. */
 
+import { constantFunctions } from '../../ir-schema/constant-functions.js';
 import { effectsOf } from '../../ir-schema/effects.js';
 import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
+import type { Value } from '../../runtime/values/value.js';
 import { type Body, mapBodies } from './bodies.js';
-import { constantFunctions } from './constant-functions.js';
 import { isPlain } from './copies.js';
 import { LocalFlow } from './flow.js';
 import { rewriteBlocks } from './rewrite.js';
@@ -17,7 +18,7 @@ export function hoistConstants(policy: Policy): Policy {
   return mapBodies(policy, (body) => hoist(body, literals));
 }
 
-function hoist(body: Body, literals: ReadonlyMap<string, Stmt>): readonly Block[] {
+function hoist(body: Body, literals: ReadonlyMap<string, Value>): readonly Block[] {
   const flow = new LocalFlow(body);
   const scans: number[] = [];
   const moved = new Set<number>();
@@ -45,7 +46,7 @@ function hoist(body: Body, literals: ReadonlyMap<string, Stmt>): readonly Block[
   });
 }
 
-function isConstant(node: Stmt, literals: ReadonlyMap<string, Stmt>): boolean {
+function isConstant(node: Stmt, literals: ReadonlyMap<string, Value>): boolean {
   switch (node.type) {
     case 'AssignIntStmt':
     case 'MakeNullStmt':

@@ -1,10 +1,10 @@
 /** Look-ups out of loops. */
 import { effectsOf } from '../../ir-schema/effects.js';
+import { madeLocals } from '../../ir-schema/made-locals.js';
 import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
 import { type Body, mapBodies } from './bodies.js';
 import { isPlain } from './copies.js';
 import { type Definition, LocalFlow } from './flow.js';
-import { ownLocals } from './ownership.js';
 import { rewriteBlocks } from './rewrite.js';
 
 /**
@@ -27,7 +27,7 @@ interface Loop {
 
 function hoist(body: Body): readonly Block[] {
   const flow = new LocalFlow(body);
-  const own = ownLocals(body.blocks);
+  const made = madeLocals(body.blocks, { scanned: true });
   const loops: Loop[] = [];
   const moved = new Map<number, number>();
   const ahead = new Map<Definition, number>();
@@ -42,7 +42,7 @@ function hoist(body: Body): readonly Block[] {
     const direct = loop !== undefined && flow.parents[position] === loop.position;
     if (direct && node.type === 'DotStmt') {
       const definition = flow.definitionAt(node.stmt.target, position);
-      const scan = definition && isPlain(definition, flow) ? outermost(node, position, loops, flow, own, ahead) : undefined;
+      const scan = definition && isPlain(definition, flow) ? outermost(node, position, loops, flow, made, ahead) : undefined;
       if (scan !== undefined) {
         ahead.set(definition!, scan);
         moved.set(position, scan);
@@ -76,7 +76,7 @@ function outermost(
   position: number,
   loops: readonly Loop[],
   flow: LocalFlow,
-  own: ReadonlySet<number>,
+  made: ReadonlySet<number>,
   ahead: ReadonlyMap<Definition, number>,
 ): number | undefined {
   let found: number | undefined;
@@ -84,7 +84,7 @@ function outermost(
     const loop = loops[i]!;
     const keeps = [source, key].every((operand) => {
       if (operand.type !== 'local') return true;
-      if (own.has(operand.value)) return false;
+      if (made.has(operand.value)) return false;
       const definition = flow.definition(operand.value, position);
       const scan = definition && ahead.get(definition);
       return scan === undefined ? !flow.isWritten(operand.value, loop.position, loop.end) : scan <= loop.position;

@@ -1,11 +1,11 @@
 /** Computations that were done before. */
+import { madeLocals } from '../../ir-schema/made-locals.js';
 import type { Block, Operand, Policy, Stmt } from '../../ir-schema/plan.js';
 import { walk } from '../../ir-schema/walk.js';
 import { builtins } from '../../runtime/builtins/registry.js';
 import { type Body, mapBodies, placeOf } from './bodies.js';
 import { isPlain } from './copies.js';
 import { type Definition, LocalFlow } from './flow.js';
-import { ownLocals } from './ownership.js';
 import { rewriteBlocks } from './rewrite.js';
 
 /**
@@ -29,14 +29,14 @@ function isSilent(name: string): boolean {
 
 function share(body: Body, mayShare: (name: string) => boolean): readonly Block[] {
   const flow = new LocalFlow(body);
-  const own = ownLocals(body.blocks);
+  const made = madeLocals(body.blocks, { scanned: true });
   const known = new Map<string, Definition[]>();
   /** What copies stand for: reads of them count as reads of it. */
   const originals = new Map<Definition, Definition>();
   const textOf = (operand: Operand, position: number): string | undefined => {
     if (operand.type !== 'local') return `${operand.type}${String(operand.value)}`;
     const definition = flow.definition(operand.value, position);
-    if (definition === undefined || own.has(operand.value)) return undefined;
+    if (definition === undefined || made.has(operand.value)) return undefined;
     const { local, position: at } = originals.get(definition) ?? definition;
     return `${local}@${at}`;
   };

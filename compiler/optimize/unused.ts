@@ -1,8 +1,9 @@
 /** Values that nobody reads. */
+import { constantFunctions } from '../../ir-schema/constant-functions.js';
 import { effectsOf } from '../../ir-schema/effects.js';
 import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
+import type { Value } from '../../runtime/values/value.js';
 import { type Body, mapBodies } from './bodies.js';
-import { constantFunctions } from './constant-functions.js';
 import { type Definition, LocalFlow } from './flow.js';
 import { rewriteBlocks } from './rewrite.js';
 
@@ -12,7 +13,7 @@ export function removeUnused(policy: Policy): Policy {
   return mapBodies(policy, (body) => removeFrom(body, constants));
 }
 
-function removeFrom(body: Body, constants: ReadonlyMap<string, Stmt>): readonly Block[] {
+function removeFrom(body: Body, constants: ReadonlyMap<string, Value>): readonly Block[] {
   const flow = new LocalFlow(body);
   const removed = new Set<number>();
   const waiting: number[] = [];
@@ -43,7 +44,7 @@ function makesCollection({ type }: Stmt): boolean {
 }
 
 /** Whether a statement always goes on and does nothing but write one local. */
-export function onlyAssigns(node: Stmt, constants: ReadonlyMap<string, Stmt>): boolean {
+export function onlyAssigns(node: Stmt, constants: ReadonlyMap<string, Value>): boolean {
   switch (node.type) {
     case 'AssignIntStmt':
     case 'AssignVarStmt':

@@ -53,6 +53,6 @@ export class FunctionFacts {
 
   /** Whether a local is assigned once, not mutated, and a local of the current outermost block. */
   isFixed(local: number): boolean {
-    return this.uses.isConstant(local) && !this.isMutated(local);
+    return this.uses.isAssignedOnce(local) && !this.isMutated(local);
   }
 }

@@ -44,6 +44,6 @@ export class Lookups {
 
   /** Notes that a local holds the value of another, or a part of it. */
   follow(source: number, target: number): void {
-    if (this.isData(source) && this.#facts.uses.isConstant(target)) this.#data.add(target);
+    if (this.isData(source) && this.#facts.uses.isAssignedOnce(target)) this.#data.add(target);
   }
 }

@@ -11,7 +11,7 @@ export function lowerCall({ stmt: { func: name, args: planArgs, result: target }
   const { facts, tables } = context;
   const constant = tables.constantFunctions.get(name);
   if (constant !== undefined) {
-    if (facts.mutations === 'unaliased' && facts.uses.isConstant(target)) context.constants.set(target, -1 - constant);
+    if (facts.mutations === 'unaliased' && facts.uses.isAssignedOnce(target)) context.constants.set(target, -1 - constant);
     else context.push({ kind: 'move', origin, target: context.register(target), source: -1 - constant });
     return;
   }

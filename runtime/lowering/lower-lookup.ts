@@ -26,7 +26,7 @@ export function lowerAssignVar(node: Of<'AssignVarStmt'>, origin: Index, block: 
 function isCopy(node: Stmt, target: number, source: number, block: Block, { facts, registers }: Context): boolean {
   const { uses, roots } = facts;
   if (!facts.isFixed(target) || registers.hasOwn(target) || facts.isMutated(source)) return false;
-  const keeps = roots.has(source) || (uses.isConstant(source) && uses.writtenBefore(source, node));
+  const keeps = roots.has(source) || (uses.isAssignedOnce(source) && uses.writtenBefore(source, node));
   return keeps && uses.readOnlyAfter(target, node, block);
 }
 

@@ -1,5 +1,5 @@
 /** Plan → lowered functions. The plan has passed the verifier. */
-import { constantFunction } from '../../ir-schema/constants.js';
+import { constantFunction } from '../../ir-schema/constant-functions.js';
 import type { Func, Plan, Policy } from '../../ir-schema/plan.js';
 import type { Steps } from '../values/steps.js';
 import { lowerBody } from './lower-function.js';

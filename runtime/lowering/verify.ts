@@ -4,7 +4,7 @@
  */
 
 import { effectsOf } from '../../ir-schema/effects.js';
-import { madeLocals } from '../../ir-schema/made-locals.js';
+import { mutatedForeignLocal } from '../../ir-schema/made-locals.js';
 import type { Block, Func, Policy, Stmt } from '../../ir-schema/plan.js';
 import type { Builtin } from '../builtins/builtin.js';
 import { parseNumber } from '../values/numbers/number.js';
@@ -91,7 +91,7 @@ class Verifier {
       this.#block(block, 1);
       this.#steps.pop();
     });
-    this.#ownership(blocks, pointer);
+    this.#mutations(blocks, pointer);
   }
 
   /** Complains of something at, or below, where the verifier is. */
@@ -170,22 +170,11 @@ class Verifier {
   }
 
   /**
-   * What is changed in place must be the function's own: made by it, or looked up in something it made. A local that can hold nothing of the kind is a mistake.
-   * Compilers give one number to several variables in turn, so a local that may passes; where it holds what others share after all, the assembler has it
-   * copied first (`ownership-flow.ts`).
+   * Compilers give one number to several variables in turn, so a local that may hold a value made here
+   * passes. Where it holds another value after all, that is copied first (`escape-analysis.ts`).
    */
-  #ownership(blocks: readonly Block[], pointer: string): void {
-    const own = madeLocals(blocks, { scanned: false });
-    const mutated: number[] = [];
-    const visit = (block: Block): void => {
-      for (const node of block.stmts) {
-        const { mutates, blocks: inner } = effectsOf(node);
-        mutated.push(...mutates);
-        for (const one of inner) visit(one);
-      }
-    };
-    for (const block of blocks) visit(block);
-    const shared = mutated.find((local) => !own.has(local));
-    if (shared !== undefined) throw new VerifyError(pointer, `local ${shared} is changed in place but holds nothing that was made here`);
+  #mutations(blocks: readonly Block[], pointer: string): void {
+    const foreign = mutatedForeignLocal(blocks);
+    if (foreign !== undefined) throw new VerifyError(pointer, `local ${foreign} is changed in place but holds nothing that was made here`);
   }
 }

@@ -1,0 +1,24 @@
+import { numberFromText } from '../runtime/values/numbers/number.js';
+import type { Value } from '../runtime/values/value.js';
+import type { Stmt } from './plan.js';
+
+/** The number or null that a statement gives a local. */
+export interface ScalarConstant {
+  readonly target: number;
+  readonly value: Value;
+}
+
+/** Undefined for a statement that does anything else. */
+export function scalarConstant({ type, stmt }: Stmt, stringAt: (index: number) => string): ScalarConstant | undefined {
+  switch (type) {
+    case 'MakeNullStmt':
+      return { target: stmt.target, value: null };
+    case 'MakeNumberIntStmt':
+    case 'AssignIntStmt':
+      return { target: stmt.target, value: stmt.value };
+    case 'MakeNumberRefStmt':
+      return { target: stmt.target, value: numberFromText(stringAt(stmt.index)) };
+    default:
+      return undefined;
+  }
+}
