@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureVersion } from 'node:tls';
 import { cipherList } from '../../server/http/sockets/cipher-suites.js';
-import type { TlsOptions } from '../../server/http/sockets/listen.js';
+import type { TlsOptions } from '../../server/http/sockets/http-servers.js';
 import type { FlagValues } from '../flags.js';
 import { readText } from './config.js';
 

@@ -3,7 +3,8 @@ import { connect } from 'node:tls';
 import { expect, test } from 'vitest';
 import { testServer } from '../../testing.js';
 import { cipherList } from './cipher-suites.js';
-import { type ListenOptions, listen, type TlsOptions } from './listen.js';
+import type { TlsOptions } from './http-servers.js';
+import { type ListenOptions, listen } from './listen.js';
 
 const pem = (name: string) => readFileSync(new URL(`../../../fixtures/tls/${name}`, import.meta.url), 'utf8');
 const pair = { cert: pem('server.pem'), key: pem('server.key') };

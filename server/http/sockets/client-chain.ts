@@ -5,14 +5,15 @@ import type { TLSSocket } from 'node:tls';
 
 const chains = new WeakMap<TLSSocket, readonly X509Certificate[]>();
 
-/** The chain that a client has sent, its own certificate first; empty without one. */
+/** The chain that a client sent, beginning with its own certificate; empty without one. */
 export function clientChain(socket: TLSSocket): readonly X509Certificate[] {
   return chains.get(socket) ?? [];
 }
 
 /**
- * Remembers the chain of each connection. Only the first look at a connection sees it (Node's issue 65579), and Node itself takes one at the end of the
- * handshake; key log lines are the one sign of a handshake that comes before that.
+ * Remembers the chain of each connection. Only the first read of a connection's chain is complete
+ * (Node's issue 65579), and Node itself reads it at the end of the handshake. Key log lines are the
+ * only event of a handshake before that.
  */
 export function rememberChains(server: Server): void {
   const known = new WeakSet<TLSSocket>();
@@ -23,7 +24,7 @@ export function rememberChains(server: Server): void {
   });
 }
 
-/** So many certificates of a chain count. */
+/** Further certificates of a chain are left out. */
 const longest = 20;
 
 function chainOf(socket: TLSSocket): readonly X509Certificate[] {

@@ -1,10 +1,10 @@
-/** A server in front of others: a connection's first bytes tell which of them it is for. */
+/** A server in front of others: the first bytes of a connection choose one of them. */
 import { createServer, type Server, type Socket } from 'node:net';
 
-/** So long a connection may say nothing. */
+/** The longest time until the first bytes of a connection. */
 const silenceMs = 60_000;
 
-/** Hands each connection on, or answers it with a text and ends it. */
+/** Passes each connection to the chosen server, or answers it with the chosen text and ends it. */
 export function sortingServer(choose: (first: Buffer) => Server | string): Server {
   return createServer({ keepAlive: true }, (socket: Socket) => {
     const drop = () => void socket.destroy();

@@ -1,9 +1,9 @@
-/** Requests that are turned down before a handler sees them, in the words of Go's server. */
+/** Requests that are refused before a handler sees them, with the texts of Go's server. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 interface Refusal {
   readonly status: number;
-  /** What the status line says behind the number. */
+  /** The text behind the number in the status line. */
   readonly reason: string;
   readonly body: string;
 }
@@ -19,10 +19,10 @@ function withText(status: number, name: string, text: string): Refusal {
 
 const hostName = /^[A-Za-z0-9!$%&'()*+,\-.:;=[\]_~]*$/;
 
-/** Why a request of HTTP/1 that the parser took is turned down, undefined where it is not. */
+/** The refusal of a request that Node's parser accepted; undefined for a good request. */
 function refusalOf(incoming: IncomingMessage): Refusal | undefined {
   const { httpVersionMajor: major, httpVersionMinor: minor, headers } = incoming;
-  // The parser takes a line without a version for HTTP/0.9.
+  // For the parser, a line without a version is HTTP/0.9.
   if (major === 0) return badRequest;
   if (major !== 1) return withText(505, 'HTTP Version Not Supported', 'unsupported protocol version');
   const encoding = headers['transfer-encoding'];
@@ -43,7 +43,7 @@ function countOfHosts(rawHeaders: readonly string[]): number {
 
 type Handler = (incoming: IncomingMessage, response: ServerResponse) => void;
 
-/** Hands on the requests that are well-formed. */
+/** A handler that refuses malformed requests, and passes the others on. */
 export function refusing(handler: Handler): Handler {
   return (incoming, response) => {
     const refusal = refusalOf(incoming);
@@ -58,7 +58,7 @@ export function refusing(handler: Handler): Handler {
 
 const refused = new WeakSet<object>();
 
-/** Whether a request of a connection has been turned down: its parser may complain of the rest. */
+/** Whether a request of the connection was refused. Its parser may report an error in the rest. */
 export function wasRefused(socket: object): boolean {
   return refused.has(socket);
 }
@@ -70,7 +70,7 @@ function answer(response: ServerResponse, { status, reason, body }: Refusal): vo
   response.writeHead(status, reason, headers).end(body);
 }
 
-/** Nobody asks for the host, but what makes an address of it is stricter than Go. */
+/** No handler reads the host, but Hono's server refuses hosts that Go accepts. */
 function withPlainHost({ headers }: IncomingMessage): void {
   if (headers.host !== undefined && !/^[\w.-]+(?::\d{1,4})?$/.test(headers.host)) headers.host = 'localhost';
 }
@@ -79,7 +79,7 @@ export interface ParserError extends NodeJS.ErrnoException {
   readonly reason?: string;
 }
 
-/** What is answered to bytes that are no request, by the parser's complaint. */
+/** The answer to bytes that are no request, by the parser's error. */
 export function textOfParserError(error: ParserError): string {
   const { status, reason, body } = refusalOfError(error);
   return `HTTP/1.1 ${status} ${reason}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${body}`;
@@ -87,14 +87,14 @@ export function textOfParserError(error: ParserError): string {
 
 function refusalOfError({ code, reason = '' }: ParserError): Refusal {
   if (code === 'HPE_HEADER_OVERFLOW') return tooLarge;
-  // A length beside the encoding is a mistake of another kind.
+  // An encoding beside a length is a bad request in Go.
   return code === 'HPE_INVALID_TRANSFER_ENCODING' && !/content-length/i.test(reason) ? unsupportedEncoding : badRequest;
 }
 
-/** What a client reads that speaks HTTP where TLS is spoken. */
+/** The answer to a client that sends HTTP to a TLS port. */
 export const httpOnTls = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 
-/** Whether a connection to a TLS port begins as a request of HTTP does. */
+/** Whether the first bytes of a connection to a TLS port begin a request of HTTP. */
 export function looksLikeHttp(first: Buffer): boolean {
   return ['GET /', 'HEAD ', 'POST ', 'PUT /', 'OPTIO'].includes(first.toString('latin1', 0, 5));
 }

@@ -3,14 +3,14 @@ import { connect, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { describe, expect, test } from 'vitest';
-import { testServer } from '../testing.js';
-import { type Listener, listen } from './sockets/listen.js';
+import { testServer } from '../../testing.js';
+import { type Listener, listen } from './listen.js';
 
 const authz = `package system.authz
 
 allow := {"allowed": false, "reason": concat(" ", [sprintf("%d", [count(input.headers)]), object.get(input.headers, "X-Name", ["none"])[0], object.get(input, "identity", "nobody")])}
 `;
-const pem = (name: string) => readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url), 'utf8');
+const pem = (name: string) => readFileSync(new URL(`../../../fixtures/tls/${name}`, import.meta.url), 'utf8');
 const tls = { cert: pem('server.pem'), key: pem('server.key'), requireClientCertificate: false, minVersion: 'TLSv1.2' as const };
 
 /** All that a server says to some bytes, which it must end. */
