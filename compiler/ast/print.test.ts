@@ -11,3 +11,11 @@ test.each([
   const text = `package m\n\n${statements}\n`;
   expect(printModule(parseModule('m.rego', text, { regoVersion }))).toBe(text);
 });
+
+test.each(['(({"a"} == x) with input as 1) or y', 'y or (({} in x) with input as 1)', 'not (({"a"} == x) with input as 1)'])(
+  'an operand with a modifier that begins with a brace is printed so that it is no body: %s',
+  (text) => {
+    const source = `package m\n\nimport future.keywords.not\nimport future.keywords.or\n\np if { ${text} }\n`;
+    expect(printModule(parseModule('m.rego', source, { regoVersion: 'v1' }))).toContain(`{ ${text} }`);
+  },
+);

@@ -102,8 +102,20 @@ export function printBody(body: Body): string {
 }
 
 export function printExpr(expr: Expr): string {
-  const modifiers = expr.with.map(({ target, value }) => ` with ${printTerm(target)} as ${printTerm(value)}`).join('');
-  return `${expr.negated ? 'not ' : ''}${printExprKind(expr)}${modifiers}`;
+  return `${expr.negated ? 'not ' : ''}${printExprKind(expr)}${printModifiers(expr)}`;
+}
+
+function printModifiers(expr: Expr): string {
+  return expr.with.map(({ target, value }) => ` with ${printTerm(target)} as ${printTerm(value)}`).join('');
+}
+
+/**
+ * An expression in parentheses. One that has modifiers and begins with a brace gets its own: with
+ * `({"a"} == x with input as 1)` the parser would look for a body.
+ */
+function printGroup(expr: Expr): string {
+  const text = printExpr(expr);
+  return text.startsWith('{') && expr.with.length > 0 ? `((${printExprKind(expr)})${printModifiers(expr)})` : `(${text})`;
 }
 
 function printExprKind(expr: Expr): string {
@@ -135,7 +147,7 @@ function printImplicit(body: Body): string {
   const text = printBody(body);
   const isGroup =
     expr.kind === 'and' || expr.kind === 'or' || expr.kind === 'not' || expr.negated || expr.with.length > 0 || text.startsWith('{');
-  return isGroup ? `(${text})` : text;
+  return isGroup ? printGroup(expr) : text;
 }
 
 /** An operand without braces; parentheses where it would bind otherwise, or start like a body. */
@@ -144,7 +156,7 @@ function printLogicalOperand(parent: LogicalExpr, body: Body, isRight: boolean):
   const text = printBody(body);
   const isLogical = expr.kind === 'and' || expr.kind === 'or';
   const binds = !isLogical || (parent.kind === expr.kind ? !isRight : expr.kind === 'and');
-  return binds && expr.with.length === 0 && !text.startsWith('{') ? text : `(${text})`;
+  return binds && expr.with.length === 0 && !text.startsWith('{') ? text : printGroup(expr);
 }
 
 /** A declared name, or a membership. */
