@@ -4,6 +4,7 @@ import { allAtOnce, type Steps } from '../runtime/values/steps.js';
 import type { Module } from './ast/nodes.js';
 import { checkConflicts } from './check/conflicts.js';
 import { checkRecursion } from './check/recursion.js';
+import type { Types } from './check/rule-types.js';
 import { checkTypes } from './check/types.js';
 import { Diagnostics } from './diagnostics/diagnostics.js';
 import { type AnnotationSet, annotationSet } from './resolve/annotation-set.js';
@@ -33,7 +34,7 @@ export class Compilation {
   ruleTree: RuleTree = allAtOnce(ruleTree([]));
   graph = new RuleGraph(() => [], this.ruleTree);
   annotations: AnnotationSet = annotationSet([]);
-  types: unknown;
+  types: Types | undefined;
   #all: VersionedMap<CompiledModule> | undefined;
   #exports: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 

@@ -10,6 +10,7 @@ import { allAtOnce, type Steps } from '../runtime/values/steps.js';
 import type { Body, Import, Node, Package, Rule } from './ast/nodes.js';
 import { checkDeprecatedBuiltins, checkUnsafeBuiltins } from './check/builtin-calls.js';
 import { checkFunctions, checkVoidCalls, partsOf } from './check/functions.js';
+import type { QueryTypes, Types } from './check/rule-types.js';
 import { checkHeadSafety, orderLink, orderSafely } from './check/safety.js';
 import { checkBodyOverrides, checkRuleOverrides } from './check/strict.js';
 import { typeOfQuery } from './check/types.js';
@@ -316,8 +317,9 @@ interface QueryContext {
 interface QueryState extends Context {
   readonly compiled: Compiled;
   readonly where: QueryContext;
+  readonly ruleTypes: Types | undefined;
   body: Body;
-  types: unknown;
+  types: QueryTypes | undefined;
 }
 
 function queryStage(name: string, run: (body: Body, query: QueryState) => Body | undefined): Stage<QueryState> {
@@ -394,8 +396,7 @@ export function compileQuery(compiled: Compiled, query: Body, where: QueryContex
     body: query,
     types: undefined,
   };
-  if (query.length === 0)
-    diagnostics.add({ code: 'rego_compile_error', message: 'empty query cannot be compiled', location: undefined, details: undefined });
+  if (query.length === 0) diagnostics.report('emptyQuery', undefined, {});
   else allAtOnce(runStages(queryStages, given, options, diagnostics));
   return { body: given.body, names: locals.names, types: given.types, diagnostics: diagnostics.list };
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Module } from './ast/nodes.js';
 import { printRule } from './ast/print.js';
-import type { Types } from './check/types.js';
+import type { Types } from './check/rule-types.js';
 import { typeText } from './check/typing/text.js';
 import type { TypeTree } from './check/typing/tree.js';
 import { CompileErrors, type Diagnostic } from './diagnostics/diagnostics.js';

@@ -4,7 +4,7 @@ import { allAtOnce, type Steps } from '../runtime/values/steps.js';
 import type { Module } from './ast/nodes.js';
 import { hasConflicts } from './check/conflicts.js';
 import { checkChangedRecursion } from './check/recursion.js';
-import { recheckTypes, Types } from './check/types.js';
+import { recheckTypes } from './check/types.js';
 import { Compilation, setRules } from './compilation.js';
 import { compileSteps, moduleSteps } from './pipeline.js';
 import type { Compiled } from './resolve/compiled.js';
@@ -48,7 +48,7 @@ export function recompileSteps(previous: Compiled, changes: ModuleChanges, optio
  * are not recorded.
  */
 function needsAll({ diagnostics, types, options: before, modules }: Compiled, changes: ModuleChanges, options: CompileOptions): boolean {
-  if (diagnostics.length > 0 || !(types instanceof Types) || options.schemaAnnotations === true) return true;
+  if (diagnostics.length > 0 || types === undefined || options.schemaAnnotations === true) return true;
   if (changes.size > 8 && changes.size * 2 > modules.size) return true;
   const free: ReadonlySet<string> = new Set(['dataExists', 'dataRoots', 'onTimer'] satisfies (keyof CompileOptions)[]);
   const keys = new Set([...Object.keys(before), ...Object.keys(options)]) as ReadonlySet<keyof CompileOptions>;
@@ -154,7 +154,7 @@ class Recompilation extends Compilation {
   override *checkTypes(): Steps {
     const { modules, ruleTree, types } = this.#previous;
     const redone = new Set([...this.modules.map(({ name }) => name), ...this.#changes.keys()]);
-    this.types = yield* recheckTypes({ ...this.typeCheckInput(), modules: this.all }, { modules, ruleTree, types: types as Types }, redone);
+    this.types = yield* recheckTypes({ ...this.typeCheckInput(), modules: this.all }, { modules, ruleTree, types: types! }, redone);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Captures the value of each expression of a query, as the reference's results do. */
 import type { Body, Expr, Import, Package, Term } from '../../compiler/ast/nodes.js';
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
+import { captureMark } from '../../compiler/resolve/local-names.js';
 import { type Captured, captureValues } from '../../compiler/rewrite/capture.js';
 import { inOrder } from '../../engine/evaluation/solutions.js';
 import type { Value } from '../../runtime/values/value.js';
@@ -15,7 +16,10 @@ interface QueryPlace {
 
 /** Binds the value of each expression that has one to a generated variable. */
 export function captured(query: Body, place: QueryPlace): Captured {
-  return captureValues(query, place.compiled, { variable: (position) => `#${position}`, resolve: (operator) => resolved(operator, place) });
+  return captureValues(query, place.compiled, {
+    variable: (position) => `${captureMark}${position}`,
+    resolve: (operator) => resolved(operator, place),
+  });
 }
 
 function resolved(terms: readonly Term[], place: QueryPlace): readonly Term[] {
@@ -40,7 +44,7 @@ export function resultsOf(solutions: readonly Value[], query: Body, compiled: Co
       const { row, col } = expr.loc;
       return { value: variable === undefined ? true : solution[variable]!, text: expr.loc.text, location: { row, col } };
     }),
-    bindings: Object.fromEntries(Object.entries(solution).filter(([name]) => !name.startsWith('#'))),
+    bindings: Object.fromEntries(Object.entries(solution).filter(([name]) => !name.startsWith(captureMark))),
   }));
 }
 

@@ -150,9 +150,7 @@ async function readQuery(text: string, compiled: Compiled, load: LoadOptions, fl
   return await timers.time('rego_query_compile', () => {
     const capture = captured(query, { compiled, package: pkg, imports });
     const done = compileQuery(compiled, capture.body, { ...(pkg && { package: pkg }), imports });
-    // What is wrong with an expression is wrong with our variable for it: the author is told the former.
-    const problems = done.diagnostics.filter(({ message }) => !message.startsWith('var #'));
-    if (problems.length > 0) throw compileErrors(problems);
+    if (done.diagnostics.length > 0) throw compileErrors(done.diagnostics);
     return { compiled: numbered(done), results: (solutions) => resultsOf(solutions, query, done, capture) };
   });
 }

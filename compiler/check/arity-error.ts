@@ -3,14 +3,19 @@
 import type { CallExpr } from '../ast/nodes.js';
 import type { Diagnostic } from '../diagnostics/diagnostics.js';
 import type { Context } from '../resolve/context.js';
-import { Types } from './types.js';
+import type { Types } from './rule-types.js';
 import { argumentError } from './typing/details.js';
 import { Globals, Scope } from './typing/env.js';
 
+/** A body's context, with the types of rules if they have been checked: for queries. */
+export interface CallContext extends Context {
+  readonly ruleTypes?: Types | undefined;
+}
+
 /** Undefined for a function of which only the number of parameters is known, as that of a policy whose types are not checked yet. */
-export function arityError({ operator, args, loc }: CallExpr, name: string, context: Context): Diagnostic | undefined {
+export function arityError({ operator, args, loc }: CallExpr, name: string, context: CallContext): Diagnostic | undefined {
   const { ruleTypes } = context;
-  const globals = ruleTypes instanceof Types ? ruleTypes.globals : new Globals(context.builtins);
+  const globals = ruleTypes?.globals ?? new Globals(context.builtins);
   const scope = new Scope(globals, () => undefined);
   const type = globals.function(operator) ?? scope.typeOfRef(operator);
   if (type?.kind !== 'function') return undefined;

@@ -5,7 +5,7 @@ import type { Body, Expr, Node, Rule, RuleHead, Term } from '../ast/nodes.js';
 import { type Mapper, mapExprChildren, mapTermChildren, walk } from '../ast/walk.js';
 import { arityOf, type Context, report } from '../resolve/context.js';
 import { addVars } from '../resolve/declared.js';
-import { isGenerated } from '../resolve/local-names.js';
+import { captureMark, isGenerated } from '../resolve/local-names.js';
 import { mayHaveVars } from '../resolve/rule-locals.js';
 import type { Span } from '../source/location.js';
 import { orderBody } from './body-order.js';
@@ -203,7 +203,8 @@ function reportUnsafe(unsafe: ReadonlyMap<Expr, ReadonlySet<string>>, context: C
       if (seen.has(name)) continue;
       seen.add(name);
       const written = context.locals.written(name);
-      if (isGenerated(written)) continue;
+      // Not the value of a whole expression either: its variables are what is unsafe.
+      if (isGenerated(written) || written.startsWith(captureMark)) continue;
       count++;
       report(context, keywords.has(written) ? 'unsafeKeyword' : 'unsafeVar', expr.loc, { name: shown(written) });
     }

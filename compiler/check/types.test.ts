@@ -7,7 +7,7 @@ import type { Compiled } from '../resolve/compiled.js';
 import type { CompileOptions } from '../resolve/options.js';
 import { parseModule } from '../syntax/parse.js';
 import { parseQuery } from '../syntax/query.js';
-import type { Types } from './types.js';
+import type { Types } from './rule-types.js';
 
 function check(rules: string, options: CompileOptions = {}) {
   const text = `package m\n${rules}\n`;

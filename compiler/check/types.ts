@@ -15,14 +15,13 @@ import type { RuleGraph } from '../resolve/graph.js';
 import type { CompileOptions } from '../resolve/options.js';
 import type { RuleTree } from '../resolve/tree.js';
 import { VersionedMap } from '../resolve/versioned-map.js';
+import { QueryTypes, Types } from './rule-types.js';
 import { BodyChecker } from './typing/body.js';
 import { DataTypes } from './typing/data-types.js';
-import { Globals, type Scope } from './typing/env.js';
+import { Globals } from './typing/env.js';
 import { ChangedPaths } from './typing/readers.js';
 import { checkRule, type RuleTypes } from './typing/rule.js';
 import { RuleSchemas } from './typing/schemas.js';
-import { typeText } from './typing/text.js';
-import type { Type } from './typing/type.js';
 
 /** What checking looks at: modules after the stages before it. */
 export interface TypeCheckInput {
@@ -40,20 +39,6 @@ export interface CheckedBefore {
   readonly types: Types;
   readonly modules: ReadonlyMap<string, CompiledModule>;
   readonly ruleTree: RuleTree;
-}
-
-/** The types of all rules. `Compiled.types` holds it. */
-export class Types {
-  readonly globals: Globals;
-  readonly options: CompileOptions;
-  /** By module. */
-  readonly rules: VersionedMap<ReadonlyMap<CompiledRule, RuleTypes>>;
-
-  constructor(globals: Globals, options: CompileOptions, rules: Types['rules']) {
-    this.globals = globals;
-    this.options = options;
-    this.rules = rules;
-  }
 }
 
 /** Checks all rules and reports what cannot be, in the order of the text. */
@@ -219,32 +204,17 @@ function inOrder(errors: readonly Diagnostic[]): readonly Diagnostic[] {
   });
 }
 
-/** The types of a query's variables. `CompiledQuery.types` holds it. */
-export class QueryTypes {
-  readonly #scope: Scope;
-
-  constructor(scope: Scope) {
-    this.#scope = scope;
-  }
-
-  /** The type of a variable (by its generated name, if it has one) as text, such as `array[string]`; undefined where nothing is known. */
-  textOf(name: string): string | undefined {
-    const type: Type | undefined = this.#scope.variable(name);
-    return type && typeText(type);
-  }
-}
-
 /**
  * Checks a query against the types of rules, and reports what cannot be in the order of its expressions. `types` is what `checkTypes` answered; without it nothing
  * is checked. `names` are the written names of generated variables.
  */
 export function typeOfQuery(
   body: Body,
-  types: unknown,
+  types: Types | undefined,
   names: ReadonlyMap<string, string>,
   diagnostics: Diagnostics,
 ): QueryTypes | undefined {
-  if (!(types instanceof Types)) return undefined;
+  if (types === undefined) return undefined;
   const checker = new BodyChecker(types.globals, names, types.options.allowUndefinedFunctions === true);
   const { scope, errors } = checker.body(body);
   for (const { diagnostic } of errors) diagnostics.add(diagnostic);

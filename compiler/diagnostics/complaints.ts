@@ -78,7 +78,6 @@ export const complaints = {
     (at: { operator: string }) =>
       `\`with\` modifier is not allowed on operand of \`${at.operator}\` (hint: wrap the operand in \`(...)\` or \`{...}\`, or move \`with\` behind the whole expression)`,
   ),
-  emptyGroup: parse(() => 'empty parenthesized group'),
   groupNotClosed: parse(() => 'expected ) to close parenthesized group'),
   braceLedOperand: parse(
     (at: { operator: string }) => `operand of \`${at.operator}\` cannot begin with \`{\` unless the braces hold a body`,

@@ -11,6 +11,8 @@ export interface ParseDetails {
 
 /** One complaint, located. `details` is what `render` shows below the message: a parse error's line, a type error's expectations. */
 export interface Diagnostic {
+  /** The row of the table of complaints; absent from complaints that have none. */
+  readonly name?: ComplaintName;
   readonly code: ComplaintCode;
   readonly message: string;
   readonly location: Location | undefined;
@@ -83,5 +85,5 @@ export class Diagnostics {
 export function diagnose<Name extends ComplaintName>(name: Name, span: Span | undefined, at: Holes<Name>, details?: unknown): Diagnostic {
   // The table's rows have holes of different types; `Holes` has checked this one.
   const { code, sentence } = complaints[name] as unknown as Complaint<Holes<Name>>;
-  return { code, message: sentence(at), location: span && locationOf(span), details };
+  return { name, code, message: sentence(at), location: span && locationOf(span), details };
 }

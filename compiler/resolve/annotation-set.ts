@@ -4,11 +4,18 @@ import type { Annotations, Rule, Term } from '../ast/nodes.js';
 import { printRef } from '../ast/print.js';
 import type { Diagnostics } from '../diagnostics/diagnostics.js';
 import { locationOf, type Span } from '../source/location.js';
-import type { AnnotationSet } from './compiled.js';
 import type { CompiledModule, CompiledRule } from './compiled-rule.js';
 import { groundPrefix } from './tree.js';
 
-export type { AnnotationSet } from './compiled.js';
+/** The annotations that apply to packages and rules. */
+export interface AnnotationSet {
+  /** Blocks of scope `package` by the package's path (`data.a.b`). */
+  readonly byPackage: ReadonlyMap<string, Annotations>;
+  /** Blocks of scope `subpackages` by path. */
+  readonly bySubpackages: ReadonlyMap<string, Annotations>;
+  /** Blocks of scope `document` by the rule's path. */
+  readonly byDocument: ReadonlyMap<string, Annotations>;
+}
 
 /** The annotations of modules, in order of their names. A second block for one package or document is a complaint. */
 export function annotationSet(modules: Iterable<CompiledModule>, diagnostics?: Diagnostics): AnnotationSet {

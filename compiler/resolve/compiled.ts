@@ -28,24 +28,16 @@
  *   A head with `key` and `value` (`p[x] := y`) has the key as last term of `ref` as well; one with `key` alone is a set, whatever its `ref`.
  */
 
-import type { Annotations, Body } from '../ast/nodes.js';
+import type { Body } from '../ast/nodes.js';
+import type { QueryTypes, Types } from '../check/rule-types.js';
 import type { Diagnostic } from '../diagnostics/diagnostics.js';
+import type { AnnotationSet } from './annotation-set.js';
 import type { BuiltinTable } from './builtin-table.js';
 import type { CompiledModule } from './compiled-rule.js';
 import type { RuleGraph } from './graph.js';
 import type { CompileOptions } from './options.js';
 import type { ModuleTree, RuleTree } from './tree.js';
 import type { VersionedMap } from './versioned-map.js';
-
-/** The annotations that apply to packages and rules. */
-export interface AnnotationSet {
-  /** Blocks of scope `package` by the package's path (`data.a.b`). */
-  readonly byPackage: ReadonlyMap<string, Annotations>;
-  /** Blocks of scope `subpackages` by path. */
-  readonly bySubpackages: ReadonlyMap<string, Annotations>;
-  /** Blocks of scope `document` by the rule's path. */
-  readonly byDocument: ReadonlyMap<string, Annotations>;
-}
 
 /** The modules after all stages, or as far as they came where `diagnostics` has errors. */
 export interface Compiled {
@@ -55,8 +47,8 @@ export interface Compiled {
   readonly ruleTree: RuleTree;
   readonly graph: RuleGraph;
   readonly annotations: AnnotationSet;
-  /** What the type checker made (see check/types.ts); undefined where it has not run. */
-  readonly types: unknown;
+  /** Undefined if the type checker has not run. */
+  readonly types: Types | undefined;
   readonly diagnostics: readonly Diagnostic[];
   /** What policies and queries may call. */
   readonly builtins: BuiltinTable;
@@ -68,6 +60,6 @@ export interface CompiledQuery {
   readonly body: Body;
   /** Generated variable → written name: what a binding is to be called. */
   readonly names: ReadonlyMap<string, string>;
-  readonly types: unknown;
+  readonly types: QueryTypes | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -72,8 +72,6 @@ export interface Context {
   readonly rules: RuleTree;
   /** Takes the paths at which rules were looked for. */
   readonly lookups?: Set<string>;
-  /** What the type checker made of the rules, where they have been checked: for queries. */
-  readonly ruleTypes?: unknown;
 }
 
 export function report<Name extends ComplaintName>(

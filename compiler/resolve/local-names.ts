@@ -1,6 +1,9 @@
 /** Names for generated variables. */
 
-/** Says whether a variable is one that a stage made. */
+/** Starts the names of variables for the values of a query's expressions; no author can write it. */
+export const captureMark = '#';
+
+/** Whether a variable was made by a stage. */
 export function isGenerated(name: string): boolean {
   return name.startsWith('__local');
 }

@@ -2,7 +2,6 @@
 
 import type { Builtin } from '../../runtime/builtins/builtin.js';
 import type { Module, Rule } from '../ast/nodes.js';
-import type { RemoteSchemas } from '../check/typing/schema-source.js';
 import type { SyntaxCapabilities } from '../syntax/options.js';
 
 /** What of a capabilities file the stages look at, besides what the parser does. */
@@ -41,8 +40,6 @@ export interface CompileOptions {
   readonly errorLimit?: number;
   /** JSON Schemas by ref (`schema`, `schema.input`): for the type checker. */
   readonly schemas?: ReadonlyMap<string, unknown>;
-  /** The schemas that those refer to by address, from `fetchRemoteSchemas`. Without them such a reference is an error. */
-  readonly remoteSchemas?: RemoteSchemas;
   /** Let schema annotations take part in type checking. */
   readonly schemaAnnotations?: boolean;
   /** Whether a base document exists at a path, to find rules that conflict with data. If one does, so do those above it. */

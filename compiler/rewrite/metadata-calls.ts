@@ -3,9 +3,9 @@
 import { callExpr, operatorRef, termExpr, varTerm } from '../ast/make.js';
 import type { CallExpr, Expr, Rule, Term } from '../ast/nodes.js';
 import { walk } from '../ast/walk.js';
+import type { AnnotationSet } from '../resolve/annotation-set.js';
 import { annotationChain, ruleScope } from '../resolve/annotation-set.js';
 import { builtinName } from '../resolve/builtin-table.js';
-import type { AnnotationSet } from '../resolve/compiled.js';
 import type { CompiledRule } from '../resolve/compiled-rule.js';
 import type { Context } from '../resolve/context.js';
 import { annotationsTerm, jsonTerm, pathTerm } from './annotations-term.js';

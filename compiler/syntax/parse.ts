@@ -38,12 +38,7 @@ function* moduleOf({ source, result, comments, problems: complaints }: Parsed<St
   reject([...complaints, ...annotated.problems], options);
   const [first, ...rest] = result;
   if (first === undefined) {
-    const at = {
-      code: 'rego_parse_error' as const,
-      message: 'empty module',
-      location: { file: source.file, row: 0, col: 0 },
-      details: undefined,
-    };
+    const at = { ...diagnose('emptyModule', undefined, {}), location: { file: source.file, row: 0, col: 0 } };
     // One that is not counted, as it is about the whole file.
     throw new CompileErrors([at], renderDiagnostic(at));
   }

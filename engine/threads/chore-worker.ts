@@ -44,6 +44,9 @@ function compiledQuery(chore: QueryChore): CompiledQueryReport {
     return { timers: timers(), program: packProgram(assemble(plan)) };
   } catch (error) {
     if (!(error instanceof CompileErrors)) throw error;
-    return { timers: timers(), diagnostics: JSON.stringify(error.diagnostics.map(diagnosticToJson)) };
+    return {
+      timers: timers(),
+      diagnostics: JSON.stringify(error.diagnostics.map((each) => ({ ...diagnosticToJson(each), name: each.name }))),
+    };
   }
 }

@@ -90,7 +90,7 @@ export class RuleSchemas {
 
   #load(document: unknown): Type | string {
     try {
-      return typeOfDocument(document, this.#options.remoteSchemas, this.#options.capabilities?.allow_net);
+      return typeOfDocument(document, this.#options.capabilities?.allow_net);
     } catch (error) {
       if (error instanceof BuiltinError) return error.message;
       throw error;

@@ -94,7 +94,6 @@ function printed(query: string): string {
 
 function complaintsOf(error: CompileErrors): Error {
   // An empty query is not one that fails to compile.
-  if (error.diagnostics.every(({ message }) => message === 'empty query cannot be compiled'))
-    return invalidParameter('cannot evaluate empty query');
+  if (error.diagnostics.every(({ name }) => name === 'emptyQuery')) return invalidParameter('cannot evaluate empty query');
   return queryErrors(error);
 }

@@ -1,0 +1,38 @@
+/** The results of type checking. */
+
+import type { CompiledRule } from '../resolve/compiled-rule.js';
+import type { CompileOptions } from '../resolve/options.js';
+import type { VersionedMap } from '../resolve/versioned-map.js';
+import type { Globals, Scope } from './typing/env.js';
+import type { RuleTypes } from './typing/rule.js';
+import { typeText } from './typing/text.js';
+import type { Type } from './typing/type.js';
+
+/** The types of all rules. `Compiled.types` holds it. */
+export class Types {
+  readonly globals: Globals;
+  readonly options: CompileOptions;
+  /** By module. */
+  readonly rules: VersionedMap<ReadonlyMap<CompiledRule, RuleTypes>>;
+
+  constructor(globals: Globals, options: CompileOptions, rules: Types['rules']) {
+    this.globals = globals;
+    this.options = options;
+    this.rules = rules;
+  }
+}
+
+/** The types of a query's variables. `CompiledQuery.types` holds it. */
+export class QueryTypes {
+  readonly #scope: Scope;
+
+  constructor(scope: Scope) {
+    this.#scope = scope;
+  }
+
+  /** The type of a variable (by its generated name, if it has one) as text, such as `array[string]`; undefined where nothing is known. */
+  textOf(name: string): string | undefined {
+    const type: Type | undefined = this.#scope.variable(name);
+    return type && typeText(type);
+  }
+}
