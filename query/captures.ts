@@ -10,21 +10,21 @@ import { forEachChild } from '../compiler/ast/walk.js';
 export type Captures = Map<Node, ReadonlySet<string>>;
 
 /**
- * Collects the captures in a body and in the terms that belong to it (of a head). `around` are the
+ * Collects the captures in a body and in the terms that belong to it (of a head). `enclosing` are the
  * names of the enclosing bodies.
  */
-export function noteCaptures(body: Body, terms: readonly Term[], around: ReadonlySet<string>, captures: Captures): void {
-  const names = new Set(around);
+export function collectCaptures(body: Body, terms: readonly Term[], enclosing: ReadonlySet<string>, captures: Captures): void {
+  const names = new Set(enclosing);
   for (const node of [...body, ...terms]) addOwnNames(node, names);
-  for (const node of [...body, ...terms]) noteIn(node, names, captures);
+  for (const node of [...body, ...terms]) collectIn(node, names, captures);
 }
 
-function noteIn(node: Node, names: ReadonlySet<string>, captures: Captures): void {
+function collectIn(node: Node, names: ReadonlySet<string>, captures: Captures): void {
   for (const { body, terms } of bodiesOf(node)) {
     captures.set(node, new Set([...(captures.get(node) ?? []), ...sharedNames([...body, ...terms], names)]));
-    noteCaptures(body, terms, names, captures);
+    collectCaptures(body, terms, names, captures);
   }
-  forEachOutside(node, (child) => noteIn(child, names, captures));
+  forEachOutside(node, (child) => collectIn(child, names, captures));
 }
 
 function sharedNames(nodes: readonly Node[], names: ReadonlySet<string>): readonly string[] {

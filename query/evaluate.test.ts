@@ -23,7 +23,7 @@ function expectFound(rules: string, query: string, wanted: string): void {
 describe('names', () => {
   test.each([
     ['a variable hides a rule in all of its body', 'q := 1\np := x if { x := 2; q := x; q == 2 }', '[{"x":2}]'],
-    ['a comprehension hides what is around', 'p := [x, y] if { x := 1; y := [x | x := 2] }', '[{"x":[1,[2]]}]'],
+    ['a comprehension shadows outer variables', 'p := [x, y] if { x := 1; y := [x | x := 2] }', '[{"x":[1,[2]]}]'],
     ['but shares what it does not declare', 'p := y if { x = 1; y := [x | true] }', '[{"x":[1]}]'],
     ['siblings share nothing', 'p := [a, b] if { a := [i | input.xs[i]]; b := [i | i = 5] }', '[{"x":[[0,1],[5]]}]'],
     ['parameters hide rules', 'q := 1\nf(q) := q\np := f(2)', '[{"x":2}]'],

@@ -17,18 +17,19 @@ import { HaltError } from '../runtime/builtins/errors.js';
 import { makeObject } from '../runtime/values/compare.js';
 import { RegoSet } from '../runtime/values/set.js';
 import type { Value } from '../runtime/values/value.js';
-import { noteCaptures } from './captures.js';
+import { collectCaptures } from './captures.js';
 import { Documents } from './documents.js';
+import { environmentsOf } from './environments.js';
 import {
   type Bindings,
   type Combination,
   Conflict,
+  type Environment,
   type Evaluation,
   OutOfSteps,
+  type TermValue,
   Unbound,
   unbound,
-  type Valued,
-  type World,
 } from './evaluation.js';
 import { Expressions } from './expressions.js';
 import { Functions } from './functions.js';
@@ -37,7 +38,6 @@ import { type Program, resolveModules } from './rules.js';
 import { FreshNames, Scope, writtenName } from './scope.js';
 import { Terms } from './terms.js';
 import { Unifier } from './unify.js';
-import { worldsOf } from './worlds.js';
 
 interface QueryInput {
   readonly input: Value | undefined;
@@ -64,7 +64,7 @@ export type QueryAnswer =
 export function evaluateQuery(modules: Iterable<Module>, query: Body, given: QueryInput): QueryAnswer {
   const program = resolveModules(modules, given.builtins);
   const { body } = resolveBody(query, new Scope({ paths: new Map(), builtins: given.builtins }, new FreshNames()));
-  noteCaptures(body, [], new Set(), program.captures);
+  collectCaptures(body, [], new Set(), program.captures);
   const { input, data } = given;
   const evaluator = new Evaluator(program, given);
   try {
@@ -90,7 +90,7 @@ class Evaluator implements Evaluation {
   readonly #terms: Terms;
   readonly #functions: Functions;
   #steps: number;
-  #mixed = false;
+  #unordered = false;
 
   constructor(program: Program, { builtins, context, steps = 200_000 }: QueryInput) {
     this.program = program;
@@ -104,67 +104,71 @@ class Evaluator implements Evaluation {
     if (--this.#steps < 0) throw new OutOfSteps();
   }
 
-  solutions(body: Body, world: World, bindings: Bindings): readonly Bindings[] {
-    return this.#expressions.solutions(body, world, bindings);
+  solutions(body: Body, environment: Environment, bindings: Bindings): readonly Bindings[] {
+    return this.#expressions.solutions(body, environment, bindings);
   }
 
-  values(term: Term, world: World, bindings: Bindings): readonly Valued[] {
-    if (term.type !== 'arraycomprehension') return this.#terms.values(term, world, bindings);
-    const around = this.#mixed;
-    this.#mixed = false;
-    const found = this.#terms.values(term, world, bindings);
-    if (this.#mixed && found.some(({ value }) => (value as readonly Value[]).length > 1)) this.isOrdered = false;
-    this.#mixed = around;
+  values(term: Term, environment: Environment, bindings: Bindings): readonly TermValue[] {
+    if (term.type !== 'arraycomprehension') return this.#terms.values(term, environment, bindings);
+    const enclosing = this.#unordered;
+    this.#unordered = false;
+    const found = this.#terms.values(term, environment, bindings);
+    if (this.#unordered && found.some(({ value }) => (value as readonly Value[]).length > 1)) this.isOrdered = false;
+    this.#unordered = enclosing;
     return found;
   }
 
-  worlds(modifiers: readonly With[], world: World, bindings: Bindings): readonly { readonly world: World; readonly bindings: Bindings }[] {
-    return worldsOf(modifiers, world, bindings, this, this.#functions);
+  environments(
+    modifiers: readonly With[],
+    environment: Environment,
+    bindings: Bindings,
+  ): readonly { readonly environment: Environment; readonly bindings: Bindings }[] {
+    return environmentsOf(modifiers, environment, bindings, this, this.#functions);
   }
 
-  combinations(terms: readonly Term[], world: World, bindings: Bindings): readonly Combination[] {
+  combinations(terms: readonly Term[], environment: Environment, bindings: Bindings): readonly Combination[] {
     const values = new Array<Value>(terms.length);
     const rest = terms.map((term, i) => ({ term, i }));
-    return this.#combine(rest, values, world, bindings, 0);
+    return this.#combine(rest, values, environment, bindings, 0);
   }
 
   /** Takes the first term that can be evaluated; other terms may need its bindings. */
   #combine(
     rest: readonly { readonly term: Term; readonly i: number }[],
     values: readonly Value[],
-    world: World,
+    environment: Environment,
     bindings: Bindings,
     loops: number,
   ): readonly Combination[] {
     if (rest.length === 0) return [{ values, bindings }];
     for (const [at, { term, i }] of rest.entries()) {
-      let found: readonly Valued[];
+      let found: readonly TermValue[];
       try {
-        found = this.values(term, world, bindings);
+        found = this.values(term, environment, bindings);
       } catch (error) {
         if (error instanceof Unbound) continue;
         throw error;
       }
       const more = loops + (found.length > 1 ? 1 : 0);
-      if (more > 1) this.noteMixed();
-      return found.flatMap((each) => this.#combine(rest.toSpliced(at, 1), values.with(i, each.value), world, each.bindings, more));
+      if (more > 1) this.markUnordered();
+      return found.flatMap((each) => this.#combine(rest.toSpliced(at, 1), values.with(i, each.value), environment, each.bindings, more));
     }
     throw unbound;
   }
 
-  match(term: Term, value: Value, world: World, bindings: Bindings): readonly Bindings[] {
-    return this.#unifier.match(term, value, world, bindings);
+  match(term: Term, value: Value, environment: Environment, bindings: Bindings): readonly Bindings[] {
+    return this.#unifier.match(term, value, environment, bindings);
   }
 
-  apply(operator: readonly Term[], operands: readonly Value[], world: World): readonly Value[] {
-    return this.#functions.apply(operator, operands, world);
+  apply(operator: readonly Term[], operands: readonly Value[], environment: Environment): readonly Value[] {
+    return this.#functions.apply(operator, operands, environment);
   }
 
   arity(operator: readonly Term[]): number {
     return this.#functions.arity(operator);
   }
 
-  noteMixed(): void {
-    this.#mixed = true;
+  markUnordered(): void {
+    this.#unordered = true;
   }
 }

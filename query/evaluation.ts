@@ -8,7 +8,7 @@ import type { Program } from './rules.js';
 export type Bindings = ReadonlyMap<string, Value>;
 
 /** One value of a term, and the bindings that it requires. */
-export interface Valued {
+export interface TermValue {
   readonly value: Value;
   readonly bindings: Bindings;
 }
@@ -20,7 +20,7 @@ export interface Combination {
 }
 
 /** The environment of an evaluation, which `with` may change. */
-export interface World {
+export interface Environment {
   readonly input: Value | undefined;
   readonly data: Value;
   /** Paths of `data` replaced by `with`, whose rules are ignored; as JSON. */
@@ -44,29 +44,33 @@ export interface Evaluation {
   /** Counts a step. Throws OutOfSteps. */
   step(): void;
   /** All solutions of a body. Throws Unbound if no order of its expressions is safe. */
-  solutions(body: Body, world: World, bindings: Bindings): readonly Bindings[];
+  solutions(body: Body, environment: Environment, bindings: Bindings): readonly Bindings[];
   /** All values of a term. */
-  values(term: Term, world: World, bindings: Bindings): readonly Valued[];
+  values(term: Term, environment: Environment, bindings: Bindings): readonly TermValue[];
   /** The environments under modifiers, for each combination of their values. */
-  worlds(modifiers: readonly With[], world: World, bindings: Bindings): readonly { readonly world: World; readonly bindings: Bindings }[];
+  environments(
+    modifiers: readonly With[],
+    environment: Environment,
+    bindings: Bindings,
+  ): readonly { readonly environment: Environment; readonly bindings: Bindings }[];
   /** All combinations of the values of some terms. */
-  combinations(terms: readonly Term[], world: World, bindings: Bindings): readonly Combination[];
+  combinations(terms: readonly Term[], environment: Environment, bindings: Bindings): readonly Combination[];
   /** All ways to unify a term with a value. */
-  match(term: Term, value: Value, world: World, bindings: Bindings): readonly Bindings[];
+  match(term: Term, value: Value, environment: Environment, bindings: Bindings): readonly Bindings[];
   /** The results of a function: several for a relation, none if undefined. */
-  apply(operator: readonly Term[], operands: readonly Value[], world: World): readonly Value[];
+  apply(operator: readonly Term[], operands: readonly Value[], environment: Environment): readonly Value[];
   /** The number of a function's operands. */
   arity(operator: readonly Term[]): number;
   /** Records that the order of a body's solutions depends on the order of evaluation. */
-  noteMixed(): void;
+  markUnordered(): void;
 }
 
 /** Look-ups along a ref, starting from a value. */
 export interface RefAccess {
   /** The values at a path below a value; `find` looks up one key. */
-  access(value: Value, path: readonly Term[], world: World, bindings: Bindings, find?: Find): readonly Valued[];
+  access(value: Value, path: readonly Term[], environment: Environment, bindings: Bindings, find?: Find): readonly TermValue[];
   /** The keys among `all` that a term of a ref matches. */
-  keys(term: Term, all: () => readonly Value[], world: World, bindings: Bindings): readonly Valued[];
+  keys(term: Term, all: () => readonly Value[], environment: Environment, bindings: Bindings): readonly TermValue[];
 }
 
 /** Looks up a key in a value. */

@@ -7,7 +7,7 @@ import { BuiltinError } from '../runtime/builtins/errors.js';
 import { operandCheck } from '../runtime/builtins/operands.js';
 import type { Value } from '../runtime/values/value.js';
 import type { Documents } from './documents.js';
-import type { World } from './evaluation.js';
+import type { Environment } from './evaluation.js';
 import { operatorName } from './names.js';
 
 export class Functions {
@@ -36,21 +36,21 @@ export class Functions {
     return this.#rulesOf(operator) !== undefined || this.#builtins.has(operatorName(operator));
   }
 
-  apply(operator: readonly Term[], operands: readonly Value[], world: World): readonly Value[] {
-    const mock = world.mocks.get(operatorName(operator));
-    if (mock === undefined) return this.#answer(operator, operands, world);
+  apply(operator: readonly Term[], operands: readonly Value[], environment: Environment): readonly Value[] {
+    const mock = environment.mocks.get(operatorName(operator));
+    if (mock === undefined) return this.#applyFunction(operator, operands, environment);
     if ('value' in mock) return [mock.value];
     // A replacement may call the function that it replaces.
-    const inside = { ...world, mocks: new Map() };
-    if (this.isFunction(mock.path)) return this.#answer(mock.path, operands, inside);
+    const inside = { ...environment, mocks: new Map() };
+    if (this.isFunction(mock.path)) return this.#applyFunction(mock.path, operands, inside);
     const [, ...path] = mock.path;
     return this.#documents.values(path, inside, new Map()).map(({ value }) => value);
   }
 
-  #answer(operator: readonly Term[], operands: readonly Value[], world: World): readonly Value[] {
+  #applyFunction(operator: readonly Term[], operands: readonly Value[], environment: Environment): readonly Value[] {
     const rules = this.#rulesOf(operator);
     if (!rules) return this.#call(this.#builtin(operator), operands);
-    const value = this.#documents.complete(rules, operands, world);
+    const value = this.#documents.complete(rules, operands, environment);
     return value === undefined ? [] : [value];
   }
 

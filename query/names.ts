@@ -53,8 +53,8 @@ function declaredIn(body: Body): ReadonlySet<string> {
  * A body resolved in a new scope, together with the scope, which terms that see the body's
  * variables need.
  */
-export function resolveBody(body: Body, around: Scope): { readonly body: Body; readonly scope: Scope } {
-  const scope = around.inner(declaredIn(body));
+export function resolveBody(body: Body, enclosing: Scope): { readonly body: Body; readonly scope: Scope } {
+  const scope = enclosing.inner(declaredIn(body));
   return { body: body.map((expr) => resolveExpr(expr, scope)), scope };
 }
 

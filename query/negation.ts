@@ -9,7 +9,7 @@ import type { Expr, Term } from '../compiler/ast/nodes.js';
 import { operatorName } from './names.js';
 
 /** The terms of an expression that are evaluated before the rest is negated. */
-export function partsBefore(expr: Expr): readonly Term[] {
+export function termsBeforeNegation(expr: Expr): readonly Term[] {
   if (expr.kind === 'term') return partsOfWhole(expr.term);
   if (expr.kind !== 'call') return [];
   const name = operatorName(expr.operator.terms);

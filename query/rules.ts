@@ -2,7 +2,7 @@
 
 import { callExpr, operatorRef, stringTerm, varTerm } from '../compiler/ast/make.js';
 import type { Body, Expr, Module, Rule, Term } from '../compiler/ast/nodes.js';
-import { type Captures, noteCaptures } from './captures.js';
+import { type Captures, collectCaptures } from './captures.js';
 import { addPatternNames, declarePattern, resolveBody, resolveTerm } from './names.js';
 import { FreshNames, type Globals, Scope } from './scope.js';
 
@@ -78,21 +78,21 @@ function pathsOf(module: Module, siblings: readonly Module[]): Globals['paths'] 
 }
 
 function resolveRule(rule: Rule, module: Module, globals: Globals, captures: Captures): ResolvedRule {
-  const around = new Scope(globals, new FreshNames(), paramNames(rule));
+  const ruleScope = new Scope(globals, new FreshNames(), paramNames(rule));
   const { head } = rule;
   const tests: ArgumentTest[] = [];
-  const args = head.args?.map((arg) => withoutTests(declarePattern(arg, around), around, tests));
+  const args = head.args?.map((arg) => withoutTests(declarePattern(arg, ruleScope), ruleScope, tests));
   let path: readonly Term[] = [];
   const links: Link[] = [];
   for (let link: Rule | undefined = rule; link; link = link.else) {
-    const { body: own, scope } = resolveBody(link.body, around);
+    const { body: own, scope } = resolveBody(link.body, ruleScope);
     const body = [...own, ...tests.map(({ name, term }) => testOf(name, resolveTerm(term, scope)))];
     const key = link.head.key && resolveTerm(link.head.key, scope);
     const value = link.head.value && resolveTerm(link.head.value, scope);
     if (link === rule) path = pathOf(rule, module, scope);
     links.push({ body, key, value });
     const heads = [...(args ?? []), ...(key ? [key] : []), ...(value ? [value] : []), ...(link === rule ? path : [])];
-    noteCaptures(body, heads, new Set(), captures);
+    collectCaptures(body, heads, new Set(), captures);
   }
   return { path, isDefault: rule.default, args, isSet: head.value === undefined, links };
 }

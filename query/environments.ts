@@ -3,7 +3,7 @@
 import type { Term, With } from '../compiler/ast/nodes.js';
 import type { Value } from '../runtime/values/value.js';
 import { replacedAt } from './collections.js';
-import type { Bindings, Evaluation, World } from './evaluation.js';
+import type { Bindings, Environment, Evaluation } from './evaluation.js';
 import type { Functions } from './functions.js';
 import { operatorName } from './names.js';
 
@@ -11,30 +11,30 @@ import { operatorName } from './names.js';
  * The environments under some modifiers: one for each combination of their values, which are
  * evaluated in the enclosing environment.
  */
-export function worldsOf(
+export function environmentsOf(
   modifiers: readonly With[],
-  world: World,
+  environment: Environment,
   bindings: Bindings,
   evaluation: Evaluation,
   functions: Functions,
-): readonly { readonly world: World; readonly bindings: Bindings }[] {
-  if (modifiers.length === 0) return [{ world, bindings }];
+): readonly { readonly environment: Environment; readonly bindings: Bindings }[] {
+  if (modifiers.length === 0) return [{ environment, bindings }];
   const isName = modifiers.map(({ target, value }) => functions.isFunction(termsOf(target)) && namesRule(value, evaluation, functions));
   const valued = modifiers.filter((_, i) => !isName[i]);
   const found = evaluation.combinations(
     valued.map(({ value }) => value),
-    world,
+    environment,
     bindings,
   );
-  if (found.length > 1) evaluation.noteMixed();
+  if (found.length > 1) evaluation.markUnordered();
   return found.map(({ values, bindings: next }) => {
     let at = 0;
     const changed = modifiers.reduce(
       (before, modifier, i) =>
         isName[i] ? replacedFunction(before, modifier) : replaced(before, modifier.target, values[at++]!, functions),
-      world,
+      environment,
     );
-    return { world: changed, bindings: next };
+    return { environment: changed, bindings: next };
   });
 }
 
@@ -57,15 +57,19 @@ function namesRule(value: Term, evaluation: Evaluation, functions: Functions): b
   return node !== undefined;
 }
 
-function replacedFunction(world: World, { target, value }: With): World {
-  return { ...world, mocks: new Map(world.mocks).set(operatorName(termsOf(target)), { path: termsOf(value) }) };
+function replacedFunction(environment: Environment, { target, value }: With): Environment {
+  return { ...environment, mocks: new Map(environment.mocks).set(operatorName(termsOf(target)), { path: termsOf(value) }) };
 }
 
-function replaced(world: World, target: Term, value: Value, functions: Functions): World {
+function replaced(environment: Environment, target: Term, value: Value, functions: Functions): Environment {
   const terms = termsOf(target);
   const [head, ...rest] = terms;
   const path = rest.map((term) => (term.type === 'string' ? term.value : ''));
-  if (head?.type === 'var' && head.name === 'input') return { ...world, input: replacedAt(world.input, path, value) };
-  if (functions.isFunction(terms)) return { ...world, mocks: new Map(world.mocks).set(operatorName(terms), { value }) };
-  return { ...world, data: replacedAt(world.data, path, value), replaced: new Set(world.replaced).add(JSON.stringify(path)) };
+  if (head?.type === 'var' && head.name === 'input') return { ...environment, input: replacedAt(environment.input, path, value) };
+  if (functions.isFunction(terms)) return { ...environment, mocks: new Map(environment.mocks).set(operatorName(terms), { value }) };
+  return {
+    ...environment,
+    data: replacedAt(environment.data, path, value),
+    replaced: new Set(environment.replaced).add(JSON.stringify(path)),
+  };
 }

@@ -6,11 +6,11 @@ import type { Value } from '../runtime/values/value.js';
 import { Conflict } from './evaluation.js';
 
 type Part =
-  | { readonly kind: 'object'; readonly object: GrowingObject }
+  | { readonly kind: 'object'; readonly object: ObjectBuilder }
   | { readonly kind: 'set'; readonly set: RegoSet }
   | { readonly kind: 'value'; readonly value: Value };
 
-export class GrowingObject {
+export class ObjectBuilder {
   readonly #entries: { readonly key: Value; readonly part: Part }[] = [];
 
   #find(key: Value): Part | undefined {
@@ -26,12 +26,12 @@ export class GrowingObject {
    * The object that holds the last key of a path. Throws Conflict if there is another value on the
    * way.
    */
-  #parentOf(path: readonly Value[]): GrowingObject {
+  #parentOf(path: readonly Value[]): ObjectBuilder {
     // One rule defines a set or a scalar here, another an object.
     if (path.length === 0) throw new Conflict('object keys must be unique');
-    let object: GrowingObject = this;
+    let object: ObjectBuilder = this;
     for (const key of path.slice(0, -1)) {
-      const part: Part = object.#find(key) ?? object.#add(key, { kind: 'object', object: new GrowingObject() });
+      const part: Part = object.#find(key) ?? object.#add(key, { kind: 'object', object: new ObjectBuilder() });
       if (part.kind !== 'object') throw new Conflict('object keys must be unique');
       object = part.object;
     }
