@@ -5,8 +5,8 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { Engine } from '../engine/engine.js';
 import { Metrics, timers } from '../engine/evaluation/metrics.js';
-import { LiveEngine } from '../engine/live-engine.js';
 import { median } from './measure.js';
 import { type Corpus, policyGroups } from './policy-groups.js';
 
@@ -48,12 +48,12 @@ function writesOf({ moduleText }: Corpus, count: number): readonly Write[] {
   ];
 }
 
-async function load(engine: LiveEngine, corpus: Corpus, count: number, metrics: Metrics): Promise<void> {
+async function load(engine: Engine, corpus: Corpus, count: number, metrics: Metrics): Promise<void> {
   const policies = new Map(Array.from({ length: count }, (_, i) => [idOf(i), corpus.moduleText(i)]));
   await engine.commit({ policies }, { metrics });
 }
 
-async function measureWrite(engine: LiveEngine, corpus: Corpus, write: Write, rounds: number) {
+async function measureWrite(engine: Engine, corpus: Corpus, write: Write, rounds: number) {
   const writes: number[] = [];
   const decisions: number[] = [];
   for (let round = 1; round <= rounds; round++) {
@@ -77,7 +77,7 @@ async function measureWrite(engine: LiveEngine, corpus: Corpus, write: Write, ro
 
 /** Writes one module after the other into an empty engine. */
 async function measureLoading(corpus: Corpus, count: number): Promise<number> {
-  const engine = new LiveEngine();
+  const engine = new Engine();
   const started = performance.now();
   for (let i = 0; i < count; i++) await engine.commit({ policies: new Map([[idOf(i), corpus.moduleText(i)]]) });
   return performance.now() - started;
@@ -104,7 +104,7 @@ export async function run(args: readonly string[]): Promise<void> {
     `${'modules'.padStart(8)}  ${'write'.padEnd(22)}${['median ms', 'worst ms', 'decision', 'to all'].map((title) => title.padStart(11)).join('')}`,
   );
   for (const count of counts) {
-    const engine = new LiveEngine();
+    const engine = new Engine();
     const metrics = new Metrics();
     await load(engine, corpus, count, metrics);
     const allMs = Number(metrics.toJson()[timers.moduleCompile]) / 1e6;

@@ -1,4 +1,5 @@
 import manifest from '../package.json' with { type: 'json' };
+import type { PlainObject } from '../runtime/values/value.js';
 
 /** Where a build came from, as `writ version` and the provenance of a decision show it. */
 export interface BuildInfo {
@@ -22,3 +23,9 @@ export const buildInfo: BuildInfo =
   typeof WRIT_VERSION === 'undefined'
     ? { version: manifest.version, commit: '', timestamp: '', hostname: '' }
     : { version: WRIT_VERSION, commit: WRIT_COMMIT, timestamp: WRIT_TIMESTAMP, hostname: WRIT_HOSTNAME };
+
+/** What policies of a server see as `data.system`. */
+export function systemDocument(): PlainObject {
+  const { version, commit, timestamp, hostname } = buildInfo;
+  return { version: { version, build_commit: commit, build_timestamp: timestamp, build_hostname: hostname } };
+}

@@ -6,8 +6,8 @@ import { emptyManifest } from '../runtime/bundle/manifest.js';
 import type { DataOperation } from '../runtime/store/store.js';
 import { toJson } from '../runtime/values/json/json.js';
 import type { PlainObject, Value } from '../runtime/values/value.js';
-import { LiveEngine } from './live-engine.js';
-import type { Change } from './policy-engine.js';
+import type { Change } from './change.js';
+import { Engine } from './engine.js';
 
 const roots = ['a', 'b', 'c/d', 'big'];
 
@@ -78,7 +78,7 @@ function fresh({ policies, data, bundles, bundlesTransferred }: RandomChange): C
 }
 
 /** All that a reader can see. */
-async function seen(engine: LiveEngine): Promise<string> {
+async function seen(engine: Engine): Promise<string> {
   const decisions = ['', 'a', 'b', 'c', 'big', 'list'].map(async (at) => {
     const segments = at.split('/').filter((segment) => segment !== '');
     // Rules of several policies may be in conflict.
@@ -100,7 +100,7 @@ test('a commit that fails leaves nothing behind, and none changes what was not h
   let failures = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 3, maxLength: 10 }), async (changes) => {
-      const engine = new LiveEngine();
+      const engine = new Engine();
       await engine.commit({ data: [{ op: 'write', path: ['big'], value: wide(0), transferred: true }] });
       const given: { readonly value: Value; readonly text: string }[] = [];
       for (const one of changes) {

@@ -6,23 +6,26 @@ import type { EngineContext } from '../runtime/evaluation/context.js';
 import type { PlainObject, Value } from '../runtime/values/value.js';
 import { buildInfo } from './build-info.js';
 
+export interface SharedContext extends EngineContext {
+  /** Loaded by an engine when a policy or a plan may need it. */
+  parseModule?: EngineContext['parseModule'];
+}
+
 export interface ContextOptions {
   /** What `opa.runtime` answers beside the version and an empty environment. */
   readonly runtime?: PlainObject | undefined;
   /** Hosts that built-ins may talk to; undefined allows all, an empty list none. */
   readonly allowNet?: readonly string[] | undefined;
-  /** The parser for `rego.parse_module`; an engine without a compiler loads it when needed. */
-  readonly parseModule?: EngineContext['parseModule'];
 }
 
 /** The context of an engine on a platform: its host, new caches, and facts of the runtime. */
-export function createContext({ host }: { readonly host: Host }, { runtime, allowNet, parseModule }: ContextOptions = {}): EngineContext {
+export function createContext({ host }: { readonly host: Host }, { runtime, allowNet }: ContextOptions = {}): SharedContext {
   return {
     host,
     caches: new CacheSet(),
     runtime: { env: {}, version: buildInfo.version, commit: buildInfo.commit, ...runtime } as Value,
     dataIndexes: new ArrayIndexes(),
-    parseModule,
+    parseModule: undefined,
     allowNet,
   };
 }

@@ -5,7 +5,10 @@ import { type DiskOptions, readBundle as readFromDisk } from '../runtime/bundle/
 import { readPolicyFile } from '../runtime/bundle/disk/policy-file.js';
 import { nodeNetwork } from '../runtime/host/network.js';
 import { nodeHost } from '../runtime/host/node.js';
-import { usePlatform } from './platform.js';
+import type { EngineOptions } from './library/engine-options.js';
+import { LibraryEngine } from './library/library-engine.js';
+import type { Source } from './library/sources.js';
+import type { Platform } from './platform.js';
 
 export { CompileErrors, type Diagnostic } from '../compiler/diagnostics/diagnostics.js';
 export type { CompileCapabilities } from '../compiler/resolve/options.js';
@@ -35,12 +38,12 @@ export { RegoObject } from '../runtime/values/object.js';
 export { RegoSet } from '../runtime/values/set.js';
 export * as types from '../runtime/values/type.js';
 export type { Value } from '../runtime/values/value.js';
-export { type Decision, Engine } from './engine.js';
-export { EngineError, type EngineErrorCode } from './engine-error.js';
-export type { EngineOptions } from './engine-options.js';
-export type { AsyncDecisionOptions, DecisionOptions } from './evaluation/decision-options.js';
-export { PolicyError } from './policy-engine.js';
-export type { PolicySources, Source } from './sources.js';
+export type { AsyncDecisionOptions, DecisionOptions } from './library/decision-options.js';
+export { EngineError, type EngineErrorCode } from './library/engine-error.js';
+export type { EngineOptions } from './library/engine-options.js';
+export type { Decision, PreparedDecision } from './library/prepared-decision.js';
+export type { PolicySources, Source } from './library/sources.js';
+export { PolicyError } from './policy-error.js';
 
 /**
  * Reads a bundle from a directory, a `.tar.gz` or a plan file, and with `verification` checks its
@@ -51,7 +54,7 @@ export function readBundle(source: string, options: DiskOptions = {}): Promise<B
   return readFromDisk(source, { crypto: nodeHost.crypto, ...options });
 }
 
-usePlatform({
+const node: Platform = {
   host: nodeHost,
   openHost: () => ({ ...nodeHost, network: nodeNetwork() }),
   readBundle: (source) => readBundle(source),
@@ -60,4 +63,12 @@ usePlatform({
     const { EvaluationPool } = await import('./threads/pool.js');
     return new EvaluationPool(join(import.meta.dirname, 'evaluation-thread.js'));
   },
-});
+};
+
+/** Policies and data, ready to decide, on Node. */
+export class Engine extends LibraryEngine {
+  /** See `LibraryEngine.open`. */
+  static override async open(sources: Source | readonly Source[], options: EngineOptions = {}): Promise<Engine> {
+    return (await LibraryEngine.open(sources, options.platform === undefined ? { ...options, platform: node } : options)) as Engine;
+  }
+}

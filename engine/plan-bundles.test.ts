@@ -6,9 +6,9 @@ import { emptyManifest } from '../runtime/bundle/manifest.js';
 import { EvaluationError } from '../runtime/evaluation/errors.js';
 import { parseJson, toJson } from '../runtime/values/json/json.js';
 import type { PlainObject, Value } from '../runtime/values/value.js';
+import { Engine } from './engine.js';
+import type { DecideOptions } from './evaluation/caller.js';
 import type { LongEvaluation } from './evaluation/long-evaluations.js';
-import { LiveEngine } from './live-engine.js';
-import type { DecideOptions } from './policy-engine.js';
 
 const authz = `package authz
 
@@ -32,8 +32,8 @@ function bundle(more: Partial<Bundle> = {}, roots: readonly string[] = ['authz']
   return { ...emptyBundle, manifest: { ...emptyManifest, revision: 'r1', roots }, data, plans, ...more };
 }
 
-async function engineOf(...bundles: readonly Bundle[]): Promise<LiveEngine> {
-  const engine = new LiveEngine();
+async function engineOf(...bundles: readonly Bundle[]): Promise<Engine> {
+  const engine = new Engine();
   await engine.commit({ data: [{ op: 'write', path: ['extra'], value: { role: 'staff' } }] });
   await engine.commit({ bundles: new Map(bundles.map((one, i) => [`b${i}`, one])) });
   return engine;
@@ -42,7 +42,7 @@ async function engineOf(...bundles: readonly Bundle[]): Promise<LiveEngine> {
 const segments = (path: string) => path.split('/').filter((segment) => segment !== '');
 
 /** As JSON has it. */
-async function decide(engine: LiveEngine, path: string, input?: Value, options: DecideOptions = {}): Promise<Value | undefined> {
+async function decide(engine: Engine, path: string, input?: Value, options: DecideOptions = {}): Promise<Value | undefined> {
   const { value } = await engine.decide(segments(path), input, options);
   return value === undefined ? undefined : parseJson(toJson(value));
 }
@@ -177,7 +177,7 @@ describe('limits of a path over several plans', () => {
   });
 
   /** A number of instructions that does for a path, and half of which does not. */
-  async function limitOf(engine: LiveEngine, path: string): Promise<number> {
+  async function limitOf(engine: Engine, path: string): Promise<number> {
     for (let instructions = 10_000; ; instructions *= 1.2) {
       try {
         await decide(engine, path, undefined, { instructions });
@@ -190,7 +190,7 @@ describe('limits of a path over several plans', () => {
 
   test.each(['p/a/x', 'p'])('what takes long at %s is moved, with the time that is left', async (path) => {
     const moved: LongEvaluation[] = [];
-    const engine = new LiveEngine({
+    const engine = new Engine({
       longEvaluations: {
         sliceMs: 20,
         run: async (evaluation) => {
@@ -215,7 +215,7 @@ describe('limits of a path over several plans', () => {
       moved.push(timeMs);
       return [{ result: 1 }];
     };
-    const engine = new LiveEngine({ longEvaluations: { sliceMs: 20, run } });
+    const engine = new Engine({ longEvaluations: { sliceMs: 20, run } });
     await engine.commit({ bundles: new Map([['b', never]]) });
     for (let i = 0; i < 2; i++) await decide(engine, 'p/a/x', undefined, { timeMs: 5000 });
     expect(moved).toEqual([4980, 4996]);

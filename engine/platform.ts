@@ -2,7 +2,7 @@ import type { Host } from '../runtime/builtins/host.js';
 import type { Bundle } from '../runtime/bundle/bundle.js';
 import type { LongEvaluations } from './evaluation/long-evaluations.js';
 
-/** What an engine needs of where it runs. */
+/** The parts of a platform that an engine uses. */
 export interface Platform {
   readonly host: Host;
   /**
@@ -10,10 +10,7 @@ export interface Platform {
    * `host`.
    */
   readonly openHost?: () => Host;
-  /**
-   * Reads a bundle from where a text says: on Node a path or a `file://` URL. Absent where there is
-   * nothing to read from.
-   */
+  /** Reads a bundle: on Node from a path or a `file://` URL. Absent on platforms without files. */
   readonly readBundle?: (source: string) => Promise<Bundle>;
   /** Reads a policy's file, in the same way; the name is for messages. */
   readonly readPolicy?: (source: string) => Promise<{ readonly name: string; readonly text: string }>;
@@ -23,15 +20,4 @@ export interface Platform {
 
 export interface Threads extends LongEvaluations {
   close(): Promise<void>;
-}
-
-let platform: Platform = { host: {} };
-
-/** An entry for a platform says what that has. */
-export function usePlatform(given: Platform): void {
-  platform = given;
-}
-
-export function currentPlatform(): Platform {
-  return platform;
 }

@@ -5,8 +5,8 @@ import type { Bundle } from '../runtime/bundle/bundle.js';
 import { assemble, assembleSteps } from '../runtime/bytecode/assemble.js';
 import type { Executable } from '../runtime/evaluation/executable.js';
 import { verify } from '../runtime/lowering/verify.js';
-import { inSlices, type Steps } from '../runtime/values/steps.js';
-import { link } from '../runtime/vm/link.js';
+import { allAtOnce, inSlices, type Steps } from '../runtime/values/steps.js';
+import { link, linkLoaded } from '../runtime/vm/link.js';
 import type { Target } from './evaluation/evaluate.js';
 
 /** Plan → program, ready to run: normalised, validated, verified, assembled and linked. Throws a PlanError or a VerifyError. */
@@ -38,12 +38,12 @@ export async function planTargets(
   return targets;
 }
 
-/** The same for a plan that the planner has just made: it needs no door. */
-export async function preparePlanned(policy: Policy, builtins: ReadonlyMap<string, Builtin>): Promise<Executable> {
-  return await link(assemble(policy), builtins);
+/** The program of a plan that the planner makes without waiting; it needs no checks. */
+export function prepareAtOnce(planning: Steps<Policy>, builtins: ReadonlyMap<string, Builtin>): Executable {
+  return linkLoaded(assemble(allAtOnce(planning)), builtins);
 }
 
-/** The same for one that it is about to make. Others have their turn every few milliseconds. */
+/** The same in slices: others have their turn every few milliseconds. */
 export async function prepareInSlices(planning: Steps<Policy>, builtins: ReadonlyMap<string, Builtin>): Promise<Executable> {
   return await link(await inSlices(assembleSteps(await inSlices(planning))), builtins);
 }

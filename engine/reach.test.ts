@@ -2,11 +2,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Session } from '../cli/eval/session.js';
-import { compile } from '../compiler/index.js';
-import { builtins } from '../runtime/builtins/registry.js';
+import { openEngine } from '../cli/eval/command-engine.js';
+import { parseModule } from '../compiler/syntax/parse.js';
+import { nodeHost } from '../runtime/host/node.js';
+import { createContext } from './context.js';
+import { Engine as CoreEngine } from './engine.js';
 import { Engine, type EngineOptions } from './index.js';
-import { LiveEngine } from './live-engine.js';
 
 let server: Server;
 let url: string;
@@ -66,13 +67,15 @@ describe('hosts that are allowed', () => {
   });
 
   test('are the same for an engine of a server and for a command', async () => {
-    const live = new LiveEngine({ allowNet: [] });
+    const live = new CoreEngine({ context: createContext({ host: nodeHost }, { allowNet: [] }) });
     await live.commit({ policies: new Map([['reach.rego', policy]]) });
     const options = { strictBuiltinErrors: true };
     await expect(live.decide(['reach', 'send'], url, options)).rejects.toThrow('unallowed host: 127.0.0.1');
-    const plan = compile({ policies: { 'reach.rego': policy }, entrypoints: ['reach/send'] });
-    const session = await Session.open(plan, {}, builtins, { env: {} } as never, []);
-    await expect(session.run('reach/send', url, options)).rejects.toThrow('unallowed host: 127.0.0.1');
+    const file = { path: 'reach.rego', url: '', bundlePath: '', text: policy, bytes: new Uint8Array() };
+    const parsed = [{ name: 'reach.rego', file, module: parseModule('reach.rego', policy) }];
+    const command = await openEngine(parsed, {}, { capabilities: { allow_net: [] } }, { env: {} });
+    const program = await command.plan([{ name: 'send', path: ['reach', 'send'] }]);
+    await expect(program.run('send', url, options)).rejects.toThrow('unallowed host: 127.0.0.1');
   });
 });
 

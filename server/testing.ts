@@ -1,7 +1,8 @@
 /** For tests: an app over an engine, without sockets. */
 
+import { createContext } from '../engine/context.js';
+import { Engine } from '../engine/engine.js';
 import type { LongEvaluations } from '../engine/evaluation/long-evaluations.js';
-import { LiveEngine } from '../engine/live-engine.js';
 import { queriesIn } from '../engine/threads/query-thread.js';
 import type { SideThread } from '../engine/threads/side-thread.js';
 import { nodeHost } from '../runtime/host/node.js';
@@ -9,6 +10,8 @@ import type { PlainObject } from '../runtime/values/value.js';
 import type { AppContext, Settings } from './control/app-context.js';
 import { readConfig } from './control/config.js';
 import { createApp, type ServerApp } from './http/app.js';
+import { plainOptions } from './http/decisions.js';
+import { PreparedDecisions } from './http/prepared-decisions.js';
 import { type Logger, silentLogger } from './observability/logger.js';
 import { RequestDurations } from './observability/request-durations.js';
 import { PluginManager } from './plugins/manager.js';
@@ -44,8 +47,8 @@ export async function testServer({
   ...modes
 }: TestOptions = {}): Promise<TestServer> {
   const read = readConfig(config);
-  const engine = new LiveEngine({
-    platform: { host: nodeHost },
+  const engine = new Engine({
+    context: createContext({ host: nodeHost }),
     longEvaluations,
     compileElsewhere: sideThread && queriesIn(sideThread),
   });
@@ -60,7 +63,8 @@ export async function testServer({
     ...read.settings,
     limits: { ...read.settings.limits, sideThread },
   };
-  const context: AppContext = { engine, plugins, logger, durations: new RequestDurations(), settings };
+  const decisions = new PreparedDecisions(engine, plainOptions(settings, logger));
+  const context: AppContext = { engine, decisions, plugins, logger, durations: new RequestDurations(), settings };
   const app = createApp(context);
   return {
     context,

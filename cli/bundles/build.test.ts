@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Engine } from '../../engine/engine.js';
+import { Engine } from '../../engine/index.js';
 import { readBundle } from '../../runtime/bundle/disk/file-source.js';
 import { nodeHost } from '../../runtime/host/node.js';
 import { runCommand, withFiles } from '../testing.js';

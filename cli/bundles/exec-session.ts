@@ -1,6 +1,8 @@
 /** Decisions for `exec`: from bundles and from what a configuration sets up, without a server. */
 
-import { LiveEngine } from '../../engine/live-engine.js';
+import { createContext } from '../../engine/context.js';
+import { Engine } from '../../engine/engine.js';
+import type { Decided } from '../../engine/evaluation/caller.js';
 import { nodeHost } from '../../runtime/host/node.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { readConfig } from '../../server/control/config.js';
@@ -31,10 +33,9 @@ export interface ExecSession {
 export async function openSession(flags: FlagValues, io: Io, logger: Logger, console: Logger): Promise<ExecSession> {
   const given = givenConfig(flags, io);
   const { plugins: wanted, labels, settings, runtime } = readConfig(given);
-  const engine = new LiveEngine({
-    platform: { host: nodeHost },
+  const engine = new Engine({
+    context: createContext({ host: nodeHost }, { runtime: { env: { ...io.env } as PlainObject, config: runtime } }),
     language: languageVersion(flags) === 'v1' ? 'v1' : 'v0',
-    runtime: { env: { ...io.env } as PlainObject, config: runtime },
   });
   // Without a key unsigned bundles pass, and signed ones do not.
   const keys = parseKeys(new ConfigSection(given, '').section('keys'));
@@ -49,16 +50,18 @@ export async function openSession(flags: FlagValues, io: Io, logger: Logger, con
   const decision = flags.text('decision') || String(settings.shownConfig.default_decision);
   const path = decision.replace(/^\/+|\/+$/g, '');
   const onPrint = (line: string) => io.stderr(`${line}\n`);
+  const prepared = engine.prepare(path.split('/'));
   const log = (outcome: { readonly result?: Value | undefined; readonly error?: Value }, input: Value, decisionId: string) =>
     plugins.decisionLog?.record({ decisionId, path, input, bundles: engine.bundles(), ...outcome });
   return {
     decision,
     async decide(input, id, signal) {
       try {
-        return await engine.decide(path.split('/'), input, { signal, onPrint }, ({ value }) => {
+        const use = ({ value }: Decided) => {
           void log({ result: value }, input, id);
           return value;
-        });
+        };
+        return await prepared.decide(input, use, undefined, { signal, onPrint });
       } catch (error) {
         await log({ error: outputErrors(error)[0]!.message }, input, id);
         throw error;

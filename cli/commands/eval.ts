@@ -1,6 +1,6 @@
 import type { CompileCapabilities } from '../../compiler/resolve/options.js';
-import { Engine } from '../../engine/engine.js';
-import { partOf } from '../../engine/paths/entrypoints.js';
+import { LibraryEngine } from '../../engine/library/library-engine.js';
+import { partOf } from '../../engine/paths/parts.js';
 import { declaredOnly } from '../../runtime/builtins/declared.js';
 import { builtins } from '../../runtime/builtins/registry.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
@@ -176,7 +176,7 @@ async function evaluateOnce(
       return { errors: builtinErrors, ...(await query.run(input, options)) };
     }
     const engine = await timers.time('rego_query_compile', () =>
-      Engine.open([sources.bundle], {
+      LibraryEngine.open([sources.bundle], {
         platform: { host: nodeHost },
         env: io.env as Record<string, string>,
         allowNet: capabilities?.allow_net,
@@ -222,10 +222,10 @@ function unknownQuery(text: string, entrypoints: readonly string[]): Error {
 }
 
 async function resultsOf(
-  engine: Engine,
+  engine: LibraryEngine,
   query: Query,
   input: Value | undefined,
-  options: Parameters<Engine['resultSet']>[2],
+  options: Parameters<LibraryEngine['resultSet']>[2],
 ): Promise<Result[]> {
   if (query.kind === 'plan') return (await engine.resultSet(query.name, input, options)).map((bindings) => planResult(query, bindings));
   const path = query.path.map(String);

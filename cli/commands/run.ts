@@ -1,4 +1,5 @@
-import { LiveEngine } from '../../engine/live-engine.js';
+import { createContext } from '../../engine/context.js';
+import { Engine } from '../../engine/engine.js';
 import { EvaluationPool } from '../../engine/threads/pool.js';
 import { queriesIn } from '../../engine/threads/query-thread.js';
 import { SideThread } from '../../engine/threads/side-thread.js';
@@ -98,19 +99,19 @@ async function start({ flags, positionals }: Arguments, io: Io, write?: (text: s
     logger.warn('--authentication=tls without --tls-cert-file: no connection is one of TLS, so no request has an identity');
   const pool = io.entry === undefined ? undefined : new EvaluationPool(io.entry);
   const sideThread = io.entry === undefined ? undefined : new SideThread(io.entry);
-  const engine = new LiveEngine({
+  const runtime = {
+    env: { ...io.env } as PlainObject,
+    config: config.runtime,
+    authorization_enabled: flags.text('authorization') === 'basic',
+    skip_known_schema_check: flags.on('skip-known-schema-check'),
+  };
+  const engine = new Engine({
+    context: createContext({ host: nodeHost }, { runtime }),
     longEvaluations: pool,
     compileElsewhere: sideThread && queriesIn(sideThread),
-    platform: { host: nodeHost },
     language: flags.on('v0-compatible') ? 'v0' : 'v1',
     // As in the reference: "print" calls are removed if the log level hides their output.
     compile: { errorLimit: flags.number('max-errors') ?? 10, print: logger.writes('info') },
-    runtime: {
-      env: { ...io.env } as PlainObject,
-      config: config.runtime,
-      authorization_enabled: flags.text('authorization') === 'basic',
-      skip_known_schema_check: flags.on('skip-known-schema-check'),
-    },
   });
   const sources = sourcesOf(flags, positionals, engine, logger);
   const addresses = flags.has('addr') ? flags.all('addr') : ['localhost:8181'];
@@ -176,7 +177,7 @@ interface Sources {
   stop(): void;
 }
 
-function sourcesOf(flags: FlagValues, paths: readonly string[], engine: LiveEngine, logger: Logger): Sources {
+function sourcesOf(flags: FlagValues, paths: readonly string[], engine: Engine, logger: Logger): Sources {
   const ignore = flags.all('ignore');
   if (flags.on('bundle')) {
     return new PathBundles(paths, engine, logger, { ignore, verification: bundleVerification(flags) });

@@ -1,16 +1,14 @@
 /** Queries over policies in source: compiled, planned and run. Loaded only when there is something to compile. */
 import type { Import, Package } from '../../compiler/ast/nodes.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
-import { compileOrThrow, compileQuery } from '../../compiler/pipeline.js';
-import { plan } from '../../compiler/plan/planner.js';
+import { compileQuery } from '../../compiler/pipeline.js';
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
 import type { CompileOptions } from '../../compiler/resolve/options.js';
 import type { ParseOptions } from '../../compiler/syntax/options.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
 import { numbered, solutionNumber } from '../../engine/evaluation/solutions.js';
-import { withRows } from '../../runtime/builtins/declared.js';
-import { builtins } from '../../runtime/builtins/registry.js';
+import type { PreparedProgram } from '../../engine/prepared-program.js';
 import type { Bundle } from '../../runtime/bundle/bundle.js';
 import type { LoadedFiles } from '../../runtime/bundle/disk/load-files.js';
 import { readAt } from '../../runtime/bundle/documents.js';
@@ -23,10 +21,10 @@ import { ProbeTable } from '../coverage/probe-table.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import type { Result } from '../output/results.js';
-import { type LoadOptions, modulesOf, type ParsedFile, parseBundle, parseLoose } from '../policies.js';
+import { type LoadOptions, type ParsedFile, parseBundle, parseLoose } from '../policies.js';
 import { captured, resultsOf } from './capture.js';
+import { openEngine } from './command-engine.js';
 import { defaultSort, type ExpressionProfile, profileOf } from './profile.js';
-import { Session } from './session.js';
 import type { Timers } from './timers.js';
 
 /** What was read and is not parsed yet. */
@@ -61,15 +59,14 @@ export async function prepareQuery(
   const load: LoadOptions = { version: languageVersion(flags), capabilities: given.capabilities };
   const parsed = await timers.time('rego_module_parse', () => parseAll(sources, load));
   const data = sources.bundle.data;
-  const table = given.builtins ?? builtins;
   const options: CompileOptions = {
     ...given,
     print: true,
-    builtins: table,
     dataExists: (path) => readAt(data, path) !== undefined,
     ...(flags.on('instrument') && { onTimer: (name: string, nanoseconds: number) => timers.add(name, nanoseconds) }),
   };
-  const compiled = await timers.time('rego_module_compile', () => compileOrThrow({ modules: modulesOf(parsed), options }));
+  const engine = await timers.time('rego_module_compile', () => openEngine(parsed, data, options, io));
+  const compiled = await engine.compiled();
   const question = await readQuery(text, compiled, load, flags, timers);
   const wantsProfile = flags.on('profile') || flags.has('profile-limit') || flags.has('profile-sort');
   const wantsCoverage = flags.on('coverage');
@@ -78,11 +75,10 @@ export async function prepareQuery(
     ...(flags.on('disable-indexing') && { ruleIndex: false }),
     ...(flags.on('disable-early-exit') && { earlyExit: false }),
   };
-  const openWith = async (marks: ProbeTable | undefined, optimizations: Optimizations): Promise<Session> => {
+  const openWith = async (marks: ProbeTable | undefined, optimizations: Optimizations): Promise<PreparedProgram> => {
     const internal = [solutionNumber, ...(marks?.builtins ?? [])];
     const requests = [{ name: 'query', query: question.compiled }];
-    const policy = plan(compiled, requests, { ...optimizations, builtins: internal, ...(marks && { marks }) });
-    return await Session.open(policy, data, withRows(table, internal), io, given.capabilities?.allow_net);
+    return await engine.plan(requests, { ...optimizations, builtins: internal, ...(marks && { marks }) });
   };
   const session = await openWith(marks, wanted);
   const cover = async (input: Value | undefined, evaluation: EvaluationOptions): Promise<Coverage> => {

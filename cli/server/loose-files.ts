@@ -1,6 +1,8 @@
 /** Loose policies and documents that `run` serves: loaded into an engine, and again when they change. */
+
+import type { Change } from '../../engine/change.js';
+import type { Engine } from '../../engine/engine.js';
 import { policyId } from '../../engine/policies/policy-draft.js';
-import type { Change, PolicyEngine } from '../../engine/policy-engine.js';
 import { type Bundle, emptyBundle } from '../../runtime/bundle/bundle.js';
 import { FileWatch } from '../../runtime/bundle/disk/file-watch.js';
 import { type LoadedFiles, loadFiles } from '../../runtime/bundle/disk/load-files.js';
@@ -11,13 +13,13 @@ import type { Logger } from '../../server/plugins/plugin.js';
 export class LooseFiles {
   readonly #paths: readonly string[];
   readonly #ignore: readonly string[];
-  readonly #engine: PolicyEngine;
+  readonly #engine: Engine;
   #loaded: LoadedFiles = { data: {}, modules: [], plans: [] };
   #watch: FileWatch | undefined;
   #queue: Promise<void> = Promise.resolve();
 
   /** @param paths files, directories and archives, each with a prefix (`a.b:path`) or without */
-  constructor(paths: readonly string[], ignore: readonly string[], engine: PolicyEngine) {
+  constructor(paths: readonly string[], ignore: readonly string[], engine: Engine) {
     this.#paths = paths;
     this.#ignore = ignore;
     this.#engine = engine;
@@ -53,7 +55,7 @@ export class LooseFiles {
   }
 }
 
-function changeBetween(before: LoadedFiles, next: LoadedFiles, engine: PolicyEngine): Change {
+function changeBetween(before: LoadedFiles, next: LoadedFiles, engine: Engine): Change {
   const policies = new Map<string, string | undefined>();
   const files = new Map<string, string>();
   for (const { path } of before.modules) {

@@ -2,12 +2,10 @@
 
 import type { Body, Expr } from '../../compiler/ast/nodes.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
-import { compileOrThrow } from '../../compiler/pipeline.js';
-import { plan } from '../../compiler/plan/planner.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { CompileOptions } from '../../compiler/resolve/options.js';
 import { locationOf } from '../../compiler/source/location.js';
-import type { Builtin } from '../../runtime/builtins/builtin.js';
+import type { PreparedProgram } from '../../engine/prepared-program.js';
 import { withRows } from '../../runtime/builtins/declared.js';
 import { builtins } from '../../runtime/builtins/registry.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
@@ -17,9 +15,9 @@ import { type Coverage, CoverageCounter } from '../coverage/coverage.js';
 import type { CoverageRun } from '../coverage/coverage-runs.js';
 import { ProbeTable } from '../coverage/probe-table.js';
 import { measure } from '../eval/benchmark.js';
-import { Session } from '../eval/session.js';
+import { openEngine } from '../eval/command-engine.js';
 import type { Io } from '../io.js';
-import { modulesOf, type ParsedFile } from '../policies.js';
+import type { ParsedFile } from '../policies.js';
 import { caseBuiltin, reportCases } from './cases.js';
 import { discoverTests, renameDuplicates, type TestRule, testRef } from './discover.js';
 import { subResults, type TestResult } from './result.js';
@@ -42,7 +40,7 @@ export interface TestOptions {
 /** Tests made ready without an optimization. */
 interface FurtherRun {
   readonly kind: CoverageRun;
-  readonly session: Session;
+  readonly session: PreparedProgram;
   readonly marks: ProbeTable;
 }
 
@@ -50,7 +48,7 @@ export class TestRun {
   readonly tests: readonly TestRule[];
   readonly #coverage = new CoverageCounter();
   readonly parsed: readonly ParsedFile[];
-  readonly #session: Session;
+  readonly #session: PreparedProgram;
   readonly #options: TestOptions;
   readonly #cases: (readonly Value[])[];
   readonly #marks: ProbeTable | undefined;
@@ -59,7 +57,7 @@ export class TestRun {
   private constructor(
     parsed: readonly ParsedFile[],
     tests: readonly TestRule[],
-    session: Session,
+    session: PreparedProgram,
     options: TestOptions,
     cases: (readonly Value[])[],
     marks: ProbeTable | undefined,
@@ -79,17 +77,15 @@ export class TestRun {
     const parsed = renameDuplicates(given);
     const cases: (readonly Value[])[] = [];
     const own = caseBuiltin((keys) => void cases.push(keys));
-    const table = new Map<string, Builtin>(options.compile.builtins ?? builtins).set(own.name, own);
-    const compiled = compileOrThrow({
-      modules: modulesOf(parsed),
-      options: {
-        ...options.compile,
-        builtins: table,
-        print: !options.benchmark,
-        captureTestValues: options.failureLines,
-        instrument: reportCases,
-      },
-    });
+    const compile = {
+      ...options.compile,
+      builtins: withRows(options.compile.builtins ?? builtins, [own]),
+      print: !options.benchmark,
+      captureTestValues: options.failureLines,
+      instrument: reportCases,
+    };
+    const engine = await openEngine(parsed, data, compile, io);
+    const compiled = await engine.compiled();
     const tests = discoverTests(parsed, options.matches);
     const marks =
       options.coverage || options.failureLines
@@ -98,10 +94,9 @@ export class TestRun {
     const requests = new Map(
       tests.filter(({ skip, isFunction }) => !skip && !isFunction).map(({ fullName, path }) => [fullName, { name: fullName, path }]),
     );
-    const open = async (marks: ProbeTable | undefined, optimizations: Optimizations): Promise<Session> => {
-      const internal = marks?.builtins ?? [];
-      const policy = plan(compiled, [...requests.values()], { ...optimizations, builtins: internal, ...(marks && { marks }) });
-      return await Session.open(policy, data, withRows(table, internal), io, options.compile.capabilities?.allow_net);
+    const open = async (marks: ProbeTable | undefined, optimizations: Optimizations): Promise<PreparedProgram> => {
+      const probes = marks && { marks, builtins: marks.builtins };
+      return await engine.plan([...requests.values()], { ...optimizations, ...probes });
     };
     // A test that fails is to tell where, so all of its body is looked at.
     const session = await open(marks, { ruleIndex: marks === undefined || options.coverage });
@@ -124,7 +119,7 @@ export class TestRun {
   }
 
   /** Runs tests for what they cover alone: an error covers what came before it. */
-  async #runAll(session: Session): Promise<void> {
+  async #runAll(session: PreparedProgram): Promise<void> {
     for (const { fullName, skip, isFunction } of this.tests) {
       if (skip || isFunction) continue;
       await session.run(fullName, undefined, { timeMs: this.#options.timeout, onPrint: () => undefined }).catch(() => undefined);

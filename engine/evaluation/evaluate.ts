@@ -29,11 +29,11 @@ export function evaluateAll(
   targets: readonly Target[],
   input: Value | undefined,
   data: Value,
-  surroundings: EngineContext,
+  context: EngineContext,
   options: EvaluationOptions,
 ): ResultSets {
   try {
-    return runAll(targets, input, data, new Evaluation(surroundings, options, new AnswerRecord()));
+    return runAll(targets, input, data, new Evaluation(context, options, new AnswerRecord()));
   } catch (error) {
     throw withoutWaiting(error);
   }
@@ -44,11 +44,11 @@ export function evaluate(
   { executable, plan }: Target,
   input: Value | undefined,
   data: Value,
-  surroundings: EngineContext,
+  context: EngineContext,
   options: EvaluationOptions,
 ): readonly Value[] {
   try {
-    return runWatched(executable, plan, input, data, new Evaluation(surroundings, options, new AnswerRecord()));
+    return runWatched(executable, plan, input, data, new Evaluation(context, options, new AnswerRecord()));
   } catch (error) {
     throw withoutWaiting(error);
   }
@@ -160,17 +160,17 @@ export function attempt(
   target: Target,
   input: Value | undefined,
   data: Value,
-  surroundings: EngineContext,
+  context: EngineContext,
   options: EvaluationOptions,
   { sliceMs, record = new AnswerRecord() }: { readonly sliceMs?: number | undefined; readonly record?: AnswerRecord } = {},
 ): readonly Value[] | Waiting {
-  const evaluation = new Evaluation(surroundings, options, record);
+  const evaluation = new Evaluation(context, options, record);
   try {
     return runWatched(target.executable, target.plan, input, data, evaluation);
   } catch (error) {
     if (!(error instanceof Suspension)) throw error;
     const again = () => {
-      const next = nextEvaluation(evaluation, surroundings, options, record, sliceMs);
+      const next = nextEvaluation(evaluation, context, options, record, sliceMs);
       return runWatched(target.executable, target.plan, input, data, next);
     };
     return new Waiting(again, evaluation, record, options, error);
@@ -179,13 +179,13 @@ export function attempt(
 
 function nextEvaluation(
   evaluation: Evaluation,
-  surroundings: EngineContext,
+  context: EngineContext,
   options: EvaluationOptions,
   record: AnswerRecord,
   sliceMs: number | undefined,
 ): Evaluation {
   if (sliceMs === undefined || evaluation.meter.msLeft <= sliceMs) return evaluation;
-  return new Evaluation(surroundings, { ...options, timeMs: sliceMs, timeNs: evaluation.timeNs }, record);
+  return new Evaluation(context, { ...options, timeMs: sliceMs, timeNs: evaluation.timeNs }, record);
 }
 
 /** The same of several plans, as `evaluateAll` has it. */
@@ -193,17 +193,17 @@ export function attemptAll(
   targets: readonly Target[],
   input: Value | undefined,
   data: Value,
-  surroundings: EngineContext,
+  context: EngineContext,
   options: EvaluationOptions,
   sliceMs?: number,
 ): ResultSets | Waiting<ResultSets> {
   const record = new AnswerRecord();
-  const evaluation = new Evaluation(surroundings, options, record);
+  const evaluation = new Evaluation(context, options, record);
   try {
     return runAll(targets, input, data, evaluation);
   } catch (error) {
     if (!(error instanceof Suspension)) throw error;
-    const again = () => runAll(targets, input, data, nextEvaluation(evaluation, surroundings, options, record, sliceMs));
+    const again = () => runAll(targets, input, data, nextEvaluation(evaluation, context, options, record, sliceMs));
     return new Waiting(again, evaluation, record, options, error);
   }
 }
@@ -216,11 +216,11 @@ export async function evaluateAsync(
   target: Target,
   input: Value | undefined,
   data: Value,
-  surroundings: EngineContext,
+  context: EngineContext,
   options: EvaluationOptions,
   record?: AnswerRecord,
 ): Promise<readonly Value[]> {
-  const outcome = attempt(target, input, data, surroundings, options, { ...(record && { record }) });
+  const outcome = attempt(target, input, data, context, options, { ...(record && { record }) });
   return outcome instanceof Waiting ? await outcome.finish() : outcome;
 }
 
@@ -229,9 +229,9 @@ export async function evaluateAllAsync(
   targets: readonly Target[],
   input: Value | undefined,
   data: Value,
-  surroundings: EngineContext,
+  context: EngineContext,
   options: EvaluationOptions,
 ): Promise<ResultSets> {
-  const outcome = attemptAll(targets, input, data, surroundings, options);
+  const outcome = attemptAll(targets, input, data, context, options);
   return outcome instanceof Waiting ? await outcome.finish() : outcome;
 }

@@ -3,14 +3,14 @@ import type { BuiltinError } from '../../runtime/builtins/errors.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
 import type { HeldVersion } from '../../runtime/store/store.js';
 import type { Value } from '../../runtime/values/value.js';
-import type { Caller } from '../policy-engine.js';
+import type { Caller } from './caller.js';
 import type { KnownAnswers, Target } from './evaluate.js';
 
 export interface LongEvaluation {
   readonly target: Target;
   readonly input: Value | undefined;
   /** The engine's: `runtime` and `allowNet` go along, the rest is the other side's own. */
-  readonly surroundings: EngineContext;
+  readonly context: EngineContext;
   /** Held until whoever runs it has read them, and releases them. Those of another version are others. */
   readonly documents: HeldVersion;
   /** Milliseconds that are left. */

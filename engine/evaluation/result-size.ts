@@ -2,8 +2,14 @@ import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import { objectGet, objectKeys } from '../../runtime/values/compare.js';
 import { isArray, isObject, isSet, type Value } from '../../runtime/values/value.js';
 
+/** The value, if it is not larger than a limit for its result allows. */
+export function sized(value: Value | undefined, { resultSize }: { readonly resultSize?: number | undefined }): Value | undefined {
+  if (value !== undefined && resultSize !== undefined) checkSize(value, resultSize);
+  return value;
+}
+
 /** Throws an EvaluationError where a result has more values in it than `limit`, itself included. */
-export function checkSize(result: Value, limit: number): void {
+function checkSize(result: Value, limit: number): void {
   let left = limit;
   const pending: Value[] = [result];
   while (pending.length > 0) {

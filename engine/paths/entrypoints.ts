@@ -1,49 +1,26 @@
-/** What a path of a decision stands for, where policies are plans: an entrypoint, a part of one, or what lies above several. */
+/** Plans of bundles by path: an entrypoint, a part of one, or an object of several. */
 import { readAt } from '../../runtime/bundle/documents.js';
 import { setOwn } from '../../runtime/operations/insert.js';
-import { merge } from '../../runtime/operations/merge.js';
-import { lookup } from '../../runtime/values/compare.js';
-import { type ArrayValue, isArray, isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
+import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
 import type { Target } from '../evaluation/evaluate.js';
+import { inFrontOf, partOf } from './parts.js';
+import { type Question, resultOf } from './question.js';
 
-/** A plan to run, and where what it answers stands below the path that was asked for. */
+/** A plan to run, and the place of its result below the path that was asked for. */
 interface Piece {
   readonly target: Target;
   readonly at: readonly string[];
 }
 
-/** How to answer a path: run the plans, then put together what they answer. */
-export interface Question {
-  readonly targets: readonly Target[];
-  /** The document at the path, given the plans' answers in order and the base documents; undefined where there is none. */
-  answer(values: readonly (Value | undefined)[], data: Value): Value | undefined;
-}
-
-/** What was asked, by path: most ask the same again and again. In no order of use: keeping one would cost each decision two writes. */
-export class Questions {
-  readonly #known = new Map<string, Question>();
-
-  /** @param make answers for a path that was not asked yet, or not lately */
-  of(path: string, make: () => Question): Question {
-    let question = this.#known.get(path);
-    if (question !== undefined) return question;
-    question = make();
-    if (path.length > longestRemembered) return question;
-    if (this.#known.size >= mostRemembered) this.#known.clear();
-    this.#known.set(path, question);
-    return question;
-  }
-}
-
-const mostRemembered = 1000;
-const longestRemembered = 1000;
-
 export class Entrypoints {
   readonly #targets: ReadonlyMap<string, Target>;
-  readonly #questions = new Questions();
 
   constructor(targets: ReadonlyMap<string, Target>) {
     this.#targets = targets;
+  }
+
+  get size(): number {
+    return this.#targets.size;
   }
 
   get names(): readonly string[] {
@@ -54,34 +31,39 @@ export class Entrypoints {
     return this.#targets.get(name);
   }
 
+  /** Whether a plan calls a built-in. */
+  calls(builtin: string): boolean {
+    return [...this.#targets.values()].some(({ executable }) => executable.builtins.includes(builtin));
+  }
+
   /**
-   * A path that is an entrypoint's answers what that does; one below an entrypoint answers that part of it; one above some answers an object of them. The base
-   * document there stands behind it.
-   * @param path what it was asked by, which may be an entrypoint's name as it is
+   * The path of an entrypoint answers its result; a path below an entrypoint that part of it; a
+   * path above some an object of them. The base document there stands behind it.
    */
-  ask(path: string, segmentsOf: (path: string) => readonly string[]): Question {
-    return this.#questions.of(path, () => {
-      const named = this.#targets.get(path);
-      const segments = named === undefined ? segmentsOf(path) : path.split('/');
-      for (let length = segments.length; length > 0; length--) {
-        const target = this.#at(segments.slice(0, length));
-        if (target === undefined) continue;
-        const rest = segments.slice(length);
-        return { targets: [target], answer: ([value], data) => overBase(partOf(value, rest), data, segments) };
-      }
-      const pieces = this.#below(segments);
+  ask(path: readonly string[]): Question {
+    for (let length = path.length; length > 0; length--) {
+      const target = this.#at(path.slice(0, length));
+      if (target === undefined) continue;
+      const rest = path.slice(length);
       return {
-        targets: pieces.map(({ target }) => target),
-        answer: (values, data) => overBase(putTogether(pieces, values), data, segments),
+        targets: [target],
+        readsData: true,
+        isWhole: false,
+        answer: ([results], data) => overBase(partOf(resultOf(results!), rest), data, path),
       };
-    });
+    }
+    const pieces = this.#below(path);
+    return {
+      targets: pieces.map(({ target }) => target),
+      readsData: true,
+      isWhole: false,
+      answer: (results, data) => overBase(putTogether(pieces, results.map(resultOf)), data, path),
+    };
   }
 
   /** Whether an entrypoint is at a path, above or below it. */
-  has(path: string, segmentsOf: (path: string) => readonly string[]): boolean {
-    if (this.#targets.has(path)) return true;
-    const segments = segmentsOf(path);
-    return segments.some((_, i) => this.#at(segments.slice(0, i + 1)) !== undefined) || this.#below(segments).length > 0;
+  has(path: readonly string[]): boolean {
+    return path.some((_, i) => this.#at(path.slice(0, i + 1)) !== undefined) || this.#below(path).length > 0;
   }
 
   /** No entrypoint has a segment with a slash in it. */
@@ -96,7 +78,7 @@ export class Entrypoints {
     for (const [name, target] of this.#targets) {
       if (name.startsWith(prefix)) pieces.push({ target, at: name.slice(prefix.length).split('/') });
     }
-    // An entrypoint above another one holds it already.
+    // The result of an entrypoint above another one contains the other's.
     return pieces.filter(({ at }) => !pieces.some((other) => other.at.length < at.length && other.at.every((key, i) => key === at[i])));
   }
 }
@@ -105,40 +87,9 @@ function hasSlash(segments: readonly string[]): boolean {
   return segments.some((segment) => segment.includes('/'));
 }
 
-/**
- * What lies below a value. A segment that is a whole number, `1.0` included, indexes arrays; in other collections digits are a number, or else
- * the text.
- */
-export function partOf(value: Value | undefined, path: readonly string[]): Value | undefined {
-  let part = value;
-  for (const segment of path) {
-    if (part === undefined) return undefined;
-    part = isArray(part) ? elementOf(part, segment) : memberOf(part, segment);
-  }
-  return part;
-}
-
-const decimal = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-
-function elementOf(array: ArrayValue, segment: string): Value | undefined {
-  return decimal.test(segment) ? array[Number(segment)] : undefined;
-}
-
-function memberOf(value: Value, segment: string): Value | undefined {
-  const byNumber = /^[+-]?\d{1,15}$/.test(segment) ? lookup(value, Number(segment)) : undefined;
-  return byNumber === undefined ? lookup(value, segment) : byNumber;
-}
-
-/** What entrypoints answer at a path, and the base document there, which is looked up only where it shows. */
+/** The result of entrypoints at a path, over the base document, which is read only if it shows. */
 function overBase(planned: Value | undefined, data: Value, path: readonly string[]): Value | undefined {
   return planned === undefined || isObject(planned) ? inFrontOf(partOf(data, path), planned) : planned;
-}
-
-/** What entrypoints answer at a path, and what is there otherwise: objects are one, of others the entrypoints' stands. */
-export function inFrontOf(other: Value | undefined, planned: Value | undefined): Value | undefined {
-  // Null is an answer.
-  if (planned === undefined) return other;
-  return other !== undefined && isObject(planned) && isObject(other) ? merge(planned, other) : planned;
 }
 
 function putTogether(pieces: readonly Piece[], values: readonly (Value | undefined)[]): Value | undefined {

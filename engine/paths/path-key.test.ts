@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nodeHost } from '../../runtime/host/node.js';
-import { LiveEngine } from '../live-engine.js';
+import { createContext } from '../context.js';
+import { Engine } from '../engine.js';
 import { pathKey } from './path-key.js';
 
 const segment = fc.string({ unit: fc.constantFrom('\u0000', '\u0001', 'a', 'b', '/'), maxLength: 4 });
@@ -21,7 +22,7 @@ test('a document whose name holds a NUL is told from one below another, whicheve
     [['p', 'x'], ['p\u0000x']],
     [['p\u0000x'], ['p', 'x']],
   ]) {
-    const engine = new LiveEngine({ platform: { host: nodeHost } });
+    const engine = new Engine({ context: createContext({ host: nodeHost }) });
     await engine.commit({
       policies: new Map([['p', 'package p\n\nx := "rule"\n']]),
       data: [{ op: 'write', path: ['p\u0000x'], value: 'document' }],

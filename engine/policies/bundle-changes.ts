@@ -12,8 +12,8 @@ import type { DataOperation, Transaction } from '../../runtime/store/store.js';
 import { unescapedSegment } from '../../runtime/values/json/json-pointer.js';
 import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
 import { type Metrics, timers } from '../evaluation/metrics.js';
-import type { PolicyRecord } from '../policy-engine.js';
-import type { Language } from './compile-policies.js';
+import type { PolicyRecord } from '../version.js';
+import { parseOptions, type Reading } from './language.js';
 import { type PolicyDraft, policyId } from './policy-draft.js';
 
 /** Policies and documents between two versions. */
@@ -54,15 +54,15 @@ class BundlePolicy implements PolicyRecord {
 }
 
 /** Activates bundles in a draft. Throws BundleError or CompileErrors. */
-export function activate(draft: Draft, bundles: ReadonlyMap<string, Bundle | undefined>, language: Language, metrics?: Metrics): void {
+export function activate(draft: Draft, bundles: ReadonlyMap<string, Bundle | undefined>, reading: Reading, metrics?: Metrics): void {
   for (const [name, bundle] of bundles) {
     if (bundle?.patch !== undefined) applyDelta(draft, name, bundle);
-    else replace(draft, name, bundle, language, metrics);
+    else replace(draft, name, bundle, reading, metrics);
   }
   checkOverlap([...draft.bundles].map(([name, bundle]) => ({ name, bundle })));
 }
 
-function replace(draft: Draft, name: string, bundle: Bundle | undefined, language: Language, metrics?: Metrics): void {
+function replace(draft: Draft, name: string, bundle: Bundle | undefined, reading: Reading, metrics?: Metrics): void {
   const before = draft.bundles.get(name);
   const policies = new Map([...draft.records.all()].filter(([, record]) => record.bundle === name));
   for (const id of policies.keys()) draft.records.delete(id);
@@ -81,8 +81,8 @@ function replace(draft: Draft, name: string, bundle: Bundle | undefined, languag
   }
   describe(draft, name, bundle);
   for (const file of bundle.modules) {
-    const version = regoVersionOf(bundle.manifest, file.bundlePath, language === 'v0' ? 0 : 1);
-    const parse = () => parseModule(file.path, file.text, { regoVersion: version === 1 ? 'v1' : 'v0' });
+    const version = regoVersionOf(bundle.manifest, file.bundlePath, reading.language === 'v0' ? 0 : 1);
+    const parse = () => parseModule(file.path, file.text, parseOptions({ ...reading, language: version === 1 ? 'v1' : 'v0' }));
     const timed = () => (metrics === undefined ? parse() : metrics.time(timers.moduleParse, parse));
     const id = policyId(joinPath(name, file.path));
     const known = policies.get(id);

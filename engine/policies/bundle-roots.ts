@@ -1,6 +1,8 @@
 /** What bundles own: clients may not write within the roots of an active bundle, nor above them. */
 import { pathText } from '../../runtime/store/path.js';
-import { type ActiveBundle, type Change, PolicyError, type PolicyRecord } from '../policy-engine.js';
+import type { Change } from '../change.js';
+import { PolicyError } from '../policy-error.js';
+import type { ActiveBundle, PolicyRecord } from '../version.js';
 
 /** The path of a policy's package, without `data`. */
 export function packageSegments({ package: { path } }: PolicyRecord['module']): readonly string[] {

@@ -3,8 +3,8 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { type Bundle, emptyBundle } from '../../runtime/bundle/bundle.js';
 import type { Value } from '../../runtime/values/value.js';
+import { Engine } from '../engine.js';
 import { Metrics } from '../evaluation/metrics.js';
-import { LiveEngine } from '../live-engine.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -15,7 +15,7 @@ function packages(count: number, value: (i: number) => number): ReadonlyMap<stri
 }
 
 test('decisions go on, as they were, while many policies are compiled', async () => {
-  const engine = new LiveEngine();
+  const engine = new Engine();
   await engine.commit({ policies: packages(3, () => 1) });
   let isDone = false;
   const commit = engine.commit({ policies: packages(200, () => 2) }).then(() => {
@@ -35,7 +35,7 @@ test('decisions go on, as they were, while many policies are compiled', async ()
 });
 
 test('of a bundle that comes again, what is the same is not parsed again', async () => {
-  const engine = new LiveEngine();
+  const engine = new Engine();
   const bundleOf = (texts: ReadonlyMap<string, string>): Bundle => {
     const modules = [...texts].map(([path, text]) => ({
       path: `/${path}`,
@@ -55,7 +55,7 @@ test('of a bundle that comes again, what is the same is not parsed again', async
 });
 
 test('a version of the policies is forgotten once there are others, with metrics as well', async () => {
-  const engine = new LiveEngine();
+  const engine = new Engine();
   const write = (value: number) => {
     const policies = new Map([['p.rego', `package p\n\nx := ${value}`]]);
     return engine.commit({ policies }, { metrics: new Metrics() });

@@ -1,5 +1,4 @@
-/** Policies into modules, and modules into what programs are made of. */
-
+/** Policies to modules, and modules to the state from which programs are planned. */
 import type { Module } from '../../compiler/ast/nodes.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
 import { compileSteps } from '../../compiler/pipeline.js';
@@ -10,44 +9,39 @@ import { parseModuleSteps } from '../../compiler/syntax/parse.js';
 import { inSlices, type Steps } from '../../runtime/values/steps.js';
 import type { Metrics } from '../evaluation/metrics.js';
 import { timers } from '../evaluation/metrics.js';
-import type { PolicyRecord } from '../policy-engine.js';
+import type { PolicyRecord } from '../version.js';
 import type { Occupied } from './data-conflicts.js';
-
-/** The language of modules that do not say it themselves. */
-export type Language = 'v0' | 'v1';
+import { parseOptions, type Reading } from './language.js';
 
 /** Parses a policy, in steps. Throws CompileErrors that name its file. */
 export function* parsePolicySteps(
   { id, raw, file }: { readonly id: string; readonly raw: string; readonly file: string },
-  { language, maxStatementTokens }: { readonly language: Language; readonly maxStatementTokens?: number | undefined },
+  reading: Reading,
   metrics?: Metrics,
 ): Steps<PolicyRecord> {
   const started = performance.now();
-  const module = yield* parseModuleSteps(file, raw, {
-    regoVersion: language,
-    ...(maxStatementTokens !== undefined && { maxStatementTokens }),
-  });
+  const module = yield* parseModuleSteps(file, raw, parseOptions(reading));
   metrics?.since(timers.moduleParse, started);
   return { id, raw, module, bundle: undefined };
 }
 
-/** Policies that were compiled, and what is otherwise with them now. */
+/** Policies that were compiled, and what has changed since. */
 export interface CompiledBefore {
   readonly compiled: Compiled;
-  /** By id; undefined for those that are gone. */
+  /** By id; undefined for policies that are gone. */
   readonly changes: ReadonlyMap<string, PolicyRecord | undefined>;
 }
 
 export interface Recompiling {
   readonly metrics?: Metrics | undefined;
   readonly before?: CompiledBefore | undefined;
-  /** Watches over steps. */
+  /** May end the steps with an error, such as one for a deadline. */
   readonly during?: <Result>(steps: Steps<Result>) => Steps<Result>;
 }
 
 /**
- * All policies compiled, with these documents beside them; what did not change is taken from before. Whoever wants to decide something meanwhile has a turn every
- * few milliseconds. Rejects with CompileErrors.
+ * Compiles all policies beside these documents. Unchanged modules are taken from before. Decisions
+ * have a turn every few milliseconds. Rejects with CompileErrors.
  */
 export async function recompile(
   records: ReadonlyMap<string, PolicyRecord>,
@@ -55,7 +49,7 @@ export async function recompile(
   options: CompileOptions,
   { metrics, before, during = (steps) => steps }: Recompiling = {},
 ): Promise<Compiled> {
-  const all = { ...options, dataExists: occupied, ...(metrics !== undefined && { onTimer: adderTo(metrics) }) };
+  const all = { dataExists: occupied, ...options, ...(metrics !== undefined && { onTimer: adderTo(metrics) }) };
   const modules = await inSlices(during(parsed(before?.changes ?? records)));
   const started = performance.now();
   const compiling = before === undefined ? compileSteps({ modules: present(modules), options: all }) : again(before, modules, all);
@@ -65,12 +59,15 @@ export async function recompile(
   return compiled;
 }
 
-/** A function of its own: one made where `before` is in scope would keep that, and what is compiled keeps its options. */
+/**
+ * A function of its own: one made where `before` is in scope would keep that alive, as what is
+ * compiled keeps its options.
+ */
 function adderTo(metrics: Metrics): (name: string, nanoseconds: number) => void {
   return (name, nanoseconds) => metrics.add(name, nanoseconds);
 }
 
-/** Policies of bundles are parsed when they are first looked at, which is here. */
+/** A policy of a bundle is parsed when its module is first read, which is here. */
 function* parsed(records: ReadonlyMap<string, PolicyRecord | undefined>): Steps<Map<string, Module | undefined>> {
   const modules = new Map<string, Module | undefined>();
   for (const [id, record] of records) {

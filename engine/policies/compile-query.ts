@@ -11,7 +11,7 @@ import type { Steps } from '../../runtime/values/steps.js';
 import type { Target } from '../evaluation/evaluate.js';
 import { type Metrics, timers } from '../evaluation/metrics.js';
 import { numbered, solutionNumber } from '../evaluation/solutions.js';
-import type { Language } from './compile-policies.js';
+import type { Language } from './language.js';
 
 export interface QueryCompilation {
   readonly language: Language;
@@ -22,15 +22,25 @@ export interface QueryCompilation {
   readonly instrument: boolean;
 }
 
-/** In what time a query is compiled, and who waits for it. */
+/** The time in which a query is to be compiled, and its caller. */
 export interface QueryLimits {
+  /** 0 is no limit. */
+  readonly timeMs?: number | undefined;
+  readonly caller?: { readonly signal: AbortSignal } | undefined;
+}
+
+/** Ends compiling in a thread. */
+export interface ThreadLimits {
   /** 0 is no limit. */
   readonly timeMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Compiles a query in a thread. Rejects with CompileErrors, or with an EvaluationError where that takes too long. */
-export type CompileElsewhere = (compiled: Compiled, text: string, how: QueryCompilation & QueryLimits) => Promise<Target>;
+/**
+ * Compiles a query in a thread. Rejects with CompileErrors, or with an EvaluationError where that
+ * takes too long.
+ */
+export type CompileElsewhere = (compiled: Compiled, text: string, how: QueryCompilation & ThreadLimits) => Promise<Target>;
 
 /** The plan of a query over policies, named `query`. Throws CompileErrors. */
 export function* compileQueryPlan(

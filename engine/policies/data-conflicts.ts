@@ -2,7 +2,7 @@
 import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
 import type { RuleTree } from '../../compiler/resolve/tree.js';
 import { locationOf } from '../../compiler/source/location.js';
-import { PolicyError } from '../policy-engine.js';
+import { PolicyError } from '../policy-error.js';
 
 /** Whether a document is at a path, or something other than an object above it. */
 export type Occupied = (path: readonly string[]) => boolean;

@@ -1,13 +1,21 @@
-/** What was planned, handed on from one version of the policies to the next: it is made anew when it is asked for and something that it was made of has changed. */
+/**
+ * Programs that versions of the policies hand on. An entry is replaced when it is asked for and a
+ * rule that it was planned from has changed.
+ */
 import type { PlanInputs } from '../../compiler/plan/plan-inputs.js';
 import type { RuleTree } from '../../compiler/resolve/tree.js';
+import { LruCache } from '../../runtime/builtins/cache.js';
+import type { Target } from '../evaluation/evaluate.js';
 
-export interface CacheEntry<Result> {
-  result: Result;
-  /** What of the policies it was made of. */
+export interface CacheEntry {
+  /** A promise while it is being planned. */
+  result: Target | Promise<Target>;
+  /** The parts of the policies that it was planned from. */
   readonly inputs: PlanInputs;
-  /** The version of the rules for which it is known to hold. */
+  /** The version of the rules for which it is known to be valid. */
   version: number;
+  /** Planning ended with an error: the next caller tries again. */
+  failed: boolean;
 }
 
 let versions = 0;
@@ -17,22 +25,34 @@ export function newVersion(): number {
   return versions++;
 }
 
-/** Whether it is good for a version of the rules. */
-export function isValidFor(made: CacheEntry<unknown>, version: number, tree: RuleTree): boolean {
-  if (made.version === version) return true;
-  if (!made.inputs.hold(tree)) return false;
-  made.version = version;
+/** Whether an entry is valid for a version of the rules. */
+export function isValidFor(entry: CacheEntry, version: number, tree: RuleTree): boolean {
+  if (entry.failed) return false;
+  if (entry.version === version) return true;
+  // Its inputs are complete only once it is planned.
+  if (entry.result instanceof Promise || !entry.inputs.hold(tree)) return false;
+  entry.version = version;
   return true;
 }
 
-/** By path of a rule or package (segments with U+0000 between): there are not many more than there are rules. */
-export class MadeByPath<Kind extends CacheEntry<unknown>> extends Map<string, Kind> {
-  /** With so many, those of rules that are gone are looked for. */
-  #many = 1000;
+/** So many programs are kept for paths below rules with keys, and so many for queries. */
+const keptPrograms = 500;
 
-  forget(tree: RuleTree): void {
-    if (this.size < this.#many) return;
-    for (const [key, made] of this) if (!made.inputs.hold(tree)) this.delete(key);
-    this.#many = 1000 + 2 * this.size;
+/** With so many programs for whole rules, those of removed rules are looked for. */
+const many = 1000;
+
+export class PlanCache {
+  /** By the path of a rule or package: there are not many more than there are rules. */
+  readonly whole = new Map<string, CacheEntry>();
+  /** By a path below a rule, whose last segments are the client's. */
+  readonly partial = new LruCache<CacheEntry>(keptPrograms);
+  readonly queries = new LruCache<CacheEntry>(keptPrograms);
+  #limit = many;
+
+  /** Drops the programs of rules that are gone. */
+  prune(tree: RuleTree): void {
+    if (this.whole.size < this.#limit) return;
+    for (const [key, entry] of this.whole) if (!entry.inputs.hold(tree)) this.whole.delete(key);
+    this.#limit = many + 2 * this.whole.size;
   }
 }

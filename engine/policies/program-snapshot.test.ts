@@ -3,8 +3,9 @@ import type { Bundle } from '../../runtime/bundle/bundle.js';
 import { emptyManifest } from '../../runtime/bundle/manifest.js';
 import { nodeHost } from '../../runtime/host/node.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
+import { createContext } from '../context.js';
+import { Engine } from '../engine.js';
 import { Metrics } from '../evaluation/metrics.js';
-import { LiveEngine } from '../live-engine.js';
 
 /** Every compilation and every parsing of a policy, counted. */
 const work = vi.hoisted(() => ({ compilations: 0, parsings: 0 }));
@@ -81,7 +82,7 @@ const paths = [
 ];
 const inputs: (Value | undefined)[] = [undefined, { user: 'x1' }, { user: 'z', zero: 1 }];
 
-async function answers(engine: LiveEngine): Promise<unknown[]> {
+async function answers(engine: Engine): Promise<unknown[]> {
   const all: unknown[] = [];
   for (const path of paths) {
     for (const input of inputs) {
@@ -92,16 +93,16 @@ async function answers(engine: LiveEngine): Promise<unknown[]> {
   return all;
 }
 
-const newEngine = () => new LiveEngine({ platform: { host: nodeHost } });
+const newEngine = () => new Engine({ context: createContext({ host: nodeHost }) });
 
 async function activated(
   text = policy,
   offer?: Uint8Array,
-  more: { data?: PlainObject; before?: (engine: LiveEngine) => Promise<unknown> } = {},
+  more: { data?: PlainObject; before?: (engine: Engine) => Promise<unknown> } = {},
 ) {
   const engine = newEngine();
   await more.before?.(engine);
-  if (offer !== undefined) await engine.keeper!.offer(offer);
+  if (offer !== undefined) await engine.snapshots!.offer(offer);
   const metrics = new Metrics();
   await engine.commit({ bundles: new Map([['main', bundle(text, more.data)]]) }, { ignoreRoots: true, metrics });
   const isCompiled = 'timer_rego_module_compile_ns' in metrics.toJson();
@@ -113,7 +114,7 @@ async function packed(): Promise<Uint8Array> {
   const { engine, isCompiled } = await activated();
   expect(isCompiled).toBe(true);
   await answers(engine);
-  return (await engine.keeper!.pack())!;
+  return (await engine.snapshots!.pack())!;
 }
 
 describe('programs that were kept', () => {
@@ -129,7 +130,7 @@ describe('programs that were kept', () => {
   test('cause no work at a start, nor at a decision that was made before', async () => {
     const kept = await packed();
     const engine = newEngine();
-    await engine.keeper!.offer(kept);
+    await engine.snapshots!.offer(kept);
     Object.assign(work, { compilations: 0, parsings: 0 });
     await engine.commit({ bundles: new Map([['main', bundle(policy)]]) }, { ignoreRoots: true });
     for (const path of ['a/b/allow', 'a/b/level', 'a/b/sub/deep/n', 'a/b', 'a', '', 'users', 'nosuch']) {
@@ -145,7 +146,7 @@ describe('programs that were kept', () => {
 
   test('do for paths that nobody had asked for', async () => {
     const { engine } = await activated();
-    const few = (await engine.keeper!.pack())!;
+    const few = (await engine.snapshots!.pack())!;
     expect(await answers((await activated(policy, few)).engine)).toEqual(await answers(engine));
   });
 
@@ -161,11 +162,11 @@ describe('programs that were kept', () => {
   test('are packed again with those that came later', async () => {
     const { engine } = await activated();
     await engine.decide(['a', 'b', 'level'], undefined);
-    const first = (await engine.keeper!.pack())!;
-    expect(await engine.keeper!.pack()).toBeUndefined();
+    const first = (await engine.snapshots!.pack())!;
+    expect(await engine.snapshots!.pack()).toBeUndefined();
     const { engine: second } = await activated(policy, first);
     await second.decide(['a', 'b', 'allow'], undefined);
-    const both = (await second.keeper!.pack())!;
+    const both = (await second.snapshots!.pack())!;
     expect(both.length).toBeGreaterThan(first.length);
     expect((await activated(policy, both)).isCompiled).toBe(false);
   });

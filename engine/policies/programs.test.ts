@@ -11,18 +11,19 @@ const texts = {
   'b.rego': 'package app.parts.b\np := 1',
   'c.rego': 'package other\nq := data.app.later',
 };
+const options = { builtins, language: 'v1' } as const;
 const parsed = (name: string, text: string) => [name, parseModule(name, text)] as const;
 
 /** The programs at some paths before and after a module is written. */
 async function around(name: string, text: string | undefined, paths: readonly string[]): Promise<readonly boolean[]> {
   const before = compileModules({ modules: new Map(Object.entries(texts).map(([key, value]) => parsed(key, value))) });
-  const first = new Programs(before, builtins, 'v1');
+  const first = new Programs(before, options);
   const targets = async (programs: Programs) =>
     await Promise.all(paths.map(async (path) => (await programs.forPath(path.split('/')))?.target));
   const made = await targets(first);
   const after = recompile(before, new Map([text === undefined ? [name, undefined] : parsed(name, text)]));
   expect(after.diagnostics).toEqual([]);
-  const next = await targets(new Programs(after, builtins, 'v1', first));
+  const next = await targets(new Programs(after, options, first));
   // Whoever still reads the version before gets what it had.
   expect((await targets(first)).map((target) => target !== undefined)).toEqual(made.map((target) => target !== undefined));
   return next.map((target, i) => target === made[i]);

@@ -1,175 +1,144 @@
-/** Programs of one set of policies: made when first asked for, by path or by query. */
-import { callExpr, numberTerm, operatorRef, refTerm, stringTerm, varTerm } from '../../compiler/ast/make.js';
-import type { Module, RefTerm, Term } from '../../compiler/ast/nodes.js';
-import { printTerm } from '../../compiler/ast/print.js';
-import { compileErrors } from '../../compiler/diagnostics/render.js';
-import { compileQuery } from '../../compiler/pipeline.js';
+/** Programs of one set of policies, by path or by query. They are planned when first asked for. */
+import type { Module } from '../../compiler/ast/nodes.js';
 import { PlanInputs } from '../../compiler/plan/plan-inputs.js';
 import { type PlanRequest, planSteps } from '../../compiler/plan/planner.js';
-import { type VirtualDocument, VirtualDocuments } from '../../compiler/plan/virtual-document.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { nowhere } from '../../compiler/source/location.js';
-import { parseQuery } from '../../compiler/syntax/query.js';
+import type { Policy } from '../../ir-schema/plan.js';
 import type { Builtin } from '../../runtime/builtins/builtin.js';
-import { LruCache } from '../../runtime/builtins/cache.js';
+import { withRows } from '../../runtime/builtins/declared.js';
 import type { Executable } from '../../runtime/evaluation/executable.js';
+import type { Steps } from '../../runtime/values/steps.js';
 import type { Target } from '../evaluation/evaluate.js';
 import { type Metrics, timers } from '../evaluation/metrics.js';
 import { solutionNumber } from '../evaluation/solutions.js';
 import { pathKey } from '../paths/path-key.js';
-import { prepareInSlices } from '../prepare.js';
-import type { Language } from './compile-policies.js';
+import { prepareAtOnce, prepareInSlices } from '../prepare.js';
 import { type CompileElsewhere, compileQueryPlan, type QueryLimits } from './compile-query.js';
-import { type CacheEntry, isValidFor, MadeByPath, newVersion } from './plan-cache.js';
-import { type KeptUnit, keptUnit } from './program-snapshot.js';
+import type { Language } from './language.js';
+import { partQuery, pathErrors } from './path-queries.js';
+import { type CacheEntry, isValidFor, newVersion, PlanCache } from './plan-cache.js';
+import type { PathProgram, ProgramSource, RuleOutline } from './program-source.js';
+import { RulePlaces } from './rule-places.js';
 
-/** How to answer a path: run the target, then look up the rest of the path in what it binds to `result`. */
-export interface PathProgram {
-  readonly target: Target;
-  readonly rest: readonly string[];
-}
-
-/** Where the rules leave a path. */
-type Place =
-  | { readonly kind: 'base' } // no rule is there: only a base document can be
-  | { readonly kind: 'rule'; readonly unit: VirtualDocument; readonly length: number }; // a package at its end, or a rule at a prefix
-
-/** So many programs are kept for paths below rules with keys, and for queries. */
-const keptPrograms = 500;
-
-/** What is asked for in more than so many characters is made for each request: clients say it, and a program is larger than its text. */
+/**
+ * Programs for a path or a query of more characters are not kept: clients choose the text, and a
+ * program is larger than its text.
+ */
 const longestKey = 16 * 1024;
 
 /** A longer query is compiled in a thread, where there is one: some stages take it in one step. */
-export const longQuery = 4096;
+const longQuery = 4096;
 
-/** Where programs come from. */
-export interface ProgramSource {
-  /** Whether a rule is at a path or at the start of it. */
-  hasRules(path: readonly string[]): boolean;
-  /**
-   * Undefined where only a base document can be at the path. Does not wait for a program that is at hand. Throws or rejects with CompileErrors where
-   * a function is.
-   */
-  forPath(path: readonly string[]): PathProgram | Promise<PathProgram | undefined> | undefined;
-  /** The plan of a query binds what the query does. Rejects with CompileErrors. */
-  forQuery(
-    text: string,
-    unsafeBuiltins: ReadonlySet<string> | undefined,
-    metrics: Metrics | undefined,
-    instrument: boolean,
-    limits: QueryLimits,
-  ): Promise<Target>;
-  /** A policy as it was compiled. */
-  compiledModule(id: string): Promise<Module | undefined>;
-  /** What was made for whole rules and packages, or kept of an earlier run, by their paths. */
-  made(): ReadonlyMap<string, Target | Uint8Array>;
-  /** What is at which place of the rule tree. */
-  units(): KeptUnit;
-}
-
-/** A program. */
-interface Prepared extends CacheEntry<Target | Promise<Target>> {
-  /** Whoever asks next tries again. */
-  failed: boolean;
-}
-
-/** What versions of the policies hand on. */
-class Kept {
-  readonly whole = new MadeByPath<Prepared>();
-  /** By whole path, whose last segments are the client's. */
-  readonly partial = new LruCache<Prepared>(keptPrograms);
-  readonly queries = new LruCache<Prepared>(keptPrograms);
+export interface ProgramsOptions {
+  /** With any other, nothing of the version before is used. */
+  readonly builtins: ReadonlyMap<string, Builtin>;
+  readonly language: Language;
+  /** Takes long queries. */
+  readonly compileElsewhere?: CompileElsewhere | undefined;
 }
 
 export class Programs implements ProgramSource {
   readonly #compiled: Compiled;
+  readonly #options: ProgramsOptions;
   readonly #builtins: ReadonlyMap<string, Builtin>;
-  readonly #language: Language;
-  readonly #units: VirtualDocuments;
-  readonly #kept: Kept;
+  readonly #places: RulePlaces;
+  readonly #cache: PlanCache;
   readonly #version = newVersion();
 
-  readonly #compileElsewhere: CompileElsewhere | undefined;
-
-  /**
-   * @param previous those of an earlier version of the policies, for the same built-ins and language
-   * @param compileElsewhere takes long queries
-   */
-  constructor(
-    compiled: Compiled,
-    builtins: ReadonlyMap<string, Builtin>,
-    language: Language,
-    previous?: Programs,
-    compileElsewhere?: CompileElsewhere,
-  ) {
-    this.#compileElsewhere = compileElsewhere;
-    this.#kept = previous === undefined ? new Kept() : previous.#kept;
-    this.#kept.whole.forget(compiled.ruleTree);
+  /** @param previous those of an earlier version of the policies, with the same options */
+  constructor(compiled: Compiled, options: ProgramsOptions, previous?: Programs) {
     this.#compiled = compiled;
-    this.#builtins = new Map(builtins).set(solutionNumber.name, solutionNumber);
-    this.#language = language;
-    this.#units = new VirtualDocuments(compiled.ruleTree);
+    this.#options = options;
+    this.#builtins = previous === undefined ? withRows(options.builtins, [solutionNumber]) : previous.#builtins;
+    this.#places = new RulePlaces(compiled.ruleTree);
+    this.#cache = previous === undefined ? new PlanCache() : previous.#cache;
+    this.#cache.prune(compiled.ruleTree);
   }
 
-  /** A policy with its rules as they are run. */
   async compiledModule(id: string): Promise<Module | undefined> {
     const module = this.#compiled.modules.get(id);
-    // What imports stood for is written out by now.
+    // The stages have replaced the imports' names by full paths.
     return module && { ...module.parsed, imports: [], rules: module.rules.map(({ rule }) => rule) };
   }
 
   hasRules(path: readonly string[]): boolean {
-    const place = this.#locate(path);
-    return place.kind === 'rule' && place.unit.kind !== 'package';
+    const place = this.#places.locate(path);
+    return place !== undefined && place.unit.kind !== 'package';
+  }
+
+  mayMeetRules(paths: readonly (readonly string[])[]): boolean {
+    return paths.some((path) => this.#places.locate(path) !== undefined);
+  }
+
+  /** Whether a rule other than a function is at a path, above or below it. */
+  answers(path: readonly string[]): boolean {
+    const place = this.#places.locate(path);
+    return place !== undefined && this.#places.paths(place.unit).length > 0;
+  }
+
+  /** The paths of all rules but functions, in their order. */
+  rules(): readonly (readonly string[])[] {
+    return this.#places.paths();
+  }
+
+  outline(): RuleOutline {
+    return this.#places.outline();
   }
 
   forPath(path: readonly string[]): PathProgram | Promise<PathProgram> | undefined {
-    const place = this.#locate(path);
-    if (place.kind === 'base') return undefined;
-    if (place.unit.kind === 'function') throw this.#faults(path);
+    const place = this.#places.locate(path);
+    if (place === undefined) return undefined;
     const { unit, length } = place;
+    if (unit.kind === 'function') throw pathErrors(this.#compiled, path, this.#options.language);
     const rest = path.slice(length);
     if (rest.length > 0 && (unit.kind === 'set' || unit.kind === 'object')) return this.#belowKeys(path);
-    const prefix = rest.length === 0 ? path : path.slice(0, length);
+    const prefix = path.slice(0, length);
     const key = pathKey(prefix);
-    let made = this.#current(this.#kept.whole.get(key));
-    if (made === undefined) {
-      made = this.#make({ name: 'decision', path: prefix });
-      this.#kept.whole.set(key, made);
+    let entry = this.#current(this.#cache.whole.get(key));
+    if (entry === undefined) {
+      entry = this.#plan({ name: 'decision', path: prefix });
+      this.#cache.whole.set(key, entry);
     }
-    const { result: target } = made;
+    const { result: target } = entry;
     return target instanceof Promise ? target.then((ready) => ({ target: ready, rest })) : { target, rest };
   }
 
-  /** What is wrong with asking for a path as a document. */
-  #faults(path: readonly string[]): Error {
-    const query = parseQuery(printTerm(refTo(path)), { regoVersion: this.#language });
-    return compileErrors(compileQuery(this.#compiled, query, { options: this.#compiled.options }).diagnostics);
-  }
-
-  /** The parts of a rule with keys are asked for one by one, as computing the whole may be dear. */
+  /** The parts of a rule with keys are planned one by one: the whole may take long to compute. */
   async #belowKeys(path: readonly string[]): Promise<PathProgram> {
     const key = pathKey(path);
-    let made = this.#current(this.#kept.partial.get(key));
-    if (made === undefined) {
-      const body = [callExpr(nowhere, operatorRef(nowhere, 'eq'), [varTerm(nowhere, 'result'), refTo(path)])];
-      made = this.#make({ name: 'decision', query: { body, names: new Map(), types: undefined, diagnostics: [] } });
-      if (key.length <= longestKey) this.#kept.partial.set(key, made);
+    let entry = this.#current(this.#cache.partial.get(key));
+    if (entry === undefined) {
+      entry = this.#plan({ name: 'decision', query: partQuery(path) });
+      if (key.length <= longestKey) this.#cache.partial.set(key, entry);
     }
-    return { target: await made.result, rest: [] };
+    return { target: await entry.result, rest: [] };
+  }
+
+  /**
+   * Without waiting. Undefined where only a base document can be at the path, or a function is. Of
+   * a rule with keys the whole is planned: a plan for each key would keep others waiting.
+   */
+  forPathAtOnce(path: readonly string[]): PathProgram | undefined {
+    const place = this.#places.locate(path);
+    if (place === undefined || place.unit.kind === 'function') return undefined;
+    const prefix = path.slice(0, place.length);
+    const key = pathKey(prefix);
+    const rest = path.slice(place.length);
+    const known = this.#current(this.#cache.whole.get(key))?.result;
+    if (known !== undefined && !(known instanceof Promise)) return { target: known, rest };
+    const inputs = new PlanInputs();
+    const planning = planSteps(this.#compiled, [{ name: 'decision', path: prefix }], { inputs });
+    const target = this.#planAtOnce(planning, 'decision');
+    this.#cache.whole.set(key, { result: target, inputs, version: this.#version, failed: false });
+    return { target, rest };
   }
 
   made(): ReadonlyMap<string, Target> {
     const targets = new Map<string, Target>();
-    for (const [key, made] of this.#kept.whole) {
-      if (!(made.result instanceof Promise) && this.#isCurrent(made)) targets.set(key, made.result);
+    for (const [key, entry] of this.#cache.whole) {
+      if (!(entry.result instanceof Promise) && this.#current(entry) !== undefined) targets.set(key, entry.result);
     }
     return targets;
-  }
-
-  units(): KeptUnit {
-    return keptUnit(this.#units);
   }
 
   async forQuery(
@@ -179,85 +148,75 @@ export class Programs implements ProgramSource {
     instrument: boolean,
     limits: QueryLimits,
   ): Promise<Target> {
-    const key = `${[...(unsafeBuiltins ?? [])].join()}\u0000${text}`;
+    const key = queryKey(text, unsafeBuiltins);
     const started = performance.now();
-    const known = this.#current(this.#kept.queries.get(key));
+    const known = this.#current(this.#cache.queries.get(key));
     if (known !== undefined) {
       metrics?.since(timers.queryCompile, started);
       return await known.result;
     }
-    const compilation = { language: this.#language, unsafeBuiltins, metrics, instrument };
-    if (text.length > longQuery && this.#compileElsewhere !== undefined)
-      return await this.#compileElsewhere(this.#compiled, text, { ...compilation, ...limits });
+    const { language, compileElsewhere } = this.#options;
+    const compilation = { language, unsafeBuiltins, metrics, instrument };
+    if (text.length > longQuery && compileElsewhere !== undefined)
+      return await compileElsewhere(this.#compiled, text, {
+        ...compilation,
+        timeMs: limits.timeMs,
+        // A signal is made only for a query that may take long.
+        signal: limits.caller?.signal,
+      });
     const inputs = new PlanInputs();
-    const planning = compileQueryPlan(this.#compiled, text, compilation, inputs);
-    const made = this.#making(
-      prepareInSlices(planning, this.#builtins).then((executable) => targetOf(executable, 'query')),
-      inputs,
-    );
-    const target = await made.result;
-    if (key.length <= longestKey) this.#kept.queries.set(key, made);
+    const entry = this.#prepare(compileQueryPlan(this.#compiled, text, compilation, inputs), 'query', inputs);
+    const target = await entry.result;
+    if (key.length <= longestKey) this.#cache.queries.set(key, entry);
     return target;
   }
 
-  /** What was made, if it is good for these policies. */
-  #current(made: Prepared | undefined): Prepared | undefined {
-    return made !== undefined && this.#isCurrent(made) ? made : undefined;
-  }
-
-  #isCurrent(made: Prepared): boolean {
-    if (made.failed) return false;
-    // As long as it is being planned, it is not known what it depends on.
-    if (made.result instanceof Promise) return made.version === this.#version;
-    return isValidFor(made, this.#version, this.#compiled.ruleTree);
-  }
-
-  #make(request: PlanRequest): Prepared {
+  /** Throws CompileErrors. */
+  forQueryAtOnce(text: string): Target {
+    const key = queryKey(text, undefined);
+    const known = this.#current(this.#cache.queries.get(key))?.result;
+    if (known !== undefined && !(known instanceof Promise)) return known;
     const inputs = new PlanInputs();
-    const planning = planSteps(this.#compiled, [request], { inputs });
-    return this.#making(
-      prepareInSlices(planning, this.#builtins).then((executable) => targetOf(executable, request.name)),
-      inputs,
-    );
+    const compilation = { language: this.#options.language, unsafeBuiltins: undefined, metrics: undefined, instrument: false };
+    const target = this.#planAtOnce(compileQueryPlan(this.#compiled, text, compilation, inputs), 'query');
+    const entry = { result: target, inputs, version: this.#version, failed: false };
+    if (key.length <= longestKey) this.#cache.queries.set(key, entry);
+    return target;
   }
 
-  #making(result: Promise<Target>, inputs: PlanInputs): Prepared {
-    const made: Prepared = { result, inputs, version: this.#version, failed: false };
+  /** An entry that is valid for these policies. */
+  #current(entry: CacheEntry | undefined): CacheEntry | undefined {
+    return entry !== undefined && isValidFor(entry, this.#version, this.#compiled.ruleTree) ? entry : undefined;
+  }
+
+  #plan(request: PlanRequest): CacheEntry {
+    const inputs = new PlanInputs();
+    return this.#prepare(planSteps(this.#compiled, [request], { inputs }), request.name, inputs);
+  }
+
+  #planAtOnce(planning: Steps<Policy>, name: string): Target {
+    return targetOf(prepareAtOnce(planning, this.#builtins), name);
+  }
+
+  #prepare(planning: Steps<Policy>, name: string, inputs: PlanInputs): CacheEntry {
+    const result = prepareInSlices(planning, this.#builtins).then((executable) => targetOf(executable, name));
+    const entry: CacheEntry = { result, inputs, version: this.#version, failed: false };
     result.then(
       (ready) => {
-        made.result = ready;
+        entry.result = ready;
       },
       () => {
-        made.failed = true;
+        entry.failed = true;
       },
     );
-    return made;
-  }
-
-  #locate(path: readonly string[]): Place {
-    let unit = this.#units.root;
-    for (let i = 0; i < path.length; i++) {
-      if (unit.kind !== 'package') return { kind: 'rule', unit, length: i };
-      const child = this.#units.child(unit, path[i]!);
-      if (child === undefined) return { kind: 'base' };
-      unit = child;
-    }
-    return { kind: 'rule', unit, length: path.length };
+    return entry;
   }
 }
 
-function refTo(path: readonly string[]): RefTerm {
-  const terms = path.map(
-    (segment): Term => (isInteger(segment) ? numberTerm(nowhere, String(Number(segment))) : stringTerm(nowhere, segment)),
-  );
-  return refTerm(nowhere, [varTerm(nowhere, 'data'), ...terms]);
+function queryKey(text: string, unsafeBuiltins: ReadonlySet<string> | undefined): string {
+  return `${[...(unsafeBuiltins ?? [])].join()}\u0000${text}`;
 }
 
 function targetOf(executable: Executable, name: string): Target {
   return { executable, plan: executable.entrypoints.get(name)! };
-}
-
-/** A segment that is a whole number stands for that number. */
-export function isInteger(segment: string): boolean {
-  return /^[+-]?\d{1,15}$/.test(segment);
 }

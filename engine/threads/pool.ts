@@ -62,7 +62,7 @@ export class EvaluationPool implements LongEvaluations {
     this.#checkIsWanted(signal);
     const { job, bytes } = this.#jobOf(evaluation, written);
     const { client = '' } = caller;
-    const { runtime } = evaluation.surroundings;
+    const { runtime } = evaluation.context;
     let end = () => {};
     try {
       const results = await new Promise<Uint8Array>((resolve, reject) => {
@@ -88,7 +88,7 @@ export class EvaluationPool implements LongEvaluations {
   }
 
   #jobOf(evaluation: LongEvaluation, input: Uint8Array | undefined): { readonly job: EvaluationJob; readonly bytes: Uint8Array } {
-    const { target, surroundings, documents, timeMs, strictBuiltinErrors, onNondeterministic, known } = evaluation;
+    const { target, context, documents, timeMs, strictBuiltinErrors, onNondeterministic, known } = evaluation;
     let packed = this.#ids.get(target.executable);
     if (packed === undefined) this.#ids.set(target.executable, (packed = { id: ++this.#count, bytes: packExecutable(target.executable) }));
     const job = {
@@ -100,7 +100,7 @@ export class EvaluationPool implements LongEvaluations {
       data: undefined,
       dataVersion: documents.version,
       runtime: undefined,
-      allowNet: surroundings.allowNet,
+      allowNet: context.allowNet,
       timeMs,
       strictBuiltinErrors,
       instructions: evaluation.instructions,

@@ -91,7 +91,8 @@ class EvaluationWorker {
     const key = String(job.programId);
     if (job.program !== undefined) this.#programs.set(key, await unpackExecutable(job.program, this.#builtins));
     const runtime = this.#runtime as PlainObject;
-    const context = createContext({ host: nodeHost }, { runtime, parseModule: parseModuleValue, allowNet: job.allowNet });
+    const context = createContext({ host: nodeHost }, { runtime, allowNet: job.allowNet });
+    context.parseModule = parseModuleValue;
     const options = {
       timeMs: job.timeMs,
       isPreempted: () => Atomics.load(this.#preempted, 0) === job.id,

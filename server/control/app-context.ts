@@ -1,7 +1,8 @@
 /** What the routes are given. */
-import type { PolicyEngine } from '../../engine/policy-engine.js';
+import type { Engine } from '../../engine/engine.js';
 import type { PlainObject } from '../../runtime/values/value.js';
 import type { BodyLimits } from '../http/body.js';
+import type { PreparedDecisions } from '../http/prepared-decisions.js';
 import type { Compression } from '../http/response.js';
 import type { Logger } from '../observability/logger.js';
 import type { RequestDurations } from '../observability/request-durations.js';
@@ -41,7 +42,8 @@ export interface Settings {
 }
 
 export interface AppContext {
-  readonly engine: PolicyEngine;
+  readonly engine: Engine;
+  readonly decisions: PreparedDecisions;
   readonly plugins: PluginView;
   readonly logger: Logger;
   readonly durations: RequestDurations;

@@ -1,8 +1,11 @@
 /** A server put together: engine, plugins, app and sockets, started and stopped in the right order. */
-import type { PolicyEngine, PolicyRecord } from '../../engine/policy-engine.js';
+import type { Engine } from '../../engine/engine.js';
 import type { SideThread } from '../../engine/threads/side-thread.js';
+import type { PolicyRecord } from '../../engine/version.js';
 import { createApp } from '../http/app.js';
+import { plainOptions } from '../http/decisions.js';
 import { authorizationFaults } from '../http/middleware/authorization-schema.js';
+import { PreparedDecisions } from '../http/prepared-decisions.js';
 import type { TlsOptions } from '../http/sockets/http-servers.js';
 import { type Listener, type ListenOptions, listen } from '../http/sockets/listen.js';
 import type { Logger } from '../observability/logger.js';
@@ -12,7 +15,7 @@ import type { AppContext, Settings } from './app-context.js';
 import type { ServerConfig } from './config.js';
 
 export interface ServerOptions extends ListenOptions, Pick<Settings, 'authentication' | 'authorization'> {
-  readonly engine: PolicyEngine;
+  readonly engine: Engine;
   readonly config: ServerConfig;
   readonly logger: Logger;
   /** Takes decision logs and status, whatever the level of the other log is. */
@@ -71,7 +74,8 @@ export class Server {
     await this.#ready();
     const limits = { ...config.settings.limits, sideThread: this.#options.sideThread };
     const settings: Settings = { ...config.settings, limits, authentication, authorization };
-    const context: AppContext = { engine, plugins: this.plugins, logger, durations: this.#durations, settings };
+    const decisions = new PreparedDecisions(engine, plainOptions(settings, logger));
+    const context: AppContext = { engine, decisions, plugins: this.plugins, logger, durations: this.#durations, settings };
     const app = createApp(context);
     for (const address of this.#options.addresses) this.#listeners.push(await listen(app, address, this.#options));
     const diagnostics = createApp(context, { diagnosticsOnly: true });

@@ -1,7 +1,7 @@
 /** Errors as the API answers them. */
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
 import { diagnosticToJson, renderDiagnostic } from '../../compiler/diagnostics/render.js';
-import { PolicyError } from '../../engine/policy-engine.js';
+import { PolicyError } from '../../engine/policy-error.js';
 import { BundleError } from '../../runtime/bundle/errors.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import { StoreError } from '../../runtime/store/errors.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LiveEngine } from '../../engine/live-engine.js';
+import { Engine } from '../../engine/engine.js';
 import { allAtOnce } from '../../runtime/values/steps.js';
 import { testServer } from '../testing.js';
 import { Deadline } from './deadline.js';
@@ -47,7 +47,7 @@ test('a policy that is not compiled in time is given up, and the next one is not
 });
 
 test('a change whose time was over when its turn came is not begun', async () => {
-  const engine = new LiveEngine();
+  const engine = new Engine();
   const late = engine.commit({ policies: new Map([['p', 'package p']]) }, { until: performance.now() - 1 });
   await expect(late).rejects.toMatchObject({ code: 'timed_out' });
   expect(engine.policies()).toEqual([]);

@@ -1,14 +1,16 @@
 /** What the routes that decide have in common: options of an evaluation, and the decision log. */
 
+import type { Decided, DecideOptions } from '../../engine/evaluation/caller.js';
 import { Metrics } from '../../engine/evaluation/metrics.js';
 import { NdBuiltinCache } from '../../engine/evaluation/nd-builtin-cache.js';
-import type { Decided, DecideOptions } from '../../engine/policy-engine.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import type { Value } from '../../runtime/values/value.js';
-import type { AppContext } from '../control/app-context.js';
+import type { AppContext, Settings } from '../control/app-context.js';
+import type { Logger } from '../observability/logger.js';
 import type { DecisionRecord } from '../plugins/decision-log/decision-log.js';
 import { type ApiError, apiErrorOf } from './api-error.js';
 import type { Exchange } from './exchange.js';
+import type { PreparedDocument } from './prepared-decisions.js';
 
 /** The metrics of a request, undefined where nobody will see them. */
 export function metricsOf(exchange: Exchange, { plugins }: AppContext): Metrics | undefined {
@@ -20,22 +22,43 @@ export function showsMetrics({ params, search }: Exchange): boolean {
   return search !== '' && (params.on('metrics') || params.on('instrument'));
 }
 
-/** Options of requests without parameters, by method: most are such, and one object for all of them is made once. */
-const plainOptions = new WeakMap<AppContext, Map<string, DecideOptions>>();
-
-/** How a decision is evaluated, by the parameters of its request. `strict`: the endpoint knows `strict-builtin-errors`. */
-export function decideOptions(exchange: Exchange, context: AppContext, metrics: Metrics | undefined, strict: boolean): DecideOptions {
-  const isLate = exchange.deadline.leftMs < context.settings.evaluationTimeMs;
-  if (isLate || metrics !== undefined || exchange.search !== '' || context.plugins.decisionLog !== undefined)
-    return optionsOf(exchange, context, metrics, strict);
-  let byMethod = plainOptions.get(context);
-  if (byMethod === undefined) plainOptions.set(context, (byMethod = new Map()));
-  let options = byMethod.get(exchange.method);
-  if (options === undefined) byMethod.set(exchange.method, (options = optionsOf(exchange, context, undefined, false)));
-  return options;
+/** The options of decisions that say nothing else. */
+export function plainOptions({ evaluationTimeMs }: Settings, logger: Logger): DecideOptions {
+  return { timeMs: evaluationTimeMs, onPrint: (line) => logger.info(line) };
 }
 
-function optionsOf(exchange: Exchange, { logger, plugins }: AppContext, metrics: Metrics | undefined, strict: boolean): DecideOptions {
+/** The decision for a request's path, and the request's own options, if it has any. */
+export interface AskedDecision extends PreparedDocument {
+  readonly options: DecideOptions | undefined;
+}
+
+/**
+ * The decision that a request asks for. Metrics tell whether it was asked for before by the same
+ * method.
+ * @param strict whether the endpoint knows `strict-builtin-errors`
+ */
+export function askedDecision(
+  exchange: Exchange,
+  context: AppContext,
+  metrics: Metrics | undefined,
+  strict: boolean,
+  segmentsOf: () => readonly string[],
+): AskedDecision {
+  const { method, path, search, params, deadline } = exchange;
+  const isLate = deadline.leftMs < context.settings.evaluationTimeMs;
+  const isPlain = !isLate && metrics === undefined && search === '' && context.plugins.decisionLog === undefined;
+  const name = strict && search !== '' && params.on('strict-builtin-errors') ? `${method} strict` : method;
+  const document = context.decisions.at(name, path, segmentsOf);
+  return { ...document, options: isPlain ? undefined : decideOptions(exchange, context, metrics, strict) };
+}
+
+/** How a decision is evaluated, by the parameters of its request. */
+export function decideOptions(
+  exchange: Exchange,
+  { logger, plugins }: AppContext,
+  metrics: Metrics | undefined,
+  strict: boolean,
+): DecideOptions {
   const { params } = exchange;
   const strictBuiltinErrors = strict && params.on('strict-builtin-errors');
   if (plugins.decisionLog?.wantsNondeterministic === true) exchange.answers = new NdBuiltinCache();
@@ -44,7 +67,6 @@ function optionsOf(exchange: Exchange, { logger, plugins }: AppContext, metrics:
     timeMs: exchange.deadline.leftMs,
     instrument: params.on('instrument'),
     strictBuiltinErrors,
-    cache: strictBuiltinErrors ? `${exchange.method} strict` : exchange.method,
     onPrint: (line) => logger.info(line),
     onNondeterministic: exchange.answers?.note,
   };

@@ -1,6 +1,6 @@
 /** Where a decision comes from. */
 import { buildInfo } from '../../engine/build-info.js';
-import type { ActiveBundle } from '../../engine/policy-engine.js';
+import type { ActiveBundle } from '../../engine/version.js';
 import type { PlainObject } from '../../runtime/values/value.js';
 
 /** The service document says `build_host`, the reference `build_hostname`: both are there. */

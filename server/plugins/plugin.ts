@@ -1,5 +1,6 @@
 /** What talks to the outside beside the API: bundles, status, decision logs. Each is a plugin with a life cycle and a state. */
-import type { PolicyEngine, PolicyRecord } from '../../engine/policy-engine.js';
+import type { Engine } from '../../engine/engine.js';
+import type { PolicyRecord } from '../../engine/version.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 
 /** `NOT_READY` until a plugin has what it was started for, `ERROR` where it cannot have it, `WARN` where it does with less. */
@@ -22,7 +23,7 @@ export type LogFields = { readonly [field: string]: Value };
 
 /** What a plugin is given. */
 export interface PluginContext {
-  readonly engine: PolicyEngine;
+  readonly engine: Engine;
   readonly logger: Logger;
   /** Takes decisions and status in full, at whatever level the server logs. */
   readonly console: Logger;

@@ -1,6 +1,7 @@
 /** An engine with plugins for tests, and the lines of its logs. */
 import { onTestFinished } from 'vitest';
-import { LiveEngine } from '../../engine/live-engine.js';
+import { createContext } from '../../engine/context.js';
+import { Engine } from '../../engine/engine.js';
 import { nodeHost } from '../../runtime/host/node.js';
 import { parseJson } from '../../runtime/values/json/json.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
@@ -9,7 +10,7 @@ import { type ManagerOptions, PluginManager, parsePlugins } from './manager.js';
 import type { PluginContext } from './plugin.js';
 
 export interface TestBench {
-  readonly engine: LiveEngine;
+  readonly engine: Engine;
   readonly context: PluginContext;
   /** Lines of the server's log and of the console. */
   readonly lines: PlainObject[];
@@ -18,7 +19,7 @@ export interface TestBench {
 export function bench(): TestBench {
   const lines: PlainObject[] = [];
   const logger = new Logger({ level: 'debug', format: 'json', write: (text) => lines.push(parseJson(text) as PlainObject) });
-  const engine = new LiveEngine({ platform: { host: nodeHost } });
+  const engine = new Engine({ context: createContext({ host: nodeHost }) });
   return { engine, lines, context: { engine, logger, console: logger, labels: { id: 'test', version: '0' } } };
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { LiveEngine } from '../../../engine/live-engine.js';
+import { Engine } from '../../../engine/engine.js';
 import { authorizationFaults } from './authorization-schema.js';
 
 async function faults(policies: Readonly<Record<string, string>>, decision = 'system/authz/allow'): Promise<string | undefined> {
-  const engine = new LiveEngine();
+  const engine = new Engine();
   await engine.commit({ policies: new Map(Object.entries(policies)) });
   return authorizationFaults(engine.policies(), decision.split('/'))?.message;
 }

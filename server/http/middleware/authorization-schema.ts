@@ -7,7 +7,7 @@ import { compileModules } from '../../../compiler/pipeline.js';
 import type { Compiled } from '../../../compiler/resolve/compiled.js';
 import type { CompiledRule } from '../../../compiler/resolve/compiled-rule.js';
 import { rulesRead } from '../../../compiler/resolve/tree.js';
-import type { PolicyRecord } from '../../../engine/policy-engine.js';
+import type { PolicyRecord } from '../../../engine/version.js';
 
 /** Of what `authorize` passes. */
 const inputSchema = {

@@ -1,9 +1,9 @@
 /** `--authorization=basic`: a policy decides whether a request is let in, before anything is routed. */
-import type { DecideOptions } from '../../../engine/policy-engine.js';
 import { isObject, type PlainObject, type Value } from '../../../runtime/values/value.js';
 import type { AppContext } from '../../control/app-context.js';
 import { ApiError } from '../api-error.js';
 import { mayBeLong, wholeDocumentOf } from '../body.js';
+import { plainOptions } from '../decisions.js';
 import type { Exchange } from '../exchange.js';
 import { percentDecoded } from '../params.js';
 import { identify } from './authenticate.js';
@@ -37,10 +37,11 @@ async function decisionFor(exchange: Exchange, context: AppContext): Promise<Val
 }
 
 function decide(input: PlainObject, exchange: Exchange, context: AppContext): Promise<Value | undefined> {
-  const { engine, settings } = context;
+  const { decisions, settings, logger } = context;
+  const { decision } = decisions.at('authorization', '', () => settings.authorizationDecision);
   const timeMs = exchange.deadline.leftMs;
-  const options = timeMs < settings.evaluationTimeMs ? { ...optionsFor(context), timeMs } : optionsFor(context);
-  return engine.decide(settings.authorizationDecision, input, options, ({ value }) => value, exchange);
+  const options = timeMs < settings.evaluationTimeMs ? { ...plainOptions(settings, logger), timeMs } : undefined;
+  return decision.decide(input, ({ value }) => value, exchange, options);
 }
 
 /** An input that notes whether somebody asks for its body, or for all that is in it, and then has none. */
@@ -68,18 +69,6 @@ function withUnreadBody(input: PlainObject): { readonly input: PlainObject; wasA
     },
   });
   return { input: noting, wasAsked: () => asked };
-}
-
-const knownOptions = new WeakMap<AppContext, DecideOptions>();
-
-/** The same for all requests: the engine remembers what it makes of options. */
-function optionsFor(context: AppContext): DecideOptions {
-  let options = knownOptions.get(context);
-  if (options === undefined) {
-    options = { timeMs: context.settings.evaluationTimeMs, onPrint: (line) => context.logger.info(line) };
-    knownOptions.set(context, options);
-  }
-  return options;
 }
 
 function unauthorized(reason = 'request rejected by administrative policy'): ApiError {

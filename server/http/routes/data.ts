@@ -1,10 +1,11 @@
 /** `GET` and `POST /v1/data`: decisions in their envelope. */
+
+import type { Decided } from '../../../engine/evaluation/caller.js';
 import { type Metrics, timers } from '../../../engine/evaluation/metrics.js';
-import type { Decided } from '../../../engine/policy-engine.js';
 import { JsonError, toJson } from '../../../runtime/values/json/json.js';
 import type { Value } from '../../../runtime/values/value.js';
 import type { AppContext } from '../../control/app-context.js';
-import { decideOptions, failDecision, logDecision, metricsOf, showsMetrics } from '../decisions.js';
+import { askedDecision, failDecision, logDecision, metricsOf, showsMetrics } from '../decisions.js';
 import type { Exchange } from '../exchange.js';
 import { refuseExplanation } from '../explain.js';
 import { inputOfEnvelope, inputOfParameter } from '../input.js';
@@ -31,23 +32,6 @@ export async function postData(exchange: Exchange, context: AppContext): Promise
   return await decide(exchange, context, input, metrics, input === undefined ? noInput : undefined);
 }
 
-/** Paths of documents that were asked for: the engine knows an array that it has seen, and does not look its parts up again. */
-const knownPaths = new Map<string, readonly string[]>();
-const mostKnownPaths = 1000;
-/** Longer ones are made again: a thousand that are as long as a path may be would take a gigabyte. */
-const longestKnownPath = 1024;
-
-/** The document's path in a request: the same array for the same path, mostly. Throws an ApiError for one that no document can have. */
-function documentPath(path: string): readonly string[] {
-  let segments = knownPaths.get(path);
-  if (segments !== undefined) return segments;
-  segments = documentSegments('/v1/data', path);
-  if (path.length > longestKnownPath) return segments;
-  if (knownPaths.size >= mostKnownPaths) knownPaths.clear();
-  knownPaths.set(path, segments);
-  return segments;
-}
-
 async function decide(
   exchange: Exchange,
   context: AppContext,
@@ -59,8 +43,8 @@ async function decide(
     refuseExplanation(exchange);
     refuseWatch(exchange);
   }
-  const path = documentPath(exchange.path);
-  const question = { path: path.join('/'), input, metrics };
+  const asked = askedDecision(exchange, context, metrics, true, () => documentSegments('/v1/data', exchange.path));
+  const question = { path: asked.text, input, metrics };
   const answer = (decided: Decided) => {
     metrics?.since(timers.handler, exchange.started);
     const id = logDecision(exchange, context, question, decided);
@@ -68,7 +52,7 @@ async function decide(
     return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
   };
   try {
-    return await context.engine.decide(path, input, decideOptions(exchange, context, metrics, true), answer, exchange);
+    return await asked.decision.decide(input, answer, exchange, asked.options);
   } catch (error) {
     return failDecision(exchange, context, question, error);
   }

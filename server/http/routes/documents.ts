@@ -1,4 +1,5 @@
 /** `PUT`, `PATCH` and `DELETE /v1/data`: base documents. */
+import type { Change } from '../../../engine/change.js';
 import { Metrics, timers } from '../../../engine/evaluation/metrics.js';
 import type { DataOperation } from '../../../runtime/store/store.js';
 import { unescapedSegment } from '../../../runtime/values/json/json-pointer.js';
@@ -17,11 +18,13 @@ export async function putDocument(exchange: Exchange, context: AppContext): Prom
   const metrics = new Metrics();
   const value = await bodyValue(exchange, context, metrics);
   const path = pathOf(exchange);
-  const unlessAt = exchange.header('if-none-match') === '*' ? { unlessAt: path } : {};
-  const report = await context.engine.commit(
-    { data: [{ op: 'write', path, value, transferred: true }] },
-    { metrics, until: exchange.deadline.until, ...unlessAt },
-  );
+  const { engine } = context;
+  const onlyNew = exchange.header('if-none-match') === '*';
+  const change: Change = { data: [{ op: 'write', path, value, transferred: true }] };
+  const report = await engine.commit(() => (onlyNew && engine.readData(path) !== undefined ? undefined : change), {
+    metrics,
+    until: exchange.deadline.until,
+  });
   return report.done ? done(exchange, metrics) : { status: 304, body: null };
 }
 

@@ -3,8 +3,9 @@
 import { isUtf8 } from 'node:buffer';
 import { moduleToJson } from '../../../compiler/ast/json.js';
 import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
+import type { Engine } from '../../../engine/engine.js';
 import { Metrics, timers } from '../../../engine/evaluation/metrics.js';
-import type { PolicyEngine, PolicyRecord } from '../../../engine/policy-engine.js';
+import type { PolicyRecord } from '../../../engine/version.js';
 import { decodeUtf8 } from '../../../runtime/values/text/utf8.js';
 import type { PlainObject, Value } from '../../../runtime/values/value.js';
 import type { AppContext } from '../../control/app-context.js';
@@ -68,6 +69,6 @@ function idOf({ path }: Exchange): string {
 }
 
 /** The tree is the compiled one, as in the reference. */
-async function shown({ id, raw, module }: PolicyRecord, engine: PolicyEngine): Promise<PlainObject> {
+async function shown({ id, raw, module }: PolicyRecord, engine: Engine): Promise<PlainObject> {
   return { id, raw, ast: moduleToJson((await engine.compiledModule(id)) ?? module) as Value };
 }

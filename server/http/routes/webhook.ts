@@ -1,31 +1,34 @@
 /** `POST /v0/data` and `POST /`: the body is the input, the document is the answer. */
+
+import type { Engine } from '../../../engine/engine.js';
+import type { Decided } from '../../../engine/evaluation/caller.js';
 import { timers } from '../../../engine/evaluation/metrics.js';
-import type { Decided, PolicyEngine } from '../../../engine/policy-engine.js';
 import type { AppContext } from '../../control/app-context.js';
 import { ApiError } from '../api-error.js';
-import { decideOptions, failDecision, logDecision, metricsOf } from '../decisions.js';
+import { askedDecision, failDecision, logDecision, metricsOf } from '../decisions.js';
 import type { Exchange } from '../exchange.js';
 import { inputOfBody } from '../input.js';
 import { documentSegments, refText } from '../request-path.js';
 import { type Answer, bodyOf, textAnswer } from '../response.js';
 
 export async function postWebhook(exchange: Exchange, context: AppContext): Promise<Answer> {
-  return await decide(exchange, context, documentSegments('/v0/data', exchange.path));
+  return await decide(exchange, context, () => documentSegments('/v0/data', exchange.path));
 }
 
 export function postDefaultDecision(exchange: Exchange, context: AppContext): Promise<Answer> {
-  return decide(exchange, context, context.settings.defaultDecision);
+  return decide(exchange, context, () => context.settings.defaultDecision);
 }
 
-async function decide(exchange: Exchange, context: AppContext, path: readonly string[]): Promise<Answer> {
+async function decide(exchange: Exchange, context: AppContext, segmentsOf: () => readonly string[]): Promise<Answer> {
   const { engine, settings } = context;
   const input = await inputOfBody(exchange, settings);
   const metrics = metricsOf(exchange, context);
-  const question = { path: path.join('/'), input, metrics };
+  const asked = askedDecision(exchange, context, metrics, false, segmentsOf);
+  const question = { path: asked.text, input, metrics };
   const answer = (decided: Decided) => {
     const { value } = decided;
     metrics?.since(timers.handler, exchange.started);
-    const error = value === undefined ? undefinedDocument(engine, path) : undefined;
+    const error = value === undefined ? undefinedDocument(engine, asked.path) : undefined;
     logDecision(exchange, context, question, decided, error);
     if (error !== undefined) return error;
     const body = bodyOf(value!, { pretty: exchange.params.on('pretty'), hold: decided.hold, exchange });
@@ -33,7 +36,7 @@ async function decide(exchange: Exchange, context: AppContext, path: readonly st
   };
   let answered: Answer | ApiError;
   try {
-    answered = await engine.decide(path, input, decideOptions(exchange, context, metrics, false), answer, exchange);
+    answered = await asked.decision.decide(input, answer, exchange, asked.options);
   } catch (error) {
     return failDecision(exchange, context, question, error);
   }
@@ -42,7 +45,7 @@ async function decide(exchange: Exchange, context: AppContext, path: readonly st
 }
 
 /** A rule that came to nothing is told from one that is not there. */
-function undefinedDocument(engine: PolicyEngine, path: readonly string[]): ApiError {
+function undefinedDocument(engine: Engine, path: readonly string[]): ApiError {
   const what = engine.isVirtual(path) ? 'document undefined' : 'document missing';
   return new ApiError(404, 'undefined_document', `${what}: ${refText(path)}`);
 }

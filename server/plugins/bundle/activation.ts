@@ -1,6 +1,7 @@
 /** Makes fetched bundles the active ones. */
+
+import type { Engine } from '../../../engine/engine.js';
 import { Metrics, timers } from '../../../engine/evaluation/metrics.js';
-import type { PolicyEngine } from '../../../engine/policy-engine.js';
 import type { Bundle } from '../../../runtime/bundle/bundle.js';
 import type { PlainObject } from '../../../runtime/values/value.js';
 import type { Logger, PluginContext } from '../plugin.js';
@@ -40,11 +41,7 @@ export async function activateEach(bundles: Bundles, { engine, checkPolicies }: 
 }
 
 /** Activates all bundles in one commit and returns its metrics. Rejects with the commit's error. */
-export async function activateTogether(
-  bundles: Bundles,
-  engine: PolicyEngine,
-  check?: PluginContext['checkPolicies'],
-): Promise<PlainObject> {
+export async function activateTogether(bundles: Bundles, engine: Engine, check?: PluginContext['checkPolicies']): Promise<PlainObject> {
   const metrics = new Metrics();
   const started = performance.now();
   await engine.commit({ bundles, bundlesTransferred: true }, { ignoreRoots: true, metrics, check });

@@ -1,5 +1,5 @@
 /** Bundles that the command line names. A server starts with all of them or not at all. */
-import type { PolicyEngine } from '../../../engine/policy-engine.js';
+import type { Engine } from '../../../engine/engine.js';
 import { type DiskOptions, FileSource } from '../../../runtime/bundle/disk/file-source.js';
 import { watchSources } from '../../../runtime/bundle/source.js';
 import { nodeHost } from '../../../runtime/host/node.js';
@@ -9,14 +9,14 @@ import { type FetchedVersion, TrackedSource } from './tracked-source.js';
 
 export class PathBundles {
   readonly #bundles: ReadonlyMap<string, TrackedSource>;
-  readonly #engine: PolicyEngine;
+  readonly #engine: Engine;
   readonly #logger: Logger;
   readonly #activeDigests = new Map<string, string>();
   #queue: Promise<void> = Promise.resolve();
   #endWatch: (() => void) | undefined;
 
   /** @param paths as the command line has them; they name the bundles */
-  constructor(paths: readonly string[], engine: PolicyEngine, logger: Logger, options: DiskOptions = {}) {
+  constructor(paths: readonly string[], engine: Engine, logger: Logger, options: DiskOptions = {}) {
     const sourceOf = (path: string) => new TrackedSource(new FileSource(path, { crypto: nodeHost.crypto, ...options }));
     this.#bundles = new Map(paths.map((path) => [path, sourceOf(path)]));
     this.#engine = engine;

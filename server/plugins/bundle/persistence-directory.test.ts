@@ -68,7 +68,8 @@ describe('files kept on disk', () => {
       script,
       `import{mkdirSync,writeFileSync}from'node:fs';
       import{PluginManager,parsePlugins}from${url('../manager.ts')};
-      import{LiveEngine}from${url('../../../engine/live-engine.ts')};
+      import{createContext}from${url('../../../engine/context.ts')};
+      import{Engine}from${url('../../../engine/engine.ts')};
       import{nodeHost}from${url('../../../runtime/host/node.ts')};
       import{silentLogger}from${url('../../observability/logger.ts')};
       const write=(mark)=>{
@@ -78,7 +79,7 @@ describe('files kept on disk', () => {
       };
       mkdirSync('${directory}/b',{recursive:true});
       write(0);
-      const engine=new LiveEngine({platform:{host:nodeHost}});
+      const engine=new Engine({context:createContext({host:nodeHost})});
       const context={engine,logger:silentLogger,console:silentLogger,labels:{}};
       const manager=new PluginManager(parsePlugins(${JSON.stringify(config)}),context);
       await manager.start();

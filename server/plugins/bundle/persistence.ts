@@ -41,10 +41,10 @@ export class BundlePersistence {
   /** Offers the engine the saved programs. It takes those that fit the next commit. */
   async offerPrograms(): Promise<void> {
     const { engine, logger } = this.#context;
-    if (engine.keeper === undefined) return;
+    if (engine.snapshots === undefined) return;
     try {
       const bytes = await this.#directory.loadPrograms();
-      if (bytes !== undefined) await engine.keeper.offer(bytes);
+      if (bytes !== undefined) await engine.snapshots.offer(bytes);
     } catch (error) {
       // They can be compiled again.
       logger.warn(`Failed to load programs from disk: ${(error as Error).message}`);
@@ -75,7 +75,7 @@ export class BundlePersistence {
     this.cancel();
     const { engine, logger } = this.#context;
     try {
-      const bytes = await engine.keeper?.pack();
+      const bytes = await engine.snapshots?.pack();
       if (bytes !== undefined) await this.#directory.savePrograms(bytes);
     } catch (error) {
       logger.warn(`Persisting programs to disk failed: ${(error as Error).message}`);

@@ -1,6 +1,7 @@
 /** The plugin `decision_logs`: an event for each decision. */
 import { randomUUID } from 'node:crypto';
-import type { ActiveBundle, PolicyEngine } from '../../../engine/policy-engine.js';
+import type { Engine } from '../../../engine/engine.js';
+import type { ActiveBundle } from '../../../engine/version.js';
 import type { PlainObject, Value } from '../../../runtime/values/value.js';
 import { jsonCopy } from '../../http/deep-json.js';
 import { type Family, familyText, sampleLine } from '../../observability/prometheus.js';
@@ -189,7 +190,7 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
 }
 
 /** Whether something may be decided at a path: most servers have no such rules, and their events need not wait. */
-function isDefined(engine: PolicyEngine, path: readonly string[]): boolean {
+function isDefined(engine: Engine, path: readonly string[]): boolean {
   return engine.isVirtual(path) || engine.readData(path) !== undefined;
 }
 

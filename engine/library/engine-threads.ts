@@ -1,14 +1,14 @@
 /** The threads of one engine: started when a decision first asks for one. */
-import type { Builtin } from '../runtime/builtins/builtin.js';
-import type { EngineContext } from '../runtime/evaluation/context.js';
-import { EvaluationError } from '../runtime/evaluation/errors.js';
-import type { EvaluationOptions } from '../runtime/evaluation/options.js';
-import type { HeldVersion } from '../runtime/store/store.js';
-import { keyText } from '../runtime/values/hash.js';
-import type { Value } from '../runtime/values/value.js';
+import type { Builtin } from '../../runtime/builtins/builtin.js';
+import type { EngineContext } from '../../runtime/evaluation/context.js';
+import { EvaluationError } from '../../runtime/evaluation/errors.js';
+import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
+import type { HeldVersion } from '../../runtime/store/store.js';
+import { keyText } from '../../runtime/values/hash.js';
+import type { Value } from '../../runtime/values/value.js';
+import type { ResultSets, Target } from '../evaluation/evaluate.js';
+import type { Platform, Threads } from '../platform.js';
 import { EngineError } from './engine-error.js';
-import type { ResultSets, Target } from './evaluation/evaluate.js';
-import type { Platform, Threads } from './platform.js';
 
 export class EngineThreads {
   readonly #platform: Platform;
@@ -30,7 +30,7 @@ export class EngineThreads {
     targets: readonly Target[],
     input: Value | undefined,
     held: HeldVersion,
-    surroundings: EngineContext,
+    context: EngineContext,
     options: EvaluationOptions,
   ): Promise<ResultSets> {
     const threads = await this.#open(targets, options);
@@ -52,7 +52,7 @@ export class EngineThreads {
           ...options,
           target,
           input,
-          surroundings,
+          context,
           documents,
           timeMs,
           timeNs,

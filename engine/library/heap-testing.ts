@@ -1,9 +1,9 @@
 /** Decides many times over the example bundle and prints the bytes in use after each fifth: run with --expose-gc, and the number of decisions. */
 import { fileURLToPath } from 'node:url';
-import { Engine, EvaluationError } from './index.js';
+import { Engine, EvaluationError } from '../index.js';
 
 const decisions = Number(process.argv[2]);
-const engine = await Engine.open([fileURLToPath(new URL('../fixtures/bundles/example', import.meta.url))]);
+const engine = await Engine.open([fileURLToPath(new URL('../../fixtures/bundles/example', import.meta.url))]);
 const [path] = engine.entrypoints;
 
 function decide(from: number, to: number): void {

@@ -1,8 +1,8 @@
 /** Policies of a few lines that stand for values without end: opening them takes as long as their text, deciding as long as the caller lets it. */
 import { describe, expect, test } from 'vitest';
-import { compile } from '../compiler/index.js';
-import { emptyBundle } from '../runtime/bundle/bundle.js';
-import { Engine, EvaluationError } from './index.js';
+import { compile } from '../../compiler/index.js';
+import { emptyBundle } from '../../runtime/bundle/bundle.js';
+import { Engine, EvaluationError } from '../index.js';
 
 const doublings = 59;
 

@@ -1,14 +1,14 @@
 /** What an engine can be told when it is opened. */
-import type { CompileCapabilities } from '../compiler/resolve/options.js';
-import type { Builtin } from '../runtime/builtins/builtin.js';
-import { withDeclared } from '../runtime/builtins/declared.js';
-import { HaltError } from '../runtime/builtins/errors.js';
-import { builtins as ownBuiltins } from '../runtime/builtins/registry.js';
-import type { NamedBundle } from '../runtime/bundle/merge.js';
-import { jsonValue, type NotJson, placeOf } from '../runtime/values/json/plain-json.js';
-import type { PlainObject } from '../runtime/values/value.js';
+import type { CompileCapabilities } from '../../compiler/resolve/options.js';
+import type { Builtin } from '../../runtime/builtins/builtin.js';
+import { withDeclared } from '../../runtime/builtins/declared.js';
+import { HaltError } from '../../runtime/builtins/errors.js';
+import { builtins as ownBuiltins } from '../../runtime/builtins/registry.js';
+import type { NamedBundle } from '../../runtime/bundle/merge.js';
+import { jsonValue, type NotJson, placeOf } from '../../runtime/values/json/plain-json.js';
+import type { PlainObject } from '../../runtime/values/value.js';
+import type { Platform } from '../platform.js';
 import { EngineError } from './engine-error.js';
-import type { Platform } from './platform.js';
 
 export interface EngineOptions {
   /** Built-ins of the host's own, beside the language's (see `builtin` and `asyncBuiltin`). */

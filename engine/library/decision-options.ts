@@ -1,6 +1,6 @@
 /** What a decision can be told. */
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
-import { EngineError } from '../engine-error.js';
+import { EngineError } from './engine-error.js';
 
 export interface DecisionOptions extends EvaluationOptions {
   /**

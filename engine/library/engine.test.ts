@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { expandPlan, type ShortBlock, type ShortFunc, type ShortPolicy } from '../runtime/vm/short-plan-testing.js';
+import { expandPlan, type ShortBlock, type ShortFunc, type ShortPolicy } from '../../runtime/vm/short-plan-testing.js';
 import {
   arg,
   asyncBuiltin,
@@ -19,7 +19,7 @@ import {
   readBundle,
   types,
   VerifyError,
-} from './index.js';
+} from '../index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'engine-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,12 +1,12 @@
 /** What an engine is opened with: bundles, plans, policies and documents, read and told apart. */
-import type { Policy } from '../ir-schema/plan.js';
-import { type Bundle, emptyBundle } from '../runtime/bundle/bundle.js';
-import { mergeDocuments } from '../runtime/bundle/documents.js';
-import { mergeBundles, type NamedBundle } from '../runtime/bundle/merge.js';
-import { jsonValue, placeOf } from '../runtime/values/json/plain-json.js';
-import type { PlainObject } from '../runtime/values/value.js';
+import type { Policy } from '../../ir-schema/plan.js';
+import { type Bundle, emptyBundle } from '../../runtime/bundle/bundle.js';
+import { mergeDocuments } from '../../runtime/bundle/documents.js';
+import { mergeBundles, type NamedBundle } from '../../runtime/bundle/merge.js';
+import { jsonValue, placeOf } from '../../runtime/values/json/plain-json.js';
+import type { PlainObject } from '../../runtime/values/value.js';
+import type { Platform } from '../platform.js';
 import { EngineError } from './engine-error.js';
-import type { Platform } from './platform.js';
 
 /** Policies in source, and documents beside them. */
 export interface PolicySources {

@@ -1,6 +1,6 @@
 /** Each error of the library has a code, and the place of what it speaks of. */
 import { describe, expect, test } from 'vitest';
-import { arg, asyncBuiltin, builtin, CompileErrors, Engine, EvaluationError, types } from './index.js';
+import { arg, asyncBuiltin, builtin, CompileErrors, Engine, EvaluationError, types } from '../index.js';
 
 const cause = new TypeError('owner is missing');
 

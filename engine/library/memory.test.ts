@@ -1,7 +1,7 @@
 /** Evaluations that build large values end before they take all memory. */
 import { expect, test } from 'vitest';
-import { maxElements } from '../runtime/values/memory.js';
-import { Engine, EvaluationError } from './index.js';
+import { maxElements } from '../../runtime/values/memory.js';
+import { Engine, EvaluationError } from '../index.js';
 
 const policy = `package p
 

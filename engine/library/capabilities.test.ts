@@ -1,8 +1,8 @@
 /** What policies and plans may use. */
 import { describe, expect, test } from 'vitest';
-import { compile } from '../compiler/index.js';
-import { builtins as ownBuiltins } from '../runtime/builtins/registry.js';
-import { arg, builtin, Engine, types } from './index.js';
+import { compile } from '../../compiler/index.js';
+import { builtins as ownBuiltins } from '../../runtime/builtins/registry.js';
+import { arg, builtin, Engine, types } from '../index.js';
 
 const without = (...names: string[]) => [...ownBuiltins.values()].filter(({ name }) => !names.includes(name)).map(({ name }) => ({ name }));
 const policies = { 'p.rego': 'package p\n\nx := upper("a")\n' };

@@ -1,8 +1,8 @@
 /** What can be asked for, and what is said where nothing can answer. */
 import { describe, expect, test } from 'vitest';
-import { compile } from '../compiler/index.js';
-import { emptyBundle } from '../runtime/bundle/bundle.js';
-import { Engine, type Json } from './index.js';
+import { compile } from '../../compiler/index.js';
+import { emptyBundle } from '../../runtime/bundle/bundle.js';
+import { Engine, type Json } from '../index.js';
 
 const policies = {
   'authz.rego': `# METADATA
@@ -221,7 +221,7 @@ describe('a closed engine', () => {
   });
 
   test('ends what waits', async () => {
-    const { arg, asyncBuiltin, types } = await import('./index.js');
+    const { arg, asyncBuiltin, types } = await import('../index.js');
     const never = asyncBuiltin('acme.never', [arg('x', types.any)], types.any, () => new Promise(() => undefined));
     const waiting = await Engine.open({ policies: { 'p.rego': 'package p\n\nx := acme.never(1)' } }, { builtins: [never] });
     const decision = waiting.decideAsync('p/x');

@@ -5,9 +5,9 @@ import { asyncBuiltin } from '../../runtime/builtins/builtin.js';
 import { type Bundle, emptyBundle } from '../../runtime/bundle/bundle.js';
 import { emptyManifest } from '../../runtime/bundle/manifest.js';
 import * as types from '../../runtime/values/type.js';
-import { Engine } from '../engine.js';
-import { EngineError } from '../engine-error.js';
-import { PolicyError } from '../policy-engine.js';
+import { Engine } from '../index.js';
+import { PolicyError } from '../policy-error.js';
+import { EngineError } from './engine-error.js';
 
 const authz = `package authz
 

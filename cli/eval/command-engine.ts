@@ -1,0 +1,27 @@
+/** An engine over the policies and documents that a command has loaded. */
+import type { CompileOptions } from '../../compiler/resolve/options.js';
+import { createContext } from '../../engine/context.js';
+import { Engine } from '../../engine/engine.js';
+import type { PolicyRecord } from '../../engine/version.js';
+import { nodeHost } from '../../runtime/host/node.js';
+import type { PlainObject } from '../../runtime/values/value.js';
+import type { Io } from '../io.js';
+import type { ParsedFile } from '../policies.js';
+
+/** Compiles the policies. Rejects with CompileErrors. */
+export async function openEngine(
+  parsed: readonly ParsedFile[],
+  data: PlainObject,
+  { builtins, ...compile }: CompileOptions,
+  { env }: Pick<Io, 'env'>,
+): Promise<Engine> {
+  const runtime = { env: { ...env } as PlainObject };
+  const context = createContext({ host: nodeHost }, { runtime, allowNet: compile.capabilities?.allow_net });
+  const engine = new Engine({ context, builtins, compile, data });
+  await engine.commit({ parsed: new Map(parsed.map((file) => [file.name, recordOf(file)])) });
+  return engine;
+}
+
+function recordOf({ name, file, module }: ParsedFile): PolicyRecord {
+  return { id: name, raw: file.text, module, bundle: undefined };
+}

@@ -1,0 +1,124 @@
+/** The next version of an engine: policies, bundles and plans after a change. */
+import type { Bundle } from '../runtime/bundle/bundle.js';
+import { BundleError } from '../runtime/bundle/errors.js';
+import type { DataOperation, Transaction } from '../runtime/store/store.js';
+import { inSlices, type Steps } from '../runtime/values/steps.js';
+import type { Change, CommitOptions } from './change.js';
+import { inTime } from './commit-deadline.js';
+import { Entrypoints } from './paths/entrypoints.js';
+import { checkDataConflicts } from './policies/data-conflicts.js';
+import type { PolicySettings } from './policies/next-policies.js';
+import { PolicyDraft } from './policies/policy-draft.js';
+import { planTargets } from './prepare.js';
+import type { ProgramSnapshots } from './snapshot.js';
+import type { ActiveBundle, CompiledPolicies, Version } from './version.js';
+
+/** The version after a change. Its documents are those of the transaction. */
+export async function nextVersion(
+  before: Version,
+  change: Change,
+  documents: Transaction,
+  settings: PolicySettings,
+  snapshots: ProgramSnapshots | undefined,
+  options: CommitOptions,
+): Promise<Version> {
+  const records = new PolicyDraft(before.records);
+  const bundles = new Map(before.bundles);
+  const changesPolicies = await changeRecords(before, change, { records, documents, bundles }, settings, options);
+  await write(documents, change.data ?? [], options);
+  let { policies } = before;
+  if (changesPolicies) policies = await policiesOf(before, change, { records, documents, bundles }, settings, snapshots, options);
+  else if (policies !== undefined) await checkDocuments(policies, change.data ?? [], documents);
+  const number = before.number + 1;
+  const next = { ...before, number, records: records.all(), policies, plans: change.plans ?? before.plans };
+  if (change.bundles === undefined) return next;
+  return { ...next, bundles, active: activeBundles(bundles), plans: await plansOf(bundles, settings) };
+}
+
+interface Draft {
+  readonly records: PolicyDraft;
+  readonly documents: Transaction;
+  readonly bundles: Map<string, Bundle>;
+}
+
+/** Answers whether there is something to compile. */
+async function changeRecords(
+  before: Version,
+  change: Change,
+  draft: Draft,
+  { language, compile }: PolicySettings,
+  options: CommitOptions,
+): Promise<boolean> {
+  const { maxStatementTokens } = options;
+  const reading = { language, capabilities: compile.capabilities, maxStatementTokens };
+  if (change.bundles !== undefined) {
+    const { activate } = await import('./policies/bundle-changes.js');
+    activate({ ...draft, transferred: change.bundlesTransferred === true }, change.bundles, reading, options.metrics);
+  }
+  for (const [id, record] of change.parsed ?? []) draft.records.set(id, record);
+  let changed = change.bundles !== undefined || change.parsed !== undefined;
+  if (change.policies !== undefined) {
+    const { changePolicies } = await import('./policies/policy-changes.js');
+    const touched = await inSlices(inTime(options, changePolicies(draft.records, change, before, reading, options)));
+    changed ||= touched;
+  }
+  return changed;
+}
+
+async function policiesOf(
+  before: Version,
+  change: Change,
+  { records, documents, bundles }: Draft,
+  settings: PolicySettings,
+  snapshots: ProgramSnapshots | undefined,
+  options: CommitOptions,
+): Promise<CompiledPolicies> {
+  const { nextPolicies, restoredPolicies } = await import('./policies/next-policies.js');
+  const occupied = (path: readonly string[]) => documents.occupied(path);
+  const all = records.all();
+  const snapshot = change.bundles === undefined ? undefined : snapshots?.take({ records: all, bundles });
+  const restored = snapshot && restoredPolicies(snapshot, all, occupied, settings);
+  if (restored !== undefined) return restored;
+  const policies = await nextPolicies(before.policies, { records: all, changes: records.changes }, occupied, settings, options);
+  options.check?.([...all.values()]);
+  return policies;
+}
+
+/** Throws a PolicyError where a written document meets a rule. */
+async function checkDocuments(
+  { compiled, programs }: CompiledPolicies,
+  operations: readonly DataOperation[],
+  documents: Transaction,
+): Promise<void> {
+  const written = operations.filter(({ op }) => op !== 'remove').map(({ path }) => path);
+  if (!programs.mayMeetRules(written)) return;
+  const { ruleTree } = await compiled();
+  checkDataConflicts(ruleTree, (path) => documents.occupied(path), written);
+}
+
+/** Where a bundle has modules, those answer; its plan is for engines without a compiler. */
+async function plansOf(bundles: ReadonlyMap<string, Bundle>, { builtins }: PolicySettings): Promise<Entrypoints> {
+  const planned = [...bundles.values()].filter(({ modules }) => modules.length === 0);
+  return new Entrypoints(await planTargets(planned, builtins, (message) => new BundleError('conflict', message)));
+}
+
+/** With so many operations, others have their turns in between. */
+const manyOperations = 256;
+
+async function write(documents: Transaction, operations: readonly DataOperation[], options: CommitOptions): Promise<void> {
+  if (operations.length < manyOperations) for (const operation of operations) documents.write(operation);
+  else await inSlices(inTime(options, writeSteps(documents, operations)));
+}
+
+function* writeSteps(documents: Transaction, operations: readonly DataOperation[]): Steps {
+  for (const [i, operation] of operations.entries()) {
+    documents.write(operation);
+    if (i % manyOperations === 0) yield;
+  }
+}
+
+function activeBundles(bundles: ReadonlyMap<string, Bundle>): readonly ActiveBundle[] {
+  return [...bundles]
+    .map(([name, { manifest }]) => ({ name, revision: manifest.revision, roots: manifest.roots }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}

@@ -1,0 +1,53 @@
+/** What a decision is told beside its input, and what it answers. */
+import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
+import type { HeldVersion } from '../../runtime/store/store.js';
+import type { Value } from '../../runtime/values/value.js';
+import type { ActiveBundle } from '../version.js';
+import type { Metrics } from './metrics.js';
+
+export interface DecideOptions extends EvaluationOptions {
+  /** Takes the timers, under the reference's names. */
+  readonly metrics?: Metrics | undefined;
+  /** Timers of compiler stages as well. */
+  readonly instrument?: boolean;
+}
+
+export interface QueryOptions extends DecideOptions {
+  /** Built-ins that the query itself may not call. */
+  readonly unsafeBuiltins?: ReadonlySet<string>;
+}
+
+/** The client that waits for an answer. */
+export interface Caller {
+  /** Read only when an evaluation takes long. Aborting it ends the evaluation. */
+  readonly signal: AbortSignal;
+  /** Tells apart the clients that share threads: an address. */
+  readonly client?: string;
+  /**
+   * Told how many bytes of memory results need that were evaluated in a thread; throws where
+   * there is not so much.
+   */
+  readonly take?: (bytes: number) => void;
+  /** Whether values may come in the form that JSON has: sets as sorted arrays. */
+  readonly wantsJson?: boolean;
+}
+
+export interface Decided {
+  /** Undefined where the document is. */
+  readonly value: Value | undefined;
+  /** The bundles that were active when it was decided. */
+  readonly bundles: readonly ActiveBundle[];
+  /** Keeps the documents, with which the value may share parts, until the answer is released. */
+  readonly hold: () => HeldVersion;
+}
+
+/** The same caller, for values of which parts are looked up: sets have no parts by position. */
+export function exactly(caller: Caller | undefined): Caller | undefined {
+  if (caller?.wantsJson !== true) return caller;
+  return {
+    get signal() {
+      return caller.signal;
+    },
+    take: (bytes) => caller.take?.(bytes),
+  };
+}

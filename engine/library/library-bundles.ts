@@ -1,0 +1,60 @@
+/** The bundles that a library's engine was opened with: answered by their plans or compiled. */
+import type { Builtin } from '../../runtime/builtins/builtin.js';
+import type { NamedBundle } from '../../runtime/bundle/merge.js';
+import type { Change } from '../change.js';
+import { Entrypoints } from '../paths/entrypoints.js';
+import type { Reading } from '../policies/language.js';
+import { planTargets } from '../prepare.js';
+import { EngineError } from './engine-error.js';
+
+export class LibraryBundles {
+  readonly #bundles: readonly NamedBundle[];
+  readonly #builtins: ReadonlyMap<string, Builtin>;
+  readonly #reading: Reading;
+
+  /** @param builtins those that plans may call */
+  constructor(bundles: readonly NamedBundle[], builtins: ReadonlyMap<string, Builtin>, reading: Reading) {
+    this.#bundles = bundles;
+    this.#builtins = builtins;
+    this.#reading = reading;
+  }
+
+  /** Whether a bundle has policies and no plan. */
+  get mustCompile(): boolean {
+    return this.#bundles.some(({ bundle }) => bundle.modules.length > 0 && bundle.plans.length === 0);
+  }
+
+  /** All plans answer, and nothing is compiled. Rejects with a PlanError, a VerifyError or an EngineError. */
+  async planned(): Promise<Change> {
+    return { plans: await this.#entrypoints(this.#bundles) };
+  }
+
+  /** Policies of bundles and some texts are compiled; plans answer of bundles without policies. */
+  async compiled(texts: ReadonlyMap<string, string>): Promise<Change> {
+    const plans = await this.#entrypoints(this.#bundles.filter(({ bundle }) => bundle.modules.length === 0));
+    const { parseSources } = await import('./parse-sources.js');
+    return { plans, parsed: parseSources(this.#bundles, texts, this.#reading) };
+  }
+
+  async #entrypoints(bundles: readonly NamedBundle[]): Promise<Entrypoints> {
+    const conflict = (message: string) => new EngineError('entrypoint_conflict', message);
+    const targets = await planTargets(
+      bundles.map(({ bundle }) => bundle),
+      this.#builtins,
+      conflict,
+    );
+    return new Entrypoints(targets);
+  }
+
+  /** The names of all plans, of those also that are not used. */
+  get planNames(): readonly string[] {
+    return this.#bundles.flatMap(({ bundle }) => bundle.plans.flatMap(({ policy }) => namesIn(policy)));
+  }
+}
+
+/** Names of the plans in a plan document, which need not be well formed. */
+function namesIn(policy: unknown): readonly string[] {
+  const plans = (policy as { plans?: { plans?: unknown } | null } | null)?.plans?.plans;
+  if (!Array.isArray(plans)) return [];
+  return plans.map((plan) => (plan as { name?: unknown } | null)?.name).filter((name) => typeof name === 'string');
+}

@@ -1,0 +1,330 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+// For users of the declarations, whose own settings may know no `Symbol.asyncDispose`.
+import { annotatedEntrypoints } from '../../compiler/entrypoints.js';
+import type { Host } from '../../runtime/builtins/host.js';
+import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
+import { StoreError } from '../../runtime/store/errors.js';
+import type { Json } from '../../runtime/values/json/json.js';
+import type { PlainObject, Value } from '../../runtime/values/value.js';
+import type { Change } from '../change.js';
+import { createContext } from '../context.js';
+import { Engine } from '../engine.js';
+import { evaluateAsync } from '../evaluation/evaluate.js';
+import { sized } from '../evaluation/result-size.js';
+import { partOf } from '../paths/parts.js';
+import { PolicyError } from '../policy-error.js';
+import type { Prepared } from '../prepared.js';
+import { type AsyncDecisionOptions, checkDecisionOptions, type DecisionOptions } from './decision-options.js';
+import { documentChange } from './document-change.js';
+import { pathText, segmentsOf } from './document-path.js';
+import { EngineError } from './engine-error.js';
+import { allBuiltins, allowedHosts, checkOptions, checkPlans, type EngineOptions, plannable } from './engine-options.js';
+import { EngineThreads } from './engine-threads.js';
+import { LibraryBundles } from './library-bundles.js';
+import { type DecidingLibrary, type Decision, LibraryDecision, type PreparedDecision } from './prepared-decision.js';
+import { readSources, type Source } from './sources.js';
+
+const noOptions: AsyncDecisionOptions = {};
+
+/** Most hosts ask for the same paths again and again. Longer ones, and more of them, are planned for each decision. */
+const mostDecisions = 1000;
+const longestPath = 1000;
+
+/** The parts that `open` makes. */
+interface Opened {
+  readonly engine: Engine;
+  readonly bundles: LibraryBundles;
+  readonly options: EngineOptions;
+  readonly threads: EngineThreads;
+  /** With connections that are closed with the engine. */
+  readonly ownHost: Host | undefined;
+}
+
+/** Policies and data, ready to decide. */
+export class LibraryEngine {
+  #opened!: Opened;
+  /** Decisions by the path that they were asked for. */
+  readonly #decisions = new Map<string, LibraryDecision<Json>>();
+  /** Aborted when the engine is closed. */
+  readonly #closing = new AbortController();
+
+  protected constructor() {
+    // Made by `open` alone.
+  }
+
+  /**
+   * An engine over bundles, plans and policies, one or several: see `Source`. Bundles with plans
+   * are answered by those; where there are policies without a plan, all are compiled together, and
+   * paths planned when they are first asked for.
+   * @example const engine = await Engine.open('bundle.tar.gz');
+   * @example const engine = await Engine.open({ policies: { 'authz.rego': text }, data: { users } });
+   * @throws EngineError (`invalid_source`, `invalid_option`, `invalid_data`, …), BundleError,
+   * PlanError or VerifyError, CompileErrors
+   */
+  static async open(sources: Source | readonly Source[], options: EngineOptions = {}): Promise<LibraryEngine> {
+    checkOptions(options);
+    const library = new this();
+    await library.#open(sources, options);
+    return library;
+  }
+
+  async #open(sources: Source | readonly Source[], options: EngineOptions): Promise<void> {
+    const { platform = { host: {} }, regoVersion = 'v1', capabilities } = options;
+    const builtins = allBuiltins(options);
+    const { bundles: given, policies, data } = await readSources(sources, platform);
+    checkPlans(given, options);
+    const ownHost = platform.openHost?.();
+    const runtime = { env: { ...options.env }, ...options.runtime };
+    const engine = new Engine({
+      context: createContext({ host: ownHost ?? platform.host }, { runtime, allowNet: allowedHosts(options) }),
+      builtins,
+      language: regoVersion,
+      compile: { ...(capabilities && { capabilities }) },
+      data,
+      transferred: options.ownsData === true,
+      loadsLibraries: true,
+    });
+    const bundles = new LibraryBundles(given, plannable(builtins, options), { language: regoVersion, capabilities });
+    const threads = new EngineThreads(platform, options.builtins ?? []);
+    this.#opened = { engine, bundles, options, threads, ownHost };
+    const compiles = policies !== undefined || bundles.mustCompile;
+    await engine.commit(() => (compiles ? bundles.compiled(policies ?? new Map()) : bundles.planned()));
+  }
+
+  get #engine(): Engine {
+    return this.#opened.engine;
+  }
+
+  /**
+   * Adds a policy or puts another text in its place; undefined removes it. Whole or not at all:
+   * decisions go on with what was there until the change is compiled. Changes are made one after
+   * the other.
+   * @throws CompileErrors where the text is no policy, or one that does not go with the others;
+   * EngineError for a policy to remove that is not there
+   */
+  async setPolicy(id: string, text: string | undefined): Promise<void> {
+    await this.#commit(async () => {
+      if (typeof id !== 'string' || (text !== undefined && typeof text !== 'string'))
+        throw new EngineError('invalid_source', 'a policy is set by its name and its text');
+      // From plans alone to policies: those of bundles are compiled too.
+      const isFirst = this.#engine.version.policies === undefined;
+      return { ...(isFirst && (await this.#opened.bundles.compiled(new Map()))), policies: new Map([[id, text]]) };
+    }).catch((error) => {
+      const isMissing = error instanceof PolicyError && error.code === 'storage_not_found_error';
+      throw isMissing ? new EngineError('undefined_policy', `there is no policy ${id}`) : error;
+    });
+    // The segments of a path may depend on the names of plans.
+    this.#decisions.clear();
+  }
+
+  /**
+   * Writes a base document; objects on the way are made, undefined removes what is there. Whole or
+   * not at all.
+   * @param path `users/alice`, `data.users.alice`; empty for all documents
+   * @param value any JSON value; stays as it is unless the engine owns its documents (`ownsData`);
+   * change it no more
+   * @throws PolicyError where a rule is; EngineError where the path leads through something that is
+   * no object (`invalid_path`), or the value is no JSON (`invalid_data`)
+   */
+  async setData(path: string, value: unknown): Promise<void> {
+    const { engine, options } = this.#opened;
+    await this.#commit(() => documentChange(engine.store.root, path, value, options.ownsData === true)).catch((error) => {
+      throw error instanceof StoreError ? new EngineError('invalid_path', error.message) : error;
+    });
+  }
+
+  async #commit(change: () => Change | undefined | Promise<Change | undefined>): Promise<void> {
+    await this.#engine.commit(() => {
+      this.#checkOpen();
+      return change();
+    });
+  }
+
+  /**
+   * Paths of the entrypoints, such as `authz/allow`: of plans, and those that annotations of
+   * policies name (`entrypoint: true`).
+   */
+  get entrypoints(): readonly string[] {
+    this.#checkOpen();
+    const { plans, policies } = this.#engine.version;
+    if (policies === undefined) return plans.names;
+    // Where policies are compiled, those of a bundle answer in the place of its plan.
+    const answered = this.#opened.bundles.planNames.filter((name) => this.has(name));
+    const annotated = annotatedEntrypoints(this.#engine.policies().map(({ module }) => module));
+    return [...new Set([...plans.names, ...answered, ...annotated.map(({ path }) => pathText(path))])];
+  }
+
+  /**
+   * Paths of all that can be asked for beside base documents: entrypoints of plans, and rules of
+   * policies but functions. `decide` takes each as it is.
+   * @example engine.rules(); // [ 'authz/allow', 'authz/roles' ]
+   */
+  rules(): readonly string[] {
+    this.#checkOpen();
+    const { plans, policies } = this.#engine.version;
+    return [...new Set([...plans.names, ...(policies?.atOnce?.rules().map(pathText) ?? [])])];
+  }
+
+  /**
+   * Whether a rule, an entrypoint or a document is at a path, above or below it, so that a decision
+   * may have a result.
+   */
+  has(path: string): boolean {
+    this.#checkOpen();
+    const { plans, policies } = this.#engine.version;
+    const segments = this.#segmentsOf(path);
+    if (plans.has(segments) || segments.length === 0) return true;
+    return policies?.atOnce?.answers(segments) === true || partOf(this.#engine.store.root, segments) !== undefined;
+  }
+
+  /** An entrypoint may be asked for by its name as it is. */
+  #segmentsOf(path: string): readonly string[] {
+    return this.#engine.version.plans.get(path) === undefined ? segmentsOf(path) : path.split('/');
+  }
+
+  /** The base documents. */
+  get data(): PlainObject {
+    this.#checkOpen();
+    return this.#engine.store.root;
+  }
+
+  /**
+   * Prepares a decision that is made again and again: reads its path or compiles its query, plans
+   * it, and checks its options, once.
+   * @param asked a path as `decide` takes it, or a query over policies and documents, whose result
+   * is an array of its solutions, objects by variable; plans without policies do not take part
+   * @param options for its decisions; each may be given others
+   * @example const allow = await engine.prepare<boolean>('authz/allow', { timeMs: 50 });
+   * @example const admins = await engine.prepare({ query: 'data.authz.roles[name] == "admin"' });
+   * @throws EngineError, and CompileErrors for a query that does not compile
+   */
+  async prepare<Result = Json>(
+    asked: string | { readonly query: string },
+    options: AsyncDecisionOptions = noOptions,
+  ): Promise<PreparedDecision<Result>> {
+    checkDecisionOptions(options);
+    this.#checkOpen();
+    const query = typeof asked === 'object' && asked !== null ? asked.query : undefined;
+    if (query === undefined) {
+      const found = this.#newDecision<Result>(asked as string, options);
+      found.plan();
+      return found;
+    }
+    if (typeof query !== 'string') throw new EngineError('invalid_path', `a query is a text, not ${typeof query}`);
+    const prepared = await this.#engine.prepareQuery(query);
+    return new LibraryDecision<Result>(this.#deciding, prepared, undefined, options);
+  }
+
+  /**
+   * Decides at once. The result may share parts with the input and the engine's data: do not change
+   * it. Numbers beyond what a double holds come back as the nearest double (see `decideText`).
+   * @param path of an entrypoint or rule (`authz/allow`, or as in a policy, `data.authz.allow`),
+   * below or above one, or of a base document
+   * @param input any JSON value; members that are undefined count as absent; undefined for no input
+   * at all
+   * @example const { result = false } = engine.decide<boolean>('authz/allow', { user: 'alice' });
+   * @throws EngineError for input that is no JSON (`invalid_input`), and with `strict` for a path
+   * at which nothing is (`undefined_path`); EvaluationError, with the code `eval_wait_error` where
+   * a built-in has to wait
+   */
+  decide<Result = Json>(path: string, input?: unknown, options: DecisionOptions = noOptions): Decision<Result> {
+    return this.#decisionAt(path).decide(input, options) as Decision<Result>;
+  }
+
+  /**
+   * The same for built-ins that have to wait, such as `http.send`, and in a thread where the
+   * options say so.
+   */
+  async decideAsync<Result = Json>(path: string, input?: unknown, options: AsyncDecisionOptions = noOptions): Promise<Decision<Result>> {
+    return (await this.#decisionAt(path).decideAsync(input, options)) as Decision<Result>;
+  }
+
+  /**
+   * From JSON text to JSON text, no digit lost: `{"result":…}`, or `{}` where the document is
+   * undefined.
+   * @param input undefined for no input at all
+   * @throws JsonError where the input is no JSON; EngineError and EvaluationError as `decide`
+   */
+  decideText(path: string, input?: string, options: DecisionOptions = noOptions): string {
+    return this.#decisionAt(path).decideText(input, options);
+  }
+
+  /** The document at a path as a value of the language. The input is not checked. */
+  value(path: string, input: Value | undefined, options: DecisionOptions = noOptions): Value | undefined {
+    return this.#decisionAt(path).value(input, options);
+  }
+
+  /** The same, and waits for built-ins that have to wait. */
+  async valueAsync(path: string, input: Value | undefined, options: AsyncDecisionOptions = noOptions): Promise<Value | undefined> {
+    return await this.#decisionAt(path).valueAsync(input, options);
+  }
+
+  #decisionAt(path: string): LibraryDecision<Json> {
+    const known = this.#decisions.get(path);
+    if (known !== undefined) return known;
+    const found = this.#newDecision<Json>(path, noOptions);
+    if (path.length > longestPath) return found;
+    if (this.#decisions.size >= mostDecisions) this.#decisions.clear();
+    this.#decisions.set(path, found);
+    return found;
+  }
+
+  #newDecision<Result>(path: string, options: AsyncDecisionOptions): LibraryDecision<Result> {
+    const prepared = this.#engine.prepare(this.#segmentsOf(path));
+    return new LibraryDecision(this.#deciding, prepared, path, options);
+  }
+
+  readonly #deciding: DecidingLibrary = {
+    checkOpen: () => this.#checkOpen(),
+    checkDefined: (path, { strict = this.#opened.options.strict }) => {
+      if (strict !== true || this.has(path)) return;
+      throw new EngineError(
+        'undefined_path',
+        `there is no rule, entrypoint or document at ${JSON.stringify(path)}; rules() lists what can be asked`,
+      );
+    },
+    signalOf: ({ signal }) => (signal === undefined ? this.#closing.signal : AbortSignal.any([signal, this.#closing.signal])),
+    inThread: (prepared, input, options) => this.#inThread(prepared, input, options),
+  };
+
+  async #inThread(prepared: Prepared, input: Value | undefined, options: AsyncDecisionOptions): Promise<Value | undefined> {
+    const { engine, threads } = this.#opened;
+    return await engine.evaluator.holding(async (held) => {
+      const question = prepared.question();
+      const { targets } = question;
+      const given = { ...options, signal: this.#deciding.signalOf(options) };
+      const results = targets.length === 0 ? [] : await threads.run(targets, input, held, engine.context, given);
+      return sized(question.answer(results, held.root), options);
+    });
+  }
+
+  /** The whole result set of a plan, by its name: objects of bindings. */
+  async resultSet(plan: string, input: Value | undefined, options: EvaluationOptions = noOptions): Promise<readonly Value[]> {
+    checkDecisionOptions(options);
+    this.#checkOpen();
+    const { version, evaluator, context } = this.#engine;
+    const target = version.plans.get(plan);
+    if (target === undefined) throw new EngineError('undefined_entrypoint', `there is no plan ${plan}`);
+    return await evaluator.holding((held) => evaluateAsync(target, input, held.root, context, options));
+  }
+
+  #checkOpen(): void {
+    if (this.#closing.signal.aborted) throw new EngineError('closed', 'the engine is closed');
+  }
+
+  /**
+   * Ends threads, connections and decisions that wait; they reject, as does each later call.
+   * Closing twice does no harm.
+   */
+  async close(): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    this.#closing.abort();
+    const { threads, ownHost } = this.#opened;
+    await Promise.all([threads.close(), ownHost?.network?.close()]);
+  }
+
+  /** `await using engine = await Engine.open(…)` closes it at the end of the block. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}

@@ -1,0 +1,32 @@
+/** Policies of an engine's sources, parsed. Loaded only where there are any. */
+import { parseModule } from '../../compiler/syntax/parse.js';
+import { regoVersionOf } from '../../runtime/bundle/manifest.js';
+import type { NamedBundle } from '../../runtime/bundle/merge.js';
+import { parseOptions, type Reading } from '../policies/language.js';
+import type { PolicyRecord } from '../version.js';
+import { EngineError } from './engine-error.js';
+
+/**
+ * The modules of bundles, in the language that each says, and some texts by name. Throws
+ * CompileErrors or a BundleError, and an EngineError for a name that two have.
+ */
+export function parseSources(
+  bundles: readonly NamedBundle[],
+  texts: ReadonlyMap<string, string>,
+  reading: Reading,
+): ReadonlyMap<string, PolicyRecord> {
+  const records = new Map<string, PolicyRecord>();
+  for (const { bundle } of bundles) {
+    for (const { path, bundlePath, text } of bundle.modules) {
+      const version = regoVersionOf(bundle.manifest, bundlePath, reading.language === 'v1' ? 1 : 0);
+      const options = parseOptions({ ...reading, language: version === 1 ? 'v1' : 'v0' });
+      records.set(path, { id: path, raw: text, module: parseModule(path, text, options), bundle: undefined });
+    }
+  }
+  for (const [name, text] of texts) {
+    const module = parseModule(name, text, parseOptions(reading));
+    if (records.has(name)) throw new EngineError('policy_conflict', `two sources have a policy ${name}`);
+    records.set(name, { id: name, raw: text, module, bundle: undefined });
+  }
+  return records;
+}

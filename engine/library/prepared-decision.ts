@@ -1,0 +1,124 @@
+/** Decisions of the library: one path or query, with its options. */
+import { EvaluationError } from '../../runtime/evaluation/errors.js';
+import { type Json, parseJson, toJson, toPlain } from '../../runtime/values/json/json.js';
+import { jsonValue, placeOf } from '../../runtime/values/json/plain-json.js';
+import type { Value } from '../../runtime/values/value.js';
+import type { Caller, Decided } from '../evaluation/caller.js';
+import type { Prepared } from '../prepared.js';
+import { type AsyncDecisionOptions, checkDecisionOptions, type DecisionOptions } from './decision-options.js';
+import { EngineError } from './engine-error.js';
+
+/** A decision: `result` is left out where the document is undefined. */
+export interface Decision<Result = Json> {
+  readonly result?: Result;
+}
+
+/**
+ * A path or a query that is ready to be decided, with the options that it was prepared with. It is
+ * planned for the policies as they are. After `setPolicy` its next decision is made by the new
+ * policies, and planned again first if something that it reads has changed.
+ * @example
+ * const allow = await engine.prepare<boolean>('authz/allow', { timeMs: 50 });
+ * const { result = false } = allow.decide({ user: 'alice' });
+ */
+export interface PreparedDecision<Result = Json> {
+  /** Decides at once: see `Engine.decide`. The options take the place of all that it has. */
+  decide(input?: unknown, options?: DecisionOptions): Decision<Result>;
+  /** Decides, and waits for built-ins that have to: see `Engine.decideAsync`. */
+  decideAsync(input?: unknown, options?: AsyncDecisionOptions): Promise<Decision<Result>>;
+  /** From JSON text to JSON text: see `Engine.decideText`. */
+  decideText(input?: string, options?: DecisionOptions): string;
+}
+
+/** The parts of a library's engine that its decisions use. */
+export interface DecidingLibrary {
+  checkOpen(): void;
+  /** Throws an EngineError, if the options are strict, where nothing can answer. */
+  checkDefined(path: string, options: DecisionOptions): void;
+  /** Aborted when the caller's signal is, or the engine is closed. */
+  signalOf(options: AsyncDecisionOptions): AbortSignal;
+  inThread(prepared: Prepared, input: Value | undefined, options: AsyncDecisionOptions): Promise<Value | undefined>;
+}
+
+/** @typeParam Result nothing checks that a result has this type */
+export class LibraryDecision<Result = Json> implements PreparedDecision<Result> {
+  readonly #library: DecidingLibrary;
+  readonly #prepared: Prepared;
+  readonly #options: AsyncDecisionOptions;
+  /** Undefined for a query. */
+  readonly #path: string | undefined;
+
+  constructor(library: DecidingLibrary, prepared: Prepared, path: string | undefined, options: AsyncDecisionOptions) {
+    this.#library = library;
+    this.#prepared = prepared;
+    this.#path = path;
+    this.#options = options;
+  }
+
+  /** Plans it now, rather than with its first decision. */
+  plan(): void {
+    this.#prepared.question();
+  }
+
+  decide(input?: unknown, options = this.#options): Decision<Result> {
+    if ((options as AsyncDecisionOptions | null)?.thread === true)
+      throw new EngineError('invalid_option', 'decide has no threads: use decideAsync');
+    return decision(this.value(inputValue(input), options));
+  }
+
+  async decideAsync(input?: unknown, options = this.#options): Promise<Decision<Result>> {
+    return decision(await this.valueAsync(inputValue(input), options));
+  }
+
+  decideText(input?: string, options = this.#options): string {
+    if (input !== undefined && typeof input !== 'string')
+      throw new EngineError('invalid_input', `input is no JSON text but of type ${typeof input}`);
+    const value = this.value(input === undefined ? undefined : parseJson(input), options);
+    return value === undefined ? '{}' : `{"result":${toJson(value)}}`;
+  }
+
+  value(input: Value | undefined, options: DecisionOptions = this.#options): Value | undefined {
+    if (options !== this.#options) checkDecisionOptions(options);
+    this.#library.checkOpen();
+    return this.#checked(this.#prepared.atOnce(input, options), options);
+  }
+
+  async valueAsync(input: Value | undefined, options: AsyncDecisionOptions = this.#options): Promise<Value | undefined> {
+    if (options !== this.#options) checkDecisionOptions(options);
+    this.#library.checkOpen();
+    const library = this.#library;
+    if (options.thread === true) return this.#checked(await library.inThread(this.#prepared, input, options), options);
+    // A signal costs more than most decisions: it is made only for those that wait.
+    const caller: Caller = {
+      get signal() {
+        return library.signalOf(options);
+      },
+    };
+    // Its plan is ready before it evaluates, as that of a decision that is made at once.
+    this.#prepared.question();
+    return await this.#prepared.decide(input, ({ value }: Decided) => this.#checked(value, options), caller, options);
+  }
+
+  #checked(value: Value | undefined, options: DecisionOptions): Value | undefined {
+    if (value === undefined && this.#path !== undefined) this.#library.checkDefined(this.#path, options);
+    return value;
+  }
+}
+
+function inputValue(input: unknown): Value | undefined {
+  return input === undefined ? undefined : jsonValue(input, refusedInput);
+}
+
+function refusedInput({ path, problem }: { readonly path: readonly (string | number)[]; readonly problem: string }): EngineError {
+  return new EngineError('invalid_input', `${placeOf('input', path)} ${problem}`);
+}
+
+function decision<Result>(value: Value | undefined): Decision<Result> {
+  if (value === undefined) return {};
+  try {
+    return { result: toPlain(value) as Result };
+  } catch (error) {
+    if (error instanceof RangeError) throw new EvaluationError('eval_internal_error', 'the result nests too deeply');
+    throw error;
+  }
+}

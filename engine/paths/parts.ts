@@ -1,0 +1,38 @@
+/** Parts of documents by path, and documents put together. */
+import { merge } from '../../runtime/operations/merge.js';
+import { lookup } from '../../runtime/values/compare.js';
+import { type ArrayValue, isArray, isObject, type Value } from '../../runtime/values/value.js';
+
+/**
+ * The part of a value at a path. A segment that is a whole number, `1.0` included, indexes arrays;
+ * in other collections digits are a number, or else the text.
+ */
+export function partOf(value: Value | undefined, path: readonly string[]): Value | undefined {
+  let part = value;
+  for (const segment of path) {
+    if (part === undefined) return undefined;
+    part = isArray(part) ? elementOf(part, segment) : memberOf(part, segment);
+  }
+  return part;
+}
+
+const decimal = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+function elementOf(array: ArrayValue, segment: string): Value | undefined {
+  return decimal.test(segment) ? array[Number(segment)] : undefined;
+}
+
+function memberOf(value: Value, segment: string): Value | undefined {
+  const byNumber = /^[+-]?\d{1,15}$/.test(segment) ? lookup(value, Number(segment)) : undefined;
+  return byNumber === undefined ? lookup(value, segment) : byNumber;
+}
+
+/**
+ * The result of entrypoints at a path over the other document there: two objects merge; otherwise
+ * the entrypoints' result wins.
+ */
+export function inFrontOf(other: Value | undefined, planned: Value | undefined): Value | undefined {
+  // Null is a result.
+  if (planned === undefined) return other;
+  return other !== undefined && isObject(planned) && isObject(other) ? merge(planned, other) : planned;
+}

@@ -1,0 +1,22 @@
+/** Plans for callers with requests of their own, such as probes. Loaded when first used. */
+import { type PlanOptions, type PlanRequest, plan } from '../compiler/plan/planner.js';
+import type { Compiled } from '../compiler/resolve/compiled.js';
+import type { Builtin } from '../runtime/builtins/builtin.js';
+import { withRows } from '../runtime/builtins/declared.js';
+import { assemble } from '../runtime/bytecode/assemble.js';
+import type { EngineContext } from '../runtime/evaluation/context.js';
+import type { PlainObject } from '../runtime/values/value.js';
+import { link } from '../runtime/vm/link.js';
+import { PreparedProgram } from './prepared-program.js';
+
+export async function planProgram(
+  compiled: Compiled,
+  requests: readonly PlanRequest[],
+  options: PlanOptions,
+  builtins: ReadonlyMap<string, Builtin>,
+  data: PlainObject,
+  context: EngineContext,
+): Promise<PreparedProgram> {
+  const program = assemble(plan(compiled, requests, options));
+  return new PreparedProgram(await link(program, withRows(builtins, options.builtins ?? [])), data, context);
+}

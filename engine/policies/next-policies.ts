@@ -1,0 +1,71 @@
+/** The compiled policies of an engine's next version. */
+import type { Compiled } from '../../compiler/resolve/compiled.js';
+import type { CompileOptions } from '../../compiler/resolve/options.js';
+import type { Builtin } from '../../runtime/builtins/builtin.js';
+import type { Steps } from '../../runtime/values/steps.js';
+import type { CommitOptions } from '../change.js';
+import { inTime } from '../commit-deadline.js';
+import type { CompiledPolicies, PolicyRecord } from '../version.js';
+import { recompile } from './compile-policies.js';
+import type { Occupied } from './data-conflicts.js';
+import type { ProgramSnapshot } from './program-snapshot.js';
+import { Programs, type ProgramsOptions } from './programs.js';
+import { RestoredPrograms } from './restored-programs.js';
+
+/** How an engine compiles its policies. */
+export interface PolicySettings extends ProgramsOptions {
+  readonly compile: CompileOptions;
+  /**
+   * Whether a commit loads the libraries of the built-ins that policies name, so that decisions can
+   * be made without waiting.
+   */
+  readonly loadsLibraries: boolean;
+}
+
+/** Policies after a change. */
+export interface ChangedPolicies {
+  readonly records: ReadonlyMap<string, PolicyRecord>;
+  /** By id; undefined for policies that are gone. */
+  readonly changes: ReadonlyMap<string, PolicyRecord | undefined>;
+}
+
+/** Compiles policies. What did not change is taken from before. Rejects with CompileErrors. */
+export async function nextPolicies(
+  before: CompiledPolicies | undefined,
+  { records, changes }: ChangedPolicies,
+  occupied: Occupied,
+  settings: PolicySettings,
+  options: CommitOptions = {},
+): Promise<CompiledPolicies> {
+  const previous = before?.atOnce;
+  const old = previous && { compiled: await before!.compiled(), changes };
+  const during = <Result>(steps: Steps<Result>) => inTime(options, steps);
+  const made = await recompile(records, occupied, settings.compile, { metrics: options.metrics, before: old, during });
+  if (settings.loadsLibraries) await loadLibraries(changes.values(), settings.builtins);
+  const programs = new Programs(made, settings, previous);
+  return { compiled: async () => made, programs, atOnce: programs };
+}
+
+/**
+ * The programs of a snapshot of the same policies; undefined where documents are in the place of
+ * rules, which compiling reports.
+ */
+export function restoredPolicies(
+  snapshot: ProgramSnapshot,
+  records: ReadonlyMap<string, PolicyRecord>,
+  occupied: Occupied,
+  settings: PolicySettings,
+): CompiledPolicies | undefined {
+  let made: Promise<Compiled> | undefined;
+  // Documents are checked here and with each write.
+  const compiled = () => (made ??= recompile(records, () => false, settings.compile));
+  const programs = new RestoredPrograms(snapshot, settings.builtins, async () => new Programs(await compiled(), settings));
+  return programs.meetsDocuments(occupied) ? undefined : { compiled, programs, atOnce: undefined };
+}
+
+/** A name in a comment loads a library in vain. */
+async function loadLibraries(changed: Iterable<PolicyRecord | undefined>, builtins: ReadonlyMap<string, Builtin>): Promise<void> {
+  const texts = [...changed].flatMap((record) => record?.raw ?? []);
+  const heavy = [...builtins.values()].filter(({ name, load }) => load !== undefined && texts.some((text) => text.includes(name)));
+  await Promise.all(heavy.map(({ load }) => load?.()));
+}

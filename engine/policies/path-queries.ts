@@ -1,0 +1,34 @@
+/** Queries for documents by path. */
+import { callExpr, numberTerm, operatorRef, refTerm, stringTerm, varTerm } from '../../compiler/ast/make.js';
+import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
+import { printTerm } from '../../compiler/ast/print.js';
+import { compileErrors } from '../../compiler/diagnostics/render.js';
+import { compileQuery } from '../../compiler/pipeline.js';
+import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
+import { nowhere } from '../../compiler/source/location.js';
+import { parseQuery } from '../../compiler/syntax/query.js';
+import type { Language } from './language.js';
+
+/** `result = data.a.b.c`: plans of it look up the keys of a rule, and need not find all of them. */
+export function partQuery(path: readonly string[]): CompiledQuery {
+  const body = [callExpr(nowhere, operatorRef(nowhere, 'eq'), [varTerm(nowhere, 'result'), refTo(path)])];
+  return { body, names: new Map(), types: undefined, diagnostics: [] };
+}
+
+/** The errors of asking for a path as a document: a function is there. */
+export function pathErrors(compiled: Compiled, path: readonly string[], language: Language): Error {
+  const query = parseQuery(printTerm(refTo(path)), { regoVersion: language });
+  return compileErrors(compileQuery(compiled, query, { options: compiled.options }).diagnostics);
+}
+
+function refTo(path: readonly string[]): RefTerm {
+  const terms = path.map(
+    (segment): Term => (isInteger(segment) ? numberTerm(nowhere, String(Number(segment))) : stringTerm(nowhere, segment)),
+  );
+  return refTerm(nowhere, [varTerm(nowhere, 'data'), ...terms]);
+}
+
+/** A segment that is a whole number stands for that number. */
+function isInteger(segment: string): boolean {
+  return /^[+-]?\d{1,15}$/.test(segment);
+}

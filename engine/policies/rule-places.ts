@@ -1,0 +1,43 @@
+/** Where the rules of a version of the policies are. */
+import { type VirtualDocument, VirtualDocuments } from '../../compiler/plan/virtual-document.js';
+import type { RuleTree } from '../../compiler/resolve/tree.js';
+import type { RuleOutline } from './program-source.js';
+
+/** The rule at a prefix of a path, or the package at its end. */
+export interface Place {
+  readonly unit: VirtualDocument;
+  /** Segments of the prefix. */
+  readonly length: number;
+}
+
+export class RulePlaces {
+  readonly #units: VirtualDocuments;
+
+  constructor(tree: RuleTree) {
+    this.#units = new VirtualDocuments(tree);
+  }
+
+  /** Undefined where only a base document can be. */
+  locate(path: readonly string[]): Place | undefined {
+    let unit = this.#units.root;
+    for (let length = 0; length < path.length; length++) {
+      if (unit.kind !== 'package') return { unit, length };
+      const child = this.#units.child(unit, path[length]!);
+      if (child === undefined) return undefined;
+      unit = child;
+    }
+    return { unit, length: path.length };
+  }
+
+  /** The paths of the rules in a package but functions; of a rule, its own. */
+  paths(unit: VirtualDocument = this.#units.root): (readonly string[])[] {
+    if (unit.kind === 'function') return [];
+    if (unit.kind !== 'package') return [unit.path];
+    return this.#units.children(unit).flatMap(([, child]) => this.paths(child));
+  }
+
+  outline(unit: VirtualDocument = this.#units.root): RuleOutline {
+    if (unit.kind !== 'package') return unit.kind;
+    return this.#units.children(unit).map(([key, child]) => [key, this.outline(child)] as const);
+  }
+}

@@ -1,0 +1,25 @@
+/** Several plans over the policies of one version, in one program, each run by its name. */
+import type { EngineContext } from '../runtime/evaluation/context.js';
+import type { Executable } from '../runtime/evaluation/executable.js';
+import type { EvaluationOptions } from '../runtime/evaluation/options.js';
+import type { PlainObject, Value } from '../runtime/values/value.js';
+import { evaluateAsync } from './evaluation/evaluate.js';
+
+export class PreparedProgram {
+  readonly #executable: Executable;
+  readonly #data: PlainObject;
+  readonly #context: EngineContext;
+
+  /** @param data documents that do not change any more */
+  constructor(executable: Executable, data: PlainObject, context: EngineContext) {
+    this.#executable = executable;
+    this.#data = data;
+    this.#context = context;
+  }
+
+  /** The result set of a plan. Rejects with an EvaluationError. */
+  async run(plan: string, input: Value | undefined, options: EvaluationOptions): Promise<readonly Value[]> {
+    const target = { executable: this.#executable, plan: this.#executable.entrypoints.get(plan)! };
+    return await evaluateAsync(target, input, this.#data, this.#context, options);
+  }
+}

@@ -1,0 +1,133 @@
+/** A decision that an engine is asked for again and again: its path or query, and its options. */
+
+import type { EngineContext } from '../runtime/evaluation/context.js';
+import type { Store } from '../runtime/store/store.js';
+import { isObject, type PlainObject, type Value } from '../runtime/values/value.js';
+import { type Caller, type Decided, type DecideOptions, exactly } from './evaluation/caller.js';
+import { evaluate, evaluateAll, type ResultSets } from './evaluation/evaluate.js';
+import type { Evaluator } from './evaluation/evaluator.js';
+import { cacheHit, timers } from './evaluation/metrics.js';
+import { sized } from './evaluation/result-size.js';
+import { BudgetedOptions } from './evaluation/slices.js';
+import { partOf } from './paths/parts.js';
+import type { Question } from './paths/question.js';
+import { type Asked, questionAtOnce, questionIn } from './paths/resolve.js';
+import type { Version } from './version.js';
+
+/** The parts of an engine that its decisions use. */
+export interface DecidingEngine {
+  readonly version: Version;
+  readonly store: Store;
+  readonly context: EngineContext;
+  readonly evaluator: Evaluator;
+  /** Whether `data.system` is the engine's own, and left out of `data`. */
+  readonly hidesSystem: boolean;
+}
+
+/**
+ * Good for one version: it knows the plans that answer there. Asked in a later version, it is
+ * prepared for that one first, which is quick if nothing that it reads has changed.
+ */
+export class Prepared {
+  readonly #engine: DecidingEngine;
+  readonly #asked: Asked;
+  readonly #budgeted: BudgetedOptions;
+  #version: Version | undefined;
+  #question: Question | undefined;
+  /** The version in which it decided last. */
+  #decidedIn = -1;
+
+  constructor(engine: DecidingEngine, asked: Asked, options: DecideOptions = {}) {
+    this.#engine = engine;
+    this.#asked = asked;
+    this.#budgeted = new BudgetedOptions(options);
+  }
+
+  /** Plans for the current version, if that has not been done. Throws CompileErrors. */
+  question(): Question {
+    const { version } = this.#engine;
+    return this.#known ?? this.#keep(version, questionAtOnce(version, this.#asked));
+  }
+
+  /**
+   * Plans for the version of now in slices, and loads the libraries of built-ins that the plan
+   * calls. Rejects with CompileErrors.
+   */
+  async plan(): Promise<void> {
+    const { version } = this.#engine;
+    this.#keep(version, await questionIn(version, this.#asked));
+  }
+
+  get #known(): Question | undefined {
+    return this.#version === this.#engine.version ? this.#question : undefined;
+  }
+
+  #keep(version: Version, question: Question): Question {
+    this.#version = version;
+    this.#question = question;
+    return question;
+  }
+
+  /**
+   * The value, without waiting. Throws an EvaluationError; its code is `eval_wait_error` if a
+   * built-in has to wait.
+   */
+  atOnce(input: Value | undefined, options: DecideOptions = this.#budgeted.options): Value | undefined {
+    const question = this.question();
+    const { targets } = question;
+    const { store, context } = this.#engine;
+    const { root } = store;
+    const results: ResultSets =
+      targets.length === 1 ? [evaluate(targets[0]!, input, root, context, options)] : evaluateAll(targets, input, root, context, options);
+    return sized(question.answer(results, root), options);
+  }
+
+  /**
+   * The document at the path. It may share parts with documents that the next commit writes in
+   * place: `use` gets it before that can happen. Rejects with an EvaluationError or CompileErrors.
+   * @param given options of this decision, in the place of all that it was prepared with
+   */
+  async decide<T>(input: Value | undefined, use: (decided: Decided) => T, caller?: Caller, given?: DecideOptions): Promise<T> {
+    const { store, evaluator } = this.#engine;
+    const budgeted = given === undefined ? this.#budgeted : new BudgetedOptions(given);
+    const { metrics } = budgeted.options;
+    const { number } = this.#engine.version;
+    const isNew = this.#decidedIn !== number;
+    this.#decidedIn = number;
+    metrics?.set(cacheHit, isNew ? 0 : 1);
+    const compiling = metrics === undefined ? 0 : performance.now();
+    let question = this.#known;
+    // A commit may come in between.
+    for (; question === undefined; question = this.#known) await this.plan();
+    if (isNew) metrics?.since(timers.queryCompile, compiling);
+    const { active } = this.#engine.version;
+    const evaluating = metrics === undefined ? 0 : performance.now();
+    const finish = (results: ResultSets, data: Value): T => {
+      const value = this.#visible(question.answer(results, data));
+      metrics?.since(timers.queryEval, evaluating);
+      return use({ value: sized(value, budgeted.options), bundles: active, hold: () => store.hold() });
+    };
+    const { targets } = question;
+    if (targets.length === 0) return finish([], store.root);
+    if (targets.length === 1 && !this.#readsDocument(question)) {
+      const listener = question.isWhole ? caller : exactly(caller);
+      return await evaluator.one(targets[0]!, input, budgeted, (results) => finish([results], {}), listener);
+    }
+    return await evaluator.holding(async (held) => finish(await evaluator.all(targets, input, budgeted, held, exactly(caller)), held.root));
+  }
+
+  /**
+   * Whether a base document is part of the answer. Most entrypoints have none, and then no version
+   * need be held, for which commits would copy what they write into.
+   */
+  #readsDocument({ readsData }: Question): boolean {
+    return readsData && 'path' in this.#asked && partOf(this.#engine.store.root, this.#asked.path) !== undefined;
+  }
+
+  /** The engine's own documents are no part of `data` as a whole. */
+  #visible(value: Value | undefined): Value | undefined {
+    const isAll = this.#engine.hidesSystem && 'path' in this.#asked && this.#asked.path.length === 0;
+    if (!isAll || value === undefined || !isObject(value) || !Object.hasOwn(value, 'system')) return value;
+    return Object.fromEntries(Object.entries(value as PlainObject).filter(([key]) => key !== 'system'));
+  }
+}

@@ -1,0 +1,48 @@
+/** Decisions that clients ask for again and again. A route keeps them by the path of its requests. */
+import type { Engine } from '../../engine/engine.js';
+import type { DecideOptions } from '../../engine/evaluation/caller.js';
+import type { Prepared } from '../../engine/prepared.js';
+
+export interface PreparedDocument {
+  /** The segments of the document's path. */
+  readonly path: readonly string[];
+  /** The same for logs. */
+  readonly text: string;
+  readonly decision: Prepared;
+}
+
+/** Paths of more characters are prepared for each request: clients choose them. */
+const longestPath = 1024;
+
+/** With so many kept under one name, all are dropped. */
+const mostPaths = 10_000;
+
+export class PreparedDecisions {
+  readonly #engine: Engine;
+  readonly #options: DecideOptions;
+  readonly #known = new Map<string, Map<string, PreparedDocument>>();
+
+  /** @param options of requests without parameters */
+  constructor(engine: Engine, options: DecideOptions) {
+    this.#engine = engine;
+    this.#options = options;
+  }
+
+  /**
+   * The decision for a request's path.
+   * @param name tells apart requests that report hits of the cache each for themselves
+   * @param segmentsOf makes the document's path; throws an ApiError where no document can be
+   */
+  at(name: string, path: string, segmentsOf: () => readonly string[]): PreparedDocument {
+    let byPath = this.#known.get(name);
+    if (byPath === undefined) this.#known.set(name, (byPath = new Map()));
+    let document = byPath.get(path);
+    if (document !== undefined) return document;
+    const segments = segmentsOf();
+    document = { path: segments, text: segments.join('/'), decision: this.#engine.prepare(segments, this.#options) };
+    if (path.length > longestPath) return document;
+    if (byPath.size >= mostPaths) byPath.clear();
+    byPath.set(path, document);
+    return document;
+  }
+}
