@@ -5,7 +5,7 @@ import { markName, type Probes, valuesName } from '../../compiler/plan/probes.js
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { elseChain } from '../../compiler/resolve/links.js';
 import type { Span } from '../../compiler/source/location.js';
-import { arg, type Builtin, builtin } from '../../runtime/builtins/builtin.js';
+import { arg, type Builtin, type BuiltinBody } from '../../runtime/builtins/builtin.js';
 import { any, number } from '../../runtime/values/type.js';
 import type { PlainObject } from '../../runtime/values/value.js';
 
@@ -90,16 +90,16 @@ export class ProbeTable implements Probes {
 
   /** The built-ins that an instrumented plan calls. */
   get builtins(): readonly Builtin[] {
-    const keep = (mark: number, values: PlainObject) => {
+    const keep: BuiltinBody = (mark: number, values: PlainObject) => {
       this.values.set(mark, values);
       return true;
     };
-    return [this.#markBuiltin(), builtin(valuesName, [arg('mark', number), arg('values', any)], undefined, keep, { checksOperands: true })];
+    return [this.#markBuiltin(), row(valuesName, [arg('mark', number), arg('values', any)], keep)];
   }
 
   #markBuiltin(): Builtin {
     const { hits, time } = this;
-    const pass = this.#timed
+    const pass: BuiltinBody = this.#timed
       ? (mark: number) => {
           const now = performance.now();
           if (this.#last >= 0) time[this.#last]! += now - this.#since;
@@ -113,7 +113,7 @@ export class ProbeTable implements Probes {
           this.onMark?.(mark);
           return true;
         };
-    return builtin(markName, [arg('mark', number)], undefined, pass, { checksOperands: true });
+    return row(markName, [arg('mark', number)], pass);
   }
 
   /** Ends a run: adds the time since the last probe to that probe. */
@@ -125,4 +125,9 @@ export class ProbeTable implements Probes {
 
 function headOf(rule: Rule): Span {
   return rule.head.loc;
+}
+
+/** Only planned calls have these names: their operands need no check. */
+function row(name: string, args: Builtin['args'], body: BuiltinBody): Builtin {
+  return { name, args, result: undefined, body, checksOperands: true };
 }

@@ -342,7 +342,7 @@ describe('limits', () => {
 });
 
 describe("a host's own built-ins", () => {
-  const double = builtin('acme.double', [arg('n', types.number)], types.number, (n: number) => n * 2);
+  const double = builtin('acme.double', [arg('n', types.number)], types.number, (n) => Number(n) * 2);
   const slow = asyncBuiltin('acme.lookup', [arg('key', types.string)], types.string, async ([key]) => {
     await Promise.resolve();
     if (key === 'bad') throw new BuiltinError('no such key');

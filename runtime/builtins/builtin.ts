@@ -1,45 +1,45 @@
 /** How a built-in function is declared: one row that the type checker, the VM, the capabilities file and the docs all read. */
 import { keyText } from '../values/hash.js';
-import type { Type } from '../values/type.js';
+import type { Checked, Type, TypeOf } from '../values/type.js';
 import type { Value } from '../values/value.js';
 import type { BuiltinContext } from './context.js';
 import type { Cost } from './cost.js';
 
 /** An operand: its name is for the docs. */
-export interface Operand {
+export interface Operand<V = unknown> {
   readonly name: string;
-  readonly type: Type;
+  readonly type: TypeOf<V>;
 }
 
 /**
- * What a built-in does. It gets its operands, already checked against their declared types, then the context. It answers undefined where
- * the call is undefined without being an error, and throws a BuiltinError (see `errors.ts`) where it is one. `never[]` lets rows give the operands the
- * types that their declaration stands for.
+ * What a built-in does. It gets its operands, already checked against their declared types, then the
+ * context. It answers undefined where the call is undefined without being an error, and throws a
+ * BuiltinError (see `errors.ts`) where it is one. `builtin` checks a body against its declaration.
  */
-// biome-ignore lint/suspicious/noExplicitAny: the declared operand types are what a body relies on; they are checked at run time
+// biome-ignore lint/suspicious/noExplicitAny: rows of all declarations stand in one table
 export type BuiltinBody = (...operands: any[]) => Value | undefined;
 
 export interface BuiltinOptions {
   /** The operator that stands for it, such as `+`. */
   readonly infix?: string;
   readonly deprecated?: boolean;
-  /** It may answer something else each time; within one evaluation the same operands get the same answer. */
+  /** Its answer may change between evaluations; within one the same operands get the same answer. */
   readonly nondeterministic?: boolean;
-  /** The body answers an array of all the values that the call may have. */
-  readonly relation?: boolean;
-  /** Operands of any number, of this type, after the declared ones. The body gets them as one array. */
+  /** The type of further operands, of any number. The body gets them as one array. */
   readonly variadic?: Type;
-  /** Loads what the body needs (a large library) before the first call; a program awaits it once, when it is prepared. */
+  /** Loads a large library that the body needs. A program awaits it once, when it is prepared. */
   readonly load?: () => Promise<unknown>;
   /** Stated by every built-in of ours. A host's own without it counts as constant. */
   readonly cost?: Cost;
-  /** The operands are checked by the body, whose error texts differ from the general ones. */
+  /** The body checks its operands, since its error texts differ from the general ones. */
   readonly checksOperands?: boolean;
   /** One line for the docs. */
   readonly description?: string;
 }
 
 export interface Builtin extends BuiltinOptions {
+  /** The body answers an array of all the values that the call may have. */
+  readonly relation?: boolean;
   readonly name: string;
   readonly args: readonly Operand[];
   /** Undefined for a built-in without a result (`print`). */
@@ -47,36 +47,60 @@ export interface Builtin extends BuiltinOptions {
   readonly body: BuiltinBody;
 }
 
-export function arg(name: string, type: Type): Operand {
+export function arg<V>(name: string, type: TypeOf<V>): Operand<V> {
   return { name, type };
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: an operand of any type
+type AnyOperands = readonly Operand<any>[];
+
+/** What a body gets for declared operands: nothing is known of those that it checks itself. */
+type OperandValues<A extends AnyOperands, O extends BuiltinOptions> = {
+  [i in keyof A]: O['checksOperands'] extends true ? Value : A[i] extends Operand<infer V> ? Checked<V> : never;
+};
+
+type MoreOperands<O extends BuiltinOptions> = O['variadic'] extends Type ? [more: readonly Value[]] : [];
+
+type Given<A extends AnyOperands, O extends BuiltinOptions> = [...OperandValues<A, O>, ...MoreOperands<O>, context: BuiltinContext];
+
 /** A row: `builtin('startswith', [arg('search', string), arg('base', string)], boolean, (search, base) => …)`. */
-export function builtin(
+export function builtin<const A extends AnyOperands, R = Value, const O extends BuiltinOptions = BuiltinOptions>(
   name: string,
-  args: readonly Operand[],
-  result: Type | undefined,
-  body: BuiltinBody,
-  options: BuiltinOptions = {},
+  args: A,
+  result: TypeOf<R> | undefined,
+  body: (...given: Given<A, O>) => NoInfer<R> | undefined,
+  options?: O,
 ): Builtin {
-  return { name, args, result, body, ...options };
+  return { name, args, result, body: body as BuiltinBody, ...options };
+}
+
+/** A row whose call has any of the values that the body answers. */
+export function relation<const A extends AnyOperands, R, const O extends BuiltinOptions = BuiltinOptions>(
+  name: string,
+  args: A,
+  result: TypeOf<R>,
+  body: (...given: Given<A, O>) => readonly NoInfer<R>[] | undefined,
+  options?: O,
+): Builtin {
+  return { name, args, result, body: body as BuiltinBody, relation: true, ...options };
 }
 
 /**
- * A row whose body takes time. The evaluation that calls it ends its attempt, and runs again when the answer is there; one evaluation asks once for the same
- * operands.
+ * A row whose body takes time. The evaluation that calls it ends its attempt, and runs again when the
+ * answer is there. One evaluation asks once for the same operands.
  */
-export function asyncBuiltin(
+export function asyncBuiltin<const A extends AnyOperands, R, const O extends BuiltinOptions = BuiltinOptions>(
   name: string,
-  args: readonly Operand[],
-  result: Type,
-  body: (operands: readonly Value[], signal: AbortSignal) => Promise<Value | undefined>,
-  options: BuiltinOptions = {},
+  args: A,
+  result: TypeOf<R>,
+  body: (operands: OperandValues<A, O>, signal: AbortSignal) => Promise<NoInfer<R> | undefined>,
+  options?: O,
 ): Builtin {
   const waiting: BuiltinBody = (...given: unknown[]) => {
-    const operands = given.slice(0, args.length) as Value[];
+    const operands = given.slice(0, args.length);
     const context = given[args.length] as BuiltinContext;
-    return context.wait(`${name}${keyText(operands)}`, (signal) => body(operands, signal));
+    const start = (signal: AbortSignal) => body(operands as unknown as OperandValues<A, O>, signal) as Promise<Value | undefined>;
+    return context.wait(`${name}${keyText(operands as Value[])}`, start);
   };
   return { name, args, result, body: waiting, ...options };
 }

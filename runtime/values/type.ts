@@ -1,4 +1,8 @@
 /** Type descriptors in the format of the capabilities file. */
+import type { NumberValue } from './numbers/number.js';
+import type { RegoSet } from './set.js';
+import type { ArrayValue, ObjectValue, Value } from './value.js';
+
 export type Type =
   | { readonly type: 'null' | 'boolean' | 'number' | 'string' }
   | { readonly type: 'any'; readonly of?: readonly Type[] }
@@ -17,33 +21,59 @@ interface DynamicProperty {
   readonly value: Type;
 }
 
-export const nullType: Type = { type: 'null' };
-export const boolean: Type = { type: 'boolean' };
-export const number: Type = { type: 'number' };
-export const string: Type = { type: 'string' };
-export const any: Type = { type: 'any' };
+/** Never a property: it only keeps a TypeScript type in the type of a descriptor. */
+declare const described: unique symbol;
+
+/** A descriptor, with the TypeScript type of the values that it describes. */
+export type TypeOf<V> = Type & { readonly [described]?: V };
+
+/**
+ * What a function knows of an operand after the check of its declared type, which looks at an array's
+ * elements, but not into them: `array(array(string))` lets arrays of any arrays through.
+ */
+export type Checked<V> = V extends readonly unknown[] ? CheckedArray<V> : V;
+
+type CheckedArray<V extends readonly unknown[]> = number extends V['length'] ? readonly CheckedElement<V[number]>[] : ArrayValue;
+type CheckedElement<V> = V extends readonly unknown[] ? ArrayValue : V;
+
+export const nullType: TypeOf<null> = { type: 'null' };
+export const boolean: TypeOf<boolean> = { type: 'boolean' };
+export const number: TypeOf<NumberValue> = { type: 'number' };
+export const string: TypeOf<string> = { type: 'string' };
+export const any: TypeOf<Value> = { type: 'any' };
+
+/** For a result that is not always of its declared type: some of the reference's are not. */
+export function loosely(type: Type): TypeOf<Value> {
+  return type;
+}
 
 /** A union of types. */
-export function anyOf(...of: readonly Type[]): Type {
-  return { type: 'any', of };
+export function anyOf<const V extends readonly unknown[]>(...of: { readonly [i in keyof V]: TypeOf<V[i]> }): TypeOf<V[number]> {
+  return { type: 'any', of: of as unknown as readonly Type[] };
 }
 
 /** An array of any length with elements of one type. */
-export function array(dynamic: Type = any): Type {
+export function array<V = Value>(dynamic: TypeOf<V> = any as TypeOf<V>): TypeOf<readonly V[]> {
   return { type: 'array', dynamic };
 }
 
 /** An array of a fixed length. */
-export function tuple(...elements: readonly Type[]): Type {
-  return { type: 'array', static: elements };
+export function tuple<const V extends readonly unknown[]>(...elements: { readonly [i in keyof V]: TypeOf<V[i]> }): TypeOf<V> {
+  return { type: 'array', static: elements as unknown as readonly Type[] };
 }
 
 /** A set with members of one type. */
-export function set(of: Type = any): Type {
+export function set(of: Type = any): TypeOf<RegoSet> {
   return { type: 'set', of };
 }
 
 /** An object with keys of one type and values of one type. */
-export function object(key: Type = any, value: Type = any): Type {
+export function object(key: Type = any, value: Type = any): TypeOf<ObjectValue> {
   return { type: 'object', dynamic: { key, value } };
+}
+
+/** An object with known keys and, where `dynamic` says so, others. */
+export function record(properties: { readonly [key: string]: Type }, dynamic?: DynamicProperty): TypeOf<ObjectValue> {
+  const known = Object.entries(properties).map(([key, value]) => ({ key, value }));
+  return { type: 'object', static: known, ...(dynamic && { dynamic }) };
 }

@@ -178,6 +178,6 @@ export const aggregates = [
   builtin('max',     [arg('collection', collection)], any, max, { ...own, cost: linear(1) }),
   builtin('min',     [arg('collection', collection)], any, min, { ...own, cost: linear(1) }),
   builtin('sort',    [arg('collection', collection)], array(any), sort, { ...own, cost: counted }),
-  builtin('all',     [arg('collection', collection)], boolean, (operand: Value) => membersOf(operand, 'array', 'set').every((v) => v === true), { ...own, deprecated: true, cost: linear(0.2) }),
-  builtin('any',     [arg('collection', collection)], boolean, (operand: Value) => membersOf(operand, 'array', 'set').includes(true), { ...own, deprecated: true, cost: linear(0.2) }),
+  builtin('all',     [arg('collection', collection)], boolean, (operand) => membersOf(operand, 'array', 'set').every((v) => v === true), { ...own, deprecated: true, cost: linear(0.2) }),
+  builtin('any',     [arg('collection', collection)], boolean, (operand) => membersOf(operand, 'array', 'set').includes(true), { ...own, deprecated: true, cost: linear(0.2) }),
 ];

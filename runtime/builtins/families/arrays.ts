@@ -43,6 +43,6 @@ function slice(operand: Value, start: Value, stop: Value, context: BuiltinContex
 export const arrays = [
   builtin('array.concat',  [arg('x', array(any)), arg('y', array(any))], array(any), concat, { ...own, cost: linear(1) }),
   builtin('array.flatten', [arg('arr', array(any))], array(any), flatten, { ...own, cost: counted }),
-  builtin('array.reverse', [arg('arr', array(any))], array(any), (operand: Value) => arrayOperand(operand, 1).toReversed(), { ...own, cost: linear(1) }),
+  builtin('array.reverse', [arg('arr', array(any))], array(any), (operand) => arrayOperand(operand, 1).toReversed(), { ...own, cost: linear(1) }),
   builtin('array.slice',   [arg('arr', array(any)), arg('start', number), arg('stop', number)], array(any), slice, { ...own, cost: counted }),
 ];

@@ -8,8 +8,8 @@ import { BuiltinError, operandError } from '../errors.js';
 import { bigIntegerOperand } from '../value-operands.js';
 
 const own = { checksOperands: true } as const;
-const two = [arg('x', number), arg('y', number)];
-const shifted = [arg('x', number), arg('s', number)];
+const two = [arg('x', number), arg('y', number)] as const;
+const shifted = [arg('x', number), arg('s', number)] as const;
 
 /** The widest result of a left shift: past a million bits one is an attack or a mistake. */
 const maxShift = 1_000_000n;

@@ -64,14 +64,14 @@ function castSet(x: Value): RegoSet {
 }
 
 /** The value itself where it is of a type; anything else is an error. */
-function only(is: (x: Value) => boolean, name: string): (x: Value) => Value {
+function only<V extends Value>(is: (x: Value) => x is V, name: string): (x: Value) => V {
   return (x) => {
     if (is(x)) return x;
     throw operandTypeError(1, x, name);
   };
 }
 
-const one = [arg('x', any)];
+const one = [arg('x', any)] as const;
 
 // biome-ignore format: a table
 export const casts = [

@@ -251,7 +251,7 @@ function networksOf({ first, last }: Range, context: BuiltinContext): string[] {
 
 const pattern = anyOf(string, array(any));
 const patterns = anyOf(string, array(pattern), object(string, pattern), set(pattern));
-const two = [arg('cidr1', string), arg('cidr2', string)];
+const two = [arg('cidr1', string), arg('cidr2', string)] as const;
 
 // biome-ignore format: a table
 export const cidr = [
@@ -259,7 +259,7 @@ export const cidr = [
   builtin('net.cidr_contains_matches', [arg('cidrs', patterns), arg('cidrs_or_ips', patterns)], set(tuple(any, any)), containsMatches, { ...own, cost: counted }),
   builtin('net.cidr_expand',           [arg('cidr', string)], set(string), expand, { ...own, cost: counted }),
   builtin('net.cidr_intersects',       two, boolean, intersects, { ...own, cost: linear(1) }),
-  builtin('net.cidr_is_valid',         [arg('cidr', string)], boolean, (text: Value) => typeof text === 'string' && parseNetwork(text) !== undefined, { ...own, cost: linear(1) }),
+  builtin('net.cidr_is_valid',         [arg('cidr', string)], boolean, (text) => typeof text === 'string' && parseNetwork(text) !== undefined, { ...own, cost: linear(1) }),
   builtin('net.cidr_merge',            [arg('addrs', anyOf(array(anyOf(string)), set(string)))], set(string), merge, { ...own, cost: counted }),
   builtin('net.cidr_overlap',          two, boolean, cidrContains, { ...own, deprecated: true, cost: linear(1) }),
 ];

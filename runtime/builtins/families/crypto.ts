@@ -1,7 +1,7 @@
 /** Hashes, message authentication codes, certificates and keys: `crypto.*`. */
 import { objectGet, objectKeys, sortedMembers } from '../../values/compare.js';
 import { fromBytes } from '../../values/text/utf8.js';
-import { any, array, boolean, object, string, tuple } from '../../values/type.js';
+import { any, array, boolean, loosely, object, string, tuple } from '../../values/type.js';
 import { isArray, isNumber, isSet, isString, type ObjectValue, type Value } from '../../values/value.js';
 import { arg, type Builtin, builtin } from '../builtin.js';
 import type { BuiltinContext } from '../context.js';
@@ -24,9 +24,9 @@ import { type VerifyOptions, verifyChain } from '../lib/x509/verify.js';
 
 const anyMembers = object(string, any);
 const verified = tuple(boolean, array(anyMembers));
-const text = [arg('x', string)];
-const message = [arg('x', string), arg('key', string)];
-const certificates = [arg('certs', string)];
+const text = [arg('x', string)] as const;
+const message = [arg('x', string), arg('key', string)] as const;
+const certificates = [arg('certs', string)] as const;
 
 /** Units for a character of PEM or base64 of certificates or keys, which are read part by part. */
 const unitsOfDer = 10;
@@ -37,9 +37,9 @@ export const crypto: readonly Builtin[] = [
     builtin(`crypto.${name}`, text, string, hasher(name), { cost: linear(1), description: `The ${name} hash of a text, in hexadecimal.` })),
   ...(['md5', 'sha1', 'sha256', 'sha512'] as const).map((name) =>
     builtin(`crypto.hmac.${name}`, message, string, authenticator(name), { cost: linear(1), description: `The HMAC-${name} of a text, in hexadecimal.` })),
-  builtin('crypto.hmac.equal', [arg('mac1', string), arg('mac2', string)], boolean, (a: string, b: string, ctx: BuiltinContext) => cryptoOf(ctx).equal(a, b),
+  builtin('crypto.hmac.equal', [arg('mac1', string), arg('mac2', string)], boolean, (a, b, ctx) => cryptoOf(ctx).equal(a, b),
     { cost: linear(1), description: 'Whether two codes are the same, in a time that does not tell where they differ.' }),
-  builtin('crypto.parse_private_keys', [arg('keys', string)], array(anyMembers), parsePrivateKeys,
+  builtin('crypto.parse_private_keys', [arg('keys', string)], loosely(array(anyMembers)), parsePrivateKeys,
     { cost: linear(unitsOfDer), description: 'The private keys of PEM blocks.' }),
   builtin('crypto.x509.parse_certificates', certificates, array(anyMembers), parse,
     { cost: linear(unitsOfDer), description: 'The certificates of PEM blocks or base64 DER.' }),
@@ -51,7 +51,7 @@ export const crypto: readonly Builtin[] = [
     { cost: linear(unitsOfDer), description: 'The certificate signing request of a PEM block or base64 DER.' }),
   builtin('crypto.x509.parse_keypair', [arg('cert', string), arg('pem', string)], anyMembers, parseKeyPair,
     { cost: linear(unitsOfDer), description: 'A certificate with its private key.' }),
-  builtin('crypto.x509.parse_rsa_private_key', [arg('pem', string)], anyMembers, parseRsaPrivateKey,
+  builtin('crypto.x509.parse_rsa_private_key', [arg('pem', string)], loosely(anyMembers), parseRsaPrivateKey,
     { cost: linear(unitsOfDer), description: 'A private key as a JSON Web Key.' }),
 ];
 
@@ -103,11 +103,13 @@ function pemCertificates(pem: string): readonly Certificate[] {
   return parseCertificates(all);
 }
 
-function parse(input: string): Value {
+function parse(input: string): readonly ObjectValue[] {
   return reading(() => readCertificates(input)).map(certificateWithUriStrings);
 }
 
-const notVerified: Value = [false, []];
+type Verified = readonly [boolean, readonly ObjectValue[]];
+
+const notVerified: Verified = [false, []];
 
 /** Undefined where there are no certificates to be read: that is no error of the verifying functions. */
 function certificatesOf(input: string): readonly Certificate[] | undefined {
@@ -124,13 +126,13 @@ function chainOf(found: readonly Certificate[], options: VerifyOptions, ctx: Bui
   return verifyChain(found[0]!, found.slice(1, -1), found[found.length - 1]!, options, cryptoOf(ctx));
 }
 
-function parseAndVerify(input: string, ctx: BuiltinContext): Value {
+function parseAndVerify(input: string, ctx: BuiltinContext): Verified {
   const found = certificatesOf(input);
   const chain = found && chainOf(found, defaults(ctx), ctx);
   return chain === undefined ? notVerified : [true, chain.map(certificateWithUriStrings)];
 }
 
-function parseAndVerifyWithOptions(input: string, options: ObjectValue, ctx: BuiltinContext): Value {
+function parseAndVerifyWithOptions(input: string, options: ObjectValue, ctx: BuiltinContext): Verified {
   const found = certificatesOf(input);
   if (found === undefined) return notVerified;
   const chain = chainOf(found, readOptions(options, ctx), ctx);
@@ -205,7 +207,7 @@ function readUsages(value: Value): readonly number[] {
   return names.map((name) => usageNames.indexOf(name));
 }
 
-function parseRequest(input: string): Value {
+function parseRequest(input: string): ObjectValue {
   return reading(() => {
     const isPem = input.startsWith('-----BEGIN CERTIFICATE REQUEST-----');
     const bytes = isPem ? undefined : decodeBase64(input);
@@ -219,7 +221,7 @@ function parseRequest(input: string): Value {
   });
 }
 
-function parseKeyPair(certificate: string, key: string, ctx: BuiltinContext): Value {
+function parseKeyPair(certificate: string, key: string, ctx: BuiltinContext): ObjectValue {
   return reading(() => keyPairValue(blocksOf(certificate, 'CERTIFICATE'), blocksOf(key, 'PRIVATE KEY'), cryptoOf(ctx)));
 }
 

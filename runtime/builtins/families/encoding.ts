@@ -5,7 +5,7 @@ import { JsonError, jsonEntries, toIndentedJson, toJson } from '../../values/jso
 import { jsonComplaint } from '../../values/json/json-complaint.js';
 import { checkTextLength } from '../../values/memory.js';
 import { decodeUtf8, encodeUtf8, fromBinary, isAscii, toBinary } from '../../values/text/utf8.js';
-import { any, anyOf, array, boolean, object, set, string, type Type } from '../../values/type.js';
+import { any, anyOf, array, boolean, object, record, set, string } from '../../values/type.js';
 import { isObject, isSet, type ObjectValue, type Value } from '../../values/value.js';
 import { countText, countWork } from '../../values/work.js';
 import type * as Yaml from '../../values/yaml/yaml.js';
@@ -19,37 +19,29 @@ import { readJson } from '../lib/json/text.js';
 import { queryEscape, queryUnescape, UrlError } from '../lib/url/escape.js';
 import { withinLength } from '../string-operands.js';
 
-const x = [arg('x', string)];
+const x = [arg('x', string)] as const;
 const stringArrays = array(string);
-const options: Type = {
-  type: 'object',
-  static: [
-    { key: 'indent', value: string },
-    { key: 'prefix', value: string },
-    { key: 'pretty', value: boolean },
-  ],
-  dynamic: { key: string, value: any },
-};
+const options = record({ indent: string, prefix: string, pretty: boolean }, { key: string, value: any });
 
 // biome-ignore format: a table
 export const encoding: readonly Builtin[] = [
-  builtin('base64.encode', x, string, (text: string) => base64(text), { cost: linear(1) }),
-  builtin('base64.decode', x, string, (text: string) => attempt(() => decodeUtf8(decodeBase64(text))), { cost: linear(2) }),
+  builtin('base64.encode', x, string, (text) => base64(text), { cost: linear(1) }),
+  builtin('base64.decode', x, string, (text) => attempt(() => decodeUtf8(decodeBase64(text))), { cost: linear(2) }),
   builtin('base64.is_valid', x, boolean, isValid((text) => decodeBase64(text)), { checksOperands: true, cost: linear(2) }),
-  builtin('base64url.encode', x, string, (text: string) => base64(text).replaceAll('+', '-').replaceAll('/', '_'), { cost: linear(3) }),
-  builtin('base64url.encode_no_pad', x, string, (text: string) => base64Url(text), { cost: linear(3) }),
-  builtin('base64url.decode', x, string, (text: string) => attempt(() => decodeUtf8(bytesOfBase64Url(text))), { cost: linear(3) }),
-  builtin('hex.encode', x, string, (text: string) => encodeHex(text), { cost: linear(5) }),
-  builtin('hex.decode', x, string, (text: string) => decodeHex(text), { cost: linear(5) }),
-  builtin('json.marshal', [arg('x', any)], string, (value: Value) => marshal(() => toJson(value)), { cost: counted }),
+  builtin('base64url.encode', x, string, (text) => base64(text).replaceAll('+', '-').replaceAll('/', '_'), { cost: linear(3) }),
+  builtin('base64url.encode_no_pad', x, string, (text) => base64Url(text), { cost: linear(3) }),
+  builtin('base64url.decode', x, string, (text) => attempt(() => decodeUtf8(bytesOfBase64Url(text))), { cost: linear(3) }),
+  builtin('hex.encode', x, string, (text) => encodeHex(text), { cost: linear(5) }),
+  builtin('hex.decode', x, string, (text) => decodeHex(text), { cost: linear(5) }),
+  builtin('json.marshal', [arg('x', any)], string, (value) => marshal(() => toJson(value)), { cost: counted }),
   builtin('json.marshal_with_options', [arg('x', any), arg('opts', options)], string, marshalWithOptions, { cost: counted }),
   builtin('json.unmarshal', x, any, unmarshalJson, { cost: counted }),
   builtin('json.is_valid', x, boolean, isValid((text) => readJson(text)), { checksOperands: true, cost: counted }),
-  builtin('yaml.marshal', [arg('x', any)], string, (value: Value) => withinLength(() => attempt(() => yaml!.toYaml(value))), { load: loadYaml, cost: counted }),
-  builtin('yaml.unmarshal', x, any, (text: string) => attempt(() => yaml!.parseYaml(text)), { load: loadYaml, cost: linear(30) }),
+  builtin('yaml.marshal', [arg('x', any)], string, (value) => withinLength(() => attempt(() => yaml!.toYaml(value))), { load: loadYaml, cost: counted }),
+  builtin('yaml.unmarshal', x, any, (text) => attempt(() => yaml!.parseYaml(text)), { load: loadYaml, cost: linear(30) }),
   builtin('yaml.is_valid', x, boolean, isValid((text) => yaml!.parseYaml(text)), { load: loadYaml, checksOperands: true, cost: linear(30) }),
-  builtin('urlquery.encode', x, string, (text: string) => queryEscape(text), { cost: linear(5) }),
-  builtin('urlquery.decode', x, string, (text: string) => attempt(() => queryUnescape(text)), { cost: linear(5) }),
+  builtin('urlquery.encode', x, string, (text) => queryEscape(text), { cost: linear(5) }),
+  builtin('urlquery.decode', x, string, (text) => attempt(() => queryUnescape(text)), { cost: linear(5) }),
   builtin('urlquery.encode_object', [arg('object', object(string, anyOf(string, stringArrays, set(string))))], string, encodeQuery, { checksOperands: true, cost: counted }),
   builtin('urlquery.decode_object', x, object(string, stringArrays), decodeQuery, { cost: linear(10) }),
 ];
@@ -194,7 +186,7 @@ function queryValues(member: Value): readonly string[] {
 const maxParameters = 10_000;
 
 /** The first complaint about an escape counts, but one about a semicolon that comes later replaces it. */
-function decodeQuery(query: string): Value {
+function decodeQuery(query: string): ObjectValue {
   const parts = query.split('&');
   if (parts.length > maxParameters) throw new BuiltinError('number of URL query parameters exceeded limit');
   const values = new Map<string, string[]>();

@@ -14,7 +14,7 @@ import { stringOperand } from '../string-operands.js';
 // biome-ignore format: a table
 export const glob: readonly Builtin[] = [
   builtin('glob.match', [arg('pattern', string), arg('delimiters', anyOf(nullType, array(string))), arg('match', string)], boolean, match, { checksOperands: true, load: loadRegex, cost: counted }),
-  builtin('glob.quote_meta', [arg('pattern', string)], string, (pattern: string) => pattern.replace(/[*?\\[\]{}]/g, '\\$&'), { cost: linear(5) }),
+  builtin('glob.quote_meta', [arg('pattern', string)], string, (pattern) => pattern.replace(/[*?\\[\]{}]/g, '\\$&'), { cost: linear(5) }),
 ];
 
 /** No delimiters where they are null, a dot where they are empty. */

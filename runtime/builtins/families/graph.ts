@@ -5,7 +5,7 @@ import { checkElements } from '../../values/memory.js';
 import { RegoSet } from '../../values/set.js';
 import { any, anyOf, array, object, set, tuple } from '../../values/type.js';
 import { isArray, isObject, isSet, type ObjectValue, type Value } from '../../values/value.js';
-import { arg, builtin } from '../builtin.js';
+import { arg, builtin, relation } from '../builtin.js';
 import type { BuiltinContext } from '../context.js';
 import { counted, sizeOf } from '../cost.js';
 import { operandTypeError } from '../errors.js';
@@ -102,11 +102,13 @@ function follow(graph: ObjectValue, start: Value, second: Value, paths: RegoSet,
   }
 }
 
+type PathAndValue = readonly [path: readonly Value[], value: Value];
+
 /** Every value inside a value, itself first, with its path: a relation of `[path, value]`. */
-function walk(root: Value, context: BuiltinContext): Value[] {
-  const pairs: Value[] = [];
+function walk(root: Value, context: BuiltinContext): readonly PathAndValue[] {
+  const pairs: PathAndValue[] = [];
   // Deep documents would overflow a recursion: what is still to visit waits here, next one last.
-  const pending: [readonly Value[], Value][] = [[[], root]];
+  const pending: PathAndValue[] = [[[], root]];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const [path, value] = next;
     checkElements(pairs.length + 1);
@@ -128,11 +130,11 @@ function walk(root: Value, context: BuiltinContext): Value[] {
 }
 
 const nodes = anyOf(array(any), set(any));
-const operands = [arg('graph', object(any, nodes)), arg('initial', nodes)];
+const operands = [arg('graph', object(any, nodes)), arg('initial', nodes)] as const;
 
 // biome-ignore format: a table
 export const graphs = [
   builtin('graph.reachable',       operands, set(any), reachable, { ...own, cost: counted }),
   builtin('graph.reachable_paths', operands, set(array(any)), reachablePaths, { ...own, cost: counted }),
-  builtin('walk', [arg('x', any)], tuple(array(any), any), walk, { relation: true, cost: counted }),
+  relation('walk', [arg('x', any)], tuple(array(any), any), walk, { cost: counted }),
 ];

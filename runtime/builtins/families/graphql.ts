@@ -29,12 +29,12 @@ const unitsPerCharacter = 10;
 
 interface ParsedQuery {
   readonly document: QueryDocument;
-  value?: Value;
+  value?: ObjectValue;
 }
 
 interface ParsedSchema {
   readonly document: SchemaDocument;
-  value?: Value;
+  value?: ObjectValue;
   schema?: Schema;
 }
 
@@ -42,11 +42,14 @@ function limits(maxTokens: number, context: BuiltinContext): ParseLimits {
   return { maxTokens, maxDepth, tick: (units) => context.tick(units) };
 }
 
+/** An operand that is a document; the reference counts operands from 0 here. */
+function sourceOf(operand: Value, position: number): Source {
+  if (typeof operand !== 'string' && !isObject(operand)) throw operandTypeError(position, operand, 'string', 'object');
+  return operand;
+}
+
 function remembered<T>(context: BuiltinContext, cache: string, size: number, source: Source, make: () => T): T {
   const known = context.caches.of<T>(cache, size);
-  // The reference counts operands from 0 here.
-  if (typeof source !== 'string' && !isObject(source))
-    throw operandTypeError(cache === 'graphql.query' ? 0 : 1, source, 'string', 'object');
   const key = typeof source === 'string' ? `"${source}` : textOf(source);
   const found = known.get(key);
   if (found !== undefined) return found;
@@ -64,19 +67,21 @@ function textOf(source: ObjectValue): string {
   }
 }
 
-function readQuery(source: Source, context: BuiltinContext): ParsedQuery {
+function readQuery(operand: Value, context: BuiltinContext): ParsedQuery {
+  const source = sourceOf(operand, 0);
   return remembered(context, 'graphql.query', cachedQueries, source, () => ({
     document: typeof source === 'string' ? parseQuery(source, limits(maxQueryTokens, context)) : decodeQuery(source),
   }));
 }
 
-function readSchema(source: Source, context: BuiltinContext): ParsedSchema {
+function readSchema(operand: Value, context: BuiltinContext): ParsedSchema {
+  const source = sourceOf(operand, 1);
   return remembered(context, 'graphql.schema', cachedSchemas, source, () => ({
     document: typeof source === 'string' ? parseSchema(source, limits(maxSchemaTokens, context)) : decodeSchema(source),
   }));
 }
 
-function treeOf(parsed: ParsedQuery | ParsedSchema): Value {
+function treeOf(parsed: ParsedQuery | ParsedSchema): ObjectValue {
   return (parsed.value ??= toValue(parsed.document));
 }
 
@@ -110,7 +115,7 @@ function unlessWrong<T>(otherwise: T, body: () => T): T {
   }
 }
 
-function parseBoth(query: Source, schema: Source, context: BuiltinContext): [Value, Value] {
+function parseBoth(query: Value, schema: Value, context: BuiltinContext): readonly [query: ObjectValue, schema: ObjectValue] {
   const parsedQuery = readQuery(query, context);
   const parsedSchema = readSchema(schema, context);
   validateQuery(checkedSchema(parsedSchema, context), parsedQuery.document, context);
@@ -127,37 +132,34 @@ export const graphql: readonly Builtin[] = [
     'graphql.parse',
     [arg('query', document), arg('schema', document)],
     tuple(tree, tree),
-    (query: Source, schema: Source, context: BuiltinContext) => reporting(() => parseBoth(query, schema, context)),
+    (query, schema, context) => reporting(() => parseBoth(query, schema, context)),
     { ...options, description: 'The syntax trees of a query and of a schema that it fits.' },
   ),
   builtin(
     'graphql.parse_and_verify',
     [arg('query', document), arg('schema', document)],
     tuple(boolean, tree, tree),
-    (query: Source, schema: Source, context: BuiltinContext) => {
-      return unlessWrong<Value>([false, {}, {}], () => [true, ...parseBoth(query, schema, context)]);
+    (query, schema, context) => {
+      return unlessWrong<readonly [boolean, ObjectValue, ObjectValue]>([false, {}, {}], () => [true, ...parseBoth(query, schema, context)]);
     },
     { ...options, description: 'Whether a query fits a schema, and if so the syntax trees of both.' },
   ),
-  builtin(
-    'graphql.parse_query',
-    [arg('query', string)],
-    tree,
-    (query: string, context: BuiltinContext) => reporting(() => treeOf(readQuery(query, context))),
-    { cost: counted, description: 'The syntax tree of a query.' },
-  ),
+  builtin('graphql.parse_query', [arg('query', string)], tree, (query, context) => reporting(() => treeOf(readQuery(query, context))), {
+    cost: counted,
+    description: 'The syntax tree of a query.',
+  }),
   builtin(
     'graphql.parse_schema',
     [arg('schema', string)],
     tree,
-    (schema: string, context: BuiltinContext) => reporting(() => treeOf(readSchema(schema, context))),
+    (schema, context) => reporting(() => treeOf(readSchema(schema, context))),
     { cost: counted, description: 'The syntax tree of a schema.' },
   ),
   builtin(
     'graphql.is_valid',
     [arg('query', document), arg('schema', document)],
     boolean,
-    (query: Source, schema: Source, context: BuiltinContext) => {
+    (query, schema, context) => {
       return unlessWrong(false, () => {
         validateQuery(checkedSchema(readSchema(schema, context), context), readQuery(query, context).document, context);
         return true;
@@ -169,7 +171,7 @@ export const graphql: readonly Builtin[] = [
     'graphql.schema_is_valid',
     [arg('schema', document)],
     boolean,
-    (schema: Source, context: BuiltinContext) => {
+    (schema, context) => {
       return unlessWrong(false, () => checkedSchema(readSchema(schema, context), context) !== undefined);
     },
     { checksOperands: true, cost: counted, description: 'Whether a schema is well formed.' },

@@ -3,7 +3,7 @@ import { equal, lookup, objectGet, objectKeys, objectSize } from '../../values/c
 import { RegoObject } from '../../values/object.js';
 import { RegoSet } from '../../values/set.js';
 import { termText } from '../../values/text/term-text.js';
-import { any, array, string } from '../../values/type.js';
+import { any, array, record, string } from '../../values/type.js';
 import { type ArrayValue, isArray, isObject, isSet, type ObjectValue, type PlainObject, type Value } from '../../values/value.js';
 import { countWork } from '../../values/work.js';
 import { arg, builtin } from '../builtin.js';
@@ -213,14 +213,7 @@ function patch(target: Value, patches: Value): Value | undefined {
   return document.root;
 }
 
-const patchType = {
-  type: 'object',
-  static: [
-    { key: 'op', value: string },
-    { key: 'path', value: any },
-  ],
-  dynamic: { key: any, value: any },
-} as const;
+const patchType = record({ op: string, path: any }, { key: any, value: any });
 
 export const jsonPatch = [
   builtin('json.patch', [arg('object', any), arg('patches', array(patchType))], any, patch, { checksOperands: true, cost: counted }),

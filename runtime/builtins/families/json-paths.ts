@@ -5,7 +5,7 @@ import { type Key, keyOf } from '../../values/hash.js';
 import { unescapedSegment } from '../../values/json/json-pointer.js';
 import { RegoObject } from '../../values/object.js';
 import { RegoSet } from '../../values/set.js';
-import { any, anyOf, array, object, set, string } from '../../values/type.js';
+import { any, anyOf, array, loosely, object, set, string } from '../../values/type.js';
 import { isArray, isObject, isSet, type ObjectValue, typeName, type Value } from '../../values/value.js';
 import { countWork } from '../../values/work.js';
 import { arg, builtin } from '../builtin.js';
@@ -135,10 +135,10 @@ function remove(operand: Value, paths: Value): Value {
 }
 
 const pathType = anyOf(string, array(any));
-const operands = [arg('object', object(any, any)), arg('paths', anyOf(array(pathType), set(pathType)))];
+const operands = [arg('object', object(any, any)), arg('paths', anyOf(array(pathType), set(pathType)))] as const;
 
 // biome-ignore format: a table
 export const jsonPaths = [
-  builtin('json.filter', operands, object(any, any), filter, { ...own, cost: counted }),
-  builtin('json.remove', operands, object(any, any), remove, { ...own, cost: counted }),
+  builtin('json.filter', operands, loosely(object(any, any)), filter, { ...own, cost: counted }),
+  builtin('json.remove', operands, loosely(object(any, any)), remove, { ...own, cost: counted }),
 ];

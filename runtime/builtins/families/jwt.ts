@@ -22,7 +22,7 @@ const anyObject = object(any, any);
 const options = object(string, any);
 /** An operand is read whole before the type of the next is looked at. */
 const ordered = { checksOperands: true } as const;
-const tokenAndKey = (key: string) => [arg('jwt', string), arg(key, string)];
+const tokenAndKey = (key: string) => [arg('jwt', string), arg(key, string)] as const;
 
 // biome-ignore format: a table
 export const tokens: readonly Builtin[] = [
@@ -47,7 +47,7 @@ function cryptoOf(ctx: BuiltinContext): HostCrypto {
   return ctx.host.crypto;
 }
 
-function decode(text: string): Value {
+function decode(text: string): readonly [header: ObjectValue, payload: ObjectValue, signature: string] {
   let jwt = text;
   for (;;) {
     const token = splitToken(jwt);
@@ -121,10 +121,12 @@ function remembered(key: string, ctx: BuiltinContext, verify: () => boolean): bo
   return holds;
 }
 
-const unverified: Value = [false, {}, {}];
+type Verified = readonly [holds: boolean, header: ObjectValue, payload: ObjectValue];
+
+const unverified: Verified = [false, {}, {}];
 
 /** The constraints are read before the token is looked at. */
-function decodeVerify(text: Value, given: Value, ctx: BuiltinContext): Value {
+function decodeVerify(text: Value, given: Value, ctx: BuiltinContext): Verified {
   const crypto = cryptoOf(ctx);
   const constraints = readConstraints(objectOperand(given, 2), crypto, ctx);
   let jwt = stringOperand(text, 1);

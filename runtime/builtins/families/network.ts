@@ -2,7 +2,7 @@
 import { objectGet } from '../../values/compare.js';
 import { RegoSet } from '../../values/set.js';
 import { any, object, set, string } from '../../values/type.js';
-import type { ObjectValue, Value } from '../../values/value.js';
+import type { ObjectValue } from '../../values/value.js';
 import { arg, type Builtin, builtin } from '../builtin.js';
 import type { BuiltinContext } from '../context.js';
 import { constant, counted } from '../cost.js';
@@ -16,7 +16,7 @@ import { type Decoding, headerOf, loadDecoders, responseValue } from '../lib/htt
 import { expiryFromHeaders, expiryOf, type Kept, ResponseStore, refreshed } from '../lib/http/store.js';
 import { ipText, parseIp } from '../lib/url/ip-text.js';
 
-function send(request: ObjectValue, context: BuiltinContext): Value {
+function send(request: ObjectValue, context: BuiltinContext): ObjectValue {
   const raises = objectGet(request, 'raise_error') ?? true;
   if (typeof raises !== 'boolean') throw new BuiltinError('invalid value for raise_error field');
   try {
@@ -32,9 +32,9 @@ function send(request: ObjectValue, context: BuiltinContext): Value {
 }
 
 /** The response of a request: the same throughout one evaluation, and across evaluations as long as it may be kept. */
-function answer(parameters: Parameters, context: BuiltinContext): Value {
+function answer(parameters: Parameters, context: BuiltinContext): ObjectValue {
   const key = `http.send\n${parameters.key()}`;
-  const remembered = context.memory.get(key) as Value | undefined;
+  const remembered = context.memory.get(key) as ObjectValue | undefined;
   if (remembered !== undefined) return remembered;
   const policy = parameters.cachePolicy();
   const decoding = { forceJson: parameters.boolean('force_json_decode'), forceYaml: parameters.boolean('force_yaml_decode') };
@@ -74,7 +74,11 @@ function withHeaders(request: HttpRequest, headers: Headers): HttpRequest {
   return headers.length === 0 ? request : { ...request, headers: new Map([...request.headers, ...headers]) };
 }
 
-async function fetched(fetch: (headers: Headers) => Promise<NetworkResponse>, keeping: Keeping, context: BuiltinContext): Promise<Value> {
+async function fetched(
+  fetch: (headers: Headers) => Promise<NetworkResponse>,
+  keeping: Keeping,
+  context: BuiltinContext,
+): Promise<ObjectValue> {
   const { kept, store, policy, key } = keeping;
   const conditions = kept === undefined ? [] : conditionsOf(kept.response);
   if (kept !== undefined && policy !== undefined && conditions.length > 0) {
@@ -99,12 +103,12 @@ function conditionsOf(response: NetworkResponse): [string, string][] {
   return conditions;
 }
 
-function keep(response: NetworkResponse, keeping: Keeping, context: BuiltinContext): Value {
+function keep(response: NetworkResponse, keeping: Keeping, context: BuiltinContext): ObjectValue {
   const expires = keeping.policy === undefined ? undefined : expiryOf(response, keeping.policy, nowMs(context));
   return expires === undefined ? responseValue(response, keeping.decoding) : put(response, expires, keeping);
 }
 
-function put(response: NetworkResponse, expires: number, { key, decoding, store, keepsDecoded }: Keeping): Value {
+function put(response: NetworkResponse, expires: number, { key, decoding, store, keepsDecoded }: Keeping): ObjectValue {
   const value = responseValue(response, decoding);
   store?.set(key, { response, expires, value: keepsDecoded ? value : undefined });
   return value;
@@ -131,7 +135,7 @@ function nowMs(context: BuiltinContext): number {
   return Number(context.timeNs / 1_000_000n);
 }
 
-function lookUp(name: string, context: BuiltinContext): Value {
+function lookUp(name: string, context: BuiltinContext): RegoSet {
   const { allowNet, host } = context;
   if (allowNet !== undefined && !allowNet.includes(name)) throw new BuiltinError(`unallowed host: ${name}`);
   // An address is its own answer.

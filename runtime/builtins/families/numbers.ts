@@ -141,8 +141,8 @@ function randIntn(text: Value, n: Value, context: BuiltinContext): NumberValue {
   return isSafe(drawn) ? drawn : numberFromInteger(BigInt(drawn));
 }
 
-const two = [arg('x', number), arg('y', number)];
-const one = [arg('x', number)];
+const two = [arg('x', number), arg('y', number)] as const;
+const one = [arg('x', number)] as const;
 const numberOrSet = anyOf(number, set(any));
 
 // biome-ignore format: a table

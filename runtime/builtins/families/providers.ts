@@ -30,7 +30,7 @@ export const providers: readonly Builtin[] = [
 
 const requiredConfig = ['aws_access_key', 'aws_region', 'aws_secret_access_key', 'aws_service'];
 
-function signRequest(request: Value, config: Value, time: Value, ctx: BuiltinContext): Value {
+function signRequest(request: Value, config: Value, time: Value, ctx: BuiltinContext): ObjectValue {
   // The reference counts its first three operands as 1 here, and headers as 0.
   if (!isObject(request)) throw operandTypeError(1, request, 'object');
   if (!isObject(config)) throw operandTypeError(1, config, 'object');

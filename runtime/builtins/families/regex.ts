@@ -15,7 +15,7 @@ import { withinLength } from '../string-operands.js';
 import { intOperand } from '../value-operands.js';
 
 const load = loadRegex;
-const patternAndValue = [arg('pattern', string), arg('value', string)];
+const patternAndValue = [arg('pattern', string), arg('value', string)] as const;
 
 // biome-ignore format: a table
 export const regex: readonly Builtin[] = [

@@ -1,6 +1,6 @@
 /** rego.* and opa.runtime: what a policy may ask about policies and about the engine. */
 import { objectGet } from '../../values/compare.js';
-import { any, array, object, string } from '../../values/type.js';
+import { any, array, loosely, object, string } from '../../values/type.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
 import { arg, builtin } from '../builtin.js';
 import type { BuiltinContext } from '../context.js';
@@ -58,8 +58,8 @@ function withoutKeys(part: Value, name: string, secrets: readonly string[], arra
 
 // biome-ignore format: a table
 export const rego = [
-  builtin('rego.parse_module',   [arg('filename', string), arg('rego', string)], object(string, any), parseModule, { ...own, cost: linear(100) }),
+  builtin('rego.parse_module',   [arg('filename', string), arg('rego', string)], loosely(object(string, any)), parseModule, { ...own, cost: linear(100) }),
   builtin('rego.metadata.chain', [], array(any), onlyInRules('rego.metadata.chain'), { cost: constant }),
   builtin('rego.metadata.rule',  [], any, onlyInRules('rego.metadata.rule'), { cost: constant }),
-  builtin('opa.runtime',         [], object(string, any), runtime, { nondeterministic: true, cost: constant }),
+  builtin('opa.runtime',         [], loosely(object(string, any)), runtime, { nondeterministic: true, cost: constant }),
 ];

@@ -82,5 +82,5 @@ function compare(x: Value, y: Value): number {
 // biome-ignore format: a table
 export const semver = [
   builtin('semver.compare',  [arg('a', string), arg('b', string)], number, compare, { checksOperands: true, cost: linear(15) }),
-  builtin('semver.is_valid', [arg('vsn', any)], boolean, (vsn: Value) => typeof vsn === 'string' && parse(vsn) !== undefined, { cost: linear(15) }),
+  builtin('semver.is_valid', [arg('vsn', any)], boolean, (vsn) => typeof vsn === 'string' && parse(vsn) !== undefined, { cost: linear(15) }),
 ];

@@ -9,8 +9,8 @@ import { counted } from '../cost.js';
 import { setOperand } from '../value-operands.js';
 
 const own = { checksOperands: true } as const;
-const twoSets = [arg('x', set(any)), arg('y', set(any))];
-const setOfSets = [arg('xs', set(set(any)))];
+const twoSets = [arg('x', set(any)), arg('y', set(any))] as const;
+const setOfSets = [arg('xs', set(set(any)))] as const;
 
 /** Units for a member that is looked up and put into another set. */
 const unitsPerMember = 10;
@@ -67,9 +67,9 @@ function union(operand: Value): RegoSet {
 
 // biome-ignore format: a table
 export const sets = [
-  builtin('and',          twoSets, set(any), (x: Value, y: Value) => intersect(setOperand(x, 1), setOperand(y, 2)), { ...own, infix: '&', cost: counted }),
-  builtin('or',           twoSets, set(any), (x: Value, y: Value) => unite(setOperand(x, 1), setOperand(y, 2)), { ...own, infix: '|', cost: counted }),
-  builtin('set_diff',     twoSets, set(any), (x: Value, y: Value) => difference(setOperand(x, 1), setOperand(y, 2)), { ...own, deprecated: true, cost: counted }),
+  builtin('and',          twoSets, set(any), (x, y) => intersect(setOperand(x, 1), setOperand(y, 2)), { ...own, infix: '&', cost: counted }),
+  builtin('or',           twoSets, set(any), (x, y) => unite(setOperand(x, 1), setOperand(y, 2)), { ...own, infix: '|', cost: counted }),
+  builtin('set_diff',     twoSets, set(any), (x, y) => difference(setOperand(x, 1), setOperand(y, 2)), { ...own, deprecated: true, cost: counted }),
   builtin('intersection', setOfSets, set(any), intersection, { ...own, cost: counted }),
   builtin('union',        setOfSets, set(any), union, { ...own, cost: counted }),
 ];

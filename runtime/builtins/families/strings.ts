@@ -26,8 +26,8 @@ const stringOrStrings = anyOf(string, array(string), set(string));
 export const strings: readonly Builtin[] = [
   builtin('concat', [arg('delimiter', string), arg('collection', anyOf(array(string), set(string)))], string, concat, { checksOperands: true, cost: counted }),
   builtin('contains', [arg('haystack', string), arg('needle', string)], boolean, contains, { cost: counted }),
-  builtin('startswith', [arg('search', string), arg('base', string)], boolean, (search: string, base: string) => search.startsWith(base), { cost: linear(0.1) }),
-  builtin('endswith', [arg('search', string), arg('base', string)], boolean, (search: string, base: string) => search.endsWith(base), { cost: linear(0.1) }),
+  builtin('startswith', [arg('search', string), arg('base', string)], boolean, (search, base) => search.startsWith(base), { cost: linear(0.1) }),
+  builtin('endswith', [arg('search', string), arg('base', string)], boolean, (search, base) => search.endsWith(base), { cost: linear(0.1) }),
   builtin('format_int', [arg('number', number), arg('base', number)], string, formatInt, { cost: linear(20) }),
   builtin('indexof', [arg('haystack', string), arg('needle', string)], number, indexOf, { cost: counted }),
   builtin('indexof_n', [arg('haystack', string), arg('needle', string)], array(number), allIndexesOf, { cost: counted }),
@@ -37,7 +37,7 @@ export const strings: readonly Builtin[] = [
   builtin('split', [arg('x', string), arg('delimiter', string)], array(string), split, { cost: counted }),
   builtin('sprintf', [arg('format', string), arg('values', array())], string, sprintf, { cost: counted }),
   builtin('substring', [arg('value', string), arg('offset', number), arg('length', number)], string, substring, { checksOperands: true, cost: linear(0.1) }),
-  builtin('trim', [arg('value', string), arg('cutset', string)], string, (value: string, cutset: string) => trimLeft(trimRight(value, cutset), cutset), { cost: counted }),
+  builtin('trim', [arg('value', string), arg('cutset', string)], string, (value, cutset) => trimLeft(trimRight(value, cutset), cutset), { cost: counted }),
   builtin('trim_left', [arg('value', string), arg('cutset', string)], string, trimLeft, { cost: counted }),
   builtin('trim_right', [arg('value', string), arg('cutset', string)], string, trimRight, { cost: counted }),
   builtin('trim_prefix', [arg('value', string), arg('prefix', string)], string, trimPrefix, { cost: linear(0.1) }),
@@ -47,7 +47,7 @@ export const strings: readonly Builtin[] = [
   builtin('strings.any_suffix_match', [arg('search', stringOrStrings), arg('base', stringOrStrings)], boolean, anySuffixMatch, { checksOperands: true, cost: counted }),
   builtin('strings.count', [arg('search', string), arg('substring', string)], number, count, { cost: counted }),
   builtin('strings.replace_n', [arg('patterns', object(string, string)), arg('value', string)], string, replaceAll, { cost: counted }),
-  builtin('strings.reverse', [arg('x', string)], string, (x: string) => reverse(x), { cost: counted }),
+  builtin('strings.reverse', [arg('x', string)], string, (x) => reverse(x), { cost: counted }),
   builtin('strings.split_n', [arg('x', string), arg('delimiter', string), arg('n', number)], array(string), splitN, { cost: counted }),
   builtin('strings.render_template', [arg('value', string), arg('vars', object(string, any))], string, renderTemplate, { cost: counted }),
 ];

@@ -82,12 +82,12 @@ function formatTime(operand: Value, context: BuiltinContext): string {
   return format(moment, layoutPieces(full, context));
 }
 
-function date(operand: Value): number[] {
+function date(operand: Value): readonly [year: number, month: number, day: number] {
   const { year, month, day } = dateOfSeconds(localTime(operand));
   return [year, month, day];
 }
 
-function clock(operand: Value): number[] {
+function clock(operand: Value): readonly [hour: number, minute: number, second: number] {
   const { hour, minute, second } = clockOfSeconds(localTime(operand));
   return [hour, minute, second];
 }
@@ -111,41 +111,44 @@ function addDate(operand: Value, years: Value, months: Value, days: Value): Numb
   return nanosecondsOf(fromLocal(local, moment.zone), moment.nanos);
 }
 
+type Clock = readonly [years: number, months: number, days: number, hours: number, minutes: number, seconds: number];
+
 /** Years, months, days, hours, minutes and seconds between two times, on the clock of the first one's zone. */
-function diff(a: Value, b: Value): number[] {
+function diff(a: Value, b: Value): Clock {
   const first = timeOperand(a).moment;
   const second = timeOperand(b).moment;
   const other = second.zone === first.zone ? second : momentAt(second.seconds, second.nanos, first.zone);
   const later = first.seconds > other.seconds || (first.seconds === other.seconds && first.nanos > other.nanos);
   const [from, to] = later ? [other, first] : [first, other];
   const start = partsOf(localSeconds(from));
-  const rest = partsOf(localSeconds(to)).map((part, i) => part - start[i]!);
+  const end = partsOf(localSeconds(to));
+  const rest = start.map((part, i) => end[i]! - part);
   // From seconds up, what is negative borrows one of the next larger part.
-  const sizes = [0, 12, daysIn(start[0]!, start[1]!), 24, 60, 60];
+  const sizes = [0, 12, daysIn(start[0], start[1]), 24, 60, 60];
   for (let i = 5; i > 0; i--) {
     if (rest[i]! >= 0) continue;
     rest[i]! += sizes[i]!;
     rest[i - 1]! -= 1;
   }
-  return rest;
+  return rest as unknown as Clock;
 }
 
-function partsOf(local: number): number[] {
+function partsOf(local: number): Clock {
   const { year, month, day } = dateOfSeconds(local);
   const { hour, minute, second } = clockOfSeconds(local);
   return [year, month, day, hour, minute, second];
 }
 
 const inZone = anyOf(number, tuple(number, string));
-const one = [arg('x', inZone)];
+const one = [arg('x', inZone)] as const;
 const threeNumbers = tuple(number, number, number);
 
 // biome-ignore format: a table
 export const time = [
-  builtin('time.now_ns',  [], number, (context: BuiltinContext) => numberFromInteger(context.timeNs), { nondeterministic: true, cost: constant }),
+  builtin('time.now_ns',  [], number, (context) => numberFromInteger(context.timeNs), { nondeterministic: true, cost: constant }),
   builtin('time.parse_ns',          [arg('layout', string), arg('value', string)], number, parseNs, { ...own, cost: linear(10) }),
   builtin('time.parse_rfc3339_ns',  [arg('value', string)], number, parseRfc3339Ns, { ...own, cost: linear(10) }),
-  builtin('time.parse_duration_ns', [arg('duration', string)], number, (text: Value) => numberFromInteger(parseDuration(stringOperand(text, 1))), { ...own, cost: linear(10) }),
+  builtin('time.parse_duration_ns', [arg('duration', string)], number, (text) => numberFromInteger(parseDuration(stringOperand(text, 1))), { ...own, cost: linear(10) }),
   builtin('time.format',  [arg('x', anyOf(number, tuple(number, string), tuple(number, string, string)))], string, formatTime, { ...own, cost: counted }),
   builtin('time.date',    one, threeNumbers, date, { ...own, cost: constant }),
   builtin('time.clock',   one, threeNumbers, clock, { ...own, cost: constant }),

@@ -1,6 +1,6 @@
 /** `uri.parse` and `uri.is_valid`. */
 import { boolean, object, string } from '../../values/type.js';
-import type { Value } from '../../values/value.js';
+import type { ObjectValue, Value } from '../../values/value.js';
 import { arg, type Builtin, builtin } from '../builtin.js';
 import { linear } from '../cost.js';
 import { BuiltinError } from '../errors.js';
@@ -15,7 +15,7 @@ export const uri: readonly Builtin[] = [
 ];
 
 /** Only the parts that are there; with a path always its raw form. */
-function parse(uri: string): Value {
+function parse(uri: string): ObjectValue {
   try {
     const { scheme, host, path, rawPath, rawQuery, fragment } = parseUrl(uri);
     const { hostname, port } = splitHost(host);

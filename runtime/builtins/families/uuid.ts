@@ -2,7 +2,7 @@
 import { keyText } from '../../values/hash.js';
 import { numberFromInteger } from '../../values/numbers/number.js';
 import { any, object, string } from '../../values/type.js';
-import type { Value } from '../../values/value.js';
+import type { ObjectValue, Value } from '../../values/value.js';
 import { arg, builtin } from '../builtin.js';
 import type { BuiltinContext } from '../context.js';
 import { linear } from '../cost.js';
@@ -42,7 +42,7 @@ const stepsBefore1970 = 122_192_928_000_000_000n;
 const domains = ['Person', 'Group', 'Org'];
 
 /** Version and variant, and for versions 1 and 2 what they are made of; undefined where the text is no UUID. */
-function parse(operand: Value): Value | undefined {
+function parse(operand: Value): ObjectValue | undefined {
   const hex = hexOf(stringOperand(operand, 1));
   if (hex === undefined) return undefined;
   const bytes = Array.from({ length: 16 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16));

@@ -2,7 +2,7 @@
  * The syntax trees of GraphQL documents, with the field names that the reference shows in its JSON. A tree as written here is what the built-ins
  * answer once `toValue` has left out positions and what is empty.
  */
-import type { Value } from '../../../values/value.js';
+import type { ObjectValue } from '../../../values/value.js';
 import type { Position } from './lexer.js';
 
 /** What any node may have: where it stands, unless it came from a document that was given as an object. */
@@ -180,8 +180,8 @@ export interface EnumValueDefinition extends Described {
 }
 
 /** A tree as a value of the language: without positions, nulls, empty arrays and empty objects. */
-export function toValue(document: QueryDocument | SchemaDocument): Value {
-  return prune(document) as Value;
+export function toValue(document: QueryDocument | SchemaDocument): ObjectValue {
+  return prune(document) as ObjectValue;
 }
 
 function prune(node: unknown): unknown {

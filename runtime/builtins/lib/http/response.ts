@@ -1,7 +1,7 @@
 /** A response → the object that `http.send` answers. */
 import { JsonError, parseJson } from '../../../values/json/json.js';
 import { decodeUtf8 } from '../../../values/text/utf8.js';
-import type { Value } from '../../../values/value.js';
+import type { ObjectValue, Value } from '../../../values/value.js';
 import type * as Yaml from '../../../values/yaml/yaml.js';
 import type { NetworkResponse } from '../../host-network.js';
 
@@ -18,7 +18,7 @@ export interface Decoding {
   readonly forceYaml: boolean;
 }
 
-export function responseValue(response: NetworkResponse, decoding: Decoding): Value {
+export function responseValue(response: NetworkResponse, decoding: Decoding): ObjectValue {
   const text = decodeUtf8(response.body);
   return {
     status: statusOf(response),

@@ -1,5 +1,5 @@
 /** Responses that are kept across evaluations, and how long they hold. */
-import type { Value } from '../../../values/value.js';
+import type { ObjectValue } from '../../../values/value.js';
 import type { NetworkResponse } from '../../host-network.js';
 import type { CachePolicy } from './parameters.js';
 import { headerOf } from './response.js';
@@ -9,7 +9,7 @@ export interface Kept {
   /** Until when it holds, in milliseconds since 1970. */
   readonly expires: number;
   /** What it decodes to, where that is kept as well. */
-  readonly value: Value | undefined;
+  readonly value: ObjectValue | undefined;
 }
 
 const cacheable: ReadonlySet<number> = new Set([200, 203, 204, 206, 300, 301, 404, 405, 410, 414, 501]);

@@ -1,6 +1,6 @@
 /** Certificate signing requests (RFC 2986) as the values that Go's JSON of them shows. */
 import { numberFromInteger } from '../../../values/numbers/number.js';
-import type { Value } from '../../../values/value.js';
+import type { ObjectValue, Value } from '../../../values/value.js';
 import { encodeBase64 } from '../go/base64.js';
 import { context, type DerElement, DerReader, rightAligned, tags } from './der.js';
 import { must, X509Error } from './error.js';
@@ -18,7 +18,7 @@ const truncated = 'asn1: syntax error: data truncated';
 const extensionRequest = '1.2.840.113549.1.9.14';
 
 /** Throws an X509Error. */
-export function certificateRequestValue(der: Uint8Array): Value {
+export function certificateRequestValue(der: Uint8Array): ObjectValue {
   const reader = new DerReader(der);
   if (reader.empty) throw new X509Error('asn1: syntax error: sequence truncated');
   if (reader.peek() !== tags.sequence) throw new X509Error(wrongTag(der));

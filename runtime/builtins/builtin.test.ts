@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import type { NumberValue } from '../values/numbers/number.js';
+import { any, anyOf, array, boolean, nullType, number, object, set, string, tuple } from '../values/type.js';
+import type { ArrayValue, ObjectValue, Value } from '../values/value.js';
+import { arg, asyncBuiltin, builtin, relation } from './builtin.js';
+
+test('a row keeps what it declares', () => {
+  const row = builtin('x', [arg('a', string)], boolean, (a) => a.length > 0, { deprecated: true });
+  expect(row).toMatchObject({ name: 'x', args: [{ name: 'a', type: { type: 'string' } }], result: { type: 'boolean' }, deprecated: true });
+  expect(row.body('a')).toBe(true);
+});
+
+/** Whether two types are the same. */
+type Same<A, B> = [A, B] extends [B, A] ? true : false;
+
+// What the next two say is checked by the type checker, which reads tests as well.
+test('a body gets operands of the types that its row declares', () => {
+  builtin('x', [arg('a', string), arg('b', number)], boolean, (a, b, context) => {
+    const types: Same<[typeof a, typeof b], [string, NumberValue]> = true;
+    context.tick(1);
+    return types;
+  });
+  builtin('x', [arg('a', anyOf(string, array(string), nullType))], number, (a) => {
+    const types: Same<typeof a, string | readonly string[] | null> = true;
+    return Number(types);
+  });
+  // The check does not look into the elements of an array's elements, nor into arrays of a fixed length.
+  builtin('x', [arg('a', array(array(string))), arg('b', tuple(string, number))], any, (a, b) => {
+    const types: Same<[typeof a, typeof b], [readonly ArrayValue[], ArrayValue]> = true;
+    return types;
+  });
+  builtin('x', [arg('a', string)], string, (a) => (a === '' ? undefined : a));
+  builtin('x', [arg('a', string)], string, (a: Value) => String(a), { checksOperands: true });
+  builtin('print', [], undefined, (values, context) => values.every((value) => context.print(String(value)) === undefined), {
+    variadic: any,
+  });
+  relation('x', [arg('a', object())], number, (a: ObjectValue) => [Object.keys(a).length]);
+  asyncBuiltin('x', [arg('a', string)], string, async ([a], signal) => (signal.aborted ? undefined : a.trim()));
+});
+
+test('a body that does not fit its row does not compile', () => {
+  // @ts-expect-error an operand of another type
+  builtin('x', [arg('a', string)], string, (a: number) => String(a));
+  // @ts-expect-error a number may be an ExactNumber
+  builtin('x', [arg('a', number)], number, (a: number) => a + 1);
+  // @ts-expect-error more operands than declared
+  builtin('x', [arg('a', string)], string, (a: string, b: string) => a + b);
+  // @ts-expect-error another result
+  builtin('x', [arg('a', string)], boolean, (a) => a.length);
+  // @ts-expect-error a result that is not always of the type
+  builtin('x', [arg('a', any)], string, (a) => a);
+  // @ts-expect-error an array where a set is declared
+  builtin('x', [arg('a', set(string))], set(string), (a) => [...a]);
+  // @ts-expect-error elements of another type
+  builtin('x', [arg('a', array(string))], array(number), (a) => a);
+  // @ts-expect-error a value that the body has to check itself
+  builtin('x', [arg('a', string)], string, (a: string) => a, { checksOperands: true });
+  // @ts-expect-error a relation answers an array of values
+  relation('x', [arg('a', string)], number, (a) => a.length);
+  // @ts-expect-error a promise of another type
+  asyncBuiltin('x', [arg('a', string)], number, async ([a]) => a);
+});
