@@ -20,3 +20,18 @@ test('what is no longer needed is collected while there is nothing to do', async
     collector.stop();
   }
 });
+
+test('what was in use when the collector came by is collected later', async () => {
+  const collector = new IdleCollector();
+  try {
+    const before = bytesInUse();
+    let rows: unknown[] | undefined = Array.from({ length: 2_000_000 }, (_, i) => ({ i, text: `row ${i}` }));
+    // The first collection finds it held.
+    await new Promise((resolve) => setTimeout(resolve, 8000));
+    expect(rows.length).toBe(2_000_000);
+    rows = undefined;
+    await expect.poll(() => bytesInUse() - before, { timeout: 40_000, interval: 500 }).toBeLessThan(30 * 2 ** 20);
+  } finally {
+    collector.stop();
+  }
+}, 60_000);

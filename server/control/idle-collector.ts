@@ -16,6 +16,12 @@ const idleUtilization = 0.1;
 /** Bytes beyond those that stayed the last time for which a collection is tried. */
 const worthCollecting = 64 * 2 ** 20;
 
+/**
+ * What stayed after a collection may have been in use then and not be so any more: it is tried again
+ * after so many milliseconds each.
+ */
+const retriesMs = [10_000, 30_000] as const;
+
 type Collect = (options: { readonly type: 'major'; readonly execution: 'async' }) => Promise<void>;
 
 export class IdleCollector {
@@ -23,6 +29,9 @@ export class IdleCollector {
   #collect: Collect | undefined;
   /** Bytes that stayed in use after the last collection of this kind. */
   #live = bytesInUse();
+  readonly #least = this.#live;
+  #retries = 0;
+  #collectedAt = 0;
   #utilization = performance.eventLoopUtilization();
 
   constructor() {
@@ -37,10 +46,20 @@ export class IdleCollector {
     const before = this.#utilization;
     this.#utilization = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(this.#utilization, before);
-    // A collection takes the longer, the more stays: so it is tried once each time that is doubled.
-    if (utilization > idleUtilization || bytesInUse() < this.#live + Math.max(worthCollecting, this.#live)) return;
+    if (utilization > idleUtilization) return;
+    // A collection takes the longer, the more stays: so it is tried when that is doubled, and a few times after.
+    const hasGrown = bytesInUse() >= this.#live + Math.max(worthCollecting, this.#live);
+    if (!hasGrown && !this.#isRetryDue()) return;
+    this.#retries = hasGrown ? 0 : this.#retries + 1;
     await (this.#collect ??= collector())({ type: 'major', execution: 'async' });
     this.#live = bytesInUse();
+    this.#collectedAt = performance.now();
+  }
+
+  #isRetryDue(): boolean {
+    const pauseMs = retriesMs[this.#retries];
+    if (this.#collectedAt === 0 || pauseMs === undefined || performance.now() < this.#collectedAt + pauseMs) return false;
+    return bytesInUse() >= this.#least + worthCollecting;
   }
 }
 

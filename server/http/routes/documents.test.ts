@@ -87,6 +87,17 @@ describe('bodies', () => {
     expect((await ask('PUT', '/v1/data/x', body)).status).toBe(400);
   });
 
+  test.each([
+    ['slashes in the middle', `a${'/'.repeat(2_000_000)}a`],
+    ['many segments', '/a'.repeat(1_000_000)],
+  ])('a path of a patch with %s is refused soon: it names no document', async (_title, path) => {
+    const { ask } = await testServer();
+    const patch = JSON.stringify([{ op: 'add', path, value: 1 }]);
+    const { status, text } = await ask('PATCH', '/v1/data', patch);
+    expect(status).toBe(404);
+    expect(JSON.parse(text)).toEqual({ code: 'resource_not_found', message: 'storage_not_found_error: document does not exist' });
+  });
+
   test('a body is gzip where its encoding has the word in it', async () => {
     const { app } = await testServer({ policies: { p: 'package p\necho := input' } });
     const headers = { 'content-encoding': 'x-gzip, identity' };

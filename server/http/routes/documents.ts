@@ -1,7 +1,9 @@
 /** `PUT`, `PATCH` and `DELETE /v1/data`: base documents. */
 import type { Change } from '../../../engine/change.js';
 import { Metrics, timers } from '../../../engine/evaluation/metrics.js';
+import { notFound } from '../../../runtime/store/path.js';
 import type { DataOperation } from '../../../runtime/store/store.js';
+import { maxDepth } from '../../../runtime/values/json/json-error.js';
 import { unescapedSegment } from '../../../runtime/values/json/json-pointer.js';
 import { inSlices, type Steps } from '../../../runtime/values/steps.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../../runtime/values/value.js';
@@ -100,9 +102,21 @@ function text(fields: PlainObject, name: string): string {
 
 /** A JSON pointer, with or without its first slash. Percent escapes count as well, and first, as the reference reads both. Throws an ApiError. */
 function patchPath(pointer: string): readonly string[] {
-  const trimmed = pointer.replace(/^\/+|\/+$/g, '');
+  const trimmed = withoutOuterSlashes(pointer);
   if (trimmed === '') return [];
-  const decoded = trimmed.split('/').map(percentDecoded);
+  const segments = trimmed.split('/', maxDepth + 1);
+  // No document is so deep.
+  if (segments.length > maxDepth) throw notFound();
+  const decoded = segments.map(percentDecoded);
   if (decoded.includes(undefined)) throw invalidParameter(`bad patch path: ${pointer}`);
   return decoded.map((segment) => unescapedSegment(segment!));
+}
+
+/** Not by a pattern: one for slashes at the end takes the square of their number where others stand in between. */
+function withoutOuterSlashes(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (text[start] === '/') start++;
+  while (end > start && text[end - 1] === '/') end--;
+  return text.slice(start, end);
 }

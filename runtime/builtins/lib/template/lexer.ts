@@ -45,6 +45,13 @@ const keywords = new Set(['block', 'break', 'continue', 'define', 'else', 'end',
 const word = /[\p{L}\p{Nd}_]*/uy;
 const numberText = /[+-]?(?:0[xX][0-9a-fA-F_]*|0[bB][01_]*|0[oO][0-7_]*|[0-9_]*)(?:\.[0-9a-fA-F_]*)?(?:[eEpP][+-]?[0-9_]*)?i?/y;
 
+/** Not by a pattern, which takes the square of the spaces that stand in between. */
+function withoutSpaceAtEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && isSpace(text[end - 1])) end--;
+  return text.slice(0, end);
+}
+
 /** The tokens of a template. Throws a TemplateSyntaxError. */
 export function lexTemplate(source: string): Token[] {
   const tokens: Token[] = [];
@@ -56,7 +63,7 @@ export function lexTemplate(source: string): Token[] {
     const trims = open >= 0 && source[open + 2] === '-' && isSpace(source[open + 3]);
     let text = source.slice(at, end);
     if (trimNext) text = text.replace(/^[ \t\r\n]+/, '');
-    if (trims) text = text.replace(/[ \t\r\n]+$/, '');
+    if (trims) text = withoutSpaceAtEnd(text);
     if (text !== '') tokens.push({ kind: 'text', text, at });
     if (open < 0) break;
     const inside = open + (trims ? 4 : 2);
