@@ -1,9 +1,9 @@
 /** What the routes are given. */
 import type { Engine } from '../../engine/engine.js';
 import type { PlainObject } from '../../runtime/values/value.js';
-import type { BodyLimits } from '../http/body.js';
 import type { PreparedDecisions } from '../http/prepared-decisions.js';
-import type { Compression } from '../http/response.js';
+import type { BodyLimits } from '../http/requests/body.js';
+import type { Compression } from '../http/responses/response.js';
 import type { Logger } from '../observability/logger.js';
 import type { RequestDurations } from '../observability/request-durations.js';
 import type { DecisionLogPlugin } from '../plugins/decision-log/decision-log.js';

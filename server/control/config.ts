@@ -7,7 +7,7 @@ import { unescapedSegment } from '../../runtime/values/json/json-pointer.js';
 import { ExactNumber } from '../../runtime/values/numbers/number.js';
 import { isObject, type PlainObject, typeName, type Value } from '../../runtime/values/value.js';
 import { parseYaml } from '../../runtime/values/yaml/yaml.js';
-import { heapLimit } from '../http/memory.js';
+import { heapLimit } from '../http/requests/memory.js';
 import { defaultBuckets } from '../observability/request-durations.js';
 import { ConfigError, ConfigSection, decisionPath } from '../plugins/config-section.js';
 import { type PluginsConfig, parsePlugins } from '../plugins/manager.js';

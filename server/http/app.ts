@@ -2,13 +2,14 @@
 import { Hono } from 'hono';
 import type { AppContext } from '../control/app-context.js';
 import { requestLog } from '../observability/request-log.js';
-import { ApiError, apiErrorOf } from './api-error.js';
-import { checkLength } from './body.js';
-import { Exchange, type NodeBindings } from './exchange.js';
 import { authorize } from './middleware/authorize.js';
-import { percentDecoded } from './params.js';
-import { cleaned, withoutSlash, withSlash } from './request-path.js';
-import { type Answer, badRequest, errorAnswer, methodNotAllowed, notFound, redirect, respond } from './response.js';
+import { checkLength } from './requests/body.js';
+import { Exchange, type NodeBindings } from './requests/exchange.js';
+import { percentDecoded } from './requests/params.js';
+import { cleaned, withoutSlash, withSlash } from './requests/path.js';
+import { type Answer, badRequest, errorAnswer, methodNotAllowed, notFound, redirect } from './responses/answer.js';
+import { ApiError, apiErrorOf } from './responses/api-error.js';
+import { respond } from './responses/response.js';
 import { diagnosticRoutes, handlerOf, type Route, routes } from './route-table.js';
 
 interface Environment {

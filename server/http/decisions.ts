@@ -8,9 +8,9 @@ import type { Value } from '../../runtime/values/value.js';
 import type { AppContext, Settings } from '../control/app-context.js';
 import type { Logger } from '../observability/logger.js';
 import type { DecisionRecord } from '../plugins/decision-log/decision-log.js';
-import { type ApiError, apiErrorOf } from './api-error.js';
-import type { Exchange } from './exchange.js';
 import type { PreparedDocument } from './prepared-decisions.js';
+import type { Exchange } from './requests/exchange.js';
+import { type ApiError, apiErrorOf } from './responses/api-error.js';
 
 /** The metrics of a request, undefined where nobody will see them. */
 export function metricsOf(exchange: Exchange, { plugins }: AppContext): Metrics | undefined {

@@ -1,8 +1,8 @@
 /** The paths that are served, and what answers each method there. */
 import type { AppContext } from '../control/app-context.js';
-import type { Exchange } from './exchange.js';
 import { openApiDocument } from './openapi/openapi.js';
-import { type Answer, jsonAnswer } from './response.js';
+import type { Exchange } from './requests/exchange.js';
+import { type Answer, jsonAnswer } from './responses/answer.js';
 import { getData, postData } from './routes/data.js';
 import { deleteDocument, patchDocument, putDocument } from './routes/documents.js';
 import { getHealth, getPolicyHealth } from './routes/health.js';

@@ -1,6 +1,6 @@
 /** Log lines: a JSON object each, or text for people. */
 import type { PlainObject, Value } from '../../runtime/values/value.js';
-import { deepJson } from '../http/deep-json.js';
+import { deepJson } from '../http/responses/deep-json.js';
 import { standardErrorSink } from './console-sink.js';
 import { type TimeText, timeTextOf } from './log-time.js';
 

@@ -1,8 +1,8 @@
 /** What the log tells of requests: at level `debug` with what was sent and answered. */
 import type { PlainObject } from '../../runtime/values/value.js';
-import { type BodyLimits, readBody, textOf } from '../http/body.js';
-import type { Exchange } from '../http/exchange.js';
-import { percentDecoded } from '../http/params.js';
+import { type BodyLimits, readBody, textOf } from '../http/requests/body.js';
+import type { Exchange } from '../http/requests/exchange.js';
+import { percentDecoded } from '../http/requests/params.js';
 import type { Logger } from './logger.js';
 
 export interface RequestLog {

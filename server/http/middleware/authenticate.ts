@@ -5,7 +5,7 @@ import type { NameAttribute } from '../../../runtime/builtins/lib/x509/name.js';
 import { certificateWithUriStrings } from '../../../runtime/builtins/lib/x509/values.js';
 import type { Value } from '../../../runtime/values/value.js';
 import type { Settings } from '../../control/app-context.js';
-import type { Exchange } from '../exchange.js';
+import type { Exchange } from '../requests/exchange.js';
 import { clientChain } from '../sockets/client-chain.js';
 
 export interface Identity {

@@ -1,11 +1,12 @@
 /** `--authorization=basic`: a policy decides whether a request is let in, before anything is routed. */
 import { isObject, type PlainObject, type Value } from '../../../runtime/values/value.js';
 import type { AppContext } from '../../control/app-context.js';
-import { ApiError } from '../api-error.js';
-import { mayBeLong, wholeDocumentOf } from '../body.js';
 import { plainOptions } from '../decisions.js';
-import type { Exchange } from '../exchange.js';
-import { percentDecoded } from '../params.js';
+import { mayBeLong } from '../requests/body.js';
+import { wholeDocumentOf } from '../requests/document.js';
+import type { Exchange } from '../requests/exchange.js';
+import { percentDecoded } from '../requests/params.js';
+import { ApiError } from '../responses/api-error.js';
 import { identify } from './authenticate.js';
 
 /** Rejects with an ApiError where the policy does not let the request in. */

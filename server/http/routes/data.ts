@@ -6,13 +6,13 @@ import { JsonError, toJson } from '../../../runtime/values/json/json.js';
 import type { Value } from '../../../runtime/values/value.js';
 import type { AppContext } from '../../control/app-context.js';
 import { askedDecision, failDecision, logDecision, metricsOf, showsMetrics } from '../decisions.js';
-import type { Exchange } from '../exchange.js';
-import { refuseExplanation } from '../explain.js';
-import { inputOfEnvelope, inputOfParameter } from '../input.js';
-import { provenance } from '../provenance.js';
-import { documentSegments } from '../request-path.js';
-import { type Answer, envelopeOf, textAnswer } from '../response.js';
-import { refuseWatch } from '../watch.js';
+import type { Exchange } from '../requests/exchange.js';
+import { inputOfEnvelope, inputOfParameter } from '../requests/input.js';
+import { documentSegments } from '../requests/path.js';
+import { refuseUnsupported } from '../requests/unsupported.js';
+import { type Answer, textAnswer } from '../responses/answer.js';
+import { envelopeOf } from '../responses/envelope.js';
+import { provenance } from '../responses/provenance.js';
 
 const noInput = { code: 'api_usage_warning', message: "'input' key missing from the request" };
 
@@ -39,10 +39,7 @@ async function decide(
   metrics: Metrics | undefined,
   warning: Value | undefined,
 ): Promise<Answer> {
-  if (exchange.search !== '') {
-    refuseExplanation(exchange);
-    refuseWatch(exchange);
-  }
+  if (exchange.search !== '') refuseUnsupported(exchange);
   const asked = askedDecision(exchange, context, metrics, true, () => documentSegments('/v1/data', exchange.path));
   const question = { path: asked.text, input, metrics };
   const answer = (decided: Decided) => {

@@ -8,13 +8,15 @@ import { unescapedSegment } from '../../../runtime/values/json/json-pointer.js';
 import { inSlices, type Steps } from '../../../runtime/values/steps.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../../runtime/values/value.js';
 import type { AppContext } from '../../control/app-context.js';
-import { invalidParameter, MalformedBody } from '../api-error.js';
-import { firstJsonOf, readBody } from '../body.js';
-import type { Exchange } from '../exchange.js';
-import { memberOf } from '../input.js';
-import { percentDecoded } from '../params.js';
-import { segmentsAfter } from '../request-path.js';
-import { type Answer, envelope, noContent, textAnswer } from '../response.js';
+import { readBody } from '../requests/body.js';
+import { firstJsonOf } from '../requests/document.js';
+import type { Exchange } from '../requests/exchange.js';
+import { memberOf } from '../requests/input.js';
+import { percentDecoded } from '../requests/params.js';
+import { segmentsAfter } from '../requests/path.js';
+import { type Answer, noContent, textAnswer } from '../responses/answer.js';
+import { invalidParameter, MalformedBody } from '../responses/api-error.js';
+import { envelope } from '../responses/envelope.js';
 
 export async function putDocument(exchange: Exchange, context: AppContext): Promise<Answer> {
   const metrics = new Metrics();

@@ -1,9 +1,9 @@
 /** `/health`: whether the server can decide, and what policies say of its health. */
 import type { PlainObject, Value } from '../../../runtime/values/value.js';
 import type { AppContext, PluginView } from '../../control/app-context.js';
-import type { Exchange } from '../exchange.js';
-import { documentSegments, refText } from '../request-path.js';
-import { type Answer, jsonAnswer } from '../response.js';
+import type { Exchange } from '../requests/exchange.js';
+import { documentSegments, refText } from '../requests/path.js';
+import { type Answer, jsonAnswer } from '../responses/answer.js';
 
 export async function getHealth({ params }: Exchange, { engine, plugins }: AppContext): Promise<Answer> {
   try {

@@ -9,11 +9,12 @@ import type { PolicyRecord } from '../../../engine/version.js';
 import { decodeUtf8 } from '../../../runtime/values/text/utf8.js';
 import type { PlainObject, Value } from '../../../runtime/values/value.js';
 import type { AppContext } from '../../control/app-context.js';
-import { ApiError, moduleErrors } from '../api-error.js';
-import { readBody, textOf } from '../body.js';
-import type { Exchange } from '../exchange.js';
-import { segmentsAfter } from '../request-path.js';
-import { type Answer, envelope, jsonAnswer, textAnswer } from '../response.js';
+import { readBody, textOf } from '../requests/body.js';
+import type { Exchange } from '../requests/exchange.js';
+import { segmentsAfter } from '../requests/path.js';
+import { type Answer, jsonAnswer, textAnswer } from '../responses/answer.js';
+import { ApiError, moduleErrors } from '../responses/api-error.js';
+import { envelope } from '../responses/envelope.js';
 
 export async function listPolicies({ params }: Exchange, { engine }: AppContext): Promise<Answer> {
   // All are asked for before anything can change, so they are of one version.

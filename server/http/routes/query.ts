@@ -5,14 +5,14 @@ import { parseQuery } from '../../../compiler/syntax/query.js';
 import { type Metrics, timers } from '../../../engine/evaluation/metrics.js';
 import { isObject, type PlainObject, type Value } from '../../../runtime/values/value.js';
 import type { AppContext, Settings } from '../../control/app-context.js';
-import { invalidParameter, MalformedBody, queryErrors } from '../api-error.js';
-import { firstJsonOf } from '../body.js';
 import { decideOptions, failDecision, logDecision, metricsOf, showsMetrics } from '../decisions.js';
-import type { Exchange } from '../exchange.js';
-import { refuseExplanation } from '../explain.js';
-import { memberOf } from '../input.js';
-import { type Answer, envelopeOf, textAnswer } from '../response.js';
-import { refuseWatch } from '../watch.js';
+import { firstJsonOf } from '../requests/document.js';
+import type { Exchange } from '../requests/exchange.js';
+import { memberOf } from '../requests/input.js';
+import { refuseUnsupported } from '../requests/unsupported.js';
+import { type Answer, textAnswer } from '../responses/answer.js';
+import { invalidParameter, MalformedBody, queryErrors } from '../responses/api-error.js';
+import { envelopeOf } from '../responses/envelope.js';
 
 /** What a client's query may not do from here: requests to other hosts. */
 const unsafeBuiltins: ReadonlySet<string> = new Set(['http.send']);
@@ -51,8 +51,7 @@ async function answer(
   input: Value | undefined,
   metrics: Metrics | undefined,
 ): Promise<Answer> {
-  refuseExplanation(exchange);
-  refuseWatch(exchange);
+  refuseUnsupported(exchange);
   const question = { query: context.plugins.decisionLog === undefined ? query : printed(query), input, metrics };
   const options = { ...decideOptions(exchange, context, metrics, false), unsafeBuiltins };
   const { engine } = context;

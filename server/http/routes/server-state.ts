@@ -3,9 +3,9 @@ import { buildInfo } from '../../../engine/build-info.js';
 import type { AppContext } from '../../control/app-context.js';
 import { processText } from '../../observability/process-metrics.js';
 import { prometheusContentType } from '../../observability/prometheus.js';
-import { ApiError } from '../api-error.js';
-import type { Exchange } from '../exchange.js';
-import { type Answer, jsonAnswer, textAnswer } from '../response.js';
+import type { Exchange } from '../requests/exchange.js';
+import { type Answer, jsonAnswer, textAnswer } from '../responses/answer.js';
+import { ApiError } from '../responses/api-error.js';
 
 export function getConfig({ params }: Exchange, { settings }: AppContext): Answer {
   return jsonAnswer(200, { result: settings.shownConfig }, params.on('pretty'));

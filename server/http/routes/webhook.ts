@@ -4,12 +4,13 @@ import type { Engine } from '../../../engine/engine.js';
 import type { Decided } from '../../../engine/evaluation/caller.js';
 import { timers } from '../../../engine/evaluation/metrics.js';
 import type { AppContext } from '../../control/app-context.js';
-import { ApiError } from '../api-error.js';
 import { askedDecision, failDecision, logDecision, metricsOf } from '../decisions.js';
-import type { Exchange } from '../exchange.js';
-import { inputOfBody } from '../input.js';
-import { documentSegments, refText } from '../request-path.js';
-import { type Answer, bodyOf, textAnswer } from '../response.js';
+import type { Exchange } from '../requests/exchange.js';
+import { inputOfBody } from '../requests/input.js';
+import { documentSegments, refText } from '../requests/path.js';
+import { type Answer, textAnswer } from '../responses/answer.js';
+import { ApiError } from '../responses/api-error.js';
+import { bodyOf } from '../responses/envelope.js';
 
 export async function postWebhook(exchange: Exchange, context: AppContext): Promise<Answer> {
   return await decide(exchange, context, () => documentSegments('/v0/data', exchange.path));

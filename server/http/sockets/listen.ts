@@ -5,7 +5,7 @@ import { Server as SecureServer } from 'node:https';
 import type { Server as NetServer } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { ServerApp } from '../app.js';
-import type { NodeBindings } from '../exchange.js';
+import type { NodeBindings } from '../requests/exchange.js';
 import { bind, isSocketFile, parseAddress, urlOf } from './address.js';
 import { type Front, http2Front, httpServer, secureContext, type TlsOptions, tlsFront } from './http-servers.js';
 import { refusing } from './refusals.js';

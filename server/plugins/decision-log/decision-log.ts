@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Engine } from '../../../engine/engine.js';
 import type { ActiveBundle } from '../../../engine/version.js';
 import type { PlainObject, Value } from '../../../runtime/values/value.js';
-import { jsonCopy } from '../../http/deep-json.js';
+import { jsonCopy } from '../../http/responses/deep-json.js';
 import { type Family, familyText, sampleLine } from '../../observability/prometheus.js';
 import { consoleOnly } from '../console-only.js';
 import type { LogFields, Plugin, PluginContext, ReportStatus } from '../plugin.js';

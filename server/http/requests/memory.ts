@@ -1,19 +1,19 @@
-/** What requests may keep in memory, all of them together: a body that is read beside others must fit beside them. */
+/** The memory of all requests together: a body must fit beside the bodies that are held already. */
 import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
-import { ApiError } from './api-error.js';
+import { ApiError } from '../responses/api-error.js';
 
-/** Of the heap that the process itself does not need, requests get this part: the rest is for evaluations, and for the collector to move things. */
+/** The part of the free heap that requests may take. Evaluations and the collector need the rest. */
 const share = 0.4;
 
-/** How much the heap may grow to. */
+/** The size to which the heap may grow. */
 export const heapLimit = getHeapStatistics().heap_size_limit;
 
 const majorCollection = constants.NODE_PERFORMANCE_GC_MAJOR;
 
 let held = 0;
 
-/** What was in use when the collector had last been through, apart from what requests held. */
+/** Heap in use after the last full collection, without the part that requests held. */
 let base: number | undefined;
 
 function observe(): void {
@@ -28,7 +28,7 @@ function observe(): void {
 export class RequestMemory {
   #held = 0;
 
-  /** Throws an ApiError where there is not so much more. */
+  /** Throws an ApiError where so much is not free. */
   readonly take = (bytes: number): void => {
     if (bytes === 0) return;
     if (base === undefined) observe();

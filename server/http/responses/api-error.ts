@@ -1,11 +1,11 @@
 /** Errors as the API answers them. */
-import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
-import { diagnosticToJson, renderDiagnostic } from '../../compiler/diagnostics/render.js';
-import { PolicyError } from '../../engine/policy-error.js';
-import { BundleError } from '../../runtime/bundle/errors.js';
-import { EvaluationError } from '../../runtime/evaluation/errors.js';
-import { StoreError } from '../../runtime/store/errors.js';
-import type { PlainObject, Value } from '../../runtime/values/value.js';
+import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
+import { diagnosticToJson, renderDiagnostic } from '../../../compiler/diagnostics/render.js';
+import { PolicyError } from '../../../engine/policy-error.js';
+import { BundleError } from '../../../runtime/bundle/errors.js';
+import { EvaluationError } from '../../../runtime/evaluation/errors.js';
+import { StoreError } from '../../../runtime/store/errors.js';
+import type { PlainObject, Value } from '../../../runtime/values/value.js';
 
 export type ApiErrorCode =
   | 'internal_error'

@@ -1,5 +1,5 @@
 /** Paths of requests: what they are cleaned to, and their segments. Nothing is decoded before a path is known to be clean. */
-import { invalidParameter } from './api-error.js';
+import { invalidParameter } from '../responses/api-error.js';
 import { percentDecoded } from './params.js';
 
 /** Paths below these lose a slash at their end by a redirect. */

@@ -1,8 +1,8 @@
 /** Inputs of decisions: from a parameter, from an envelope, or the body itself. */
-import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
-import type { Settings } from '../control/app-context.js';
-import { ApiError, invalidParameter, MalformedBody } from './api-error.js';
-import { documentOf, jsonOfText } from './body.js';
+import { isObject, type PlainObject, type Value } from '../../../runtime/values/value.js';
+import type { Settings } from '../../control/app-context.js';
+import { ApiError, invalidParameter, MalformedBody } from '../responses/api-error.js';
+import { documentOf, jsonOfText } from './document.js';
 import type { Exchange } from './exchange.js';
 
 /** The parameter `input`, undefined where it is not given. Rejects with an ApiError. */

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { values } from '../../runtime/values/arbitrary-testing.js';
-import { toJson } from '../../runtime/values/json/json.js';
-import { type TestOptions, testServer } from '../testing.js';
+import { values } from '../../../runtime/values/arbitrary-testing.js';
+import { toJson } from '../../../runtime/values/json/json.js';
+import { type TestOptions, testServer } from '../../testing.js';
 
 const echo = { policies: { p: 'package p\n\necho := input\n' } };
 const long = 40_000;

@@ -1,7 +1,7 @@
 /** Where a decision comes from. */
-import { buildInfo } from '../../engine/build-info.js';
-import type { ActiveBundle } from '../../engine/version.js';
-import type { PlainObject } from '../../runtime/values/value.js';
+import { buildInfo } from '../../../engine/build-info.js';
+import type { ActiveBundle } from '../../../engine/version.js';
+import type { PlainObject } from '../../../runtime/values/value.js';
 
 /** The service document says `build_host`, the reference `build_hostname`: both are there. */
 const build: PlainObject = {

@@ -1,9 +1,9 @@
 /** JSON of what may nest as deep as a document may: what walks it by recursion is quicker, and goes first. */
-import { JsonError, parseJson, toIndentedJson, toJson } from '../../runtime/values/json/json.js';
-import { readJsonSteps } from '../../runtime/values/json/json-reader.js';
-import { writeJsonSteps } from '../../runtime/values/json/json-writer.js';
-import { allAtOnce } from '../../runtime/values/steps.js';
-import type { Value } from '../../runtime/values/value.js';
+import { JsonError, parseJson, toIndentedJson, toJson } from '../../../runtime/values/json/json.js';
+import { readJsonSteps } from '../../../runtime/values/json/json-reader.js';
+import { writeJsonSteps } from '../../../runtime/values/json/json-writer.js';
+import { allAtOnce } from '../../../runtime/values/steps.js';
+import type { Value } from '../../../runtime/values/value.js';
 
 /** A value as text. Throws a JsonError where it is too large. */
 export function deepJson(value: Value, pretty = false): string {

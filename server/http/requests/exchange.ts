@@ -1,9 +1,9 @@
 /** One request and what is known of it, before and beside Hono's view of it. */
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import type { Caller } from '../../engine/evaluation/caller.js';
-import type { NdBuiltinCache } from '../../engine/evaluation/nd-builtin-cache.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { Caller } from '../../../engine/evaluation/caller.js';
+import type { NdBuiltinCache } from '../../../engine/evaluation/nd-builtin-cache.js';
+import type { Value } from '../../../runtime/values/value.js';
 import { Deadline } from './deadline.js';
 import { RequestMemory } from './memory.js';
 import { noParams, Params } from './params.js';

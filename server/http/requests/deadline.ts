@@ -1,9 +1,11 @@
-/** The time in which a request is answered, from its first byte on; while its body comes in, it does not pass. */
-import type { Steps } from '../../runtime/values/steps.js';
-import { ApiError } from './api-error.js';
+/** The time in which a request must be answered. It does not pass while the body arrives. */
+import type { Steps } from '../../../runtime/values/steps.js';
+import { ApiError } from '../responses/api-error.js';
 
-/** What is a little late has all its time: looking closer costs more than it saves. */
+/** A request that took less than this has all its time left: a limit of its own would cost more. */
 const graceMs = 20;
+
+export const bodyTimedOut = 'reading the request body timed out';
 
 export class Deadline {
   readonly #limitMs: number;
@@ -20,12 +22,12 @@ export class Deadline {
     return this.#limitMs === 0 || spent < graceMs ? this.#limitMs : Math.max(1, this.#limitMs - spent);
   }
 
-  /** A reading of `performance.now()`. */
+  /** The end of the time, as `performance.now()` counts. */
   get until(): number {
     return this.#limitMs === 0 ? Number.POSITIVE_INFINITY : this.#began + this.#limitMs;
   }
 
-  /** Waits for the client, whose time has a limit of its own. */
+  /** Waits for the client without time passing. The socket has its own limit for this. */
   async whileReceiving(received: Promise<void>): Promise<void> {
     const began = performance.now();
     try {

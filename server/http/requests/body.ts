@@ -1,0 +1,80 @@
+/** Reads bodies of requests within limits. */
+import { constants } from 'node:buffer';
+import type { SideThread } from '../../../engine/threads/side-thread.js';
+import { type ApiError, invalidParameter } from '../responses/api-error.js';
+import { inlineUpTo, Parts } from './body-parts.js';
+import type { Exchange } from './exchange.js';
+import { inflated } from './inflate.js';
+import { whenAllIsRead } from './request-batch.js';
+
+export interface BodyLimits {
+  /** Bytes as sent. */
+  readonly maxLength: number;
+  /** Bytes after inflating. */
+  readonly gzipMaxLength: number;
+  /** Tokens of one statement of a policy. Each stage of the compiler handles a statement in one step. */
+  readonly maxStatementTokens: number;
+  /** Reads long YAML. Absent: it is read in this thread, in one step. */
+  readonly sideThread?: SideThread | undefined;
+}
+
+/** Throws an ApiError where the header says that the body is too long. */
+export function checkLength(exchange: Exchange, { maxLength }: BodyLimits): void {
+  const length = exchange.header('content-length');
+  if (length !== undefined && Number(length) > maxLength) throw tooLarge();
+}
+
+function tooLarge(): ApiError {
+  return invalidParameter('request body too large');
+}
+
+/** The body's bytes, inflated if they are gzip. Throws or rejects with an ApiError. */
+export function readBody(exchange: Exchange, limits: BodyLimits): Promise<Uint8Array> {
+  return (exchange.body ??= readAndInflate(exchange, limits));
+}
+
+async function readAndInflate(exchange: Exchange, limits: BodyLimits): Promise<Uint8Array> {
+  checkLength(exchange, limits);
+  const { incoming } = exchange;
+  const parts = new Parts(exchange, limits.maxLength, tooLarge);
+  if (incoming === undefined) parts.add(new Uint8Array(await exchange.request.arrayBuffer()));
+  else await exchange.deadline.whileReceiving(readIncoming(incoming, parts));
+  const sent = await parts.joined();
+  return exchange.header('content-encoding')?.includes('gzip') === true ? await inflated(exchange, sent, limits.gzipMaxLength) : sent;
+}
+
+function readIncoming(incoming: NonNullable<Exchange['incoming']>, parts: Parts): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const add = (chunk: Buffer) => {
+      try {
+        parts.add(chunk);
+      } catch (error) {
+        // The rest of the body is dropped.
+        incoming.off('data', add);
+        incoming.resume();
+        reject(error);
+      }
+    };
+    incoming.on('data', add);
+    incoming.on('end', () => whenAllIsRead(resolve));
+    // The client closed the connection in the middle of the body. It gets no answer.
+    incoming.on('error', () => reject(invalidParameter('unexpected EOF')));
+    incoming.on('close', () => {
+      if (!incoming.complete) reject(invalidParameter('unexpected EOF'));
+    });
+  });
+}
+
+/** Whether the headers allow a body to be long. */
+export function mayBeLong(exchange: Exchange): boolean {
+  if (exchange.header('content-encoding')?.includes('gzip') === true) return true;
+  const length = exchange.header('content-length');
+  return length === undefined || Number(length) > inlineUpTo;
+}
+
+/** The text of a body. Bytes that are no UTF-8 become U+FFFD. Throws an ApiError where it is too long. */
+export function textOf(bytes: Uint8Array): string {
+  if (bytes.length > constants.MAX_STRING_LENGTH) throw tooLarge();
+  const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  return buffer.toString('utf8');
+}

@@ -1,0 +1,50 @@
+/** Answers of routes: a status, a body, and where it is a redirect. */
+import { toIndentedJson, toJson } from '../../../runtime/values/json/json.js';
+import type { Value } from '../../../runtime/values/value.js';
+import type { Exchange } from '../requests/exchange.js';
+import type { ApiError } from './api-error.js';
+
+/** A status and a body, before they become a Response. */
+export interface Answer {
+  readonly status: number;
+  readonly body: string | Uint8Array | null;
+  readonly contentType?: string;
+  readonly location?: string;
+}
+
+export const json = 'application/json';
+
+/** A value as a body. Every body ends with a newline. */
+export function jsonText(value: Value, pretty: boolean): string {
+  return `${pretty ? toIndentedJson(value) : toJson(value)}\n`;
+}
+
+export function jsonAnswer(status: number, value: Value, pretty = false): Answer {
+  return { status, body: jsonText(value, pretty), contentType: json };
+}
+
+/** A body that is text already, of JSON if nothing else is said. */
+export function textAnswer(status: number, body: string | Uint8Array, contentType = json): Answer {
+  return { status, body, contentType };
+}
+
+export const noContent: Answer = { status: 204, body: null };
+
+/** Errors are always indented. */
+export function errorAnswer(error: ApiError): Answer {
+  return jsonAnswer(error.status, error.toJson(), true);
+}
+
+export const notFound: Answer = textAnswer(404, '404 page not found\n', 'text/plain; charset=utf-8');
+export const methodNotAllowed: Answer = textAnswer(405, 'Method Not Allowed\n', 'text/plain; charset=utf-8');
+export const badRequest: Answer = textAnswer(400, '400 Bad Request', 'text/plain; charset=utf-8');
+
+const redirectTexts = { 301: 'Moved Permanently', 307: 'Temporary Redirect' } as const;
+
+/** A redirect to a path, with the page of Go's server. */
+export function redirect({ method, search }: Exchange, path: string, status: 301 | 307): Answer {
+  const location = path + search;
+  const readable = location.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
+  const body = method === 'GET' ? `<a href="${readable}">${redirectTexts[status]}</a>.\n\n` : null;
+  return { status, body, location, ...(body !== null && { contentType: 'text/html; charset=utf-8' }) };
+}

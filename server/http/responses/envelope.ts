@@ -1,0 +1,49 @@
+/** The envelopes of decisions as text. */
+import type { HeldVersion } from '../../../runtime/store/store.js';
+import { JsonError, toIndentedJson, toJson } from '../../../runtime/values/json/json.js';
+import { writeJsonSteps } from '../../../runtime/values/json/json-writer.js';
+import { inSlices } from '../../../runtime/values/steps.js';
+import type { PlainObject, Value } from '../../../runtime/values/value.js';
+import type { Exchange } from '../requests/exchange.js';
+import { jsonText } from './answer.js';
+
+type Parts = { readonly [name: string]: Value | undefined };
+
+/** The envelope of a decision, without its undefined members. */
+export function envelope(parts: Parts, pretty: boolean): string {
+  return jsonText(present(parts), pretty);
+}
+
+function present(parts: Parts): PlainObject {
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as PlainObject;
+}
+
+/** The most values that are written at once, in some milliseconds. */
+const manyValues = 10_000;
+
+/** How to write a value that may share parts with documents. */
+export interface Writing {
+  readonly pretty: boolean;
+  /** Keeps the documents unchanged meanwhile. */
+  readonly hold: () => HeldVersion;
+  /** The request whose memory the text takes. */
+  readonly exchange: Exchange;
+}
+
+/** The same for a decision, which may be large: then it is written in steps. */
+export function envelopeOf(parts: Parts, writing: Writing): string | Promise<Uint8Array> {
+  return bodyOf(present(parts), writing);
+}
+
+/** A decision as a body, like `envelopeOf`. */
+export function bodyOf(value: Value, { pretty, hold, exchange }: Writing): string | Promise<Uint8Array> {
+  try {
+    return `${pretty ? toIndentedJson(value, undefined, undefined, manyValues) : toJson(value, manyValues)}\n`;
+  } catch (error) {
+    // Too large or too deep to be written at once.
+    if (!(error instanceof JsonError)) throw error;
+  }
+  const held = hold();
+  const steps = writeJsonSteps(value, { pretty, take: exchange.take, after: '\n' });
+  return inSlices(exchange.deadline.during(steps, 'writing the answer timed out')).finally(() => held.release());
+}

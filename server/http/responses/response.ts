@@ -1,0 +1,61 @@
+/** Answers become responses, compressed with gzip if the client and the length allow it. */
+import { promisify } from 'node:util';
+import { gzip, gzipSync } from 'node:zlib';
+import type { Exchange } from '../requests/exchange.js';
+import { type Answer, json } from './answer.js';
+
+export interface Compression {
+  /** Shorter answers are not compressed, in bytes. */
+  readonly minLength: number;
+  /** Level of zlib: 1 is fast, 9 is small. */
+  readonly level: number;
+}
+
+/** Whether the answers of a path may be compressed: decisions, residual queries and metrics. */
+function mayCompress({ method, path }: Exchange): boolean {
+  if (method === 'POST') return path.startsWith('/v1/data') || path.startsWith('/v0/data') || path.startsWith('/v1/compile');
+  return method === 'GET' && (path.startsWith('/v1/data') || path.startsWith('/v0/data') || path === '/metrics');
+}
+
+const gzipInThread = promisify(gzip);
+
+/** Longer answers are compressed in a thread of the platform. */
+const inlineUpTo = 32 * 1024;
+
+/** An answer as a response; a promise only where a long answer is compressed. */
+export function respond(exchange: Exchange, answer: Answer, { minLength, level }: Compression): Response | Promise<Response> {
+  const { status, body, contentType, location } = answer;
+  exchange.sent = body;
+  const mayShrink = mayCompress(exchange);
+  const headers = headersOf(contentType, location, mayShrink);
+  if (exchange.method === 'HEAD') return new Response(null, { status, headers: { ...headers, ...lengthOf(body) } });
+  const accepts = mayShrink && body !== null && exchange.header('accept-encoding')?.includes('gzip') === true;
+  if (body instanceof Uint8Array && !accepts) return new Response(body as Uint8Array<ArrayBuffer>, { status, headers });
+  // A text has at most three bytes for each unit.
+  if (!accepts || body.length * 3 < minLength || Buffer.byteLength(body) < minLength)
+    return new Response(body as string, { status, headers });
+  const compressed = (bytes: Buffer) => {
+    exchange.sent = bytes;
+    return new Response(new Uint8Array(bytes), { status, headers: { ...headers, 'content-encoding': 'gzip' } });
+  };
+  if (body.length <= inlineUpTo) return compressed(gzipSync(body, { level }));
+  return gzipInThread(body, { level }).then(compressed);
+}
+
+/** Hono removes the body of an answer to HEAD, and its length with it. */
+function lengthOf(body: Answer['body']): Readonly<Record<string, string>> {
+  return body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+}
+
+const jsonHeaders = { 'content-type': json };
+const decisionHeaders = { 'content-type': json, vary: 'Accept-Encoding' };
+
+/** Most answers share one of two objects: Node writes the headers of the same object faster. */
+function headersOf(contentType: string | undefined, location: string | undefined, varies: boolean): Readonly<Record<string, string>> {
+  if (contentType === json && location === undefined) return varies ? decisionHeaders : jsonHeaders;
+  return {
+    ...(contentType !== undefined && { 'content-type': contentType }),
+    ...(location !== undefined && { location }),
+    ...(varies && { vary: 'Accept-Encoding' }),
+  };
+}
