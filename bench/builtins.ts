@@ -22,7 +22,7 @@ interface Call {
 }
 
 /** The stated cost, in milliseconds, at which a call is ended. */
-const longest = 500;
+const maxStatedMs = 500;
 
 /** The fastest of a few calls; V8 has not compiled the first ones yet. */
 async function fastest(name: string, kinds: string, operands: readonly never[]): Promise<Call> {
@@ -38,7 +38,7 @@ async function timed(name: string, kinds: string, operands: readonly never[]): P
   let units = 0;
   const tick = (n: number) => {
     units += n;
-    if (units * msPerUnit > longest || heapUsed() > heapLimit() / 2) throw new HaltError('eval_cancel_error', 'enough');
+    if (units * msPerUnit > maxStatedMs || heapUsed() > heapLimit() / 2) throw new HaltError('eval_cancel_error', 'enough');
   };
   const context = testContext(nodeHost, { tick, caches: new CacheSet(), strict: false, parseModule: parseModuleValue });
   const start = process.cpuUsage();
@@ -79,7 +79,7 @@ export async function run(args: readonly string[]): Promise<void> {
     const slowest = calls.toSorted((a, b) => b.ms - a.ms)[0];
     const least = calls.filter(({ ms }) => ms > 2).toSorted((a, b) => a.statedMs / a.ms - b.statedMs / b.ms)[0];
     const most = calls
-      .filter(({ statedMs }) => statedMs > 2 && statedMs < longest)
+      .filter(({ statedMs }) => statedMs > 2 && statedMs < maxStatedMs)
       .toSorted((a, b) => b.statedMs / b.ms - a.statedMs / a.ms)[0];
     for (const call of new Set([slowest, least, most])) {
       if (call !== undefined) process.stdout.write(`${name.padEnd(50)}${column(call.ms)} ${column(call.statedMs)}  ${call.kinds}\n`);

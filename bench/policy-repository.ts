@@ -32,11 +32,11 @@ export function policyRepository({ lines, version }: RepositoryOptions): Readonl
     count += policy.split('\n').length + tests.split('\n').length;
   }
   if (version === 'v1') return files;
-  return new Map([...files].map(([path, text]) => [path, path.endsWith('.rego') ? inVersionZero(text) : text]));
+  return new Map([...files].map(([path, text]) => [path, path.endsWith('.rego') ? toVersionZero(text) : text]));
 }
 
 /** Converts a text to version 0: the rules above are written so that only these words differ. */
-function inVersionZero(text: string): string {
+function toVersionZero(text: string): string {
   return text
     .replace(/^(.*?) contains (\S+) if \{$/gm, '$1[$2] {')
     .replace(/ if \{$/gm, ' {')

@@ -78,8 +78,8 @@ function noteIgnored(command: Command, flags: { has(name: string): boolean }, io
 }
 
 function suggestion(name: string): string {
-  const near = Object.keys(commands).filter((command) => distance(name, command) <= 2 || command.startsWith(name));
-  return near.length === 0 ? '' : `\n\nDid you mean this?\n${near.map((command) => `\t${command}\n`).join('')}`;
+  const similar = Object.keys(commands).filter((command) => distance(name, command) <= 2 || command.startsWith(name));
+  return similar.length === 0 ? '' : `\n\nDid you mean this?\n${similar.map((command) => `\t${command}\n`).join('')}`;
 }
 
 /** The edit distance: the number of characters to change, insert or delete. */

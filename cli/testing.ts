@@ -5,13 +5,13 @@ import { dirname, join } from 'node:path';
 import type { Io } from './io.js';
 import { run } from './run.js';
 
-interface Ran {
+interface CommandResult {
   readonly exit: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-export async function runCommand(...args: string[]): Promise<Ran> {
+export async function runCommand(...args: string[]): Promise<CommandResult> {
   let stdout = '';
   let stderr = '';
   const io: Io = {

@@ -77,12 +77,12 @@ function throughModules(run: (module: WorkingModule, context: Context) => Steps)
 }
 
 /** The number of rules in a step. */
-const rulesOfStep = 32;
+const rulesPerStep = 32;
 
 function* throughRules({ rules }: WorkingModule, visit: (rule: WorkingRule) => void): Steps {
   for (let i = 0; i < rules.length; i++) {
     visit(rules[i]!);
-    if (i % rulesOfStep === 0) yield;
+    if (i % rulesPerStep === 0) yield;
   }
 }
 

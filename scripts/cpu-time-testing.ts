@@ -8,7 +8,7 @@ import { expect } from 'vitest';
  * The limit in milliseconds of processor time. Each test takes a small part of it; quadratic growth
  * takes more.
  */
-const mostMs = 5000;
+const limitMs = 5000;
 /** A machine with shared cores may be slow for a moment. */
 const tries = 3;
 
@@ -26,7 +26,7 @@ function cpuMs(since: NodeJS.CpuUsage): number {
  * bound detects work that would take many times as long if it were implemented wrong; it does not
  * measure speed.
  */
-export async function expectBoundedWork(run: () => unknown, label = '', mostMillis = mostMs): Promise<void> {
+export async function expectBoundedWork(run: () => unknown, label = '', mostMillis = limitMs): Promise<void> {
   let least = Number.POSITIVE_INFINITY;
   for (let i = 0; i < tries && least >= mostMillis; i++) {
     const before = process.cpuUsage();

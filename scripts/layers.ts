@@ -50,7 +50,7 @@ export const layers: readonly (readonly string[])[] = [
 const portable = /^(compiler|query|ir-schema|runtime|engine|web)\//;
 
 /** The exceptions. */
-const meetsNode = /^(runtime\/(host\/|bundle\/disk\/)|engine\/(threads\/|(index|evaluation-thread)\.ts$))/;
+const nodeOnly = /^(runtime\/(host\/|bundle\/disk\/)|engine\/(threads\/|(index|evaluation-thread)\.ts$))/;
 
 interface Ban {
   readonly from: RegExp;
@@ -75,7 +75,7 @@ const bans: readonly Ban[] = [
   {
     from: portable,
     to: /^runtime\/bundle\/disk\//,
-    except: meetsNode,
+    except: nodeOnly,
     why: "they read from disk, so they are for the library's door and the commands",
   },
   {
@@ -149,7 +149,7 @@ function checkImport(path: string, target: string): string[] {
 }
 
 function checkPackage(path: string, specifier: string): string | undefined {
-  if (!portable.test(path) || meetsNode.test(path)) return undefined;
+  if (!portable.test(path) || nodeOnly.test(path)) return undefined;
   const isNode = specifier.startsWith('node:') || builtinModules.includes(specifier) || nodePackages.includes(specifier);
   return isNode ? `${path} imports ${specifier}: it must load in a browser; ask the host for it` : undefined;
 }

@@ -12,11 +12,11 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const port = process.env.PORT || '8181';
 const address = `127.0.0.1:${port}`;
 /** A label that identifies this process's server, since another one may listen on the port. */
-const mark = randomUUID();
+const label = randomUUID();
 
 if (!existsSync(join(root, 'dist/main.js'))) fail('dist/main.js is missing: run `npm run build` and see what it says');
 await checkPort();
-const args = ['run', '--server', '--addr', address, '--set', `labels.start=${mark}`, '--log-level', 'error', 'fixtures/example'];
+const args = ['run', '--server', '--addr', address, '--set', `labels.start=${label}`, '--log-level', 'error', 'fixtures/example'];
 const server = spawn(join(root, 'bin/writ'), args, { cwd: root, stdio: 'inherit' });
 server.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 0));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal));
@@ -53,7 +53,7 @@ async function ready(): Promise<void> {
     try {
       const response = await fetch(`http://${address}/v1/config`);
       const { result } = (await response.json()) as { result: { labels: Record<string, string> } };
-      if (result.labels.start === mark) return;
+      if (result.labels.start === label) return;
     } catch {
       // The server is not listening yet.
     }

@@ -14,7 +14,7 @@ import { errorsJson, errorsText, orderedJson } from '../output/results.js';
 import { rowsText } from '../output/table.js';
 
 const noServer = 'the command measures the evaluation alone, not a server';
-const noCounts = 'the platform does not count allocations';
+const noAllocationCounts = 'the platform does not count allocations';
 
 export const benchCommand: Command = {
   name: 'bench',
@@ -29,7 +29,7 @@ long one evaluation took.
 
 With -f gobench the output has the layout of Go's benchmarks, which tools for these can read.`,
   flags: [
-    { name: 'benchmem', type: 'bool', usage: 'show the memory that a benchmark allocates', ignored: noCounts },
+    { name: 'benchmem', type: 'bool', usage: 'show the memory that a benchmark allocates', ignored: noAllocationCounts },
     {
       name: 'bundle',
       short: 'b',
@@ -123,7 +123,7 @@ async function bench({ flags, positionals }: Arguments, io: Io): Promise<void> {
   const input = await readInput(flags, io);
   const sources = await loadSources(flags, new Timers());
   const query = await prepareQuery(text, sources, flags, new Timers(), io);
-  const mustHold = !flags.has('fail') || flags.on('fail');
+  const failsUndefined = !flags.has('fail') || flags.on('fail');
   const wantsMetrics = !flags.has('metrics') || flags.on('metrics');
   for (let i = flags.number('count') ?? 1; i > 0; i--) {
     const samples: number[] = [];
@@ -131,7 +131,7 @@ async function bench({ flags, positionals }: Arguments, io: Io): Promise<void> {
       const start = performance.now();
       const holds = await query.holds(input);
       samples.push(Math.round((performance.now() - start) * 1e6));
-      if (!holds && mustHold) throw new Error('undefined result');
+      if (!holds && failsUndefined) throw new Error('undefined result');
     });
     const extra = wantsMetrics ? histogram(samples) : {};
     io.stdout(shown({ ...benchmark, extra }, flags.text('format') ?? 'pretty'));

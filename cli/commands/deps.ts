@@ -68,8 +68,8 @@ function asTable({ base, virtual }: Dependencies): string {
   ] as const;
   const filled = columns.filter(([, refs]) => refs.length > 0);
   if (filled.length === 0) return '';
-  const height = Math.max(...filled.map(([, refs]) => refs.length));
-  const rows = Array.from({ length: height }, (_, i) => filled.map(([, refs]) => refs[i] ?? ''));
+  const rowCount = Math.max(...filled.map(([, refs]) => refs.length));
+  const rows = Array.from({ length: rowCount }, (_, i) => filled.map(([, refs]) => refs[i] ?? ''));
   return tableText(
     filled.map(([title]) => title),
     rows,

@@ -77,7 +77,7 @@ verifies it, unless --skip-verify is given. Each failure is a line of the log on
     const logger = new Logger({ ...log, level: (args.flags.text('log-level') ?? 'error') as LogLevel });
     try {
       const { openSession } = await import('../bundles/exec-session.js');
-      refuseTwoWays(args.flags);
+      checkFailFlags(args.flags);
       const session = await openSession(args.flags, io, logger, new Logger({ ...log, level: 'info' }));
       const tally = await decideAll(session, args, io);
       await session.close();
@@ -121,7 +121,7 @@ function missingInput({ flags, positionals }: Arguments): string | undefined {
 const failFlags = ['fail-non-empty', 'fail', 'fail-defined'];
 
 /** Throws an Error if several of these flags are given. */
-function refuseTwoWays(flags: FlagValues): void {
+function checkFailFlags(flags: FlagValues): void {
   const [first, second] = failFlags.filter((name) => flags.on(name));
   if (first !== undefined && second !== undefined) throw new Error(`exec error: specify --${first} or --${second} but not both`);
 }

@@ -93,7 +93,7 @@ async function start({ flags, positionals }: Arguments, io: Io, write?: (text: s
   const logger = new Logger({ level: (flags.text('log-level') ?? 'info') as LogLevel, ...log });
   const config = readConfig(givenConfig(flags, io));
   for (const warning of config.warnings) logger.warn(warning);
-  refuseUnfit(flags, positionals);
+  checkFlags(flags, positionals);
   const tls = tlsOptions(flags);
   if (tls === undefined && flags.text('authentication') === 'tls')
     logger.warn('--authentication=tls without --tls-cert-file: no connection is one of TLS, so no request has an identity');
@@ -164,7 +164,7 @@ async function start({ flags, positionals }: Arguments, io: Io, write?: (text: s
 }
 
 /** Throws an Error for flags and paths that exclude each other. */
-function refuseUnfit(flags: FlagValues, paths: readonly string[]): void {
+function checkFlags(flags: FlagValues, paths: readonly string[]): void {
   if (!flags.on('bundle') && (flags.text('verification-key') ?? '') !== '')
     throw new Error('enable bundle mode (ie. --bundle) to verify bundle files or directories');
   const remote = paths.find((path) => /^https?:\/\//.test(path));

@@ -61,36 +61,36 @@ export class CoverageCounter {
   }
 
   report(modules: Iterable<Module>): Coverage {
-    let covered = 0;
-    let notCovered = 0;
+    let coveredLines = 0;
+    let missingLines = 0;
     const files = [...modules].map((module): [string, FileCoverage] => {
-      const { have, lack } = this.#rangesOf(module);
-      const rows = { have: rowsOf(have), lack: rowsOf(lack) };
-      covered += rows.have;
-      notCovered += rows.lack;
-      return [module.source.file, fileCoverage(have, lack, rows.have, rows.lack)];
+      const { covered, missing } = this.#rangesOf(module);
+      const rows = { covered: rowsOf(covered), missing: rowsOf(missing) };
+      coveredLines += rows.covered;
+      missingLines += rows.missing;
+      return [module.source.file, fileCoverage(covered, missing, rows.covered, rows.missing)];
     });
     const byName = new Map(files);
     return {
       files: Object.fromEntries(sortStrings([...byName.keys()]).map((name) => [name, byName.get(name)!])),
-      covered_lines: covered,
-      not_covered_lines: notCovered,
-      coverage: percent(covered, notCovered),
+      covered_lines: coveredLines,
+      not_covered_lines: missingLines,
+      coverage: percent(coveredLines, missingLines),
     };
   }
 
-  #rangesOf(module: Module): { have: Ranges; lack: Ranges } {
+  #rangesOf(module: Module): { covered: Ranges; missing: Ranges } {
     const parts = partsOf(module).toSorted((a, b) => lengthOf(a.span) - lengthOf(b.span));
-    const have = coveredBy(this.#passed, module, parts);
-    const further = [...this.#further].map(([kind, passed]) => ({ kind, covered: coveredBy(passed, module, parts) }));
-    const lack: Ranges = new Map();
+    const covered = coveredBy(this.#passed, module, parts);
+    const further = [...this.#further].map(([kind, passed]) => ({ kind, ranges: coveredBy(passed, module, parts) }));
+    const missing: Ranges = new Map();
     for (const { span, counts } of parts) {
       const key = keyOf(span);
-      if (!counts || have.has(key)) continue;
-      const kinds = further.filter(({ covered }) => covered.has(key)).map(({ kind }) => kind);
-      lack.set(key, { ...rangeOf(span), ...(kinds.length > 0 && { kinds }) });
+      if (!counts || covered.has(key)) continue;
+      const kinds = further.filter(({ ranges }) => ranges.has(key)).map(({ kind }) => kind);
+      missing.set(key, { ...rangeOf(span), ...(kinds.length > 0 && { kinds }) });
     }
-    return { have, lack };
+    return { covered, missing };
   }
 }
 

@@ -18,13 +18,13 @@ export async function measure(action: () => Promise<void>, milliseconds = 1000):
   while (performance.now() < warmUntil);
   const start = performance.now();
   let runs = 0;
-  let spent: number;
+  let elapsed: number;
   do {
     await action();
     runs++;
-    spent = performance.now() - start;
-  } while (spent < milliseconds);
-  return { runs, nanoseconds: Math.round(spent * 1e6), extra: {} };
+    elapsed = performance.now() - start;
+  } while (elapsed < milliseconds);
+  return { runs, nanoseconds: Math.round(elapsed * 1e6), extra: {} };
 }
 
 export function nanosecondsPerRun({ nanoseconds, runs }: Benchmark): number {

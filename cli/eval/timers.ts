@@ -13,7 +13,7 @@ type TimerName =
   | 'rego_query_eval';
 
 export class Timers {
-  readonly #spent = new Map<TimerName, number>();
+  readonly #nanoseconds = new Map<TimerName, number>();
   readonly #others = new Map<string, number>();
 
   /** Adds to a timer by its full name. */
@@ -27,12 +27,12 @@ export class Timers {
     try {
       return await action();
     } finally {
-      this.#spent.set(name, (this.#spent.get(name) ?? 0) + Math.round((performance.now() - start) * 1e6));
+      this.#nanoseconds.set(name, (this.#nanoseconds.get(name) ?? 0) + Math.round((performance.now() - start) * 1e6));
     }
   }
 
   /** `{"timer_rego_query_eval_ns": 1234}`. */
   get metrics(): PlainObject {
-    return Object.fromEntries([...[...this.#spent].map(([name, ns]): [string, number] => [`timer_${name}_ns`, ns]), ...this.#others]);
+    return Object.fromEntries([...[...this.#nanoseconds].map(([name, ns]): [string, number] => [`timer_${name}_ns`, ns]), ...this.#others]);
   }
 }

@@ -66,37 +66,37 @@ class Comparison {
     const [n, m] = [before.length, after.length];
     const most = Math.ceil((n + m) / 2);
     const offset = most + 1;
-    const forth = new Int32Array(2 * most + 3).fill(-1);
-    const back = new Int32Array(2 * most + 3).fill(-1);
-    forth[offset + 1] = 0;
-    back[offset + 1] = 0;
+    const forward = new Int32Array(2 * most + 3).fill(-1);
+    const backward = new Int32Array(2 * most + 3).fill(-1);
+    forward[offset + 1] = 0;
+    backward[offset + 1] = 0;
     const delta = n - m;
     for (let edits = 0; edits <= most; edits++) {
       this.#steps += 2 * edits + 2;
       if (this.#steps > maxSteps) return undefined;
       for (let k = -edits; k <= edits; k += 2) {
-        let x = furthest(forth, offset + k, k === -edits, k === edits);
+        let x = furthest(forward, offset + k, k === -edits, k === edits);
         if (x > n || x - k > m) {
-          forth[offset + k] = x;
+          forward[offset + k] = x;
           continue;
         }
         while (x < n && x - k < m && before.charCodeAt(x) === after.charCodeAt(x - k)) x++;
-        forth[offset + k] = x;
+        forward[offset + k] = x;
         const opposite = delta - k;
-        const meets = delta % 2 !== 0 && Math.abs(opposite) <= edits - 1 && back[offset + opposite]! >= 0;
-        if (meets && x + back[offset + opposite]! >= n) return [x, x - k];
+        const meets = delta % 2 !== 0 && Math.abs(opposite) <= edits - 1 && backward[offset + opposite]! >= 0;
+        if (meets && x + backward[offset + opposite]! >= n) return [x, x - k];
       }
       for (let k = -edits; k <= edits; k += 2) {
-        let x = furthest(back, offset + k, k === -edits, k === edits);
+        let x = furthest(backward, offset + k, k === -edits, k === edits);
         if (x > n || x - k > m) {
-          back[offset + k] = x;
+          backward[offset + k] = x;
           continue;
         }
         while (x < n && x - k < m && before.charCodeAt(n - 1 - x) === after.charCodeAt(m - 1 - x + k)) x++;
-        back[offset + k] = x;
+        backward[offset + k] = x;
         const opposite = delta - k;
-        const meets = delta % 2 === 0 && Math.abs(opposite) <= edits && forth[offset + opposite]! >= 0;
-        if (meets && x + forth[offset + opposite]! >= n) return [forth[offset + opposite]!, forth[offset + opposite]! - opposite];
+        const meets = delta % 2 === 0 && Math.abs(opposite) <= edits && forward[offset + opposite]! >= 0;
+        if (meets && x + forward[offset + opposite]! >= n) return [forward[offset + opposite]!, forward[offset + opposite]! - opposite];
       }
     }
     return undefined;

@@ -27,8 +27,8 @@ export function outputErrors(error: unknown): OutputError[] {
     const { detail, location } = error;
     return [{ message: detail, code: error.code, text: message, ...(location !== undefined && { location }) }];
   }
-  const isOurs = typeof code === 'string' && !(error instanceof BundleError) && (error as NodeJS.ErrnoException).syscall === undefined;
-  return [{ message, text: message, ...(isOurs && { code }) }];
+  const hasOwnCode = typeof code === 'string' && !(error instanceof BundleError) && (error as NodeJS.ErrnoException).syscall === undefined;
+  return [{ message, text: message, ...(hasOwnCode && { code }) }];
 }
 
 export function diagnosticOutput(diagnostic: Diagnostic): OutputError {

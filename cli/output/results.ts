@@ -1,8 +1,8 @@
 /** Results in the output formats of `opa eval`. */
 import { htmlSafe } from '../../runtime/values/json/html-safe.js';
 import { keyName, quote, toIndentedJson, toJson } from '../../runtime/values/json/json.js';
-import { OwnClass } from '../../runtime/values/own.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
+import { ValueClass } from '../../runtime/values/value-class.js';
 import type { Coverage } from '../coverage/coverage.js';
 import type { ExpressionProfile } from '../eval/profile.js';
 import type { Io } from '../io.js';
@@ -83,7 +83,7 @@ export function orderedJson(value: unknown): string {
 }
 
 function indented(value: unknown, prefix: string): string {
-  if (typeof value !== 'object' || value === null || value instanceof OwnClass) return toIndentedJson(value as Value, '  ', prefix);
+  if (typeof value !== 'object' || value === null || value instanceof ValueClass) return toIndentedJson(value as Value, '  ', prefix);
   const inner = `${prefix}  `;
   const isList = Array.isArray(value);
   const parts = isList

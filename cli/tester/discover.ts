@@ -31,12 +31,12 @@ export interface TestRule {
 
 /** The ref of a head up to the term that makes it a test; undefined for other heads. */
 export function testRef({ ref }: RuleHead): readonly Term[] | undefined {
-  const ground = groundPrefix(ref);
-  const at = ground.findIndex((term) => {
+  const prefix = groundPrefix(ref);
+  const at = prefix.findIndex((term) => {
     const name = nameOf(term);
     return name.startsWith(testPrefix) || name.startsWith(skipPrefix);
   });
-  return at < 0 ? undefined : ground.slice(0, at + 1);
+  return at < 0 ? undefined : prefix.slice(0, at + 1);
 }
 
 function nameOf(term: Term): string {

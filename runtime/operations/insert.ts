@@ -1,7 +1,7 @@
 /** Writes to objects under construction. */
 
 import { HaltError } from '../builtins/errors.js';
-import { equal, forgetSortedKeys, objectGet } from '../values/compare.js';
+import { dropSortedKeys, equal, objectGet } from '../values/compare.js';
 import { RegoObject } from '../values/object.js';
 import type { ObjectValue, PlainObject, Value } from '../values/value.js';
 
@@ -24,7 +24,7 @@ export function withAnyKeys(object: PlainObject): RegoObject {
 export function insert(object: ObjectValue, key: Value, value: Value): ObjectValue {
   if (object instanceof RegoObject) return object.set(key, value);
   if (typeof key !== 'string') return withAnyKeys(object).set(key, value);
-  forgetSortedKeys(object);
+  dropSortedKeys(object);
   setOwn(object, key, value);
   return object;
 }

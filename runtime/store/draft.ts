@@ -24,7 +24,7 @@ export class ObjectDraft {
 /**
  * Above this number of drafts, one pass over all elements is faster than a search for each draft.
  */
-const fewDrafts = 16;
+const maxSearchedDrafts = 16;
 
 export class ArrayDraft {
   readonly base: readonly Value[];
@@ -38,14 +38,14 @@ export class ArrayDraft {
   }
 
   /** Replaces the drafts among the elements by documents; the draft cannot be used afterwards. */
-  withDraftsReplaced(settle: (draft: Staged) => Value): Value[] {
+  withDraftsReplaced(documentOf: (draft: Staged) => Value): Value[] {
     const { elements, drafts } = this;
-    if (drafts.size > fewDrafts) {
-      for (const [i, element] of elements.entries()) if (isDraft(element)) elements[i] = settle(element);
+    if (drafts.size > maxSearchedDrafts) {
+      for (const [i, element] of elements.entries()) if (isDraft(element)) elements[i] = documentOf(element);
     } else {
       for (const draft of drafts) {
         const at = elements.indexOf(draft);
-        if (at >= 0) elements[at] = settle(draft);
+        if (at >= 0) elements[at] = documentOf(draft);
       }
     }
     return elements as Value[];
@@ -100,13 +100,13 @@ export function preview(node: Staged): Value {
 }
 
 /** From this number of keys on, a spread of an object is slower than a loop over its keys. */
-const many = 512;
+const spreadLimit = 512;
 
 /** A copy of an object with changes; undefined deletes a key. */
 export function copyOf(base: PlainObject, changes: ReadonlyMap<string, Value | undefined>): PlainObject {
   const keys = Object.keys(base);
-  const copy: PlainObject = keys.length < many ? { ...base } : {};
-  if (keys.length >= many) {
+  const copy: PlainObject = keys.length < spreadLimit ? { ...base } : {};
+  if (keys.length >= spreadLimit) {
     for (const key of keys) if (!changes.has(key)) setOwn(copy, key, base[key]!);
   }
   for (const [key, value] of changes) {

@@ -2,13 +2,13 @@
 
 import type { PlainObject, Value } from '../values/value.js';
 import type { Staged } from './draft.js';
+import { DraftWriter } from './draft-writer.js';
 import { StoreError } from './errors.js';
+import { CommitListeners } from './listeners.js';
 import { Owners } from './ownership.js';
 import { type Path, readPath } from './path.js';
-import { Settlement } from './settlement.js';
 import type { Commit, CommitListener, DataOperation, HeldVersion, Store, Transaction } from './store.js';
 import { StagedTransaction } from './transaction.js';
-import { Triggers } from './triggers.js';
 
 interface MemoryStoreOptions {
   /** Whether the initial documents are transferred to the store, see `DataOperation`. */
@@ -29,14 +29,14 @@ export class MemoryStore implements Store {
   #holders = 0;
   #isOpen = false;
   #waiting: (() => void)[] = [];
-  readonly #triggers: Triggers;
+  readonly #listeners: CommitListeners;
   readonly #owners = new Owners();
 
   /** @param root not changed unless it is transferred; the caller must not change it any more */
   constructor(root: PlainObject = {}, options: MemoryStoreOptions = {}) {
     this.#root = root;
-    this.#owners.given(root, options.transferred === true);
-    this.#triggers = new Triggers(options.onListenerError ?? (() => undefined));
+    this.#owners.recordValue(root, options.transferred === true);
+    this.#listeners = new CommitListeners(options.onListenerError ?? (() => undefined));
   }
 
   get root(): PlainObject {
@@ -102,23 +102,23 @@ export class MemoryStore implements Store {
   }
 
   onCommit(listener: CommitListener): () => void {
-    return this.#triggers.add(listener);
+    return this.#listeners.add(listener);
   }
 
   #commit(staged: Staged, operations: readonly DataOperation[]): Commit {
-    const settlement = new Settlement(this.#owners, this.#holders === 0);
+    const writer = new DraftWriter(this.#owners, this.#holders === 0);
     for (const operation of operations) {
-      if (operation.op !== 'remove') this.#owners.given(operation.value, operation.transferred === true);
+      if (operation.op !== 'remove') this.#owners.recordValue(operation.value, operation.transferred === true);
     }
     try {
-      this.#root = settlement.settle(staged) as PlainObject;
+      this.#root = writer.documentOf(staged) as PlainObject;
     } catch (error) {
-      settlement.takeBack();
+      writer.rollBack();
       if (error instanceof RangeError) throw new StoreError('storage_internal_error', error.message);
       throw error;
     }
-    const commit = { version: ++this.#version, operations, changedInPlace: settlement.changedInPlace };
-    this.#triggers.fire(commit);
+    const commit = { version: ++this.#version, operations, changedInPlace: writer.changedInPlace };
+    this.#listeners.notify(commit);
     return commit;
   }
 }

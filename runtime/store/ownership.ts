@@ -16,23 +16,23 @@ export class Owners {
    * Records only differences from the parent's ownership, so that a store of transferred documents
    * records nothing.
    */
-  readonly #noted = new WeakMap<object, 'top' | 'none'>();
+  readonly #exceptions = new WeakMap<object, 'top' | 'none'>();
 
   /** Records the ownership of a value that becomes a document. */
-  given(value: Value, transferred: boolean): void {
+  recordValue(value: Value, transferred: boolean): void {
     if (!isObject(value) && !isArray(value)) return;
-    if (transferred) this.#noted.delete(value);
-    else this.#noted.set(value, 'none');
+    if (transferred) this.#exceptions.delete(value);
+    else this.#exceptions.set(value, 'none');
   }
 
   /** @param above ownership of the object or array that holds the value */
   of(value: object, above: Ownership): Ownership {
     if (above === 'none') return 'none';
-    return this.#noted.get(value) ?? (above === 'whole' ? 'whole' : 'none');
+    return this.#exceptions.get(value) ?? (above === 'whole' ? 'whole' : 'none');
   }
 
   /** Records the ownership of a copy of one level, from the original's ownership. */
-  copied(copy: object, original: Ownership): void {
-    if (original !== 'whole') this.#noted.set(copy, 'top');
+  recordCopy(copy: object, original: Ownership): void {
+    if (original !== 'whole') this.#exceptions.set(copy, 'top');
   }
 }

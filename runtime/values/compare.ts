@@ -70,13 +70,13 @@ function equalBlocks(a: string, b: string, length: number): number {
 }
 
 /** The number of elements by which long lists are counted. */
-const stretch = 1024;
+const elementsPerCount = 1024;
 
 function compareArrays(a: ArrayValue, b: ArrayValue): number {
   countWork();
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
-    if (i % stretch === stretch - 1) countWork(stretch);
+    if (i % elementsPerCount === elementsPerCount - 1) countWork(elementsPerCount);
     const order = compare(a[i]!, b[i]!);
     if (order !== 0) return order;
   }
@@ -120,7 +120,7 @@ function equalArrays(a: ArrayValue, b: ArrayValue): boolean {
   countWork();
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) {
-    if (i % stretch === stretch - 1) countWork(stretch);
+    if (i % elementsPerCount === elementsPerCount - 1) countWork(elementsPerCount);
     if (!equal(a[i]!, b[i]!)) return false;
   }
   return true;
@@ -190,17 +190,17 @@ export function sortedKeys(object: ObjectValue): readonly Value[] {
 }
 
 /** The cached order of an object's keys. */
-export function rememberedKeys(object: PlainObject): readonly string[] | undefined {
+export function cachedSortedKeys(object: PlainObject): readonly string[] | undefined {
   return sortedKeysOfLarge.get(object);
 }
 
 /** Caches the order of an object's keys. */
-export function rememberSortedKeys(object: PlainObject, keys: readonly string[]): void {
+export function cacheSortedKeys(object: PlainObject, keys: readonly string[]): void {
   sortedKeysOfLarge.set(object, keys);
 }
 
 /** Drops the cached order of keys of a document before a change in place. */
-export function forgetSortedKeys(object: PlainObject): void {
+export function dropSortedKeys(object: PlainObject): void {
   sortedKeysOfLarge.delete(object);
 }
 
@@ -220,11 +220,11 @@ function sortValues(values: Value[]): Value[] {
 const unitsPerComparison = 5;
 
 /** Sorts of up to this size take no longer than counting them. */
-const few = 64;
+const maxUncountedSort = 64;
 
 /** Counts the cost of a native sort. */
 export function countSort(length: number): void {
-  if (length > few) countWork(unitsPerComparison * length * Math.ceil(Math.log2(length)));
+  if (length > maxUncountedSort) countWork(unitsPerComparison * length * Math.ceil(Math.log2(length)));
 }
 
 const mayOrderOtherwise = /[\ud800-\uffff]/;

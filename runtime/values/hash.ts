@@ -1,13 +1,13 @@
 import { ExactNumber, numberKey } from './numbers/number.js';
-import { OwnClass } from './own.js';
 import type { Value } from './value.js';
+import { ValueClass } from './value-class.js';
 import { countText, countWork } from './work.js';
 
 /** The key of a value in a Map: values are equal exactly if their keys are the same. */
 export type Key = string | number | boolean | null;
 
 /** The base class of sets and of objects with any keys, which define their own key text. */
-export abstract class Composite extends OwnClass {
+export abstract class Composite extends ValueClass {
   /** A text that is the same for equal values only. */
   abstract keyText(): string;
 }
@@ -24,17 +24,17 @@ export function countEntries(size: number): void {
 }
 
 // A key with this prefix stands for a value other than the string itself.
-const mark = '\u0000';
+const escapePrefix = '\u0000';
 
 /** The Map key of a value. Strings, doubles, booleans and null are their own. */
 export function keyOf(value: Value): Key {
-  if (typeof value === 'string') return value.charCodeAt(0) === 0 ? `${mark}s${value}` : value;
+  if (typeof value === 'string') return value.charCodeAt(0) === 0 ? `${escapePrefix}s${value}` : value;
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof ExactNumber) {
     const key = numberKey(value);
-    return typeof key === 'number' ? key : `${mark}n${key}`;
+    return typeof key === 'number' ? key : `${escapePrefix}n${key}`;
   }
-  return `${mark}c${keyText(value)}`;
+  return `${escapePrefix}c${keyText(value)}`;
 }
 
 /** A text that is the same for equal values only; objects and sets use an internal order. */

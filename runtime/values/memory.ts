@@ -21,7 +21,7 @@ interface NodeProcess {
 }
 
 /** The assumed heap size if the platform does not state one. */
-const usualHeap = 2 ** 31;
+const defaultHeap = 2 ** 31;
 
 let known: { readonly statistics: (() => HeapStatistics) | undefined; readonly limit: number } | undefined;
 
@@ -37,7 +37,7 @@ function heap() {
   if (known === undefined) {
     const { process } = globalThis as { process?: NodeProcess };
     const statistics = process?.getBuiltinModule?.('node:v8')?.getHeapStatistics;
-    known = { statistics, limit: statistics === undefined ? usualHeap : oldGenerationOf(statistics().heap_size_limit) };
+    known = { statistics, limit: statistics === undefined ? defaultHeap : oldGenerationOf(statistics().heap_size_limit) };
   }
   return known;
 }
@@ -53,41 +53,42 @@ export function heapUsed(): number {
 }
 
 /** Sizes below this are valid on any heap and are not checked. */
-const small = 2 ** 16;
+const uncheckedSize = 2 ** 16;
 
 // A V8 string has at most 2^29 - 24 characters, of two bytes each at worst. More than 2^27 elements
 // of an array, or 2^24 members of a Map, end the process or throw; a growing array briefly takes
 // two and a half times its size, a Map 40 bytes per member and twice that while it grows.
-const longestString = 2 ** 29 - 24;
-const longestArray = 2 ** 25;
-const largestMap = 2 ** 24 - 1;
+const maxStringLength = 2 ** 29 - 24;
+const maxArrayLength = 2 ** 25;
+const maxMapSize = 2 ** 24 - 1;
 
 /** The maximum length of a string in UTF-16 units. */
 function maxTextLength(): number {
-  return Math.min(longestString, Math.floor(heapLimit() / 16));
+  return Math.min(maxStringLength, Math.floor(heapLimit() / 16));
 }
 
 /** The maximum number of elements of an array. */
 export function maxElements(): number {
-  return Math.min(longestArray, Math.floor(heapLimit() / 64));
+  return Math.min(maxArrayLength, Math.floor(heapLimit() / 64));
 }
 
 /** The maximum number of members of a set and of keys of an object. */
 function maxMembers(): number {
-  return Math.min(largestMap, Math.floor(heapLimit() / 256));
+  return Math.min(maxMapSize, Math.floor(heapLimit() / 256));
 }
 
 /** Throws a SizeError for a string of this length if it is too long. */
 export function checkTextLength(length: number): void {
-  if (length > small && length > maxTextLength()) throw new SizeError(`the result is too long: more than ${maxTextLength()} characters`);
+  if (length > uncheckedSize && length > maxTextLength())
+    throw new SizeError(`the result is too long: more than ${maxTextLength()} characters`);
 }
 
 /** Throws a SizeError for an array of this length if it is too long. */
 export function checkElements(length: number): void {
-  if (length > small && length > maxElements()) throw new SizeError(`an array of more than ${maxElements()} elements`);
+  if (length > uncheckedSize && length > maxElements()) throw new SizeError(`an array of more than ${maxElements()} elements`);
 }
 
 /** Throws a SizeError for a set or object of this size if it is too large. */
 export function checkMembers(size: number): void {
-  if (size > small && size > maxMembers()) throw new SizeError(`a set or object of more than ${maxMembers()} members`);
+  if (size > uncheckedSize && size > maxMembers()) throw new SizeError(`a set or object of more than ${maxMembers()} members`);
 }

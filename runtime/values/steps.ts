@@ -29,14 +29,14 @@ interface Job {
  * A job with more slices is long: long jobs run one after the other, so that their memory is not
  * taken at the same time.
  */
-const slicesOfShort = 10;
+const maxSlicesOfShort = 10;
 
 /** The number of short jobs that get a slice before a long one does. */
-const shortPerLong = 3;
+const shortSlicesPerLong = 3;
 
 const short: Job[] = [];
 const long: Job[] = [];
-let isUnderWay = false;
+let isRunning = false;
 
 /**
  * Runs steps for a few milliseconds at a time, and lets other tasks run in between. Rejects with
@@ -46,25 +46,25 @@ export function inSlices<Result>(steps: Steps<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const job: Job = { steps, slices: 0, resolve, reject };
     // A short job runs at once if no other one is under way.
-    if (!isUnderWay && slice(job)) return;
+    if (!isRunning && slice(job)) return;
     short.push(job);
-    if (!isUnderWay) void goOn();
+    if (!isRunning) void runJobs();
   });
 }
 
 /** Gives slices to jobs in turn, and lets other tasks run between two slices. */
-async function goOn(): Promise<void> {
-  isUnderWay = true;
+async function runJobs(): Promise<void> {
+  isRunning = true;
   for (let n = 1; short.length + long.length > 0; n++) {
-    await turnOfOthers();
-    const takesLong = short.length === 0 || (long.length > 0 && n % (shortPerLong + 1) === 0);
+    await nextTurn();
+    const takesLong = short.length === 0 || (long.length > 0 && n % (shortSlicesPerLong + 1) === 0);
     const job = takesLong ? long[0]! : short.shift()!;
     const isDone = slice(job);
     if (takesLong) {
       if (isDone) long.shift();
-    } else if (!isDone) (job.slices < slicesOfShort ? short : long).push(job);
+    } else if (!isDone) (job.slices < maxSlicesOfShort ? short : long).push(job);
   }
-  isUnderWay = false;
+  isRunning = false;
 }
 
 /** Runs one slice; returns whether the job is done. */
@@ -87,7 +87,7 @@ function slice(job: Job): boolean {
   }
 }
 
-function turnOfOthers(): Promise<void> {
+function nextTurn(): Promise<void> {
   // setTimeout waits at least a millisecond, but setImmediate does not exist on every platform.
   return new Promise((resolve) => {
     if (typeof setImmediate === 'function') setImmediate(resolve);

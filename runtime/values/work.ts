@@ -20,9 +20,9 @@ interface WorkWatch {
 }
 
 /** Units between two checks of the clock: a tenth of a millisecond. */
-const portion = 10_000;
+const unitsPerCheck = 10_000;
 
-let left = portion;
+let left = unitsPerCheck;
 let watch: WorkWatch | undefined;
 
 /**
@@ -47,8 +47,8 @@ export function countText(length: number): void {
 }
 
 function spent(units: number): void {
-  const all = portion - left + units;
-  left = portion;
+  const all = unitsPerCheck - left + units;
+  left = unitsPerCheck;
   watch?.tick(all);
 }
 
@@ -57,6 +57,6 @@ export function watchWork(next: WorkWatch | undefined): WorkWatch | undefined {
   const before = watch;
   watch = next;
   // One evaluation does not pay for the work of another.
-  left = portion;
+  left = unitsPerCheck;
   return before;
 }

@@ -21,10 +21,10 @@ import { checkElements, SizeError } from '../values/memory.js';
 import { ExactNumber, NumberRangeError } from '../values/numbers/number.js';
 import { rangeComplaint } from '../values/numbers/range-errors.js';
 import { RegoObject } from '../values/object.js';
-import { OwnClass } from '../values/own.js';
 import { pathKey } from '../values/path-key.js';
 import { RegoSet } from '../values/set.js';
 import { isObject, isSet, type ObjectValue, type PlainObject, type Value } from '../values/value.js';
+import { ValueClass } from '../values/value-class.js';
 import { countWork } from '../values/work.js';
 import { call1, call2, callAny } from './builtin-calls.js';
 import type { LinkedBuiltin } from './linked-builtin.js';
@@ -115,7 +115,7 @@ export function run(
             let value = (source as PlainObject)[key];
             // Functions and fields of classes and arrays are not in the document; no document holds a function.
             if (value !== undefined && (careful || typeof value === 'function' || Array.isArray(source))) value = lookup(source, key);
-            else if (source instanceof OwnClass) value = lookup(source, key);
+            else if (source instanceof ValueClass) value = lookup(source, key);
             if (value !== undefined) {
               registers[base + code[pc + 1]!] = value;
               pc += 5;

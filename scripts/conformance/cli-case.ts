@@ -23,7 +23,7 @@ export interface CliCase {
   readonly replace?: readonly (readonly [string, string])[];
 }
 
-export interface Ended {
+export interface CallResult {
   readonly exit: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -31,7 +31,7 @@ export interface Ended {
 
 /** The placeholder for the folder in a recording. */
 // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the recordings' notation
-export const folderMark = '${dir}';
+export const folderPlaceholder = '${dir}';
 
 /** A call that does not end within this time fails. */
 const timeoutMs = 60_000;
@@ -39,10 +39,10 @@ const timeoutMs = 60_000;
 const command = fileURLToPath(new URL('../../bin/writ', import.meta.url));
 
 /** Runs a case in a temporary folder, which `judge` may inspect before it is removed. */
-export async function runCase<T>(one: CliCase, judge: (ended: Ended, folder: string) => Promise<T>): Promise<T> {
+export async function runCase<T>(one: CliCase, judge: (ended: CallResult, folder: string) => Promise<T>): Promise<T> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'writ-case-')));
   try {
-    const filled = (text: string): string => text.replaceAll(folderMark, folder);
+    const filled = (text: string): string => text.replaceAll(folderPlaceholder, folder);
     for (const [path, content] of Object.entries(one.files ?? {})) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), typeof content === 'string' ? filled(content) : Buffer.from(content.base64, 'base64'));
@@ -56,7 +56,7 @@ export async function runCase<T>(one: CliCase, judge: (ended: Ended, folder: str
   }
 }
 
-function call(args: readonly string[], env: Record<string, string>, stdin: string, cwd: string): Promise<Ended> {
+function call(args: readonly string[], env: Record<string, string>, stdin: string, cwd: string): Promise<CallResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, timeout: timeoutMs });
     let stdout = '';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseCaseFile } from './cases.js';
-import { type CliCase, type Ended, folderMark, runCase } from './cli-case.js';
+import { type CallResult, type CliCase, folderPlaceholder, runCase } from './cli-case.js';
 import { outputDifference, textDifference } from './cli-compare.js';
 import { failed, type Outcome, passed } from './outcome.js';
 import type { Result } from './report.js';
@@ -31,10 +31,10 @@ async function runOne(one: CliCase): Promise<Outcome> {
   }
 }
 
-async function judge(one: CliCase, ended: Ended, folder: string): Promise<string | undefined> {
+async function judge(one: CliCase, ended: CallResult, folder: string): Promise<string | undefined> {
   const replaced = (text: string): string =>
     (one.replace ?? []).reduce((all, [pattern, by]) => all.replace(new RegExp(pattern, 'gm'), by), text);
-  const clean = (text: string): string => replaced(text.replaceAll(folder, folderMark));
+  const clean = (text: string): string => replaced(text.replaceAll(folder, folderPlaceholder));
   if (ended.exit !== one.exit) return `wanted the exit status ${one.exit}, got ${ended.exit}: ${ended.stderr || ended.stdout}`;
   for (const stream of ['stdout', 'stderr'] as const) {
     const comparison = one.compare?.[stream];

@@ -28,7 +28,7 @@ export async function evaluateCase(one: Case, policy: unknown, entrypoint: strin
   const executable = await prepare(policy, caseBuiltins);
   const plan = executable.entrypoints.get(entrypoint)!;
   const input = one.input_term !== undefined ? valueOfText(one.input_term) : one.input;
-  const surroundings = {
+  const context = {
     host: nodeHost,
     caches: new CacheSet(),
     runtime: one.env === undefined ? {} : { env: one.env },
@@ -36,5 +36,5 @@ export async function evaluateCase(one: Case, policy: unknown, entrypoint: strin
     parseModule: parseModuleToValue,
   };
   const options = { strictBuiltinErrors: one.strict_error === true, timeMs: 20_000 };
-  return await evaluateAsync({ executable, plan }, input, one.data ?? {}, surroundings, options);
+  return await evaluateAsync({ executable, plan }, input, one.data ?? {}, context, options);
 }

@@ -54,14 +54,14 @@ export interface RestScenario {
 }
 
 /** A response with its decompressed body. */
-export interface Answered {
+export interface ReceivedResponse {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly text: string;
 }
 
 export interface RunningScenario {
-  send(request: RestRequest): Promise<Answered>;
+  send(request: RestRequest): Promise<ReceivedResponse>;
   stop(): Promise<void>;
 }
 
@@ -160,7 +160,7 @@ async function startProcess(
   throw new Error(`it took too long to start: ${said}`);
 }
 
-function send(port: number, { method, path, headers = {}, body, bodyBase64, chunked }: RestRequest): Promise<Answered> {
+function send(port: number, { method, path, headers = {}, body, bodyBase64, chunked }: RestRequest): Promise<ReceivedResponse> {
   const bytes = bodyBase64 !== undefined ? Buffer.from(bodyBase64, 'base64') : body !== undefined ? Buffer.from(body) : undefined;
   const length = bytes === undefined ? {} : chunked === true ? { 'transfer-encoding': 'chunked' } : { 'content-length': bytes.length };
   return new Promise((resolve, reject) => {

@@ -8,7 +8,7 @@ import { failed, type Outcome, passed } from './outcome.js';
 import { type Result, readGaps } from './report.js';
 import { difference } from './rest-compare.js';
 import {
-  type Answered,
+  type ReceivedResponse,
   type RestResponse,
   type RestScenario,
   type RestStep,
@@ -106,13 +106,13 @@ async function runStep(step: RestStep, running: RunningScenario): Promise<string
   }
 }
 
-function judge(want: RestResponse, got: Answered): string | undefined {
+function judge(want: RestResponse, got: ReceivedResponse): string | undefined {
   const why = judgeAll(want, got);
   if (why === undefined) return undefined;
   return want.alternatives?.some((alternative) => judgeBody(alternative, got) === undefined) === true ? undefined : why;
 }
 
-function judgeAll(want: RestResponse, got: Answered): string | undefined {
+function judgeAll(want: RestResponse, got: ReceivedResponse): string | undefined {
   for (const [name, value] of Object.entries(want.headers ?? {})) {
     if (got.headers[name] !== value) return `header ${name}: wanted ${value}, got ${got.headers[name]}`;
   }
@@ -121,7 +121,7 @@ function judgeAll(want: RestResponse, got: Answered): string | undefined {
   return judgeBody(want, got) ?? judgeLayout(want, got);
 }
 
-function judgeBody(want: Partial<RestResponse>, got: Answered): string | undefined {
+function judgeBody(want: Partial<RestResponse>, got: ReceivedResponse): string | undefined {
   if (want.status !== undefined && got.status !== want.status)
     return `wanted status ${want.status}, got ${got.status}: ${got.text.slice(0, 400)}`;
   const missing = want.contains?.find((part) => !got.text.includes(part));
@@ -136,7 +136,7 @@ function judgeBody(want: Partial<RestResponse>, got: Answered): string | undefin
   return difference(want.body, body, want);
 }
 
-function judgeLayout({ body, layout }: RestResponse, { text }: Answered): string | undefined {
+function judgeLayout({ body, layout }: RestResponse, { text }: ReceivedResponse): string | undefined {
   if (body === undefined) return undefined;
   if (!text.endsWith('\n')) return 'the body does not end in a newline';
   const lines = text.trimEnd().split('\n');

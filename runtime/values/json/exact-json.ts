@@ -4,10 +4,10 @@
  */
 
 import { RegoObject } from '../object.js';
-import { OwnClass } from '../own.js';
 import { RegoSet } from '../set.js';
 import type { Steps } from '../steps.js';
 import { isArray, isObject, isSet, type PlainObject, type Value } from '../value.js';
+import { ValueClass } from '../value-class.js';
 import { parseJson, toJson } from './json.js';
 import { readJsonSteps } from './json-reader.js';
 import { NotJson, writeJsonSteps } from './json-writer.js';
@@ -59,7 +59,7 @@ export function* exactValueSteps(bytes: Uint8Array, { take }: ExactOptions): Ste
 function isJson(value: Value): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (isArray(value)) return value.every(isJson);
-  if (value instanceof OwnClass) return !isSet(value as Value) && !(value instanceof RegoObject);
+  if (value instanceof ValueClass) return !isSet(value as Value) && !(value instanceof RegoObject);
   return Object.values(value as PlainObject).every(isJson);
 }
 

@@ -39,16 +39,16 @@ export function* readJsonSteps(bytes: Uint8Array, options: ReadJsonOptions = {})
  * The number of tokens in a step of about a millisecond; each hundred bytes of a string count as
  * one more.
  */
-const tokensOfStep = 8192;
+const tokensPerStep = 8192;
 
 /** Memory of values in bytes: V8's layout, with the spare capacity of lists and objects. */
 const sizes = { slot: 16, list: 48, object: 56, entry: 56, number: 16, exactNumber: 96 };
 
 /** The length of the longest text of a double. */
-const longestDouble = 32;
+const maxDoubleLength = 32;
 
 /** The number of spaces between two tokens that make a step. */
-const spacesOfStep = 512 * 1024;
+const spacesPerStep = 512 * 1024;
 
 /** The expected token: a value. */
 const value = 0;
@@ -63,7 +63,7 @@ const after = 5;
 /** No further token. */
 const end = 6;
 
-const longestCopied = 32;
+const maxCopiedLength = 32;
 
 type Container = Value[] | Record<string, Value>;
 
@@ -93,7 +93,7 @@ class JsonReader {
   /** Runs one step; returns whether it was the last. */
   advance(): boolean {
     let isDone = false;
-    this.#left = tokensOfStep;
+    this.#left = tokensPerStep;
     while (this.#left-- > 0 && !isDone) isDone = this.#strings.isInside ? this.#string() : this.#token();
     this.#take(this.#taken + this.#strings.taken());
     this.#taken = 0;
@@ -145,7 +145,7 @@ class JsonReader {
 
   #skipSpace(): number | undefined {
     const bytes = this.#bytes;
-    const limit = this.#i + spacesOfStep;
+    const limit = this.#i + spacesPerStep;
     let i = this.#i;
     let c = bytes[i];
     while (c === 32 || c === 10 || c === 13 || c === 9) {
@@ -171,7 +171,7 @@ class JsonReader {
     const closed = this.#open.pop()!;
     // A list built by pushing has spare capacity, which is most of the memory of a short list, and
     // most lists are short.
-    if (!Array.isArray(closed) || closed.length === 0 || closed.length > longestCopied) return this.#add(closed);
+    if (!Array.isArray(closed) || closed.length === 0 || closed.length > maxCopiedLength) return this.#add(closed);
     return this.#add(closed.slice());
   }
 
@@ -247,9 +247,9 @@ class JsonReader {
     this.#i = start;
     this.#skipNumber();
     const length = this.#i - start;
-    this.#taken += length > longestDouble ? sizes.exactNumber + length : sizes.exactNumber;
+    this.#taken += length > maxDoubleLength ? sizes.exactNumber + length : sizes.exactNumber;
     const text = asciiText(bytes, start, this.#i);
-    return length > longestDouble ? new ExactNumber(text) : numberFromText(text);
+    return length > maxDoubleLength ? new ExactNumber(text) : numberFromText(text);
   }
 
   #skipNumber(): void {
@@ -289,14 +289,14 @@ class JsonReader {
       const isEmpty = this.#open.length === 0 && context === 'looking for beginning of value';
       throw new JsonError(isEmpty ? 'EOF' : 'unexpected EOF', this.#i);
     }
-    const shown = byte >= 0x80 && sequenceLength(this.#bytes, this.#i) === 0 ? firstOfReplacement : byte;
+    const shown = byte >= 0x80 && sequenceLength(this.#bytes, this.#i) === 0 ? firstReplacementByte : byte;
     throw new JsonError(`invalid character ${quotedByte(shown)} ${context}`, this.#i);
   }
 
   /** Go's decoder reads one more token after the value, and names it in the message. */
   #end(c: number | undefined): boolean {
     if (c === undefined) return true;
-    const rest = decoder.decode(this.#bytes.subarray(this.#i, this.#i + longestShown));
+    const rest = decoder.decode(this.#bytes.subarray(this.#i, this.#i + maxShownLength));
     const complaint = jsonComplaint(`null ${rest}`);
     if (complaint !== undefined) throw new JsonError(complaint, this.#i);
     return true;
@@ -304,15 +304,15 @@ class JsonReader {
 }
 
 /** Invalid UTF-8 is read as U+FFFD; this is the first byte of its encoding. */
-const firstOfReplacement = 0xef;
+const firstReplacementByte = 0xef;
 
 /** The maximum length of the text after a value that an error message is made from. */
-const longestShown = 4096;
+const maxShownLength = 4096;
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 function asciiText(bytes: Uint8Array, start: number, end: number): string {
-  if (end - start > longestDouble) return decoder.decode(bytes.subarray(start, end));
+  if (end - start > maxDoubleLength) return decoder.decode(bytes.subarray(start, end));
   let text = '';
   for (let i = start; i < end; i++) text += String.fromCharCode(bytes[i]!);
   return text;

@@ -1,22 +1,22 @@
 /** Reads strings of JSON texts from bytes: short ones at once, long ones in pieces. */
 
 /** The size of a piece: about a millisecond. */
-const bytesOfPiece = 512 * 1024;
+const bytesPerPiece = 512 * 1024;
 
 /** Strings up to this length are looked up in a cache, since keys repeat. */
-const longestKnown = 24;
-const manyKnown = 1024;
+const maxCachedLength = 24;
+const cacheSize = 1024;
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 const header = 32;
 
 /** Memory of a key that is not in the cache: V8 stores objects with such keys as hash tables. */
-const sizeOfName = 64;
+const bytesPerUncachedKey = 64;
 
 export class StringReader {
   readonly #bytes: Uint8Array;
-  readonly #known: string[] = Array(manyKnown).fill('');
+  readonly #cache: string[] = Array(cacheSize).fill('');
   #taken = 0;
   /** The pieces read so far. */
   #before = '';
@@ -46,7 +46,7 @@ export class StringReader {
   read(at: number): number {
     const bytes = this.#bytes;
     const start = this.isInside ? at : at + 1;
-    const limit = start + bytesOfPiece;
+    const limit = start + bytesPerPiece;
     let isAscii = true;
     let hasEscapes = false;
     let i = start;
@@ -72,7 +72,7 @@ export class StringReader {
         return i;
       }
     }
-    if (!this.isInside && !hasEscapes && isAscii && i - start <= longestKnown) this.text = this.#short(start, i);
+    if (!this.isInside && !hasEscapes && isAscii && i - start <= maxCachedLength) this.text = this.#short(start, i);
     else {
       this.#add(start, i, hasEscapes);
       // A surrogate pair may be split between two pieces; unpaired surrogates are replaced.
@@ -112,13 +112,13 @@ export class StringReader {
     const bytes = this.#bytes;
     let hash = 0;
     for (let i = start; i < end; i++) hash = (hash * 31 + bytes[i]!) | 0;
-    const slot = hash & (manyKnown - 1);
-    const known = this.#known[slot]!;
+    const slot = hash & (cacheSize - 1);
+    const known = this.#cache[slot]!;
     if (isText(known, bytes, start, end)) return known;
     let text = '';
     for (let i = start; i < end; i++) text += String.fromCharCode(bytes[i]!);
-    this.#taken += header + sizeOfName + text.length;
-    this.#known[slot] = text;
+    this.#taken += header + bytesPerUncachedKey + text.length;
+    this.#cache[slot] = text;
     return text;
   }
 }

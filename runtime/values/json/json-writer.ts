@@ -37,13 +37,13 @@ export function* writeJsonSteps(value: Value, options: WriteJsonOptions = {}): S
 export class NotJson extends Error {}
 
 /** The number of values in a step: about a millisecond. */
-const valuesOfStep = 4096;
+const valuesPerStep = 4096;
 
 /** The number of characters that are encoded together. */
-const charactersOfPart = 64 * 1024;
+const charactersPerPart = 64 * 1024;
 
 /** The number of characters of a string that are written in a step. */
-const charactersOfStep = 512 * 1024;
+const charactersPerStep = 512 * 1024;
 
 /** From this number on, keys are sorted in steps. */
 const manyKeys = 10_000;
@@ -103,7 +103,7 @@ class JsonWriter {
       if (key !== undefined) this.#text += this.#pretty ? `${quote(key)}: ` : `${quote(key)}:`;
       if (isScalar(member) && !isLong(member)) this.#scalar(member);
       else yield* this.#begin(member);
-      if (++n % valuesOfStep === 0) yield;
+      if (++n % valuesPerStep === 0) yield;
     }
     this.#text += this.#after;
     this.#flush();
@@ -147,7 +147,7 @@ class JsonWriter {
   *#longString(value: string): Steps {
     this.#text += '"';
     for (let start = 0; start < value.length; ) {
-      let end = Math.min(value.length, start + charactersOfStep);
+      let end = Math.min(value.length, start + charactersPerStep);
       const last = value.charCodeAt(end - 1);
       if (end < value.length && last >= 0xd800 && last < 0xdc00) end++;
       this.#text += quote(value.slice(start, end)).slice(1, -1);
@@ -161,7 +161,7 @@ class JsonWriter {
   #scalar(value: Value): void {
     this.#counted();
     this.#text += typeof value === 'string' ? quote(value) : toJson(value);
-    if (this.#text.length > charactersOfPart) this.#flush();
+    if (this.#text.length > charactersPerPart) this.#flush();
   }
 
   #counted(): void {
@@ -189,7 +189,7 @@ class JsonWriter {
 }
 
 function isLong(value: Value): boolean {
-  return typeof value === 'string' && value.length > charactersOfStep;
+  return typeof value === 'string' && value.length > charactersPerStep;
 }
 
 function isScalar(value: Value): boolean {

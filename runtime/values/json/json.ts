@@ -17,13 +17,13 @@ export { JsonError, maxDepth };
 
 // A number literal that may differ after conversion to a double, or an escaped surrogate that may
 // be unpaired. Matches inside strings only cost time.
-const needsCare = /(?:^|[[:,\s])(?:-0(?![.\d])|-?(?:\d[\d.]{15}|\d+\.\d*0(?!\d)|0\.0{6}|[\d.]+[eE]))|\\u[dD]/;
+const mayLoseForm = /(?:^|[[:,\s])(?:-0(?![.\d])|-?(?:\d[\d.]{15}|\d+\.\d*0(?!\d)|0\.0{6}|[\d.]+[eE]))|\\u[dD]/;
 
 /** The value of a JSON text. Throws a JsonError. */
 export function parseJson(text: string): Value {
   checkDepth(text);
   try {
-    return needsCare.test(text) ? (JSON.parse(text, readExactly) as Value) : (JSON.parse(text) as Value);
+    return mayLoseForm.test(text) ? (JSON.parse(text, readExactly) as Value) : (JSON.parse(text) as Value);
   } catch (error) {
     if (error instanceof SyntaxError) throw new JsonError(() => jsonComplaint(text, true) ?? 'invalid JSON', offsetOf(error.message));
     // The check of each number is recursive; the reader in steps is not.
@@ -79,8 +79,8 @@ export function quote(text: string): string {
  * large: an array of two equal arrays of two equal arrays and so on takes little memory, but its
  * text is exponentially long.
  */
-export function toJson(value: Value, most = maxWritten): string {
-  return bounded(write, value, most);
+export function toJson(value: Value, limit = maxWritten): string {
+  return bounded(write, value, limit);
 }
 
 /** The value has more members than the caller's limit. */
@@ -88,10 +88,10 @@ class TooManyValues extends JsonError {}
 
 type Writer = (value: Value, indent: string, prefix: string) => string;
 
-function bounded(writer: Writer, value: Value, most: number, indent = '', prefix = ''): string {
-  const before = left;
-  const mostBefore = mostWritten;
-  left = mostWritten = most;
+function bounded(writer: Writer, value: Value, limit: number, indent = '', prefix = ''): string {
+  const before = remaining;
+  const previousLimit = currentLimit;
+  remaining = currentLimit = limit;
   try {
     return writer(value, indent, prefix);
   } catch (error) {
@@ -99,8 +99,8 @@ function bounded(writer: Writer, value: Value, most: number, indent = '', prefix
     if (error instanceof RangeError) throw new JsonError(/stack/.test(error.message) ? 'nested too deeply' : 'too long');
     throw error;
   } finally {
-    left = before;
-    mostWritten = mostBefore;
+    remaining = before;
+    currentLimit = previousLimit;
   }
 }
 
@@ -111,12 +111,12 @@ function bounded(writer: Writer, value: Value, most: number, indent = '', prefix
 export const maxWritten = 20_000_000;
 
 /** The number of values that the current call may still write. */
-let left = Number.POSITIVE_INFINITY;
-let mostWritten = maxWritten;
+let remaining = Number.POSITIVE_INFINITY;
+let currentLimit = maxWritten;
 
 function counted(values: number): void {
-  left -= values;
-  if (left < 0) throw new TooManyValues(`more than ${mostWritten} values`);
+  remaining -= values;
+  if (remaining < 0) throw new TooManyValues(`more than ${currentLimit} values`);
 }
 
 /** Longer strings count as several values. */
@@ -151,7 +151,7 @@ const unitsPerMember = 15;
 /** The common case: a loop over keys takes half the time of one over entries. */
 function writePlain(object: PlainObject): string {
   const keys = sortedKeys(object) as readonly string[];
-  if (keys.length > fewMembers) return writeMany(jsonEntries(object));
+  if (keys.length > maxConcatenatedMembers) return writeMany(jsonEntries(object));
   let text = '';
   for (const key of keys) {
     const member = object[key];
@@ -164,7 +164,7 @@ function writePlain(object: PlainObject): string {
  * Beyond this number of members, concatenation would keep memory for each until the text is
  * complete.
  */
-const fewMembers = 256;
+const maxConcatenatedMembers = 256;
 
 function writeMany(entries: Iterable<[string, Value]>): string {
   const text = new TextBuilder();
@@ -174,7 +174,7 @@ function writeMany(entries: Iterable<[string, Value]>): string {
 }
 
 function writeAll(values: readonly Value[]): string {
-  if (values.length > fewMembers) return writeLong(values);
+  if (values.length > maxConcatenatedMembers) return writeLong(values);
   let text = '[';
   for (let i = 0; i < values.length; i++) text += i === 0 ? write(values[i]!) : `,${write(values[i]!)}`;
   return `${text}]`;
@@ -207,8 +207,8 @@ export function keyName(key: Value): string {
  * A value as indented JSON text, in the layout of Go's `MarshalIndent`. Throws a JsonError as
  * `toJson` does.
  */
-export function toIndentedJson(value: Value, indent = '  ', prefix = '', most = maxWritten): string {
-  return bounded(indented, value, most, indent, prefix);
+export function toIndentedJson(value: Value, indent = '  ', prefix = '', limit = maxWritten): string {
+  return bounded(indented, value, limit, indent, prefix);
 }
 
 function indented(value: Value, indent: string, prefix: string): string {
@@ -237,17 +237,17 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
  * are more values than could ever be written.
  */
 export function toPlain(value: Value): Json {
-  const before = left;
-  left = maxWritten;
+  const before = remaining;
+  remaining = maxWritten;
   try {
     return plainOf(value);
   } finally {
-    left = before;
+    remaining = before;
   }
 }
 
 function plainOf(value: Value): Json {
-  if (--left < 0) throw new TooManyValues(`more than ${maxWritten} values`);
+  if (--remaining < 0) throw new TooManyValues(`more than ${maxWritten} values`);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return plainArray(value);
   if (value instanceof RegoSet) return sortedMembers(value).map(plainOf);

@@ -2,14 +2,15 @@
  * Checks that a value from a host is JSON, and locates the first part that is not: a Date or a Map
  * would otherwise count as an object without keys.
  */
-import { OwnClass } from '../own.js';
+
 import type { PlainObject, Value } from '../value.js';
+import { ValueClass } from '../value-class.js';
 
 /** The maximum depth of JSON text. */
 const maxDepth = 10_000;
 
 /** The maximum number of path steps in a message. */
-const longestPlace = 20;
+const maxPathSteps = 20;
 
 /** Above this number of objects, each is checked once, since some may be shared. */
 const manyObjects = 1_000_000;
@@ -107,7 +108,7 @@ function inspect(root: unknown): NotJson | 'members' | undefined {
       return undefined;
     }
     const problem = problemOf(value);
-    if (problem !== undefined || typeof value !== 'object' || value === null || value instanceof OwnClass || done.has(value))
+    if (problem !== undefined || typeof value !== 'object' || value === null || value instanceof ValueClass || done.has(value))
       return problem;
     if (open.has(value)) return 'is an object that holds itself';
     if (frames.length >= maxDepth) return `nests more than ${maxDepth} deep`;
@@ -143,7 +144,7 @@ function problemOf(value: unknown): string | undefined {
     case 'bigint':
       return `is a BigInt: give a number, or parseJson("${value}")`;
     case 'object':
-      return value === null || Array.isArray(value) || value instanceof OwnClass ? undefined : problemOfObject(value);
+      return value === null || Array.isArray(value) || value instanceof ValueClass ? undefined : problemOfObject(value);
     default:
       return typeof value === 'undefined' ? 'is undefined' : `is a ${typeof value}`;
   }
@@ -172,7 +173,7 @@ function withoutUndefined(root: object): unknown {
   const copies = new Map<object, object>();
   const pending: object[] = [];
   const copyOf = (value: unknown): unknown => {
-    if (typeof value !== 'object' || value === null || value instanceof OwnClass) return value;
+    if (typeof value !== 'object' || value === null || value instanceof ValueClass) return value;
     let copy = copies.get(value);
     if (copy === undefined) {
       copies.set(value, (copy = Array.isArray(value) ? [] : {}));
@@ -197,7 +198,7 @@ function define(object: object, key: string, value: unknown): void {
 /** `input.user["full name"][0]`; only the first steps of a long path. */
 export function placeOf(root: string, path: readonly (string | number)[]): string {
   const steps = path
-    .slice(0, longestPlace)
+    .slice(0, maxPathSteps)
     .map((key) => (typeof key === 'string' && /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`));
-  return `${root}${steps.join('')}${path.length > longestPlace ? '…' : ''}`;
+  return `${root}${steps.join('')}${path.length > maxPathSteps ? '…' : ''}`;
 }

@@ -2,7 +2,7 @@
  * Numbers as the language has them: decimals of any size. A JavaScript number stands for the decimal that `String` shows;
  * a number whose text would not come back from `String(Number(text))` is an `ExactNumber`.
  */
-import { OwnClass } from '../own.js';
+import { ValueClass } from '../value-class.js';
 import { countWork } from '../work.js';
 
 /** An exact decimal: `digits × 10^exponent`, digits without trailing zeros (0 is `0 × 10^0`). */
@@ -25,7 +25,7 @@ export function countDigits(digits: number): void {
 }
 
 /** A number that a double would lose, or print differently: `12345678901234567890`, `1.10`, `1e400`. */
-export class ExactNumber extends OwnClass {
+export class ExactNumber extends ValueClass {
   #text: string | undefined;
   #decimal: Decimal | undefined;
   /** The value where it was made from an integer, as most exact numbers are (times in nanoseconds), or once it was asked for. */

@@ -2,7 +2,7 @@
 import type { Steps } from '../steps.js';
 
 /** The number of bytes copied in a step. */
-const bytesOfStep = 4 * 1024 * 1024;
+const bytesPerStep = 4 * 1024 * 1024;
 
 /**
  * Concatenates parts, and drops the reference to each part after its copy.
@@ -17,7 +17,7 @@ export function* joinBytesSteps(parts: (Uint8Array | undefined)[], length: numbe
     all.set(part, at);
     at += part.length;
     copied += part.length;
-    if (copied < bytesOfStep) continue;
+    if (copied < bytesPerStep) continue;
     copied = 0;
     yield;
   }

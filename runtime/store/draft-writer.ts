@@ -1,7 +1,7 @@
 /** Applies drafts: documents that the store owns are written in place, others are copied. */
 
 import { setOwn } from '../operations/insert.js';
-import { forgetSortedKeys, objectGet } from '../values/compare.js';
+import { dropSortedKeys, objectGet } from '../values/compare.js';
 import type { PlainObject, Value } from '../values/value.js';
 import { ArrayDraft, copyOf, ObjectDraft, type Staged } from './draft.js';
 import type { Owners, Ownership } from './ownership.js';
@@ -14,7 +14,7 @@ interface Undo {
 }
 
 /** The writes of one commit. */
-export class Settlement {
+export class DraftWriter {
   readonly changedInPlace: PlainObject[] = [];
   readonly #undo: Undo[] = [];
   readonly #owners: Owners;
@@ -27,10 +27,10 @@ export class Settlement {
   }
 
   /**
-   * The document of a draft, built from the innermost draft outwards. After an error, `takeBack`
+   * The document of a draft, built from the innermost draft outwards. After an error, `rollBack`
    * restores everything.
    */
-  settle(node: Staged, above: Ownership = 'whole'): Value {
+  documentOf(node: Staged, above: Ownership = 'whole'): Value {
     if (node instanceof ArrayDraft) return this.#array(node, above);
     return node instanceof ObjectDraft ? this.#object(node, above) : node;
   }
@@ -41,8 +41,8 @@ export class Settlement {
    */
   #array(draft: ArrayDraft, above: Ownership): Value {
     const own = this.#owners.of(draft.base, above);
-    const elements = draft.withDraftsReplaced((child) => this.settle(child, own));
-    this.#owners.copied(elements, own);
+    const elements = draft.withDraftsReplaced((child) => this.documentOf(child, own));
+    this.#owners.recordCopy(elements, own);
     return elements;
   }
 
@@ -50,7 +50,7 @@ export class Settlement {
     const own = this.#owners.of(base, above);
     const changes = new Map<string, Value | undefined>();
     for (const [key, child] of staged) {
-      const value = child === undefined ? undefined : this.settle(child, own);
+      const value = child === undefined ? undefined : this.documentOf(child, own);
       if (value !== objectGet(base, key)) changes.set(key, value);
     }
     if (changes.size === 0) return base;
@@ -59,7 +59,7 @@ export class Settlement {
       return base;
     }
     const copy = copyOf(base, changes);
-    this.#owners.copied(copy, own);
+    this.#owners.recordCopy(copy, own);
     return copy;
   }
 
@@ -72,13 +72,13 @@ export class Settlement {
       assign(object, key, value);
       sameKeys &&= (before === undefined) === (value === undefined);
     }
-    if (!sameKeys) forgetSortedKeys(object);
+    if (!sameKeys) dropSortedKeys(object);
   }
 
-  takeBack(): void {
+  rollBack(): void {
     for (const { object, key, value } of this.#undo.toReversed()) {
       assign(object, key, value);
-      forgetSortedKeys(object);
+      dropSortedKeys(object);
     }
   }
 }

@@ -1,7 +1,7 @@
 /** Listeners for commits. */
 import type { Commit, CommitListener } from './store.js';
 
-export class Triggers {
+export class CommitListeners {
   readonly #listeners = new Set<CommitListener>();
   readonly #onError: (error: unknown) => void;
 
@@ -18,7 +18,7 @@ export class Triggers {
     return () => this.#listeners.delete(entry);
   }
 
-  fire(commit: Commit): void {
+  notify(commit: Commit): void {
     for (const listener of [...this.#listeners]) {
       try {
         listener(commit);
