@@ -50,9 +50,9 @@ export class CoverageCounter {
   add(table: ProbeTable, kind?: CoverageRun): void {
     const passed: Passed = kind === undefined ? this.#passed : new Map();
     if (kind !== undefined) this.#further.set(kind, passed);
-    table.marks.forEach((mark, i) => {
+    table.all.forEach((probe, i) => {
       if (table.hits[i] === 0) return;
-      const at = mark.kind === 'expression' ? mark.loc : mark.head;
+      const at = probe.kind === 'expression' ? probe.loc : probe.head;
       if (at === undefined || at.file === '') return;
       let spans = passed.get(at.source);
       if (spans === undefined) passed.set(at.source, (spans = new Map()));

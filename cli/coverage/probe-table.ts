@@ -1,7 +1,7 @@
 /** Counts executions: the probes of a plan, the position of each, and how often it was passed. */
 
 import type { Body, Expr, Rule } from '../../compiler/ast/nodes.js';
-import { markName, type Probes, valuesName } from '../../compiler/plan/probes.js';
+import { type Probes, probeName, probeValuesName } from '../../compiler/plan/probes.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { elseChain } from '../../compiler/resolve/links.js';
 import type { Span } from '../../compiler/source/location.js';
@@ -10,7 +10,7 @@ import { any, number } from '../../runtime/values/type.js';
 import type { PlainObject } from '../../runtime/values/value.js';
 
 /** A probe's position: before an expression, or at the end of a body. */
-interface Mark {
+interface Probe {
   readonly kind: 'expression' | 'end';
   readonly loc: Span;
   /** The expression; undefined for a body's end. */
@@ -24,7 +24,7 @@ interface Mark {
   readonly head: Span | undefined;
 }
 
-interface MarkOptions {
+interface ProbeOptions {
   /** Whether to measure the time between probes. */
   readonly timed?: boolean;
   /** Expressions whose variables' values are recorded before they are evaluated. */
@@ -32,12 +32,12 @@ interface MarkOptions {
 }
 
 export class ProbeTable implements Probes {
-  readonly marks: Mark[] = [];
+  readonly all: Probe[] = [];
   readonly hits: number[] = [];
   /** Nanoseconds until the next probe, by probe. */
   readonly time: number[] = [];
   /** Called for each probe that a run passes. */
-  onMark: ((mark: number) => void) | undefined;
+  onProbe: ((probe: number) => void) | undefined;
   #last = -1;
   readonly #heads = new Map<Body, Span>();
   readonly #timed: boolean;
@@ -48,7 +48,7 @@ export class ProbeTable implements Probes {
   readonly values = new Map<number, PlainObject>();
   readonly #watched: ReadonlySet<Expr>;
 
-  constructor(compiled: Compiled, options: MarkOptions = {}) {
+  constructor(compiled: Compiled, options: ProbeOptions = {}) {
     this.#timed = options.timed === true;
     this.#watched = options.watched ?? new Set();
     for (const { rules } of compiled.modules.values()) {
@@ -57,10 +57,10 @@ export class ProbeTable implements Probes {
   }
 
   before(expr: Expr, index: number): number {
-    const mark = this.#add({ kind: 'expression', loc: expr.loc, expr, index, generated: expr.generated, next: -1, head: undefined });
-    if (index > 0) this.marks[this.#open.pop()!]!.next = mark;
-    this.#open.push(mark);
-    return mark;
+    const probe = this.#add({ kind: 'expression', loc: expr.loc, expr, index, generated: expr.generated, next: -1, head: undefined });
+    if (index > 0) this.all[this.#open.pop()!]!.next = probe;
+    this.#open.push(probe);
+    return probe;
   }
 
   wantsValues(expr: Expr): boolean {
@@ -68,7 +68,7 @@ export class ProbeTable implements Probes {
   }
 
   after(body: Body): number {
-    const mark = this.#add({
+    const probe = this.#add({
       kind: 'end',
       loc: body.at(-1)!.loc,
       expr: undefined,
@@ -77,43 +77,43 @@ export class ProbeTable implements Probes {
       next: -1,
       head: this.#heads.get(body),
     });
-    this.marks[this.#open.pop()!]!.next = mark;
-    return mark;
+    this.all[this.#open.pop()!]!.next = probe;
+    return probe;
   }
 
-  #add(mark: Mark): number {
-    this.marks.push(mark);
+  #add(probe: Probe): number {
+    this.all.push(probe);
     this.hits.push(0);
     this.time.push(0);
-    return this.marks.length - 1;
+    return this.all.length - 1;
   }
 
   /** The built-ins that an instrumented plan calls. */
   get builtins(): readonly Builtin[] {
-    const keep: BuiltinBody = (mark: number, values: PlainObject) => {
-      this.values.set(mark, values);
+    const keep: BuiltinBody = (probe: number, values: PlainObject) => {
+      this.values.set(probe, values);
       return true;
     };
-    return [this.#markBuiltin(), row(valuesName, [arg('mark', number), arg('values', any)], keep)];
+    return [this.#probeBuiltin(), row(probeValuesName, [arg('probe', number), arg('values', any)], keep)];
   }
 
-  #markBuiltin(): Builtin {
+  #probeBuiltin(): Builtin {
     const { hits, time } = this;
     const pass: BuiltinBody = this.#timed
-      ? (mark: number) => {
+      ? (probe: number) => {
           const now = performance.now();
           if (this.#last >= 0) time[this.#last]! += now - this.#since;
-          this.#last = mark;
-          hits[mark]!++;
+          this.#last = probe;
+          hits[probe]!++;
           this.#since = performance.now();
           return true;
         }
-      : (mark: number) => {
-          hits[mark]!++;
-          this.onMark?.(mark);
+      : (probe: number) => {
+          hits[probe]!++;
+          this.onProbe?.(probe);
           return true;
         };
-    return row(markName, [arg('mark', number)], pass);
+    return row(probeName, [arg('probe', number)], pass);
   }
 
   /** Ends a run: adds the time since the last probe to that probe. */

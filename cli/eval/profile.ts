@@ -37,19 +37,19 @@ const criteria: Readonly<Record<string, (a: ExpressionProfile, b: ExpressionProf
  */
 export function profileOf(table: ProbeTable, sort: readonly string[], limit: number): ExpressionProfile[] {
   const lines = new Map<string, Line>();
-  table.marks.forEach((mark, i) => {
+  table.all.forEach((probe, i) => {
     const hits = table.hits[i]!;
     if (hits === 0) return;
-    const { file, row, col } = mark.loc;
+    const { file, row, col } = probe.loc;
     const key = `${row}:${file}`;
     let line = lines.get(key);
     if (line === undefined)
       lines.set(key, (line = { location: { file, row, col }, time: 0, evaluations: 0, redos: 0, indexes: new Set() }));
     line.time += table.time[i]!;
-    if (mark.kind !== 'expression') return;
+    if (probe.kind !== 'expression') return;
     line.evaluations += hits;
-    line.redos += table.hits[mark.next] ?? 0;
-    line.indexes.add(mark.index);
+    line.redos += table.hits[probe.next] ?? 0;
+    line.indexes.add(probe.index);
   });
   const all = [...lines.values()].map((line) => ({
     location: line.location,

@@ -70,20 +70,20 @@ export async function prepareQuery(
   const question = await readQuery(text, compiled, load, flags, timers);
   const wantsProfile = flags.on('profile') || flags.has('profile-limit') || flags.has('profile-sort');
   const wantsCoverage = flags.on('coverage');
-  const marks = wantsCoverage || wantsProfile ? new ProbeTable(compiled, { timed: wantsProfile }) : undefined;
+  const probes = wantsCoverage || wantsProfile ? new ProbeTable(compiled, { timed: wantsProfile }) : undefined;
   const wanted: Optimizations = {
     ...(flags.on('disable-indexing') && { ruleIndex: false }),
     ...(flags.on('disable-early-exit') && { earlyExit: false }),
   };
-  const openWith = async (marks: ProbeTable | undefined, optimizations: Optimizations): Promise<PreparedProgram> => {
-    const internal = [solutionNumber, ...(marks?.builtins ?? [])];
+  const openWith = async (probes: ProbeTable | undefined, optimizations: Optimizations): Promise<PreparedProgram> => {
+    const internal = [solutionNumber, ...(probes?.builtins ?? [])];
     const requests = [{ name: 'query', query: question.compiled }];
-    return await engine.plan(requests, { ...optimizations, builtins: internal, ...(marks && { marks }) });
+    return await engine.plan(requests, { ...optimizations, builtins: internal, ...(probes && { probes }) });
   };
-  const session = await openWith(marks, wanted);
+  const session = await openWith(probes, wanted);
   const cover = async (input: Value | undefined, evaluation: EvaluationOptions): Promise<Coverage> => {
     const counter = new CoverageCounter();
-    counter.add(marks!);
+    counter.add(probes!);
     for (const kind of givenCoverageRuns(flags)) {
       const all = new ProbeTable(compiled);
       const further = await openWith(all, { ...wanted, ...optimizationsOf(kind) });
@@ -99,19 +99,19 @@ export async function prepareQuery(
     },
     async run(input, evaluation) {
       const answers = await timers.time('rego_query_eval', () => session.run('query', input, evaluation));
-      marks?.ended();
+      probes?.ended();
       return {
         results: question.results(answers),
         ...(wantsCoverage && { coverage: await cover(input, evaluation) }),
-        ...(wantsProfile && { profile: profile(marks!, flags) }),
+        ...(wantsProfile && { profile: profile(probes!, flags) }),
       };
     },
   };
 }
 
-function profile(marks: ProbeTable, flags: FlagValues): readonly ExpressionProfile[] {
+function profile(probes: ProbeTable, flags: FlagValues): readonly ExpressionProfile[] {
   const sort = flags.all('profile-sort').flatMap((list) => list.split(','));
-  return profileOf(marks, sort.length > 0 ? sort : defaultSort, flags.number('profile-limit') ?? 10);
+  return profileOf(probes, sort.length > 0 ? sort : defaultSort, flags.number('profile-limit') ?? 10);
 }
 
 function parseAll({ bundles, loose }: UnparsedSources, load: LoadOptions): ParsedFile[] {

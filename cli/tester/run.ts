@@ -41,7 +41,7 @@ export interface TestOptions {
 interface FurtherRun {
   readonly kind: CoverageRun;
   readonly session: PreparedProgram;
-  readonly marks: ProbeTable;
+  readonly probes: ProbeTable;
 }
 
 export class TestRun {
@@ -51,7 +51,7 @@ export class TestRun {
   readonly #session: PreparedProgram;
   readonly #options: TestOptions;
   readonly #cases: (readonly Value[])[];
-  readonly #marks: ProbeTable | undefined;
+  readonly #probes: ProbeTable | undefined;
   readonly #further: readonly FurtherRun[];
 
   private constructor(
@@ -60,7 +60,7 @@ export class TestRun {
     session: PreparedProgram,
     options: TestOptions,
     cases: (readonly Value[])[],
-    marks: ProbeTable | undefined,
+    probes: ProbeTable | undefined,
     further: readonly FurtherRun[],
   ) {
     this.parsed = parsed;
@@ -68,7 +68,7 @@ export class TestRun {
     this.#session = session;
     this.#options = options;
     this.#cases = cases;
-    this.#marks = marks;
+    this.#probes = probes;
     this.#further = further;
   }
 
@@ -87,34 +87,34 @@ export class TestRun {
     const engine = await openEngine(parsed, data, compile, io);
     const compiled = await engine.compiled();
     const tests = discoverTests(parsed, options.matches);
-    const marks =
+    const probes =
       options.coverage || options.failureLines
         ? new ProbeTable(compiled, { ...(options.failureLines && { watched: testExpressions(compiled) }) })
         : undefined;
     const requests = new Map(
       tests.filter(({ skip, isFunction }) => !skip && !isFunction).map(({ fullName, path }) => [fullName, { name: fullName, path }]),
     );
-    const open = async (marks: ProbeTable | undefined, optimizations: Optimizations): Promise<PreparedProgram> => {
-      const probes = marks && { marks, builtins: marks.builtins };
-      return await engine.plan([...requests.values()], { ...optimizations, ...probes });
+    const open = async (probes: ProbeTable | undefined, optimizations: Optimizations): Promise<PreparedProgram> => {
+      const instrumented = probes && { probes, builtins: probes.builtins };
+      return await engine.plan([...requests.values()], { ...optimizations, ...instrumented });
     };
     // A test that fails is to tell where, so all of its body is looked at.
-    const session = await open(marks, { ruleIndex: marks === undefined || options.coverage });
+    const session = await open(probes, { ruleIndex: probes === undefined || options.coverage });
     const further: FurtherRun[] = [];
     for (const kind of options.coverage ? options.coverageRuns : []) {
       const all = new ProbeTable(compiled);
-      further.push({ kind, session: await open(all, optimizationsOf(kind)), marks: all });
+      further.push({ kind, session: await open(all, optimizationsOf(kind)), probes: all });
     }
-    return new TestRun(parsed, tests, session, options, cases, marks, further);
+    return new TestRun(parsed, tests, session, options, cases, probes, further);
   }
 
   /** Runs the tests one after the other. */
   async *results(): AsyncIterableIterator<TestResult> {
     for (const test of this.tests) yield test.skip ? skipped(test) : await this.#run(test);
-    if (this.#marks !== undefined) this.#coverage.add(this.#marks);
-    for (const { kind, session, marks } of this.#further) {
+    if (this.#probes !== undefined) this.#coverage.add(this.#probes);
+    for (const { kind, session, probes } of this.#further) {
       await this.#runAll(session);
-      this.#coverage.add(marks, kind);
+      this.#coverage.add(probes, kind);
     }
   }
 
@@ -176,23 +176,23 @@ export class TestRun {
 
   /** Notes which expression of a test's own body a run comes to; the last one is where it fails, if it does. */
   #follow({ span }: TestRule): () => number | undefined {
-    const marks = this.#marks;
+    const probes = this.#probes;
     let last: number | undefined;
-    if (marks === undefined || !this.#options.failureLines) return () => undefined;
-    marks.onMark = (number) => {
-      const { kind, loc } = marks.marks[number]!;
+    if (probes === undefined || !this.#options.failureLines) return () => undefined;
+    probes.onProbe = (number) => {
+      const { kind, loc } = probes.all[number]!;
       if (kind === 'expression' && loc.source === span.source && loc.start >= span.start && loc.end <= span.end) last = number;
     };
     return () => last;
   }
 
-  #failure({ body }: TestRule, mark: number | undefined): TestResult['failedAt'] {
-    const marks = this.#marks;
-    if (marks === undefined || mark === undefined) return undefined;
-    const { loc } = marks.marks[mark]!;
+  #failure({ body }: TestRule, probe: number | undefined): TestResult['failedAt'] {
+    const probes = this.#probes;
+    if (probes === undefined || probe === undefined) return undefined;
+    const { loc } = probes.all[probe]!;
     const written = body.find((expr) => expr.loc.start <= loc.start && loc.end <= expr.loc.end);
     const span = written?.loc ?? loc;
-    return { location: locationOf(span), text: expressionText(span, marks, mark) };
+    return { location: locationOf(span), text: expressionText(span, probes, probe) };
   }
 }
 

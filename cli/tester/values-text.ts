@@ -16,11 +16,11 @@ interface Shown {
 const widest = 100;
 
 /** The text of an expression that failed at a probe, with the values of its variables below. */
-export function expressionText(span: Span, table: ProbeTable, mark: number): string {
+export function expressionText(span: Span, table: ProbeTable, probe: number): string {
   const { col } = span;
   const line = span.source.line(span.row);
   const text = padding(line, col) + span.text;
-  const shown = [...valuesOf(span, table, mark).values()];
+  const shown = [...valuesOf(span, table, probe).values()];
   if (shown.length === 0) return text;
   if (line.includes('\t') && new Set(shown.map(({ row }) => row)).size > 1) {
     const rows = shown.sort((a, b) => (a.title < b.title ? -1 : 1)).map(({ title, value }) => `${title}: ${cut(value)}`);
@@ -44,9 +44,9 @@ function padding(line: string, col: number): string {
  * By title: the variables of the failed expression, and of the expressions that the compiler
  * generated from the same text.
  */
-function valuesOf(span: Span, table: ProbeTable, mark: number): Map<string, Shown> {
+function valuesOf(span: Span, table: ProbeTable, probe: number): Map<string, Shown> {
   const found = new Map<string, Shown>();
-  const values = table.values.get(mark);
+  const values = table.values.get(probe);
   if (values === undefined) return found;
   const add = (expr: Expr, unknownIsUndefined: boolean) => {
     for (const term of variablesOf(expr)) {
@@ -57,9 +57,9 @@ function valuesOf(span: Span, table: ProbeTable, mark: number): Map<string, Show
       if (found.get(title)?.value === undefined) found.set(title, { title, value, row: term.loc.row, col: term.loc.col });
     }
   };
-  const failed = table.marks[mark]!.expr!;
+  const failed = table.all[probe]!.expr!;
   add(failed, !failed.negated);
-  for (const { expr, loc } of table.marks) {
+  for (const { expr, loc } of table.all) {
     const isOfSameText = expr !== undefined && loc.source === span.source && loc.start >= span.start && loc.end <= span.end;
     if (isOfSameText) add(expr, false);
   }

@@ -16,14 +16,16 @@ export function openLevels(p: Planning, root: VirtualDocument | undefined, terms
   if (terms.every((term, i) => i === 0 || isBound(p, term))) return [];
   const levels: number[] = [];
   let last = 0;
-  let units: readonly VirtualDocument[] = root === undefined ? [] : [root];
+  let documents: readonly VirtualDocument[] = root === undefined ? [] : [root];
   for (let i = 1; i < terms.length; i++) {
     const term = terms[i]!;
-    const packages = units.filter(({ kind }) => kind === 'package');
+    const packages = documents.filter(({ kind }) => kind === 'package');
     const bound = isBound(p, term);
-    if (term.type === 'string') units = packages.flatMap((unit) => visibleChild(p, unit, term.value) ?? []);
-    else units = bound && term.type !== 'var' ? [] : packages.flatMap((unit) => visibleChildren(p, unit).map(([, child]) => child));
-    const picks = term.type !== 'string' && units.length > 0;
+    if (term.type === 'string') documents = packages.flatMap((document) => visibleChild(p, document, term.value) ?? []);
+    else
+      documents =
+        bound && term.type !== 'var' ? [] : packages.flatMap((document) => visibleChildren(p, document).map(([, child]) => child));
+    const picks = term.type !== 'string' && documents.length > 0;
     if (picks || !bound) levels.push(i);
     if (picks && !bound) last = i;
   }
@@ -65,25 +67,25 @@ function gatherPlace(gathering: Gathering, start: Place, level: number): number 
   const { p, terms, levels, span } = gathering;
   const { e } = p;
   const at = levels[level]!;
-  let { unit } = start;
+  let { document } = start;
   const keys = [...start.keys];
   for (let i = start.next; i < at; i++) {
     const term = terms[i]!;
-    if (unit?.kind !== 'package' || term.type !== 'string') return gatherPlain(gathering, { unit, keys, next: i }, level);
-    unit = visibleChild(p, unit, term.value);
+    if (document?.kind !== 'package' || term.type !== 'string') return gatherPlain(gathering, { document, keys, next: i }, level);
+    document = visibleChild(p, document, term.value);
     keys.push(e.string(term.value));
   }
-  const children = unit?.kind === 'package' ? visibleChildren(p, unit) : [];
-  if (children.length === 0) return gatherPlain(gathering, { unit, keys, next: at }, level);
-  const [rules, documents] = [e.newLocal(), e.newLocal()];
+  const children = document?.kind === 'package' ? visibleChildren(p, document) : [];
+  if (children.length === 0) return gatherPlain(gathering, { document, keys, next: at }, level);
+  const [rules, stored] = [e.newLocal(), e.newLocal()];
   const term = terms[at]!;
   const wanted = isBound(p, term) ? p.term(term) : undefined;
-  for (const target of [rules, documents]) e.emit('MakeObjectStmt', span, { target });
+  for (const target of [rules, stored]) e.emit('MakeObjectStmt', span, { target });
   const blocks = children.map(([name, child]) =>
     e.block(() => {
       const key = e.string(name);
       if (wanted !== undefined) e.emit('EqualStmt', span, { a: wanted, b: key });
-      const place: Place = { unit: child, keys: [...keys, key], next: at + 1 };
+      const place: Place = { document: child, keys: [...keys, key], next: at + 1 };
       const value = level + 1 < levels.length ? local(gatherPlace(gathering, place, level + 1)) : plainValue(gathering, place, level);
       e.emit('ObjectInsertStmt', span, { object: rules, key, value });
     }),
@@ -92,10 +94,10 @@ function gatherPlace(gathering: Gathering, start: Place, level: number): number 
     const names = e.newLocal();
     e.emit('MakeSetStmt', span, { target: names });
     for (const [name] of children) e.emit('SetAddStmt', span, { set: names, value: e.string(name) });
-    gatherElements(gathering, planBase(p, keys, span), level, documents, names);
+    gatherElements(gathering, planBase(p, keys, span), level, stored, names);
   });
   e.emit('BlockStmt', span, { blocks: [...blocks, base] });
-  return listOf(gathering, [documents, rules]);
+  return listOf(gathering, [stored, rules]);
 }
 
 function plainValue(gathering: Gathering, place: Place, level: number): Operand {

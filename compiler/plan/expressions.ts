@@ -5,29 +5,29 @@ import type { Span } from '../source/location.js';
 import { falseOperand, local } from './emit.js';
 import { targetName } from './environment.js';
 import { leadingArguments, type Planning } from './planning.js';
-import { planMark, planValues } from './probes.js';
+import { planProbe, planProbeValues } from './probe-calls.js';
 import { indexBody } from './rule-index.js';
-import { unitHolding, unitOf } from './virtual-document.js';
+import { documentHolding, documentOf } from './virtual-documents.js';
 import { planWith } from './with.js';
 
 export function planBody(p: Planning, body: Body): void {
-  const { marks } = p.functions;
-  if (marks === undefined || body.length === 0) {
+  const { probes } = p.functions;
+  if (probes === undefined || body.length === 0) {
     for (const expr of body) planExpr(p, expr);
     return;
   }
   body.forEach((expr, i) => {
-    const mark = marks.before(expr, i);
-    planMark(p, mark, expr.loc);
-    if (marks.wantsValues(expr)) planValues(p, mark, expr);
+    const probe = probes.before(expr, i);
+    planProbe(p, probe, expr.loc);
+    if (probes.wantsValues(expr)) planProbeValues(p, probe, expr);
     planExpr(p, expr);
   });
-  planMark(p, marks.after(body), body.at(-1)!.loc);
+  planProbe(p, probes.after(body), body.at(-1)!.loc);
 }
 
 /** The body of a rule or an `else`: first what tells that it is undefined. */
 export function planRuleBody(p: Planning, body: Body, args: readonly Term[], afterGuards?: () => void): void {
-  const { guards, rest } = indexBody(p, body, args, p.functions.marks !== undefined);
+  const { guards, rest } = indexBody(p, body, args, p.functions.probes !== undefined);
   for (const guard of guards) planExpr(p, guard);
   afterGuards?.();
   planBody(p, rest);
@@ -88,8 +88,8 @@ function planFunctionCall(p: Planning, operator: RefTerm, name: string, args: re
     p.environment = environment.only(({ mock: other }) => other === undefined);
     try {
       const stand = targetName(mock.ref);
-      const unit = unitHolding(p.functions.units, mock.ref);
-      if (unit !== undefined && unit.kind !== 'function') finish(p, p.ref(mock.ref), output, span);
+      const document = documentHolding(p.functions.documents, mock.ref);
+      if (document !== undefined && document.kind !== 'function') finish(p, p.ref(mock.ref), output, span);
       else planCallee(p, mock.ref, stand!, args, span, arity);
     } finally {
       p.environment = environment;
@@ -101,8 +101,8 @@ function planFunctionCall(p: Planning, operator: RefTerm, name: string, args: re
 }
 
 function arityOf(p: Planning, operator: RefTerm, name: string): number {
-  const unit = unitOf(p.functions.units, operator);
-  return unit === undefined ? (p.functions.builtins.get(name)?.args.length ?? 0) : (unit.rules[0]!.rule.head.args?.length ?? 0);
+  const document = documentOf(p.functions.documents, operator);
+  return document === undefined ? (p.functions.builtins.get(name)?.args.length ?? 0) : (document.rules[0]!.rule.head.args?.length ?? 0);
 }
 
 /** `arity` is given where a function stands in for one that may take another number of arguments. */
@@ -118,9 +118,9 @@ function planCallee(
   const operands = args.slice(0, arity).map((arg) => p.term(arg));
   const output = args[arity];
   const result = e.newLocal();
-  const unit = unitOf(p.functions.units, operator);
-  if (unit !== undefined) {
-    const { name: func, environment } = p.functions.callee(unit, p.environment);
+  const document = documentOf(p.functions.documents, operator);
+  if (document !== undefined) {
+    const { name: func, environment } = p.functions.callee(document, p.environment);
     e.emit('CallStmt', span, { func, args: [...leadingArguments(p, environment), ...operands], result });
     return finish(p, local(result), output, span);
   }

@@ -32,7 +32,7 @@ export function planAccess(p: Planning, start: Operand, terms: readonly Term[], 
 /** How far a walk along a ref into data has come. */
 export interface Place {
   /** What answers here; undefined where no rule does, nor any below. */
-  readonly unit: VirtualDocument | undefined;
+  readonly document: VirtualDocument | undefined;
   /** The keys that led here. */
   readonly keys: readonly Operand[];
   /** The next term of the ref. */
@@ -40,37 +40,37 @@ export interface Place {
 }
 
 /** The child of a package that rules answer, unless a `with` has replaced it. */
-export function visibleChild(p: Planning, unit: VirtualDocument, key: string): VirtualDocument | undefined {
-  const child = p.functions.units.child(unit, key);
+export function visibleChild(p: Planning, document: VirtualDocument, key: string): VirtualDocument | undefined {
+  const child = p.functions.documents.child(document, key);
   return child === undefined || p.environment.isShadowed(child.path) ? undefined : child;
 }
 
 /** Children that have a value of their own: functions have none, and `data.system` does not show. */
-export function visibleChildren(p: Planning, unit: VirtualDocument): readonly (readonly [string, VirtualDocument])[] {
-  return p.functions.units
-    .children(unit)
+export function visibleChildren(p: Planning, document: VirtualDocument): readonly (readonly [string, VirtualDocument])[] {
+  return p.functions.documents
+    .children(document)
     .filter(([, child]) => child.kind !== 'function' && !child.node.hidden && !p.environment.isShadowed(child.path));
 }
 
 /** The value where all terms before `end` have values; `next` is the first term that is not yet looked up. */
 export function planPlain(p: Planning, start: Place, terms: readonly Term[], end: number, span: Span): { value: Operand; next: number } {
-  let { unit } = start;
+  let { document } = start;
   const keys = [...start.keys];
   for (let i = start.next; i < end; i++) {
-    if (unit === undefined) return { value: planBase(p, [...keys, ...planKeys(p, terms, i, end)], span), next: end };
-    if (unit.kind !== 'package') return planRule(p, unit, terms.slice(i, end), i, span);
+    if (document === undefined) return { value: planBase(p, [...keys, ...planKeys(p, terms, i, end)], span), next: end };
+    if (document.kind !== 'package') return planRule(p, document, terms.slice(i, end), i, span);
     const term = terms[i]!;
     if (term.type === 'string') {
-      unit = visibleChild(p, unit, term.value);
+      document = visibleChild(p, document, term.value);
       keys.push(p.e.string(term.value));
-    } else if (term.type === 'var' || term.type === 'ref') return planDispatch(p, { unit, keys, next: i }, terms, end, span);
+    } else if (term.type === 'var' || term.type === 'ref') return planDispatch(p, { document, keys, next: i }, terms, end, span);
     else {
       // Packages have names, so no other key finds a rule.
       return { value: planBase(p, [...keys, ...planKeys(p, terms, i, end)], span), next: end };
     }
   }
-  if (unit === undefined) return { value: planBase(p, keys, span), next: end };
-  return { value: planCall(p, unit, span), next: end };
+  if (document === undefined) return { value: planBase(p, keys, span), next: end };
+  return { value: planCall(p, document, span), next: end };
 }
 
 function planKeys(p: Planning, terms: readonly Term[], from: number, to: number): Operand[] {
@@ -139,9 +139,9 @@ export function planRoot(p: Planning, span: Span): Operand {
 }
 
 /** The value of a rule, or of a whole package. */
-function planCall(p: Planning, unit: VirtualDocument, span: Span): Operand {
-  const { name, environment } = p.functions.callee(unit, p.environment);
-  if (unit.kind === 'function') throw new Error(`function data.${unit.path.join('.')} is no value`);
+function planCall(p: Planning, document: VirtualDocument, span: Span): Operand {
+  const { name, environment } = p.functions.callee(document, p.environment);
+  if (document.kind === 'function') throw new Error(`function data.${document.path.join('.')} is no value`);
   const result = p.e.newLocal();
   p.e.emit('CallStmt', span, { func: name, args: leadingArguments(p, environment), result });
   return local(result);
@@ -151,10 +151,10 @@ function planCall(p: Planning, unit: VirtualDocument, span: Span): Operand {
  * The value of a rule at the keys that it is asked for, or the whole of it; `next` is the first term
  * that is not looked up yet.
  */
-function planRule(p: Planning, unit: VirtualDocument, keys: readonly Term[], at: number, span: Span): { value: Operand; next: number } {
-  const asked = keys.slice(0, keysAsked(p, unit, keys));
-  if (asked.length === 0) return { value: planCall(p, unit, span), next: at };
-  const callee = p.functions.keyedCallee(unit, p.environment, asked.length);
+function planRule(p: Planning, document: VirtualDocument, keys: readonly Term[], at: number, span: Span): { value: Operand; next: number } {
+  const asked = keys.slice(0, keysAsked(p, document, keys));
+  if (asked.length === 0) return { value: planCall(p, document, span), next: at };
+  const callee = p.functions.keyedCallee(document, p.environment, asked.length);
   const result = p.e.newLocal();
   const args = [...leadingArguments(p, callee.environment), ...asked.map((key) => p.term(key))];
   p.e.emit('CallStmt', span, { func: callee.name, args, result });
@@ -166,8 +166,8 @@ function planRule(p: Planning, unit: VirtualDocument, keys: readonly Term[], at:
  * ask for many keys, and each costs a search, the whole is evaluated once and memoized. So is the
  * value at one constant key.
  */
-function keysAsked(p: Planning, unit: VirtualDocument, keys: readonly Term[]): number {
-  const has = p.functions.keysOf(unit);
+function keysAsked(p: Planning, document: VirtualDocument, keys: readonly Term[]): number {
+  const has = p.functions.keysOf(document);
   if (has === undefined) return 0;
   if (!p.isRepeated) return Math.min(has.count, keys.length);
   return has.isAlwaysAsked || isScalar(keys[0]!) ? 1 : 0;
@@ -179,7 +179,7 @@ function keysAsked(p: Planning, unit: VirtualDocument, keys: readonly Term[]): n
  */
 function planDispatch(p: Planning, place: Place, terms: readonly Term[], end: number, span: Span): { value: Operand; next: number } {
   const { e } = p;
-  const depth = dynamicDepth(p, place.unit!, terms, place.next, end);
+  const depth = dynamicDepth(p, place.document!, terms, place.next, end);
   const result = e.newLocal();
   const set = (source: Operand) => e.emit('AssignVarStmt', span, { source, target: result });
   if (depth !== undefined) {
@@ -196,9 +196,9 @@ function planDispatch(p: Planning, place: Place, terms: readonly Term[], end: nu
     return { value: local(result), next: depth.next };
   }
   const key = p.term(terms[place.next]!);
-  const alternatives = visibleChildren(p, place.unit!).map(([name, child]) => () => {
+  const alternatives = visibleChildren(p, place.document!).map(([name, child]) => () => {
     e.emit('EqualStmt', span, { a: key, b: e.string(name) });
-    const below: Place = { unit: child, keys: [...place.keys, e.string(name)], next: place.next + 1 };
+    const below: Place = { document: child, keys: [...place.keys, e.string(name)], next: place.next + 1 };
     const found = planPlain(p, below, terms, end, span);
     set(planAccess(p, found.value, terms.slice(0, end), found.next, span));
   });
@@ -213,18 +213,18 @@ interface DynamicDepth {
 }
 
 /**
- * Where all the units that a path with unknown keys can lead to are rules: how many terms lead there, and how they are called. Nothing that a `with` has replaced
+ * Where all the documents that a path with unknown keys can lead to are rules: how many terms lead there, and how they are called. Nothing that a `with` has replaced
  * may be among them, as the rule's function may be there all the same.
  */
-function dynamicDepth(p: Planning, unit: VirtualDocument, terms: readonly Term[], from: number, end: number): DynamicDepth | undefined {
-  let level: readonly VirtualDocument[] = [unit];
+function dynamicDepth(p: Planning, document: VirtualDocument, terms: readonly Term[], from: number, end: number): DynamicDepth | undefined {
+  let level: readonly VirtualDocument[] = [document];
   for (let i = from; i < end; i++) {
     const term = terms[i]!;
     if (term.type !== 'string' && term.type !== 'var' && term.type !== 'ref') return undefined;
     const next: VirtualDocument[] = [];
     for (const one of level) {
       const children =
-        term.type === 'string' ? [p.functions.units.child(one, term.value)] : visibleChildren(p, one).map(([, child]) => child);
+        term.type === 'string' ? [p.functions.documents.child(one, term.value)] : visibleChildren(p, one).map(([, child]) => child);
       if (p.environment.replacesBelow(one.path)) return undefined;
       for (const child of children) if (child !== undefined && child.kind !== 'function') next.push(child);
     }

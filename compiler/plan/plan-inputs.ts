@@ -1,6 +1,6 @@
 /** What a plan was made of: the places of the rule tree that the planner looked at, and what it found there. */
 import type { RuleTree } from '../resolve/tree.js';
-import { unitAt, type VirtualDocument } from './virtual-document.js';
+import { documentAt, type VirtualDocument } from './virtual-document.js';
 
 interface Place {
   readonly path: readonly string[];
@@ -14,9 +14,9 @@ export class PlanInputs {
   /** The keys of packages of which all children were looked at. */
   readonly #children = new Map<Place['path'], readonly string[]>();
 
-  add(path: readonly string[], unit: VirtualDocument | undefined): void {
+  add(path: readonly string[], document: VirtualDocument | undefined): void {
     const key = JSON.stringify(path);
-    if (!this.#places.has(key)) this.#places.set(key, { path, found: unit?.kind === 'package' ? 'package' : unit?.node });
+    if (!this.#places.has(key)) this.#places.set(key, { path, found: document?.kind === 'package' ? 'package' : document?.node });
   }
 
   addChildren({ path, node }: VirtualDocument): void {
@@ -27,7 +27,7 @@ export class PlanInputs {
   hold(root: RuleTree): boolean {
     for (const { path, found } of this.#places.values()) {
       const node = nodeAt(root, path);
-      if (found !== 'package' ? node !== found : node === undefined || unitAt(node, path).kind !== 'package') return false;
+      if (found !== 'package' ? node !== found : node === undefined || documentAt(node, path).kind !== 'package') return false;
     }
     for (const [path, keys] of this.#children) {
       const children = nodeAt(root, path)?.children;

@@ -18,10 +18,11 @@ import type { Callee, Functions, Keys } from './planning.js';
 import type { Probes } from './probes.js';
 import { Reach } from './reach.js';
 import { commonKeys, matchesKeys, tellsKeys } from './rule-index.js';
-import { planKeys, planUnit } from './rules.js';
+import { planDocument, planKeys } from './rules.js';
 import { Statics } from './statics.js';
 import { planCollection } from './terms.js';
-import { unitHolding, type VirtualDocument, VirtualDocuments } from './virtual-document.js';
+import type { VirtualDocument } from './virtual-document.js';
+import { documentHolding, VirtualDocuments } from './virtual-documents.js';
 
 /** What one plan is to answer: the document at a path (`authz/allow`), or the solutions of a query. */
 export type PlanRequest =
@@ -36,7 +37,7 @@ export interface PlanOptions {
   /** Look no further for a rule's value once it is settled; unless this is false. */
   readonly earlyExit?: boolean;
   /** Have the plan tell where a run comes by. */
-  readonly marks?: Probes;
+  readonly probes?: Probes;
   /**
    * Built-ins that policies may not name: those of probes, and those that queries of our own call.
    */
@@ -71,9 +72,9 @@ interface Generation {
 }
 
 class PolicyPlanner implements Functions {
-  readonly units: VirtualDocuments;
+  readonly documents: VirtualDocuments;
   readonly builtins: ReadonlyMap<string, Builtin>;
-  readonly marks: Probes | undefined;
+  readonly probes: Probes | undefined;
   readonly ruleIndex: boolean;
   readonly earlyExit: boolean;
   readonly #reach: Reach;
@@ -81,7 +82,7 @@ class PolicyPlanner implements Functions {
   readonly #funcs = new Map<string, PlannedFunction>();
   /** What the function that is being planned may call. */
   #calls = new Set<string>();
-  /** Functions by the environment that they were planned under, then by unit. */
+  /** Functions by the environment that they were planned under, then by document. */
   readonly #callees = new Map<string, Generation>();
   readonly #keys = new Map<VirtualDocument, Keys | undefined>();
   readonly #pending: (() => void)[] = [];
@@ -89,14 +90,14 @@ class PolicyPlanner implements Functions {
   readonly #planned = new Set<VirtualDocument>();
   readonly #replacements = new Map<string, Replacement>();
 
-  constructor(compiled: Compiled, { marks, builtins: internal = [], inputs, ruleIndex = true, earlyExit = true }: PlanOptions) {
-    this.marks = marks;
+  constructor(compiled: Compiled, { probes, builtins: internal = [], inputs, ruleIndex = true, earlyExit = true }: PlanOptions) {
+    this.probes = probes;
     this.ruleIndex = ruleIndex;
     this.earlyExit = earlyExit;
-    this.units = new VirtualDocuments(compiled.ruleTree, inputs);
+    this.documents = new VirtualDocuments(compiled.ruleTree, inputs);
     const known = withDeclared(compiled.options.builtins ?? builtins, compiled.options.capabilities);
     this.builtins = withRows(known, internal);
-    this.#reach = new Reach(this.units);
+    this.#reach = new Reach(this.documents);
     this.#generation(plainEnvironment);
   }
 
@@ -108,11 +109,13 @@ class PolicyPlanner implements Functions {
     return replacement;
   }
 
-  /** What of an environment matters to a unit: what it comes to itself, and what the functions come to that stand in for those that it calls. */
-  #effective(unit: VirtualDocument, environment: Environment): Environment {
-    const own = environment.only((replacement) => this.#reach.reaches(unit, replacement));
+  /** What of an environment matters to a document: what it comes to itself, and what the functions come to that stand in for those that it calls. */
+  #effective(document: VirtualDocument, environment: Environment): Environment {
+    const own = environment.only((replacement) => this.#reach.reaches(document, replacement));
     if (own === environment) return environment;
-    const stands = own.replacements.flatMap(({ mock }) => (mock?.type === 'function' ? (unitHolding(this.units, mock.ref) ?? []) : []));
+    const stands = own.replacements.flatMap(({ mock }) =>
+      mock?.type === 'function' ? (documentHolding(this.documents, mock.ref) ?? []) : [],
+    );
     if (stands.length === 0) return own;
     return environment.only(
       (replacement) =>
@@ -121,45 +124,45 @@ class PolicyPlanner implements Functions {
     );
   }
 
-  callee(unit: VirtualDocument, environment: Environment): Callee {
-    return this.#calleeOf(unit, environment, 0);
+  callee(document: VirtualDocument, environment: Environment): Callee {
+    return this.#calleeOf(document, environment, 0);
   }
 
-  keyedCallee(unit: VirtualDocument, environment: Environment, keys: number): Callee {
-    return this.#calleeOf(unit, environment, keys);
+  keyedCallee(document: VirtualDocument, environment: Environment, keys: number): Callee {
+    return this.#calleeOf(document, environment, keys);
   }
 
-  keysOf(unit: VirtualDocument): Keys | undefined {
-    if (unit.kind !== 'set' && unit.kind !== 'object') return undefined;
-    if (!this.#keys.has(unit)) this.#keys.set(unit, this.#findKeys(unit));
-    return this.#keys.get(unit);
+  keysOf(document: VirtualDocument): Keys | undefined {
+    if (document.kind !== 'set' && document.kind !== 'object') return undefined;
+    if (!this.#keys.has(document)) this.#keys.set(document, this.#findKeys(document));
+    return this.#keys.get(document);
   }
 
-  #findKeys(unit: VirtualDocument): Keys | undefined {
-    if (!matchesKeys(unit)) return undefined;
-    const sendsRequests = () => requests.some((target) => this.#reach.reaches(unit, { target, mock: undefined, id: -1 }));
-    return { count: commonKeys(unit), isAlwaysAsked: tellsKeys(this, unit) || sendsRequests() };
+  #findKeys(document: VirtualDocument): Keys | undefined {
+    if (!matchesKeys(document)) return undefined;
+    const sendsRequests = () => requests.some((target) => this.#reach.reaches(document, { target, mock: undefined, id: -1 }));
+    return { count: commonKeys(document), isAlwaysAsked: tellsKeys(this, document) || sendsRequests() };
   }
 
   /** @param keys how many are asked for; 0 for the whole */
-  #calleeOf(unit: VirtualDocument, environment: Environment, keys: number): Callee {
-    const effective = this.#effective(unit, environment);
+  #calleeOf(document: VirtualDocument, environment: Environment, keys: number): Callee {
+    const effective = this.#effective(document, environment);
     const { generation, byUnit, keyed } = this.#generation(effective);
-    let callee = keys === 0 ? byUnit.get(unit) : keyed.get(unit)?.[keys];
+    let callee = keys === 0 ? byUnit.get(document) : keyed.get(document)?.[keys];
     if (callee === undefined) {
       const group = `g${generation}`;
-      const path = [group, ...unit.path];
-      const name = `${group}.data${unit.path.map((key) => `.${key}`).join('')}${'[_]'.repeat(keys)}`;
+      const path = [group, ...document.path];
+      const name = `${group}.data${document.path.map((key) => `.${key}`).join('')}${'[_]'.repeat(keys)}`;
       callee = { name, environment: effective, path };
-      if (keys === 0) byUnit.set(unit, callee);
-      else setAt(keyed, unit, keys, callee);
-      this.#planned.add(unit);
+      if (keys === 0) byUnit.set(document, callee);
+      else setAt(keyed, document, keys, callee);
+      this.#planned.add(document);
       const made = callee;
       this.#pending.push(() => {
         this.#calls = new Set();
-        const arity = unit.kind === 'function' ? (unit.rules[0]!.rule.head.args?.length ?? 0) : keys;
+        const arity = document.kind === 'function' ? (document.rules[0]!.rule.head.args?.length ?? 0) : keys;
         const planner = new FunctionPlanner(this, this.#statics, made.environment, arity);
-        const func = keys > 0 ? planKeys(planner, unit, name) : planUnit(planner, unit, made);
+        const func = keys > 0 ? planKeys(planner, document, name) : planDocument(planner, document, made);
         this.#funcs.set(name, { func, calls: this.#calls });
       });
     }
@@ -238,18 +241,18 @@ class PolicyPlanner implements Functions {
 
   #unplannedRules(): UnplannedRule[] {
     const rules: UnplannedRule[] = [];
-    const visit = (unit: VirtualDocument): void => {
-      if (unit.kind !== 'package' && !this.#planned.has(unit)) {
-        for (const { rule } of unit.rules) {
+    const visit = (document: VirtualDocument): void => {
+      if (document.kind !== 'package' && !this.#planned.has(document)) {
+        for (const { rule } of document.rules) {
           const end = rule.loc.endPosition;
           const { file, row, col } = locationOf(rule.loc);
           const location = { file: this.#statics.file(file), row, col, end_row: end.row, end_col: end.col };
-          rules.push({ path: unit.path.join('/'), location });
+          rules.push({ path: document.path.join('/'), location });
         }
       }
-      for (const [, child] of this.units.children(unit)) visit(child);
+      for (const [, child] of this.documents.children(document)) visit(child);
     };
-    visit(this.units.root);
+    visit(this.documents.root);
     return rules;
   }
 }

@@ -6,26 +6,27 @@ import type { Span } from '../source/location.js';
 import type { Emitter } from './emit.js';
 import type { Environment, Mock, Replacement } from './environment.js';
 import type { Probes } from './probes.js';
-import type { VirtualDocument, VirtualDocuments } from './virtual-document.js';
+import type { VirtualDocument } from './virtual-document.js';
+import type { VirtualDocuments } from './virtual-documents.js';
 
 /** What is planned once for all functions. */
 export interface Functions {
-  readonly units: VirtualDocuments;
+  readonly documents: VirtualDocuments;
   readonly builtins: ReadonlyMap<string, Builtin>;
-  readonly marks: Probes | undefined;
+  readonly probes: Probes | undefined;
   /** Whether bodies that the reference's rule index passes over are passed over. */
   readonly ruleIndex: boolean;
   /** Whether a rule's value is looked for no further once it is settled. */
   readonly earlyExit: boolean;
-  /** The name of a unit's function, for calls under an environment, and the replacements that it wants as parameters. */
-  callee(unit: VirtualDocument, environment: Environment): Callee;
+  /** The name of a document's function, for calls under an environment, and the replacements that it wants as parameters. */
+  callee(document: VirtualDocument, environment: Environment): Callee;
   /**
    * How a set or an object can be asked for keys; undefined where it can only be asked for as a
    * whole.
    */
-  keysOf(unit: VirtualDocument): Keys | undefined;
+  keysOf(document: VirtualDocument): Keys | undefined;
   /** The function that answers what a set or an object has at the keys that are its arguments. */
-  keyedCallee(unit: VirtualDocument, environment: Environment, keys: number): Callee;
+  keyedCallee(document: VirtualDocument, environment: Environment, keys: number): Callee;
   /** The name of a function without parameters that answers a value without variables. */
   literal(term: Term): string;
   /** The one replacement of a target by a mock; a path of data has none. */

@@ -1,8 +1,9 @@
-/** What a unit can come to: whether a `with` that replaces a function or a path of data makes a difference to it. */
+/** What a document can come to: whether a `with` that replaces a function or a path of data makes a difference to it. */
 import type { Term } from '../ast/nodes.js';
 import { walk } from '../ast/walk.js';
 import { isPrefix, type Replacement, targetName } from './environment.js';
-import type { VirtualDocument, VirtualDocuments } from './virtual-document.js';
+import type { VirtualDocument } from './virtual-document.js';
+import type { VirtualDocuments } from './virtual-documents.js';
 
 interface Reads {
   /** Paths of data up to the first key that is no constant string. */
@@ -11,25 +12,25 @@ interface Reads {
   readonly calls: ReadonlySet<string>;
 }
 
-// A unit never changes, and lives as long as the rules that it is made of.
+// A document never changes, and lives as long as the rules that it is made of.
 const knownReads = new WeakMap<VirtualDocument, Reads>();
 
 export class Reach {
-  readonly #units: VirtualDocuments;
+  readonly #documents: VirtualDocuments;
   readonly #edges = new WeakMap<VirtualDocument, readonly VirtualDocument[]>();
   /** By replaced target. */
   readonly #answers = new Map<string, WeakMap<VirtualDocument, boolean>>();
 
-  constructor(units: VirtualDocuments) {
-    this.#units = units;
+  constructor(documents: VirtualDocuments) {
+    this.#documents = documents;
   }
 
-  /** Whether a unit's value, or what it calls, may depend on something replaced. */
-  reaches(unit: VirtualDocument, { target }: Replacement): boolean {
+  /** Whether a document's value, or what it calls, may depend on something replaced. */
+  reaches(document: VirtualDocument, { target }: Replacement): boolean {
     const key = typeof target === 'string' ? target : JSON.stringify(target);
     let answers = this.#answers.get(key);
     if (answers === undefined) this.#answers.set(key, (answers = new WeakMap()));
-    return this.#search(unit, target, answers);
+    return this.#search(document, target, answers);
   }
 
   /** Depth first, with a stack of its own: chains of rules may be long. */
@@ -38,20 +39,20 @@ export class Reach {
     if (known !== undefined) return known;
     const seen = new Set<VirtualDocument>([start]);
     const pending: VirtualDocument[] = [start];
-    // From each unit to those that led to it, so that a hit marks all of them.
+    // From each document to those that led to it, so that a hit marks all of them.
     const from = new Map<VirtualDocument, VirtualDocument[]>();
     let hit: VirtualDocument[] = [];
     while (pending.length > 0) {
-      const unit = pending.pop()!;
-      if (answers.get(unit) ?? this.#touches(unit, target)) {
-        hit.push(unit);
+      const document = pending.pop()!;
+      if (answers.get(document) ?? this.#touches(document, target)) {
+        hit.push(document);
         continue;
       }
-      if (answers.get(unit) === false) continue;
-      for (const next of this.#next(unit)) {
+      if (answers.get(document) === false) continue;
+      for (const next of this.#next(document)) {
         const list = from.get(next);
-        if (list === undefined) from.set(next, [unit]);
-        else list.push(unit);
+        if (list === undefined) from.set(next, [document]);
+        else list.push(document);
         if (!seen.has(next)) {
           seen.add(next);
           pending.push(next);
@@ -61,8 +62,8 @@ export class Reach {
     const reaching = new Set<VirtualDocument>(hit);
     while (hit.length > 0) {
       const sources: VirtualDocument[] = [];
-      for (const unit of hit) {
-        for (const source of from.get(unit) ?? []) {
+      for (const document of hit) {
+        for (const source of from.get(document) ?? []) {
           if (reaching.has(source)) continue;
           reaching.add(source);
           sources.push(source);
@@ -70,50 +71,50 @@ export class Reach {
       }
       hit = sources;
     }
-    for (const unit of seen) answers.set(unit, reaching.has(unit));
+    for (const document of seen) answers.set(document, reaching.has(document));
     return reaching.has(start);
   }
 
-  #touches(unit: VirtualDocument, target: Replacement['target']): boolean {
-    const { paths, calls } = this.#readsOf(unit);
+  #touches(document: VirtualDocument, target: Replacement['target']): boolean {
+    const { paths, calls } = this.#readsOf(document);
     if (typeof target === 'string') return calls.has(target);
-    if (unit.kind === 'package' && (isPrefix(unit.path, target) || isPrefix(target, unit.path))) return true;
+    if (document.kind === 'package' && (isPrefix(document.path, target) || isPrefix(target, document.path))) return true;
     return paths.some((path) => isPrefix(path, target) || isPrefix(target, path));
   }
 
-  #readsOf(unit: VirtualDocument): Reads {
-    let reads = knownReads.get(unit);
-    if (reads === undefined) knownReads.set(unit, (reads = readsOf(unit)));
+  #readsOf(document: VirtualDocument): Reads {
+    let reads = knownReads.get(document);
+    if (reads === undefined) knownReads.set(document, (reads = readsOf(document)));
     return reads;
   }
 
-  #next(unit: VirtualDocument): readonly VirtualDocument[] {
-    let edges = this.#edges.get(unit);
+  #next(document: VirtualDocument): readonly VirtualDocument[] {
+    let edges = this.#edges.get(document);
     if (edges !== undefined) return edges;
     const found = new Set<VirtualDocument>();
-    if (unit.kind === 'package') for (const [, child] of this.#units.children(unit)) found.add(child);
-    for (const path of this.#readsOf(unit).paths) this.#along(path, found);
+    if (document.kind === 'package') for (const [, child] of this.#documents.children(document)) found.add(child);
+    for (const path of this.#readsOf(document).paths) this.#along(path, found);
     edges = [...found];
-    this.#edges.set(unit, edges);
+    this.#edges.set(document, edges);
     return edges;
   }
 
-  /** The unit that a path leads into, or the package at its end with all that is below it. */
+  /** The document that a path leads into, or the package at its end with all that is below it. */
   #along(path: readonly string[], found: Set<VirtualDocument>): void {
-    let unit: VirtualDocument | undefined = this.#units.root;
+    let document: VirtualDocument | undefined = this.#documents.root;
     for (const key of path) {
-      unit = this.#units.child(unit, key);
-      if (unit === undefined) return;
-      if (unit.kind !== 'package') break;
+      document = this.#documents.child(document, key);
+      if (document === undefined) return;
+      if (document.kind !== 'package') break;
     }
-    found.add(unit);
+    found.add(document);
   }
 }
 
-function readsOf(unit: VirtualDocument): Reads {
+function readsOf(document: VirtualDocument): Reads {
   const paths: string[][] = [];
   const calls = new Set<string>();
-  for (const { rule } of unit.rules) {
+  for (const { rule } of document.rules) {
     walk(rule, (node) => {
       if (node.type === 'ref') {
         const [head] = node.terms;

@@ -19,8 +19,8 @@ export function planRef(p: Planning, ref: RefTerm): Operand {
 }
 
 function planData(p: Planning, { terms, loc }: RefTerm): Operand {
-  const root = p.environment.isShadowed([]) ? undefined : p.functions.units.root;
-  const start: Place = { unit: root, keys: [], next: 1 };
+  const root = p.environment.isShadowed([]) ? undefined : p.functions.documents.root;
+  const start: Place = { document: root, keys: [], next: 1 };
   const levels = openLevels(p, root, terms);
   if (levels.length > 0) return planEnumeration(p, start, terms, levels, loc);
   // As far as all terms have values, the value is found without a loop.

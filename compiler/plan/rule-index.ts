@@ -84,17 +84,17 @@ function keyOf({ path }: VirtualDocument, { module, rule, ref }: CompiledRule): 
 }
 
 /** Whether a key can be matched with what the rules of a set or an object say, before their bodies are looked at. */
-export function matchesKeys(unit: VirtualDocument): boolean {
+export function matchesKeys(document: VirtualDocument): boolean {
   const isPattern = (term: Term): boolean => {
     if (term.type === 'var' || isLiteral(term)) return true;
     if (term.type === 'array') return term.items.every(isPattern);
     return term.type === 'object' && term.entries.every(({ key, value }) => isLiteral(key) && isPattern(value));
   };
-  const depth = unit.path.length + 1;
-  return unit.rules.every((compiled) => {
+  const depth = document.path.length + 1;
+  return document.rules.every((compiled) => {
     // A set where other rules make an object is a conflict, whatever is asked for.
-    if (unit.kind === 'object' && compiled.ref.length === depth) return false;
-    return compiled.rule.else === undefined && isPattern(keyOf(unit, compiled));
+    if (document.kind === 'object' && compiled.ref.length === depth) return false;
+    return compiled.rule.else === undefined && isPattern(keyOf(document, compiled));
   });
 }
 
@@ -106,9 +106,9 @@ export function commonKeys({ kind, path, rules }: VirtualDocument): number {
 }
 
 /** Whether it shows at once which key each rule of a set or an object is about: a constant, or what the index asks for. */
-export function tellsKeys(functions: Functions, unit: VirtualDocument): boolean {
-  return unit.rules.every((compiled) => {
-    const key = keyOf(unit, compiled);
+export function tellsKeys(functions: Functions, document: VirtualDocument): boolean {
+  return document.rules.every((compiled) => {
+    const key = keyOf(document, compiled);
     // What was found at a scalar is remembered.
     if (key.type !== 'var') return isScalar(key);
     for (const [expr, question] of new Questions({ functions, environment: plainEnvironment }, [key]).of(compiled.rule.body)) {
@@ -265,14 +265,14 @@ class Questions {
   }
 
   #isBase({ terms }: RefTerm): boolean {
-    const { units } = this.#p.functions;
-    let unit = units.root;
+    const { documents } = this.#p.functions;
+    let document = documents.root;
     for (const key of terms.slice(1)) {
-      if (unit.kind !== 'package') return false;
+      if (document.kind !== 'package') return false;
       if (key.type !== 'string') return isScalar(key);
-      const child = units.child(unit, key.value);
+      const child = documents.child(document, key.value);
       if (child === undefined) return true;
-      unit = child;
+      document = child;
     }
     return false;
   }

@@ -16,14 +16,14 @@ import { inIndexOrder } from './rule-index.js';
 import { isLiteral } from './terms.js';
 import type { VirtualDocument } from './virtual-document.js';
 
-/** The function that answers a unit's value. */
-export function planUnit(p: FunctionPlanner, unit: VirtualDocument, callee: Callee): Func {
+/** The function that answers a document's value. */
+export function planDocument(p: FunctionPlanner, document: VirtualDocument, callee: Callee): Func {
   const result = p.e.newLocal();
-  const blocks = blocksOf(p, unit, result);
-  const span = unit.rules[0]?.rule.loc ?? nowhere;
+  const blocks = blocksOf(p, document, result);
+  const span = document.rules[0]?.rule.loc ?? nowhere;
   const leave = p.e.block(() => p.e.emit('ReturnLocalStmt', span, { source: result }));
   // A package is called by its name only: a dynamic call must not take it for a rule.
-  const path = unit.kind === 'package' ? undefined : callee.path;
+  const path = document.kind === 'package' ? undefined : callee.path;
   return func(callee.name, path, p.params, result, [...blocks, leave]);
 }
 
@@ -31,15 +31,16 @@ export function planUnit(p: FunctionPlanner, unit: VirtualDocument, callee: Call
  * The function that answers what a set or an object has at the keys that are its arguments: rules
  * for other keys are skipped.
  */
-export function planKeys(p: FunctionPlanner, unit: VirtualDocument, name: string): Func {
+export function planKeys(p: FunctionPlanner, document: VirtualDocument, name: string): Func {
   const { e } = p;
   const [first] = p.args as readonly [number];
   const result = e.newLocal();
-  const span = unit.rules[0]!.rule.loc;
+  const span = document.rules[0]!.rule.loc;
   const leave = () => e.emit('ReturnLocalStmt', span, { source: result });
-  if (unit.kind === 'set') return func(name, undefined, p.params, result, [...planMembership(p, unit, first, result), e.block(leave)]);
+  if (document.kind === 'set')
+    return func(name, undefined, p.params, result, [...planMembership(p, document, first, result), e.block(leave)]);
   const object = e.newLocal();
-  const blocks = planObject(p, unit, object, p.args);
+  const blocks = planObject(p, document, object, p.args);
   const found = e.block(() => {
     p.args.reduce((source, key, i) => {
       const target = i === p.args.length - 1 ? result : e.newLocal();
@@ -51,9 +52,9 @@ export function planKeys(p: FunctionPlanner, unit: VirtualDocument, name: string
 }
 
 /** Answers a key if it is a member. */
-function planMembership(p: FunctionPlanner, unit: VirtualDocument, key: number, result: number): readonly Block[] {
+function planMembership(p: FunctionPlanner, document: VirtualDocument, key: number, result: number): readonly Block[] {
   const { e } = p;
-  return inIndexOrder(p, unit.rules).map(({ rule: { head, body, loc } }) =>
+  return inIndexOrder(p, document.rules).map(({ rule: { head, body, loc } }) =>
     e.block(() => {
       e.emit('IsUndefinedStmt', loc, { source: result });
       p.match(head.key!, local(key), loc);
@@ -69,26 +70,26 @@ function keyVariables(key: Term): readonly Term[] {
   return [...varsOf(key)].map((name) => varTerm(key.loc, name));
 }
 
-function blocksOf(p: FunctionPlanner, unit: VirtualDocument, result: number): readonly Block[] {
-  switch (unit.kind) {
+function blocksOf(p: FunctionPlanner, document: VirtualDocument, result: number): readonly Block[] {
+  switch (document.kind) {
     case 'package':
-      return planPackage(p, unit, result);
+      return planPackage(p, document, result);
     case 'set':
-      return planSet(p, unit, result);
+      return planSet(p, document, result);
     case 'object':
-      return planObject(p, unit, result);
+      return planObject(p, document, result);
     case 'complete':
     case 'function':
-      return planValues(p, unit, result);
+      return planValues(p, document, result);
   }
 }
 
 /** Rules with one value: each sets it, all to the same; the default where none does. */
-function planValues(p: FunctionPlanner, unit: VirtualDocument, result: number): readonly Block[] {
+function planValues(p: FunctionPlanner, document: VirtualDocument, result: number): readonly Block[] {
   const { e } = p;
   const rules = inIndexOrder(
     p,
-    unit.rules.filter(({ rule }) => !rule.default),
+    document.rules.filter(({ rule }) => !rule.default),
   ).map(({ rule }) => rule);
   const settled = new Settled(p, rules, result);
   // One local for the values of all chains in turn: a frame has one register for it, however many there are.
@@ -98,7 +99,7 @@ function planValues(p: FunctionPlanner, unit: VirtualDocument, result: number): 
     settled.end(rule);
     return own;
   });
-  const fallback = unit.rules.find(({ rule }) => rule.default)?.rule;
+  const fallback = document.rules.find(({ rule }) => rule.default)?.rule;
   if (fallback === undefined) return blocks;
   const block = e.block(() => {
     e.emit('IsUndefinedStmt', fallback.loc, { source: result });
@@ -198,10 +199,10 @@ function bindArguments(p: FunctionPlanner, { head }: Rule, any: boolean): void {
   }
 }
 
-function planSet(p: FunctionPlanner, unit: VirtualDocument, result: number): readonly Block[] {
+function planSet(p: FunctionPlanner, document: VirtualDocument, result: number): readonly Block[] {
   const { e } = p;
-  const make = e.block(() => e.emit('MakeSetStmt', unit.rules[0]!.rule.loc, { target: result }));
-  const blocks = inIndexOrder(p, unit.rules).map(({ rule }) =>
+  const make = e.block(() => e.emit('MakeSetStmt', document.rules[0]!.rule.loc, { target: result }));
+  const blocks = inIndexOrder(p, document.rules).map(({ rule }) =>
     e.block(() => {
       p.ruleBody(rule.body, []);
       e.emit('SetAddStmt', rule.loc, { set: result, value: p.term(rule.head.key!) });
@@ -220,15 +221,15 @@ interface Construction {
 }
 
 /**
- * Rules whose refs go on below the unit: each solution puts a value, or a member of a set, into the object that all of them make.
+ * Rules whose refs go on below the document: each solution puts a value, or a member of a set, into the object that all of them make.
  * @param wanted the keys that are asked for, each below the one before; none for all
  */
-function planObject(p: FunctionPlanner, unit: VirtualDocument, result: number, wanted: readonly number[] = []): readonly Block[] {
+function planObject(p: FunctionPlanner, document: VirtualDocument, result: number, wanted: readonly number[] = []): readonly Block[] {
   const { e } = p;
-  const span = unit.rules[0]!.rule.loc;
-  const depth = unit.path.length + 1;
+  const span = document.rules[0]!.rule.loc;
+  const depth = document.path.length + 1;
   // Values before what would go deeper into them or is no value, so that it finds them; defaults where nothing is.
-  const rules = [...inIndexOrder(p, unit.rules)].sort(
+  const rules = [...inIndexOrder(p, document.rules)].sort(
     (a, b) => defaultness(a) - defaultness(b) || a.ref.length - b.ref.length || multiness(a) - multiness(b),
   );
   const [first] = rules;
@@ -386,11 +387,11 @@ function planClash({ e }: FunctionPlanner, object: number, key: Operand, span: S
 }
 
 /** A package: what its rules and the packages below it answer, under the base documents there. */
-function planPackage(p: FunctionPlanner, unit: VirtualDocument, result: number): readonly Block[] {
+function planPackage(p: FunctionPlanner, document: VirtualDocument, result: number): readonly Block[] {
   const { e } = p;
   const rules = e.newLocal();
   const make = e.block(() => e.emit('MakeObjectStmt', nowhere, { target: rules }));
-  const members = visibleChildren(p, unit).map(([name, child]) =>
+  const members = visibleChildren(p, document).map(([name, child]) =>
     e.block(() => {
       const callee = p.functions.callee(child, p.environment);
       const value = e.newLocal();
@@ -400,8 +401,8 @@ function planPackage(p: FunctionPlanner, unit: VirtualDocument, result: number):
     }),
   );
   const merge = e.block(() => {
-    let base = unit.path.length === 0 ? planRoot(p, nowhere) : local(dataLocal);
-    for (const key of unit.path) {
+    let base = document.path.length === 0 ? planRoot(p, nowhere) : local(dataLocal);
+    for (const key of document.path) {
       const target = e.newLocal();
       e.emit('DotStmt', nowhere, { source: base, key: e.string(key), target });
       base = local(target);

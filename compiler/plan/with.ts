@@ -5,7 +5,7 @@ import { dataLocal, inputLocal, local } from './emit.js';
 import { type Mock, type Replacement, targetName } from './environment.js';
 import type { Planning } from './planning.js';
 import { isLiteral } from './terms.js';
-import { unitHolding } from './virtual-document.js';
+import { documentHolding } from './virtual-documents.js';
 
 interface Change {
   readonly modifier: With;
@@ -51,12 +51,12 @@ function isFunction(p: Planning, ref: RefTerm, path: readonly string[]): boolean
   const [head] = ref.terms;
   if (head?.type !== 'var' || head.name === 'input') return false;
   if (head.name !== 'data') return p.functions.builtins.has(targetName(ref) ?? '');
-  return p.functions.units.at(path)?.kind === 'function';
+  return p.functions.documents.at(path)?.kind === 'function';
 }
 
 /** Whether a rule would answer for a path of data, or for something below it. */
 function answersFor(p: Planning, path: readonly string[]): boolean {
-  return path.length === 0 || p.functions.units.at(path) !== undefined;
+  return path.length === 0 || p.functions.documents.at(path) !== undefined;
 }
 
 function planReplacement(p: Planning, target: string, { value }: With): Replacement {
@@ -72,7 +72,7 @@ function mockOf(p: Planning, value: Term): Mock {
     const [head] = value.terms;
     if (head?.type === 'var' && head.name !== 'input' && p.e.scope.get(head.name) === undefined) {
       // A rule, too, is looked at only where the function is called, under what holds there.
-      const isRule = head.name === 'data' && unitHolding(p.functions.units, value) !== undefined;
+      const isRule = head.name === 'data' && documentHolding(p.functions.documents, value) !== undefined;
       if (isRule || (head.name !== 'data' && p.functions.builtins.has(targetName(value) ?? ''))) {
         return { type: 'function', ref: value };
       }

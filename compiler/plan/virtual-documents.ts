@@ -1,0 +1,60 @@
+/** Looks virtual documents up, and notes the lookups as inputs of the plan. */
+import type { RefTerm } from '../ast/nodes.js';
+import type { RuleTree } from '../resolve/tree.js';
+import type { PlanInputs } from './plan-inputs.js';
+import { documentAt, type VirtualDocument } from './virtual-document.js';
+
+export class VirtualDocuments {
+  readonly root: VirtualDocument;
+  readonly #inputs: PlanInputs | undefined;
+
+  constructor(root: RuleTree, inputs?: PlanInputs) {
+    this.root = documentAt(root, []);
+    this.#inputs = inputs;
+    inputs?.add([], this.root);
+  }
+
+  child(document: VirtualDocument, key: string): VirtualDocument | undefined {
+    const node = document.node.children.get(`"${key}`);
+    const path = [...document.path, key];
+    const child = node && documentAt(node, path);
+    this.#inputs?.add(path, child);
+    return child;
+  }
+
+  /** Children in order of their keys; none for what is no package. */
+  children(document: VirtualDocument): readonly (readonly [key: string, child: VirtualDocument])[] {
+    if (document.kind !== 'package') return [];
+    this.#inputs?.addChildren(document);
+    const found: (readonly [string, VirtualDocument])[] = [];
+    for (const { key } of document.node.children.values()) {
+      if (key.type === 'string') found.push([key.value, this.child(document, key.value)!]);
+    }
+    return found;
+  }
+
+  /** The document at a path, undefined where nothing is or what is on the way is no package. */
+  at(path: readonly string[]): VirtualDocument | undefined {
+    let document: VirtualDocument | undefined = this.root;
+    for (const key of path) document = document?.kind === 'package' ? this.child(document, key) : undefined;
+    return document;
+  }
+}
+
+/** The document that answers at a ref of constants into data: the one that it names, or the rule above that has what it names inside. */
+export function documentHolding(documents: VirtualDocuments, { terms: [head, ...keys] }: RefTerm): VirtualDocument | undefined {
+  if (head?.type !== 'var' || head.name !== 'data') return undefined;
+  let document: VirtualDocument | undefined = documents.root;
+  for (const key of keys) {
+    if (document?.kind !== 'package') return document;
+    document = key.type === 'string' ? documents.child(document, key.value) : undefined;
+  }
+  return document;
+}
+
+/** The document that a ref of constants into data names. */
+export function documentOf(documents: VirtualDocuments, ref: RefTerm): VirtualDocument | undefined {
+  const [head, ...rest] = ref.terms;
+  if (head?.type !== 'var' || head.name !== 'data') return undefined;
+  return documents.at(rest.map((term) => (term.type === 'string' ? term.value : '')));
+}
