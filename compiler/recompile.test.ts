@@ -7,7 +7,7 @@ import { typeText } from './check/typing/text.js';
 import type { TypeTree } from './check/typing/tree.js';
 import { CompileErrors, type Diagnostic } from './diagnostics/diagnostics.js';
 import { compileModules } from './pipeline.js';
-import { PlanInputs } from './plan/plan-inputs.js';
+import { PlanInputs } from './plan/documents/plan-inputs.js';
 import { plan } from './plan/planner.js';
 import { recompile } from './recompile.js';
 import type { Compiled } from './resolve/compiled.js';

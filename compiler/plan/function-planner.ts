@@ -2,14 +2,14 @@
 import type { Operand } from '../../ir-schema/plan.js';
 import type { Body, RefTerm, Term } from '../ast/nodes.js';
 import type { Span } from '../source/location.js';
-import { Emitter, local } from './emit.js';
+import { Emitter, local } from './emit/emit.js';
+import type { Statics } from './emit/statics.js';
 import type { Environment } from './environment.js';
-import { planBody, planRuleBody } from './expressions.js';
+import { planBody, planRuleBody } from './expressions/expressions.js';
+import { planRef } from './expressions/refs.js';
+import { planTerm } from './expressions/terms.js';
+import { planMatch, planUnify } from './expressions/unify.js';
 import type { Functions, Planning } from './planning.js';
-import { planRef } from './refs.js';
-import type { Statics } from './statics.js';
-import { planTerm } from './terms.js';
-import { planMatch, planUnify } from './unify.js';
 
 export class FunctionPlanner implements Planning {
   readonly e: Emitter;

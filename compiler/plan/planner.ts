@@ -9,20 +9,20 @@ import { printTerm } from '../ast/print.js';
 import type { Compiled, CompiledQuery } from '../resolve/compiled.js';
 
 import { locationOf, nowhere } from '../source/location.js';
-import { calleesFirst, type PlannedFunction } from './call-order.js';
-import { func } from './emit.js';
+import type { PlanInputs } from './documents/plan-inputs.js';
+import { Reach } from './documents/reach.js';
+import type { VirtualDocument } from './documents/virtual-document.js';
+import { documentHolding, VirtualDocuments } from './documents/virtual-documents.js';
+import { calleesFirst, type PlannedFunction } from './emit/call-order.js';
+import { func } from './emit/emit.js';
+import { Statics } from './emit/statics.js';
 import { type Environment, type Mock, plainEnvironment, type Replacement, targetName } from './environment.js';
+import { planCollection } from './expressions/terms.js';
 import { FunctionPlanner } from './function-planner.js';
-import type { PlanInputs } from './plan-inputs.js';
 import type { Callee, Functions, Keys } from './planning.js';
 import type { Probes } from './probes.js';
-import { Reach } from './reach.js';
-import { commonKeys, matchesKeys, tellsKeys } from './rule-index.js';
-import { planDocument, planKeys } from './rules.js';
-import { Statics } from './statics.js';
-import { planCollection } from './terms.js';
-import type { VirtualDocument } from './virtual-document.js';
-import { documentHolding, VirtualDocuments } from './virtual-documents.js';
+import { commonKeys, matchesKeys, tellsKeys } from './rules/rule-index.js';
+import { planDocument, planKeys } from './rules/rules.js';
 
 /** What one plan is to answer: the document at a path (`authz/allow`), or the solutions of a query. */
 export type PlanRequest =

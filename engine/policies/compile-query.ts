@@ -1,7 +1,7 @@
 /** Queries from text to plans. */
 import { compileErrors } from '../../compiler/diagnostics/render.js';
 import { compileQuery } from '../../compiler/pipeline.js';
-import { PlanInputs } from '../../compiler/plan/plan-inputs.js';
+import { PlanInputs } from '../../compiler/plan/documents/plan-inputs.js';
 import { planSteps } from '../../compiler/plan/planner.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { captureValues } from '../../compiler/rewrite/capture.js';

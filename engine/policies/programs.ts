@@ -1,6 +1,6 @@
 /** Programs of one set of policies, by path or by query. They are planned when first asked for. */
 import type { Module } from '../../compiler/ast/nodes.js';
-import { PlanInputs } from '../../compiler/plan/plan-inputs.js';
+import { PlanInputs } from '../../compiler/plan/documents/plan-inputs.js';
 import { type PlanRequest, planSteps } from '../../compiler/plan/planner.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { Policy } from '../../ir-schema/plan.js';

@@ -1,6 +1,6 @@
 /** Where the rules of a version of the policies are. */
-import type { VirtualDocument } from '../../compiler/plan/virtual-document.js';
-import { VirtualDocuments } from '../../compiler/plan/virtual-documents.js';
+import type { VirtualDocument } from '../../compiler/plan/documents/virtual-document.js';
+import { VirtualDocuments } from '../../compiler/plan/documents/virtual-documents.js';
 import type { RuleTree } from '../../compiler/resolve/tree.js';
 import type { RuleOutline } from './program-source.js';
 

@@ -1,6 +1,6 @@
 /** Looks virtual documents up, and notes the lookups as inputs of the plan. */
-import type { RefTerm } from '../ast/nodes.js';
-import type { RuleTree } from '../resolve/tree.js';
+import type { RefTerm } from '../../ast/nodes.js';
+import type { RuleTree } from '../../resolve/tree.js';
 import type { PlanInputs } from './plan-inputs.js';
 import { documentAt, type VirtualDocument } from './virtual-document.js';
 

@@ -1,11 +1,11 @@
 /** Emits the calls of probes. */
-import type { Operand } from '../../ir-schema/plan.js';
-import type { Expr } from '../ast/nodes.js';
-import { varsOf } from '../ast/vars.js';
-import type { Span } from '../source/location.js';
+import type { Operand } from '../../../ir-schema/plan.js';
+import type { Expr } from '../../ast/nodes.js';
+import { varsOf } from '../../ast/vars.js';
+import type { Span } from '../../source/location.js';
+import type { Planning } from '../planning.js';
+import { probeName, probeValuesName } from '../probes.js';
 import { local } from './emit.js';
-import type { Planning } from './planning.js';
-import { probeName, probeValuesName } from './probes.js';
 
 export function planProbe(p: Planning, probe: number, span: Span): void {
   call(p, probeName, [numberOperand(p, probe, span)], span);

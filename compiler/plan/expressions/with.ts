@@ -1,11 +1,11 @@
 /** `with` modifiers: values of input and data are replaced while the expression is evaluated, rules and functions where it is planned. */
-import type { Block, Operand } from '../../ir-schema/plan.js';
-import type { Expr, RefTerm, Term, With } from '../ast/nodes.js';
-import { dataLocal, inputLocal, local } from './emit.js';
-import { type Mock, type Replacement, targetName } from './environment.js';
-import type { Planning } from './planning.js';
+import type { Block, Operand } from '../../../ir-schema/plan.js';
+import type { Expr, RefTerm, Term, With } from '../../ast/nodes.js';
+import { documentHolding } from '../documents/virtual-documents.js';
+import { dataLocal, inputLocal, local } from '../emit/emit.js';
+import { type Mock, type Replacement, targetName } from '../environment.js';
+import type { Planning } from '../planning.js';
 import { isLiteral } from './terms.js';
-import { documentHolding } from './virtual-documents.js';
 
 interface Change {
   readonly modifier: With;

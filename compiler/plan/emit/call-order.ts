@@ -1,5 +1,5 @@
 /** The order of a plan's functions: some engines define functions as they read them, and refuse calls of those that come later. */
-import type { Func } from '../../ir-schema/plan.js';
+import type { Func } from '../../../ir-schema/plan.js';
 
 /** A function and the names of those that it may call. */
 export interface PlannedFunction {

@@ -1,5 +1,5 @@
 /** What a plan was made of: the places of the rule tree that the planner looked at, and what it found there. */
-import type { RuleTree } from '../resolve/tree.js';
+import type { RuleTree } from '../../resolve/tree.js';
 import { documentAt, type VirtualDocument } from './virtual-document.js';
 
 interface Place {

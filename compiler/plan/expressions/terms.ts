@@ -1,10 +1,10 @@
 /** Terms → operands. */
-import type { Operand } from '../../ir-schema/plan.js';
-import { compareTerms } from '../ast/compare.js';
-import { isGround } from '../ast/names.js';
-import type { Comprehension, NumberTerm, Term } from '../ast/nodes.js';
-import { local } from './emit.js';
-import type { Planning } from './planning.js';
+import type { Operand } from '../../../ir-schema/plan.js';
+import { compareTerms } from '../../ast/compare.js';
+import { isGround } from '../../ast/names.js';
+import type { Comprehension, NumberTerm, Term } from '../../ast/nodes.js';
+import { local } from '../emit/emit.js';
+import type { Planning } from '../planning.js';
 
 /** Literals with fewer parts are built where they stand. */
 const smallLiteral = 2;

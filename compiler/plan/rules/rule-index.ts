@@ -2,17 +2,17 @@
  * The expressions that tell at once that a rule's body is undefined. The reference's rule index asks them of the input, base documents and arguments before it evaluates a body,
  * so they come first here: none of them fails with an error, sends a request or prints.
  */
-import { varTerm } from '../ast/make.js';
-import type { Body, CallExpr, Expr, RefTerm, Rule, Term } from '../ast/nodes.js';
-import { printTerm } from '../ast/print.js';
-import { varsOf } from '../ast/vars.js';
-import { walk } from '../ast/walk.js';
-import type { CompiledRule } from '../resolve/compiled-rule.js';
-import { isEquality, isScalar } from '../resolve/declared.js';
-import { plainEnvironment, targetName } from './environment.js';
-import type { Functions, Planning } from './planning.js';
-import { isLiteral } from './terms.js';
-import type { VirtualDocument } from './virtual-document.js';
+import { varTerm } from '../../ast/make.js';
+import type { Body, CallExpr, Expr, RefTerm, Rule, Term } from '../../ast/nodes.js';
+import { printTerm } from '../../ast/print.js';
+import { varsOf } from '../../ast/vars.js';
+import { walk } from '../../ast/walk.js';
+import type { CompiledRule } from '../../resolve/compiled-rule.js';
+import { isEquality, isScalar } from '../../resolve/declared.js';
+import type { VirtualDocument } from '../documents/virtual-document.js';
+import { plainEnvironment, targetName } from '../environment.js';
+import { isLiteral } from '../expressions/terms.js';
+import type { Functions, Planning } from '../planning.js';
 
 /** What an expression asks of one place. */
 interface Question {

@@ -1,9 +1,9 @@
 /** Statements of one function or plan, as they are made: a current block, fresh locals, positions. */
-import { maxBlockDepth } from '../../ir-schema/nesting.js';
-import type { Block, Func, Location, Operand, Statements, Stmt, StmtType } from '../../ir-schema/plan.js';
-import type { CompileErrors } from '../diagnostics/diagnostics.js';
-import { compileErrors } from '../diagnostics/render.js';
-import { locationOf, nowhere, type Span } from '../source/location.js';
+import { maxBlockDepth } from '../../../ir-schema/nesting.js';
+import type { Block, Func, Location, Operand, Statements, Stmt, StmtType } from '../../../ir-schema/plan.js';
+import type { CompileErrors } from '../../diagnostics/diagnostics.js';
+import { compileErrors } from '../../diagnostics/render.js';
+import { locationOf, nowhere, type Span } from '../../source/location.js';
 import { Scope } from './scope.js';
 import type { Statics } from './statics.js';
 

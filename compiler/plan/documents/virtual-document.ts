@@ -1,7 +1,7 @@
 /** The rule tree as the planner sees it: what answers at a node. */
-import type { CompiledRule } from '../resolve/compiled-rule.js';
-import { ruleKind } from '../resolve/compiled-rule.js';
-import { type RuleTree, walkRules } from '../resolve/tree.js';
+import type { CompiledRule } from '../../resolve/compiled-rule.js';
+import { ruleKind } from '../../resolve/compiled-rule.js';
+import { type RuleTree, walkRules } from '../../resolve/tree.js';
 
 /**
  * What a node of the rule tree is. `package`: nothing of its own, its value is what lies below it; `complete`, `set` and `function`: rules that name exactly this

@@ -1,13 +1,13 @@
 /** Expressions → statements: each goes on where it is true and is undefined where it is not. */
-import type { Operand } from '../../ir-schema/plan.js';
-import type { Body, CallExpr, EveryExpr, Expr, LogicalExpr, RefTerm, Term } from '../ast/nodes.js';
-import type { Span } from '../source/location.js';
-import { falseOperand, local } from './emit.js';
-import { targetName } from './environment.js';
-import { leadingArguments, type Planning } from './planning.js';
-import { planProbe, planProbeValues } from './probe-calls.js';
-import { indexBody } from './rule-index.js';
-import { documentHolding, documentOf } from './virtual-documents.js';
+import type { Operand } from '../../../ir-schema/plan.js';
+import type { Body, CallExpr, EveryExpr, Expr, LogicalExpr, RefTerm, Term } from '../../ast/nodes.js';
+import type { Span } from '../../source/location.js';
+import { documentHolding, documentOf } from '../documents/virtual-documents.js';
+import { falseOperand, local } from '../emit/emit.js';
+import { planProbe, planProbeValues } from '../emit/probe-calls.js';
+import { targetName } from '../environment.js';
+import { leadingArguments, type Planning } from '../planning.js';
+import { indexBody } from '../rules/rule-index.js';
 import { planWith } from './with.js';
 
 export function planBody(p: Planning, body: Body): void {

@@ -1,20 +1,20 @@
 /** VirtualDocuments → functions. */
-import type { Block, Func, Operand } from '../../ir-schema/plan.js';
-import { varTerm } from '../ast/make.js';
-import type { Rule, Term } from '../ast/nodes.js';
-import { printTerm } from '../ast/print.js';
-import { varsOf } from '../ast/vars.js';
-import type { CompiledRule } from '../resolve/compiled-rule.js';
-import { ruleKind } from '../resolve/compiled-rule.js';
-import { elseChain } from '../resolve/links.js';
-import { nowhere, type Span } from '../source/location.js';
-import { dataLocal, falseOperand, func, local, trueOperand } from './emit.js';
-import type { FunctionPlanner } from './function-planner.js';
-import { planRoot, visibleChildren } from './places.js';
-import type { Callee } from './planning.js';
+import type { Block, Func, Operand } from '../../../ir-schema/plan.js';
+import { varTerm } from '../../ast/make.js';
+import type { Rule, Term } from '../../ast/nodes.js';
+import { printTerm } from '../../ast/print.js';
+import { varsOf } from '../../ast/vars.js';
+import type { CompiledRule } from '../../resolve/compiled-rule.js';
+import { ruleKind } from '../../resolve/compiled-rule.js';
+import { elseChain } from '../../resolve/links.js';
+import { nowhere, type Span } from '../../source/location.js';
+import type { VirtualDocument } from '../documents/virtual-document.js';
+import { dataLocal, falseOperand, func, local, trueOperand } from '../emit/emit.js';
+import { planRoot, visibleChildren } from '../expressions/places.js';
+import { isLiteral } from '../expressions/terms.js';
+import type { FunctionPlanner } from '../function-planner.js';
+import type { Callee } from '../planning.js';
 import { inIndexOrder } from './rule-index.js';
-import { isLiteral } from './terms.js';
-import type { VirtualDocument } from './virtual-document.js';
 
 /** The function that answers a document's value. */
 export function planDocument(p: FunctionPlanner, document: VirtualDocument, callee: Callee): Func {

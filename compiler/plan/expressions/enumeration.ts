@@ -1,12 +1,12 @@
 /** Refs into data with variables that have no value yet, where packages are to be run over: `data.policies[x][y].deny`. */
-import type { Operand } from '../../ir-schema/plan.js';
-import type { Term } from '../ast/nodes.js';
-import type { Span } from '../source/location.js';
-import { local } from './emit.js';
+import type { Operand } from '../../../ir-schema/plan.js';
+import type { Term } from '../../ast/nodes.js';
+import type { Span } from '../../source/location.js';
+import type { VirtualDocument } from '../documents/virtual-document.js';
+import { local } from '../emit/emit.js';
+import type { Planning } from '../planning.js';
 import { type Place, planAccess, planBase, planPlain, visibleChild, visibleChildren } from './places.js';
-import type { Planning } from './planning.js';
 import { isBound } from './unify.js';
-import type { VirtualDocument } from './virtual-document.js';
 
 /**
  * The positions of the terms that pick among the children of a package, up to the last one without a value; none if no package is to be run over. A variable

@@ -1,13 +1,13 @@
 /** Where rules and base documents meet: what answers at a path of data whose terms all have values. */
-import type { Operand } from '../../ir-schema/plan.js';
-import type { Term } from '../ast/nodes.js';
-import { isScalar } from '../resolve/declared.js';
-import type { Span } from '../source/location.js';
-import { dataLocal, local } from './emit.js';
-import type { Environment } from './environment.js';
-import { leadingArguments, type Planning } from './planning.js';
+import type { Operand } from '../../../ir-schema/plan.js';
+import type { Term } from '../../ast/nodes.js';
+import { isScalar } from '../../resolve/declared.js';
+import type { Span } from '../../source/location.js';
+import type { VirtualDocument } from '../documents/virtual-document.js';
+import { dataLocal, local } from '../emit/emit.js';
+import type { Environment } from '../environment.js';
+import { leadingArguments, type Planning } from '../planning.js';
 import { isBound } from './unify.js';
-import type { VirtualDocument } from './virtual-document.js';
 
 /** What terms from `from` on find in a value. A variable without a value runs over keys, indexes or members. */
 export function planAccess(p: Planning, start: Operand, terms: readonly Term[], from: number, span: Span): Operand {

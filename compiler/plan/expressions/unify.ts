@@ -1,10 +1,10 @@
 /** Unification: two terms made equal, variables without a value getting one. */
-import type { Operand } from '../../ir-schema/plan.js';
-import { compareTerms } from '../ast/compare.js';
-import type { ObjectTerm, Term } from '../ast/nodes.js';
-import type { Span } from '../source/location.js';
-import { dataLocal, inputLocal, local } from './emit.js';
-import type { Planning } from './planning.js';
+import type { Operand } from '../../../ir-schema/plan.js';
+import { compareTerms } from '../../ast/compare.js';
+import type { ObjectTerm, Term } from '../../ast/nodes.js';
+import type { Span } from '../../source/location.js';
+import { dataLocal, inputLocal, local } from '../emit/emit.js';
+import type { Planning } from '../planning.js';
 
 export function planUnify(p: Planning, a: Term, b: Term, span: Span): void {
   // Planning the other side may bind the variable: in `x = xs[x]`, key and element are compared.

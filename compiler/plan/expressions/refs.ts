@@ -1,10 +1,10 @@
 /** Refs → operands: input, local variables, and data. */
-import type { Operand } from '../../ir-schema/plan.js';
-import type { RefTerm } from '../ast/nodes.js';
-import { inputLocal, local } from './emit.js';
+import type { Operand } from '../../../ir-schema/plan.js';
+import type { RefTerm } from '../../ast/nodes.js';
+import { inputLocal, local } from '../emit/emit.js';
+import type { Planning } from '../planning.js';
 import { openLevels, planEnumeration } from './enumeration.js';
 import { type Place, planAccess, planPlain } from './places.js';
-import type { Planning } from './planning.js';
 import { isBound } from './unify.js';
 
 export function planRef(p: Planning, ref: RefTerm): Operand {
