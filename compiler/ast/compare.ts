@@ -1,4 +1,7 @@
-/** The order of terms: values as the language orders them, then what is no value. Locations do not count. */
+/**
+ * The order of terms: values as the language orders them, then what is no value. Locations do not
+ * count.
+ */
 
 import { compareStrings } from '../../runtime/values/compare.js';
 import { compareNumbers, numberFromText } from '../../runtime/values/numbers/number.js';
@@ -74,7 +77,10 @@ export function objectEntries(entries: readonly ObjectEntry[]): readonly ObjectE
   return sorted.filter((entry, i) => i === sorted.length - 1 || compareTerms(entry.key, sorted[i + 1]!.key) !== 0);
 }
 
-/** An object literal's entries as they stand, of equal keys the last: `{"a": x, "a": 1}` is `{"a": 1}`, and `x` is never looked at. */
+/**
+ * An object literal's entries as they stand, of equal keys the last: `{"a": x, "a": 1}` is
+ * `{"a": 1}`, and `x` is never looked at.
+ */
 export function lastEntries(entries: readonly ObjectEntry[]): readonly ObjectEntry[] {
   if (entries.length < 2) return entries;
   const names = new Set<string>();

@@ -1,4 +1,7 @@
-/** Constructors: every node of a kind has the same fields in the same order, which keeps property access fast. */
+/**
+ * Constructors: every node of a kind has the same fields in the same order, which keeps property
+ * access fast.
+ */
 
 import type { Span } from '../source/location.js';
 import type {

@@ -1,7 +1,8 @@
 /**
- * The syntax tree, as the language reference's parser leaves it: infix operators are calls, wildcards have generated names, a rule
- * without a body has the body `true`. Nodes are plain read-only data and know their span. Arrays and objects keep the order of the
- * text; what shows a set or an object outside (`json.ts`, `print.ts`) sorts it.
+ * The syntax tree, as the language reference's parser leaves it: infix operators are calls,
+ * wildcards have generated names, a rule without a body has the body `true`. Nodes are plain
+ * read-only data and know their span. Arrays and objects keep the order of the text; what shows a
+ * set or an object outside (`json.ts`, `print.ts`) sorts it.
  */
 
 import type { Span } from '../source/location.js';
@@ -18,7 +19,10 @@ export interface Module {
   readonly imports: readonly Import[];
   readonly rules: readonly Rule[];
   readonly comments: readonly Comment[];
-  /** All metadata blocks in order of the text, those of rules too; empty unless annotations are processed. */
+  /**
+   * All metadata blocks in order of the text, those of rules too; empty unless annotations are
+   * processed.
+   */
   readonly annotations: readonly Annotations[];
 }
 
@@ -53,14 +57,20 @@ export interface Rule {
   /** The body is not in the text (`p := 1`, `p contains 1`). */
   readonly generatedBody: boolean;
   readonly else: Rule | undefined;
-  /** The metadata blocks with scope `rule` just before the rule (and for the first rule of its name, scope `document`). */
+  /**
+   * The metadata blocks with scope `rule` just before the rule (and for the first rule of its name,
+   * scope `document`).
+   */
   readonly annotations: readonly Annotations[];
 }
 
 export interface RuleHead {
   readonly type: 'head';
   readonly loc: Span;
-  /** The first term's name for heads of one or two terms where the reference has one; empty for longer refs. */
+  /**
+   * The first term's name for heads of one or two terms where the reference has one; empty for
+   * longer refs.
+   */
   readonly name: string;
   /** The head's path, at least one term: `a.b[x].c`. For a `contains` head, without the key. */
   readonly ref: readonly Term[];
@@ -97,14 +107,19 @@ export interface TermExpr extends ExprBase {
   readonly term: Term;
 }
 
-/** A call at the top of an expression: `f(x)`, `x == y`, `x := y` (operator `assign`), `x = y` (operator `eq`). */
+/**
+ * A call at the top of an expression: `f(x)`, `x == y`, `x := y` (operator `assign`), `x = y`
+ * (operator `eq`).
+ */
 export interface CallExpr extends ExprBase {
   readonly kind: 'call';
   readonly operator: RefTerm;
   readonly args: readonly Term[];
 }
 
-/** `some x, y`: variables; `some x in xs`: one call of `internal.member_2` or `internal.member_3`. */
+/**
+ * `some x, y`: variables; `some x in xs`: one call of `internal.member_2` or `internal.member_3`.
+ */
 export interface SomeExpr extends ExprBase {
   readonly kind: 'some';
   readonly symbols: readonly Term[];
@@ -118,7 +133,10 @@ export interface EveryExpr extends ExprBase {
   readonly body: Body;
 }
 
-/** `not x` or `not { … }` under `import future.keywords.not`; `explicit` where there are braces, which make a scope. */
+/**
+ * `not x` or `not { … }` under `import future.keywords.not`; `explicit` where there are braces,
+ * which make a scope.
+ */
 export interface NotExpr extends ExprBase {
   readonly kind: 'not';
   readonly body: Body;
@@ -175,7 +193,10 @@ export interface VarTerm {
   readonly name: string;
 }
 
-/** `terms[0]` is the head: a variable, a call, a collection or a comprehension. `data` and `input` alone are refs of one term. */
+/**
+ * `terms[0]` is the head: a variable, a call, a collection or a comprehension. `data` and `input`
+ * alone are refs of one term.
+ */
 export interface RefTerm {
   readonly type: 'ref';
   readonly loc: Span;
@@ -236,7 +257,10 @@ export interface CallTerm {
   readonly args: readonly Term[];
 }
 
-/** `$"a {x}"`: text parts are string terms, scalar literals stand as terms, all else as expressions (with their `with`). */
+/**
+ * `$"a {x}"`: text parts are string terms, scalar literals stand as terms, all else as expressions
+ * (with their `with`).
+ */
 export interface TemplateString {
   readonly type: 'templatestring';
   readonly loc: Span;
@@ -257,7 +281,10 @@ export interface Annotations {
   readonly type: 'annotations';
   readonly loc: Span;
   readonly scope: AnnotationScope;
-  /** What the block stands before: the package's path, or the package's path and the constant part of the rule's ref. */
+  /**
+   * What the block stands before: the package's path, or the package's path and the constant part
+   * of the rule's ref.
+   */
   readonly path: readonly Term[];
   /** The last row of the block. */
   readonly endRow: number;

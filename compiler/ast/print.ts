@@ -1,4 +1,7 @@
-/** Trees as canonical text. What is printed of a parsed module parses back to an equal one, comments excepted. */
+/**
+ * Trees as canonical text. What is printed of a parsed module parses back to an equal one, comments
+ * excepted.
+ */
 
 import { objectEntries, setMembers } from './compare.js';
 import { isWildcard } from './names.js';
@@ -25,7 +28,10 @@ const reserved: ReadonlySet<string> = new Set([
   'with',
 ]);
 
-/** Built-ins that have a sign, at the top of an expression. Not `or`: `{ a | b }` would be a comprehension. */
+/**
+ * Built-ins that have a sign, at the top of an expression. Not `or`: `{ a | b }` would be a
+ * comprehension.
+ */
 const signs: Readonly<Record<string, string>> = {
   eq: '=',
   assign: ':=',
@@ -221,7 +227,10 @@ export function printTerm(term: Term): string {
   }
 }
 
-/** Text stands as it is, anything else in braces; of two strings in a row, one must have been in braces, and so must an empty one. */
+/**
+ * Text stands as it is, anything else in braces; of two strings in a row, one must have been in
+ * braces, and so must an empty one.
+ */
 function printParts(parts: readonly (Term | Expr)[], multiLine: boolean): string {
   let text = '';
   let afterText = false;

@@ -1,4 +1,6 @@
-/** The complaint about a call with too few or too many operands, of a function whose type is known. */
+/**
+ * The complaint about a call with too few or too many operands, of a function whose type is known.
+ */
 
 import type { CallExpr } from '../ast/nodes.js';
 import type { Diagnostic } from '../diagnostics/diagnostics.js';
@@ -12,7 +14,10 @@ export interface CallContext extends Context {
   readonly ruleTypes?: Types | undefined;
 }
 
-/** Undefined for a function of which only the number of parameters is known, as that of a policy whose types are not checked yet. */
+/**
+ * Undefined for a function of which only the number of parameters is known, as that of a policy
+ * whose types are not checked yet.
+ */
 export function arityError({ operator, args, loc }: CallExpr, name: string, context: CallContext): Diagnostic | undefined {
   const { ruleTypes } = context;
   const globals = ruleTypes?.globals ?? new Globals(context.builtins);

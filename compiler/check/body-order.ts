@@ -27,8 +27,9 @@ interface Candidate {
 }
 
 /**
- * Goes through the body until nothing can be added any more, and each time takes what has what it needs, so that as little as possible is moved. An
- * expression that lacks something is looked at again when something that it lacks is bound.
+ * Goes through the body until nothing can be added any more, and each time takes what has what it
+ * needs, so that as little as possible is moved. An expression that lacks something is looked at
+ * again when something that it lacks is bound.
  */
 export function orderBody(body: Body, outside: Bound, arity: Arity): BodyOrder {
   const closing = new Set<Expr>();
@@ -67,7 +68,8 @@ export function orderBody(body: Body, outside: Bound, arity: Arity): BodyOrder {
       waiting?.delete(name);
     }
   };
-  // Most bodies are in order as they are written. What waits in the first round stands before what it waits for.
+  // Most bodies are in order as they are written. What waits in the first round stands before what
+  // it waits for.
   for (let i = 0; i < candidates.length; i++) look(i);
   while (next) {
     current = next;

@@ -12,7 +12,10 @@ export function isBound(name: string, bound: Bound): boolean {
   return name === 'input' || name === 'data' || bound.has(name);
 }
 
-/** Adds the variables that a value can be matched with: keys of objects, members of sets and heads of refs cannot be. */
+/**
+ * Adds the variables that a value can be matched with: keys of objects, members of sets and heads
+ * of refs cannot be.
+ */
 export function addPatternVars(term: Term, names: Set<string>): void {
   switch (term.type) {
     case 'var':
@@ -48,7 +51,9 @@ export function hasBoundVars(term: Term, bound: Bound): boolean {
   return true;
 }
 
-/** Whether the keys of a ref can be matched: variables in sets and in keys of objects must be bound. */
+/**
+ * Whether the keys of a ref can be matched: variables in sets and in keys of objects must be bound.
+ */
 export function areKeysMatchable({ terms }: RefTerm, bound: Bound): boolean {
   return terms.every((key, i) => i === 0 || isMatchable(key, bound));
 }

@@ -17,7 +17,10 @@ export function checkConflicts(rules: RuleTree, packages: ModuleTree, modules: I
   checkPackages(packages, modules, context);
 }
 
-/** Whether rules are in conflict with others, with packages or with data, and are themselves or their packages among `modules`. */
+/**
+ * Whether rules are in conflict with others, with packages or with data, and are themselves or
+ * their packages among `modules`.
+ */
 export function hasConflicts(rules: RuleTree, packages: ModuleTree, modules: Iterable<CompiledModule>, context: Context): boolean {
   const diagnostics = new Diagnostics();
   const probe = { ...context, diagnostics };
@@ -49,7 +52,8 @@ function checkNode(node: RuleTree, context: Context): boolean {
   const last = rules[rules.length - 1]!;
   const name = (): string => printRef(writtenRef(last));
   const first = rules[0]!.rule.loc;
-  // A rule with one value has no room for others under it; one with variables in its ref has, but not for functions.
+  // A rule with one value has no room for others under it; one with variables in its ref has, but
+  // not for functions.
   if (node.children.size > 0) {
     const others = rulesUnder(node, rules.some(isComplete) ? () => true : isFunction);
     if (others.length > 0) {
@@ -83,7 +87,10 @@ function isFunction({ rule }: CompiledRule): boolean {
   return (rule.head.args?.length ?? 0) > 0;
 }
 
-/** The rules below a node that count, the first of each ref, sorted; of refs one of which is the start of another, the shorter. */
+/**
+ * The rules below a node that count, the first of each ref, sorted; of refs one of which is the
+ * start of another, the shorter.
+ */
 function rulesUnder(node: RuleTree, counts: (rule: CompiledRule) => boolean): readonly CompiledRule[] {
   const found: CompiledRule[] = [];
   for (const child of node.children.values()) {

@@ -1,4 +1,7 @@
-/** Calls: of functions that are there, with as many operands as they take, and not where there is no result. */
+/**
+ * Calls: of functions that are there, with as many operands as they take, and not where there is no
+ * result.
+ */
 
 import type { CallExpr, Node, Rule, Term } from '../ast/nodes.js';
 import { printRef, printTerm } from '../ast/print.js';

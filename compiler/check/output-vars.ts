@@ -9,7 +9,9 @@ import { unify } from './unify.js';
 
 export type Arity = (operator: RefTerm) => number | undefined;
 
-/** The variables that a body binds, one expression after another in the order in which they stand. */
+/**
+ * The variables that a body binds, one expression after another in the order in which they stand.
+ */
 export function outputsOfBody(body: Body, arity: Arity, bound: Bound): Set<string> {
   const outputs = new Set<string>();
   const now: Bound = { has: (name) => outputs.has(name) || bound.has(name) };
@@ -48,7 +50,10 @@ const bindsAlways: ReadonlySet<Term['type']> = new Set([
   'objectcomprehension',
 ]);
 
-/** The case that is by far the most frequent: a constant, a comprehension or a ref without variables has a value. */
+/**
+ * The case that is by far the most frequent: a constant, a comprehension or a ref without variables
+ * has a value.
+ */
 function bindsAtOnce(term: Term, bound: Bound): boolean {
   if (term.type !== 'ref') return bindsAlways.has(term.type);
   const [head] = term.terms as readonly [Term];
@@ -108,7 +113,8 @@ function iteratedBy(term: Term, bound: Bound, found: Set<string> | undefined): S
         if (part.type === 'string') continue;
         outputs ??= new Set();
         if (part.type === 'var') outputs.add(part.name);
-        // Not `b` of `a[b[i]]`: a ref does not bind what it looks into. Nor what no value can be matched with.
+        // Not `b` of `a[b[i]]`: a ref does not bind what it looks into. Nor what no value can be
+        // matched with.
         else for (const name of varsOf(part, matchable)) outputs.add(name);
         outputs = iteratedBy(part, bound, outputs);
       }

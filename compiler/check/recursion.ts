@@ -8,7 +8,9 @@ import type { RuleGraph } from '../resolve/graph.js';
 import { elseChain } from '../resolve/links.js';
 import { writtenRef } from './written.js';
 
-/** As `checkRecursion`, where there was none before some rules changed: it goes through one of them. */
+/**
+ * As `checkRecursion`, where there was none before some rules changed: it goes through one of them.
+ */
 export function* checkChangedRecursion(graph: RuleGraph, changed: Iterable<CompiledRule>, context: Context): Steps {
   const groups = yield* graph.groupsFrom(changed);
   const found = groups.filter((group) => isRecursive(group, graph));
@@ -23,7 +25,10 @@ function isRecursive(group: readonly CompiledRule[], graph: RuleGraph): boolean 
   return group.length > 1 || graph.dependencies(group[0]!).has(group[0]!);
 }
 
-/** Reports each rule, or `else` of one, from which a way leads back to it. Only rules that read each other are looked at. */
+/**
+ * Reports each rule, or `else` of one, from which a way leads back to it. Only rules that read each
+ * other are looked at.
+ */
 export function* checkRecursion(graph: RuleGraph, context: Context): Steps {
   yield* checkGroups(graph.groups, graph, context);
 }

@@ -30,7 +30,10 @@ export class QueryTypes {
     this.#scope = scope;
   }
 
-  /** The type of a variable (by its generated name, if it has one) as text, such as `array[string]`; undefined where nothing is known. */
+  /**
+   * The type of a variable (by its generated name, if it has one) as text, such as `array[string]`;
+   * undefined where nothing is known.
+   */
   textOf(name: string): string | undefined {
     const type: Type | undefined = this.#scope.variable(name);
     return type && typeText(type);

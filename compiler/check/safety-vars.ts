@@ -10,7 +10,9 @@ export interface NameSink {
   add(name: string): unknown;
 }
 
-/** Adds the variables that matter for safety: not the names of functions, not what closures hold. */
+/**
+ * Adds the variables that matter for safety: not the names of functions, not what closures hold.
+ */
 export function addSafetyVars(node: Node, names: NameSink): void {
   switch (node.type) {
     case 'var':

@@ -1,4 +1,7 @@
-/** Safety: every variable is bound before it is needed. Orders bodies so, and reports variables that no order binds. */
+/**
+ * Safety: every variable is bound before it is needed. Orders bodies so, and reports variables that
+ * no order binds.
+ */
 
 import { isWildcard } from '../ast/names.js';
 import type { Body, Expr, Node, Rule, RuleHead, Term } from '../ast/nodes.js';
@@ -192,7 +195,10 @@ class SafetyChecker {
   }
 }
 
-/** Reports each variable once, at the first expression that needs it. Answers how many complaints that made. */
+/**
+ * Reports each variable once, at the first expression that needs it. Answers how many complaints
+ * that made.
+ */
 function reportUnsafe(unsafe: ReadonlyMap<Expr, ReadonlySet<string>>, context: Context): number {
   if (unsafe.size === 0) return 0;
   const exprs = [...unsafe.keys()].sort((a, b) => a.loc.start - b.loc.start);

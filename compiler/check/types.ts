@@ -1,6 +1,8 @@
 /**
- * Type checking. Each rule is checked by itself, after those that it reads: its body gives types to its variables, and its head adds to the types of `data`.
- * What a rule adds is kept by rule, so that a later check of almost the same rules need look only at those that changed and at those that read them.
+ * Type checking. Each rule is checked by itself, after those that it reads: its body gives types to
+ * its variables, and its head adds to the types of `data`. What a rule adds is kept by rule, so
+ * that a later check of almost the same rules need look only at those that changed and at those
+ * that read them.
  */
 
 import { compareStrings } from '../../runtime/values/compare.js';
@@ -52,8 +54,9 @@ export function* checkTypes(input: TypeCheckInput): Steps<Types> {
 }
 
 /**
- * The same where some modules were redone and the rest is as before: checks the rules of those, then those that read a path whose type became another, and so on.
- * `redone` are the names of modules that are there now, were there before, or both.
+ * The same where some modules were redone and the rest is as before: checks the rules of those,
+ * then those that read a path whose type became another, and so on. `redone` are the names of
+ * modules that are there now, were there before, or both.
  */
 export function* recheckTypes(input: TypeCheckInput, before: CheckedBefore, redone: Iterable<string>): Steps<Types> {
   if (soleRule(before.modules) || soleRule(input.modules)) return yield* checkTypes(input);
@@ -66,7 +69,9 @@ export function* recheckTypes(input: TypeCheckInput, before: CheckedBefore, redo
   return types;
 }
 
-/** Chains of rules whose types change one after the other are shorter, if they are worth following. */
+/**
+ * Chains of rules whose types change one after the other are shorter, if they are worth following.
+ */
 const maxRounds = 100;
 
 class TypeCheck {
@@ -184,7 +189,10 @@ class TypeCheck {
   }
 }
 
-/** The one rule that there is, if there is no other: to it, nothing is known of `data`, not even that its keys are strings. */
+/**
+ * The one rule that there is, if there is no other: to it, nothing is known of `data`, not even
+ * that its keys are strings.
+ */
 function soleRule(modules: CheckedBefore['modules']): CompiledRule | undefined {
   let sole: CompiledRule | undefined;
   for (const { rules } of modules.values()) {
@@ -205,8 +213,9 @@ function inOrder(errors: readonly Diagnostic[]): readonly Diagnostic[] {
 }
 
 /**
- * Checks a query against the types of rules, and reports what cannot be in the order of its expressions. `types` is what `checkTypes` answered; without it nothing
- * is checked. `names` are the written names of generated variables.
+ * Checks a query against the types of rules, and reports what cannot be in the order of its
+ * expressions. `types` is what `checkTypes` answered; without it nothing is checked. `names` are
+ * the written names of generated variables.
  */
 export function typeOfQuery(
   body: Body,

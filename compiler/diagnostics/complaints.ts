@@ -1,4 +1,7 @@
-/** Every complaint of the compiler: its code and its sentence. A sentence's holes are typed, so a report that forgets one does not compile. */
+/**
+ * Every complaint of the compiler: its code and its sentence. A sentence's holes are typed, so a
+ * report that forgets one does not compile.
+ */
 
 export type ComplaintCode =
   | 'rego_parse_error'

@@ -1,4 +1,7 @@
-/** Collects what is wrong with a text. Stages report into it; who called them throws or shows what it holds. */
+/**
+ * Collects what is wrong with a text. Stages report into it; who called them throws or shows what
+ * it holds.
+ */
 
 import { type Location, locationOf, type Span } from '../source/location.js';
 import { type Complaint, type ComplaintCode, type ComplaintName, complaints, type Holes } from './complaints.js';
@@ -9,7 +12,10 @@ export interface ParseDetails {
   readonly idx: number;
 }
 
-/** One complaint, located. `details` is what `render` shows below the message: a parse error's line, a type error's expectations. */
+/**
+ * One complaint, located. `details` is what `render` shows below the message: a parse error's line,
+ * a type error's expectations.
+ */
 export interface Diagnostic {
   /** The row of the table of complaints; absent from complaints that have none. */
   readonly name?: ComplaintName;
@@ -39,7 +45,8 @@ export class CompileErrors extends Error {
 export const defaultErrorLimit = 10;
 
 /**
- * A collector. After `limit` complaints it adds `error limit reached` and ignores the rest; a limit of 0 or less is none.
+ * A collector. After `limit` complaints it adds `error limit reached` and ignores the rest; a limit
+ * of 0 or less is none.
  *
  * @example diagnostics.report('defaultValue', rule.loc, { kind: 'ref' });
  */

@@ -2,7 +2,10 @@
 
 import { CompileErrors, type Diagnostic, type ParseDetails } from './diagnostics.js';
 
-/** One error: `policy.rego:3: rego_parse_error: …`, for a parse error with the line and a caret below it. */
+/**
+ * One error: `policy.rego:3: rego_parse_error: …`, for a parse error with the line and a caret
+ * below it.
+ */
 export function renderDiagnostic(diagnostic: Diagnostic): string {
   const { location, details } = diagnostic;
   const prefix =

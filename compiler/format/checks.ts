@@ -1,4 +1,7 @@
-/** What the formatter refuses: calls that its signs cannot write, and modules that version 1 does not take as they are. */
+/**
+ * What the formatter refuses: calls that its signs cannot write, and modules that version 1 does
+ * not take as they are.
+ */
 
 import type { CallExpr, CallTerm, Expr, Import, Module, Node, Term } from '../ast/nodes.js';
 import { printImport, printRef } from '../ast/print.js';
@@ -10,7 +13,10 @@ import { BuiltinTable } from '../resolve/builtin-table.js';
 import { importName } from '../resolve/imports.js';
 import { isFixed } from './operators.js';
 
-/** Throws `CompileErrors` for calls of operators by name (`plus(1)`) with too few or too many operands. */
+/**
+ * Throws `CompileErrors` for calls of operators by name (`plus(1)`) with too few or too many
+ * operands.
+ */
 export function checkOperands(module: Module): void {
   const diagnostics = new Diagnostics(0);
   eachCall(module, (call) => {
@@ -24,7 +30,10 @@ export function checkOperands(module: Module): void {
   if (diagnostics.hasErrors) throw new CompileErrors(diagnostics.list, `${module.source.file}: ${renderDiagnostics(diagnostics.list)}`);
 }
 
-/** Throws `CompileErrors` for what a module of version 1 may not do, besides its syntax: hide names of imports and roots, call what is deprecated. */
+/**
+ * Throws `CompileErrors` for what a module of version 1 may not do, besides its syntax: hide names
+ * of imports and roots, call what is deprecated.
+ */
 export function checkVersionOneUse(module: Module): void {
   const diagnostics = new Diagnostics(0);
   const seen = new Map<string, Import>();

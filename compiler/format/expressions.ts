@@ -29,7 +29,8 @@ export abstract class ExpressionWriter extends TermWriter {
 
   /** `leadsBraces`: the expression starts what stands in braces. */
   protected expr(expr: Expr, leadsBraces: boolean): void {
-    // Where the text of a call or a term must be kept, that of its `not` and `with` is kept with it: comments may stand in them.
+    // Where the text of a call or a term must be kept, that of its `not` and `with` is kept with
+    // it: comments may stand in them.
     if (expr.kind === 'call' || expr.kind === 'term' || (expr.kind === 'not' && !expr.explicit))
       this.keepingComments(wholeOf(expr), () => this.#modified(expr, leadsBraces));
     else this.#modified(expr, leadsBraces);
@@ -82,7 +83,8 @@ export abstract class ExpressionWriter extends TermWriter {
         if (expr.domain.type === 'call' && infixOf(expr.domain) === 'in') this.operand(expr.domain);
         else this.term(expr.domain);
         sheet.write(' {');
-        // The reference's layout: a space before the brace after one expression, none after several.
+        // The reference's layout: a space before the brace after one expression, none after
+        // several.
         sheet.write(this.bracedBody(expr.body, expr.loc.row, endRow(expr.loc), ' ', '') && expr.body.length === 1 ? ' }' : '}');
         break;
       case 'not':
@@ -172,7 +174,8 @@ export abstract class ExpressionWriter extends TermWriter {
       return;
     }
     if (isBraceLed(expr) && expr.loc.text.startsWith('(') && this.sheet.commentsWithin(expr.loc).length > 0) {
-      // Its own parentheses may have to stay with the comments in them; others around them would grow in number each time.
+      // Its own parentheses may have to stay with the comments in them; others around them would
+      // grow in number each time.
       this.keep(expr.loc);
       return;
     }

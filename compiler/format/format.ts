@@ -1,6 +1,7 @@
 /**
- * Modules in the canonical format. The law of it: the result parses to the same tree with the same comments, and formatting it again
- * changes nothing. Both are checked, since comments may stand between any two tokens: rules that the layout would damage stay as they were.
+ * Modules in the canonical format. The law of it: the result parses to the same tree with the same
+ * comments, and formatting it again changes nothing. Both are checked, since comments may stand
+ * between any two tokens: rules that the layout would damage stay as they were.
  */
 
 import type { Comment, Import, Module } from '../ast/nodes.js';
@@ -33,9 +34,11 @@ export class FormatError extends Error {
 }
 
 /**
- * A module's text, formatted. Throws `CompileErrors` if it is none, and `FormatError` rather than losing a part of it.
+ * A module's text, formatted. Throws `CompileErrors` if it is none, and `FormatError` rather than
+ * losing a part of it.
  *
- * @example formatText('p.rego', 'package p\nallow if{input.x==1}') // 'package p\n\nallow if input.x == 1\n'
+ * @example formatText('p.rego', 'package p\nallow if{input.x==1}') // 'package p\n\nallow if
+ * input.x == 1\n'
  */
 export function formatText(file: string, text: string, parse: ParseOptions = {}, options: FormatOptions = {}): string {
   const module = parseModule(file, text, { ...parse, processAnnotations: false });
@@ -52,14 +55,18 @@ export function formatModule(module: Module, options: FormatOptions = {}, parse:
     current = formatOnce(current, options, parse);
     const { text } = current.source;
     const at = seen.indexOf(text);
-    // A text that comes back stays. Of several that change into each other, which all say the same, one is taken for all.
+    // A text that comes back stays. Of several that change into each other, which all say the same,
+    // one is taken for all.
     if (at >= 0) return seen.slice(at).reduce((least, other) => (other < least ? other : least));
     seen.push(text);
   }
   throw new FormatError(module.source.file, 'the layout changes each time');
 }
 
-/** The module, laid out once: freely, else with the rules held that this damages, else with all held that have comments in them. */
+/**
+ * The module, laid out once: freely, else with the rules held that this damages, else with all held
+ * that have comments in them.
+ */
 function formatOnce(module: Module, options: FormatOptions, parse: ParseOptions): Module {
   const units = unitsOf(module.rules);
   const read = (text: string): Module => {

@@ -14,7 +14,10 @@ export function isDropped(statement: Import, module: Module, options: FormatOpti
   return keyword !== '*v1' && (version === 'v0v1' || module.imports.some((each) => keywordOf(each) === '*v1'));
 }
 
-/** Whether there are bodies under `not`, `and` or `or`, which version 1 does not have without an import. */
+/**
+ * Whether there are bodies under `not`, `and` or `or`, which version 1 does not have without an
+ * import.
+ */
 function usesMoreKeywords({ rules }: Module): boolean {
   let found = false;
   for (const rule of rules)

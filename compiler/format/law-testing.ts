@@ -1,4 +1,6 @@
-/** The law of the formatter, held by means that are not its own: trees as JSON, comments as texts. */
+/**
+ * The law of the formatter, held by means that are not its own: trees as JSON, comments as texts.
+ */
 
 import { expect } from 'vitest';
 import { moduleToJson } from '../ast/json.js';
@@ -17,8 +19,9 @@ interface JsonModule {
 }
 
 /**
- * What formatting must keep: everything but the order of imports, those of keywords, `:=` for `=` in heads, `a["b"]` for `a.b` in heads
- * (whose `name` and `key` tell one from the other), and the numbers of wildcards.
+ * What formatting must keep: everything but the order of imports, those of keywords, `:=` for `=`
+ * in heads, `a["b"]` for `a.b` in heads (whose `name` and `key` tell one from the other), and the
+ * numbers of wildcards.
  */
 function meaning(module: Module, isConverted: boolean): string {
   const json = moduleToJson(module) as unknown as JsonModule;
@@ -55,7 +58,10 @@ export function expectPrints(text: string, regoVersion: Version): boolean {
   return true;
 }
 
-/** Holds the law for a text, and tells whether it was formatted: it may be no module, or one that the formatter refuses for what it says. */
+/**
+ * Holds the law for a text, and tells whether it was formatted: it may be no module, or one that
+ * the formatter refuses for what it says.
+ */
 export function expectLaw(text: string, version: Version, to?: RegoVersion): boolean {
   const read = (source: string, regoVersion: Version): Module => parseModule('m.rego', source, { regoVersion, processAnnotations: false });
   const options = to === undefined ? {} : { to };

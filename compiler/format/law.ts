@@ -33,7 +33,10 @@ export function sameComments(a: readonly Comment[], b: readonly Comment[]): bool
 /** Parts of nodes that say where they stand, or that the text had a word which may go or come. */
 const free: ReadonlySet<string> = new Set(['loc', 'generated']);
 
-/** Whether two parts of trees are equal. Wildcards have numbers for names; what stands twice in a set counts once. */
+/**
+ * Whether two parts of trees are equal. Wildcards have numbers for names; what stands twice in a
+ * set counts once.
+ */
 function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

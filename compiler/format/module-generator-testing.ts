@@ -1,4 +1,7 @@
-/** Random modules with every form of the language, laid out at random, with comments between any two tokens. The same seed makes the same module. */
+/**
+ * Random modules with every form of the language, laid out at random, with comments between any two
+ * tokens. The same seed makes the same module.
+ */
 
 import { Source } from '../source/source.js';
 import { lex } from '../syntax/lexer.js';
@@ -344,7 +347,9 @@ export class ModuleGenerator {
   }
 }
 
-/** Whether blanks may come before a token: not between a ref's parts, and not in a template's text. */
+/**
+ * Whether blanks may come before a token: not between a ref's parts, and not in a template's text.
+ */
 function canPart(
   before: { tokenTypeIdx?: number | undefined },
   token: { tokenType: unknown; spaceBefore: boolean; startOffset: number },

@@ -21,7 +21,10 @@ class ModuleWriter extends ExpressionWriter {
   /** Whether rules are written with `if`, and partial sets with `contains`. */
   readonly #usesIf: boolean;
   readonly #usesContains: boolean;
-  /** Whether heads of two terms may be written with a dot: they are where a longer one shows that the reader knows such heads. */
+  /**
+   * Whether heads of two terms may be written with a dot: they are where a longer one shows that
+   * the reader knows such heads.
+   */
   readonly #usesRefHeads: boolean;
 
   readonly #held: ReadonlySet<Rule>;
@@ -118,8 +121,8 @@ class ModuleWriter extends ExpressionWriter {
   #starts: readonly number[] | undefined;
 
   /**
-   * A rule that the layout has no place for all comments of. As it was, with its further bodies (answers true); where it is to be of
-   * another version, its comments stand above it.
+   * A rule that the layout has no place for all comments of. As it was, with its further bodies
+   * (answers true); where it is to be of another version, its comments stand above it.
    */
   #heldRule(rule: Rule, unit: Unit): boolean {
     const { sheet } = this;
@@ -134,7 +137,10 @@ class ModuleWriter extends ExpressionWriter {
     return false;
   }
 
-  /** Rules of one expression at most stay together if they started on lines that followed each other. */
+  /**
+   * Rules of one expression at most stay together if they started on lines that followed each
+   * other.
+   */
   #joins(before: Rule, rule: Rule): boolean {
     const isShort = (each: Rule): boolean => !each.default && !each.else && each.body.length === 1 && this.#hasIf(each.head);
     return isShort(before) && isShort(rule) && rule.loc.row === before.loc.row + 1;
@@ -234,7 +240,8 @@ class ModuleWriter extends ExpressionWriter {
     if (!value) return;
     const isTrueValue = value.type === 'boolean' && value.value;
     if (head.generatedValue || (isTrueValue && value.loc.text !== 'true')) {
-      // Where a body of `true` goes, the value says it; in version 1 all but functions need one of the two.
+      // Where a body of `true` goes, the value says it; in version 1 all but functions need one of
+      // the two.
       const isSaid = isConstant && !head.args && (this.#version !== 'v0' || !hasNoBody);
       if (!isSaid) return;
     } else if (isTrueValue && !isConstant && (head.ref.length !== 2 || head.args)) return;

@@ -53,7 +53,10 @@ export function closingOffset({ source, start, end }: Span, bracket: string): nu
 
 const tokens = /"(?:[^"\\\n]|\\.)*"|`[^`]*`|#[^\n]*|[()]/g;
 
-/** A term's place with the parentheses around its outer operands, of which its own place has only one half. */
+/**
+ * A term's place with the parentheses around its outer operands, of which its own place has only
+ * one half.
+ */
 export function withParens({ source, start, end }: Span): Span {
   let depth = 0;
   let least = 0;

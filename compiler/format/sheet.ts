@@ -1,4 +1,7 @@
-/** The page that the formatter writes on: lines, indentation, and the comments that wait for their place. */
+/**
+ * The page that the formatter writes on: lines, indentation, and the comments that wait for their
+ * place.
+ */
 
 import type { Comment } from '../ast/nodes.js';
 import type { Span } from '../source/location.js';
@@ -25,7 +28,9 @@ interface Mark {
   readonly delayed: string;
 }
 
-/** A comment stands where the layout has no line for it: the text around it has to stay as it is. */
+/**
+ * A comment stands where the layout has no line for it: the text around it has to stay as it is.
+ */
 export class MisplacedComment extends Error {}
 
 export class Sheet {
@@ -40,7 +45,10 @@ export class Sheet {
   #limit = Number.POSITIVE_INFINITY;
   /** Row of the text that was written last. */
   #row = 0;
-  /** A comment beside an opening bracket, which goes to the end of the first line between the brackets. */
+  /**
+   * A comment beside an opening bracket, which goes to the end of the first line between the
+   * brackets.
+   */
   #delayed = '';
   #followsExpression = false;
   /** Whether the comment written last, just above, belongs to a metadata block. */
@@ -61,7 +69,10 @@ export class Sheet {
     if (text !== '') this.#followsExpression = false;
   }
 
-  /** What comes next follows another expression on the line above: there a minus would subtract from that one. */
+  /**
+   * What comes next follows another expression on the line above: there a minus would subtract from
+   * that one.
+   */
   followExpression(): void {
     this.#followsExpression = true;
   }
@@ -93,7 +104,10 @@ export class Sheet {
     return comment !== undefined && comment.start < this.#limit ? comment : undefined;
   }
 
-  /** Ends the line, with the comment of its row; if it has come to have more of them, the others stand above it. */
+  /**
+   * Ends the line, with the comment of its row; if it has come to have more of them, the others
+   * stand above it.
+   */
   endLine(): void {
     const beside: string[] = this.#delayed === '' ? [] : [this.#delayed];
     this.#delayed = '';
@@ -107,7 +121,10 @@ export class Sheet {
     this.#flush();
   }
 
-  /** Ends the line after an opening bracket: a comment beside it goes to the end of the line that follows, which ends before `next` starts. */
+  /**
+   * Ends the line after an opening bracket: a comment beside it goes to the end of the line that
+   * follows, which ends before `next` starts.
+   */
   openLine(next: number): void {
     const comment = this.#waiting();
     if (comment && !comment.alone && comment.row <= this.#row) {
@@ -189,9 +206,13 @@ export class Sheet {
     this.#inMetadata = false;
   }
 
-  /** Starts what stands at `row`: writes the comments before it and keeps one blank line where there were any. */
+  /**
+   * Starts what stands at `row`: writes the comments before it and keeps one blank line where there
+   * were any.
+   */
   startAt(row: number): void {
-    // A comment that has no line in the layout of what was before stands between, as does one that had a line there.
+    // A comment that has no line in the layout of what was before stands between, as does one that
+    // had a line there.
     if (this.#row > 0 && (row > this.#row + 1 || this.hasCommentBefore(row))) this.blankLine();
     this.endAt(row);
     this.#keepGap(row);
@@ -244,7 +265,10 @@ export class Sheet {
     return comment !== undefined && comment.row < row;
   }
 
-  /** Whether a comment on a line of its own waits that stands before a row, but not before the offset `from`. */
+  /**
+   * Whether a comment on a line of its own waits that stands before a row, but not before the
+   * offset `from`.
+   */
   hasLoneCommentBefore(row: number, from: number): boolean {
     const comment = this.#waiting();
     return comment?.alone === true && comment.row < row && comment.start >= from;

@@ -108,7 +108,10 @@ export abstract class TermWriter {
     }
   }
 
-  /** A template: its text as it was, the expressions in it like others, one level deeper; all as it was if there are comments. */
+  /**
+   * A template: its text as it was, the expressions in it like others, one level deeper; all as it
+   * was if there are comments.
+   */
   #template({ loc, parts, multiLine }: TemplateString): void {
     const { sheet } = this;
     if (sheet.commentsWithin(loc).length > 0) {
@@ -229,8 +232,9 @@ export abstract class TermWriter {
   }
 
   /**
-   * Elements between brackets, on as many lines as they start on. With one line they stand beside the brackets, wherever those
-   * stood; made-up variables (of a partial evaluation) have no lines to go by.
+   * Elements between brackets, on as many lines as they start on. With one line they stand beside
+   * the brackets, wherever those stood; made-up variables (of a partial evaluation) have no lines
+   * to go by.
    */
   list<T extends Term | ObjectEntry>(open: string, close: string, items: readonly T[], write: (item: T) => void, row: number): void {
     const { sheet } = this;
@@ -307,7 +311,10 @@ export abstract class TermWriter {
     sheet.write(close);
   }
 
-  /** A body that starts on `row`, in one line if all of it does (and tells so); with something `after` it, its braces could be those of a set. */
+  /**
+   * A body that starts on `row`, in one line if all of it does (and tells so); with something
+   * `after` it, its braces could be those of a set.
+   */
   protected bracedBody(body: readonly Expr[], row: number, end: number, before: string, after: string, close = '}'): boolean {
     const { sheet } = this;
     const { source } = body[0]!.loc;
@@ -325,7 +332,10 @@ export abstract class TermWriter {
   }
 }
 
-/** Whether a string of a template is one in braces; its text ends with a brace, or with the quote of the template, which it does not start with. */
+/**
+ * Whether a string of a template is one in braces; its text ends with a brace, or with the quote of
+ * the template, which it does not start with.
+ */
 function isQuoted(text: string): boolean {
   return /^(?:"(?:[^"\\]|\\.)*"|`[^`]*`)$/.test(text);
 }

@@ -1,4 +1,7 @@
-/** Rules as they are written: a rule with the further bodies that are chained to it, which are rules of their own in the tree. */
+/**
+ * Rules as they are written: a rule with the further bodies that are chained to it, which are rules
+ * of their own in the tree.
+ */
 
 import type { Expr, Rule, RuleHead, Term } from '../ast/nodes.js';
 import { mapExprChildren, mapHeadChildren, mapTermChildren } from '../ast/walk.js';
@@ -17,7 +20,9 @@ export function unitsOf(rules: readonly Rule[]): readonly Unit[] {
   return units;
 }
 
-/** Whether a rule is a further body in braces after another rule: its head has no text of its own. */
+/**
+ * Whether a rule is a further body in braces after another rule: its head has no text of its own.
+ */
 export function isChained({ loc, head }: Rule): boolean {
   return head.loc.start === loc.start && loc.source.text[loc.start] === '{';
 }
@@ -27,7 +32,10 @@ export function unitEnd(unit: Unit): number {
   return unit.at(-1)!.loc.end;
 }
 
-/** The head of a further body, which stands nowhere: the comments in the first one's, and its lines, are that one's. */
+/**
+ * The head of a further body, which stands nowhere: the comments in the first one's, and its lines,
+ * are that one's.
+ */
 export function headOf(rule: Rule): RuleHead {
   if (!isChained(rule)) return rule.head;
   const { source, start } = rule.loc;

@@ -1,6 +1,7 @@
 /**
- * What `with` replaces besides the values of input and data: functions, and paths of data that rules would answer. Rules reached under a `with`
- * are planned anew for it (`g1`, `g2`, … where `g0` is the policy as it is), as far as they can come to something replaced.
+ * What `with` replaces besides the values of input and data: functions, and paths of data that
+ * rules would answer. Rules reached under a `with` are planned anew for it (`g1`, `g2`, … where
+ * `g0` is the policy as it is), as far as they can come to something replaced.
  */
 import type { RefTerm, Term } from '../ast/nodes.js';
 
@@ -10,10 +11,15 @@ export type Mock =
   | { readonly type: 'function'; readonly ref: RefTerm }
   /** A value without variables. */
   | { readonly type: 'constant'; readonly term: Term }
-  /** A value that is known only when the `with` is reached: functions get it as one more parameter. */
+  /**
+   * A value that is known only when the `with` is reached: functions get it as one more parameter.
+   */
   | { readonly type: 'parameter' };
 
-/** One replacement. Modifiers that replace the same by the same share one, so that what is planned under one of them serves all. */
+/**
+ * One replacement. Modifiers that replace the same by the same share one, so that what is planned
+ * under one of them serves all.
+ */
 export interface Replacement {
   /** Of a function: its name as `targetName` has it; of a path of data: the path below `data`. */
   readonly target: string | readonly string[];
@@ -38,7 +44,9 @@ export class Environment {
     return this.replacements.find(({ target }) => target === name);
   }
 
-  /** Whether a path of data has been replaced, itself or from above, so that no rule answers for it. */
+  /**
+   * Whether a path of data has been replaced, itself or from above, so that no rule answers for it.
+   */
   isShadowed(path: readonly string[]): boolean {
     return this.replacements.some(({ target }) => typeof target !== 'string' && isPrefix(target, path));
   }
@@ -75,7 +83,10 @@ export function isPrefix(prefix: readonly string[], path: readonly string[]): bo
   return prefix.length <= path.length && prefix.every((key, i) => key === path[i]);
 }
 
-/** The name of a function: `count`, `io.jwt.decode`, `data.a.f`. Undefined where a term of the ref is no constant. */
+/**
+ * The name of a function: `count`, `io.jwt.decode`, `data.a.f`. Undefined where a term of the ref
+ * is no constant.
+ */
 export function targetName(ref: RefTerm): string | undefined {
   const parts: string[] = [];
   for (const term of ref.terms) {

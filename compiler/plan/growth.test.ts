@@ -1,4 +1,7 @@
-/** The size of plans grows as policies do. So does the time to plan, which `WRIT_SHOW_GROWTH=1` shows beside it. */
+/**
+ * The size of plans grows as policies do. So does the time to plan, which `WRIT_SHOW_GROWTH=1`
+ * shows beside it.
+ */
 import { expect, test } from 'vitest';
 import { plan } from './planner.js';
 import { compileFor, queryFor, statementsOf } from './testing.js';

@@ -1,4 +1,7 @@
-/** What is left of the conformance cases' modules after some of their tokens are dropped, doubled or exchanged: complained about, or planned and run. */
+/**
+ * What is left of the conformance cases' modules after some of their tokens are dropped, doubled or
+ * exchanged: complained about, or planned and run.
+ */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { validatePlan } from '../../ir-schema/validate.js';

@@ -1,4 +1,7 @@
-/** Plans of the conformance cases answer alike where an engine copies what it inserts, and knows only functions that stand before the caller. */
+/**
+ * Plans of the conformance cases answer alike where an engine copies what it inserts, and knows
+ * only functions that stand before the caller.
+ */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Policy } from '../../ir-schema/plan.js';

@@ -24,7 +24,9 @@ import type { Probes } from './probes.js';
 import { commonKeys, matchesKeys, tellsKeys } from './rules/rule-index.js';
 import { planDocument, planKeys } from './rules/rules.js';
 
-/** What one plan is to answer: the document at a path (`authz/allow`), or the solutions of a query. */
+/**
+ * What one plan is to answer: the document at a path (`authz/allow`), or the solutions of a query.
+ */
 export type PlanRequest =
   | { readonly name: string; readonly path: readonly string[] }
   | { readonly name: string; readonly query: CompiledQuery };
@@ -46,7 +48,10 @@ export interface PlanOptions {
   readonly inputs?: PlanInputs;
 }
 
-/** Plans what is asked for, and every rule that it can come to. Deterministic: the same modules and requests give the same plan. */
+/**
+ * Plans what is asked for, and every rule that it can come to. Deterministic: the same modules and
+ * requests give the same plan.
+ */
 export function plan(compiled: Compiled, requests: readonly PlanRequest[], options: PlanOptions = {}): Policy {
   return allAtOnce(planSteps(compiled, requests, options));
 }
@@ -60,7 +65,10 @@ export function* planSteps(compiled: Compiled, requests: readonly PlanRequest[],
   return yield* planner.policy(plans, options);
 }
 
-/** Built-ins that ask others: of a set or an object whose rules call them, no more is looked at than is asked for. */
+/**
+ * Built-ins that ask others: of a set or an object whose rules call them, no more is looked at than
+ * is asked for.
+ */
 const requests = ['http.send', 'net.lookup_ip_addr'];
 
 /** What is planned for one environment. */
@@ -109,7 +117,10 @@ class PolicyPlanner implements Functions {
     return replacement;
   }
 
-  /** What of an environment matters to a document: what it comes to itself, and what the functions come to that stand in for those that it calls. */
+  /**
+   * What of an environment matters to a document: what it comes to itself, and what the functions
+   * come to that stand in for those that it calls.
+   */
   #effective(document: VirtualDocument, environment: Environment): Environment {
     const own = environment.only((replacement) => this.#reach.reaches(document, replacement));
     if (own === environment) return environment;

@@ -1,4 +1,7 @@
-/** What the parts of the planner ask of each other. `FunctionPlanner` is the one implementation; this type keeps the parts from importing one another. */
+/**
+ * What the parts of the planner ask of each other. `FunctionPlanner` is the one implementation;
+ * this type keeps the parts from importing one another.
+ */
 import type { Operand } from '../../ir-schema/plan.js';
 import type { Builtin } from '../../runtime/builtins/builtin.js';
 import type { Body, RefTerm, Term } from '../ast/nodes.js';
@@ -18,7 +21,10 @@ export interface Functions {
   readonly ruleIndex: boolean;
   /** Whether a rule's value is looked for no further once it is settled. */
   readonly earlyExit: boolean;
-  /** The name of a document's function, for calls under an environment, and the replacements that it wants as parameters. */
+  /**
+   * The name of a document's function, for calls under an environment, and the replacements that it
+   * wants as parameters.
+   */
   callee(document: VirtualDocument, environment: Environment): Callee;
   /**
    * How a set or an object can be asked for keys; undefined where it can only be asked for as a
@@ -65,21 +71,30 @@ export interface Planning {
   /** What holds the value of a replacement that is a parameter. */
   readonly replacementValues: Map<number, Operand>;
 
-  /** Emits what makes a term's value, and answers where it is. Variables of refs that are not bound yet are, by loops. */
+  /**
+   * Emits what makes a term's value, and answers where it is. Variables of refs that are not bound
+   * yet are, by loops.
+   */
   term(term: Term): Operand;
   ref(ref: RefTerm): Operand;
   /** The literal that an operand holds, where it was made of a number. */
   numberKey(operand: Operand): string | undefined;
   /** Emits the expressions of a body in order; loops that they open stay open. */
   body(body: Body): void;
-  /** As `body`, for the body of a rule or an `else`, whose head has these parameters. What tells that it is undefined comes first, then what `afterGuards` emits. */
+  /**
+   * As `body`, for the body of a rule or an `else`, whose head has these parameters. What tells
+   * that it is undefined comes first, then what `afterGuards` emits.
+   */
   ruleBody(body: Body, args: readonly Term[], afterGuards?: () => void): void;
   unify(a: Term, b: Term, span: Span): void;
   /** Makes a term equal to what an operand holds, binding its variables. */
   match(term: Term, operand: Operand, span: Span): void;
 }
 
-/** The operands that every call of a function passes first: input, data, and what the callee's environment has for parameters. */
+/**
+ * The operands that every call of a function passes first: input, data, and what the callee's
+ * environment has for parameters.
+ */
 export function leadingArguments(p: Planning, environment: Environment): Operand[] {
   const values = environment.parameters.map(({ id }) => p.replacementValues.get(id)!);
   return [{ type: 'local', value: 0 }, { type: 'local', value: 1 }, ...values];

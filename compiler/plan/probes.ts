@@ -1,6 +1,6 @@
 /**
- * Instrumentation for coverage and profiles: a plan with probes calls a built-in with a number before
- * each expression and after the last one of a body.
+ * Instrumentation for coverage and profiles: a plan with probes calls a built-in with a number
+ * before each expression and after the last one of a body.
  */
 import type { Body, Expr } from '../ast/nodes.js';
 

@@ -17,7 +17,10 @@ export interface AnnotationSet {
   readonly byDocument: ReadonlyMap<string, Annotations>;
 }
 
-/** The annotations of modules, in order of their names. A second block for one package or document is a complaint. */
+/**
+ * The annotations of modules, in order of their names. A second block for one package or document
+ * is a complaint.
+ */
 export function annotationSet(modules: Iterable<CompiledModule>, diagnostics?: Diagnostics): AnnotationSet {
   const byPackage = new Map<string, Annotations>();
   const bySubpackages = new Map<string, Annotations>();
@@ -57,7 +60,9 @@ export function ruleScope(link: Rule): readonly Annotations[] {
   return link.annotations.filter(({ scope }) => scope === 'rule').toSorted((a, b) => b.loc.start - a.loc.start);
 }
 
-/** What applies to a rule, from near to far: rule, document, package, and the packages around it. */
+/**
+ * What applies to a rule, from near to far: rule, document, package, and the packages around it.
+ */
 export function annotationChain(link: Rule, rule: CompiledRule, set: AnnotationSet): readonly ChainLink[] {
   const own = groundPrefix(rule.ref);
   const blocks = ruleScope(link);

@@ -1,4 +1,6 @@
-/** The built-ins that a policy may call: those of the registry, or those that the capabilities list. */
+/**
+ * The built-ins that a policy may call: those of the registry, or those that the capabilities list.
+ */
 
 import type { Builtin } from '../../runtime/builtins/builtin.js';
 import { type CapabilityRow, declaredBuiltin } from '../../runtime/builtins/declared.js';
@@ -32,7 +34,8 @@ export class BuiltinTable {
     const [head, second] = terms;
     if (head?.type !== 'var' || isRootName(head.name)) return undefined;
     if (terms.length === 1) return this.#byName.get(head.name);
-    // To put a name together costs more than to look it up in two steps; there are as many calls as lines.
+    // To put a name together costs more than to look it up in two steps; there are as many calls as
+    // lines.
     if (terms.length === 2 && second?.type === 'string') return this.#families.get(head.name)?.get(second.value);
     const name = builtinName(terms);
     return name === undefined ? undefined : this.#byName.get(name);

@@ -7,7 +7,9 @@ export interface CompiledRule {
   readonly rule: Rule;
   /** Package path and head ref: `data`, then strings, then what the head has. */
   readonly ref: readonly Term[];
-  /** Refs into data by which the rule, its first `else` and so on read other rules and documents. */
+  /**
+   * Refs into data by which the rule, its first `else` and so on read other rules and documents.
+   */
   readonly reads: readonly (readonly Ref[])[];
 }
 
@@ -22,9 +24,15 @@ export interface CompiledModule {
   readonly rules: readonly CompiledRule[];
   /** Imports, which the stages have resolved. */
   readonly imports: readonly Import[];
-  /** Generated variable → the name that the author wrote. Variables that stand for no written one are absent. */
+  /**
+   * Generated variable → the name that the author wrote. Variables that stand for no written one
+   * are absent.
+   */
   readonly names: ReadonlyMap<string, string>;
-  /** Paths of rules (`pathKey`) that the stages looked for, found or not: what was made of the module depends on what is there. */
+  /**
+   * Paths of rules (`pathKey`) that the stages looked for, found or not: what was made of the
+   * module depends on what is there.
+   */
   readonly lookups: ReadonlySet<string>;
 }
 

@@ -1,4 +1,7 @@
-/** What is known while stages run. Trees are never edited: a stage puts a rule's next version in its place. */
+/**
+ * What is known while stages run. Trees are never edited: a stage puts a rule's next version in its
+ * place.
+ */
 
 import type { Import, Module, RefTerm, Rule, Term } from '../ast/nodes.js';
 import type { ComplaintName, Holes } from '../diagnostics/complaints.js';
@@ -84,7 +87,10 @@ export function report<Name extends ComplaintName>(
   context.diagnostics.report(name, span, at, details);
 }
 
-/** The number of a function's parameters, an output not counted; undefined where there is no such function or rule. */
+/**
+ * The number of a function's parameters, an output not counted; undefined where there is no such
+ * function or rule.
+ */
 export function arityOf(context: Context, operator: RefTerm): number | undefined {
   const known = context.builtins.of(operator);
   if (known) return known.args.length;

@@ -58,7 +58,10 @@ export function addVars(node: Node, names: Set<string>): void {
   }
 }
 
-/** The variables that a body declares by `:=` and `some`, those of the bodies of `every` among them but not those of comprehensions. */
+/**
+ * The variables that a body declares by `:=` and `some`, those of the bodies of `every` among them
+ * but not those of comprehensions.
+ */
 export function declaredVars(body: Body, names: Set<string> = new Set()): Set<string> {
   for (const expr of body) {
     switch (expr.kind) {

@@ -8,7 +8,10 @@ import { keyOf, type RuleTree, rulesRead, step } from './tree.js';
 
 type Rules = ReadonlySet<CompiledRule>;
 
-/** Looks up what rules read when asked, so that it costs nothing to have one for each version of the modules. */
+/**
+ * Looks up what rules read when asked, so that it costs nothing to have one for each version of the
+ * modules.
+ */
 export class RuleGraph {
   readonly #rules: () => Iterable<CompiledRule>;
   readonly #tree: RuleTree;
@@ -57,7 +60,10 @@ export class RuleGraph {
     return found;
   }
 
-  /** All rules, each after those that it reads; rules that read each other stand together in one group. */
+  /**
+   * All rules, each after those that it reads; rules that read each other stand together in one
+   * group.
+   */
   get groups(): readonly (readonly CompiledRule[])[] {
     allAtOnce(this.group());
     return this.#groups!;
@@ -73,7 +79,10 @@ export class RuleGraph {
     return stronglyConnected(rules, (rule) => this.dependencies(rule));
   }
 
-  /** All rules in an order in which each stands after those that it reads (if there is no recursion). */
+  /**
+   * All rules in an order in which each stands after those that it reads (if there is no
+   * recursion).
+   */
   get sorted(): readonly CompiledRule[] {
     return this.groups.flat();
   }

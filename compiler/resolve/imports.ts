@@ -76,7 +76,10 @@ export function checkUnusedImports(module: WorkingModule, globals: ReadonlyMap<s
   }
 }
 
-/** Two imports of one name: an error in version 1 and in strict mode. Also where `rego.v1` cannot be imported. */
+/**
+ * Two imports of one name: an error in version 1 and in strict mode. Also where `rego.v1` cannot be
+ * imported.
+ */
 export function checkImports(module: WorkingModule, context: Context): void {
   const { capabilities, strict } = context.options;
   const features = capabilities?.features;

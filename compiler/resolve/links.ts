@@ -1,8 +1,12 @@
-/** A rule and its `else` chain, link by link. Chains may be long, so nothing recurses along them. */
+/**
+ * A rule and its `else` chain, link by link. Chains may be long, so nothing recurses along them.
+ */
 
 import type { Rule } from '../ast/nodes.js';
 
-/** The chain with each link replaced; `map` sees a link with its old rest and need not care for it. */
+/**
+ * The chain with each link replaced; `map` sees a link with its old rest and need not care for it.
+ */
 export function mapLinks(rule: Rule, map: (link: Rule, first: boolean) => Rule): Rule {
   if (!rule.else) return map(rule, true);
   const links: Rule[] = [];

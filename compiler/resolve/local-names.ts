@@ -1,6 +1,8 @@
 /** Names for generated variables. */
 
-/** Starts the names of variables for the values of a query's expressions; no author can write it. */
+/**
+ * Starts the names of variables for the values of a query's expressions; no author can write it.
+ */
 export const captureMark = '#';
 
 /** Whether a variable was made by a stage. */

@@ -13,7 +13,10 @@ export interface Local {
   count: number;
 }
 
-/** What is known of one scope. Most bodies have few variables or none, so the map comes with the first. */
+/**
+ * What is known of one scope. Most bodies have few variables or none, so the map comes with the
+ * first.
+ */
 interface Scope {
   locals: Map<string, Local> | undefined;
   /** Whether there are any that `some` or `:=` declared. */

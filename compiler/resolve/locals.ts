@@ -1,4 +1,7 @@
-/** Gives the variables of `:=`, `some`, `every` and parameters names of their own, so that no later stage need know scopes. */
+/**
+ * Gives the variables of `:=`, `some`, `every` and parameters names of their own, so that no later
+ * stage need know scopes.
+ */
 
 import { booleanTerm, refTerm, termExpr, varTerm } from '../ast/make.js';
 import { isWildcard } from '../ast/names.js';
@@ -252,7 +255,10 @@ export class LocalRewriter {
   }
 }
 
-/** The variables that `some k, v in xs` declares, in order: those that it binds and that `xs` does not have. */
+/**
+ * The variables that `some k, v in xs` declares, in order: those that it binds and that `xs` does
+ * not have.
+ */
 function boundByMembership(args: readonly Term[], equality: CallExpr): readonly string[] {
   const known = new Set<string>();
   addVars(args[args.length - 1]!, known);

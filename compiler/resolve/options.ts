@@ -42,11 +42,17 @@ export interface CompileOptions {
   readonly schemas?: ReadonlyMap<string, unknown>;
   /** Let schema annotations take part in type checking. */
   readonly schemaAnnotations?: boolean;
-  /** Whether a base document exists at a path, to find rules that conflict with data. If one does, so do those above it. */
+  /**
+   * Whether a base document exists at a path, to find rules that conflict with data. If one does,
+   * so do those above it.
+   */
   readonly dataExists?: (path: readonly string[]) => boolean;
   /** Paths (`a/b`) that the check of conflicts with data is limited to, such as bundle roots. */
   readonly dataRoots?: readonly string[];
-  /** Gets the nanoseconds of each stage under the names of the reference (`timer_compile_stage_resolve_refs_ns`). */
+  /**
+   * Gets the nanoseconds of each stage under the names of the reference
+   * (`timer_compile_stage_resolve_refs_ns`).
+   */
   readonly onTimer?: (name: string, nanoseconds: number) => void;
 }
 

@@ -1,4 +1,7 @@
-/** Full paths: names of rules and imports become refs that start with `data` or `input`, unless something local hides them. */
+/**
+ * Full paths: names of rules and imports become refs that start with `data` or `input`, unless
+ * something local hides them.
+ */
 
 import type { Steps } from '../../runtime/values/steps.js';
 import { lastEntries } from '../ast/compare.js';
@@ -14,7 +17,10 @@ import { mapLinks } from './links.js';
 /** So many rules are resolved in a step. */
 const rulesOfStep = 256;
 
-/** A module with its refs resolved. `exports` are the names that its package defines, in whichever module. */
+/**
+ * A module with its refs resolved. `exports` are the names that its package defines, in whichever
+ * module.
+ */
 export function* resolveModule(module: WorkingModule, exports: ReadonlySet<string> | undefined, context: Context): Steps<readonly Rule[]> {
   const globals = globalsOf(module.parsed.package, exports, module.imports);
   const resolver = new Resolver(globals);

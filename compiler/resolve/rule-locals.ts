@@ -1,4 +1,6 @@
-/** Local variables of whole rules: parameters, what the body declares, and the head that uses both. */
+/**
+ * Local variables of whole rules: parameters, what the body declares, and the head that uses both.
+ */
 
 import { varTerm } from '../ast/make.js';
 import { isWildcard } from '../ast/names.js';

@@ -1,4 +1,7 @@
-/** Trees of packages and rules with some modules replaced. Only nodes on the way to what changed are made anew: the rest is shared, so old versions stay whole. */
+/**
+ * Trees of packages and rules with some modules replaced. Only nodes on the way to what changed are
+ * made anew: the rest is shared, so old versions stay whole.
+ */
 
 import { compareTerms } from '../ast/compare.js';
 import { stringTerm } from '../ast/make.js';
@@ -153,8 +156,9 @@ function hasPackage(packages: ModuleTree, path: readonly Term[]): boolean {
 }
 
 /**
- * The paths (`pathKey`) at which a look-up answers otherwise than before: something is there or is no longer, rules are, or a function with another number of
- * arguments is. Only what some modules touch is compared.
+ * The paths (`pathKey`) at which a look-up answers otherwise than before: something is there or is
+ * no longer, rules are, or a function with another number of arguments is. Only what some modules
+ * touch is compared.
  */
 export function changedLookups(before: RuleTree, after: RuleTree, modules: Iterable<CompiledModule>): ReadonlySet<string> {
   const changed = new Set<string>();

@@ -1,4 +1,7 @@
-/** Packages and rules by path. Both trees start at `data`; children stand in the language's order of their keys. */
+/**
+ * Packages and rules by path. Both trees start at `data`; children stand in the language's order of
+ * their keys.
+ */
 
 import type { Steps } from '../../runtime/values/steps.js';
 import { compareTerms } from '../ast/compare.js';
@@ -147,12 +150,18 @@ export function findNode(root: RuleTree, ref: readonly Term[]): RuleTree | undef
   return node;
 }
 
-/** The rules at exactly this ref: those of `data.a.p` for `data.a.p`, none for `data.a` or `data.a.p.x`. */
+/**
+ * The rules at exactly this ref: those of `data.a.p` for `data.a.p`, none for `data.a` or
+ * `data.a.p.x`.
+ */
 export function rulesAt(root: RuleTree, ref: readonly Term[]): readonly CompiledRule[] {
   return findNode(root, ref)?.rules ?? [];
 }
 
-/** Calls `visit` for a node and all below it, parents first, in order of keys. Where it answers true, what is below is left out. */
+/**
+ * Calls `visit` for a node and all below it, parents first, in order of keys. Where it answers
+ * true, what is below is left out.
+ */
 export function walkRules(root: RuleTree, visit: (node: RuleTree) => boolean | undefined): void {
   const todo = [root];
   for (let node = todo.pop(); node; node = todo.pop()) {
@@ -163,8 +172,8 @@ export function walkRules(root: RuleTree, visit: (node: RuleTree) => boolean | u
 }
 
 /**
- * The rules that a full ref may read: those on its way, those under it, and where it has a variable those under every child.
- * `data.a[x].c` may read all rules of packages `a.….c`.
+ * The rules that a full ref may read: those on its way, those under it, and where it has a variable
+ * those under every child. `data.a[x].c` may read all rules of packages `a.….c`.
  */
 export function rulesRead(root: RuleTree, ref: readonly Term[]): readonly CompiledRule[] {
   if (ref[0]?.type !== 'var' || ref[0].name !== 'data') return [];

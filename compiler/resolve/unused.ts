@@ -10,7 +10,10 @@ import type { LocalScopes } from './local-scopes.js';
 /** Each expression as written with what became of it. */
 type Pairs = readonly (readonly [Expr, Expr])[];
 
-/** Reports variables that a body declares by `some`, or in strict mode by `:=`, and nothing uses. Answers how many. */
+/**
+ * Reports variables that a body declares by `some`, or in strict mode by `:=`, and nothing uses.
+ * Answers how many.
+ */
 export function checkUnused(
   context: Context,
   body: Body,

@@ -1,6 +1,12 @@
-/** A map that is changed by making another one. What two versions have in common they share, so a version costs what was changed, not what there is. */
+/**
+ * A map that is changed by making another one. What two versions have in common they share, so a
+ * version costs what was changed, not what there is.
+ */
 
-/** Iterators by the names that users' releases of TypeScript have for them: `MapIterator` is newer than some. */
+/**
+ * Iterators by the names that users' releases of TypeScript have for them: `MapIterator` is newer
+ * than some.
+ */
 type Entries<V> = ReturnType<ReadonlyMap<string, V>['entries']>;
 type Keys = ReturnType<ReadonlyMap<string, never>['keys']>;
 type Values<V> = ReturnType<ReadonlyMap<string, V>['values']>;
@@ -40,7 +46,8 @@ export class VersionedMap<V> implements ReadonlyMap<string, V> {
       else all.set(key, value);
     }
     const next = new VersionedMap(this.#base, all, size);
-    // So copies of the changes and, now and then, of all cost as little as they can together, and few values are kept that no version of now has.
+    // So copies of the changes and, now and then, of all cost as little as they can together, and
+    // few values are kept that no version of now has.
     const isSmall = size < copiedUpTo && this.#base.size < copiedUpTo;
     return isSmall || all.size > Math.sqrt(this.#base.size) ? new VersionedMap(new Map(next), new Map(), size) : next;
   }

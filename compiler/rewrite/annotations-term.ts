@@ -39,7 +39,10 @@ function refPath(loc: Span, { terms }: RefTerm): Term {
   return { type: 'array', loc, items: terms.map((term) => (term.type === 'var' ? stringTerm(loc, term.name) : { ...term, loc })) };
 }
 
-/** A block as `rego.metadata` shows it, without `compile`: fields that are not in the text are left out. */
+/**
+ * A block as `rego.metadata` shows it, without `compile`: fields that are not in the text are left
+ * out.
+ */
 export function annotationsTerm(loc: Span, block: Annotations): Term {
   const entries: ObjectEntry[] = [entry(loc, 'scope', stringTerm(loc, block.scope))];
   const add = (key: string, value: Term): void => void entries.push(entry(loc, key, value));

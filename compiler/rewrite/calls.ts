@@ -1,4 +1,7 @@
-/** Calls in terms become expressions of their own before the one that uses them: `f(g(x))` is `g(x, __local0__); f(__local0__)`. */
+/**
+ * Calls in terms become expressions of their own before the one that uses them: `f(g(x))` is
+ * `g(x, __local0__); f(__local0__)`.
+ */
 
 import { varTerm } from '../ast/make.js';
 import type { Body, Expr, ObjectEntry, Rule, Term, With } from '../ast/nodes.js';

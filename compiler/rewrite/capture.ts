@@ -1,4 +1,7 @@
-/** A query's expressions rewritten so that they bind what they come to: a query has a solution where its expressions are defined, even if they are false. */
+/**
+ * A query's expressions rewritten so that they bind what they come to: a query has a solution where
+ * its expressions are defined, even if they are false.
+ */
 
 import { callExpr, operatorRef, termExpr, varTerm } from '../ast/make.js';
 import type { Body, CallExpr, Expr, Term } from '../ast/nodes.js';
@@ -7,7 +10,10 @@ import { BuiltinTable, builtinName } from '../resolve/builtin-table.js';
 import type { Compiled } from '../resolve/compiled.js';
 import { childOf, type RuleTree } from '../resolve/tree.js';
 
-/** A query that captures: `values` has the variable of each expression that was rewritten, by its position in the query as given. */
+/**
+ * A query that captures: `values` has the variable of each expression that was rewritten, by its
+ * position in the query as given.
+ */
 export interface Captured {
   readonly body: Body;
   readonly values: ReadonlyMap<number, string>;
@@ -21,8 +27,9 @@ export interface CaptureOptions {
 }
 
 /**
- * Rewrites a parsed query: `1 == 2` binds false instead of failing. Where the query has several expressions or runs over something, what an expression
- * comes to must still not be false, as in a rule's body.
+ * Rewrites a parsed query: `1 == 2` binds false instead of failing. Where the query has several
+ * expressions or runs over something, what an expression comes to must still not be false, as in a
+ * rule's body.
  */
 export function captureValues(query: Body, compiled: Compiled, options: CaptureOptions = {}): Captured {
   const { variable = (position) => `$term${position}`, resolve = (operator) => operator } = options;

@@ -1,4 +1,7 @@
-/** Rewritings that act on every body of a rule or query, those of comprehensions and of `every`, `not`, `and`, `or` among them. */
+/**
+ * Rewritings that act on every body of a rule or query, those of comprehensions and of `every`,
+ * `not`, `and`, `or` among them.
+ */
 
 import type { Body, Expr, Rule, Term } from '../ast/nodes.js';
 import { type Mapper, mapExprChildren, mapHeadChildren, mapTermChildren } from '../ast/walk.js';

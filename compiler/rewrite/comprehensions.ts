@@ -1,4 +1,7 @@
-/** Heads of comprehensions without refs and comprehensions: `[x[0] | …]` is `[__local0__ | …; __local0__ = x[0]]`. */
+/**
+ * Heads of comprehensions without refs and comprehensions: `[x[0] | …]` is
+ * `[__local0__ | …; __local0__ = x[0]]`.
+ */
 
 import type { Expr, Term } from '../ast/nodes.js';
 import type { Context } from '../resolve/context.js';

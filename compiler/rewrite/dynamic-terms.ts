@@ -1,6 +1,7 @@
 /**
- * Refs and comprehensions inside of other terms are bound before: `f(data.x)` is `__local0__ = data.x; f(__local0__)`. A ref or comprehension that
- * is a whole expression or a side of a unification stays.
+ * Refs and comprehensions inside of other terms are bound before: `f(data.x)` is
+ * `__local0__ = data.x; f(__local0__)`. A ref or comprehension that is a whole expression or a side
+ * of a unification stays.
  */
 
 import type { Body, Expr, ObjectEntry, RefTerm, Term } from '../ast/nodes.js';

@@ -1,4 +1,6 @@
-/** `x == y` at the top of an expression unifies, once safety is checked: nothing is left to bind. */
+/**
+ * `x == y` at the top of an expression unifies, once safety is checked: nothing is left to bind.
+ */
 
 import { operatorRef } from '../ast/make.js';
 import type { Body, Expr } from '../ast/nodes.js';

@@ -7,7 +7,10 @@ import { type Context, report } from '../resolve/context.js';
 import { isScalar, requiresEval } from '../resolve/declared.js';
 import { append, bindToLocal } from './bodies.js';
 
-/** The ref of a head with variables for whatever is neither variable nor scalar: `p[a.b]` is `p[__local0__]`. Rules only, not their `else`. */
+/**
+ * The ref of a head with variables for whatever is neither variable nor scalar: `p[a.b]` is
+ * `p[__local0__]`. Rules only, not their `else`.
+ */
 export function rewriteHeadRef(rule: Rule, context: Context): Rule {
   const { head } = rule;
   if (head.ref.length === 1) return rule;

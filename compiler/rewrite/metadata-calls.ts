@@ -1,4 +1,7 @@
-/** `rego.metadata.chain()` and `rego.metadata.rule()` are known when a rule is compiled: variables bound to constants stand for them. */
+/**
+ * `rego.metadata.chain()` and `rego.metadata.rule()` are known when a rule is compiled: variables
+ * bound to constants stand for them.
+ */
 
 import { callExpr, operatorRef, termExpr, varTerm } from '../ast/make.js';
 import type { CallExpr, Expr, Rule, Term } from '../ast/nodes.js';

@@ -1,4 +1,7 @@
-/** `print` goes, or becomes a call that takes a set for each operand, so that undefined operands do not end the body. */
+/**
+ * `print` goes, or becomes a call that takes a set for each operand, so that undefined operands do
+ * not end the body.
+ */
 
 import { booleanTerm, callExpr, operatorRef, termExpr } from '../ast/make.js';
 import { isWildcard } from '../ast/names.js';

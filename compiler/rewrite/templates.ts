@@ -1,4 +1,8 @@
-/** Template strings become calls: `$"a {x}"` is `internal.template_string(["a ", {__local0__ | __local0__ = x}])`. A part that is undefined makes an empty set. */
+/**
+ * Template strings become calls: `$"a {x}"` is
+ * `internal.template_string(["a ", {__local0__ | __local0__ = x}])`. A part that is undefined makes
+ * an empty set.
+ */
 
 import { callTerm, operatorRef, stringTerm } from '../ast/make.js';
 import { isWildcard } from '../ast/names.js';

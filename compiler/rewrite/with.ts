@@ -40,7 +40,10 @@ function functionRef(term: Term, context: Context): Term {
   return term.type === 'var' && context.builtins.get(term.name) ? refTerm(term.loc, [term]) : term;
 }
 
-/** Whether a value replaces the target, and not a function another; false also where it reported that the target cannot be replaced. */
+/**
+ * Whether a value replaces the target, and not a function another; false also where it reported
+ * that the target cannot be replaced.
+ */
 function takesValue(target: Term, value: Term, context: Context): boolean {
   const isUnsafe = unsafeName(target, context);
   if (isUnsafe !== undefined) {
@@ -95,7 +98,9 @@ function takesBuiltin(builtin: BuiltinDeclaration, target: RefTerm, value: Term,
   return false;
 }
 
-/** Whether a value names a function or rule; undefined where it reported that it may not be used. */
+/**
+ * Whether a value names a function or rule; undefined where it reported that it may not be used.
+ */
 function replacesFunction(value: Term, context: Context): boolean | undefined {
   if (value.type === 'ref' && lookUp(context, value.terms)) return true;
   const unsafe = unsafeName(value, context);

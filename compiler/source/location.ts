@@ -2,7 +2,10 @@
 
 import { type Position, Source } from './source.js';
 
-/** A stretch of source text: UTF-16 offsets, end exclusive. Knows its source, so nodes of several modules can be mixed. */
+/**
+ * A stretch of source text: UTF-16 offsets, end exclusive. Knows its source, so nodes of several
+ * modules can be mixed.
+ */
 export class Span {
   readonly source: Source;
   readonly start: number;

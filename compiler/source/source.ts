@@ -13,7 +13,10 @@ export class Source {
   readonly file: string;
   readonly text: string;
   #lineStarts: readonly number[] | undefined;
-  /** The place that was asked for last: the next one is near it, mostly, and a line may be as long as the text. */
+  /**
+   * The place that was asked for last: the next one is near it, mostly, and a line may be as long
+   * as the text.
+   */
   #last = { lineStart: 0, offset: 0, characters: 0 };
 
   constructor(file: string, text: string) {
@@ -21,7 +24,10 @@ export class Source {
     this.text = text;
   }
 
-  /** Offsets at which the lines start; made when first asked for, since most sources never show a position. */
+  /**
+   * Offsets at which the lines start; made when first asked for, since most sources never show a
+   * position.
+   */
   get lineStarts(): readonly number[] {
     return (this.#lineStarts ??= findLineStarts(this.text));
   }

@@ -135,7 +135,10 @@ function maximumSoFar(): (number: number) => number {
   };
 }
 
-/** The index of the first of these ascending numbers that is above another one; their count where none is. */
+/**
+ * The index of the first of these ascending numbers that is above another one; their count where
+ * none is.
+ */
 function firstAbove(numbers: readonly number[], other: number): number {
   let low = 0;
   let high = numbers.length;
@@ -176,7 +179,9 @@ function rulePath(pkg: Package, rule: Rule): readonly Term[] {
 /** So many rules get their blocks in a step. */
 const rulesOfStep = 256;
 
-/** A block of scope `document` is about all rules of its path, one of scope `rule` about the next. */
+/**
+ * A block of scope `document` is about all rules of its path, one of scope `rule` about the next.
+ */
 function* annotated(pkg: Package, rules: readonly Rule[], annotations: readonly Annotations[]): Steps<readonly Rule[]> {
   const left = new Map<string, Annotations[]>();
   for (const block of annotations) {

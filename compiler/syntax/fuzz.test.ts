@@ -54,7 +54,10 @@ const stirred = fc
     return result;
   });
 
-/** Accepts a text or rejects it with an error of ours; what is accepted can be printed and read again. */
+/**
+ * Accepts a text or rejects it with an error of ours; what is accepted can be printed and read
+ * again.
+ */
 function expectSound(text: string, regoVersion: 'v0' | 'v1'): void {
   let printed: string;
   try {

@@ -1,6 +1,7 @@
 /**
- * Text → tokens, in one pass. Written by hand over chevrotain's token types: it measures four times faster than the generated lexer,
- * and it needs what patterns cannot say: templates that nest, what stands between a pair of brackets, spaces that count.
+ * Text → tokens, in one pass. Written by hand over chevrotain's token types: it measures four times
+ * faster than the generated lexer, and it needs what patterns cannot say: templates that nest, what
+ * stands between a pair of brackets, spaces that count.
  */
 
 import { EOF, type TokenType } from 'chevrotain';
@@ -37,7 +38,10 @@ import {
   Unify,
 } from './tokens.js';
 
-/** Deeper nesting is an error. Later stages recurse over the tree, so it bounds their stacks as well. */
+/**
+ * Deeper nesting is an error. Later stages recurse over the tree, so it bounds their stacks as
+ * well.
+ */
 export const maxNesting = 200;
 
 export interface Lexed {
@@ -48,7 +52,10 @@ export interface Lexed {
   readonly error: string | undefined;
 }
 
-/** Words are keywords if `active` knows them; those that an import makes keywords later are identifiers until then. */
+/**
+ * Words are keywords if `active` knows them; those that an import makes keywords later are
+ * identifiers until then.
+ */
 export function lex(source: Source, active: ReadonlyMap<string, TokenType>): Lexed {
   return allAtOnce(lexSteps(source, active));
 }
@@ -86,8 +93,8 @@ const operandEnds: ReadonlySet<TokenType> = new Set([
 ]);
 
 /**
- * Whether a word is a name where it stands, whatever the keywords are: after a dot, before a field (`input.if`, `if.x`), and `and` and
- * `or` as the names of functions.
+ * Whether a word is a name where it stands, whatever the keywords are: after a dot, before a field
+ * (`input.if`, `if.x`), and `and` and `or` as the names of functions.
  */
 export function isNameByPlace(text: string, start: number, end: number, before: Token | undefined): boolean {
   if (text.charCodeAt(start - 1) === 46 || (text.charCodeAt(end) === 46 && letter(text.charCodeAt(end + 1)))) return true;
@@ -322,7 +329,10 @@ class Scanner {
     else this.#push(StringLiteral, value, start, end);
   }
 
-  /** Where the string that starts at `start` ends (after its quote, or a template's `{`); fails and answers -1 if it does not. */
+  /**
+   * Where the string that starts at `start` ends (after its quote, or a template's `{`); fails and
+   * answers -1 if it does not.
+   */
   #stringEnd(start: number, template: boolean): number {
     const text = this.#text;
     for (let i = start + 1; ; i++) {
@@ -361,7 +371,10 @@ class Scanner {
     else this.#fail('illegal $ character', start, start + 1);
   }
 
-  /** The text of a template from its start (`$"`), or from the `}` of an expression, to the next `{` or the end. */
+  /**
+   * The text of a template from its start (`$"`), or from the `}` of an expression, to the next `{`
+   * or the end.
+   */
   #templatePart(start: number, raw: boolean): void {
     const text = this.#text;
     const from = text.charCodeAt(start) === 36 ? start + 1 : start;
@@ -401,7 +414,10 @@ class Scanner {
   }
 }
 
-/** The value of a quoted string with escapes, undefined where they are none of JSON's. Half a surrogate pair becomes U+FFFD. */
+/**
+ * The value of a quoted string with escapes, undefined where they are none of JSON's. Half a
+ * surrogate pair becomes U+FFFD.
+ */
 function unquote(literal: string): string | undefined {
   try {
     return (JSON.parse(literal) as string).toWellFormed();

@@ -104,7 +104,10 @@ function complaintOf(failure: unknown, parser: Parser, source: Source | undefine
   return failure;
 }
 
-/** A lone surrogate stands for a byte that was no UTF-8, or for no character at all. Throws CompileErrors. */
+/**
+ * A lone surrogate stands for a byte that was no UTF-8, or for no character at all. Throws
+ * CompileErrors.
+ */
 function rejectBytes(source: Source): void {
   const { text } = source;
   if (text.isWellFormed()) return;
@@ -130,7 +133,10 @@ function setKeywords(parser: Parser, active: ReadonlyMap<string, TokenType>, not
   parser.notBodies = notBodies;
 }
 
-/** Looks at an import: it may be a wrong one, or make words keywords; each word once, since that looks at the rest of the text. */
+/**
+ * Looks at an import: it may be a wrong one, or make words keywords; each word once, since that
+ * looks at the rest of the text.
+ */
 function activate(statement: Import, keywords: Keywords, active: Set<string>, parser: Parser): void {
   const words = new Map([...keywordsOfImport(statement, keywords, parser)].filter(([word]) => !active.has(word)));
   if (words.size === 0) return;

@@ -1,4 +1,7 @@
-/** The vocabulary. Tokens of one grammatical role share a type (`Infix`), so that the parser decides by one comparison. */
+/**
+ * The vocabulary. Tokens of one grammatical role share a type (`Infix`), so that the parser decides
+ * by one comparison.
+ */
 
 import { createToken, EOF, type IToken, Lexer, type TokenType } from 'chevrotain';
 
@@ -65,7 +68,10 @@ export const keywords: ReadonlyMap<string, TokenType> = new Map(
 /** Words that version 1 has made keywords and version 0 has to import. */
 export const versionOneKeywords: ReadonlyMap<string, TokenType> = new Map([In, If, Contains, Every].map((type) => [type.name, type]));
 
-/** Words that have to be imported in either version; `not` is a keyword anyway, the import changes what it means. */
+/**
+ * Words that have to be imported in either version; `not` is a keyword anyway, the import changes
+ * what it means.
+ */
 export const futureKeywords: ReadonlyMap<string, TokenType> = new Map([
   ['not', Not],
   ['and', LogicalAnd],
@@ -78,7 +84,9 @@ export function isKeyword(type: TokenType): boolean {
   return keywordTypes.has(type);
 }
 
-/** What the parser needs to know of a token, and no more: there are some hundred thousand of them. */
+/**
+ * What the parser needs to know of a token, and no more: there are some hundred thousand of them.
+ */
 export class Token implements IToken {
   tokenType: TokenType;
   tokenTypeIdx: number;
@@ -91,7 +99,9 @@ export class Token implements IToken {
   readonly newlineBefore: boolean;
   /** Its place in the list of tokens. */
   readonly index: number;
-  /** Of an opening bracket: the index of the token that closes it, and what stands directly inside. */
+  /**
+   * Of an opening bracket: the index of the token that closes it, and what stands directly inside.
+   */
   close = -1;
   hasColon = false;
   hasPipe = false;

@@ -134,7 +134,9 @@ export class BodyChecker {
   }
 }
 
-/** Parameters of which the body says nothing may be anything here, and are still unknown outside. */
+/**
+ * Parameters of which the body says nothing may be anything here, and are still unknown outside.
+ */
 function typeOfComprehension(term: Comprehension, scope: Scope): Type {
   for (const head of term.type === 'objectcomprehension' ? [term.key, term.value] : [term.term]) bindUnknown(head, scope);
   switch (term.type) {
@@ -154,7 +156,10 @@ interface Parts {
 
 const noParts: Parts = { closures: [], refs: [] };
 
-/** The outermost comprehensions of an expression, and the refs outside of them; operators of calls and modifiers are none. */
+/**
+ * The outermost comprehensions of an expression, and the refs outside of them; operators of calls
+ * and modifiers are none.
+ */
 function partsOf(expr: Expr): Parts {
   if (expr.kind === 'call' ? expr.args.every(isPlain) : expr.kind === 'term' && isPlain(expr.term)) return noParts;
   const parts: Parts = { closures: [], refs: [] };

@@ -6,7 +6,10 @@ import { RegoSet } from '../../../runtime/values/set.js';
 import type { Value } from '../../../runtime/values/value.js';
 import type { Term } from '../../ast/nodes.js';
 
-/** The value of a constant, with arrays for sets; undefined for what is no constant, and for objects whose keys are not all strings. */
+/**
+ * The value of a constant, with arrays for sets; undefined for what is no constant, and for objects
+ * whose keys are not all strings.
+ */
 export function jsonOfTerm(term: Term): Value | undefined {
   switch (term.type) {
     case 'null':

@@ -1,6 +1,7 @@
 /**
- * The types of `data`, made of what rules contribute. The topmost paths with rules are made each as a whole: only rules of one such part know of each other, and
- * they contribute in the order of the rule tree, whichever was checked first. So a part can be made anew without the rest.
+ * The types of `data`, made of what rules contribute. The topmost paths with rules are made each as
+ * a whole: only rules of one such part know of each other, and they contribute in the order of the
+ * rule tree, whichever was checked first. So a part can be made anew without the rest.
  */
 
 import type { Term } from '../../ast/nodes.js';
@@ -19,7 +20,10 @@ interface Place {
   part: Part | undefined;
 }
 
-/** A path at or below which rules changed: in one of both rule trees there are rules at it, in none above it. */
+/**
+ * A path at or below which rules changed: in one of both rule trees there are rules at it, in none
+ * above it.
+ */
 export interface Part {
   readonly path: readonly Term[];
   /** What rules that changed were before, module by module, and are now. */
@@ -74,7 +78,10 @@ export class DataTypes {
     return ++this.#clock;
   }
 
-  /** The part of a rule that changes. All parts of rules that come and go have to be opened before any rule is checked. */
+  /**
+   * The part of a rule that changes. All parts of rules that come and go have to be opened before
+   * any rule is checked.
+   */
   open({ ref }: CompiledRule): Part {
     const path = groundPrefix(ref).slice(1);
     let key = '';
@@ -112,8 +119,9 @@ export class DataTypes {
   }
 
   /**
-   * The types of `data` as a rule sees them that is about to be checked: those that it reads are made. Of rules that make one object, it sees those that it
-   * reads; of the others, which may come to be checked later, only that there may be something.
+   * The types of `data` as a rule sees them that is about to be checked: those that it reads are
+   * made. Of rules that make one object, it sees those that it reads; of the others, which may come
+   * to be checked later, only that there may be something.
    */
   seenBy(rule: CompiledRule): TypeTree {
     let mixed: Map<Place, Set<CompiledRule>> | undefined;
@@ -136,8 +144,8 @@ export class DataTypes {
   }
 
   /**
-   * A key that is no string, or a variable, leads into a package. Whether it is known as one must not depend on which of its rules were checked before: it is
-   * if another rule is in it.
+   * A key that is no string, or a variable, leads into a package. Whether it is known as one must
+   * not depend on which of its rules were checked before: it is if another rule is in it.
    */
   #withPackage(tree: TypeTree, ref: Ref, rule: CompiledRule): TypeTree {
     const path = constantPart(ref);

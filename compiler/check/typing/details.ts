@@ -11,7 +11,10 @@ import type { Span } from '../../source/location.js';
 import { operandsText, signatureText, signatureToJson, typeText, typeToJson } from './text.js';
 import { type FunctionType, isUnknown, type Type } from './type.js';
 
-/** An error found. `vague` says that something is unknown, which may be for an error already reported. */
+/**
+ * An error found. `vague` says that something is unknown, which may be for an error already
+ * reported.
+ */
 export interface Finding {
   readonly diagnostic: Diagnostic;
   readonly vague: boolean;
@@ -43,7 +46,10 @@ export function argumentError(
   return { diagnostic: diagnose(complaint, at, { name }, more), vague: have.some(isUnknown) };
 }
 
-/** A ref into something that has no parts, or to a function. `terms` are those that the author wrote. */
+/**
+ * A ref into something that has no parts, or to a function. `terms` are those that the author
+ * wrote.
+ */
 export function unsupportedRef(terms: readonly Term[], position: number, have: Type | undefined): Finding {
   const ref = printRef(terms);
   const lines = [ref, '^'.repeat(byteLength(printRef(terms.slice(0, position + 1)))), `have: ${have ? typeText(have) : '<nil>'}`];
@@ -52,7 +58,10 @@ export function unsupportedRef(terms: readonly Term[], position: number, have: T
   return { diagnostic: diagnose(isFunction ? 'functionAsValue' : 'undefinedRef', terms[0]!.loc, { ref }, more), vague: false };
 }
 
-/** A ref to a part that is not there; `have` is the key's type where it is no constant, `oneOf` the keys that there are. */
+/**
+ * A ref to a part that is not there; `have` is the key's type where it is no constant, `oneOf` the
+ * keys that there are.
+ */
 export function invalidRef(
   terms: readonly Term[],
   position: number,
@@ -91,7 +100,10 @@ function byteLength(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** Terms with what the author wrote: variables by their names, and what a generated one stands for as it stands in the text. */
+/**
+ * Terms with what the author wrote: variables by their names, and what a generated one stands for
+ * as it stands in the text.
+ */
 export function writtenTerms(terms: readonly Term[], names: ReadonlyMap<string, string>): readonly Term[] {
   const written = (term: Term): Term => {
     switch (term.type) {

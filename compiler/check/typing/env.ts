@@ -54,7 +54,10 @@ export class Globals {
 /** Comprehensions have been checked before their types are asked for. */
 export type TypeOfClosure = (term: Term) => Type | undefined;
 
-/** The variables of a body, around which there may be other bodies, and documents that a rule's schemas describe. */
+/**
+ * The variables of a body, around which there may be other bodies, and documents that a rule's
+ * schemas describe.
+ */
 export class Scope {
   readonly globals: Globals;
   readonly outer: Scope | undefined;

@@ -4,7 +4,9 @@ import { isMet } from './compare.js';
 import { hasProperty, select } from './select.js';
 import { type AnyType, type ArrayType, type FunctionType, isAnything, type ObjectType, type Type } from './type.js';
 
-/** Whether there may be a value of both types. Nothing is known to be of a type that is not known. */
+/**
+ * Whether there may be a value of both types. Nothing is known to be of a type that is not known.
+ */
 export function unifies(a: Type | undefined, b: Type | undefined): boolean {
   return new Overlap().has(a, b);
 }

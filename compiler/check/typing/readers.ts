@@ -5,7 +5,10 @@ import { keyOf, step } from '../../resolve/tree.js';
 import { constantPart } from './constant-part.js';
 import type { Part } from './data-types.js';
 
-/** Keys of a ref below `data`, up to the first that is no string: to it, all that is there matters, if only that something is. */
+/**
+ * Keys of a ref below `data`, up to the first that is no string: to it, all that is there matters,
+ * if only that something is.
+ */
 type Keys = readonly string[];
 
 interface Node {
@@ -19,7 +22,10 @@ interface Node {
 /** What the rules of a module read. */
 interface Reads {
   readonly keys: readonly Keys[];
-  /** Where they lead, by no more than two keys: most modules read nothing near to what changed, and this tells it of thousands of them in a millisecond. */
+  /**
+   * Where they lead, by no more than two keys: most modules read nothing near to what changed, and
+   * this tells it of thousands of them in a millisecond.
+   */
   readonly heads: readonly string[];
 }
 

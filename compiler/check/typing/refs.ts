@@ -1,4 +1,7 @@
-/** Refs: whether there can be something at their end. Variables in them get the types of the keys that they stand for. */
+/**
+ * Refs: whether there can be something at their end. Variables in them get the types of the keys
+ * that they stand for.
+ */
 
 import { compare } from '../../../runtime/values/compare.js';
 import type { Value } from '../../../runtime/values/value.js';

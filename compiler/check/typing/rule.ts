@@ -12,7 +12,10 @@ import type { TypeTree } from './tree.js';
 import { anything, functionType, objectType, setType, type Type } from './type.js';
 import { bindUnknown } from './unify.js';
 
-/** One link of a rule's `else` chain adds one of these, or nothing where nothing is known of its value. */
+/**
+ * One link of a rule's `else` chain adds one of these, or nothing where nothing is known of its
+ * value.
+ */
 export type Contribution =
   /** There are errors: what reads this may expect anything. */
   { readonly how: 'failed' } | { readonly how: 'value'; readonly type: Type };

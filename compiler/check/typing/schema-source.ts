@@ -1,4 +1,7 @@
-/** The types that JSON Schemas describe. Compiling is synchronous, so references to addresses are errors. */
+/**
+ * The types that JSON Schemas describe. Compiling is synchronous, so references to addresses are
+ * errors.
+ */
 
 import type { BuiltinContext, Cache, Caches } from '../../../runtime/builtins/context.js';
 import { BuiltinError } from '../../../runtime/builtins/errors.js';
@@ -34,7 +37,10 @@ export function typeOfDocument(document: unknown, allowNet: readonly string[] | 
   }
 }
 
-/** `isMap`: the keys are names of the schema's author, no keywords. What is in `enum` and `const` are values, no schemas. */
+/**
+ * `isMap`: the keys are names of the schema's author, no keywords. What is in `enum` and `const`
+ * are values, no schemas.
+ */
 function withoutPatterns(node: unknown, isMap: boolean, depth = 0): unknown {
   if (depth > 1000) throw new SchemaError('unable to compile the schema: nested too deeply');
   if (isArray(node as Value)) return (node as readonly unknown[]).map((item) => withoutPatterns(item, false, depth + 1));

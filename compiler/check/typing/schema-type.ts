@@ -1,11 +1,16 @@
-/** JSON Schemas as types. Of a schema's keywords those count that the reference's type checker knows: `type`, `properties`, `items`, `$ref`, `anyOf`, `allOf`. */
+/**
+ * JSON Schemas as types. Of a schema's keywords those count that the reference's type checker
+ * knows: `type`, `properties`, `items`, `$ref`, `anyOf`, `allOf`.
+ */
 
 import { type Schema, SchemaError } from '../../../runtime/builtins/lib/json-schema/schema.js';
 import { sortProperties } from './compare.js';
 import { anything, arrayType, booleanType, numberType, type ObjectType, objectType, type Property, stringType, type Type } from './type.js';
 import { union } from './union.js';
 
-/** The type of what matches a schema. Throws a SchemaError for `allOf` of what does not go together. */
+/**
+ * The type of what matches a schema. Throws a SchemaError for `allOf` of what does not go together.
+ */
 export function typeOfSchema(schema: Schema): Type {
   return new SchemaReader().read(schema);
 }

@@ -51,7 +51,10 @@ export class RuleSchemas {
     return typeof type === 'string' ? diagnose('schema', undefined, { reason: type }) : type;
   }
 
-  /** The documents that a link's annotations describe; where they overlap, the nearest annotation counts. */
+  /**
+   * The documents that a link's annotations describe; where they overlap, the nearest annotation
+   * counts.
+   */
   documents(rule: CompiledRule, link: Rule, globals: Globals): DescribedDocuments {
     const annotations = this.of(rule, link);
     if (annotations.length === 0) return nothing;
@@ -104,7 +107,10 @@ function remember<Key>(memory: Map<Key, Type | string>, key: Key, find: () => Ty
   return known;
 }
 
-/** Gives a document a type: the document itself, or a part of the nearest one around it of which something is known. */
+/**
+ * Gives a document a type: the document itself, or a part of the nearest one around it of which
+ * something is known.
+ */
 function describe(terms: readonly Term[], type: Type, scope: Scope, documents: Map<string, TypeTree>): void {
   const head = terms[0]!;
   if (head.type !== 'var' || !isRootName(head.name)) return;

@@ -5,12 +5,18 @@ import { isArray, isNumber, type Value } from '../../../runtime/values/value.js'
 import type { Json } from '../../ast/json.js';
 import { type FunctionType, isLarge, type ObjectType, type Type } from './type.js';
 
-/** `array<string>[number]`, `object<a: string>[string: any]`, `any<number, string>`; `???` for what is not known. */
+/**
+ * `array<string>[number]`, `object<a: string>[string: any]`, `any<number, string>`; `???` for what
+ * is not known.
+ */
 export function typeText(type: Type | undefined): string {
   return textOf(type, new Set());
 }
 
-/** `open` are the named objects around; inside of itself such an object is not shown again, and what is too large not at all. */
+/**
+ * `open` are the named objects around; inside of itself such an object is not shown again, and what
+ * is too large not at all.
+ */
 function textOf(type: Type | undefined, open: ReadonlySet<ObjectType>): string {
   const list = (types: readonly (Type | undefined)[]): string => types.map((part) => textOf(part, open)).join(', ');
   if (type === undefined) return '???';

@@ -1,4 +1,7 @@
-/** Types by path: what rules make of `data`, and what a schema says of `input` or of a part of `data`. */
+/**
+ * Types by path: what rules make of `data`, and what a schema says of `input` or of a part of
+ * `data`.
+ */
 
 import type { Term } from '../../ast/nodes.js';
 import { keyOf } from '../../resolve/tree.js';
@@ -59,8 +62,9 @@ export class TypeTree {
   }
 
   /**
-   * The tree with another one, or nothing, at a path of constants; shares all that is not on the way. What is on the way is copied, and copies are added to
-   * `own`; those that are there already are changed in place.
+   * The tree with another one, or nothing, at a path of constants; shares all that is not on the
+   * way. What is on the way is copied, and copies are added to `own`; those that are there already
+   * are changed in place.
    */
   grafted(path: readonly Term[], tree: TypeTree | undefined, own: Set<TypeTree>): TypeTree {
     const way = [this.#owned(own)];
@@ -105,7 +109,10 @@ export class TypeTree {
     node.type = type;
   }
 
-  /** Merges a type into the one at a path of constants, into the objects on the way there, and into it those of documents below. */
+  /**
+   * Merges a type into the one at a path of constants, into the objects on the way there, and into
+   * it those of documents below.
+   */
   insert(path: readonly Term[], type: Type): void {
     let node: TypeTree = this;
     path.forEach((key, i) => {
@@ -130,7 +137,10 @@ export class TypeTree {
     }
   }
 
-  /** The type of the whole document here. Of objects made of packages and rules only some keys are known: there may be data beside them. Functions are no values. */
+  /**
+   * The type of the whole document here. Of objects made of packages and rules only some keys are
+   * known: there may be data beside them. Functions are no values.
+   */
   extent(): Type {
     if (this.#type) return this.#type;
     if (this.#extent) return this.#extent;
@@ -143,7 +153,10 @@ export class TypeTree {
     return (this.#extent = objectType(sortProperties(fixed), { key: stringType, value: anything }));
   }
 
-  /** The type of what is at `path[start]` and after; `known` is false where the path leads to what the tree does not know. */
+  /**
+   * The type of what is at `path[start]` and after; `known` is false where the path leads to what
+   * the tree does not know.
+   */
   find(path: readonly Term[], start: number): { readonly known: boolean; readonly type: Type | undefined } {
     let node: TypeTree = this;
     for (let i = start; i < path.length; i++) {

@@ -1,5 +1,6 @@
 /**
- * Types of terms. `undefined` in the place of a type means that nothing is known of it, which is less than `any`: what is known of something may be any type.
+ * Types of terms. `undefined` in the place of a type means that nothing is known of it, which is
+ * less than `any`: what is known of something may be any type.
  */
 
 import type { Value } from '../../../runtime/values/value.js';
@@ -29,7 +30,10 @@ export interface ObjectType extends Measured {
   readonly kind: 'object';
   readonly fixed: readonly Property[];
   readonly rest: Properties | undefined;
-  /** From a definition of a JSON Schema, so that the same object may be in a type in many places, and in itself. */
+  /**
+   * From a definition of a JSON Schema, so that the same object may be in a type in many places,
+   * and in itself.
+   */
   readonly named: boolean;
 }
 
@@ -78,7 +82,10 @@ export const anything: AnyType = { kind: 'any', of: [], ...scalar };
 const maxSize = 200_000;
 const maxDepth = 500;
 
-/** The type, or `any` instead of one that has grown too large: twenty lines of `x2 := [x1, x1]` make a million parts. */
+/**
+ * The type, or `any` instead of one that has grown too large: twenty lines of `x2 := [x1, x1]` make
+ * a million parts.
+ */
 export function bounded(type: Type): Type {
   return isLarge(type) ? anything : type;
 }
@@ -131,7 +138,10 @@ export function objectType(fixed: readonly Property[], rest: Properties | undefi
   return { kind: 'object', fixed, rest, named: false, ...measure(types, rest ? [rest.key, rest.value] : none) };
 }
 
-/** `of` is in the order of types, each of them once. A union of types of which something is not known counts as known. */
+/**
+ * `of` is in the order of types, each of them once. A union of types of which something is not
+ * known counts as known.
+ */
 export function unionType(of: readonly Type[]): AnyType {
   return { kind: 'any', of, ...measure(of, none), unknown: false };
 }
@@ -145,7 +155,10 @@ export function functionType(
   return { kind: 'function', args, result, variadic, names, ...measure(args, [result]) };
 }
 
-/** The type of an operand: of one past the last, that of the variadic ones. A result counts as one more operand. */
+/**
+ * The type of an operand: of one past the last, that of the variadic ones. A result counts as one
+ * more operand.
+ */
 export function operandType({ args, result, variadic }: FunctionType, at: number): Type | undefined {
   if (at < args.length) return args[at];
   return at === args.length && result !== undefined ? result : variadic;

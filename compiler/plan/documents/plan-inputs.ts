@@ -1,10 +1,16 @@
-/** What a plan was made of: the places of the rule tree that the planner looked at, and what it found there. */
+/**
+ * What a plan was made of: the places of the rule tree that the planner looked at, and what it
+ * found there.
+ */
 import type { RuleTree } from '../../resolve/tree.js';
 import { documentAt, type VirtualDocument } from './virtual-document.js';
 
 interface Place {
   readonly path: readonly string[];
-  /** The node of rules. Of packages nothing is kept, for they hold what the plan has nothing to do with. */
+  /**
+   * The node of rules. Of packages nothing is kept, for they hold what the plan has nothing to do
+   * with.
+   */
   readonly found: RuleTree | 'package' | undefined;
 }
 

@@ -1,4 +1,7 @@
-/** What a document can come to: whether a `with` that replaces a function or a path of data makes a difference to it. */
+/**
+ * What a document can come to: whether a `with` that replaces a function or a path of data makes a
+ * difference to it.
+ */
 import type { Term } from '../../ast/nodes.js';
 import { walk } from '../../ast/walk.js';
 import { isPrefix, type Replacement, targetName } from '../environment.js';

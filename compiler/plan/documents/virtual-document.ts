@@ -4,8 +4,10 @@ import { ruleKind } from '../../resolve/compiled-rule.js';
 import { type RuleTree, walkRules } from '../../resolve/tree.js';
 
 /**
- * What a node of the rule tree is. `package`: nothing of its own, its value is what lies below it; `complete`, `set` and `function`: rules that name exactly this
- * path; `object`: rules with variables or keys other than strings below this path, which make one object together with all rules further down.
+ * What a node of the rule tree is. `package`: nothing of its own, its value is what lies below it;
+ * `complete`, `set` and `function`: rules that name exactly this path; `object`: rules with
+ * variables or keys other than strings below this path, which make one object together with all
+ * rules further down.
  */
 export type DocumentKind = 'package' | 'complete' | 'set' | 'function' | 'object';
 

@@ -41,7 +41,10 @@ export class VirtualDocuments {
   }
 }
 
-/** The document that answers at a ref of constants into data: the one that it names, or the rule above that has what it names inside. */
+/**
+ * The document that answers at a ref of constants into data: the one that it names, or the rule
+ * above that has what it names inside.
+ */
 export function documentHolding(documents: VirtualDocuments, { terms: [head, ...keys] }: RefTerm): VirtualDocument | undefined {
   if (head?.type !== 'var' || head.name !== 'data') return undefined;
   let document: VirtualDocument | undefined = documents.root;

@@ -1,4 +1,7 @@
-/** The order of a plan's functions: some engines define functions as they read them, and refuse calls of those that come later. */
+/**
+ * The order of a plan's functions: some engines define functions as they read them, and refuse
+ * calls of those that come later.
+ */
 import type { Func } from '../../../ir-schema/plan.js';
 
 /** A function and the names of those that it may call. */
@@ -7,7 +10,10 @@ export interface PlannedFunction {
   readonly calls: ReadonlySet<string>;
 }
 
-/** Functions so that each stands behind those that it calls, else in the order in which they are given. Nothing is recursive. */
+/**
+ * Functions so that each stands behind those that it calls, else in the order in which they are
+ * given. Nothing is recursive.
+ */
 export function calleesFirst(functions: ReadonlyMap<string, PlannedFunction>): Func[] {
   const ordered: Func[] = [];
   const seen = new Set<string>();

@@ -1,4 +1,6 @@
-/** Statements of one function or plan, as they are made: a current block, fresh locals, positions. */
+/**
+ * Statements of one function or plan, as they are made: a current block, fresh locals, positions.
+ */
 import { maxBlockDepth } from '../../../ir-schema/nesting.js';
 import type { Block, Func, Location, Operand, Statements, Stmt, StmtType } from '../../../ir-schema/plan.js';
 import type { CompileErrors } from '../../diagnostics/diagnostics.js';
@@ -74,7 +76,10 @@ export class Emitter {
     return this.#location;
   }
 
-  /** A block of what `fill` emits. Variables bound inside are not visible outside; see `transparent` for where they are. */
+  /**
+   * A block of what `fill` emits. Variables bound inside are not visible outside; see `transparent`
+   * for where they are.
+   */
   block(fill: () => void): Block {
     const scope = this.scope;
     this.scope = new Scope(scope);
@@ -85,7 +90,10 @@ export class Emitter {
     }
   }
 
-  /** A block of what `fill` emits, whose variables stay bound; `opened` says that a loop was opened in it and goes on to its end. */
+  /**
+   * A block of what `fill` emits, whose variables stay bound; `opened` says that a loop was opened
+   * in it and goes on to its end.
+   */
   transparent(fill: () => void): { readonly block: Block; readonly opened: boolean } {
     const before = this.#stmts;
     const loops = this.#loops;
@@ -104,7 +112,10 @@ export class Emitter {
     return { block: { stmts }, opened };
   }
 
-  /** A loop over a collection: whatever is emitted from here on stands in it, to the end of the current block. */
+  /**
+   * A loop over a collection: whatever is emitted from here on stands in it, to the end of the
+   * current block.
+   */
   scan(source: number, span: Span): { readonly key: number; readonly value: number } {
     const key = this.newLocal();
     const value = this.newLocal();
@@ -117,7 +128,10 @@ export class Emitter {
     return { key, value };
   }
 
-  /** Alternatives: the first block that runs to its end is the last to run. At least one must succeed; each sets what it finds itself. */
+  /**
+   * Alternatives: the first block that runs to its end is the last to run. At least one must
+   * succeed; each sets what it finds itself.
+   */
   firstOf(span: Span, alternatives: readonly (() => void)[]): void {
     const leave = () => this.emit('BreakStmt', span, { index: 1 });
     const inner = this.block(() => {
@@ -135,7 +149,9 @@ export class Emitter {
     this.emit('BlockStmt', span, { blocks: [inner] });
   }
 
-  /** Goes on if what `fill` emits is undefined, however its loops run; what it binds is not visible. */
+  /**
+   * Goes on if what `fill` emits is undefined, however its loops run; what it binds is not visible.
+   */
   unless(span: Span, fill: () => void): void {
     const found = this.newLocal();
     let looped = false;

@@ -1,4 +1,6 @@
-/** The tables of a plan: strings, files and built-ins, each entry once, in the order of first use. */
+/**
+ * The tables of a plan: strings, files and built-ins, each entry once, in the order of first use.
+ */
 import type { BuiltinFunc, Static } from '../../../ir-schema/plan.js';
 import type { Builtin } from '../../../runtime/builtins/builtin.js';
 

@@ -1,4 +1,7 @@
-/** Refs into data with variables that have no value yet, where packages are to be run over: `data.policies[x][y].deny`. */
+/**
+ * Refs into data with variables that have no value yet, where packages are to be run over:
+ * `data.policies[x][y].deny`.
+ */
 import type { Operand } from '../../../ir-schema/plan.js';
 import type { Term } from '../../ast/nodes.js';
 import type { Span } from '../../source/location.js';
@@ -9,8 +12,9 @@ import { type Place, planAccess, planBase, planPlain, visibleChild, visibleChild
 import { isBound } from './unify.js';
 
 /**
- * The positions of the terms that pick among the children of a package, up to the last one without a value; none if no package is to be run over. A variable
- * that has a value counts where there are others after it, so that no more of the packages is evaluated than the ref asks for.
+ * The positions of the terms that pick among the children of a package, up to the last one without
+ * a value; none if no package is to be run over. A variable that has a value counts where there are
+ * others after it, so that no more of the packages is evaluated than the ref asks for.
  */
 export function openLevels(p: Planning, root: VirtualDocument | undefined, terms: readonly Term[]): readonly number[] {
   if (terms.every((term, i) => i === 0 || isBound(p, term))) return [];
@@ -33,8 +37,9 @@ export function openLevels(p: Planning, root: VirtualDocument | undefined, terms
 }
 
 /**
- * Gathers what the ref asks for into objects within objects, and runs over those: an undefined child is left out, and no more of a child is evaluated than
- * the ref asks for. Each level has a list of objects, since base documents come before what rules answer.
+ * Gathers what the ref asks for into objects within objects, and runs over those: an undefined
+ * child is left out, and no more of a child is evaluated than the ref asks for. Each level has a
+ * list of objects, since base documents come before what rules answer.
  */
 export function planEnumeration(p: Planning, start: Place, terms: readonly Term[], levels: readonly number[], span: Span): Operand {
   const last = levels.at(-1)!;
@@ -131,7 +136,9 @@ function listOf({ p: { e }, span }: Gathering, objects: readonly number[]): numb
   return target;
 }
 
-/** Puts the elements of a collection into an object; those with a key among `names` are left out. */
+/**
+ * Puts the elements of a collection into an object; those with a key among `names` are left out.
+ */
 function gatherElements(gathering: Gathering, source: Operand, level: number, found: number, names: number | undefined): void {
   const { p, terms, levels, span } = gathering;
   const { e } = p;

@@ -105,7 +105,9 @@ function arityOf(p: Planning, operator: RefTerm, name: string): number {
   return document === undefined ? (p.functions.builtins.get(name)?.args.length ?? 0) : (document.rules[0]!.rule.head.args?.length ?? 0);
 }
 
-/** `arity` is given where a function stands in for one that may take another number of arguments. */
+/**
+ * `arity` is given where a function stands in for one that may take another number of arguments.
+ */
 function planCallee(
   p: Planning,
   operator: RefTerm,
@@ -142,7 +144,9 @@ function finish(p: Planning, value: Operand, output: Term | undefined, span: Spa
   else p.e.emit('NotEqualStmt', span, { a: value, b: falseOperand });
 }
 
-/** True unless the body is undefined for some element; undefined where the domain is no collection. */
+/**
+ * True unless the body is undefined for some element; undefined where the domain is no collection.
+ */
 function planEvery(p: Planning, { domain, key, value, body, loc }: EveryExpr): void {
   const { e } = p;
   const collection = e.asLocal(p.term(domain), domain.loc);
@@ -160,7 +164,10 @@ function planEvery(p: Planning, { domain, key, value, body, loc }: EveryExpr): v
   });
 }
 
-/** Each operand is a condition: it is true once, however many ways there are, and what it binds is its own. The second is not looked at where the first decides. */
+/**
+ * Each operand is a condition: it is true once, however many ways there are, and what it binds is
+ * its own. The second is not looked at where the first decides.
+ */
 function planLogical(p: Planning, { kind, lhs, rhs, loc }: LogicalExpr): void {
   if (kind === 'and') {
     for (const body of [lhs, rhs]) planCondition(p, [body], loc);

@@ -1,4 +1,6 @@
-/** Where rules and base documents meet: what answers at a path of data whose terms all have values. */
+/**
+ * Where rules and base documents meet: what answers at a path of data whose terms all have values.
+ */
 import type { Operand } from '../../../ir-schema/plan.js';
 import type { Term } from '../../ast/nodes.js';
 import { isScalar } from '../../resolve/declared.js';
@@ -9,7 +11,10 @@ import type { Environment } from '../environment.js';
 import { leadingArguments, type Planning } from '../planning.js';
 import { isBound } from './unify.js';
 
-/** What terms from `from` on find in a value. A variable without a value runs over keys, indexes or members. */
+/**
+ * What terms from `from` on find in a value. A variable without a value runs over keys, indexes or
+ * members.
+ */
 export function planAccess(p: Planning, start: Operand, terms: readonly Term[], from: number, span: Span): Operand {
   const { e } = p;
   let source = start;
@@ -45,14 +50,19 @@ export function visibleChild(p: Planning, document: VirtualDocument, key: string
   return child === undefined || p.environment.isShadowed(child.path) ? undefined : child;
 }
 
-/** Children that have a value of their own: functions have none, and `data.system` does not show. */
+/**
+ * Children that have a value of their own: functions have none, and `data.system` does not show.
+ */
 export function visibleChildren(p: Planning, document: VirtualDocument): readonly (readonly [string, VirtualDocument])[] {
   return p.functions.documents
     .children(document)
     .filter(([, child]) => child.kind !== 'function' && !child.node.hidden && !p.environment.isShadowed(child.path));
 }
 
-/** The value where all terms before `end` have values; `next` is the first term that is not yet looked up. */
+/**
+ * The value where all terms before `end` have values; `next` is the first term that is not yet
+ * looked up.
+ */
 export function planPlain(p: Planning, start: Place, terms: readonly Term[], end: number, span: Span): { value: Operand; next: number } {
   let { document } = start;
   const keys = [...start.keys];
@@ -93,8 +103,8 @@ export function planBase(p: Planning, keys: readonly Operand[], span: Span): Ope
 const indexText = /^(?:0|[1-9]\d{0,14})$/;
 
 /**
- * Base documents, and they only, are addressed by texts: a number finds the key that is its literal, and a
- * text finds the array's element that it is the index of. `1.0` is no index.
+ * Base documents, and they only, are addressed by texts: a number finds the key that is its
+ * literal, and a text finds the array's element that it is the index of. `1.0` is no index.
  */
 function planBaseKey(p: Planning, source: Operand, key: Operand, target: number, span: Span): void {
   const { e } = p;
@@ -148,8 +158,8 @@ function planCall(p: Planning, document: VirtualDocument, span: Span): Operand {
 }
 
 /**
- * The value of a rule at the keys that it is asked for, or the whole of it; `next` is the first term
- * that is not looked up yet.
+ * The value of a rule at the keys that it is asked for, or the whole of it; `next` is the first
+ * term that is not looked up yet.
  */
 function planRule(p: Planning, document: VirtualDocument, keys: readonly Term[], at: number, span: Span): { value: Operand; next: number } {
   const asked = keys.slice(0, keysAsked(p, document, keys));
@@ -174,8 +184,9 @@ function keysAsked(p: Planning, document: VirtualDocument, keys: readonly Term[]
 }
 
 /**
- * A key that is known only when the ref is evaluated picks among the children of a package. Where it can only pick rules, all at one depth, a
- * dynamic call finds the right one; else children are compared one by one. Base documents answer where no rule does.
+ * A key that is known only when the ref is evaluated picks among the children of a package. Where
+ * it can only pick rules, all at one depth, a dynamic call finds the right one; else children are
+ * compared one by one. Base documents answer where no rule does.
  */
 function planDispatch(p: Planning, place: Place, terms: readonly Term[], end: number, span: Span): { value: Operand; next: number } {
   const { e } = p;
@@ -213,8 +224,9 @@ interface DynamicDepth {
 }
 
 /**
- * Where all the documents that a path with unknown keys can lead to are rules: how many terms lead there, and how they are called. Nothing that a `with` has replaced
- * may be among them, as the rule's function may be there all the same.
+ * Where all the documents that a path with unknown keys can lead to are rules: how many terms lead
+ * there, and how they are called. Nothing that a `with` has replaced may be among them, as the
+ * rule's function may be there all the same.
  */
 function dynamicDepth(p: Planning, document: VirtualDocument, terms: readonly Term[], from: number, end: number): DynamicDepth | undefined {
   let level: readonly VirtualDocument[] = [document];

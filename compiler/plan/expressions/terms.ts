@@ -82,7 +82,10 @@ function partsOf(term: Term, limit: number): number {
   return count;
 }
 
-/** A literal is built by a function without arguments, whose answer is remembered: once, however often it is asked for. */
+/**
+ * A literal is built by a function without arguments, whose answer is remembered: once, however
+ * often it is asked for.
+ */
 function planLiteral(p: Planning, term: Term): Operand {
   const result = p.e.newLocal();
   const args: Operand[] = [local(0), local(1)];
@@ -96,7 +99,8 @@ export function planCollection(p: Planning, term: Term & { type: 'array' | 'set'
   // Parts first: what they are made of is not in the way of the statements that put them together.
   if (term.type === 'object') {
     const entries = term.entries.map((entry) => ({ entry, key: planPart(p, entry.key), value: planPart(p, entry.value) }));
-    // Keys that turn out to be equal: the last one wins, in the order of terms. A variable comes behind a string.
+    // Keys that turn out to be equal: the last one wins, in the order of terms. A variable comes
+    // behind a string.
     if (term.entries.some(({ key }) => !isLiteral(key))) entries.sort((a, b) => compareTerms(a.entry.key, b.entry.key));
     const object = e.newLocal();
     e.emit('MakeObjectStmt', term.loc, { target: object });

@@ -1,4 +1,7 @@
-/** `with` modifiers: values of input and data are replaced while the expression is evaluated, rules and functions where it is planned. */
+/**
+ * `with` modifiers: values of input and data are replaced while the expression is evaluated, rules
+ * and functions where it is planned.
+ */
 import type { Block, Operand } from '../../../ir-schema/plan.js';
 import type { Expr, RefTerm, Term, With } from '../../ast/nodes.js';
 import { documentHolding } from '../documents/virtual-documents.js';
@@ -15,8 +18,8 @@ interface Change {
 }
 
 /**
- * Plans an expression under its modifiers. Where the expression can have several solutions they are collected under the modifiers and run over afterwards, so
- * that what follows is not under them.
+ * Plans an expression under its modifiers. Where the expression can have several solutions they are
+ * collected under the modifiers and run over afterwards, so that what follows is not under them.
  */
 export function planWith(p: Planning, expr: Expr, plan: () => void): void {
   const { environment } = p;

@@ -1,6 +1,7 @@
 /**
- * The expressions that tell at once that a rule's body is undefined. The reference's rule index asks them of the input, base documents and arguments before it evaluates a body,
- * so they come first here: none of them fails with an error, sends a request or prints.
+ * The expressions that tell at once that a rule's body is undefined. The reference's rule index
+ * asks them of the input, base documents and arguments before it evaluates a body, so they come
+ * first here: none of them fails with an error, sends a request or prints.
  */
 import { varTerm } from '../../ast/make.js';
 import type { Body, CallExpr, Expr, RefTerm, Rule, Term } from '../../ast/nodes.js';
@@ -30,8 +31,9 @@ export interface IndexedBody {
 }
 
 /**
- * Splits the body of a rule, or of an `else`. An expression that must not be moved stays, and a copy of it, with variables of its own, is among the guards. Before anything that
- * could tell, only comparisons with constants are worth moving.
+ * Splits the body of a rule, or of an `else`. An expression that must not be moved stays, and a
+ * copy of it, with variables of its own, is among the guards. Before anything that could tell, only
+ * comparisons with constants are worth moving.
  * @param args the head's parameters
  * @param inOrder leave all of the body where it is
  */
@@ -43,7 +45,10 @@ export function indexBody(p: Planning, body: Body, args: readonly Term[], inOrde
   const params = new Set(args.flatMap((arg) => (arg.type === 'var' ? [arg.name] : [])));
   const bound = new Set(params);
   const copied = new Set<string>();
-  /** By variable: the comparison with a place that was left where it is. A copy of it binds the variable's copy for guards that need it. */
+  /**
+   * By variable: the comparison with a place that was left where it is. A copy of it binds the
+   * variable's copy for guards that need it.
+   */
   const left = new Map<string, Expr>();
   const questions = new Questions(p, args);
   let tells = inOrder;
@@ -83,7 +88,10 @@ function keyOf({ path }: VirtualDocument, { module, rule, ref }: CompiledRule): 
   return ref.length > depth ? rule.head.ref[depth - module.parsed.package.path.length]! : rule.head.key!;
 }
 
-/** Whether a key can be matched with what the rules of a set or an object say, before their bodies are looked at. */
+/**
+ * Whether a key can be matched with what the rules of a set or an object say, before their bodies
+ * are looked at.
+ */
 export function matchesKeys(document: VirtualDocument): boolean {
   const isPattern = (term: Term): boolean => {
     if (term.type === 'var' || isLiteral(term)) return true;
@@ -105,7 +113,10 @@ export function commonKeys({ kind, path, rules }: VirtualDocument): number {
   return first!.ref.length - path.length - 1;
 }
 
-/** Whether it shows at once which key each rule of a set or an object is about: a constant, or what the index asks for. */
+/**
+ * Whether it shows at once which key each rule of a set or an object is about: a constant, or what
+ * the index asks for.
+ */
 export function tellsKeys(functions: Functions, document: VirtualDocument): boolean {
   return document.rules.every((compiled) => {
     const key = keyOf(document, compiled);
@@ -119,7 +130,10 @@ export function tellsKeys(functions: Functions, document: VirtualDocument): bool
   });
 }
 
-/** The same question without consequences: variables that are not bound yet have other names, which nobody can write. */
+/**
+ * The same question without consequences: variables that are not bound yet have other names, which
+ * nobody can write.
+ */
 function copyOf(expr: Expr, { asksMore }: Question, bound: ReadonlySet<string>): Expr {
   if (asksMore && expr.kind === 'term') return equality(expr, varTerm(expr.loc, `#${expr.loc.start}`), expr.term);
   const copy = (term: Term): Term => {
@@ -139,7 +153,10 @@ interface Level {
   readonly rank: number;
 }
 
-/** Rules in the order in which the reference's index finds them: place by place, those that most rules ask about first, and at each the rules that do not ask first. */
+/**
+ * Rules in the order in which the reference's index finds them: place by place, those that most
+ * rules ask about first, and at each the rules that do not ask first.
+ */
 export function inIndexOrder(p: Planning, rules: readonly CompiledRule[]): readonly CompiledRule[] {
   if (rules.length < 2) return rules;
   const asked = rules.map(({ rule }) => placesOf(p, rule));
@@ -194,13 +211,19 @@ class Questions {
     });
   }
 
-  /** The expressions of a body one by one, with what they ask. A body that prints is always looked at. */
+  /**
+   * The expressions of a body one by one, with what they ask. A body that prints is always looked
+   * at.
+   */
   *of(body: Body): Generator<readonly [expr: Expr, question: Question | undefined]> {
     const isIndexed = this.#p.functions.ruleIndex && !body.some(isPrint);
     for (const expr of body) yield [expr, isIndexed && !expr.negated && expr.with.length === 0 ? this.#question(expr) : undefined];
   }
 
-  /** Whether it can be noticed that an expression was evaluated: others may be asked for something, or an error end the evaluation. */
+  /**
+   * Whether it can be noticed that an expression was evaluated: others may be asked for something,
+   * or an error end the evaluation.
+   */
   tells(expr: Expr): boolean {
     const { builtins } = this.#p.functions;
     let tells = false;

@@ -65,7 +65,10 @@ function planMembership(p: FunctionPlanner, document: VirtualDocument, key: numb
   );
 }
 
-/** The variables that have a value before the body is looked at, since they make the key that is asked for. */
+/**
+ * The variables that have a value before the body is looked at, since they make the key that is
+ * asked for.
+ */
 function keyVariables(key: Term): readonly Term[] {
   return [...varsOf(key)].map((name) => varTerm(key.loc, name));
 }
@@ -92,7 +95,8 @@ function planValues(p: FunctionPlanner, document: VirtualDocument, result: numbe
     document.rules.filter(({ rule }) => !rule.default),
   ).map(({ rule }) => rule);
   const settled = new Settled(p, rules, result);
-  // One local for the values of all chains in turn: a frame has one register for it, however many there are.
+  // One local for the values of all chains in turn: a frame has one register for it, however many
+  // there are.
   const value = e.newLocal();
   const blocks = rules.flatMap((rule) => {
     const own = rule.else === undefined ? [planLink(p, rule, rule, result, settled)] : planChain(p, rule, value, result, settled);
@@ -156,14 +160,20 @@ class Settled {
     this.#isOne = new Set(this.#constants.values()).size === 1;
   }
 
-  /** At the start of a rule's block: leaves it where the rules before have the one value that there is. */
+  /**
+   * At the start of a rule's block: leaves it where the rules before have the one value that there
+   * is.
+   */
   start(rule: Rule): void {
     const constant = this.#constants.get(rule);
     if (this.#isOne && constant !== undefined && this.#before.size > 0)
       this.#p.e.emit('IsUndefinedStmt', rule.loc, { source: this.#result });
   }
 
-  /** Behind what tells that the rule does not apply: leaves it where a rule before has had the same value. */
+  /**
+   * Behind what tells that the rule does not apply: leaves it where a rule before has had the same
+   * value.
+   */
   check(rule: Rule): void {
     const { e } = this.#p;
     const constant = this.#constants.get(rule);
@@ -212,8 +222,9 @@ function planSet(p: FunctionPlanner, document: VirtualDocument, result: number):
 }
 
 /**
- * An object under construction. `values` is what the rules make. `shape` tells what of it may grow, where rules of several depths or kinds meet: it has an object
- * for each object that is no rule's value, and `true` for each set.
+ * An object under construction. `values` is what the rules make. `shape` tells what of it may grow,
+ * where rules of several depths or kinds meet: it has an object for each object that is no rule's
+ * value, and `true` for each set.
  */
 interface Construction {
   readonly values: number;
@@ -221,14 +232,16 @@ interface Construction {
 }
 
 /**
- * Rules whose refs go on below the document: each solution puts a value, or a member of a set, into the object that all of them make.
+ * Rules whose refs go on below the document: each solution puts a value, or a member of a set, into
+ * the object that all of them make.
  * @param wanted the keys that are asked for, each below the one before; none for all
  */
 function planObject(p: FunctionPlanner, document: VirtualDocument, result: number, wanted: readonly number[] = []): readonly Block[] {
   const { e } = p;
   const span = document.rules[0]!.rule.loc;
   const depth = document.path.length + 1;
-  // Values before what would go deeper into them or is no value, so that it finds them; defaults where nothing is.
+  // Values before what would go deeper into them or is no value, so that it finds them; defaults
+  // where nothing is.
   const rules = [...inIndexOrder(p, document.rules)].sort(
     (a, b) => defaultness(a) - defaultness(b) || a.ref.length - b.ref.length || multiness(a) - multiness(b),
   );
@@ -320,8 +333,9 @@ function planDefaultMember(
 }
 
 /**
- * Has `fill` change the object or set that lies at a path inside of an object under construction, made where it is not there yet. What was changed is put back into
- * what it lies in, since engines may copy what they insert. A rule's value on the way is a conflict.
+ * Has `fill` change the object or set that lies at a path inside of an object under construction,
+ * made where it is not there yet. What was changed is put back into what it lies in, since engines
+ * may copy what they insert. A rule's value on the way is a conflict.
  */
 function planInside(
   p: FunctionPlanner,

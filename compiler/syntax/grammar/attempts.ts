@@ -1,7 +1,7 @@
 /**
- * Where the language needs more than one token to decide, the lexer has looked ahead already (at the
- * content of a pair of brackets), or one reading is tried. If that fails, the other one is taken, and
- * the failure is remembered, so that nesting does not multiply the work.
+ * Where the language needs more than one token to decide, the lexer has looked ahead already (at
+ * the content of a pair of brackets), or one reading is tried. If that fails, the other one is
+ * taken, and the failure is remembered, so that nesting does not multiply the work.
  */
 
 import { ParseFailure } from './failure.js';
@@ -14,8 +14,8 @@ const anyFailure = (): boolean => true;
 
 /**
  * Reads with a function; if that returns undefined, or fails in a way that `mayFail` accepts, the
- * parser stands where it stood and the result is undefined. The function calls subrules and consumes;
- * chevrotain's lookahead (`OPTION`, `MANY`, `OR`) works in rules only.
+ * parser stands where it stood and the result is undefined. The function calls subrules and
+ * consumes; chevrotain's lookahead (`OPTION`, `MANY`, `OR`) works in rules only.
  */
 export function attempt<T>(
   $: Parser,

@@ -53,7 +53,10 @@ export class Cursor extends OpenParser {
   /** The first token that is too many for the current statement. */
   #tooMany = Number.POSITIVE_INFINITY;
 
-  /** @param isChecked whether chevrotain validates the grammar; tests do, it takes time at each start */
+  /**
+   * @param isChecked whether chevrotain validates the grammar; tests do, it takes time at each
+   * start
+   */
   constructor(isChecked: boolean) {
     const complaints = new Complaints();
     super(t.vocabulary, { maxLookahead: 1, skipValidations: !isChecked, recoveryEnabled: false, errorMessageProvider: complaints });
@@ -102,7 +105,9 @@ export class Cursor extends OpenParser {
     return this.#counted(super.CONSUME2(type));
   }
 
-  /** @throws CompileErrors, which no attempt catches: no other reading makes the statement shorter */
+  /**
+   * @throws CompileErrors, which no attempt catches: no other reading makes the statement shorter
+   */
   #counted(token: Token): Token {
     if (token.index >= this.#tooMany)
       throw compileErrors([diagnose('statementTooLong', this.tokenSpan(token), { tokens: this.#maxStatementTokens })]);
@@ -137,7 +142,9 @@ export class Cursor extends OpenParser {
     return token.tokenType !== EOF && !next.spaceBefore && (next.tokenType === t.Dot || next.tokenType === t.LeftBracket);
   }
 
-  /** Makes a keyword that starts a ref (`not.x`) a name; the lexer does so after dots (`input.if`). */
+  /**
+   * Makes a keyword that starts a ref (`not.x`) a name; the lexer does so after dots (`input.if`).
+   */
   soften(): void {
     const token = this.next;
     if (token.tokenType !== t.Identifier && isKeyword(token.tokenType) && this.touches(token, this.LA(2))) token.become(t.Identifier);
@@ -195,7 +202,9 @@ class Complaints implements IParserErrorMessageProvider {
     return this.cursor!.unexpected();
   }
 
-  /** Not an error: a step ends before the text does, and `module` and `query` look for themselves. */
+  /**
+   * Not an error: a step ends before the text does, and `module` and `query` look for themselves.
+   */
   buildNotAllInputParsedMessage(): string {
     return '';
   }

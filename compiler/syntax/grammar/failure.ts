@@ -11,7 +11,9 @@ export const maxProblems = 200;
 
 /** A statement that cannot be read. Not an `Error`: attempts throw many, and no stack is read. */
 export class ParseFailure {
-  /** Makes the complaint: locating it takes the time of its line, and most attempts' are dropped. */
+  /**
+   * Makes the complaint: locating it takes the time of its line, and most attempts' are dropped.
+   */
   readonly diagnostic: () => Diagnostic;
   /** The next token at the failure. */
   readonly token: Token;

@@ -1,4 +1,7 @@
-/** From what stands in the text to a rule: which heads are sets, objects, functions; what a rule without a body means. */
+/**
+ * From what stands in the text to a rule: which heads are sets, objects, functions; what a rule
+ * without a body means.
+ */
 
 import { booleanTerm, trueBody, varTerm } from '../../ast/make.js';
 import { isGround, isRootName, isWildcard } from '../../ast/names.js';

@@ -36,7 +36,9 @@ function bracedOperand($: Parser): Operand {
   return { body, explicit: true, loc: first.loc };
 }
 
-/** `not { … }` and `not (…)`, after the `not` at `start`; undefined if the parentheses hold a term. */
+/**
+ * `not { … }` and `not (…)`, after the `not` at `start`; undefined if the parentheses hold a term.
+ */
 export function negatedOperand($: Parser, start: number): Operand | undefined {
   const inner = $.at(t.LeftBrace) ? bracedOperand($) : attempt($, Attempt.group, () => $.SUBRULE($.group, { ARGS: [true] }));
   if (!inner) return undefined;

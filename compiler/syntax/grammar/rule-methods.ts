@@ -26,7 +26,9 @@ type Subrule = <Args extends unknown[], Result>(rule: RuleMethod<Args, Result>, 
 
 export interface RuleMethods {
   input: Token[];
-  /** Whether chevrotain is calling the rules to learn the grammar; tokens and results are dummies. */
+  /**
+   * Whether chevrotain is calling the rules to learn the grammar; tokens and results are dummies.
+   */
   readonly RECORDING_PHASE: boolean;
   performSelfAnalysis(): void;
   RULE<Args extends unknown[], Result>(name: string, body: (...args: Args) => Result): RuleMethod<Args, Result>;
