@@ -5,7 +5,10 @@ import type { PlainObject } from '../runtime/values/value.js';
 export interface BuildInfo {
   /** Release, as in package.json. */
   readonly version: string;
-  /** Source revision, with `-dirty` behind it where files had been changed; empty where the sources were no git checkout. */
+  /**
+   * Source revision, with `-dirty` after it if files had been changed; empty without a git
+   * checkout.
+   */
   readonly commit: string;
   /** RFC 3339, UTC; empty in an unbuilt run. */
   readonly timestamp: string;
@@ -13,7 +16,7 @@ export interface BuildInfo {
   readonly hostname: string;
 }
 
-// The build puts string literals in place of these names; unbuilt, as under a test, they do not exist.
+// The build replaces these names by string literals; in an unbuilt run they do not exist.
 declare const WRIT_VERSION: string | undefined;
 declare const WRIT_COMMIT: string;
 declare const WRIT_TIMESTAMP: string;
@@ -24,7 +27,7 @@ export const buildInfo: BuildInfo =
     ? { version: manifest.version, commit: '', timestamp: '', hostname: '' }
     : { version: WRIT_VERSION, commit: WRIT_COMMIT, timestamp: WRIT_TIMESTAMP, hostname: WRIT_HOSTNAME };
 
-/** What policies of a server see as `data.system`. */
+/** The documents of a server in `data.system`. */
 export function systemDocument(): PlainObject {
   const { version, commit, timestamp, hostname } = buildInfo;
   return { version: { version, build_commit: commit, build_timestamp: timestamp, build_hostname: hostname } };

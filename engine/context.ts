@@ -1,4 +1,7 @@
-/** What all evaluations of an engine share. Made once and passed as an argument: there is no global. */
+/**
+ * The part of an engine that all its evaluations share. It is made once and passed as an argument:
+ * there is no global.
+ */
 import { CacheSet } from '../runtime/builtins/cache.js';
 import type { Host } from '../runtime/builtins/host.js';
 import { ArrayIndexes } from '../runtime/evaluation/array-indexes.js';
@@ -12,7 +15,7 @@ export interface SharedContext extends EngineContext {
 }
 
 export interface ContextOptions {
-  /** What `opa.runtime` answers beside the version and an empty environment. */
+  /** Members of the result of `opa.runtime`, beside the version and an empty environment. */
   readonly runtime?: PlainObject | undefined;
   /** Hosts that built-ins may talk to; undefined allows all, an empty list none. */
   readonly allowNet?: readonly string[] | undefined;

@@ -51,7 +51,7 @@ export interface EngineOptions {
   readonly compileElsewhere?: CompileElsewhere | undefined;
 }
 
-/** How long a commit waits for evaluations that hold the documents; then it copies what it changes. */
+/** A commit waits so long for evaluations that hold the documents, and then copies. */
 const longestWaitMs = 20;
 
 /** Readers see one version from beginning to end and never wait; commits are queued. */
@@ -129,7 +129,8 @@ export class Engine implements DecidingEngine {
   /**
    * Parses, compiles and checks a change, then makes all of it visible. Rejects with CompileErrors,
    * PolicyError, StoreError or BundleError, and then nothing has changed.
-   * @param change or a function that answers it when it is the commit's turn; undefined does nothing
+   * @param change or a function that returns it when it is the commit's turn; undefined does
+   * nothing
    */
   commit(change: Change | (() => Change | undefined | Promise<Change | undefined>), options: CommitOptions = {}): Promise<CommitReport> {
     const done = this.#queue.then(async () => this.#commit(typeof change === 'function' ? await change() : change, options));

@@ -1,4 +1,4 @@
-/** What a thread of the library runs: the build puts it beside the library's entry. */
+/** Entry of the library's threads. The build puts it beside the library's entry. */
 import { serveEvaluations } from './threads/worker.js';
 
 serveEvaluations();

@@ -48,7 +48,9 @@ export { PolicyError } from './policy-error.js';
 /**
  * Reads a bundle from a directory, a `.tar.gz` or a plan file, and with `verification` checks its
  * signature. Rejects with a BundleError.
- * @example const engine = await Engine.open([await readBundle('bundle.tar.gz', { verification: { keys: { k: { key: pem } } } })]);
+ * @example
+ * const verification = { keys: { main: { key: pem } } };
+ * const engine = await Engine.open([await readBundle('bundle.tar.gz', { verification })]);
  */
 export function readBundle(source: string, options: DiskOptions = {}): Promise<Bundle> {
   return readFromDisk(source, { crypto: nodeHost.crypto, ...options });

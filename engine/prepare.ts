@@ -9,7 +9,10 @@ import { allAtOnce, inSlices, type Steps } from '../runtime/values/steps.js';
 import { link, linkLoaded } from '../runtime/vm/link.js';
 import type { Target } from './evaluation/evaluate.js';
 
-/** Plan → program, ready to run: normalised, validated, verified, assembled and linked. Throws a PlanError or a VerifyError. */
+/**
+ * Plan → program, ready to run: normalised, validated, verified, assembled and linked. Throws a
+ * PlanError or a VerifyError.
+ */
 export async function prepare(plan: unknown, builtins: ReadonlyMap<string, Builtin>): Promise<Executable> {
   const policy: Policy = loadPlan(plan);
   verify(policy, builtins);
@@ -17,7 +20,7 @@ export async function prepare(plan: unknown, builtins: ReadonlyMap<string, Built
 }
 
 /**
- * What the plans of some bundles answer, by the names of their entrypoints.
+ * The entrypoints of the plans of some bundles, by name.
  * @param conflict the error for a name that two plans have
  */
 export async function planTargets(

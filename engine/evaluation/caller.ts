@@ -1,4 +1,4 @@
-/** What a decision is told beside its input, and what it answers. */
+/** Options, caller and result of a decision. */
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import type { HeldVersion } from '../../runtime/store/store.js';
 import type { Value } from '../../runtime/values/value.js';

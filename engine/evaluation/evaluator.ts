@@ -7,13 +7,12 @@ import type { EngineContext } from '../../runtime/evaluation/context.js';
 import { EvaluationError, outOfMemory } from '../../runtime/evaluation/errors.js';
 import type { HeldVersion, Store } from '../../runtime/store/store.js';
 import type { Value } from '../../runtime/values/value.js';
+import { type CallerOptions, evaluateBeside, lent, longEvaluation, timedOut } from './beside.js';
 import type { Caller, DecideOptions } from './caller.js';
-import { attempt, attemptAll, type KnownAnswers, type ResultSets, type Target, Waiting } from './evaluate.js';
-import type { LongEvaluation, LongEvaluations } from './long-evaluations.js';
+import { attempt, attemptAll, type ResultSets, type Target } from './evaluate.js';
+import type { LongEvaluations } from './long-evaluations.js';
 import { type BudgetedOptions, limitOf, SlowTargets } from './slices.js';
-
-/** The meter's error for an evaluation that has used up its time. */
-const timedOut = 'query execution timed out';
+import { Waiting } from './waiting.js';
 
 export class Evaluator {
   readonly #store: Store;
@@ -119,7 +118,7 @@ export class Evaluator {
       } catch (error) {
         if (!isTooMuch(error)) throw error;
         this.#slow.note(targets[0]!);
-        return await this.#runBeside(long, targets, input, cancelledBy(caller, options), held, limitOf(options) - sliceMs);
+        return await evaluateBeside(long, targets, input, this.#context, held, cancelledBy(caller, options), limitOf(options) - sliceMs);
       }
     }
     // An evaluation that waits for a built-in waits here; it has not begun to wait yet.
@@ -129,56 +128,17 @@ export class Evaluator {
       return await outcome.finish(caller?.signal);
     } catch (error) {
       if (long === undefined || !isTooMuch(error) || outcome.msLeft === 0) throw error;
-      return await this.#runBeside(long, targets, input, cancelledBy(caller, options), held, outcome.msLeft, outcome.known);
+      return await evaluateBeside(long, targets, input, this.#context, held, cancelledBy(caller, options), outcome.msLeft, outcome.known);
     }
-  }
-
-  /** The plans of one question, one after the other, in the time that is left of their limit. */
-  async #runBeside(
-    long: LongEvaluations,
-    targets: readonly Target[],
-    input: Value | undefined,
-    options: OptionsOfCaller,
-    held: HeldVersion,
-    msLeft: number,
-    known?: KnownAnswers,
-  ): Promise<ResultSets> {
-    const until = performance.now() + msLeft;
-    const results: (readonly Value[])[] = [];
-    for (const target of targets) {
-      const timeMs = until - performance.now();
-      if (timeMs <= 0) throw new EvaluationError('eval_cancel_error', timedOut);
-      results.push(await long.run({ ...longEvaluation(target, input, this.#context, lent(held), options, timeMs), known }));
-    }
-    return results;
   }
 }
 
-type OptionsOfCaller = DecideOptions & { readonly caller?: Caller };
-
 /** For evaluations that take long only: a signal costs more than most of the others. */
-function cancelledBy(caller: Caller | undefined, options: DecideOptions): OptionsOfCaller {
+function cancelledBy(caller: Caller | undefined, options: DecideOptions): CallerOptions {
   if (caller === undefined) return options;
   return { ...options, signal: caller.signal, caller };
 }
 
 function isTooMuch(error: unknown): boolean {
   return error instanceof EvaluationError && (error.detail === timedOut || error.detail === outOfMemory);
-}
-
-function longEvaluation(
-  target: Target,
-  input: Value | undefined,
-  context: EngineContext,
-  documents: HeldVersion,
-  options: OptionsOfCaller,
-  timeMs: number,
-): LongEvaluation {
-  const { strictBuiltinErrors = false, onPrint, onNondeterministic, signal, caller } = options;
-  return { target, input, context, documents, timeMs, strictBuiltinErrors, onPrint, onNondeterministic, signal, caller };
-}
-
-/** For an evaluation that ends before its holder releases the documents. */
-function lent({ root, version }: HeldVersion): HeldVersion {
-  return { root, version, release: () => undefined };
 }

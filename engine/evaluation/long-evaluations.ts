@@ -1,17 +1,21 @@
-/** Evaluations that take long are moved beside the others, where a platform can do so: none may keep the rest waiting. */
+/**
+ * Evaluations that take long are repeated beside the others, on platforms with threads, so that
+ * none keeps the others waiting.
+ */
 import type { BuiltinError } from '../../runtime/builtins/errors.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
 import type { HeldVersion } from '../../runtime/store/store.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Caller } from './caller.js';
-import type { KnownAnswers, Target } from './evaluate.js';
+import type { Target } from './evaluate.js';
+import type { KnownAnswers } from './waiting.js';
 
 export interface LongEvaluation {
   readonly target: Target;
   readonly input: Value | undefined;
-  /** The engine's: `runtime` and `allowNet` go along, the rest is the other side's own. */
+  /** The engine's. `runtime` and `allowNet` are sent; the thread has its own host and caches. */
   readonly context: EngineContext;
-  /** Held until whoever runs it has read them, and releases them. Those of another version are others. */
+  /** Held until the thread has read and released them. Another version has other documents. */
   readonly documents: HeldVersion;
   /** Milliseconds that are left. */
   readonly timeMs: number;
@@ -26,13 +30,13 @@ export interface LongEvaluation {
   readonly onNondeterministic?: ((builtin: string, operands: readonly Value[], value: Value) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly caller?: Omit<Caller, 'signal'> | undefined;
-  /** What was answered where it began: so nothing is asked of another server twice. */
+  /** Results recorded so far: no other server is asked twice. */
   readonly known?: KnownAnswers | undefined;
 }
 
 export interface LongEvaluations {
-  /** Milliseconds that an evaluation may take where it is asked for. */
+  /** Milliseconds that an evaluation may take before it is repeated elsewhere. */
   readonly sliceMs: number;
-  /** Begins an evaluation anew elsewhere and answers its result set. Rejects with an EvaluationError. */
+  /** Repeats an evaluation elsewhere. Answers its result set; rejects with an EvaluationError. */
   run(evaluation: LongEvaluation): Promise<readonly Value[]>;
 }

@@ -1,7 +1,10 @@
 import { toJson } from '../../runtime/values/json/json.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 
-/** What built-ins answered that may answer otherwise next time: a decision log keeps it, so that the decision can be made again. */
+/**
+ * Recorded results of non-deterministic built-ins. A decision log has them, so that the decision
+ * can be repeated.
+ */
 export class NdBuiltinCache {
   readonly #answers = new Map<string, Map<string, Value>>();
 

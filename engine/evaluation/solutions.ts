@@ -1,4 +1,7 @@
-/** The solutions of a query in the order in which they are found, each as often as it is: what a plan answers is a set. */
+/**
+ * The solutions of a query in the order in which they are found, each as often as it is found. A
+ * plan's results are a set, so the solutions get numbers.
+ */
 import { callExpr, operatorRef, varTerm } from '../../compiler/ast/make.js';
 import type { CallExpr } from '../../compiler/ast/nodes.js';
 import type { CompiledQuery } from '../../compiler/resolve/compiled.js';
@@ -6,12 +9,12 @@ import { type Builtin, builtin } from '../../runtime/builtins/builtin.js';
 import { number } from '../../runtime/values/type.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 
-/** No author can write this variable. */
+/** Policies and queries cannot name this variable. */
 const variable = '#solution';
 
 let count = 0;
 
-/** Numbers solutions. Only queries that `numbered` has changed call it: the compiler does not know it. */
+/** Numbers solutions. Only queries changed by `numbered` call it; policies cannot. */
 export const solutionNumber: Builtin = builtin('internal.solution', [], number, () => count++);
 
 /** A compiled query whose solutions are told apart by a number. */
@@ -21,7 +24,7 @@ export function numbered(query: CompiledQuery): CompiledQuery {
   return { ...query, body: [...query.body, call] };
 }
 
-/** What numbered solutions bind, in order. */
+/** The variables of numbered solutions, in order. */
 export function inOrder(solutions: readonly Value[]): readonly PlainObject[] {
   const list = solutions as readonly PlainObject[];
   const sorted = list.length < 2 ? list : list.toSorted((a, b) => (a[variable] as number) - (b[variable] as number));

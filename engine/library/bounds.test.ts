@@ -1,4 +1,7 @@
-/** Policies of a few lines that stand for values without end: opening them takes as long as their text, deciding as long as the caller lets it. */
+/**
+ * Policies of a few lines whose values have no end. Opening them takes as long as their text,
+ * deciding as long as the caller's limit.
+ */
 import { describe, expect, test } from 'vitest';
 import { compile } from '../../compiler/index.js';
 import { emptyBundle } from '../../runtime/bundle/bundle.js';

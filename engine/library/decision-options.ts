@@ -1,4 +1,4 @@
-/** What a decision can be told. */
+/** Options of a decision. */
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import { EngineError } from './engine-error.js';
 

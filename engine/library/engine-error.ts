@@ -1,4 +1,4 @@
-/** What is wrong with a call of the library. */
+/** Errors in the use of the library. */
 export type EngineErrorCode =
   | 'invalid_source' // what an engine was to be opened with is no source
   | 'invalid_option' // an option that there is not, or a value that it cannot have

@@ -1,4 +1,4 @@
-/** What an engine can be told when it is opened. */
+/** Options of `Engine.open`. */
 import type { CompileCapabilities } from '../../compiler/resolve/options.js';
 import type { Builtin } from '../../runtime/builtins/builtin.js';
 import { withDeclared } from '../../runtime/builtins/declared.js';
@@ -14,9 +14,9 @@ export interface EngineOptions {
   /** Built-ins of the host's own, beside the language's (see `builtin` and `asyncBuiltin`). */
   readonly builtins?: readonly Builtin[];
   /**
-   * What policies and plans may use, in the form of a capabilities file: names of `builtins` (of
-   * the host's own too), `features`, `future_keywords`, and hosts (`allow_net`). Left out,
-   * everything.
+   * The features that policies and plans may use, in the form of a capabilities file: names of
+   * `builtins` (of the host's own too), `features`, `future_keywords`, and hosts (`allow_net`).
+   * Left out, everything.
    */
   readonly capabilities?: CompileCapabilities;
   /**
@@ -30,7 +30,7 @@ export interface EngineOptions {
    * it is empty: the variables of a process hold secrets.
    */
   readonly env?: Readonly<Record<string, string>>;
-  /** What `opa.runtime` answers beside the version and the environment. */
+  /** Members of the result of `opa.runtime`, beside the version and the environment. */
   readonly runtime?: PlainObject;
   /**
    * Whether a decision of a path at which no rule, entrypoint or document is, is an error rather
@@ -96,7 +96,7 @@ export function allowedHosts({ allowNet, capabilities }: EngineOptions): readonl
 }
 
 /**
- * The language's built-ins, the host's own, and those that only the capabilities know, which may be
+ * The built-ins of the language and of the host. Those that only the capabilities declare may be
  * named and replaced.
  */
 export function allBuiltins({ builtins = [], capabilities }: EngineOptions): ReadonlyMap<string, Builtin> {

@@ -1,11 +1,10 @@
 /** The threads of one engine: started when a decision first asks for one. */
 import type { Builtin } from '../../runtime/builtins/builtin.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
-import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import type { HeldVersion } from '../../runtime/store/store.js';
-import { keyText } from '../../runtime/values/hash.js';
 import type { Value } from '../../runtime/values/value.js';
+import { evaluateBeside } from '../evaluation/beside.js';
 import type { ResultSets, Target } from '../evaluation/evaluate.js';
 import type { Platform, Threads } from '../platform.js';
 import { EngineError } from './engine-error.js';
@@ -34,35 +33,7 @@ export class EngineThreads {
     options: EvaluationOptions,
   ): Promise<ResultSets> {
     const threads = await this.#open(targets, options);
-    const until = performance.now() + (options.timeMs || Infinity);
-    const timeNs = options.timeNs ?? BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n;
-    const known = new Map<string, Value | undefined>();
-    const onNondeterministic = (builtin: string, operands: readonly Value[], value: Value) => {
-      known.set(`${builtin}${keyText(operands)}`, value);
-      options.onNondeterministic?.(builtin, operands, value);
-    };
-    const results: (readonly Value[])[] = [];
-    for (const target of targets) {
-      const timeMs = until - performance.now();
-      if (timeMs <= 0) throw new EvaluationError('eval_cancel_error', 'query execution timed out');
-      const documents = { ...held, root: held.root, version: held.version, release: () => undefined };
-      const { strictBuiltinErrors = false } = options;
-      results.push(
-        await threads.run({
-          ...options,
-          target,
-          input,
-          context,
-          documents,
-          timeMs,
-          timeNs,
-          strictBuiltinErrors,
-          onNondeterministic,
-          known,
-        }),
-      );
-    }
-    return results;
+    return await evaluateBeside(threads, targets, input, context, held, options, options.timeMs || Infinity);
   }
 
   #open(targets: readonly Target[], { random }: EvaluationOptions): Promise<Threads> {

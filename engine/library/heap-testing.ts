@@ -1,4 +1,7 @@
-/** Decides many times over the example bundle and prints the bytes in use after each fifth: run with --expose-gc, and the number of decisions. */
+/**
+ * Decides many times over the example bundle and prints the bytes in use after each fifth. Run with
+ * --expose-gc and the number of decisions.
+ */
 import { fileURLToPath } from 'node:url';
 import { Engine, EvaluationError } from '../index.js';
 

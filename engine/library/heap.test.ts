@@ -9,6 +9,7 @@ test(`an engine that decides ${decisions} times keeps a flat heap`, { timeout: 1
   const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8', cwd: join(import.meta.dirname, '..') });
   expect(status, stderr).toBe(0);
   const used = JSON.parse(stdout) as number[];
-  // What code and caches take settles in the first fifth; four fifths of the decisions may leave less than a byte each.
+  // Code and caches are complete after the first fifth. The other decisions may leave less than a
+  // byte each.
   expect(used.at(-1)! - used[0]!, `bytes in use: ${used.join(', ')}`).toBeLessThan(Math.max(400_000, decisions * 0.4));
 });

@@ -12,7 +12,7 @@ export class LibraryBundles {
   readonly #builtins: ReadonlyMap<string, Builtin>;
   readonly #reading: Reading;
 
-  /** @param builtins those that plans may call */
+  /** @param builtins the built-ins that plans may call */
   constructor(bundles: readonly NamedBundle[], builtins: ReadonlyMap<string, Builtin>, reading: Reading) {
     this.#bundles = bundles;
     this.#builtins = builtins;
@@ -24,7 +24,10 @@ export class LibraryBundles {
     return this.#bundles.some(({ bundle }) => bundle.modules.length > 0 && bundle.plans.length === 0);
   }
 
-  /** All plans answer, and nothing is compiled. Rejects with a PlanError, a VerifyError or an EngineError. */
+  /**
+   * All plans answer, and nothing is compiled. Rejects with a PlanError, a VerifyError or an
+   * EngineError.
+   */
   async planned(): Promise<Change> {
     return { plans: await this.#entrypoints(this.#bundles) };
   }
@@ -46,7 +49,7 @@ export class LibraryBundles {
     return new Entrypoints(targets);
   }
 
-  /** The names of all plans, of those also that are not used. */
+  /** The names of all plans, also of unused ones. */
   get planNames(): readonly string[] {
     return this.#bundles.flatMap(({ bundle }) => bundle.plans.flatMap(({ policy }) => namesIn(policy)));
   }

@@ -26,7 +26,10 @@ import { readSources, type Source } from './sources.js';
 
 const noOptions: AsyncDecisionOptions = {};
 
-/** Most hosts ask for the same paths again and again. Longer ones, and more of them, are planned for each decision. */
+/**
+ * Decisions are kept for so many paths, each of so many characters: most hosts ask for the same
+ * ones again and again.
+ */
 const mostDecisions = 1000;
 const longestPath = 1000;
 
@@ -57,7 +60,7 @@ export class LibraryEngine {
    * are answered by those; where there are policies without a plan, all are compiled together, and
    * paths planned when they are first asked for.
    * @example const engine = await Engine.open('bundle.tar.gz');
-   * @example const engine = await Engine.open({ policies: { 'authz.rego': text }, data: { users } });
+   * @example const engine = await Engine.open({ policies: { 'p.rego': text }, data: { users } });
    * @throws EngineError (`invalid_source`, `invalid_option`, `invalid_data`, …), BundleError,
    * PlanError or VerifyError, CompileErrors
    */
@@ -106,7 +109,7 @@ export class LibraryEngine {
     await this.#commit(async () => {
       if (typeof id !== 'string' || (text !== undefined && typeof text !== 'string'))
         throw new EngineError('invalid_source', 'a policy is set by its name and its text');
-      // From plans alone to policies: those of bundles are compiled too.
+      // With the first policy, the policies of bundles are compiled too.
       const isFirst = this.#engine.version.policies === undefined;
       return { ...(isFirst && (await this.#opened.bundles.compiled(new Map()))), policies: new Map([[id, text]]) };
     }).catch((error) => {
@@ -148,7 +151,7 @@ export class LibraryEngine {
     this.#checkOpen();
     const { plans, policies } = this.#engine.version;
     if (policies === undefined) return plans.names;
-    // Where policies are compiled, those of a bundle answer in the place of its plan.
+    // Once policies are compiled, a bundle's policies answer instead of its plan.
     const answered = this.#opened.bundles.planNames.filter((name) => this.has(name));
     const annotated = annotatedEntrypoints(this.#engine.policies().map(({ module }) => module));
     return [...new Set([...plans.names, ...answered, ...annotated.map(({ path }) => pathText(path))])];

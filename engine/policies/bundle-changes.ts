@@ -1,4 +1,7 @@
-/** What activating bundles changes: their policies, the documents within their roots, and what `data.system.bundles` says of them. */
+/**
+ * Activates bundles: their policies, the documents within their roots, and their entries in
+ * `data.system.bundles`.
+ */
 import type { Module } from '../../compiler/ast/nodes.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import type { Bundle } from '../../runtime/bundle/bundle.js';
@@ -22,11 +25,14 @@ export interface Draft {
   readonly documents: Transaction;
   /** Without their documents, which change, and their files. */
   readonly bundles: Map<string, Bundle>;
-  /** Whether documents of bundles may be written into from now on. */
+  /** Whether the store may write into the bundles' documents from now on. */
   readonly transferred: boolean;
 }
 
-/** A policy that is parsed when its module is first looked at: one whose programs were kept may never be. */
+/**
+ * A policy that is parsed when its module is first read. With programs of a snapshot that may
+ * never happen.
+ */
 class BundlePolicy implements PolicyRecord {
   readonly id: string;
   readonly raw: string;
@@ -128,8 +134,9 @@ function eraseRoots(draft: Draft, { manifest }: Bundle): void {
 }
 
 /**
- * The engine's own documents, below `system`, stay when a bundle takes everything, and what it says of them is left aside. They are written again one by one,
- * as a new root made of the old one's parts would be a document that was not handed over.
+ * The engine's own documents in `data.system` stay when a bundle owns the whole of `data`, and the
+ * bundle's are ignored. They are written again one by one: a new root made of the old one's parts
+ * would be a document that the store does not own.
  */
 function replaceRoot({ documents, transferred }: Draft, value: PlainObject): void {
   const before = readAt(documents.read([]) as PlainObject, ['system']);

@@ -1,4 +1,4 @@
-/** What bundles own: clients may not write within the roots of an active bundle, nor above them. */
+/** Ownership by bundles: clients may not write within or above the roots of an active bundle. */
 import { pathText } from '../../runtime/store/path.js';
 import type { Change } from '../change.js';
 import { PolicyError } from '../policy-error.js';

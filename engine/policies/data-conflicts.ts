@@ -1,4 +1,4 @@
-/** Documents that would stand where rules are. Only the paths that a write touches are looked at. */
+/** Documents in the place of rules. Only the paths that a write touches are checked. */
 import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
 import type { RuleTree } from '../../compiler/resolve/tree.js';
 import { locationOf } from '../../compiler/source/location.js';

@@ -4,7 +4,7 @@ import { parseModule } from '../../compiler/syntax/parse.js';
 import { BuiltinError } from '../../runtime/builtins/errors.js';
 import type { Value } from '../../runtime/values/value.js';
 
-/** What `rego.parse_module` answers. Throws a BuiltinError for a text that is no module. */
+/** The result of `rego.parse_module`. Throws a BuiltinError for a text that is no module. */
 export function parseModuleValue(filename: string, text: string): Value {
   try {
     return moduleToJson(parseModule(filename, text, { processAnnotations: false })) as Value;

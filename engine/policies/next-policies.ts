@@ -29,7 +29,7 @@ export interface ChangedPolicies {
   readonly changes: ReadonlyMap<string, PolicyRecord | undefined>;
 }
 
-/** Compiles policies. What did not change is taken from before. Rejects with CompileErrors. */
+/** Compiles policies. Unchanged ones are taken from before. Rejects with CompileErrors. */
 export async function nextPolicies(
   before: CompiledPolicies | undefined,
   { records, changes }: ChangedPolicies,

@@ -18,13 +18,6 @@ export interface CacheEntry {
   failed: boolean;
 }
 
-let versions = 0;
-
-/** A number for a version of the rules. */
-export function newVersion(): number {
-  return versions++;
-}
-
 /** Whether an entry is valid for a version of the rules. */
 export function isValidFor(entry: CacheEntry, version: number, tree: RuleTree): boolean {
   if (entry.failed) return false;
@@ -38,7 +31,7 @@ export function isValidFor(entry: CacheEntry, version: number, tree: RuleTree): 
 /** So many programs are kept for paths below rules with keys, and so many for queries. */
 const keptPrograms = 500;
 
-/** With so many programs for whole rules, those of removed rules are looked for. */
+/** With so many programs for whole rules, programs of removed rules are dropped. */
 const many = 1000;
 
 export class PlanCache {
@@ -48,6 +41,12 @@ export class PlanCache {
   readonly partial = new LruCache<CacheEntry>(keptPrograms);
   readonly queries = new LruCache<CacheEntry>(keptPrograms);
   #limit = many;
+  #versions = 0;
+
+  /** A number for a version of the rules. */
+  newVersion(): number {
+    return this.#versions++;
+  }
 
   /** Drops the programs of rules that are gone. */
   prune(tree: RuleTree): void {

@@ -7,7 +7,7 @@ export function policyId(path: string): string {
   return path.replace(/^\/+/, '');
 }
 
-/** What changes, over what was there before. */
+/** Changes over the policies of a version. */
 export class PolicyDraft {
   readonly #before: VersionedMap<PolicyRecord>;
   readonly #changes = new Map<string, PolicyRecord | undefined>();
@@ -28,12 +28,12 @@ export class PolicyDraft {
     this.#changes.set(id, undefined);
   }
 
-  /** By id; undefined for what is gone. */
+  /** By id; undefined for deleted policies. */
   get changes(): ReadonlyMap<string, PolicyRecord | undefined> {
     return this.#changes;
   }
 
-  /** All policies as they are to be, whatever is changed later. */
+  /** All policies of the next version. Later changes do not change this map. */
   all(): VersionedMap<PolicyRecord> {
     return this.#before.with(this.#changes);
   }

@@ -1,4 +1,4 @@
-/** The format of a snapshot of programs, which an engine's next start may use instead of compiling. */
+/** Format of a snapshot: programs that an engine's next start uses instead of compiling. */
 import type { Builtin } from '../../runtime/builtins/builtin.js';
 import type { HostCrypto } from '../../runtime/builtins/host-crypto.js';
 import type { Bundle } from '../../runtime/bundle/bundle.js';
@@ -19,7 +19,7 @@ export interface ProgramSnapshot {
 /** At most so many bytes of programs are kept; the others are compiled again. */
 const maxBytes = 128 * 1024 * 1024;
 
-/** A text that differs for other policies, built-ins or options of compiling, and for other builds. */
+/** A text that differs for other policies, built-ins, compile options and builds. */
 export function fingerprint(
   records: ReadonlyMap<string, PolicyRecord>,
   bundles: ReadonlyMap<string, Bundle>,
@@ -35,7 +35,7 @@ export function fingerprint(
   return crypto.hashHex('sha256', JSON.stringify(all, plain));
 }
 
-/** A snapshot as bytes, without programs beyond the limit and those that cannot be packed. */
+/** A snapshot as bytes, without programs beyond the limit and programs that cannot be packed. */
 export async function packSnapshot(
   snapshot: Omit<ProgramSnapshot, 'programs'>,
   made: ReadonlyMap<string, Target | Uint8Array>,

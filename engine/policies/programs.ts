@@ -16,7 +16,7 @@ import { prepareAtOnce, prepareInSlices } from '../prepare.js';
 import { type CompileElsewhere, compileQueryPlan, type QueryLimits } from './compile-query.js';
 import type { Language } from './language.js';
 import { partQuery, pathErrors } from './path-queries.js';
-import { type CacheEntry, isValidFor, newVersion, PlanCache } from './plan-cache.js';
+import { type CacheEntry, isValidFor, PlanCache } from './plan-cache.js';
 import type { PathProgram, ProgramSource, RuleOutline } from './program-source.js';
 import { RulePlaces } from './rule-places.js';
 
@@ -43,9 +43,9 @@ export class Programs implements ProgramSource {
   readonly #builtins: ReadonlyMap<string, Builtin>;
   readonly #places: RulePlaces;
   readonly #cache: PlanCache;
-  readonly #version = newVersion();
+  readonly #version: number;
 
-  /** @param previous those of an earlier version of the policies, with the same options */
+  /** @param previous programs of an earlier version, with the same options */
   constructor(compiled: Compiled, options: ProgramsOptions, previous?: Programs) {
     this.#compiled = compiled;
     this.#options = options;
@@ -53,6 +53,7 @@ export class Programs implements ProgramSource {
     this.#places = new RulePlaces(compiled.ruleTree);
     this.#cache = previous === undefined ? new PlanCache() : previous.#cache;
     this.#cache.prune(compiled.ruleTree);
+    this.#version = this.#cache.newVersion();
   }
 
   async compiledModule(id: string): Promise<Module | undefined> {

@@ -25,7 +25,7 @@ export function doChore(chore: Chore): ChoreReport {
   }
 }
 
-/** Policies that were compiled last: queries come one after the other, policies change now and then. */
+/** The policies that were compiled last: many queries come between two changes of policies. */
 let last: { readonly policies: number; readonly compiled: Compiled } | undefined;
 
 function compiledFor({ policies, modules, options }: QueryChore): Compiled {

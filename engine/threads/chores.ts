@@ -1,4 +1,7 @@
-/** Work that takes long in one step, done in a thread beside the others: reading long YAML, compiling long queries. Types of messages; side-thread.ts gives them, chore-worker.ts answers. */
+/**
+ * Work that takes long in one step and is done in a thread: reading long YAML, compiling long
+ * queries. Types of messages: side-thread.ts sends them, chore-worker.ts answers.
+ */
 import type { CompileOptions } from '../../compiler/resolve/options.js';
 
 export interface YamlChore {
@@ -21,7 +24,7 @@ export interface QueryChore {
 
 export type Chore = YamlChore | QueryChore;
 
-/** How a query was compiled: a packed program whose plan is `query`, or complaints; and what took how long. */
+/** A compiled query: a packed program whose plan is `query`, or diagnostics; and the timers. */
 export type CompiledQueryReport = {
   readonly timers: readonly (readonly [name: string, nanoseconds: number])[];
 } & ({ readonly program: Uint8Array } | { readonly diagnostics: string });
@@ -30,10 +33,10 @@ export type ChoreReport =
   /** As `exactText` has it; undefined where there is nothing but spaces. */
   | { readonly yaml: Uint8Array | undefined }
   | { readonly query: CompiledQueryReport }
-  /** What is wrong with what was given. */
+  /** The error in the given text. */
   | { readonly problem: string };
 
-/** What a worker is sent. */
+/** The message to a worker. */
 export interface ChoreMessage {
   readonly chore: Chore;
 }

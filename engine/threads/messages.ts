@@ -1,4 +1,4 @@
-/** What a pool and its workers tell each other. Documents travel as JSON text, which keeps every digit. */
+/** Messages between a pool and its workers. Documents are JSON text, which keeps every digit. */
 import type { EvaluationError } from '../../runtime/evaluation/errors.js';
 
 export interface EvaluationJob {
@@ -11,7 +11,7 @@ export interface EvaluationJob {
   /** Absent where the worker has the documents of this version. */
   readonly data: Uint8Array | undefined;
   readonly dataVersion: number;
-  /** What `opa.runtime` answers; absent where the worker has had it last. */
+  /** The runtime facts; absent if the worker has them from its last job. */
   readonly runtime: string | undefined;
   /** The hosts that may be talked to; undefined allows all. */
   readonly allowNet: readonly string[] | undefined;
@@ -21,16 +21,16 @@ export interface EvaluationJob {
   readonly instructions: number | undefined;
   readonly callDepth: number | undefined;
   readonly timeNs: bigint | undefined;
-  /** What built-ins were answered before, by their keys in the evaluation's record; absent where nothing was. */
+  /** Recorded results of built-ins, by their keys in the record; absent if there are none. */
   readonly known: string | undefined;
-  /** Whether the report is to tell what built-ins answered that may answer otherwise next time. */
+  /** Whether the report is to have the results of non-deterministic built-ins. */
   readonly wantsAnswers: boolean;
   /** Whether results may be as JSON has them. */
   readonly wantsJson: boolean;
 }
 
 export type EvaluationReport =
-  /** It has given way. What built-ins were answered until then goes along when it begins anew. */
+  /** It has given way. Its repetition is sent the results of built-ins recorded until then. */
   | {
       readonly id: number;
       readonly heapMegabytes: number;
@@ -41,7 +41,7 @@ export type EvaluationReport =
 
 export type EvaluationOutcome = {
   readonly id: number;
-  /** What the worker's heap holds now. */
+  /** The use of the worker's heap now. */
   readonly heapMegabytes: number;
   readonly printed: readonly string[];
   readonly traced: readonly string[];
@@ -65,5 +65,5 @@ export interface ReportedError {
 /** So many programs a worker keeps: the server counts on it. */
 export const keptByWorker = 50;
 
-/** What a script is started with to serve evaluations. */
+/** The argument with which a script is started to serve evaluations. */
 export const workerArgument = '--serve-evaluations';

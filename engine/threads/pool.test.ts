@@ -46,7 +46,7 @@ fails := 2 if count([1 | some a in numbers.range(1, 300); some b in xs; a * b ==
   'p.rego': 'package p\n\nx := 1\n',
 };
 
-/** A busy machine may take long for any of this: so only an evaluation that is to end by its deadline has one. */
+/** A busy machine may take long: only an evaluation that must end by its deadline has one. */
 const noLimit = { timeMs: 0 };
 
 function server(seconds: number): Promise<TestServer> {
@@ -164,7 +164,8 @@ test('what waits ends with its time', async () => {
     context.engine.decide(['slow', 'endless'], 1, { timeMs: 1000 }, ({ value }) => value, from('x')).catch((error: Error) => error.message),
   );
   for (const end of await Promise.all(ends)) expect(end).toMatch(/eval_cancel_error: query execution timed out$/);
-  // Were its time counted from when it gets a thread, each would take a second of a processor: 20 in all, not one for each thread.
+  // If its time began when it gets a thread, each would take a second of a processor: 20 in all,
+  // not one for each thread.
   const { user, system } = process.cpuUsage(before);
   expect((user + system) / 1e6).toBeLessThan(12);
 });

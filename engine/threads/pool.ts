@@ -1,4 +1,4 @@
-/** Threads for evaluations that take long. They start when first needed, and end when they are no longer. */
+/** Threads for evaluations that take long. They start when needed, and end when idle. */
 import { availableParallelism } from 'node:os';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import type { Executable } from '../../runtime/evaluation/executable.js';
@@ -18,7 +18,10 @@ const sliceMs = 40;
 /** Milliseconds between two looks at whether an evaluation is to give way. */
 const lookMs = 50;
 
-/** Milliseconds after which a thread that could not start is tried again: the machine may have no more files or memory now. */
+/**
+ * Milliseconds until a thread that could not start is tried again: the machine may have no files or
+ * memory left for the moment.
+ */
 const retryMs = 100;
 
 /** A thread that has nothing to do for so long ends, and gives back its memory. */
@@ -33,7 +36,7 @@ export class EvaluationPool implements LongEvaluations {
   ]);
   readonly #schedule = new Schedule<Work>();
   readonly #ids = new WeakMap<Executable, { readonly id: number; readonly bytes: Uint8Array }>();
-  /** Threads of each lane: one lane keeps the other from waiting even where there is one processor. */
+  /** Threads of each lane. Even with one processor, neither lane waits for the other. */
   readonly #laneSize = Math.min(2, Math.max(1, (availableParallelism() - 1) >> 1));
   #count = 0;
   #data: { readonly version: number; readonly bytes: Promise<Uint8Array> } | undefined;
@@ -68,7 +71,7 @@ export class EvaluationPool implements LongEvaluations {
       const results = await new Promise<Uint8Array>((resolve, reject) => {
         const work: Work = { job, bytes, data, runtime, evaluation, until, client, usedMs: 0, resolve, reject };
         const cancel = () => this.#end(work, cancelled());
-        // A thread ends what it is at by itself; what waits has nobody else who looks at the clock.
+        // A thread ends its current work in time; waiting work has no other clock than this.
         const timer = timeMs < longestTimer ? setTimeout(() => this.#endWaiting(work), timeMs) : undefined;
         signal?.addEventListener('abort', cancel);
         end = () => {
@@ -113,7 +116,10 @@ export class EvaluationPool implements LongEvaluations {
     return { job, bytes: packed.bytes };
   }
 
-  /** The documents as JSON, written once for each version of them: a document of a million keys takes a second, in which others have their turns. */
+  /**
+   * The documents as JSON, written once for each version: a document of a million keys takes a
+   * second, in which others have their turns.
+   */
   #bytesOf({ root, version }: LongEvaluation['documents']): Promise<Uint8Array> {
     if (this.#data?.version !== version) this.#data = { version, bytes: inSlices(writeJsonSteps(root, { unordered: true })) };
     return this.#data.bytes;
@@ -137,7 +143,7 @@ export class EvaluationPool implements LongEvaluations {
       ?.end(error);
   }
 
-  /** Ends all threads; what they were at is rejected. */
+  /** Ends all threads and rejects their work. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#retry);
@@ -150,7 +156,7 @@ export class EvaluationPool implements LongEvaluations {
     return [...this.#threads.values()].flat();
   }
 
-  /** Gives what waits to the threads that are free. */
+  /** Gives waiting work to free threads. */
   #next(): void {
     for (const [lane, threads] of this.#threads) {
       for (;;) {
@@ -200,7 +206,7 @@ export class EvaluationPool implements LongEvaluations {
     return thread;
   }
 
-  /** Those that are long at it make room for others. */
+  /** Work that has had a thread for long gives way to others. */
   #look(): void {
     for (const [lane, threads] of this.#threads) {
       for (const thread of threads) {
@@ -217,7 +223,7 @@ export class EvaluationPool implements LongEvaluations {
     else work.reject(timedOut());
   }
 
-  /** @param open what it could not begin with */
+  /** @param open work that it could not begin */
   #gone(threads: Thread[], thread: Thread, open: Work | undefined): void {
     const at = threads.indexOf(thread);
     if (at >= 0) threads.splice(at, 1);
@@ -237,7 +243,7 @@ export class EvaluationPool implements LongEvaluations {
   }
 }
 
-/** JSON has no undefined: what answers that is asked again. */
+/** JSON has no undefined: a built-in with that result is called again. */
 function isDefined(entry: readonly [string, Value | undefined]): entry is [string, Value] {
   return entry[1] !== undefined;
 }

@@ -8,16 +8,19 @@ export interface Schedulable {
   usedMs: number;
 }
 
-/** Milliseconds that an evaluation gets at first: those that end within it are short. */
+/** Milliseconds that an evaluation gets at first. One that ends within it is short. */
 export const shortMs = 200;
 
 /** So many evaluations may wait; more would not get a thread in time. */
 export const longestQueue = 200;
 
-/** For how long a client's use of threads counts: it is halved after each of these many milliseconds. */
+/** A client's use of threads is halved after each of these periods, in milliseconds. */
 const halfLifeMs = 5000;
 
-/** A lane takes one kind of evaluations first, and others where there are none: so that neither kind keeps a thread from the other. */
+/**
+ * A lane takes one kind of evaluations first, and the other kind if there is none: so neither kind
+ * keeps the other from all threads.
+ */
 export type Lane = 'short' | 'long';
 
 export class Schedule<T extends Schedulable> {
@@ -28,13 +31,16 @@ export class Schedule<T extends Schedulable> {
     return this.#waiting.length;
   }
 
-  /** Answers the evaluation that finds no place, undefined where there is room: the newest of the client that has most waiting. */
+  /**
+   * Returns the evaluation that finds no place, undefined if there is room: the newest of the
+   * client that has most waiting.
+   */
   add(one: T): T | undefined {
     this.#waiting.push(one);
     if (this.#waiting.length <= longestQueue) return undefined;
     const counts = new Map<string, number>();
     for (const { client } of this.#waiting) counts.set(client, (counts.get(client) ?? 0) + 1);
-    // What has had a thread is nearer to its end.
+    // An evaluation that has had a thread is nearer to its end.
     const last = (client: string) => this.#waiting.findLast((each) => each.client === client && each.usedMs === 0);
     const greediest = [...counts].sort((a, b) => b[1] - a[1]).find(([client]) => last(client) !== undefined);
     const given = greediest === undefined ? one : last(greediest[0])!;
@@ -57,7 +63,10 @@ export class Schedule<T extends Schedulable> {
     return best;
   }
 
-  /** Whether an evaluation that has a thread of a lane, for `forMs` by now, is to give way to one that waits. */
+  /**
+   * Whether an evaluation that has had a thread of a lane for `forMs` is to give way to one that
+   * waits.
+   */
   isToGiveWay(running: T, lane: Lane, forMs: number): boolean {
     const isGuest = running.usedMs < shortMs !== (lane === 'short');
     const hasOwn = this.#waiting.some(({ usedMs }) => usedMs < shortMs === (lane === 'short'));
@@ -82,7 +91,7 @@ export class Schedule<T extends Schedulable> {
     if (this.#usage.size > 1000) for (const client of this.#usage.keys()) if (this.#usageOf(client, now) < 1) this.#usage.delete(client);
   }
 
-  /** Of the client that used least; of that client's the one that used least, the first of equals. */
+  /** Of the client with the least use, the evaluation with the least use; the first of equals. */
   #best(candidates: readonly T[]): T | undefined {
     const now = performance.now();
     let best: T | undefined;

@@ -1,4 +1,7 @@
-/** A thread for chores: one after the other, each in its time. It starts when it is needed, and ends when it has nothing to do for a while. */
+/**
+ * A thread for chores, one after the other, each within its time. It starts when it is needed, and
+ * ends after a while without chores.
+ */
 import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { Chore, ChoreMessage, ChoreReport } from './chores.js';
@@ -27,7 +30,7 @@ const longestQueue = 100;
 /** So long a thread without a chore is kept. */
 const idleMs = 5000;
 
-/** What it may have for itself, of what the process may have. */
+/** The thread's heap: half of that of the process. */
 const heapMb = Math.max(128, Math.round(getHeapStatistics().heap_size_limit / 2 ** 20 / 2));
 
 interface Waiting {
@@ -72,7 +75,7 @@ export class SideThread {
     await this.#end(new ChoreError('cancelled', 'the server stops'));
   }
 
-  /** Nothing else stops what a thread is at. */
+  /** A thread's current chore can only be stopped by ending the thread. */
   #drop(waiting: Waiting, error: ChoreError): void {
     const at = this.#queue.indexOf(waiting);
     if (at >= 0) this.#queue.splice(at, 1);
@@ -113,7 +116,7 @@ export class SideThread {
     return worker;
   }
 
-  /** Ends the thread; what it was at is rejected, what waits gets another. */
+  /** Ends the thread and rejects its current chore; waiting chores get another thread. */
   async #end(error: ChoreError): Promise<void> {
     clearTimeout(this.#idle);
     const worker = this.#worker;

@@ -10,7 +10,7 @@ import type { LongEvaluation } from '../evaluation/long-evaluations.js';
 import { type EvaluationJob, type EvaluationReport, keptByWorker, workerArgument } from './messages.js';
 import type { Schedulable } from './schedule.js';
 
-/** An evaluation and whoever waits for it. */
+/** An evaluation, and the promise that waits for it. */
 export interface Work extends Schedulable {
   job: EvaluationJob;
   readonly bytes: Uint8Array;
@@ -34,7 +34,7 @@ export interface ThreadOptions {
   readonly idleMs: number;
 }
 
-/** What a worker is given beyond its job's time before it is taken for stuck. */
+/** A worker counts as stuck so long after the end of its job's time. */
 const slackMs = 500;
 
 /** Timers know no longer time; no evaluation is waited for that long. */
@@ -54,7 +54,10 @@ function tooMuchMemory(): EvaluationError {
 
 const megabyte = 2 ** 20;
 
-/** Megabytes of heap for a thread: a quarter of this process's, and what the documents take, but no more than this process has. */
+/**
+ * Megabytes of heap for a thread: a quarter of this process's and room for the documents, but no
+ * more than this process has.
+ */
 function heapFor(documents: Uint8Array): number {
   const own = getHeapStatistics().heap_size_limit / megabyte;
   return Math.floor(Math.min(own, Math.max(192, own / 4) + (12 * documents.length) / megabyte));
@@ -80,7 +83,7 @@ export class Thread {
   /** Whether the worker has answered anything yet. */
   #hasBegun = false;
   #dataVersion = -1;
-  /** What `opa.runtime` answers there. */
+  /** The runtime facts that the worker has. */
   #runtime: Value | undefined;
   #current: Work | undefined;
   #since = 0;
@@ -179,13 +182,13 @@ export class Thread {
     else this.#gone(new EvaluationError('eval_internal_error', error.message));
   }
 
-  /** Ends the thread. What it was at is rejected. */
+  /** Ends the thread and rejects its current work. */
   async end(error: EvaluationError): Promise<void> {
     this.#gone(error);
     await this.#worker.terminate();
   }
 
-  /** @param error for what it was at; undefined where that is to be tried elsewhere */
+  /** @param error for its current work; undefined if that is to be tried elsewhere */
   #gone(error: EvaluationError | undefined): void {
     if (this.#isGone) return;
     this.#isGone = true;
@@ -205,7 +208,7 @@ function noteAnswers({ evaluation }: Work, answers: string | undefined): void {
   for (const [builtin, operands, value] of calls) evaluation.onNondeterministic?.(builtin, operands, value);
 }
 
-/** Tells whoever waits what came of an evaluation. */
+/** Passes the output of an evaluation on, and settles its promise. */
 function settle({ evaluation, resolve, reject }: Work, report: Exclude<EvaluationReport, { readonly preempted: unknown }>): void {
   for (const line of report.printed) evaluation.onPrint?.(line);
   for (const note of report.traced) evaluation.onTrace?.(note);

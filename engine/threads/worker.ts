@@ -1,4 +1,4 @@
-/** A thread that evaluates what takes long. */
+/** A thread for evaluations that take long. */
 import { getHeapStatistics } from 'node:v8';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { LruCache } from '../../runtime/builtins/cache.js';
@@ -30,7 +30,7 @@ export function serveEvaluations(): void {
   });
 }
 
-/** What an evaluation tells beside its results. */
+/** Output of an evaluation beside its results. */
 interface Told {
   readonly printed: string[];
   readonly traced: string[];
@@ -46,7 +46,7 @@ class EvaluationWorker {
   #data: PlainObject = {};
   #runtime: Value = {};
 
-  /** @param preempted shared with the pool, which puts the id there of the job that is to give way */
+  /** @param preempted shared with the pool, which writes the id of the job to preempt there */
   constructor(port: MessagePort, preempted: Int32Array) {
     this.#port = port;
     this.#preempted = preempted;
