@@ -1,6 +1,6 @@
 /**
- * Functions that only build a constant and return it, as compilers write for literals: a call of one
- * cannot fail and returns the same whatever its arguments are.
+ * Functions that only build a constant and return it, as compilers write for literals: a call
+ * cannot fail and returns the same for any arguments.
  */
 import type { Value } from '../runtime/values/value.js';
 import { constantsOf } from './constants.js';

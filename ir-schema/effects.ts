@@ -1,4 +1,4 @@
-/** What statements read and write: the ground of verification, of the optimising passes and of the assembler's shortcuts. */
+/** What statements read and write: the basis of verification, optimizing passes and lowering. */
 import type { Block, Operand, Stmt } from './plan.js';
 import { blocksOf } from './walk.js';
 
@@ -13,7 +13,10 @@ export interface Effects {
   readonly blocks: readonly Block[];
 }
 
-/** Statements behind which the next one follows, whatever is in the locals: they cut no block short. Those that hold blocks are not among them. */
+/**
+ * Statements that never cut a block short, whatever their locals hold. Statements with blocks are
+ * not among them.
+ */
 export const alwaysGoesOn: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
   'AssignIntStmt',
   'AssignVarOnceStmt',
@@ -30,7 +33,7 @@ export const alwaysGoesOn: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
 
 const none: readonly never[] = [];
 
-// Asked of every statement several times over: an object and as few arrays as there can be.
+// Called for every statement several times: one object and as few arrays as possible.
 
 function localsOf(a: Operand | undefined, b?: Operand): readonly number[] {
   if (b?.type === 'local') return a?.type === 'local' ? [a.value, b.value] : [b.value];
@@ -79,7 +82,7 @@ function holding(node: Stmt): Effects {
 
 const nothing: Effects = { reads: none, writes: none, mutates: none, strings: none, blocks: none };
 
-/** What a statement reads and writes itself; what its blocks do is theirs. */
+/** The effects of a statement itself, without those of its blocks. */
 export function effectsOf(node: Stmt): Effects {
   const { type, stmt } = node;
   switch (type) {

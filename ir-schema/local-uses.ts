@@ -1,8 +1,8 @@
-/** Where locals are read and written: the ground of the assembler's shortcuts. */
+/** Where locals are read and written. */
 import { effectsOf } from './effects.js';
 import type { Block, Stmt } from './plan.js';
 
-/** Where a local is read and written in a function, in the order in which statements stand. */
+/** Where a local is read and written in a function, in the order of the statements. */
 export interface LocalUse {
   definitions: number;
   /** Statements that change its value in place. */
@@ -14,13 +14,13 @@ export interface LocalUse {
 }
 
 /**
- * The locals that a block may read as they were when it began. Compilers number the variables of one rule after the other alike; a local that no
- * block exposes is a variable of each block's own.
+ * The locals that a block may read as they were when it began. Compilers give the variables of
+ * successive rules the same numbers; a local that no block exposes is a variable of each block.
  */
 export function exposedReads(block: Block): ReadonlySet<number> {
   const exposed = new Set<number>();
   const defined = new Set<number>();
-  /** What the blocks around have defined, those inside last. */
+  /** Locals that the enclosing blocks have defined, those of the innermost last. */
   const added: number[] = [];
   const forget = (from: number): void => {
     while (added.length > from) defined.delete(added.pop()!);
@@ -37,7 +37,7 @@ export function exposedReads(block: Block): ReadonlySet<number> {
         added.push(local);
       }
       for (const inner of blocks) visit(inner.stmts);
-      // Keys and values of a scan are there only inside it.
+      // Key and value of a scan exist inside it only.
       if (stmt.type === 'ScanStmt') forget(before);
     }
     forget(outer);
@@ -47,13 +47,14 @@ export function exposedReads(block: Block): ReadonlySet<number> {
 }
 
 /**
- * The use of each local in the outermost blocks of a function. A local that passes values from block to block is one variable; any other one is a
- * variable for each block: say with `enter` which block is meant. Statements are counted in preorder, so those of a block are contiguous.
+ * The uses of each local in the outermost blocks of a function. A local that passes values from
+ * block to block is one variable; any other is one variable in each block: `enter` says which
+ * block. Statements are counted in preorder, so those of a block are contiguous.
  */
 export class LocalUses {
   /** Locals that pass values from one outermost block to another, parameters included. */
   readonly shared: ReadonlySet<number>;
-  /** What each outermost block reads as it was before. */
+  /** By outermost block: the locals that it reads as they were before. */
   readonly exposed: readonly ReadonlySet<number>[];
   /** Preorder position of each statement, and the one after the last statement inside its block. */
   readonly positions = new Map<Stmt, number>();
@@ -76,7 +77,7 @@ export class LocalUses {
     this.#current = 0;
   }
 
-  /** From now on, locals that are not shared are those of this outermost block. */
+  /** Makes locals that are not shared those of this outermost block. */
   enter(block: number): void {
     this.#current = block;
   }
@@ -113,7 +114,7 @@ export class LocalUses {
     return use;
   }
 
-  /** Whether a local is assigned in one place only, and means nothing outside of the current outermost block. */
+  /** Whether a local is assigned in one place only, and belongs to the current outermost block. */
   isAssignedOnce(local: number): boolean {
     return !this.shared.has(local) && this.of(local).definitions === 1;
   }
@@ -122,18 +123,18 @@ export class LocalUses {
     return this.of(local).lastRead >= 0;
   }
 
-  /** Whether every read of a local stands behind a statement, inside that statement's block. */
+  /** Whether every read of a local comes after a statement, inside that statement's block. */
   readOnlyAfter(local: number, stmt: Stmt, block: Block): boolean {
     const { firstRead, lastRead } = this.of(local);
     return firstRead > this.positions.get(stmt)! && lastRead < this.blockEnds.get(block)!;
   }
 
-  /** Whether every write of a local stands before a statement. */
+  /** Whether every write of a local comes before a statement. */
   writtenBefore(local: number, stmt: Stmt): boolean {
     return this.of(local).lastWrite < this.positions.get(stmt)!;
   }
 
-  /** Whether nothing between a statement and the end of a block inside it writes a local. */
+  /** Whether no statement from one on to the end of a block inside it writes a local. */
   keeps(local: number, stmt: Stmt, block: Block): boolean {
     const { firstWrite, lastWrite } = this.of(local);
     return lastWrite < this.positions.get(stmt)! || firstWrite >= this.blockEnds.get(block)!;

@@ -2,9 +2,9 @@ import { effectsOf } from './effects.js';
 import type { Block } from './plan.js';
 
 /**
- * Locals of a body that may hold a collection that the body made, or a part of one that was looked up.
- * Other locals hold values that others see too: input, data, arguments, results of calls. With
- * `scanned`, elements that a scan visits count as looked up.
+ * Locals of a body that may hold a collection that the body made, or a part of one that was
+ * looked up. Other locals hold values that others see too: input, data, arguments, results of
+ * calls. With `scanned`, elements that a scan visits count as looked up.
  */
 export function madeLocals(blocks: readonly Block[], { scanned }: { readonly scanned: boolean }): ReadonlySet<number> {
   const made = new Set<number>();
@@ -38,8 +38,9 @@ export function madeLocals(blocks: readonly Block[], { scanned }: { readonly sca
 }
 
 /**
- * The first local that is mutated in place although it cannot hold a value that the body made; undefined
- * where there is none. Engines refuse a plan that has one, even in statements that never run.
+ * The first local that is mutated in place although it cannot hold a value that the body made;
+ * undefined where there is none. Engines refuse a plan that has one, even in statements that
+ * never run.
  */
 export function mutatedForeignLocal(blocks: readonly Block[]): number | undefined {
   const mutated = new Set<number>();

@@ -1,8 +1,9 @@
 import { PlanError, pointTo } from './plan-error.js';
 
 /**
- * How deep blocks may stand in blocks. Compilers nest a block for each iteration, negation, comprehension and `with` inside another; the
- * deepest plan of the conformance cases has 13. Whoever walks a plan recurses once or more a level and relies on this bound.
+ * How deep blocks may be nested. Compilers nest a block for each iteration, negation,
+ * comprehension and `with` inside another; the deepest plan of the conformance cases has 13.
+ * Walks over a plan recurse once or more a level and rely on this bound.
  */
 export const maxBlockDepth = 500;
 
@@ -28,8 +29,8 @@ interface Holder {
 }
 
 /**
- * The number of levels of blocks in a document that has not been checked yet; it may be of any depth.
- * @throws PlanError if there are more than {@link maxBlockDepth}
+ * The number of levels of blocks in a document that has not been checked yet: it may have any
+ * depth.
  */
 export function blockDepth(policy: unknown): number {
   let deepest = 0;

@@ -3,13 +3,14 @@ import { isJson, type Json } from './nesting.js';
 type Copy = Record<string, unknown>;
 
 /**
- * Brings a plan that an older release of a compiler wrote into the form of today, and leaves everything else as it is for the validator to
- * judge. Older releases differ in this:
- * - positions have a beginning only: the end becomes the beginning;
+ * Converts a plan of an older compiler release to the present form; anything else is left for the
+ * validator. Older releases differ in this:
+ * - positions have a start only: it becomes the end too;
  * - `MakeNumberRefStmt` has `Index` only: it becomes `index`;
- * - tables that hold nothing may be null rather than absent, a block's statements null rather than empty, a built-in's `decl` absent.
+ * - empty tables may be null rather than absent, a block's statements null rather than empty, a
+ *   built-in's `decl` absent.
  *
- * Changes copies only, and takes any depth.
+ * Returns a copy, and takes any depth.
  */
 export function normalizePlan(policy: unknown): unknown {
   if (!isJson(policy)) return policy;

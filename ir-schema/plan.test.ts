@@ -31,7 +31,10 @@ type Kind<T> = [T] extends [number]
           ? string
           : never;
 type Shape<T> = { readonly [K in keyof T]-?: undefined extends T[K] ? `${Kind<Exclude<T[K], undefined>>}?` : Kind<T[K]> };
-/** The compiler makes each table name exactly the properties of the type, with kinds that can hold them. */
+/**
+ * The type checker makes each table name exactly the properties of the type, with kinds that can
+ * hold them.
+ */
 type Shapes<Types> = { readonly [K in keyof Types]: Shape<Types[K]> };
 
 const position: Shape<Location> = { file: 'int', row: 'int', col: 'int', end_row: 'int', end_col: 'int' };

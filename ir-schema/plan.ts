@@ -1,6 +1,6 @@
 /**
- * The compiled plan (IR), as `plan.schema.json` describes it; a test holds the two together. The names of the fields are the format's own.
- * What each statement does: docs/plan.md.
+ * The compiled plan (IR), as `plan.schema.json` describes it; a test compares the two. The names
+ * of the fields are the format's own. What each statement does: docs/plan.md.
  */
 export interface Policy {
   readonly static?: Static;
@@ -55,7 +55,7 @@ export interface UnplannedRule {
   readonly location: Location | null;
 }
 
-/** Where something stood in the source: `file` is an index into `static.files`, the rest count from 1. */
+/** A range of the source: `file` is an index into `static.files`, the rest count from 1. */
 export interface Location {
   readonly file: number;
   readonly row: number;

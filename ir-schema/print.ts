@@ -4,11 +4,14 @@ import { blocksOf, walkBlocks } from './walk.js';
 
 /** Positions stand in one column where the statements leave room. */
 const positionColumn = 64;
-/** Deeper statements are not indented further: the listing must not grow with the square of the depth. */
+/**
+ * Deeper statements are not indented further: the listing must not grow with the square of the
+ * depth.
+ */
 const deepestIndent = 60;
 
 /**
- * A plan as text: every plan, then every function, statements nested by indentation with their source positions.
+ * A plan as text: every plan, then every function, nested by indentation, with source positions.
  * @example
  * plan "authz/allow"
  *   block 0
@@ -23,7 +26,8 @@ export function printPolicy(policy: Policy): string {
 
 /**
  * The listing of one entrypoint, with the functions that it can reach, or of one function.
- * @param name a plan's name (`authz/allow`), a function's name (`g0.data.authz.allow`), or its path with dots (`data.authz.allow`)
+ * @param name a plan's name (`authz/allow`), a function's name (`g0.data.authz.allow`), or its
+ *   path with dots (`data.authz.allow`)
  * @returns undefined if the policy has neither
  */
 export function printSelected(policy: Policy, name: string): string | undefined {
@@ -36,12 +40,18 @@ export function printSelected(policy: Policy, name: string): string | undefined 
   return chosen.length > 0 ? chosen.map((func) => printFunc(func, text)).join('\n') : undefined;
 }
 
-/** A function's path as a policy would write it: compilers put a group of their own (`g0`) first, which stands for `data`. */
+/**
+ * A function's path as a policy writes it: compilers put a group of their own (`g0`) first, which
+ * stands for `data`.
+ */
 function dottedPath(func: Func): string | undefined {
   return func.path && func.path.length > 0 ? ['data', ...func.path.slice(1)].join('.') : undefined;
 }
 
-/** The functions that a plan calls, and those that they call, each once, in the order of the first call. */
+/**
+ * The functions that a plan calls, and those that they call, each once, in the order of the first
+ * call.
+ */
 function reachableFuncs(policy: Policy, plan: Plan): Func[] {
   const funcs = policy.funcs?.funcs ?? [];
   const byName = new Map(funcs.map((func) => [func.name, func]));
@@ -72,7 +82,10 @@ function calledFrom(caller: Plan | Func, funcs: readonly Func[], byName: Readonl
   return called;
 }
 
-/** Whether a dynamic call can end at a path: as long, and equal where the call's path is constant. */
+/**
+ * Whether a dynamic call can reach a path: of the same length, and equal where the call's path is
+ * constant.
+ */
 function mayCall(
   keys: Extract<Stmt, { type: 'CallDynamicStmt' }>['stmt']['path'],
   path: readonly string[] | undefined,

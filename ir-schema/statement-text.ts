@@ -2,7 +2,7 @@ import type { Local, Operand, Policy, Stmt, StringIndex } from './plan.js';
 
 const longestString = 60;
 
-/** Writes parts of a plan for people to read: names in place of numbers, strings in place of indexes. */
+/** Parts of a plan as text for people: names instead of numbers, strings instead of indexes. */
 export class StatementText {
   readonly #strings: readonly string[];
   readonly #files: readonly string[];

@@ -156,7 +156,7 @@ test('any JSON document is accepted or refused with a PlanError', () => {
   );
 });
 
-/** Through text, so that `__proto__` becomes a key like any other, as in a document that was read. */
+/** Through text, so that `__proto__` becomes a plain key, as in a document that was read. */
 function objectText(entries: readonly (readonly [string, unknown])[]): string {
   return `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',')}}`;
 }

@@ -24,7 +24,10 @@ export function validatePlan(value: unknown): Policy {
   return value as Policy;
 }
 
-/** The generated validator takes a kilobyte of stack a level, so deeper plans are checked in pieces of this many levels. */
+/**
+ * The generated validator needs a kilobyte of stack a level, so deeper plans are checked in
+ * pieces of this many levels.
+ */
 const pieceDepth = 100;
 
 interface Piece {
@@ -73,14 +76,15 @@ function check(validator: typeof validate, value: unknown, pointer: string): voi
 }
 
 /**
- * Tells the violation that reaches deepest: where a block may be null, the validator also reports that it is not, next to what is wrong
- * inside it.
+ * The error of the deepest violation: where a block may be null, the validator also reports that
+ * it is not null, next to the mistake inside it.
  */
 function planError(violations: readonly SchemaViolation[], pointer: string): PlanError {
   const depth = Math.max(...violations.map(({ instancePath }) => instancePath.length));
   const deepest = violations.filter(({ instancePath }) => instancePath.length === depth);
   const first = deepest[0]!;
-  // Only a value that is neither of the two is told so; a block with a fault of its own comes first in the list.
+  // Only a value that is neither of the two is reported so; a block with a fault of its own comes
+  // first in the list.
   const { keyword, params, instancePath } =
     (first.keyword === 'type' && deepest.find((violation) => violation.keyword === 'anyOf')) || first;
   const at = pointer + instancePath;

@@ -1,14 +1,16 @@
-/** Code that nothing reaches, and blocks that need not be blocks. */
+/** Unreachable code, and blocks that are not needed. */
 import { alwaysGoesOn } from '../../ir-schema/effects.js';
 import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
 import { failing, mapBodies, withBlocks } from './bodies.js';
 
-/** What may become of a statement or a block. */
+/** How a statement or a block may end. */
 interface Ways {
   /** It may run to its end. */
   readonly ends: boolean;
-  /** How many blocks outward it may cut short: for a statement 0 is the block it stands in, for a block the block itself. */
+  /**
+   * How many blocks outward it may cut short: 0 is the block of a statement, or the block itself.
+   */
   readonly cuts: ReadonlySet<number>;
 }
 
@@ -18,8 +20,9 @@ interface Simplified<T> {
 }
 
 /**
- * Leaves out statements behind one that never goes on and blocks behind one that never does, and puts the statements of blocks in the place of the
- * blocks where that is the same: where nothing cuts them short, or where being cut short and coming to the end lead to the same place. Breaks are renumbered.
+ * Removes statements after one that never goes on, and blocks after such a block. Replaces blocks
+ * by their statements where nothing cuts them short, or where being cut short and ending lead to
+ * the same place. Breaks are renumbered.
  */
 export function simplifyBlocks(policy: Policy): Policy {
   return mapBodies(policy, ({ blocks }) => simplifySequence(blocks).value);
@@ -28,7 +31,7 @@ export function simplifyBlocks(policy: Policy): Policy {
 const nowhere: ReadonlySet<number> = new Set();
 const itself: ReadonlySet<number> = new Set([0]);
 
-/** Blocks that run in turn, as far as they are reached. Each may end as it is cut short. */
+/** Blocks that run one after the other, as far as they are reached. Each may be cut short. */
 function simplifySequence(blocks: readonly Block[]): Simplified<readonly Block[]> & { readonly each: readonly Ways[] } {
   const value: Block[] = [];
   const each: Ways[] = [];
@@ -51,7 +54,7 @@ function simplifyBlock(block: Block, same: boolean): Simplified<Block> {
   const stmts: Stmt[] = [];
   const cuts = new Set<number>();
   let ends = true;
-  /** Whether something other than a break by itself may cut the block short. */
+  /** Whether a statement other than a break may cut the block short. */
   let fails = false;
   const take = (nodes: readonly Stmt[], ways: Ways): void => {
     for (const node of nodes) stmts.push(node);
@@ -73,14 +76,14 @@ function simplifyBlock(block: Block, same: boolean): Simplified<Block> {
   return { value: unchanged ? block : { stmts }, ways: { ends, cuts } };
 }
 
-/** @param last whether the statement stands where its being cut short and its end lead to the same place */
+/** @param last whether the statement's end and its being cut short lead to the same place */
 function simplify(node: Stmt, last: boolean, take: (nodes: readonly Stmt[], ways: Ways) => void): void {
   switch (node.type) {
     case 'BlockStmt':
       return simplifyBlockStmt(node, last, take);
     case 'NotStmt': {
       const { value, ways } = simplifyBlock(blocksOf(node)[0] ?? { stmts: [] }, false);
-      // Nothing cuts it short, so it comes to its end or leaves for good.
+      // Nothing cuts it short, so it ends or leaves for good.
       if (!ways.cuts.has(0)) {
         const outward = shifted(ways);
         take(unwrapped(value.stmts, 0), outward);
@@ -152,8 +155,9 @@ function simplifyBlockStmt(node: Stmt & { type: 'BlockStmt' }, last: boolean, ta
 }
 
 /**
- * Compilers write alternatives as blocks that leave the block around them when they come to their end, with a break behind them for when none does. One
- * alternative is just its statements, which fail for what is around as the whole does.
+ * Compilers write alternatives as blocks that leave the enclosing block at their end, with a
+ * break after them for when none does. A single alternative is the same as its statements: these
+ * fail where the whole fails.
  */
 function onlyAlternative(node: Stmt & { type: 'BlockStmt' }): readonly Stmt[] | undefined {
   const [outer, ...others] = blocksOf(node);
@@ -162,7 +166,7 @@ function onlyAlternative(node: Stmt & { type: 'BlockStmt' }): readonly Stmt[] | 
   const [alternative, ...further] = blocksOf(choice);
   if (alternative === undefined || further.length > 0 || !isBreak(alternative.stmts.at(-1), 1)) return undefined;
   const stmts = alternative.stmts.slice(0, -1);
-  // Two blocks less, and nothing inside leaves just the outer one of them.
+  // Two blocks less, and no statement inside breaks to the outer of them only.
   return breaksTo(stmts, 1) ? undefined : unwrapped(unwrapped(stmts, 1), 0);
 }
 
@@ -170,18 +174,18 @@ function isBreak(node: Stmt | undefined, index: number): boolean {
   return node?.type === 'BreakStmt' && node.stmt.index === index;
 }
 
-/** Whether some break in statements of a block cuts short the block so many blocks outward. */
+/** Whether a break in the statements cuts short the block so many blocks outward. */
 function breaksTo(stmts: readonly Stmt[], depth: number): boolean {
   return stmts.some((node) => isBreak(node, depth) || blocksOf(node).some((block) => breaksTo(block.stmts, depth + 1)));
 }
 
-/** What the ways of a block are to the block around the statement that holds it, its own being cut short left out. */
+/** The ends of a block for the block around its statement, without its own being cut short. */
 function shifted({ ends, cuts }: Ways): Ways {
   if (cuts.size === 0) return { ends, cuts: nowhere };
   return { ends, cuts: new Set([...cuts].filter((cut) => cut > 0).map((cut) => cut - 1)) };
 }
 
-/** The ways of a statement without blocks. */
+/** The ends of a statement without blocks. */
 function waysOf({ type, stmt }: Stmt): Ways {
   switch (type) {
     case 'BreakStmt':
@@ -193,7 +197,7 @@ function waysOf({ type, stmt }: Stmt): Ways {
   }
 }
 
-/** Statements of a block that stands no longer around them: breaks beyond it have one block less to cut. */
+/** Statements whose block is removed: breaks beyond it have one block less to cut. */
 function unwrapped(stmts: readonly Stmt[], depth: number): readonly Stmt[] {
   return stmts.map((node) => {
     if (node.type === 'BreakStmt') {

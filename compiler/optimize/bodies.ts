@@ -4,18 +4,19 @@ import { mutatedForeignLocal } from '../../ir-schema/made-locals.js';
 import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
 
-/** What a plan or a function runs, and what is given to it. */
+/** The blocks of a plan or a function, with its parameters. */
 export interface Body {
   readonly blocks: readonly Block[];
-  /** Locals that have a value from the start, if the caller has one. */
+  /** Locals that have a value at the start, if the caller has one. */
   readonly params: readonly number[];
-  /** The local that a function names as its answer; undefined for a plan. */
+  /** The local that a function returns; undefined for a plan. */
   readonly result: number | undefined;
 }
 
 /**
- * The policy with what `map` makes of each body's blocks. What is not changed is shared with the policy given. A body that would no longer show that it changes
- * in place only what it made itself stays as it was.
+ * The policy with each body's blocks transformed. Unchanged parts are shared with the policy
+ * given. A body stays as it was where engines would refuse the new one, since a value that it
+ * mutates is no longer made in it.
  */
 export function mapBodies(policy: Policy, transform: (body: Body) => readonly Block[]): Policy {
   const map = (body: Body): readonly Block[] => {
@@ -69,7 +70,7 @@ export function countStatements(policy: Policy): number {
   return count;
 }
 
-/** Where a statement stood in the source, for one that takes its place. */
+/** The source range of a statement, for the statement in its place. */
 export function placeOf({ stmt: { file, row, col, end_row, end_col } }: Stmt) {
   return { file, row, col, end_row, end_col };
 }

@@ -1,4 +1,6 @@
-/** Every plan of the conformance cases, the reference's and our own, answers alike at every level. */
+/**
+ * Every plan of the conformance cases, the reference's and ours, answers the same at every level.
+ */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Policy } from '../../ir-schema/plan.js';
@@ -34,7 +36,7 @@ function planOf(one: Case, version: 'v0' | 'v1' | undefined): Policy | undefined
   }
 }
 
-/** What differs at each call of the case itself: clocks, random numbers. */
+/** Cases whose answer differs at each call: clocks, random numbers. */
 function isSteady(one: Case, answer: string, again: string): boolean {
   return answer === again && one.note !== 'time/time caching';
 }

@@ -1,4 +1,4 @@
-/** What is certain before the plan runs. */
+/** Values and tests that are known before the plan runs. */
 import { constantFunctions } from '../../ir-schema/constant-functions.js';
 import type { Block, Operand, Policy, Stmt } from '../../ir-schema/plan.js';
 import { scalarConstant } from '../../ir-schema/scalar-constant.js';
@@ -10,8 +10,9 @@ import { type Definition, LocalFlow } from './flow.js';
 import { rewriteBlocks } from './rewrite.js';
 
 /**
- * Decides tests and computes what built-ins answer where the operands are constants or of a known type: a test that holds is left out, one that does
- * not becomes a break. A number that is there already is copied, not made again.
+ * Decides tests and computes built-ins where the operands are constants or of a known type: a
+ * test that holds is removed, one that does not becomes a break. A number that exists already is
+ * copied, not made again.
  */
 export function foldConstants(policy: Policy): Policy {
   const known = {
@@ -71,7 +72,7 @@ class Folder {
     return definition && this.#types.get(definition);
   }
 
-  /** Remembers what a statement gives the locals that it writes. */
+  /** Notes the values that a statement assigns. */
   #learn(node: Stmt, position: number): void {
     const scalar = scalarConstant(node, (index) => this.#known.strings[index]!);
     if (scalar !== undefined) return this.#isValue(scalar.target, position, scalar.value);
@@ -126,7 +127,7 @@ class Folder {
     if (type !== undefined) this.#types.set(definition, type);
   }
 
-  /** What stands in a statement's place; undefined where it stays as it is. */
+  /** The statements in place of one; undefined where it stays. */
   #fold(node: Stmt, position: number): readonly Stmt[] | undefined {
     const { type, stmt } = node;
     switch (type) {
@@ -174,7 +175,7 @@ class Folder {
     return found === undefined ? undefined : decided(node, found === wanted);
   }
 
-  /** Whether operands are equal, where that is certain, and that both have values. */
+  /** Whether operands are equal, where that and both values are certain. */
   #equal(a: Operand, b: Operand, position: number): boolean | undefined {
     const [first, second] = [this.#value(a, position), this.#value(b, position)];
     if (first !== undefined && second !== undefined) return equal(first, second);
@@ -189,7 +190,7 @@ class Folder {
     return this.#defined.has(definition) ? true : undefined;
   }
 
-  /** A copy of a scalar that was made before, in the place of the statement that makes it again. */
+  /** A copy of an earlier scalar, in place of the statement that makes it again. */
   #shared(node: Stmt, position: number): readonly Stmt[] | undefined {
     const scalar = scalarOf(node);
     const definition = scalar && this.#flow.definitionAt(scalar.target, position);
@@ -208,7 +209,10 @@ class Folder {
   }
 }
 
-/** A text for the scalar that a statement makes. Numbers that are equal may be written in different ways, which shows in results. */
+/**
+ * A text for the scalar that a statement makes. Equal numbers may be written in different ways,
+ * which shows in results.
+ */
 function scalarOf({ type, stmt }: Stmt): { readonly key: string; readonly target: number } | undefined {
   switch (type) {
     case 'MakeNullStmt':
@@ -228,7 +232,7 @@ function literalType(func: string, literals: ReadonlyMap<string, Value>): TypeNa
   return literal === undefined ? undefined : typeName(literal);
 }
 
-/** What stands in the place of a test; undefined where it is not known how it ends. */
+/** The statements in place of a test; undefined where its outcome is not known. */
 function decided(node: Stmt, holds: boolean | undefined): readonly Stmt[] | undefined {
   return holds === undefined ? undefined : holds ? [] : [failing(node)];
 }
@@ -242,7 +246,10 @@ function assignment(node: Stmt, target: number, value: number | boolean): Stmt {
   return { type: 'AssignVarStmt', stmt: { source: { type: 'bool', value }, target, ...placeOf(node) } };
 }
 
-/** What a built-in answers for constants, where there is no doubt: orders of any scalars, sums and products of small integers. */
+/**
+ * The result of a built-in for constants, where it is certain: orders of any scalars, sums and
+ * products of small integers.
+ */
 function computed(name: string, values: readonly Value[]): number | boolean | undefined {
   const [a, b] = values;
   if (values.length !== 2 || a === undefined || b === undefined) return undefined;

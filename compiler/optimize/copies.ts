@@ -5,8 +5,9 @@ import { type Definition, LocalFlow } from './flow.js';
 import { readAsLocals, rewriteBlocks, substitute } from './rewrite.js';
 
 /**
- * Reads the original in the place of its copy where both are the same for as long as the copy is read, and leaves the copying out. A local that is changed in
- * place, or that reads are not known of, is no mere copy.
+ * Reads the original instead of its copy where both are the same while the copy is read, and
+ * removes the copy. A local that is mutated, or whose reads may see several definitions, is no
+ * copy.
  */
 export function propagateCopies(policy: Policy): Policy {
   return mapBodies(policy, propagate);
@@ -24,7 +25,7 @@ function propagate(body: Body): readonly Block[] {
     const definition = flow.definitionAt(node.stmt.target, position);
     if (definition === undefined || !isPlain(definition, flow)) continue;
     const { source } = node.stmt;
-    // In preorder, so what this copies is already known to be a copy itself.
+    // In preorder, so the source of this copy is known to be a copy itself.
     const original = source.type === 'local' ? (originalOf(source.value, position) ?? source) : source;
     if (original.type === 'local') {
       if (flow.isWritten(original.value, definition.start, definition.end)) continue;
@@ -42,7 +43,7 @@ function propagate(body: Body): readonly Block[] {
   });
 }
 
-/** Whether every read of a local is known to see one definition, and nothing changes this one's value in place. */
+/** Whether every read of a local sees one definition, and its value is not mutated. */
 export function isPlain({ local, start, end }: Definition, flow: LocalFlow): boolean {
   return !flow.isLoose(local) && !flow.isMutated(local, start, end);
 }

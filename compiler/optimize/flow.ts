@@ -1,11 +1,12 @@
-/** Who sees what a statement writes: the ground of every pass that moves, renames or removes a local. */
+/** Definitions and their reads: the basis of each pass that moves, renames or removes a local. */
 import { effectsOf } from '../../ir-schema/effects.js';
 import type { Stmt } from '../../ir-schema/plan.js';
 import type { Body } from './bodies.js';
 
 /**
- * A statement that gives a local its value, where nothing else writes the local as long as the value can be read: in the rest of the statement's block, or, for
- * the key and the value of a scan, in the scan's block. Every read there sees this value.
+ * A statement that assigns a local, where no other statement writes the local while the value can
+ * be read: in the rest of the statement's block, or, for the key and the value of a scan, in the
+ * scan's block. Every read there sees this value.
  */
 export interface Definition {
   readonly local: number;
@@ -13,21 +14,21 @@ export interface Definition {
   readonly node: Stmt | undefined;
   /** Its position: statements are counted in preorder. */
   readonly position: number;
-  /** Positions of what may read the value, from `start` to before `end`. */
+  /** Positions of the reads, from `start` to before `end`. */
   readonly start: number;
   readonly end: number;
-  /** How many reads there are in it. */
+  /** The number of reads in that range. */
   reads: number;
 }
 
 interface Uses {
-  /** In ascending order, as all lists of positions here. */
+  /** Ascending, as all lists of positions here. */
   readonly writes: number[];
   readonly candidates: Definition[];
   readonly reads: number[];
   readonly mutations: number[];
   definitions: readonly Definition[];
-  /** Reads that no definition is known for. */
+  /** Reads whose definition is not known. */
   loose: number;
 }
 
@@ -38,7 +39,7 @@ export class LocalFlow {
   readonly ends: number[] = [];
   /** By position: the end of the block that holds the statement. */
   readonly blockEnds: number[] = [];
-  /** By position: that of the statement whose block this one stands in; -1 in an outermost block. */
+  /** By position: the statement whose block this one is in; -1 in an outermost block. */
   readonly parents: number[] = [];
   /** One more than the highest number of a local. */
   locals = 2;
@@ -52,7 +53,7 @@ export class LocalFlow {
     for (const local of params) {
       this.#of(local).candidates.unshift({ local, node: undefined, position: -1, start: 0, end: total, reads: 0 });
     }
-    // What a function names as its answer is read by whoever asks for it.
+    // The local that a function returns is read by its callers.
     if (result !== undefined) this.#of(result).loose++;
     for (const uses of this.#uses.values()) settle(uses);
     this.#writes.length = 0;
@@ -82,7 +83,7 @@ export class LocalFlow {
 
   #define(position: number, writes: readonly number[]): void {
     const node = this.nodes[position]!;
-    // These write at times only, or take back what they wrote.
+    // These write only at times, or restore the old value.
     if (node.type === 'AssignVarOnceStmt' || node.type === 'WithStmt') return;
     if (node.type === 'ScanStmt') {
       if (writes[0] === writes[1]) return;
@@ -107,21 +108,23 @@ export class LocalFlow {
     return uses;
   }
 
-  /** The definition that a read of a local at a position sees; undefined if there may be several. */
+  /**
+   * The definition that a read of a local at a position sees; undefined if several are possible.
+   */
   definition(local: number, position: number): Definition | undefined {
     const definitions = this.#uses.get(local)?.definitions ?? [];
     const found = definitions[lastAtMost(definitions, position, ({ start }) => start)];
     return found !== undefined && position < found.end ? found : undefined;
   }
 
-  /** What a statement gives a local, where every read sees one definition. */
+  /** The definition by a statement, where every read sees one definition. */
   definitionAt(local: number, position: number): Definition | undefined {
     const definitions = this.#uses.get(local)?.definitions ?? [];
     const found = definitions[lastAtMost(definitions, position, (definition) => definition.position)];
     return found?.position === position ? found : undefined;
   }
 
-  /** Whether something may read a local without its being known what it sees. */
+  /** Whether a read of a local may see a definition that is not known. */
   isLoose(local: number): boolean {
     return (this.#uses.get(local)?.loose ?? 0) > 0;
   }
@@ -141,7 +144,7 @@ export class LocalFlow {
     return lastAtMost(mutations, to - 1, same) > lastAtMost(mutations, from - 1, same);
   }
 
-  /** The first position from one on that reads or writes a local. */
+  /** The first position, from one on, that reads or writes a local. */
   firstMention(local: number, from: number): number | undefined {
     const uses = this.#uses.get(local);
     if (uses === undefined) return undefined;
@@ -157,7 +160,7 @@ export class LocalFlow {
   }
 }
 
-/** Keeps the candidates that nothing overwrites, and counts what reads them. */
+/** Keeps the candidates that no other write overlaps, and counts their reads. */
 function settle(uses: Uses): void {
   const { candidates, reads, writes } = uses;
   candidates.sort((a, b) => a.start - b.start || a.end - b.end);

@@ -1,11 +1,11 @@
-/** Functions that nobody calls, and entries of the tables that nobody refers to. */
+/** Functions that are not called, and entries of the tables that are not referred to. */
 import { effectsOf } from '../../ir-schema/effects.js';
 import type { Func, Operand, Policy, Stmt } from '../../ir-schema/plan.js';
 import { walk, walkBlocks } from '../../ir-schema/walk.js';
 import { mapBodies } from './bodies.js';
 import { rewriteBlocks } from './rewrite.js';
 
-/** Keeps the functions that some plan can come to, by calls of any kind. */
+/** Keeps the functions that a plan can reach by calls of any kind. */
 export function removeFunctions(policy: Policy): Policy {
   const funcs = policy.funcs?.funcs;
   if (!funcs) return policy;
@@ -20,12 +20,15 @@ export function removeFunctions(policy: Policy): Policy {
 class Callers {
   readonly #strings: readonly string[];
   readonly #byName: ReadonlyMap<string, Func>;
-  /** By the number of keys and the first one: most dynamic calls know it, and it tells compilers' groups of rules apart. */
+  /**
+   * By the number of keys and the first key: most dynamic calls know it, and it tells compilers'
+   * groups of rules apart.
+   */
   readonly #byPath = new Map<string, Func[]>();
   readonly #byLength = new Map<number, Func[]>();
   readonly #reached = new Set<Func>();
   readonly #waiting: Func[] = [];
-  /** Dynamic calls by what is known of their paths: many are alike. */
+  /** Dynamic calls by the known parts of their paths: many are alike. */
   readonly #dynamic = new Set<string>();
 
   constructor(policy: Policy, funcs: readonly Func[]) {
@@ -66,7 +69,7 @@ class Callers {
 
   #calledDynamically(path: readonly Operand[]): void {
     const keys = path.map((key) => (key.type === 'string_index' ? this.#strings[key.value] : undefined));
-    // A path of strings is never met by a boolean.
+    // A path of strings never equals one with a boolean.
     if (path.some((key) => key.type === 'bool')) return;
     const text = JSON.stringify(keys.map((key) => key ?? null));
     if (this.#dynamic.has(text)) return;
@@ -87,7 +90,10 @@ function push<K>(map: Map<K, Func[]>, key: K, func: Func): void {
   else list.push(func);
 }
 
-/** Leaves out strings that no statement refers to, and built-ins that none calls; strings get new numbers, in the order that they had. */
+/**
+ * Removes strings that no statement refers to, and built-ins that none calls. Strings get new
+ * numbers in the same order.
+ */
 export function removeStatics(policy: Policy): Policy {
   const strings = policy.static?.strings ?? [];
   const used = new Set<number>();

@@ -10,8 +10,9 @@ import { LocalFlow } from './flow.js';
 import { rewriteBlocks } from './rewrite.js';
 
 /**
- * Puts statements that make a constant in front of the outermost loop around them: they cannot fail, so it does not matter whether the loop would have come to
- * them. A local that has other values in the loop too stays where it is.
+ * Moves statements that make a constant before the outermost loop around them. They cannot fail,
+ * so it does not matter whether the loop would reach them. A local that has other values in the
+ * loop stays in it.
  */
 export function hoistConstants(policy: Policy): Policy {
   const literals = constantFunctions(policy);

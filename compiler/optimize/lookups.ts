@@ -8,9 +8,11 @@ import { type Definition, LocalFlow } from './flow.js';
 import { rewriteBlocks } from './rewrite.js';
 
 /**
- * Puts look-ups that find the same in each round of a loop in front of it. Where one finds nothing, what follows the loop in its block would no longer be
- * reached, so the loop must be the last statement there, and being cut short as good as coming to the end; and a round must do nothing but look and compare
- * before it comes to the look-up. Then a loop whose every round fails and a loop that is not begun leave the same behind.
+ * Moves look-ups with the same result in each round of a loop before the loop. Where one finds
+ * nothing, the statements after the loop in its block are no longer reached. So the loop must be
+ * the last statement there, and being cut short must equal ending; and a round must only look up
+ * and compare before it reaches the look-up. Then a loop whose rounds all fail has the same
+ * effect as one that is not started.
  */
 export function hoistLookups(policy: Policy): Policy {
   return mapBodies(policy, hoist);
@@ -19,9 +21,9 @@ export function hoistLookups(policy: Policy): Policy {
 interface Loop {
   readonly position: number;
   readonly end: number;
-  /** Whether nothing tells that the loop was not begun. */
+  /** Whether the effect is the same if the loop is not started. */
   readonly last: boolean;
-  /** Whether what was seen of its block so far does nothing but look and compare. */
+  /** Whether its statements so far only look up and compare. */
   idle: boolean;
 }
 
@@ -35,7 +37,7 @@ function hoist(body: Body): readonly Block[] {
   for (const [position, node] of flow.nodes.entries()) {
     while (loops.length > 0 && loops.at(-1)!.end <= position) {
       loops.pop();
-      // What an inner loop did is done, whatever becomes of the statements behind it.
+      // The effects of an inner loop stay, whether or not later statements fail.
       if (loops.length > 0) loops.at(-1)!.idle = false;
     }
     const loop = loops.at(-1);
@@ -62,7 +64,10 @@ function hoist(body: Body): readonly Block[] {
   });
 }
 
-/** Whether a loop that is not begun, and ends the block instead, leaves behind what a loop without effect does. */
+/**
+ * Whether a loop that is not started, ending the block instead, has the effect of a loop that
+ * does nothing.
+ */
 function isLast(scan: Stmt & { type: 'ScanStmt' }, position: number, flow: LocalFlow): boolean {
   if (flow.ends[position] !== flow.blockEnds[position]) return false;
   const holder = flow.nodes[flow.parents[position]!]?.type;
@@ -70,7 +75,10 @@ function isLast(scan: Stmt & { type: 'ScanStmt' }, position: number, flow: Local
   return !flow.isLoose(scan.stmt.key) && !flow.isLoose(scan.stmt.value);
 }
 
-/** The outermost of the loops around a look-up, each standing directly in the next, that the look-up can be put in front of. */
+/**
+ * The outermost loop before which a look-up can be moved, of loops that each are directly in the
+ * next.
+ */
 function outermost(
   { stmt: { source, key, target } }: Stmt & { type: 'DotStmt' },
   position: number,
@@ -96,7 +104,7 @@ function outermost(
   return found;
 }
 
-/** Whether a statement does nothing that is seen once its block was cut short, and raises no error. */
+/** Whether a statement has no visible effect once its block was cut short, and raises no error. */
 function isIdle(node: Stmt, flow: LocalFlow): boolean {
   switch (node.type) {
     case 'DotStmt':

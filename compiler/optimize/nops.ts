@@ -3,7 +3,10 @@ import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
 import { failing, mapBodies, withBlocks } from './bodies.js';
 
-/** Leaves out what neither changes anything nor cuts anything short: `Nop`, blocks without statements and what holds nothing else. */
+/**
+ * Removes statements that change nothing and cut nothing short: `Nop`, blocks without statements,
+ * and statements that hold only such blocks.
+ */
 export function removeNops(policy: Policy): Policy {
   return mapBodies(policy, ({ blocks }) => cleanBlocks(blocks));
 }
@@ -18,7 +21,7 @@ function cleanBlock(block: Block): Block {
   return stmts.length === block.stmts.length && stmts.every((stmt, i) => stmt === block.stmts[i]) ? block : { stmts };
 }
 
-/** What stands in a statement's place; undefined for nothing. */
+/** The statement in place of another; undefined for none. */
 function clean(node: Stmt): Stmt | undefined {
   switch (node.type) {
     case 'NopStmt':

@@ -5,7 +5,7 @@ import { loadPlan } from '../../ir-schema/validate.js';
 import { expandPlan, type ShortBlock, type ShortFunc, type ShortPolicy } from '../../runtime/vm/short-plan-testing.js';
 import { passes } from './pipeline.js';
 
-/** The listing of what passes, one after the other, make of a plan; without positions and the numbers of blocks. */
+/** The listing of a plan after some passes, without positions and numbers of blocks. */
 function listingAfter(names: readonly string[], short: ShortPolicy): string {
   let policy = loadPlan(expandPlan(short));
   for (const name of names) policy = passes.find((pass) => pass.name === name)!.run(policy);

@@ -52,7 +52,7 @@ function optimized(policy: Policy, level: 1 | 2): Policy {
   return result;
 }
 
-/** Functions of the generator end with statements that never run, which keeps what never runs in them: here they run first. */
+/** Functions of the generator end with statements that never run; here they run first. */
 function makersFirst(short: ShortPolicy): ShortPolicy {
   const funcs = Object.entries(short.funcs ?? {}).map(([name, func]) => {
     const makers = func.blocks.at(-1)!;
@@ -108,7 +108,7 @@ describe.each([1, 2] as const)('at level %i, any plan answers as before', (level
         };
         const wanted = await answer(policy);
         const got = await answer(optimized(policy, level));
-        // Which instruction is the last one of a plan that takes too long is no part of its meaning.
+        // The last instruction of a plan that exceeds its limit is no part of its meaning.
         if ([wanted, got].some((one) => 'error' in one && one.error.includes('instruction limit'))) return;
         if (!same(got, wanted)) expect(show(got)).toBe(show(wanted));
       }),

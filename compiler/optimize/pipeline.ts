@@ -21,7 +21,10 @@ interface Pass {
   readonly run: (policy: Policy) => Policy;
 }
 
-/** In the order in which they run. Each takes any plan and returns one with the same answers and errors, in time linear in its size. */
+/**
+ * In the order in which they run. Each takes any plan and returns one with the same answers and
+ * errors, in time linear in its size.
+ */
 export const passes: readonly Pass[] = [
   { name: 'functions', level: 1, run: removeFunctions }, // first: what is not there costs the others nothing
   { name: 'nops', level: 1, run: removeNops }, // blocks that do nothing hide that others are straight lines
@@ -40,11 +43,12 @@ export const passes: readonly Pass[] = [
 ];
 
 /**
- * A plan that answers the same in fewer steps. Level 0 returns the plan as it is; 1 takes away what is not needed; 2 moves and shares computations too. The same
- * plan and level give the same result.
+ * A plan with the same answers in fewer steps. Level 0 returns the plan as it is; 1 removes
+ * statements; 2 moves and shares computations too. The result depends on the plan and the level
+ * only.
  *
- * @param onPass told, for each pass, how many statements the plan had before it and after it
- * @example optimize(policy, 1, (name, before, after) => console.error(`${name}: ${before} -> ${after}`))
+ * @param onPass called for each pass with the number of statements before and after it
+ * @example optimize(policy, 1, (name, before, after) => report(`${name}: ${before} → ${after}`))
  */
 export function optimize(policy: Policy, level: OptimizationLevel, onPass?: (name: string, before: number, after: number) => void): Policy {
   let result = policy;

@@ -1,13 +1,14 @@
-/** Rules that give their value to a local of their own first. */
+/** Rules that assign their value to a local of their own first. */
 import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
 import { type Body, mapBodies, placeOf } from './bodies.js';
 import { LocalFlow } from './flow.js';
 import { rewriteBlocks } from './rewrite.js';
 
 /**
- * Compilers write a rule as a block that resets a local and gives it the rule's value, and a block after it that hands the value on to the function's result:
- * what rules with an `else` need. For other rules the first block may give the result its value itself, as long as nothing can go wrong between the two: an
- * error that came first must come first still.
+ * Compilers write a rule as a block that resets a local and assigns it the rule's value, and a
+ * block after it that passes the value on to the function's result: rules with an `else` need
+ * that. For other rules the first block may assign the result itself, as long as no error can
+ * occur between the two: the first error must stay the first.
  */
 export function assignResults(policy: Policy): Policy {
   const functions = new Set((policy.funcs?.funcs ?? []).map(({ name }) => name));
@@ -51,7 +52,7 @@ function assign(body: Body, functions: ReadonlySet<string>): readonly Block[] {
   return rewriteBlocks(blocks, (_node, position) => replaced.get(position)).filter((_, i) => !left[i]);
 }
 
-/** The local that one block resets first of all and the next one does nothing but hand on. */
+/** The local that one block resets first and the next block only passes on. */
 function handoverOf({ stmts: [reset] }: Block, { stmts: [test, keep, more] }: Block): { local: number; keep: Once } | undefined {
   if (reset?.type !== 'ResetLocalStmt' || test?.type !== 'IsDefinedStmt' || keep?.type !== 'AssignVarOnceStmt' || more) return undefined;
   const local = reset.stmt.target;
@@ -59,7 +60,10 @@ function handoverOf({ stmts: [reset] }: Block, { stmts: [test, keep, more] }: Bl
   return test.stmt.source === local && source.type === 'local' && source.value === local && target !== local ? { local, keep } : undefined;
 }
 
-/** The position of the only statement of a block, after its first one, that has to do with a local, where the result may be assigned there as well. */
+/**
+ * The position of the only statement of a block, after its first one, that mentions a local,
+ * where the result may be assigned there instead.
+ */
 function ownAssignment(
   local: number,
   result: number,
@@ -82,7 +86,10 @@ function ownAssignment(
   return position;
 }
 
-/** The position of the outermost loop around a statement of an outermost block, or of the statement itself. */
+/**
+ * The position of the outermost loop around a statement of an outermost block, or of the
+ * statement itself.
+ */
 function loopAround(position: number, start: number, flow: LocalFlow): number {
   for (let at = start; at < position; ) {
     if (flow.ends[at]! <= position) at = flow.ends[at]!;
@@ -96,7 +103,7 @@ function isRepeated(position: number, start: number, flow: LocalFlow): boolean {
   return loopAround(position, start, flow) !== position;
 }
 
-/** Whether blocks from a position on may read a local as the ones before left it. */
+/** Whether blocks from a position on may read a local as earlier blocks left it. */
 function isSeenAfter(local: number, position: number, starts: ReadonlySet<number>, flow: LocalFlow): boolean {
   const next = flow.firstMention(local, position);
   return next !== undefined && !(starts.has(next) && flow.nodes[next]!.type === 'ResetLocalStmt');

@@ -4,8 +4,9 @@ import { blocksOf } from '../../ir-schema/walk.js';
 import { withBlocks } from './bodies.js';
 
 /**
- * Asks `replace` for each statement, outer ones first, what stands in its place; undefined leaves it. Positions are those of the flow of the same blocks. A
- * replacement that has the blocks of the statement itself gets them with their own replacements.
+ * Calls `replace` for each statement, outer ones first, for the statements in its place;
+ * undefined leaves it. Positions are those of the flow of the same blocks. A replacement with the
+ * blocks of the statement itself gets them with their own replacements.
  */
 export function rewriteBlocks(
   blocks: readonly Block[],
@@ -41,7 +42,7 @@ export function rewriteBlocks(
   return each(blocks);
 }
 
-/** Fields by statement: those that may hold any operand, and those that hold the number of a local to read. */
+/** Fields by statement: fields that may hold any operand, and fields that hold a local to read. */
 interface Fields {
   readonly operands?: readonly string[];
   readonly locals?: readonly string[];
@@ -72,13 +73,19 @@ const fieldsOf: { readonly [type in Stmt['type']]?: Fields } = {
   WithStmt: { operands: ['value'] },
 };
 
-/** The locals that a statement reads where nothing but a local can stand, those that it changes in place left out. */
+/**
+ * The locals that a statement reads in fields that hold a local only, those that it mutates
+ * excluded.
+ */
 export function readAsLocals(node: Stmt): readonly number[] {
   const stmt = node.stmt as unknown as { readonly [field: string]: number | readonly number[] | null };
   return (fieldsOf[node.type]?.locals ?? []).flatMap((field) => stmt[field] ?? []);
 }
 
-/** The statement with other operands in the place of locals that it reads; undefined leaves a local. What it changes in place stays. */
+/**
+ * The statement with other operands in place of locals that it reads; undefined leaves a local.
+ * Locals that it mutates stay.
+ */
 export function substitute(node: Stmt, replacement: (local: number) => Operand | undefined): Stmt {
   const fields = fieldsOf[node.type];
   if (fields === undefined) return node;

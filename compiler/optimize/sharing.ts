@@ -9,8 +9,8 @@ import { type Definition, LocalFlow } from './flow.js';
 import { rewriteBlocks } from './rewrite.js';
 
 /**
- * Copies what an earlier statement found in the place of a look-up or a call with the same operands that it stands before in every case: what
- * succeeded once does so again, with the same answer. The copy is for `propagateCopies` to remove.
+ * Copies the result of an earlier look-up or call with the same operands that always comes first:
+ * it succeeded, so it would again, with the same result. `propagateCopies` removes the copy.
  */
 export function shareComputations(policy: Policy): Policy {
   const functions = new Set((policy.funcs?.funcs ?? []).map(({ name }) => name));
@@ -22,7 +22,7 @@ export function shareComputations(policy: Policy): Policy {
   return mapBodies(policy, (body) => share(body, mayShare));
 }
 
-/** Built-ins that do nothing but answer. Those that are not deterministic answer alike within one evaluation. */
+/** Built-ins without side effects. Non-deterministic ones return the same within one evaluation. */
 function isSilent(name: string): boolean {
   return builtins.get(name)?.result !== undefined && name !== 'trace';
 }
@@ -31,7 +31,7 @@ function share(body: Body, mayShare: (name: string) => boolean): readonly Block[
   const flow = new LocalFlow(body);
   const made = madeLocals(body.blocks, { scanned: true });
   const known = new Map<string, Definition[]>();
-  /** What copies stand for: reads of them count as reads of it. */
+  /** The originals of copies: reads of a copy count as reads of its original. */
   const originals = new Map<Definition, Definition>();
   const textOf = (operand: Operand, position: number): string | undefined => {
     if (operand.type !== 'local') return `${operand.type}${String(operand.value)}`;

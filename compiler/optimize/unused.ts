@@ -1,4 +1,4 @@
-/** Values that nobody reads. */
+/** Values that are never read. */
 import { constantFunctions } from '../../ir-schema/constant-functions.js';
 import { effectsOf } from '../../ir-schema/effects.js';
 import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
@@ -7,7 +7,10 @@ import { type Body, mapBodies } from './bodies.js';
 import { type Definition, LocalFlow } from './flow.js';
 import { rewriteBlocks } from './rewrite.js';
 
-/** Leaves out statements that do nothing but give a local a value that nobody reads, and then what only those read. */
+/**
+ * Removes statements that only assign a local which is never read, and then the statements that
+ * only those read.
+ */
 export function removeUnused(policy: Policy): Policy {
   const constants = constantFunctions(policy);
   return mapBodies(policy, (body) => removeFrom(body, constants));
@@ -22,7 +25,7 @@ function removeFrom(body: Body, constants: ReadonlyMap<string, Value>): readonly
     if (removed.has(position) || !onlyAssigns(node, constants)) return;
     const [target] = effectsOf(node).writes;
     if (flow.isLoose(target!) || (flow.definitionAt(target!, position)?.reads ?? 0) > 0) return;
-    // Makers are an engine's reason to believe that a body changes its own values only.
+    // Engines accept a mutation because of the statement that makes the value.
     if (makesCollection(node) && flow.isMutated(target!)) return;
     removed.add(position);
     waiting.push(position);

@@ -1,7 +1,10 @@
-/** Collects the instructions of one function and lays them out flat: labels become positions, jumps to jumps are followed, dead code goes. */
+/**
+ * Collects the instructions of one function and lays them out flat: labels become positions,
+ * jumps to jumps are followed, dead code is left out.
+ */
 import { type FieldKind, instructions, Op, type Opcode } from './opcodes.js';
 
-/** A place in the code to be known later. */
+/** A position in the code that is known once the code is laid out. */
 export type Label = number;
 
 interface Emitted {
@@ -13,7 +16,7 @@ interface Emitted {
 
 export class CodeBuilder {
   #instructions: Emitted[] = [];
-  /** For each label: the index of the instruction that follows it. */
+  /** By label: the index of the instruction after it. */
   readonly #labels: number[] = [];
 
   label(): Label {
@@ -21,7 +24,7 @@ export class CodeBuilder {
     return this.#labels.length - 1;
   }
 
-  /** Puts a label here. */
+  /** Puts a label before the next instruction. */
   place(label: Label): void {
     this.#labels[label] = this.#instructions.length;
   }
@@ -34,7 +37,7 @@ export class CodeBuilder {
     return this.#instructions.length;
   }
 
-  /** Appends the instructions to `code`; `positionOf` of the answer tells where a label came to lie. */
+  /** Appends the instructions to `code`; `positionOf` of the answer is the position of a label. */
   layOut(code: number[], origins: number[]): { positionOf: (label: Label) => number } {
     this.#follow();
     const kept = this.#reachable();
@@ -59,11 +62,12 @@ export class CodeBuilder {
     return fields.map((field, i) => (kinds[i] === 'pc' ? positionOf(field) : field));
   }
 
-  /** Points each label that stands before a jump at where that jump goes. */
+  /** Lets each label before a jump stand for the jump's target. */
   #follow(): void {
     for (let label = 0; label < this.#labels.length; label++) {
       let at = this.#labels[label]!;
-      // A plan cannot jump in a circle except through scan_next, so this ends; the bound is for whoever changes that.
+      // Jumps of a plan form no cycle except through scan_next, so this ends; the bound guards
+      // changes of that.
       for (let hops = 0; hops < 1000; hops++) {
         const next = this.#instructions[at];
         if (next === undefined || next.op !== Op.Jump) break;
@@ -73,7 +77,7 @@ export class CodeBuilder {
     }
   }
 
-  /** 1 for each instruction that control can come to and that does something. */
+  /** 1 for each instruction that control can reach and that does something. */
   #reachable(): Uint8Array {
     const list = this.#instructions;
     const reached = new Uint8Array(list.length);
@@ -95,7 +99,7 @@ export class CodeBuilder {
     return reached;
   }
 
-  /** A jump to what follows anyway is dropped. */
+  /** Drops jumps to the next instruction. */
   #dropIdleJumps(reached: Uint8Array): void {
     for (let i = this.#instructions.length - 1; i >= 0; i--) {
       const { op, fields } = this.#instructions[i]!;
@@ -108,13 +112,13 @@ export class CodeBuilder {
 
   readonly #roots: Label[] = [];
 
-  /** Says that control may come to a label by a table. */
+  /** Notes that control may reach a label by a dispatch table. */
   keep(label: Label): void {
     this.#roots.push(label);
   }
 }
 
-/** Field kinds by opcode. Operand lists come last or are no labels, so that positions count. */
+/** Field kinds by opcode. Operand lists come last or hold no labels, so that positions count. */
 const fieldKinds: Record<number, readonly FieldKind[]> = Object.fromEntries(
   Object.entries(instructions).map(([op, { fields }]) => [op, fields.map(([, kind]) => kind)]),
 );

@@ -28,11 +28,11 @@ export function emitLeaf(stmt: Exclude<LoweredStmt, Structural>, code: CodeBuild
     case 'objectMerge':
       return emit(Op.ObjectMerge, stmt.target, stmt.a, stmt.b, cutShort);
     case 'track':
-      return emit(Op.Own, stmt.tracker, stmt.made, stmt.anyKeys ? 1 : 0);
+      return emit(Op.Track, stmt.tracker, stmt.made, stmt.anyKeys ? 1 : 0);
     case 'escape':
-      return emit(Op.GiveAway, stmt.tracker, stmt.value);
+      return emit(Op.Escape, stmt.tracker, stmt.value);
     case 'copyIfEscaped':
-      return emit(Op.CopyUnlessOwn, stmt.tracker, stmt.changed, stmt.anyKeys ? 1 : 0);
+      return emit(Op.CopyIfEscaped, stmt.tracker, stmt.changed, stmt.anyKeys ? 1 : 0);
     case 'dot':
       return emit(Op.Dot, stmt.target, stmt.source, stmt.key, cutShort);
     case 'dotConst':

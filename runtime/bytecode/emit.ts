@@ -6,10 +6,13 @@ import { emitLeaf } from './emit-leaf.js';
 import { Op } from './opcodes.js';
 import type { ProgramFunction } from './program.js';
 
-/** Of one dispatch: positions in the code by constant. */
+/** Positions in the code by constant, for one dispatch. */
 export type DispatchTable = Map<string | boolean, number[]>;
 
-/** In steps: appends instructions to `code`, their origins to `origins`, dispatch tables to `tables`. */
+/**
+ * Appends instructions to `code`, their origins to `origins`, dispatch tables to `tables`. In
+ * steps.
+ */
 export function* emitFunction(func: LoweredFunction, code: number[], origins: number[], tables: DispatchTable[]): Steps<ProgramFunction> {
   const { name, kind, path, registers, cleared, params } = func;
   const entry = code.length;
@@ -24,7 +27,9 @@ class FunctionEmitter {
   readonly #code = new CodeBuilder();
   readonly #tables: DispatchTable[];
   readonly #pending: { readonly table: DispatchTable; readonly constant: string | boolean; readonly label: Label }[] = [];
-  /** Where to go on when an enclosing block is cut short, the innermost last. */
+  /**
+   * Labels after each enclosing block, or of the next round: where to go on when it is cut short.
+   */
   readonly #cutShort: Label[] = [];
 
   constructor(tables: DispatchTable[]) {
@@ -33,7 +38,7 @@ class FunctionEmitter {
 
   /** Answers the function's weight. */
   *emit({ tracker, body }: LoweredFunction, code: number[], origins: number[]): Steps<number> {
-    if (tracker !== undefined) this.#code.emit(Op.OwnStart, 0, tracker);
+    if (tracker !== undefined) this.#code.emit(Op.TrackStart, 0, tracker);
     for (const [i, part] of body.entries()) {
       if (part.kind === 'block') this.#sequence([part.block]);
       else this.#dispatch(part);
@@ -77,7 +82,7 @@ class FunctionEmitter {
     return label;
   }
 
-  /** Blocks that run one after the other, also where one is cut short. */
+  /** Blocks that run one after the other, also after one that is cut short. */
   #sequence(blocks: readonly LoweredBlock[]): void {
     for (const block of blocks) {
       const next = this.#code.label();

@@ -1,9 +1,15 @@
-/** The assembled instructions as text, a line each: position, name, fields by name, and where the statement stood. */
+/**
+ * The instructions of a program as text, one a line: position, name, fields by name, source
+ * position.
+ */
 import { toJson } from '../values/json/json.js';
 import { type FieldKind, instructions, type Opcode } from './opcodes.js';
 import { type Program, type ProgramFunction, placeOf } from './program.js';
 
-/** The instructions of all functions and plans, or of the one of that name; undefined where there is none. */
+/**
+ * The instructions of all functions and plans, or of the one with a name; undefined where there
+ * is none.
+ */
 export function listProgram(program: Program, name?: string): string | undefined {
   const wanted = program.functions.filter((func) => name === undefined || func.name === name);
   return wanted.length === 0 && name !== undefined ? undefined : wanted.map((func) => listFunction(program, func)).join('\n');
@@ -21,7 +27,7 @@ function listFunction(program: Program, func: ProgramFunction): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Functions lie one after the other. */
+/** Functions follow each other. */
 function endOf(program: Program, func: ProgramFunction): number {
   const later = program.functions.map(({ entry }) => entry).filter((entry) => entry > func.entry);
   return later.length > 0 ? Math.min(...later) : program.code.length;

@@ -1,9 +1,11 @@
 /**
- * The instruction table. An instruction is its opcode and its fields, all integers, one after the other in `Program.code`.
+ * The instruction table. An instruction is its opcode and its fields, integers that follow each
+ * other in `Program.code`.
  *
- * Kinds of field: `reg` a register of the frame; `op` an operand, a register if not negative, else constant `-1 - op`; `pc` where to go on, most often
- * when the instruction is undefined; `fn`, `builtin`, `const`, `path`, `table` an index into the program's list of these; `flag` a number with a
- * meaning of the instruction's own; `ops` a count and that many operands.
+ * Kinds of field: `reg` a register of the frame; `op` an operand, a register if not negative,
+ * else constant `-1 - op`; `pc` where to go on, most often when the instruction is undefined;
+ * `fn`, `builtin`, `const`, `path`, `table` an index into the program's list of these; `flag` a
+ * number with a meaning of the instruction's own; `ops` a count and that many operands.
  */
 export type FieldKind = 'reg' | 'op' | 'pc' | 'fn' | 'builtin' | 'const' | 'path' | 'table' | 'flag' | 'ops';
 
@@ -53,10 +55,10 @@ export const Op = {
   DispatchNext: 42,
   Member: 43,
   DotAhead: 44,
-  OwnStart: 45,
-  Own: 46,
-  GiveAway: 47,
-  CopyUnlessOwn: 48,
+  TrackStart: 45,
+  Track: 46,
+  Escape: 47,
+  CopyIfEscaped: 48,
 } as const;
 
 export type Opcode = (typeof Op)[keyof typeof Op];
@@ -93,13 +95,14 @@ export const instructions: { readonly [op in Opcode]: Instruction } = {
   [Op.ObjectInsert]:    { name: 'object_insert',   fields: [['object', 'reg'], ['key', 'op'], ['value', 'op'], ['undefined', 'pc']] },
   [Op.ObjectInsertOnce]:{ name: 'object_insert_once', fields: [['object', 'reg'], ['key', 'op'], ['value', 'op'], ['undefined', 'pc']] },
   [Op.ObjectMerge]:     { name: 'object_merge',    fields: [['target', 'reg'], ['a', 'op'], ['b', 'op'], ['undefined', 'pc']] },
-  // A scan keeps what it walks in three registers from `iterator` on: the sequence, the next position, and where values come from. Flag 1: its rounds may
-  // make the array longer, so a copy is walked.
+  // A scan has three registers from `iterator` on: the sequence, the next position, and the
+  // source of values. Flag 1: its rounds may make the array longer, so a copy is walked.
   [Op.ScanStart]:       { name: 'scan_start',      fields: [['iterator', 'reg'], ['source', 'op'], ['undefined', 'pc'], ['copied', 'flag']] },
   [Op.ScanNext]:        { name: 'scan_next',       fields: [['iterator', 'reg'], ['key', 'reg'], ['value', 'reg'], ['end', 'pc'], ['weight', 'flag']] },
-  // Narrows a scan just started to the elements whose value at the path equals the wanted one; what it leaves out would fail anyway. Flag 1: the
-  // array is a part of the data, so that what is found out about it lasts.
-  [Op.ScanIndexed]:     { name: 'scan_matches',    fields: [['iterator', 'reg'], ['path', 'path'], ['wanted', 'op'], ['lasting', 'flag']] },
+  // Narrows a scan just started to the elements whose value at the path equals the wanted one;
+  // the others would fail anyway. Flag 1: the array is part of the data, so that its index
+  // outlasts the evaluation.
+  [Op.ScanIndexed]:     { name: 'scan_indexed',    fields: [['iterator', 'reg'], ['path', 'path'], ['wanted', 'op'], ['lasting', 'flag']] },
   [Op.WithPush]:        { name: 'with_push',       fields: [['local', 'reg'], ['path', 'path'], ['value', 'op']] },
   [Op.WithPop]:         { name: 'with_pop',        fields: [] },
   [Op.Call]:            { name: 'call',            fields: [['function', 'fn'], ['result', 'reg'], ['undefined', 'pc'], ['args', 'ops']] },
@@ -107,24 +110,27 @@ export const instructions: { readonly [op in Opcode]: Instruction } = {
   [Op.Builtin]:         { name: 'builtin',         fields: [['builtin', 'builtin'], ['result', 'reg'], ['undefined', 'pc'], ['args', 'ops']] },
   [Op.Builtin1]:        { name: 'builtin_1',       fields: [['builtin', 'builtin'], ['result', 'reg'], ['undefined', 'pc'], ['a', 'op']] },
   [Op.Builtin2]:        { name: 'builtin_2',       fields: [['builtin', 'builtin'], ['result', 'reg'], ['undefined', 'pc'], ['a', 'op'], ['b', 'op']] },
-  // Comparisons: flag 0 `<`, 1 `<=`, 2 `>`, 3 `>=`, 4 `==`, 5 `!=`; `compare_test` goes on only where the comparison is true.
+  // Comparisons: flag 0 `<`, 1 `<=`, 2 `>`, 3 `>=`, 4 `==`, 5 `!=`; `compare_test` is undefined
+  // where the comparison is false.
   [Op.Compare]:         { name: 'compare',         fields: [['result', 'reg'], ['relation', 'flag'], ['a', 'op'], ['b', 'op'], ['undefined', 'pc']] },
   [Op.CompareTest]:     { name: 'compare_test',    fields: [['relation', 'flag'], ['a', 'op'], ['b', 'op'], ['undefined', 'pc']] },
-  // Arithmetic: flag 0 `+`, 1 `-`, 2 `*`; what is not two safe integers goes to the built-in.
+  // Arithmetic: flag 0 `+`, 1 `-`, 2 `*`; the built-in computes all but two safe integers.
   [Op.Arithmetic]:      { name: 'arithmetic',      fields: [['builtin', 'builtin'], ['result', 'reg'], ['undefined', 'pc'], ['operator', 'flag'], ['a', 'op'], ['b', 'op']] },
   [Op.Return]:          { name: 'return',          fields: [['source', 'reg']] },
   [Op.ResultAdd]:       { name: 'result_add',      fields: [['value', 'reg'], ['undefined', 'pc']] },
   [Op.End]:             { name: 'end',             fields: [] },
-  // Rules that differ in a constant: `dispatch` finds the entries of those whose constant the value is, `dispatch_next` goes to the next of them.
+  // Rules that differ in a constant: `dispatch` finds the entries of those whose constant equals
+  // the value, `dispatch_next` goes to the next of them.
   [Op.Dispatch]:        { name: 'dispatch',        fields: [['iterator', 'reg'], ['value', 'op'], ['table', 'table'], ['none', 'pc']] },
   [Op.DispatchNext]:    { name: 'dispatch_next',   fields: [['iterator', 'reg'], ['end', 'pc']] },
   // A look-up before the loop that needs it: undefined is no failure yet.
   [Op.DotAhead]:        { name: 'dot_ahead',       fields: [['target', 'reg'], ['source', 'reg'], ['key', 'const']] },
-  // In functions that may come to change what is not theirs (see `ownership-flow.ts`): the register `own` keeps track of what the function made and has
-  // given nobody. Flag 1: an object of any keys is wanted.
-  [Op.OwnStart]:        { name: 'own_start',       fields: [['own', 'reg']] },
-  [Op.Own]:             { name: 'own',             fields: [['own', 'reg'], ['made', 'reg'], ['any', 'flag']] },
-  [Op.GiveAway]:        { name: 'give_away',       fields: [['own', 'reg'], ['value', 'reg']] },
-  [Op.CopyUnlessOwn]:   { name: 'copy_unless_own', fields: [['own', 'reg'], ['changed', 'reg'], ['any', 'flag']] },
+  // In functions that may mutate an escaped value (see `lowering/escape-analysis.ts`): the
+  // register `tracker` holds the values that the function made and that have not escaped. Flag 1:
+  // an object of any keys is needed.
+  [Op.TrackStart]:      { name: 'track_start',     fields: [['tracker', 'reg']] },
+  [Op.Track]:           { name: 'track',           fields: [['tracker', 'reg'], ['made', 'reg'], ['any', 'flag']] },
+  [Op.Escape]:          { name: 'escape',          fields: [['tracker', 'reg'], ['value', 'reg']] },
+  [Op.CopyIfEscaped]:   { name: 'copy_if_escaped', fields: [['tracker', 'reg'], ['changed', 'reg'], ['any', 'flag']] },
   [Op.Member]:          { name: 'member',          fields: [['element', 'op'], ['collection', 'op'], ['undefined', 'pc']] },
 };

@@ -1,6 +1,7 @@
 /**
- * Programs as bytes, so that what was compiled once need not be again. A file of them is as trusted as the program itself: the VM does not check
- * instructions. So whoever keeps bytes keeps a digest with them, and nothing from elsewhere is unpacked.
+ * Programs as bytes, to compile once and run later or in other threads. Bytes are as trusted as
+ * the program itself: the VM does not check instructions. So callers that store bytes store a
+ * digest with them, and bytes from elsewhere are never unpacked.
  */
 import { Packr } from 'msgpackr/pack';
 import { internalized } from '../lowering/tables.js';
@@ -10,7 +11,7 @@ import type { Value } from '../values/value.js';
 import { instructions, Op } from './opcodes.js';
 import type { Program, ProgramFunction } from './program.js';
 
-/** Bytes that are no program, or one of a release with other instructions. */
+/** Bytes that are no program, or a program of a release with other instructions. */
 export class PackError extends Error {
   readonly code = 'pack_error';
 
@@ -20,15 +21,18 @@ export class PackError extends Error {
   }
 }
 
-/** Grows with each change of the layout below. */
+/** Incremented with each change of the layout below. */
 const layout = 1;
-/** Programs of other instructions mean something else. */
+/** Programs of other instructions have another meaning. */
 const language = `${layout}-${hash(JSON.stringify([Op, instructions]))}`;
 
 const packr = new Packr({ useRecords: false });
 const kinds = ['plan', 'rule', 'function'] as const;
 
-/** What is packed: lists of numbers as they are, and one table for all texts, constants as JSON among them. */
+/**
+ * The packed form: lists of numbers as they are, and one table of all texts, constants as JSON
+ * included.
+ */
 type Packed = readonly [
   language: string,
   texts: readonly string[],

@@ -2,7 +2,8 @@ import type { Place } from '../evaluation/place.js';
 import type { Value } from '../values/value.js';
 
 /**
- * A plan, assembled: one flat array of instructions for all its functions. Nothing in it depends on an evaluation; many may run over it at once.
+ * A plan, assembled: one flat array of instructions for all its functions. It has no state: many
+ * evaluations may run it at the same time.
  */
 export interface Program {
   readonly code: Int32Array;
@@ -10,16 +11,16 @@ export interface Program {
   readonly functions: readonly ProgramFunction[];
   /** Index in `functions` of each plan, by entrypoint. */
   readonly plans: ReadonlyMap<string, number>;
-  /** Index in `functions` by path, see `pathKey`: what a dynamic call finds. */
+  /** Index in `functions` by path, see `pathKey`: for dynamic calls. */
   readonly paths: ReadonlyMap<string, number>;
   /** Names of the built-ins called. */
   readonly builtins: readonly string[];
-  /** Paths into documents: of `with`, and of narrowed scans. */
+  /** Paths into documents, for `with` and indexed scans. */
   readonly documentPaths: readonly (readonly string[])[];
   /** For a dispatch: positions in `code` by constant. */
   readonly tables: readonly ReadonlyMap<string | boolean, readonly number[]>[];
   readonly files: readonly string[];
-  /** For each position in `code` at which an instruction starts: the index of its statement's place in `places`. */
+  /** By position of an instruction in `code`: the index of its statement's place in `places`. */
   readonly origins: Int32Array;
   /** File, row and column of statements, three numbers each. */
   readonly places: Int32Array;
@@ -30,16 +31,19 @@ export interface ProgramFunction {
   readonly kind: 'plan' | 'rule' | 'function';
   readonly path: readonly string[] | undefined;
   readonly entry: number;
-  /** How many registers a frame takes; the parameters come first. */
+  /** How many registers a frame needs; the parameters come first. */
   readonly registers: number;
-  /** How many of them must be undefined at first: those that are not arguments nor written before they are read. */
+  /**
+   * How many of them must be undefined at first: arguments, and registers that may be read before
+   * they are written.
+   */
   readonly cleared: number;
   readonly params: number;
   /** What a call counts against the limit of instructions. */
   readonly weight: number;
 }
 
-/** Where the statement stood that became the instruction at `pc`. */
+/** The place of the statement that an instruction came from. */
 export function placeOf(program: Program, pc: number): Place {
   const at = (program.origins[pc] ?? 0) * 3;
   return { file: program.files[program.places[at] ?? 0] ?? '', row: program.places[at + 1] ?? 0, col: program.places[at + 2] ?? 0 };

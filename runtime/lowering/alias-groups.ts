@@ -1,7 +1,9 @@
 /**
- * Finds locals that can hold nothing but what their function made and keeps to itself, whatever it is put into and looked up in: the objects inside of objects that rules
- * like `p[x][y] := z` make. Locals are grouped: two are in one group where they may hold the same collection, and each group has at most one other group for what
- * lies in its collections. Of a group that gets something from outside, or that others get something of, nothing is known. The order of statements does not count.
+ * Finds locals that only hold values which have not escaped, whatever collections these are put
+ * into and looked up in: the objects inside objects that rules like `p[x][y] := z` build. Locals
+ * that may hold the same collection form a group, and each group has at most one other group for
+ * the values in its collections. A group is open where it gets a value from outside, or where
+ * others get one of its values. The order of statements does not count.
  */
 import { effectsOf } from '../../ir-schema/effects.js';
 import type { Block, Operand, Stmt } from '../../ir-schema/plan.js';
@@ -9,17 +11,17 @@ import { escapes } from './escapes.js';
 
 type Group = number;
 
-/** A local as it is within an outermost block. */
+/** A local of an outermost block. */
 export interface LocalInBlock {
   readonly block: number;
   readonly local: number;
 }
 
 /**
- * Whether each of some locals always holds the function's own.
- * @param shared locals that pass values between outermost blocks; any other is a local of each block's own
+ * Whether some locals only hold values that the function made and that have not escaped.
+ * @param shared locals that pass values between outermost blocks; any other belongs to one block
  */
-export function holdOnlyOwn(
+export function holdOnlyUnescaped(
   wanted: readonly LocalInBlock[],
   blocks: readonly Block[],
   params: readonly number[],
@@ -37,11 +39,11 @@ class Groups {
   readonly #shared: ReadonlySet<number>;
   readonly #ofShared = new Map<number, Group>();
   readonly #ofBlocks: Map<number, Group>[] = [];
-  /** The group that a group has become part of, or itself. */
+  /** By group: the group that it was joined to, or itself. */
   readonly #parents: Group[] = [];
-  /** The group of what lies in a group's collections. */
+  /** By group: the group of the values in its collections. */
   readonly #contents: (Group | undefined)[] = [];
-  /** Groups whose values may be others', or seen by others; what lies in them may be so as well. */
+  /** Groups whose values may have escaped, or may come from outside. */
   readonly #open: boolean[] = [];
 
   constructor(shared: ReadonlySet<number>) {
@@ -117,7 +119,7 @@ class Groups {
   #root(group: Group): Group {
     let at = group;
     while (this.#parents[at] !== at) {
-      // Halves the way for whoever comes next.
+      // Halves the path for later calls.
       this.#parents[at] = this.#parents[this.#parents[at]!]!;
       at = this.#parents[at]!;
     }

@@ -2,11 +2,12 @@ import type { Block, Operand } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
 
 /**
- * Locals whose objects may get keys other than constant strings, so that an object made for one of them must take any key; the others are plain. An
- * object that is looked up in another one, and then changed, is one of those put into that other one.
+ * Locals whose objects may get keys other than constant strings: an object made for one of them
+ * must take any key, others are plain. An object that is looked up in another one and then
+ * mutated is one that was put into that other one.
  */
 export function localsWithAnyKeys(blocks: readonly Block[]): ReadonlySet<number> {
-  /** What a local's object may come from. */
+  /** The locals that a local's object may come from. */
   const copied = new Map<number, number[]>();
   const lookedUp = new Map<number, number[]>();
   const contents = new Map<number, number[]>();

@@ -1,21 +1,23 @@
 /**
- * Finds scans that first of all ask their elements for a value: `some e in events; e.user == user`. What such a scan does to elements of other
- * values is nothing, so the VM may look the right ones up in an index of the array instead of trying each.
+ * Finds scans that first compare a value in their elements: `some e in events; e.user == user`.
+ * Such a scan does nothing for elements with other values, so the matching ones may be looked up
+ * in an index of the array.
  */
 
 import type { LocalUses } from '../../ir-schema/local-uses.js';
 import type { Block, Operand, Stmt } from '../../ir-schema/plan.js';
 
 export interface Match {
-  /** Where in an element the value lies. */
+  /** Where in an element the value is. */
   readonly path: string[];
-  /** What it must equal: a constant, or a local that the scan does not change. */
+  /** The value to find: a constant, or a local that the scan does not change. */
   readonly wanted: Operand;
 }
 
 /**
- * The first comparison of a scan's block where only look-ups in the element go before it, undefined if there is none. `hoisted` are locals whose value the scan
- * does not change although it stands in its block.
+ * The first comparison in a scan's block, where only look-ups in the element come before it; else
+ * undefined.
+ * @param hoisted locals whose value the scan does not change although it stands in its block
  */
 export function indexedScan(
   scan: Stmt & { type: 'ScanStmt' },
@@ -61,12 +63,18 @@ function onlyInside(local: number, scan: Stmt, block: Block, uses: LocalUses): b
   return lastRead < 0 || (firstRead > uses.positions.get(scan)! && lastRead < uses.blockEnds.get(block)!);
 }
 
-/** Whether a statement does nothing and goes on: the reference's planner leaves blocks that only break out of themselves. */
+/**
+ * Whether a statement does nothing and goes on: the reference's planner writes blocks that only
+ * break out of themselves.
+ */
 function isIdle(node: Stmt): boolean {
   return cutBy(node) === 0;
 }
 
-/** How many enclosing blocks a statement cuts short that only breaks; undefined where it does more than that. */
+/**
+ * How many enclosing blocks a statement cuts short that does nothing but break; undefined for any
+ * other.
+ */
 function cutBy(node: Stmt): number | undefined {
   if (node.type === 'NopStmt') return 0;
   if (node.type === 'BreakStmt') return node.stmt.index + 1;

@@ -1,30 +1,34 @@
 /**
- * Finds rules that differ in a constant. A rule becomes one or two blocks of its function; where these begin by comparing a part of a
- * parameter with a constant (`input.method == "GET"`) and do nothing else before, a block whose constant differs has no effect. A run of such blocks
- * is dispatched by the value: one look-up instead of a comparison each.
+ * Finds rules that differ in a constant. A rule becomes one or two blocks of its function. Where
+ * these first compare a part of a parameter with a constant (`input.method == "GET"`), a block
+ * with another constant has no effect. A run of such blocks is dispatched by the value: one
+ * look-up instead of a comparison each.
  */
 
 import type { LocalUses } from '../../ir-schema/local-uses.js';
 import type { Block, Operand } from '../../ir-schema/plan.js';
 
-/** The blocks of one rule, from `start` to before `end`, and the constant that it asks for. */
-export interface Unit {
+/** The blocks of one rule, from `start` to before `end`, and the constant that it compares with. */
+export interface DispatchedRule {
   readonly start: number;
   readonly end: number;
   readonly constant: string | boolean;
 }
 
-/** Blocks from `start` to before `end`: units that compare what lies at `path` below the parameter `root`. */
+/**
+ * Blocks from `start` to before `end`: rules that compare the value at `path` below the parameter
+ * `root`.
+ */
 export interface Run {
   readonly start: number;
   readonly end: number;
   readonly root: number;
   readonly path: readonly string[];
-  readonly units: readonly Unit[];
+  readonly rules: readonly DispatchedRule[];
 }
 
-/** Fewer than this are tried one after the other as fast. */
-const minUnits = 4;
+/** Fewer rules are as fast one after the other. */
+const minRules = 4;
 
 interface Guard {
   readonly root: number;
@@ -39,7 +43,7 @@ interface Candidate {
   readonly guards: ReadonlyMap<string, Guard>;
   /** Locals that the blocks write before the last of the comparisons. */
   readonly written: ReadonlySet<number>;
-  /** The local that the first block resets and the second one tests. */
+  /** The local that the first block resets and the second block tests. */
   readonly shared: number | undefined;
 }
 
@@ -50,12 +54,12 @@ export function findDispatch(
   uses: LocalUses,
   stringAt: (index: number) => string,
 ): readonly Run[] {
-  if (blocks.length < minUnits) return [];
+  if (blocks.length < minRules) return [];
   const roots = new Set(params.filter((param) => uses.of(param).definitions === 0));
   const runs: Run[] = [];
   for (let at = 0; at < blocks.length; ) {
     const candidates = candidatesFrom(blocks, at, roots, stringAt);
-    if (candidates.length >= minUnits) {
+    if (candidates.length >= minRules) {
       const run = bestRun(candidates);
       if (run !== undefined && skippable(candidates, uses.exposed)) runs.push(run);
     }
@@ -64,7 +68,7 @@ export function findDispatch(
   return runs;
 }
 
-/** Successive units that share a guard, from `at` on. */
+/** Successive rules that share a guard, from `at` on. */
 function candidatesFrom(
   blocks: readonly Block[],
   at: number,
@@ -99,7 +103,10 @@ function candidateAt(
   return { start, end: start + (shared === undefined ? 1 : 2), guards, written, shared };
 }
 
-/** The comparisons with constants at the beginning of a block, as far as nothing but look-ups and tests goes before. */
+/**
+ * The comparisons with constants at the start of a block, up to the first statement that is
+ * neither a look-up nor a test.
+ */
 function guardsOf(block: Block, roots: ReadonlySet<number>, stringAt: (index: number) => string) {
   const known = new Map<number, { root: number; path: readonly string[] }>();
   for (const root of roots) known.set(root, { root, path: [] });
@@ -110,7 +117,8 @@ function guardsOf(block: Block, roots: ReadonlySet<number>, stringAt: (index: nu
   const symbol = (operand: Operand) => (operand.type === 'local' ? known.get(operand.value) : undefined);
   const write = (local: number) => {
     writtenSoFar.push(local);
-    // With a value in it although the comparison may fail, the local no longer tells whether the block came through.
+    // If it has a value although the comparison may fail, it does not tell whether the block
+    // succeeded.
     if (local === reset) reset = undefined;
   };
   for (const [i, { type, stmt }] of block.stmts.entries()) {
@@ -142,7 +150,7 @@ function guardsOf(block: Block, roots: ReadonlySet<number>, stringAt: (index: nu
   return { guards, written, reset };
 }
 
-/** The run by the guard that tells the units apart best. */
+/** The run for the guard with the most different constants. */
 function bestRun(candidates: readonly Candidate[]): Run | undefined {
   const first = candidates[0]!;
   let best: Run | undefined;
@@ -152,13 +160,13 @@ function bestRun(candidates: readonly Candidate[]): Run | undefined {
     const constants = new Set(candidates.map(({ guards }) => guards.get(key)!.constant));
     if (constants.size <= most) continue;
     most = constants.size;
-    const units = candidates.map(({ start, end, guards }) => ({ start, end, constant: guards.get(key)!.constant }));
-    best = { start: first.start, end: candidates.at(-1)!.end, root, path, units };
+    const rules = candidates.map(({ start, end, guards }) => ({ start, end, constant: guards.get(key)!.constant }));
+    best = { start: first.start, end: candidates.at(-1)!.end, root, path, rules };
   }
   return most > 1 ? best : undefined;
 }
 
-/** Whether no block misses what a skipped unit would have left in the locals it writes before it compares. */
+/** Whether no block reads a local that a skipped rule would have written before it compares. */
 function skippable(candidates: readonly Candidate[], exposed: readonly ReadonlySet<number>[]): boolean {
   const written = new Set<number>();
   const sharedBy = new Map<number, number>();

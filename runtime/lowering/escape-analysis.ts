@@ -1,25 +1,28 @@
 /**
- * Whether a function changes in place only what nobody else can see. The VM writes into arrays, objects and sets where they are; that is right for what the
- * function made itself and no one has been given since, and wrong for documents, arguments, constants, remembered values and members of sets.
+ * Whether a function mutates only values that have not escaped. The VM mutates arrays, objects
+ * and sets in place: that is right for values that the function made and that have not escaped
+ * since, and wrong for documents, arguments, constants, remembered results and members of sets.
  *
- * A local is fresh where, whichever way led there, it holds nothing, a scalar, or something that was made into it and that nothing else names. One walk
- * over the statements finds out whether all locals that are changed are fresh there. Times are the numbers of statements in the order they stand. A block may be
- * cut short, so what a statement in it makes fresh need not be so behind it; a loop may come to its beginning with what its rounds left behind.
+ * A local is fresh where, on every path, it holds nothing, a scalar, or a value that was made
+ * into it and that has no other name. One walk over the statements finds out whether all mutated
+ * locals are fresh at their mutations. Times are the numbers of statements in their order. A
+ * block may be cut short, so a local that a statement in it makes fresh need not be fresh after
+ * it; a round of a loop starts with the state that earlier rounds left.
  */
 import { alwaysGoesOn, effectsOf } from '../../ir-schema/effects.js';
 import type { Block, Stmt } from '../../ir-schema/plan.js';
-import { holdOnlyOwn, type LocalInBlock } from './alias-groups.js';
-import { escapes, localsOf } from './escapes.js';
+import { holdOnlyUnescaped, type LocalInBlock } from './alias-groups.js';
+import { madeBy, madeStale } from './freshness.js';
 
-/** A block that the walk is in. */
+/** An enclosing block of the walk. */
 interface Enclosing {
-  /** When something last left it early; -1 if nothing did. */
+  /** When a statement last cut it short; -1 if none did. */
   lastCut: number;
   /** Locals that were not fresh then, but were made fresh later. */
   readonly stale: number[];
 }
 
-/** A loop that the walk is in: the times of its statement and of what follows it. */
+/** An enclosing loop of the walk: the times of its statement and of the statement after it. */
 interface Loop {
   readonly start: number;
   readonly end: number;
@@ -27,80 +30,91 @@ interface Loop {
 
 interface Local {
   fresh: boolean;
-  /** Since when it is or is not; a local is fresh (it holds nothing) before anything happens. */
+  /** Since when it has been fresh or not. At first a local is fresh: it holds nothing. */
   since: number;
   /** The times at which it stops being fresh, in order. */
-  readonly spoilt: number[];
+  readonly staleTimes: number[];
 }
 
-/** For each statement and each of these a walk looks at a few blocks; nobody's plan comes near, and what does is taken for unsafe. */
-const patience = 64;
+/**
+ * The budget of block visits for each statement. No plan of a compiler comes near; beyond it the
+ * function is taken to mutate escaped values.
+ */
+const visitsPerStatement = 64;
 
 /**
- * What is known of all that a function changes in place: it is fresh; it is the function's own, but may lie in something else of its own or have several names;
- * or nothing.
+ * What is known of all values that a function mutates.
+ * - unaliased: each has one name and is in no collection.
+ * - unescaped: it may have several names or be in other values that have not escaped either.
+ * - unknown: it may have escaped, so the function tracks its values when it runs.
  */
 export type Escape = 'unaliased' | 'unescaped' | 'unknown';
 
 /**
- * What is known of all that the blocks of a function change in place. Takes time in proportion to their size.
+ * Linear in the size of the blocks.
  * @param shared locals that pass values between outermost blocks
  */
 export function escapeOf(blocks: readonly Block[], params: readonly number[], shared: ReadonlySet<number>): Escape {
-  if (!blocks.some(changes)) return 'unaliased';
-  const changed = new Flow(blocks, params).changedUnlessFresh();
-  if (changed === undefined) return 'unknown';
-  if (changed.length === 0) return 'unaliased';
-  return holdOnlyOwn(changed, blocks, params, shared) ? 'unescaped' : 'unknown';
+  if (!blocks.some(hasMutations)) return 'unaliased';
+  const mutated = new Flow(blocks, params).mutatedUnlessFresh();
+  if (mutated === undefined) return 'unknown';
+  if (mutated.length === 0) return 'unaliased';
+  return holdOnlyUnescaped(mutated, blocks, params, shared) ? 'unescaped' : 'unknown';
 }
 
-function changes(block: Block): boolean {
+function hasMutations(block: Block): boolean {
   return block.stmts.some((stmt) => {
     const { mutates, blocks } = effectsOf(stmt);
-    return mutates.length > 0 || blocks.some(changes);
+    return mutates.length > 0 || blocks.some(hasMutations);
   });
 }
 
 class Flow {
   readonly #blocks: readonly Block[];
   readonly #locals = new Map<number, Local>();
-  /** By the time of a scan: when it is over. */
+  /** By the time of a scan: when it ends. */
   readonly #loopEnds = new Map<number, number>();
   readonly #enclosing: Enclosing[] = [];
   readonly #loops: Loop[] = [];
   #time = 0;
   #budget: number;
   #outermost = 0;
-  readonly #changed: LocalInBlock[] = [];
+  readonly #mutated: LocalInBlock[] = [];
 
   constructor(blocks: readonly Block[], params: readonly number[]) {
     this.#blocks = blocks;
     for (const block of blocks) this.#prepare(block);
-    this.#budget = patience * (this.#time + 1);
+    this.#budget = visitsPerStatement * (this.#time + 1);
     this.#time = 0;
     for (const param of params) this.#local(param).fresh = false;
   }
 
-  /** The locals that are changed where they are not known to be fresh; undefined where finding out takes too long. */
-  changedUnlessFresh(): readonly LocalInBlock[] | undefined {
+  /**
+   * The locals that are mutated where they are not known to be fresh; undefined where the budget
+   * does not suffice.
+   */
+  mutatedUnlessFresh(): readonly LocalInBlock[] | undefined {
     this.#blocks.forEach((block, i) => {
       this.#outermost = i;
       this.#inner(block, -1);
     });
-    return this.#budget < 0 ? undefined : this.#changed;
+    return this.#budget < 0 ? undefined : this.#mutated;
   }
 
   #local(number: number): Local {
     let local = this.#locals.get(number);
-    if (local === undefined) this.#locals.set(number, (local = { fresh: true, since: -1, spoilt: [] }));
+    if (local === undefined) this.#locals.set(number, (local = { fresh: true, since: -1, staleTimes: [] }));
     return local;
   }
 
-  /** Notes when loops end and when locals stop being fresh: a loop's later rounds meet what stands behind. */
+  /**
+   * Notes when loops end and when locals stop being fresh: later rounds of a loop see what its
+   * end left.
+   */
   #prepare(block: Block): void {
     for (const stmt of block.stmts) {
       const at = this.#time++;
-      for (const local of spoils(stmt)) this.#local(local).spoilt.push(at);
+      for (const local of madeStale(stmt)) this.#local(local).staleTimes.push(at);
       for (const inner of effectsOf(stmt).blocks) this.#prepare(inner);
       if (stmt.type === 'ScanStmt') this.#loopEnds.set(at, this.#time);
     }
@@ -120,17 +134,17 @@ class Flow {
       this.#cut(this.#enclosing.length - 1, at);
     const { mutates, blocks } = effectsOf(stmt);
     for (const local of mutates) {
-      if (this.#staleSince(this.#local(local)) !== undefined) this.#changed.push({ block: this.#outermost, local });
+      if (this.#staleSince(this.#local(local)) !== undefined) this.#mutated.push({ block: this.#outermost, local });
     }
-    for (const local of spoils(stmt)) this.#spoil(this.#local(local), at);
+    for (const local of madeStale(stmt)) this.#markStale(this.#local(local), at);
     const made = madeBy(stmt);
     if (made !== undefined) this.#make(made, at);
     const isLoop = stmt.type === 'ScanStmt';
     if (isLoop) this.#loops.push({ start: at, end: this.#loopEnds.get(at)! });
-    // A loop may have no rounds: that leaves its block as it was found.
+    // A loop may have no rounds: that leaves the state before it.
     for (const inner of blocks) this.#inner(inner, isLoop ? at : -1);
     if (isLoop) this.#loops.pop();
-    if (stmt.type === 'WithStmt') this.#spoil(this.#local(stmt.stmt.local), this.#time);
+    if (stmt.type === 'WithStmt') this.#markStale(this.#local(stmt.stmt.local), this.#time);
     if (stmt.type === 'WithStmt' || stmt.type === 'NotStmt') this.#cut(this.#enclosing.length - 1, this.#time);
   }
 
@@ -139,7 +153,7 @@ class Flow {
     this.#enclosing.push(enclosing);
     this.#block(block);
     this.#enclosing.pop();
-    for (const number of enclosing.stale) this.#spoil(this.#local(number), this.#time);
+    for (const number of enclosing.stale) this.#markStale(this.#local(number), this.#time);
   }
 
   #cut(depth: number, at: number): void {
@@ -147,13 +161,13 @@ class Flow {
     if (enclosing !== undefined) enclosing.lastCut = at;
   }
 
-  #spoil(local: Local, at: number): void {
+  #markStale(local: Local, at: number): void {
     if (!local.fresh) return;
     local.fresh = false;
     local.since = at;
   }
 
-  /** Behind a block that was left while a local was not fresh, it is not. */
+  /** A local that was not fresh when its block was cut short is not fresh after that block. */
   #make(number: number, at: number): void {
     const local = this.#local(number);
     const since = this.#staleSince(local);
@@ -167,17 +181,20 @@ class Flow {
     local.since = at;
   }
 
-  /** Since when a local is not fresh: for sure, or in a later round of a loop that began after it was made fresh. */
+  /**
+   * Since when a local is not fresh: on this path, or in a later round of a loop that began after
+   * the local was made fresh.
+   */
   #staleSince(local: Local): number | undefined {
     if (!local.fresh) return local.since;
     const loop = this.#loops[firstAbove(this.#loops.length, (i) => this.#loops[i]!.start, local.since)];
     if (loop === undefined) return undefined;
-    const next = local.spoilt[firstAbove(local.spoilt.length, (i) => local.spoilt[i]!, loop.start - 1)];
+    const next = local.staleTimes[firstAbove(local.staleTimes.length, (i) => local.staleTimes[i]!, loop.start - 1)];
     return next !== undefined && next < loop.end ? loop.start : undefined;
   }
 }
 
-/** The first index whose number is above a bound; numbers go up. */
+/** The first index whose number is above a bound; the numbers ascend. */
 function firstAbove(length: number, at: (index: number) => number, bound: number): number {
   let low = 0;
   let high = length;
@@ -187,49 +204,4 @@ function firstAbove(length: number, at: (index: number) => number, bound: number
     else low = middle + 1;
   }
   return low;
-}
-
-/** The local that holds something fresh, a scalar or nothing after a statement. */
-function madeBy({ type, stmt }: Stmt): number | undefined {
-  switch (type) {
-    case 'AssignIntStmt':
-    case 'LenStmt':
-    case 'MakeArrayStmt':
-    case 'MakeNullStmt':
-    case 'MakeNumberIntStmt':
-    case 'MakeNumberRefStmt':
-    case 'MakeObjectStmt':
-    case 'MakeSetStmt':
-    case 'ObjectMergeStmt':
-    case 'ResetLocalStmt':
-      return stmt.target;
-    case 'AssignVarStmt':
-      return stmt.source.type === 'local' ? undefined : stmt.target;
-    default:
-      return undefined;
-  }
-}
-
-/** Locals that a statement gives another name or owner to what they hold, or gives something that has one. */
-function spoils(node: Stmt): readonly number[] {
-  const { type, stmt } = node;
-  switch (type) {
-    case 'ArrayAppendStmt':
-      return localsOf(stmt.value);
-    case 'AssignVarOnceStmt':
-    case 'AssignVarStmt':
-      return stmt.source.type === 'local' ? [stmt.source.value, stmt.target] : [];
-    case 'CallStmt':
-    case 'CallDynamicStmt':
-      return [...escapes(node), stmt.result];
-    case 'DotStmt':
-      return [stmt.target];
-    case 'ObjectInsertStmt':
-    case 'ObjectInsertOnceStmt':
-      return localsOf(stmt.key, stmt.value);
-    case 'ScanStmt':
-      return [stmt.key, stmt.value];
-    default:
-      return escapes(node);
-  }
 }

@@ -1,9 +1,11 @@
-/** What statements let others have: functions, documents, results, sets. */
+/** Values that escape by a statement. */
 import type { Operand, Stmt } from '../../ir-schema/plan.js';
 
 /**
- * Locals whose value, with all that is in it, others may keep from then on: functions and built-ins, documents, results, merged objects, and whatever must
- * find a set's member or an object's key where it put it. What is in an array, or an object's value, is still the function's own, and may change there.
+ * Locals whose value, with all values in it, escapes: to functions, built-ins, documents,
+ * results, merged objects, and as members of sets and keys of objects, which must stay as they
+ * are to be found. An array's elements and an object's values have not escaped with it, and may
+ * be mutated there.
  */
 export function escapes({ type, stmt }: Stmt): readonly number[] {
   switch (type) {

@@ -39,7 +39,7 @@ function lowerStatements(block: Block, exits: boolean, context: Context): void {
   }
 }
 
-/** Values that the block builds of constants. A value that is mutated in place must not be a constant. */
+/** The constants that the block builds. A value that is mutated in place must not be a constant. */
 function takeConstants(block: Block, { facts, tables, constants }: Context): ReadonlySet<Stmt> | undefined {
   if (facts.mutations !== 'unaliased') return undefined;
   const { values, done } = constantsOf(block, facts.uses, tables.string);
@@ -47,7 +47,10 @@ function takeConstants(block: Block, { facts, tables, constants }: Context): Rea
   return done;
 }
 
-/** Before a statement: a value that it mutates must not have escaped; a value that it passes on has. */
+/**
+ * Before a statement: copies what it mutates where that has escaped, and notes what escapes by
+ * it.
+ */
 function checkEscapes(node: Stmt, tracker: Register, context: Context): void {
   const { anyKeys, roots } = context.facts;
   const origin = context.tables.place(node);

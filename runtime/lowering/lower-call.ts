@@ -1,7 +1,6 @@
 /** Calls: functions, built-ins, and the comparisons and sums that need no call. */
 import type { Operand as PlanOperand, Stmt } from '../../ir-schema/plan.js';
-import { operators } from '../operations/arithmetic.js';
-import { relations } from '../operations/order.js';
+import { operators, relations } from '../operations/operators.js';
 import type { Context } from './context.js';
 import type { Index } from './lowered.js';
 
@@ -28,7 +27,7 @@ export function lowerCall({ stmt: { func: name, args: planArgs, result: target }
   context.push({ kind: 'builtin', origin, builtin, result, args });
 }
 
-/** A comparison whose only use is the test behind it that it is not false; false for other calls. */
+/** A comparison whose result is only tested by the next statement; false for any other call. */
 export function lowerTest(call: Call, test: Stmt | undefined, context: Context): boolean {
   const { func, args, result } = call.stmt;
   if (context.tables.functions.has(func) || !isOnlyTested(result, test, context)) return false;

@@ -55,11 +55,11 @@ function* outermostBlocks(start: number, end: number, firstRegister: Register, c
   return lowered;
 }
 
-function* lowerRun({ root, path, units }: Run, iterator: Register, firstRegister: Register, context: Context): Steps<Dispatch> {
+function* lowerRun({ root, path, rules: found }: Run, iterator: Register, firstRegister: Register, context: Context): Steps<Dispatch> {
   const { facts, registers, tables } = context;
-  const origin = tables.place(facts.blocks[units[0]!.start]!.stmts[0]!);
+  const origin = tables.place(facts.blocks[found[0]!.start]!.stmts[0]!);
   const rules: Dispatch['rules'][number][] = [];
-  for (const { start, end, constant } of units) {
+  for (const { start, end, constant } of found) {
     rules.push({ constant, blocks: yield* outermostBlocks(start, end, firstRegister, context) });
   }
   const keys = path.map((key) => tables.constant(internalized(key)));

@@ -7,7 +7,7 @@ import { lowerCall } from './lower-call.js';
 import { lowerAssignVar, lowerDot } from './lower-lookup.js';
 import type { Index } from './lowered.js';
 
-/** @param exits whether the outermost block may end behind the statement once it assigned a constant */
+/** @param exits whether the outermost block may end after the statement if it assigns a constant */
 export function lowerLeaf(node: Stmt, origin: Index, block: Block, exits: boolean, context: Context): void {
   const { anyKeys, uses } = context.facts;
   const { type, stmt } = node;

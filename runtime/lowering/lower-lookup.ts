@@ -1,4 +1,4 @@
-/** Look-ups and copies: a path below a parameter is looked up once, a mere copy shares a register. */
+/** Look-ups and copies: a path below a parameter is looked up once, a copy shares a register. */
 import type { Block, Stmt } from '../../ir-schema/plan.js';
 import { segmentKey } from '../values/path-key.js';
 import type { Context } from './context.js';
@@ -22,7 +22,7 @@ export function lowerAssignVar(node: Of<'AssignVarStmt'>, origin: Index, block: 
   context.push({ kind: 'move', origin, target: context.register(target), source: context.operand(source) });
 }
 
-/** Whether a local is only another name of one that keeps its value for as long as this one is read. */
+/** Whether a local is only another name of one that keeps its value while this one is read. */
 function isCopy(node: Stmt, target: number, source: number, block: Block, { facts, registers }: Context): boolean {
   const { uses, roots } = facts;
   if (!facts.isFixed(target) || registers.hasOwn(target) || facts.isMutated(source)) return false;

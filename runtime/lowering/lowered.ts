@@ -21,7 +21,10 @@ export interface LoweredFunction {
   /** The parameters are in the first registers. */
   readonly params: number;
   readonly registers: number;
-  /** The first registers, parameters included, must be undefined at first; others are written before they are read. */
+  /**
+   * The first registers, parameters included, must be undefined at first. The others are written
+   * before they are read.
+   */
   readonly cleared: number;
   /** Where the function may mutate an escaped value: the register that tracks its own values. */
   readonly tracker: Register | undefined;
@@ -57,7 +60,7 @@ export interface ScanIndex {
   readonly lasting: boolean;
 }
 
-/** The fields by kind of statement. Its own reads and writes only; registers unless said otherwise. */
+/** The fields by kind of statement: its own, not those of blocks inside. */
 interface Fields {
   move: { target: Register; source: Operand };
   /** `exits`: it gives the outermost block its one result, and the block may end. */
@@ -97,12 +100,12 @@ interface Fields {
   call: { func: Index; result: Register; args: readonly Operand[] };
   callDynamic: { result: Register; path: readonly Operand[]; args: readonly Operand[] };
   builtin: { builtin: Index; result: Register; args: readonly Operand[] };
-  /** Relations as in `operations/order.ts`. */
+  /** Relations and operators as in `operations/operators.ts`. */
   compare: { result: Register; relation: number; a: Operand; b: Operand };
   /** A comparison whose result is only tested. */
   compareTest: { relation: number; a: Operand; b: Operand };
   member: { element: Operand; collection: Operand };
-  /** Operators as in `operations/arithmetic.ts`; the built-in for all but safe integers. */
+  /** The built-in computes all but safe integers. */
   arithmetic: { builtin: Index; result: Register; operator: number; a: Operand; b: Operand };
   resultAdd: { value: Register };
   /** `withs`: how many `with` it leaves. */
@@ -113,8 +116,9 @@ interface Fields {
   not: { block: LoweredBlock };
   with: { register: Register; path: Index; value: Operand; block: LoweredBlock };
   /**
-   * `iterator`: three registers. `copied`: rounds may make the array longer, so walk a copy. `ahead`
-   * runs before the rounds. `weight`: what a round counts against the limit of instructions.
+   * `iterator`: three registers. `copied`: rounds may make the array longer, so walk a copy.
+   * `ahead` runs before the rounds. `weight`: counts against the limit of instructions in each
+   * round.
    */
   scan: {
     iterator: Register;

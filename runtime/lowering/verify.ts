@@ -1,6 +1,7 @@
 /**
- * The strict door before a trusting VM: what the schema cannot say of a plan. Indexes point at something, breaks stay inside, calls have as many
- * arguments as what they call, and nothing is changed in place that the plan did not make.
+ * The strict door before a trusting VM: checks that the schema cannot make. Indexes are in range,
+ * breaks stay inside, calls have as many arguments as their function, and nothing is mutated in
+ * place that the plan did not make.
  */
 
 import { effectsOf } from '../../ir-schema/effects.js';
@@ -22,14 +23,14 @@ export class VerifyError extends Error {
   }
 }
 
-/** Locals are numbered by the compiler; a number beyond this is no honest one. */
+/** Compilers number locals from 0; a number beyond this is a mistake. */
 const maxLocal = 2 ** 30;
 
 function isLocal(local: number): boolean {
   return local >= 0 && local <= maxLocal;
 }
 
-/** Throws a VerifyError at the first thing that is wrong with a plan. Linear in its size. */
+/** Throws a VerifyError at the first mistake in a plan. Linear in its size. */
 export function verify(policy: Policy, builtins: ReadonlyMap<string, Builtin>): void {
   const functions = new Map<string, Func>();
   const paths = new Set<string>();
@@ -61,7 +62,7 @@ class Verifier {
   readonly #functions: ReadonlyMap<string, Func>;
   readonly #builtins: ReadonlyMap<string, Builtin>;
   #inPlan = false;
-  /** Where the verifier is: a JSON pointer, once they are joined. */
+  /** The verifier's position: a JSON pointer, once the steps are joined. */
   #steps: (string | number)[] = [];
 
   constructor(policy: Policy, functions: ReadonlyMap<string, Func>, builtins: ReadonlyMap<string, Builtin>) {
@@ -94,7 +95,7 @@ class Verifier {
     this.#mutations(blocks, pointer);
   }
 
-  /** Complains of something at, or below, where the verifier is. */
+  /** Throws with a pointer to the verifier's position, or below it. */
   #fail(below: string, message: string): never {
     throw new VerifyError(this.#steps.join('/') + below, message);
   }
@@ -170,8 +171,9 @@ class Verifier {
   }
 
   /**
-   * Compilers give one number to several variables in turn, so a local that may hold a value made here
-   * passes. Where it holds another value after all, that is copied first (`escape-analysis.ts`).
+   * Compilers give one number to several variables in turn, so a local that may hold a value made
+   * here passes. Where it holds another value after all, that is copied first
+   * (`escape-analysis.ts`).
    */
   #mutations(blocks: readonly Block[], pointer: string): void {
     const foreign = mutatedForeignLocal(blocks);

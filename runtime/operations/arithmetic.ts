@@ -1,12 +1,5 @@
 import type { Value } from '../values/value.js';
 
-/** The operators by their built-in, as `integerResult` takes them. */
-export const operators: ReadonlyMap<string, number> = new Map([
-  ['plus', 0],
-  ['minus', 1],
-  ['mul', 2],
-]);
-
 /** The result for two safe integers where it is one too; undefined leaves it to the built-in. */
 export function integerResult(operator: number, a: Value | undefined, b: Value | undefined): number | undefined {
   if (typeof a !== 'number' || typeof b !== 'number' || !Number.isSafeInteger(a) || !Number.isSafeInteger(b)) return undefined;

@@ -6,7 +6,7 @@ import type { ObjectValue, PlainObject, Value } from '../values/value.js';
 import { countWork } from '../values/work.js';
 import { countedSize } from './length.js';
 
-/** Whether a collection has an element: of an array or a set, or as the value of an object's key. */
+/** Whether an element is in an array or a set, or is the value of a key of an object. */
 export function isMember(element: Value, collection: Value): boolean {
   if (typeof collection !== 'object' || collection === null) return false;
   if (Array.isArray(collection)) {

@@ -1,6 +1,8 @@
 /**
- * What a function has made and given nobody: it alone may change that in place. Only functions that might come to change something else keep track
- * (see `program/ownership-flow.ts`), each call in a register of its own; before such a function changes what is not its own, it makes a copy.
+ * Tracking of values that a function made and that have not escaped: it alone may mutate them in
+ * place. Only functions that may mutate an escaped value track theirs (see
+ * `lowering/escape-analysis.ts`), each call in a register of its own. Before such a function
+ * mutates an escaped value, it makes a copy.
  */
 
 import type { Meter } from '../evaluation/meter.js';
@@ -12,43 +14,49 @@ import { isArray, isObject, type PlainObject, type Value } from '../values/value
 import { unitsPerCopy, withAnyKeys } from './insert.js';
 
 type Register = Value | undefined;
-type Own = WeakSet<object>;
+type Tracked = WeakSet<object>;
 
-/** What the register of a function that keeps track holds; nothing else looks into it. */
-export function newOwn(): Value {
+/** The content of a tracker's register. No other instruction reads it. */
+export function newTracker(): Value {
   return new WeakSet<object>() as unknown as Value;
 }
 
-function ownOf(register: Register): Own {
-  return register as unknown as Own;
+function trackedBy(register: Register): Tracked {
+  return register as unknown as Tracked;
 }
 
-/** Takes note of what the function has just made, an object of any keys where that is wanted; answers it. */
-export function own(register: Register, made: Register, any: boolean): Register {
+/**
+ * Tracks a value that the function has just made; answers it, or an object of any keys with the
+ * same entries where one is needed.
+ */
+export function track(register: Register, made: Register, any: boolean): Register {
   if (typeof made !== 'object' || made === null) return made;
   const value = any && isPlain(made) ? withAnyKeys(made) : made;
-  ownOf(register).add(value);
+  trackedBy(register).add(value);
   return value;
 }
 
-/** From now on others may have a value and all that is in it. Each thing made is given away once, so that this takes no longer than making it did. */
-export function giveAway(register: Register, value: Register): void {
+/**
+ * A value escapes, with all values in it. Each value escapes once, so this takes no longer than
+ * making the values did.
+ */
+export function markEscaped(register: Register, value: Register): void {
   if (typeof value !== 'object' || value === null) return;
-  const all = ownOf(register);
+  const all = trackedBy(register);
   if (!all.delete(value)) return;
   const pending: object[] = [value];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    // Members of sets and keys were given away when they became that.
+    // Members of sets and keys of objects escaped when they were added.
     if (next instanceof RegoSet) continue;
     const values = isArray(next as Value) ? (next as Value[]) : next instanceof RegoObject ? next.values() : Object.values(next);
     for (const inner of values) if (typeof inner === 'object' && inner !== null && all.delete(inner)) pending.push(inner);
   }
 }
 
-/** What may be changed in place of a value: the value if it is the function's own, else a copy of it, without what is in it. */
-export function copyUnlessOwn(register: Register, value: Register, any: boolean, meter: Meter): Register {
+/** The value if it has not escaped, else a shallow copy that may be mutated in its place. */
+export function copyIfEscaped(register: Register, value: Register, any: boolean, meter: Meter): Register {
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value;
-  const all = ownOf(register);
+  const all = trackedBy(register);
   if (all.has(value)) return value;
   meter.tick(sizeOf(value) * (isArray(value) ? 1 : unitsPerCopy));
   const copy = copyOf(value, any);

@@ -1,4 +1,4 @@
-/** Calls of built-ins from the VM: operands checked, errors told or made undefined. */
+/** Calls of built-ins: operands are checked, errors thrown or made undefined. */
 import { mayCost } from '../builtins/cost.js';
 import { BuiltinError, HaltError } from '../builtins/errors.js';
 import { EvaluationError, Suspension } from '../evaluation/errors.js';
@@ -51,7 +51,7 @@ function checkedCall(builtin: LinkedBuiltin, operands: readonly Value[], evaluat
 }
 
 /**
- * Says which built-in an error comes from. By default the call is undefined then; an exception that
+ * Adds the built-in's name to an error. By default the call is undefined then; an exception that
  * is no error of the language ends the evaluation.
  */
 function failed(error: unknown, builtin: LinkedBuiltin, evaluation: Evaluation): undefined {

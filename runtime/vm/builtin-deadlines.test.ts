@@ -1,4 +1,7 @@
-/** No call of a built-in goes on past the time of its evaluation: it counts its work as it goes, or is refused before it runs. */
+/**
+ * No call of a built-in exceeds the time of its evaluation: it counts its work, or is refused
+ * before it runs.
+ */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { expectBoundedWork } from '../../scripts/cpu-time-testing.js';
@@ -20,7 +23,10 @@ import { callAny } from './builtin-calls.js';
 import { type LinkedBuiltin, linkedBuiltin } from './linked-builtin.js';
 
 const timeMs = 100;
-/** How long a call may go on past its time, in milliseconds of the processor: machines are slow and fast. */
+/**
+ * How many milliseconds of processor time a call may exceed its time by: machines are slow and
+ * fast.
+ */
 const slackMs = 4000;
 
 async function linked(name: string): Promise<LinkedBuiltin> {

@@ -31,7 +31,9 @@ export class LinkedProgram implements Executable {
   }
 }
 
-/** Links a program; its built-ins' libraries are loaded when this is done. Throws where a built-in is missing. */
+/**
+ * Links a program, and loads the libraries of its built-ins. Rejects where a built-in is missing.
+ */
 export async function link(program: Program, builtins: ReadonlyMap<string, Builtin>): Promise<Executable> {
   await Promise.all(rowsOf(program, builtins).map((row) => row.load?.()));
   return linkLoaded(program, builtins);

@@ -65,7 +65,7 @@ function mutate(plan: Tree, where: number, how: number, what: number): void {
       if (Array.isArray(value)) value.reverse();
       return;
     default: {
-      // A field of the same name elsewhere: another local, another type of statement, another block.
+      // A field of the same name in another local, type of statement or block.
       const alike = places.filter((place) => place.key === key);
       const { holder: from } = alike[what % alike.length]!;
       const copied = structuredClone(from[key]);

@@ -1,4 +1,4 @@
-/** Executables as bytes and back. Bytes are as trusted as the program itself (see `bytecode/pack.ts`). */
+/** Executables as bytes and back. Bytes are as trusted as a program (see `bytecode/pack.ts`). */
 import type { Builtin } from '../builtins/builtin.js';
 import { packProgram, unpackProgram } from '../bytecode/pack.js';
 import type { Executable } from '../evaluation/executable.js';
@@ -10,7 +10,10 @@ export function packExecutable(executable: Executable): Uint8Array {
   return packProgram(executable.program);
 }
 
-/** The executable of bytes, linked to built-ins. Rejects with a PackError where the bytes are no program. */
+/**
+ * The executable of bytes, linked to built-ins. Rejects with a PackError where the bytes are no
+ * program.
+ */
 export async function unpackExecutable(bytes: Uint8Array, builtins: ReadonlyMap<string, Builtin>): Promise<Executable> {
   return await link(unpackProgram(bytes), builtins);
 }

@@ -1,7 +1,9 @@
 /**
- * Valid plans of all kinds of nesting from a list of choices: where the list ends, the simplest choice is taken, so that a shorter list is a smaller
- * plan. Locals have roles, told by their numbers, which keep values from containing themselves; compilers' habits (rules that ask for a
- * constant first, loops that ask their elements for a value) come up often, since the assembler looks for them.
+ * Valid plans of all kinds of nesting from a list of choices. Where the list ends, the simplest
+ * choice is taken, so that a shorter list is a smaller plan. Locals have roles by their numbers,
+ * which keep values from containing themselves. Patterns of compilers are frequent (rules that
+ * first compare a constant, loops that first compare a value of their elements), since lowering
+ * looks for them.
  */
 import { effectsOf } from '../../ir-schema/effects.js';
 import { madeLocals } from '../../ir-schema/made-locals.js';
@@ -12,8 +14,8 @@ export interface GeneratorOptions {
   /** No constant is assigned once, so that no loop may end early and errors must agree. */
   readonly withoutEarlyExit?: boolean;
   /**
-   * Whatever local there is may be changed in place, and containers have several names. The verifier may want to see that such a local could hold
-   * something made (see `admitted`).
+   * Any local may be mutated in place, and containers have several names. The verifier may need a
+   * statement that makes such a local's value (see `admitted`).
    */
   readonly changesAnything?: boolean;
 }
@@ -30,14 +32,14 @@ const keys = ['a', 'b', 'c', 'method', 'user', '__proto__', 'length', '', 'a\u00
 const constants = ['GET', 'POST', 'PUT', 'x', 'y', 'z'];
 const numbers = ['1', '1.0', '2', '10000000000000000000000'];
 
-/** The verifier wants to see that what is changed may have been made in the function. */
+/** The verifier needs a statement that makes each mutated value. */
 const makers: ShortBlock = [
   ...arrays.map((target): ShortStmt => ['MakeArray', { target }]),
   ...objects.map((target): ShortStmt => ['MakeObject', { target }]),
   ...sets.map((target): ShortStmt => ['MakeSet', { target }]),
 ];
 
-/** What a plan has made shows at its end: until then it may change. */
+/** The values that a plan made are results at its end: until then they may change. */
 const shown: readonly ShortBlock[] = containers.map(
   (local): ShortBlock => [
     ['MakeObject', { target: 4 }],
@@ -72,7 +74,10 @@ export function generateDocument(choices: readonly number[]): { readonly [key: s
   };
 }
 
-/** The same policy, with statements behind its ends that make what is changed in it, where the verifier would want that. */
+/**
+ * The same policy, with statements after its ends that make the mutated values, where the
+ * verifier needs them.
+ */
 export function admitted(policy: Policy): Policy {
   const place = { file: 0, row: 1, col: 1, end_row: 1, end_col: 2 };
   const add = <T extends { readonly blocks: readonly Block[] | null }>(body: T): T => {
@@ -154,7 +159,10 @@ class Generator {
     return [...blocks, [['ReturnLocal', { source: 2 }]], makers];
   }
 
-  /** Rules that begin by asking for a constant, some in two blocks, and now and then one that does not. */
+  /**
+   * Rules that first compare with a constant, some in two blocks, and sometimes one that does
+   * not.
+   */
   #dispatched(): ShortBlock[] {
     const key = this.#pick(['method', 'a', 'b']);
     const below = this.#choose(4) === 3;
@@ -217,7 +225,7 @@ class Generator {
     }).flat();
   }
 
-  /** A local to write: one of a few that are used over and over, or, as compilers do, one that nothing wrote before. */
+  /** A local to write: one of a few that are reused, or, as compilers do, a new one. */
   #target(): number {
     if (this.#choose(2) === 0) return this.#pick(general);
     const local = this.#next++;
@@ -357,7 +365,10 @@ class Generator {
     }
   }
 
-  /** A container under another name, in another container, given to a function, or looked up again. */
+  /**
+   * A container with another name, in another container, passed to a function, or looked up
+   * again.
+   */
   #renaming(): ShortStmt[] {
     const container = this.#pick(containers);
     switch (this.#choose(5)) {
@@ -450,7 +461,10 @@ class Generator {
     return [['Scan', { source, key, value, block: this.#stmts(1 + this.#choose(4), depth - 1, nesting + 1) }]];
   }
 
-  /** A loop over a list whose elements are asked for a value, in a loop: what the VM makes an index for. */
+  /**
+   * A loop in a loop over a list, which first compares a value of its elements: the VM indexes
+   * such lists.
+   */
   #elementScan(depth: number, nesting: number): ShortStmt[] {
     const [list, key, element, asked, wanted] = this.#choose(5) === 4 ? ([20, 21, 22, 23, 24] as const) : this.#fresh();
     const root = this.#pick([0, 1]);

@@ -1,6 +1,6 @@
 /**
- * Plans, run the plainest way: a walk over the tree, statement by statement, as docs/plan.md says. It knows no registers, no jumps and no
- * shortcuts, so what the assembled program does can be held against it.
+ * Plans, run the plainest way: a walk over the tree, statement by statement, as docs/plan.md
+ * says, without registers, jumps or shortcuts, to compare the VM with.
  */
 import type { Block, Func, Operand, Policy, Stmt } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
@@ -26,26 +26,35 @@ interface Frame {
   readonly func: Func | undefined;
 }
 
-/** How a block or statement ended: 0 at its end, n > 0 with n blocks cut short, -1 with the function. */
+/** How a block or statement ended: 0 at its end, n > 0 with n blocks cut short, -1 by a return. */
 type Outcome = number;
 const done = 0;
 const cut = 1;
 const returned = -1;
 
-/** In which ways a walk is like other engines' rather than ours. */
+/** Options for a walk like that of another engine. */
 export interface InterpretOptions {
-  /** Called when something is copied, since it is to be changed and is not the function's own. */
+  /** Called when a value is copied because it is mutated and not the function's own. */
   readonly onCopy?: () => void;
-  /** Every statement that puts a value somewhere puts a copy there: a change of one local is seen through no other, nor inside of a collection. */
+  /**
+   * Every statement that stores a value stores a copy: a mutation shows in one local only, and in
+   * no collection.
+   */
   readonly copies?: boolean;
-  /** Functions are defined in the order in which they stand, and each may call those before it only: other calls are an error, run or not. */
+  /**
+   * Functions are defined in their order, and each may call earlier ones only: other calls are an
+   * error, run or not.
+   */
   readonly calleesFirst?: boolean;
 }
 
 /** The strictest that a plan of ours must work with. */
 export const otherEngine: InterpretOptions = { copies: true, calleesFirst: true };
 
-/** The result set of a plan, equal objects once. Throws HaltErrors and, where errors are strict, BuiltinErrors. */
+/**
+ * The result set of a plan, equal objects once. Throws HaltErrors, and BuiltinErrors where errors
+ * are strict.
+ */
 export function interpretPlan(
   policy: Policy,
   plan: string,
@@ -124,7 +133,10 @@ class Interpreter {
     return done;
   }
 
-  /** What is changed in place must be the function's own, or is copied first; what others may keep is its own no more. */
+  /**
+   * A mutated value must be the function's own, or is copied first; a value that escapes is its
+   * own no more.
+   */
   #beforehand({ type, stmt }: Stmt, { locals, own }: Frame): void {
     const change = (local: number): void => {
       const value = locals.get(local);

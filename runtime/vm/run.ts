@@ -1,25 +1,24 @@
 /**
- * The register VM: one loop over one flat array of instructions. All frames share one array of registers; a frame is a window of it. A program
- * has passed the verifier, so nothing here checks what the verifier has checked.
+ * The register VM: one loop over one flat array of instructions. All frames share one array of
+ * registers; a frame is a window of it. A program has passed the verifier, so the VM checks
+ * nothing that the verifier has checked.
  */
-import { BuiltinError, HaltError } from '../builtins/errors.js';
 import { Op } from '../bytecode/opcodes.js';
-import { type Program, type ProgramFunction, placeOf } from '../bytecode/program.js';
+import type { Program } from '../bytecode/program.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
-import { EvaluationError, type StackEntry, Suspension } from '../evaluation/errors.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
+import { noValue, nowhere, type Results, type RuleMemory, remember } from '../evaluation/rule-memory.js';
 import { integerResult } from '../operations/arithmetic.js';
 import { checkUnique, insert } from '../operations/insert.js';
 import { lengthOf } from '../operations/length.js';
 import { isMember } from '../operations/membership.js';
 import { merge } from '../operations/merge.js';
 import { relates } from '../operations/order.js';
-import { copyUnlessOwn, giveAway, newOwn, own } from '../operations/unescaped.js';
+import { copyIfEscaped, markEscaped, newTracker, track } from '../operations/unescaped.js';
 import { withValueAt } from '../operations/with-value.js';
 import { equal, lookup, sortedKeys, sortedMembers } from '../values/compare.js';
-import { checkElements, SizeError } from '../values/memory.js';
-import { ExactNumber, NumberRangeError } from '../values/numbers/number.js';
-import { rangeComplaint } from '../values/numbers/range-errors.js';
+import { checkElements } from '../values/memory.js';
+import { ExactNumber } from '../values/numbers/number.js';
 import { RegoObject } from '../values/object.js';
 import { pathKey } from '../values/path-key.js';
 import { RegoSet } from '../values/set.js';
@@ -27,33 +26,22 @@ import { isObject, isSet, type ObjectValue, type PlainObject, type Value } from 
 import { ValueClass } from '../values/value-class.js';
 import { countWork } from '../values/work.js';
 import { call1, call2, callAny } from './builtin-calls.js';
+import { definedOperands, openFrame, operandAt, type Register } from './frames.js';
 import type { LinkedBuiltin } from './linked-builtin.js';
+import { conflict, frameSize, located, tooDeep } from './located.js';
 
-type Register = Value | undefined;
-/** By function: a rule's value, or the values of a function of one argument by that argument. */
-type Memo = (Register | typeof noValue | Answers)[];
-type Answers = Map<Value, Value | typeof noValue>;
-
-/** Remembered: the rule is undefined. */
-const noValue = Symbol('undefined');
 /** In the third register of a scan: the members of a set are their own keys. */
 const ofSet: Value = new RegoSet();
-
-// A frame's entry on the stack: where to go on, where if undefined, its caller's base and function, the register for the result, what to remember.
-const frameSize = 6;
-
-/** In all frames together: some tens of megabytes. Deep calls of large functions would take gigabytes. */
-const maxRegisters = 10_000_000;
 
 interface OpenWith {
   readonly register: number;
   readonly value: Register;
-  readonly memo: Memo;
+  readonly memory: RuleMemory;
 }
 
 /**
- * Runs a plan and answers its result set: the objects of bindings, equal ones once. Throws an EvaluationError, or a Suspension where a built-in has
- * to wait.
+ * The result set of a plan: the objects of bindings, equal ones once. Throws an EvaluationError,
+ * or a Suspension where a built-in has to wait.
  */
 export function run(
   program: Program,
@@ -71,9 +59,9 @@ export function run(
   const withs: OpenWith[] = [];
   const results: Value[] = [];
   const careful = objectsInherit();
-  let memo: Memo = [];
-  /** Arguments of the calls under way whose answers are to be remembered. */
-  const asked: Value[] = [];
+  let memory: RuleMemory = [];
+  /** Arguments of the active calls whose results are remembered by argument. */
+  const calls: Value[] = [];
   let indexes: ArrayIndexes | undefined;
   let current = plan;
   let base = 0;
@@ -113,7 +101,8 @@ export function run(
           if (typeof source === 'object' && source !== null) {
             const key = constants[code[pc + 3]!] as string;
             let value = (source as PlainObject)[key];
-            // Functions and fields of classes and arrays are not in the document; no document holds a function.
+            // Functions and fields of classes and arrays are not in the document; no document
+            // holds a function.
             if (value !== undefined && (careful || typeof value === 'function' || Array.isArray(source))) value = lookup(source, key);
             else if (source instanceof ValueClass) value = lookup(source, key);
             if (value !== undefined) {
@@ -326,8 +315,8 @@ export function run(
         case Op.WithPush: {
           const register = base + code[pc + 1]!;
           const old = registers[register];
-          withs.push({ register, value: old, memo });
-          memo = [];
+          withs.push({ register, value: old, memory });
+          memory = [];
           registers[register] = withValueAt(
             old,
             program.documentPaths[code[pc + 2]!]!,
@@ -339,27 +328,27 @@ export function run(
         case Op.WithPop: {
           const open = withs.pop()!;
           registers[open.register] = open.value;
-          memo = open.memo;
+          memory = open.memory;
           pc += 1;
           break;
         }
         case Op.Call: {
           const index = code[pc + 1]!;
           const count = code[pc + 4]!;
-          let known: Memo[number];
-          let remember = -1;
+          let known: RuleMemory[number];
+          let slot = nowhere;
           if (count === 2) {
-            known = memo[index];
-            remember = index;
+            known = memory[index];
+            slot = index;
           } else if (count === 3) {
-            // An array or object as argument would cost more to recognise than most functions do.
+            // To recognize an array or object would cost more than most functions do.
             const argument = operandAt(pc + 7, code, registers, base, constants);
             if (typeof argument === 'string' || typeof argument === 'number' || typeof argument === 'boolean') {
-              const answers = (memo[index] ??= new Map()) as Answers;
-              known = answers.get(argument);
+              const results = (memory[index] ??= new Map()) as Results;
+              known = results.get(argument);
               if (known === undefined) {
-                remember = -2 - index;
-                asked.push(argument);
+                slot = -2 - index;
+                calls.push(argument);
               }
             }
           }
@@ -372,7 +361,7 @@ export function run(
             break;
           }
           if (stack.length >= maxStack) throw tooDeep(evaluation.callDepth);
-          stack.push(pc + 5 + count, code[pc + 3]!, base, current, base + code[pc + 2]!, remember);
+          stack.push(pc + 5 + count, code[pc + 3]!, base, current, base + code[pc + 2]!, slot);
           const callee = functions[index]!;
           base = openFrame(pc + 5, count, callee, code, registers, base, functions[current]!.registers, constants);
           current = index;
@@ -389,10 +378,10 @@ export function run(
             pc = code[pc + 2]!;
             break;
           }
-          const known = count === 2 ? memo[index] : undefined;
+          const known = count === 2 ? memory[index] : undefined;
           if (known === undefined) {
             if (stack.length >= maxStack) throw tooDeep(evaluation.callDepth);
-            stack.push(args + 1 + count, code[pc + 2]!, base, current, base + code[pc + 1]!, count === 2 ? index : -1);
+            stack.push(args + 1 + count, code[pc + 2]!, base, current, base + code[pc + 1]!, count === 2 ? index : nowhere);
             const callee = functions[index]!;
             base = openFrame(args + 1, count, callee, code, registers, base, functions[current]!.registers, constants);
             current = index;
@@ -408,9 +397,7 @@ export function run(
         case Op.Return: {
           const value = registers[base + code[pc + 1]!];
           const top = stack.length - frameSize;
-          const remember = stack[top + 5]!;
-          if (remember >= 0) memo[remember] = value === undefined ? noValue : value;
-          else if (remember < -1) (memo[-2 - remember] as Answers).set(asked.pop()!, value === undefined ? noValue : value);
+          remember(memory, stack[top + 5]!, value, calls);
           base = stack[top + 2]!;
           current = stack[top + 3]!;
           if (value === undefined) pc = stack[top + 1]!;
@@ -520,32 +507,30 @@ export function run(
           if (stack.length === 0) return results.length > 1 ? distinct(results) : results;
           // A function whose blocks all ended without a return is undefined.
           const top = stack.length - frameSize;
-          const remember = stack[top + 5]!;
-          if (remember >= 0) memo[remember] = noValue;
-          else if (remember < -1) (memo[-2 - remember] as Answers).set(asked.pop()!, noValue);
+          remember(memory, stack[top + 5]!, undefined, calls);
           base = stack[top + 2]!;
           current = stack[top + 3]!;
           pc = stack[top + 1]!;
           stack.length = top;
           break;
         }
-        case Op.OwnStart:
-          registers[base + code[pc + 1]!] = newOwn();
+        case Op.TrackStart:
+          registers[base + code[pc + 1]!] = newTracker();
           pc += 2;
           break;
-        case Op.Own: {
+        case Op.Track: {
           const made = base + code[pc + 2]!;
-          registers[made] = own(registers[base + code[pc + 1]!], registers[made], code[pc + 3] === 1);
+          registers[made] = track(registers[base + code[pc + 1]!], registers[made], code[pc + 3] === 1);
           pc += 4;
           break;
         }
-        case Op.GiveAway:
-          giveAway(registers[base + code[pc + 1]!], registers[base + code[pc + 2]!]);
+        case Op.Escape:
+          markEscaped(registers[base + code[pc + 1]!], registers[base + code[pc + 2]!]);
           pc += 3;
           break;
-        case Op.CopyUnlessOwn: {
+        case Op.CopyIfEscaped: {
           const changed = base + code[pc + 2]!;
-          registers[changed] = copyUnlessOwn(registers[base + code[pc + 1]!], registers[changed], code[pc + 3] === 1, meter);
+          registers[changed] = copyIfEscaped(registers[base + code[pc + 1]!], registers[changed], code[pc + 3] === 1, meter);
           pc += 4;
           break;
         }
@@ -560,88 +545,13 @@ export function run(
 
 const empty = {};
 
-/** Whether someone gave all objects of the process a property, which is in no document. A loop that finds nothing costs next to nothing. */
+/**
+ * Whether a script has added properties to all objects of the process, which are in no document.
+ * The loop costs next to nothing where it finds none.
+ */
 function objectsInherit(): boolean {
   for (const _ in empty) return true;
   return false;
-}
-
-/** The operand whose field stands at `at`. */
-function operandAt(at: number, code: Int32Array, registers: readonly Register[], base: number, constants: readonly Value[]): Register {
-  const field = code[at]!;
-  return field >= 0 ? registers[base + field] : constants[-1 - field];
-}
-
-/** Reads a count and that many operands; undefined where one of them is. */
-function definedOperands(
-  at: number,
-  code: Int32Array,
-  registers: readonly Register[],
-  base: number,
-  constants: readonly Value[],
-): Value[] | undefined {
-  const values: Value[] = [];
-  for (let i = at + code[at]!; i > at; i--) {
-    const value = operandAt(i, code, registers, base, constants);
-    if (value === undefined) return undefined;
-    values.push(value);
-  }
-  return values.reverse();
-}
-
-/** Makes room for a callee's frame behind the caller's, the arguments in front; answers where it begins. */
-function openFrame(
-  args: number,
-  count: number,
-  callee: ProgramFunction,
-  code: Int32Array,
-  registers: Register[],
-  base: number,
-  callerSize: number,
-  constants: readonly Value[],
-): number {
-  const start = base + callerSize;
-  if (registers.length < start + callee.registers) {
-    if (start + callee.registers > maxRegisters) throw new HaltError('eval_cancel_error', 'calls take too many registers');
-    while (registers.length < start + callee.registers) registers.push(undefined);
-  }
-  for (let i = 0; i < count; i++) registers[start + i] = operandAt(args + i, code, registers, base, constants);
-  for (let i = count; i < callee.cleared; i++) registers[start + i] = undefined;
-  return start;
-}
-
-function tooDeep(depth: number): HaltError {
-  return new HaltError('eval_cancel_error', `calls nest deeper than ${depth}`);
-}
-
-function conflict(params: number): HaltError {
-  const what =
-    params === 2 ? 'complete rules must not produce multiple outputs' : 'functions must not produce multiple outputs for same inputs';
-  return new HaltError('eval_conflict_error', what);
-}
-
-/** Gives an error its place, and the rules that led there. */
-function located(error: unknown, program: Program, pc: number, current: number, stack: readonly number[]): unknown {
-  const location = placeOf(program, pc);
-  const rules: StackEntry[] = [{ name: program.functions[current]!.name, ...location }];
-  for (let top = stack.length - frameSize; top >= 0 && rules.length < 100; top -= frameSize) {
-    rules.push({ name: program.functions[stack[top + 3]!]!.name, ...placeOf(program, callAt(program.origins, stack[top]!)) });
-  }
-  if (error instanceof Suspension) return Object.assign(error, { location, rules });
-  if (error instanceof BuiltinError || error instanceof HaltError)
-    return new EvaluationError(error.code, error.message, location, rules, error.cause === undefined ? undefined : { cause: error.cause });
-  if (error instanceof NumberRangeError) return new EvaluationError('eval_builtin_error', error.message, location, rules);
-  if (error instanceof SizeError) return new EvaluationError('eval_cancel_error', error.message, location, rules);
-  const complaint = rangeComplaint(error);
-  if (complaint !== undefined) return new EvaluationError('eval_internal_error', complaint, location, rules);
-  return error;
-}
-
-/** The position of the call that goes on at `next`: the one before it where an instruction of known origin starts. */
-function callAt(origins: Int32Array, next: number): number {
-  let at = next - 1;
-  while (at > 0 && origins[at] === 0) at--;
-  return at;
 }
 
 function distinct(results: readonly Value[]): readonly Value[] {

@@ -1,6 +1,8 @@
 /**
- * Plans written short, for tests: `['Dot', { source: 0, key: 'user', target: 2 }]`. An operand is a number (a local), a string or a boolean; statements go
- * without `Stmt`, strings stand where the plan has indexes, and each statement stands in a row of its own, counted from 1 in the order of the text.
+ * Plans in a short form, for tests: `['Dot', { source: 0, key: 'user', target: 2 }]`. An operand
+ * is a number (a local), a string or a boolean; statements have no `Stmt` in their names, strings
+ * stand for their indexes, and each statement is in a row of its own, counted from 1 in the order
+ * of the text.
  */
 import type { Policy, Stmt } from '../../ir-schema/plan.js';
 

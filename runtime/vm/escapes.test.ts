@@ -285,7 +285,7 @@ const choices = fc.array(fc.nat(1000), { maxLength: 500, size: 'max' });
 
 type Outcome = { readonly results: RegoSet } | { readonly error: string } | undefined;
 
-/** Undefined where values contain themselves, which no two ways of looking at them find at the same depth. */
+/** Undefined where values contain themselves: two walks find that at different depths. */
 function outcomeOf(evaluate: () => readonly Value[]): Outcome {
   try {
     const results = evaluate();

@@ -1,0 +1,49 @@
+/** Errors of an evaluation with their place in the source. */
+import { BuiltinError, HaltError } from '../builtins/errors.js';
+import { type Program, placeOf } from '../bytecode/program.js';
+import { EvaluationError, type StackEntry, Suspension } from '../evaluation/errors.js';
+import { SizeError } from '../values/memory.js';
+import { NumberRangeError } from '../values/numbers/number.js';
+import { rangeComplaint } from '../values/numbers/range-errors.js';
+
+/**
+ * The numbers of a frame's entry on the stack: where to go on, where if undefined, its caller's
+ * base and function, the register for the result, the slot that remembers the result.
+ */
+export const frameSize = 6;
+
+export function tooDeep(depth: number): HaltError {
+  return new HaltError('eval_cancel_error', `calls nest deeper than ${depth}`);
+}
+
+export function conflict(params: number): HaltError {
+  const what =
+    params === 2 ? 'complete rules must not produce multiple outputs' : 'functions must not produce multiple outputs for same inputs';
+  return new HaltError('eval_conflict_error', what);
+}
+
+/** The error with its place and the rules on the stack. */
+export function located(error: unknown, program: Program, pc: number, current: number, stack: readonly number[]): unknown {
+  const location = placeOf(program, pc);
+  const rules: StackEntry[] = [{ name: program.functions[current]!.name, ...location }];
+  for (let top = stack.length - frameSize; top >= 0 && rules.length < 100; top -= frameSize) {
+    rules.push({ name: program.functions[stack[top + 3]!]!.name, ...placeOf(program, callAt(program.origins, stack[top]!)) });
+  }
+  if (error instanceof Suspension) return Object.assign(error, { location, rules });
+  if (error instanceof BuiltinError || error instanceof HaltError)
+    return new EvaluationError(error.code, error.message, location, rules, error.cause === undefined ? undefined : { cause: error.cause });
+  if (error instanceof NumberRangeError) return new EvaluationError('eval_builtin_error', error.message, location, rules);
+  if (error instanceof SizeError) return new EvaluationError('eval_cancel_error', error.message, location, rules);
+  const complaint = rangeComplaint(error);
+  if (complaint !== undefined) return new EvaluationError('eval_internal_error', complaint, location, rules);
+  return error;
+}
+
+/**
+ * The position of the call that goes on at `next`: the last instruction with an origin before it.
+ */
+function callAt(origins: Int32Array, next: number): number {
+  let at = next - 1;
+  while (at > 0 && origins[at] === 0) at--;
+  return at;
+}
