@@ -113,7 +113,10 @@ test.each(cases)('%s: plans grow as they do', (title, size, generate) => {
   expect(large.statements / small.statements).toBeLessThan(4.5);
 });
 
-test('what nests deeper than plans may is complained about at its place', () => {
-  const compiled = compileFor(`p if {\n${lines(600, (i) => `input.x${i}[_] == ${i}`)}\n}`);
+test.each([
+  ['iterations', lines(600, (i) => `input.x${i}[_] == ${i}`)],
+  ['modifiers', `input.x == 1${Array.from({ length: 600 }, (_, i) => ` with input.x${i} as ${i}`).join('')}`],
+])('%s that nest deeper than plans may are complained about at their place', (_title, body) => {
+  const compiled = compileFor(`p if {\n${body}\n}`);
   expect(() => plan(compiled, [{ name: 'p', path: ['t', 'p'] }])).toThrow(/0\.rego:\d+: rego_compile_error: .*nested more than 500/);
 });

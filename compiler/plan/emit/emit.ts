@@ -93,12 +93,14 @@ export class Emitter {
   /**
    * A block of what `fill` emits, whose variables stay bound; `opened` says that a loop was opened
    * in it and goes on to its end.
+   * @param levels blocks that the statement will stand in, counted from here
    */
-  transparent(fill: () => void): { readonly block: Block; readonly opened: boolean } {
+  transparent(fill: () => void, levels = 1): { readonly block: Block; readonly opened: boolean } {
     const before = this.#stmts;
     const loops = this.#loops;
     const openLoops = this.#openLoops;
-    const depth = this.#depth++;
+    const depth = this.#depth;
+    this.#depth += levels;
     const stmts: Stmt[] = [];
     this.#stmts = stmts;
     this.#loops = 0;

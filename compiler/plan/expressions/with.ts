@@ -103,7 +103,7 @@ function planUnder(p: Planning, expr: Expr, changes: readonly Change[], plan: ()
     e.emit('MakeArrayStmt', expr.loc, { target: tuple, capacity: bound.length });
     for (const name of bound) e.emit('ArrayAppendStmt', expr.loc, { array: tuple, value: e.scope.get(name)! });
     e.emit('ArrayAppendStmt', expr.loc, { array: tuples, value: local(tuple) });
-  });
+  }, changes.length);
   if (collected) e.emit('MakeArrayStmt', expr.loc, { target: tuples, capacity: 0 });
   emitChanges(p, changes, block);
   if (!collected) return;

@@ -1,10 +1,12 @@
 /** Errors as the API answers them. */
+
 import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
 import { diagnosticToJson, renderDiagnostic } from '../../../compiler/diagnostics/render.js';
 import { PolicyError } from '../../../engine/policy-error.js';
 import { BundleError } from '../../../runtime/bundle/errors.js';
 import { EvaluationError } from '../../../runtime/evaluation/errors.js';
 import { StoreError } from '../../../runtime/store/errors.js';
+import { rangeComplaint } from '../../../runtime/values/numbers/range-errors.js';
 import type { PlainObject, Value } from '../../../runtime/values/value.js';
 
 export type ApiErrorCode =
@@ -54,7 +56,8 @@ export function apiErrorOf(error: unknown): ApiError {
   if (error instanceof StoreError) return storeError(error);
   if (error instanceof PolicyError) return policyError(error);
   if (error instanceof BundleError) return invalidParameter(error.message);
-  return new ApiError(500, 'internal_error', error instanceof Error ? error.message : String(error));
+  const message = error instanceof Error ? error.message : String(error);
+  return new ApiError(500, 'internal_error', rangeComplaint(error) ?? message);
 }
 
 function evaluationError({ code, detail, location }: EvaluationError): ApiError {
