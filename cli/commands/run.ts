@@ -7,7 +7,7 @@ import { nodeHost } from '../../runtime/host/node.js';
 import type { PlainObject } from '../../runtime/values/value.js';
 import { readConfig } from '../../server/control/config.js';
 import { IdleCollector } from '../../server/control/idle-collector.js';
-import { Server } from '../../server/control/server.js';
+import { Server } from '../../server/server.js';
 import { type LogFormat, Logger, type LogLevel } from '../../server/observability/logger.js';
 import { PathBundles } from '../../server/plugins/bundle/path-bundles.js';
 import type { Arguments } from '../args.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import type { PlainObject } from '../../runtime/values/value.js';
-import { type TestServer, testServer } from '../../server/testing.js';
+import { type TestServer, testServer } from '../../server/testing/app-testing.js';
 import { NdBuiltinCache } from '../evaluation/nd-builtin-cache.js';
 import { EvaluationPool } from './pool.js';
 

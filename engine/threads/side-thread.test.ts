@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { testServer } from '../../server/testing.js';
+import { testServer } from '../../server/testing/app-testing.js';
 import { SideThread } from './side-thread.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'writ-side-'));

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { listen } from '../http/sockets/listen.js';
-import { testServer } from '../testing.js';
+import { testServer } from '../testing/app-testing.js';
 
 test.each([
   ['a decision', '/v1/data/p/x', '{"input": 1}'],

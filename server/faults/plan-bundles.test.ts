@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { compile } from '../../compiler/index.js';
 import { type Bundle, emptyBundle } from '../../runtime/bundle/bundle.js';
 import { emptyManifest } from '../../runtime/bundle/manifest.js';
-import { type TestServer, testServer } from '../testing.js';
+import { type TestServer, testServer } from '../testing/app-testing.js';
 
 const policies = {
   'authz.rego': `package authz

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { compile } from '../../compiler/index.js';
 import { temporaryDirectory, writeFiles } from '../../runtime/bundle/disk/disk-testing.js';
-import { type ServerProcess, serverProcess } from '../process-testing.js';
+import { type ServerProcess, serverProcess } from '../testing/process-testing.js';
 
 const longest = 300_000;
 

@@ -9,7 +9,7 @@ import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryDirectory, writeFiles } from '../../runtime/bundle/disk/disk-testing.js';
-import { quietServerProcess, type ServerProcess } from '../process-testing.js';
+import { quietServerProcess, type ServerProcess } from '../testing/process-testing.js';
 import { type Attack, attacks, type Outcome, policies } from './attacks-testing.js';
 import { alone, atOnce, type Bounds, deadlineMs, isContinuousIntegration, memoryGrowth, together } from './bounds-testing.js';
 import { Probe } from './probe-testing.js';

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { type TestOptions, testServer } from '../testing.js';
+import { type TestOptions, testServer } from '../testing/app-testing.js';
 
 const options: TestOptions = {
   policies: {

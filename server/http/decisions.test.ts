@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseJson } from '../../runtime/values/json/json.js';
 import type { PlainObject } from '../../runtime/values/value.js';
 import { Logger } from '../observability/logger.js';
-import { testServer } from '../testing.js';
+import { testServer } from '../testing/app-testing.js';
 
 const policies = {
   'p.rego': `package p

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Engine } from '../../../engine/engine.js';
 import { allAtOnce } from '../../../runtime/values/steps.js';
-import { testServer } from '../../testing.js';
+import { testServer } from '../../testing/app-testing.js';
 import { Deadline } from './deadline.js';
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

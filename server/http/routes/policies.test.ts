@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { testServer } from '../../testing.js';
+import { testServer } from '../../testing/app-testing.js';
 
 function answered(text: string): unknown {
   return JSON.parse(text);

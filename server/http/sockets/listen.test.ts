@@ -6,7 +6,7 @@ import { connect as connectTcp, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { testServer } from '../../testing.js';
+import { testServer } from '../../testing/app-testing.js';
 import { listen } from './listen.js';
 
 const policies = { 'p.rego': 'package p\n\nx := 1\n' };

@@ -1,18 +1,18 @@
 /** A server put together: engine, plugins, app and sockets, started and stopped in the right order. */
-import type { Engine } from '../../engine/engine.js';
-import type { SideThread } from '../../engine/threads/side-thread.js';
-import type { PolicyRecord } from '../../engine/version.js';
-import { createApp } from '../http/app.js';
-import { plainOptions } from '../http/decisions.js';
-import { authorizationFaults } from '../http/middleware/authorization-schema.js';
-import { PreparedDecisions } from '../http/prepared-decisions.js';
-import type { TlsOptions } from '../http/sockets/http-servers.js';
-import { type Listener, type ListenOptions, listen } from '../http/sockets/listen.js';
-import type { Logger } from '../observability/logger.js';
-import { RequestDurations } from '../observability/request-durations.js';
-import { PluginManager } from '../plugins/manager.js';
-import type { AppContext, Settings } from './app-context.js';
-import type { ServerConfig } from './config.js';
+import type { Engine } from '../engine/engine.js';
+import type { SideThread } from '../engine/threads/side-thread.js';
+import type { PolicyRecord } from '../engine/version.js';
+import { createApp } from './http/app.js';
+import { plainOptions } from './http/decisions.js';
+import { authorizationFaults } from './http/middleware/authorization-schema.js';
+import { PreparedDecisions } from './http/prepared-decisions.js';
+import type { TlsOptions } from './http/sockets/http-servers.js';
+import { type Listener, type ListenOptions, listen } from './http/sockets/listen.js';
+import type { Logger } from './observability/logger.js';
+import { RequestDurations } from './observability/request-durations.js';
+import { PluginManager } from './plugins/manager.js';
+import type { AppContext, Settings } from './control/app-context.js';
+import type { ServerConfig } from './control/config.js';
 
 export interface ServerOptions extends ListenOptions, Pick<Settings, 'authentication' | 'authorization'> {
   readonly engine: Engine;
