@@ -1,4 +1,4 @@
-/** A server put together: engine, plugins, app and sockets, started and stopped in the right order. */
+/** The server: starts and stops engine, plugins, app and sockets in the right order. */
 import type { Engine } from '../engine/engine.js';
 import type { SideThread } from '../engine/threads/side-thread.js';
 import type { PolicyRecord } from '../engine/version.js';
@@ -18,14 +18,14 @@ export interface ServerOptions extends ListenOptions, Pick<Settings, 'authentica
   readonly engine: Engine;
   readonly config: ServerConfig;
   readonly logger: Logger;
-  /** Takes decision logs and status, whatever the level of the other log is. */
+  /** The log of decisions and status, at any level of the other log. */
   readonly console: Logger;
   readonly addresses: readonly string[];
-  /** Health and metrics, without authorization. */
+  /** Addresses that serve health and metrics only, without authorization. */
   readonly diagnosticAddresses?: readonly string[];
-  /** Whether policies that let requests in may be what does not fit their input. */
+  /** Whether the authorization policy is not checked against its input. */
   readonly skipsSchemaCheck?: boolean;
-  /** Milliseconds to wait for plugins before the first request is taken; 0 does not wait. */
+  /** Milliseconds to wait for plugins before the first request is accepted; 0 does not wait. */
   readonly readyTimeoutMs?: number;
   /** Whether bundles are read again when their files change. */
   readonly watch?: boolean;
@@ -57,15 +57,15 @@ export class Server {
     this.plugins = new PluginManager(config.plugins, context, { watch: options.watch === true });
   }
 
-  /** Throws CompileErrors where the policy that lets requests in reads what they do not have. */
+  /** Throws CompileErrors where the authorization policy does not fit its input. */
   #checkPolicies(policies: readonly PolicyRecord[]): void {
     const faults = authorizationFaults(policies, this.#options.config.settings.authorizationDecision);
     if (faults !== undefined) throw faults;
   }
 
   /**
-   * Starts plugins, then takes requests. Rejects where an address cannot be had, plugins are not ready in time, or the policies do not fit
-   * the authorization's input.
+   * Starts plugins, then accepts requests. Rejects where an address cannot be bound, plugins are
+   * not ready in time, or the authorization policy does not fit its input.
    */
   async start(): Promise<void> {
     const { engine, config, logger, authentication, authorization } = this.#options;
@@ -90,7 +90,7 @@ export class Server {
     }
   }
 
-  /** Where requests can be sent. */
+  /** The URLs of all addresses. */
   get urls(): readonly string[] {
     return this.#listeners.map(({ url }) => url);
   }
@@ -99,7 +99,10 @@ export class Server {
     for (const listener of this.#listeners) listener.reloadTls(tls);
   }
 
-  /** Takes no more requests, answers those that are there within `graceMs`, then stops plugins, whose logs tell of all of them. */
+  /**
+   * Accepts no more requests, answers open ones within `graceMs`, then stops plugins, so that logs
+   * have all decisions.
+   */
   async stop(graceMs: number): Promise<void> {
     await Promise.all(this.#listeners.map((listener) => listener.close(graceMs)));
     await this.plugins.stop();

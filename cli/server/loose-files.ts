@@ -1,4 +1,7 @@
-/** Loose policies and documents that `run` serves: loaded into an engine, and again when they change. */
+/**
+ * Loose policies and documents that `run` serves: loaded into an engine, and again when they
+ * change.
+ */
 
 import type { Change } from '../../engine/change.js';
 import type { Engine } from '../../engine/engine.js';
@@ -76,7 +79,7 @@ function changeBetween(before: LoadedFiles, next: LoadedFiles, engine: Engine): 
   return { policies, files, data, ...(plans.length > 0 && { bundles: new Map(plans) }) };
 }
 
-/** A plan that came without a bundle owns no documents. */
+/** The bundle of a plan that has none. It owns no documents. */
 function planBundle(plan: LoadedFiles['plans'][number]): Bundle {
   return { ...emptyBundle, manifest: { ...emptyManifest, roots: [] }, plans: [plan] };
 }

@@ -9,7 +9,10 @@ import { serverFlags } from './flags.js';
 
 const io: Io = { stdin: () => new Uint8Array(), stdout: () => undefined, stderr: () => undefined, env: {}, color: false };
 
-/** Starts a server with a bundle of a configuration and what else the arguments name, and answers how to ask it. */
+/**
+ * Starts a server with a bundle of a configuration and what else the arguments name, and answers
+ * how to ask it.
+ */
 async function serving(directory: string, args: readonly string[], use: (server: Serving) => Promise<void>): Promise<void> {
   const config = join(directory, 'config.json');
   const bundles = { b: { resource: `file://${directory}/b`, persist: true } };

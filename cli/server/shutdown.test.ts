@@ -15,7 +15,10 @@ interface RunningProcess {
   readonly asked: Promise<() => void>;
 }
 
-/** A server in a process of its own, with a rule that waits for another server until the test lets that answer. */
+/**
+ * A server in a process of its own, with a rule that waits for another server until the test lets
+ * that answer.
+ */
 async function withServer(flags: readonly string[], use: (server: RunningProcess) => Promise<void>): Promise<void> {
   const other = createServer().listen(0, '127.0.0.1');
   const asked = once(other, 'request').then(

@@ -1,4 +1,4 @@
-/** The flags of `run` that are about TLS. */
+/** The TLS flags of `run`. */
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureVersion } from 'node:tls';
 import { cipherList } from '../../server/http/sockets/cipher-suites.js';
@@ -6,7 +6,10 @@ import type { TlsOptions } from '../../server/http/sockets/http-servers.js';
 import type { FlagValues } from '../flags.js';
 import { readText } from './config.js';
 
-/** Undefined where no certificate is given. Throws an Error where only half of it is, and for what is no certificate, key or cipher suite. */
+/**
+ * Undefined without a certificate. Throws an Error where certificate or key is missing, and for a
+ * bad certificate, key or cipher suite.
+ */
 export function tlsOptions(flags: FlagValues): TlsOptions | undefined {
   const ciphers = flags.has('tls-cipher-suites') ? cipherList(flags.all('tls-cipher-suites')) : undefined;
   const certFile = flags.text('tls-cert-file') ?? '';
@@ -25,7 +28,7 @@ export function tlsOptions(flags: FlagValues): TlsOptions | undefined {
   };
 }
 
-/** A server would start with a faulty pair, and refuse everybody. */
+/** Throws an Error for a pair with which the server would start but refuse all connections. */
 function checkPair(pair: { readonly cert: string; readonly key: string }): void {
   try {
     createSecureContext(pair);
@@ -36,7 +39,7 @@ function checkPair(pair: { readonly cert: string; readonly key: string }): void 
   }
 }
 
-/** Undefined without a file: the system's are taken then. */
+/** Undefined without a file: then the system's authorities count. */
 function authorities(file: string): string | undefined {
   if (file === '') return undefined;
   let pem: string;

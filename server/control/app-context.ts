@@ -1,4 +1,4 @@
-/** What the routes are given. */
+/** The context of the routes: engine, plugins, log, metrics and settings. */
 import type { Engine } from '../../engine/engine.js';
 import type { PlainObject } from '../../runtime/values/value.js';
 import type { PreparedDecisions } from '../http/prepared-decisions.js';
@@ -9,17 +9,17 @@ import type { RequestDurations } from '../observability/request-durations.js';
 import type { DecisionLogPlugin } from '../plugins/decision-log/decision-log.js';
 import type { PluginStatus } from '../plugins/plugin.js';
 
-/** What the server asks of its plugins. */
+/** The plugins, as the routes see them. */
 export interface PluginView {
-  /** By name, in order; `discovery` is always among them. */
+  /** States by name, in order; `discovery` is always among them. */
   states(): ReadonlyMap<string, PluginStatus>;
   /** Whether every configured bundle was activated once. */
   bundlesActivated(): boolean;
   /** Whether all plugins were up at one time since the start. */
   readonly wasReady: boolean;
-  /** What `GET /v1/status` answers, undefined where status is not enabled. */
+  /** The answer of `GET /v1/status`; undefined where status is not enabled. */
   status(): PlainObject | undefined;
-  /** What `/metrics` shows of bundles and plugins; empty where that is not asked for. */
+  /** The lines of `/metrics` about bundles and plugins; empty where they are not enabled. */
   metricsText(): string;
   /** Undefined where decisions are not logged. */
   readonly decisionLog: DecisionLogPlugin | undefined;
@@ -29,15 +29,15 @@ export interface PluginView {
 export interface Settings {
   readonly limits: BodyLimits;
   readonly compression: Compression;
-  /** Segments of the document that `POST /` asks for. */
+  /** The path of the document that `POST /` returns, in segments. */
   readonly defaultDecision: readonly string[];
-  /** Segments of the document that authorizes requests. */
+  /** The path of the document that authorizes requests, in segments. */
   readonly authorizationDecision: readonly string[];
   readonly authentication: 'off' | 'token' | 'tls';
   readonly authorization: 'off' | 'basic';
-  /** Milliseconds in which a request is answered once it is there; 0 is no limit. */
+  /** Milliseconds until a request must be answered after it arrived; 0 is no limit. */
   readonly evaluationTimeMs: number;
-  /** What `GET /v1/config` answers. */
+  /** The answer of `GET /v1/config`. */
   readonly shownConfig: PlainObject;
 }
 

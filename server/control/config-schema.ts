@@ -1,4 +1,7 @@
-/** The configuration as a JSON Schema (draft 2020-12). A key that it does not name is a warning, a value of another type an error. */
+/**
+ * The configuration as a JSON Schema (draft 2020-12). An unknown key is a warning, a value of
+ * another type an error.
+ */
 
 const string = { type: 'string' } as const;
 const boolean = { type: 'boolean' } as const;
@@ -12,7 +15,7 @@ interface Schema {
   readonly type?: string | readonly string[];
   readonly description?: string;
   readonly properties?: { readonly [name: string]: Schema };
-  /** Of the values under keys that are names, such as those of services. */
+  /** The schema of members whose keys are names, such as the names of services. */
   readonly additionalProperties?: Schema;
   readonly items?: Schema;
   readonly minimum?: number;
@@ -70,10 +73,10 @@ const reporting = object({
 
 export const configSchema: Schema = object({
   services: { type: ['object', 'array'], description: 'Remote services, by name.', additionalProperties: service, items: service },
-  labels: { ...byName(string), description: 'Told with each decision and status.' },
+  labels: { ...byName(string), description: 'Shown with each decision and status.' },
   keys: byName(object({ key: string, private_key: string, algorithm: string, scope: string })),
-  default_decision: { ...string, description: 'What POST / asks for.' },
-  default_authorization_decision: { ...string, description: 'What lets requests in, with --authorization=basic.' },
+  default_decision: { ...string, description: 'The decision of POST /.' },
+  default_authorization_decision: { ...string, description: 'The decision about requests, with --authorization=basic.' },
   decision_logs: object({
     console: boolean,
     service: string,
@@ -117,18 +120,18 @@ export const configSchema: Schema = object({
     max_statement_tokens: {
       ...integer,
       minimum: 1,
-      description: 'How many tokens a statement of a policy may have that a client puts. Not a key of the reference.',
+      description: 'Most tokens of one statement of a policy that a client puts. Not a key of the reference.',
     },
     decision_timeout_seconds: {
       ...number,
       minimum: 0,
       maximum: 2_000_000,
-      description: 'What a request may take once it is there; 0 is no limit. Not a key of the reference.',
+      description: 'Longest time from the arrival of a request to its answer; 0 is no limit. Not a key of the reference.',
     },
   }),
 });
 
-/** The keys of a configuration that the schema does not know, with their places (`bundles.main.persists`). */
+/** The keys of a configuration that the schema does not have, as paths: `bundles.main.persists`. */
 export function unknownKeys(value: unknown, schema: Schema = configSchema, place = ''): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) {

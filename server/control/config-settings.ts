@@ -5,17 +5,17 @@ import { ConfigError } from '../plugins/config-section.js';
 
 type Key = string | number;
 
-/** More than anyone sets; a larger index would fill the memory. */
+/** A larger index of an array would fill the memory. */
 const maxIndex = 65_536;
 
 export interface SettingsOptions {
-  /** What a value's text stands for: `settingValue`, or what is in the file of that name. */
+  /** The value of a text: `settingValue`, or the content of the file with this name. */
   readonly read?: (text: string) => Value;
-  /** The flag, for complaints. */
+  /** The flag, for messages. */
   readonly flag?: '--set' | '--set-file';
 }
 
-/** Settings with more settings over them. Throws a ConfigError for a text that is no setting. */
+/** Settings overridden by those of a text. Throws a ConfigError for a malformed text. */
 export function withSettings(
   settings: PlainObject,
   text: string,
@@ -24,7 +24,7 @@ export function withSettings(
   return new SettingsReader(text, read, flag).settings().reduce((all, [path, value]) => put(all, path, value) as PlainObject, settings);
 }
 
-/** `true`, `1` and `null` are what they look like; anything else is text. */
+/** A boolean, a number or null where the text is one; otherwise the text. */
 export function settingValue(text: string): Value {
   const word = text.toLowerCase();
   if (word === 'true' || word === 'false') return word === 'true';
@@ -33,7 +33,7 @@ export function settingValue(text: string): Value {
   return text;
 }
 
-/** A configuration with settings over it. Objects are joined; anything else, arrays too, takes the place of what was there. */
+/** A configuration overridden by settings. Objects are merged, all other values replaced. */
 export function overridden(config: PlainObject, settings: PlainObject): PlainObject {
   const joined = new Map(Object.entries(config));
   for (const [key, value] of Object.entries(settings)) {
@@ -56,7 +56,7 @@ function put(node: Value | undefined, [key, ...rest]: readonly Key[], value: Val
   return Object.fromEntries([...Object.entries(object).filter(([name]) => name !== key), [key, put(child, rest, value)]]);
 }
 
-/** A backslash takes the meaning from the character behind it. */
+/** A backslash makes the next character part of the text. */
 class SettingsReader {
   readonly #text: string;
   readonly #read: (text: string) => Value;

@@ -1,4 +1,4 @@
-/** The configuration: read, checked, and turned into what the routes need to know. */
+/** Reads and checks the configuration, and derives the settings of the routes. */
 import { randomUUID } from 'node:crypto';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { buildInfo } from '../../engine/build-info.js';
@@ -14,25 +14,28 @@ import { type PluginsConfig, parsePlugins } from '../plugins/manager.js';
 import type { Settings } from './app-context.js';
 import { configSchema, unknownKeys } from './config-schema.js';
 
-/** A configuration that has passed all checks. */
+/** A checked configuration. */
 export interface ServerConfig {
   readonly plugins: PluginsConfig;
-  /** `id` and `version` beside the configured ones. */
+  /** The configured labels, with `id` and `version`. */
   readonly labels: { readonly [label: string]: string };
-  /** What `opa.runtime().config` shows: what was written, without secrets. */
+  /** The configuration without secrets, as `opa.runtime().config` shows it. */
   readonly runtime: PlainObject;
   readonly settings: Omit<Settings, 'authentication' | 'authorization'>;
   readonly buckets: readonly number[];
-  /** What is not wrong, but may not be meant: keys that nobody reads. */
+  /** Warnings about keys without effect. */
   readonly warnings: readonly string[];
 }
 
-/** A text with `${NAME}` replaced from the environment; by nothing where it has no such variable. */
+/** A text with `${NAME}` replaced by the variable of the environment, or by nothing. */
 export function withEnvironment(text: string, env: Readonly<Record<string, string | undefined>>): string {
   return text.replace(/\$\{(.*?)\}/g, (_, name: string) => env[name] ?? '');
 }
 
-/** The object in a text of YAML or JSON, with `${NAME}` replaced from the environment. Throws a ConfigError. */
+/**
+ * The object in a text of YAML or JSON, with `${NAME}` replaced from the environment. Throws a
+ * ConfigError.
+ */
 export function parseConfig(text: string, env: Readonly<Record<string, string | undefined>>): PlainObject {
   const filled = withEnvironment(text, env);
   if (filled.trim() === '') return {};
@@ -47,13 +50,13 @@ export function parseConfig(text: string, env: Readonly<Record<string, string | 
   return value as PlainObject;
 }
 
-/** Sections of the reference whose features are not there. */
+/** Sections of the reference without effect in this release. */
 const effectless = ['caching', 'distributed_tracing', 'storage'];
 
 const defaults = {
   minLength: 1024,
   level: 9,
-  // The reference's, where the heap is not too small for that.
+  // The reference's limits, unless the heap is too small.
   maxLength: Math.min(256 * 1024 * 1024, heapLimit / 4),
   gzipMaxLength: Math.min(512 * 1024 * 1024, heapLimit / 2),
   decisionTimeoutSeconds: 10,
@@ -113,7 +116,7 @@ function bucketsOf(server: ConfigSection | undefined): readonly number[] {
   return buckets;
 }
 
-/** Nulls count as absent, so they are taken out before the schema sees them. */
+/** A value for the schema's check. Members that are null count as absent. */
 function plain(value: Value): unknown {
   if (value instanceof ExactNumber) return Number(value.text);
   if (Array.isArray(value)) return value.map(plain);
@@ -126,7 +129,7 @@ function plain(value: Value): unknown {
 }
 
 function checkTypes(config: PlainObject): void {
-  // Optimizing the code of a check that runs once takes longer than the check.
+  // The check runs once: optimizing its code would take longer than running it.
   const ajv = new Ajv2020({ allErrors: true, strictTypes: false, meta: false, validateSchema: false, code: { optimize: false } });
   if (ajv.validate(configSchema, plain(config))) return;
   const problems = (ajv.errors ?? []).map(({ instancePath, message }) => {
@@ -136,7 +139,7 @@ function checkTypes(config: PlainObject): void {
   throw new ConfigError(problems.join('; '));
 }
 
-/** What `/v1/config` may show: no credentials of services, no keys. */
+/** A configuration without credentials of services and without keys. */
 function withoutSecrets(config: PlainObject): PlainObject {
   const shown: Record<string, Value> = { ...config };
   if (config.services !== undefined)
@@ -145,10 +148,10 @@ function withoutSecrets(config: PlainObject): PlainObject {
   return shown;
 }
 
-/** Names of headers whose values let somebody in. */
+/** Names of headers that carry secrets. */
 const secretHeader = /authorization|cookie|token|secret|password|credential|(?:^|-)key$/i;
 
-/** A service's address without a password in it, its headers without those that hold one. */
+/** A service without the password of its URL and without headers that carry secrets. */
 function withoutCredentials(service: PlainObject): PlainObject {
   const { url, headers } = service;
   const secret = isDocumentObject(headers) ? Object.keys(headers).filter((name) => secretHeader.test(name)) : [];
@@ -163,7 +166,7 @@ function without(object: PlainObject, keys: readonly string[]): PlainObject {
   return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 }
 
-/** Members of an object or an array, each changed where it is an object itself. */
+/** Changes each member of an object or an array that is an object. */
 function eachOf(members: Value, change: (member: PlainObject) => PlainObject): Value {
   const changed = (member: Value) => (isDocumentObject(member) ? change(member) : member);
   if (Array.isArray(members)) return (members as Value[]).map(changed);

@@ -1,7 +1,7 @@
 /**
  * Has V8 collect garbage while a server has little to do. By itself V8 collects when more is
- * allocated, so a server that was asked for much would keep the memory until it is asked for as much
- * again.
+ * allocated, so a server that was asked for much would keep the memory until it is asked for as
+ * much again.
  */
 import { performance } from 'node:perf_hooks';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
@@ -17,8 +17,8 @@ const idleUtilization = 0.1;
 const worthCollecting = 64 * 2 ** 20;
 
 /**
- * What stayed after a collection may have been in use then and not be so any more: it is tried again
- * after so many milliseconds each.
+ * What stayed after a collection may have been in use then and not be so any more: it is tried
+ * again after so many milliseconds each.
  */
 const retriesMs = [10_000, 30_000] as const;
 
@@ -47,7 +47,8 @@ export class IdleCollector {
     this.#utilization = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(this.#utilization, before);
     if (utilization > idleUtilization) return;
-    // A collection takes the longer, the more stays: so it is tried when that is doubled, and a few times after.
+    // A collection takes the longer, the more stays: so it is tried when that is doubled, and a few
+    // times after.
     const hasGrown = bytesInUse() >= this.#live + Math.max(worthCollecting, this.#live);
     if (!hasGrown && !this.#isRetryDue()) return;
     this.#retries = hasGrown ? 0 : this.#retries + 1;

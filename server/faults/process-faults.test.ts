@@ -1,4 +1,7 @@
-/** Faults that only a process of its own can show: evaluations in threads, and ends that nobody was told of. */
+/**
+ * Faults that only a process of its own can show: evaluations in threads, and ends that nobody was
+ * told of.
+ */
 import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -172,7 +175,8 @@ describe('what a server kept', () => {
       for (let round = 0; round < 3; round++) {
         writeBundle(directory, mark);
         const server = await startOf(directory, '--watch');
-        // The bundle may have been read while it was written: then its parts do not fit, and that is what a file bundle is.
+        // The bundle may have been read while it was written: then its parts do not fit, and that
+        // is what a file bundle is.
         const until = performance.now() + 500 + round * 37;
         while (performance.now() < until) {
           writeBundle(directory, ++mark);

@@ -50,7 +50,10 @@ class Siege {
     return this.#probe.end();
   }
 
-  /** What is wrong with how attacks that are sent at once end, and with what others see of it, each time that they are tried. */
+  /**
+   * What is wrong with how attacks that are sent at once end, and with what others see of it, each
+   * time that they are tried.
+   */
   async faultsOf(all: readonly Attack[], bounds: Bounds): Promise<readonly string[]> {
     let faults: string[] = [];
     for (let i = 0; i < tries; i++) {

@@ -1,4 +1,7 @@
-/** The server as one function from requests to responses. Hono matches the path; checks and handlers follow. */
+/**
+ * The server as one function from requests to responses. Hono matches the path; checks and handlers
+ * follow.
+ */
 import { Hono } from 'hono';
 import type { AppContext } from '../control/app-context.js';
 import { requestLog } from '../observability/request-log.js';
@@ -44,8 +47,8 @@ export function createApp(context: AppContext, { diagnosticsOnly = false } = {})
 }
 
 /**
- * Hono with one handler for each route. The handler takes all methods: with a second handler for the
- * same path Hono would run both through a chain of promises, which doubles its time.
+ * Hono with one handler for each route. The handler takes all methods: with a second handler for
+ * the same path Hono would run both through a chain of promises, which doubles its time.
  */
 function honoOf(served: readonly Route[], context: AppContext, isOpen: boolean): Hono<Environment> {
   const { compression } = context.settings;
@@ -55,7 +58,7 @@ function honoOf(served: readonly Route[], context: AppContext, isOpen: boolean):
       ? found.then((settled) => respond(exchange, settled, compression))
       : respond(exchange, found, compression);
   };
-  // Hono would route by the URL as a parser normalised it.
+  // By default Hono routes by the URL after a parser has normalized it.
   const getPath = (_request: Request, options?: { readonly env?: unknown }) => (options!.env as Environment['Bindings']).exchange.path;
   const hono = new Hono<Environment>({ getPath });
   for (const route of served) {
@@ -69,7 +72,9 @@ function honoOf(served: readonly Route[], context: AppContext, isOpen: boolean):
   return hono;
 }
 
-/** Refuses or redirects the request, or has its route answer it. Throws or rejects with any error. */
+/**
+ * Refuses or redirects the request, or calls its route's handler. Throws or rejects with any error.
+ */
 function answerOf(exchange: Exchange, route: Route | undefined, context: AppContext, isOpen: boolean): Answer | Promise<Answer> {
   const { path, method } = exchange;
   if (path.includes('%') && percentDecoded(path) === undefined) return badRequest;
@@ -98,7 +103,7 @@ function folderRedirect(exchange: Exchange, route: Route | undefined): Answer | 
   return folder === undefined ? undefined : redirect(exchange, folder, 307);
 }
 
-/** An error as it is answered; one that nobody foresaw leaves its trace in the log. */
+/** The answer to an error. An unexpected error is logged with its stack. */
 function loggedError(error: unknown, { logger }: AppContext): ApiError {
   const known = apiErrorOf(error);
   if (known.status === 500 && known.errors.length === 0 && !(error instanceof ApiError)) {

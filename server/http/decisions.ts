@@ -1,4 +1,4 @@
-/** What the routes that decide have in common: options of an evaluation, and the decision log. */
+/** Shared by the routes that decide: the options of an evaluation, and the decision log. */
 
 import type { Decided, DecideOptions } from '../../engine/evaluation/caller.js';
 import { Metrics } from '../../engine/evaluation/metrics.js';
@@ -12,7 +12,7 @@ import type { PreparedDocument } from './prepared-decisions.js';
 import type { Exchange } from './requests/exchange.js';
 import { type ApiError, apiErrorOf } from './responses/api-error.js';
 
-/** The metrics of a request, undefined where nobody will see them. */
+/** The metrics of a request; undefined where neither the answer nor a log shows them. */
 export function metricsOf(exchange: Exchange, { plugins }: AppContext): Metrics | undefined {
   return showsMetrics(exchange) || plugins.decisionLog !== undefined ? new Metrics() : undefined;
 }
@@ -22,7 +22,7 @@ export function showsMetrics({ params, search }: Exchange): boolean {
   return search !== '' && (params.on('metrics') || params.on('instrument'));
 }
 
-/** The options of decisions that say nothing else. */
+/** The options of decisions by default. */
 export function plainOptions({ evaluationTimeMs }: Settings, logger: Logger): DecideOptions {
   return { timeMs: evaluationTimeMs, onPrint: (line) => logger.info(line) };
 }
@@ -72,7 +72,7 @@ export function decideOptions(
   };
 }
 
-/** What a log tells of a decision's request. */
+/** The fields of a log event that describe the request. */
 function requestFields(exchange: Exchange): Pick<DecisionRecord, 'requestedBy' | 'requestId' | 'headers'> {
   const headers = new Map([...exchange.headers()].map(([name, values]) => [name.toLowerCase(), values]));
   return { requestedBy: exchange.clientAddress, requestId: exchange.id, headers };
@@ -86,8 +86,9 @@ export interface LoggedQuestion {
 }
 
 /**
- * Logs a decision and answers its id, undefined where decisions are not logged. Called while the documents that it shows are as they were.
- * @param error where the answer is one although nothing failed
+ * Logs a decision and returns its id; undefined where decisions are not logged. It is called before
+ * the documents of the decision can change.
+ * @param error the answer, where it is an error although the evaluation succeeded
  */
 export function logDecision(
   exchange: Exchange,
@@ -113,7 +114,7 @@ export function logDecision(
   return decisionId;
 }
 
-/** Logs a decision that ended in an error, and throws that on. */
+/** Logs a decision that ended in an error, and throws the error. */
 export function failDecision(exchange: Exchange, context: AppContext, question: LoggedQuestion, thrown: unknown): never {
   const error = apiErrorOf(thrown);
   const log = context.plugins.decisionLog;
@@ -132,7 +133,7 @@ export function failDecision(exchange: Exchange, context: AppContext, question: 
   throw error;
 }
 
-/** What the evaluation or the compiler said, not what the answer wraps it in. */
+/** The error of the evaluation or the compiler, without the answer's envelope. */
 function loggedError(error: ApiError, thrown: unknown): Value {
   if (thrown instanceof EvaluationError) return error.errors[0]!;
   return error.errors.length > 0 ? error.errors : error.toJson();

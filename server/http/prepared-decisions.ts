@@ -1,4 +1,4 @@
-/** Decisions that clients ask for again and again. A route keeps them by the path of its requests. */
+/** Prepared decisions of the routes, by the path of the request. */
 import type { Engine } from '../../engine/engine.js';
 import type { DecideOptions } from '../../engine/evaluation/caller.js';
 import type { Prepared } from '../../engine/prepared.js';
@@ -14,7 +14,7 @@ export interface PreparedDocument {
 /** Paths of more characters are prepared for each request: clients choose them. */
 const longestPath = 1024;
 
-/** With so many kept under one name, all are dropped. */
+/** With more paths under one name, all are dropped. */
 const mostPaths = 10_000;
 
 export class PreparedDecisions {
@@ -30,7 +30,7 @@ export class PreparedDecisions {
 
   /**
    * The decision for a request's path.
-   * @param name tells apart requests that report hits of the cache each for themselves
+   * @param name separates requests that report cache hits of their own
    * @param segmentsOf makes the document's path; throws an ApiError where no document can be
    */
   at(name: string, path: string, segmentsOf: () => readonly string[]): PreparedDocument {

@@ -1,4 +1,4 @@
-/** The paths that are served, and what answers each method there. */
+/** The paths that are served, with a handler for each method. */
 import type { AppContext } from '../control/app-context.js';
 import { openApiDocument } from './openapi/openapi.js';
 import type { Exchange } from './requests/exchange.js';
@@ -60,7 +60,9 @@ function getOpenApi({ params }: Exchange): Answer {
   return jsonAnswer(200, openApiDocument(), params.on('pretty'));
 }
 
-/** The handler of a request whose path the route matched; undefined where the method is not allowed. */
+/**
+ * The handler of a request whose path the route matched; undefined where the method is not allowed.
+ */
 export function handlerOf({ path, methods, below = {} }: Route, exchange: Exchange): Handler | undefined {
   const allowed = exchange.path.length <= path.length + 1 ? atPath(path, exchange.path, methods) : below;
   return Object.hasOwn(allowed, exchange.method) ? allowed[exchange.method] : undefined;

@@ -1,25 +1,31 @@
-/** Standard error, for logs: a reader that pauses holds nobody up, and within a bound loses nothing. */
+/**
+ * Writes logs to standard error. A reader that pauses blocks nothing, and loses nothing within a
+ * bound.
+ */
 import { writeSync } from 'node:fs';
 
-/** Writes some of the bytes from a place on and answers how many. Throws EAGAIN where the reader has to read first. */
+/**
+ * Writes some bytes from an offset on and returns their number. Throws EAGAIN while the reader must
+ * read first.
+ */
 export type WriteSome = (bytes: Uint8Array, from: number) => number;
 
-/** So many characters wait at most. */
+/** The most characters that wait. */
 const defaultLimit = 64 * 1024 * 1024;
 
 /** Lines are written in pieces of this size. */
 const pieceLength = 64 * 1024;
 
-/** Milliseconds between attempts where the reader has paused. */
+/** Milliseconds between attempts while the reader pauses. */
 const pauseMs = 10;
 
-/** Milliseconds that the end of the process waits for a reader that takes nothing. */
+/** Milliseconds that the end of the process waits for a reader that pauses. */
 const patienceAtExitMs = 5000;
 
 export class ConsoleSink {
   readonly #writeSome: WriteSome;
   readonly #limit: number;
-  /** Full pieces in order, and the one that lines are added to. */
+  /** Full pieces in order, then the piece that lines are added to. */
   readonly #pieces: string[] = [];
   #open = '';
   /** The piece that is being written. */
@@ -35,7 +41,10 @@ export class ConsoleSink {
     this.#limit = limit;
   }
 
-  /** Writes a line, soon: those of one turn go out together, which under load is a tenth of the work. False where it is dropped. */
+  /**
+   * Writes a line at the end of this turn, with all others of the turn: under load, a tenth of the
+   * work. False for a dropped line.
+   */
   write(line: string): boolean {
     if (this.#isGone || this.#length + line.length > this.#limit) return false;
     this.#length += line.length;
@@ -57,7 +66,7 @@ export class ConsoleSink {
     if (this.#isScheduled) setTimeout(() => this.#go(), pauseMs).unref();
   }
 
-  /** Writes as much as the reader takes, and answers whether that is all. */
+  /** Writes as much as the reader accepts, and returns whether nothing is left. */
   flush(): boolean {
     for (;;) {
       if (this.#written === this.#bytes.length && !this.#nextPiece()) return true;
@@ -69,7 +78,7 @@ export class ConsoleSink {
           this.#hasPaused = true;
           return false;
         }
-        // A reader that has gone is no reason to end.
+        // The server goes on without a reader.
         this.#isGone = (error as NodeJS.ErrnoException).code === 'EPIPE';
         this.#written = this.#bytes.length;
       }
@@ -88,7 +97,7 @@ export class ConsoleSink {
     return piece !== '';
   }
 
-  /** Waits for a reader that has paused, as long as it goes on now and then. */
+  /** Waits for the reader, as long as it reads now and then. */
   flushAtExit(): void {
     const sleeper = new Int32Array(new SharedArrayBuffer(4));
     let before = -1;
@@ -103,10 +112,11 @@ export class ConsoleSink {
 
 let standardError: ConsoleSink | undefined;
 
-/** The one sink of standard error. Whoever ends the process finds nothing left behind, but by `kill -9`. */
+/** The one sink of standard error. It is emptied when the process ends, except by `kill -9`. */
 export function standardErrorSink(): ConsoleSink {
   if (standardError !== undefined) return standardError;
-  // Node's stream makes a pipe one that does not block; nothing is written through it, as it waits for the reader.
+  // Node's stream makes a pipe non-blocking. Nothing is written through the stream, which would
+  // wait for the reader.
   void process.stderr;
   const sink = new ConsoleSink((bytes, from) => writeSync(2, bytes, from));
   process.on('exit', () => sink.flushAtExit());

@@ -16,7 +16,7 @@ export function timeTextOf(layout = '', zone: Zone = localZone()): TimeText {
   };
 }
 
-/** A busy server writes thousands of lines within a second. */
+/** The text of the last second is kept: a busy server writes thousands of lines in it. */
 function bySecond(textOf: (seconds: number) => string): TimeText {
   let last = Number.NaN;
   let text = '';

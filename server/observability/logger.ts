@@ -1,4 +1,4 @@
-/** Log lines: a JSON object each, or text for people. */
+/** Log lines: JSON objects, or text for people. */
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { deepJson } from '../http/responses/deep-json.js';
 import { standardErrorSink } from './console-sink.js';
@@ -16,7 +16,7 @@ export interface LoggerOptions {
   readonly format: LogFormat;
   /** A layout of Go; RFC 3339 where it is empty or absent. Lines of text have no time. */
   readonly timeLayout?: string;
-  /** Answers false for a line that it drops. Absent: standard error. */
+  /** Returns false for a dropped line. Absent: standard error. */
   readonly write?: (text: string) => unknown;
 }
 
@@ -35,7 +35,7 @@ export class Logger {
     this.#sink = write ?? ((text) => standardErrorSink().write(text));
   }
 
-  /** Whether lines of a level are written: what they say need not be put together otherwise. */
+  /** Whether lines of a level are written. */
   writes(level: LogLevel): boolean {
     return ranks[level] >= this.#rank;
   }
@@ -56,7 +56,7 @@ export class Logger {
     return this.log('error', message, fields);
   }
 
-  /** False where the line is dropped, as nobody reads those before it. */
+  /** False for a line that is dropped because too many wait for the reader. */
   log(level: LogLevel, message: string, fields: PlainObject = {}): boolean {
     return this.writes(level) ? this.#write(this.#lineOf(level, message, fields)) : true;
   }
@@ -85,11 +85,14 @@ export class Logger {
   }
 }
 
-/** Keys in order, by the keys as they come: there are only as many as there are places that log. */
+/** Sorted keys by the keys of a line, of which there are as many as places that log. */
 const orders = new Map<string, readonly string[]>();
 const mostOrders = 200;
 
-/** A line whose values are scalars, as most are, as the native writer has it: in a quarter of the time. Undefined for any other. */
+/**
+ * A line of scalars, written by the native writer in a quarter of the time; undefined for any other
+ * line.
+ */
 function flatJson(line: PlainObject): string | undefined {
   const keys = Object.keys(line);
   for (const key of keys) if (typeof line[key] === 'object') return undefined;
@@ -99,7 +102,7 @@ function flatJson(line: PlainObject): string | undefined {
     if (orders.size >= mostOrders) return undefined;
     orders.set(shape, (order = keys.toSorted()));
   }
-  // Keys with commas in them may look like others.
+  // Keys with commas may join to the text of other keys.
   if (order.length !== keys.length) return undefined;
   const sorted: Record<string, Value> = {};
   for (const key of order) sorted[key] = line[key]!;

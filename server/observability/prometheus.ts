@@ -1,21 +1,21 @@
-/** Prometheus' text format, and the layout of its own messages in which status shows the same. */
+/** Metrics in Prometheus' text format, and as JSON in the layout of its messages, for status. */
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 
 export const prometheusContentType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** What all samples of a name have in common. */
+/** The name, type and help of samples. */
 export interface Family {
   readonly name: string;
   readonly type: keyof typeof typeNumbers;
   readonly help: string;
 }
 
-/** The numbers that Prometheus' messages have for types. */
+/** The numbers of types in Prometheus' messages. */
 const typeNumbers = { counter: 0, gauge: 1, histogram: 4 } as const;
 
-/** A family with its lines; nothing where there are none. */
+/** A family with its lines; empty without lines. */
 export function familyText({ name, type, help }: Family, lines: readonly string[]): string {
   return lines.length === 0 ? '' : `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`;
 }
@@ -37,7 +37,7 @@ function labelsJson(labels: Labels): Value {
   return Object.entries(labels).map(([name, value]) => ({ name, value }));
 }
 
-/** How often a quantity was below each of some bounds. */
+/** Counts of quantities below each of several bounds. */
 export class Histogram {
   readonly labels: Labels;
   readonly #bounds: readonly number[];
@@ -45,7 +45,7 @@ export class Histogram {
   #sum = 0;
   #count = 0;
 
-  /** @param bounds go up */
+  /** @param bounds in increasing order */
   constructor(labels: Labels, bounds: readonly number[]) {
     this.labels = labels;
     this.#bounds = bounds;

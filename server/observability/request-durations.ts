@@ -1,7 +1,7 @@
 import type { PlainObject } from '../../runtime/values/value.js';
 import { type Family, familyJson, familyText, Histogram } from './prometheus.js';
 
-/** Upper bounds in seconds, as the reference has them. */
+/** Upper bounds in seconds, which are the reference's. */
 export const defaultBuckets = [1e-6, 5e-6, 1e-5, 5e-5, 1e-4, 5e-4, 1e-3, 0.01, 0.1, 1] as const;
 
 const family: Family = {
@@ -14,7 +14,7 @@ const family: Family = {
 export class RequestDurations {
   readonly #buckets: readonly number[];
   readonly #series = new Map<string, Histogram>();
-  /** The one used last: most requests are alike. */
+  /** The series used last: most requests are of one kind. */
   #last: { readonly status: number; readonly handler: string; readonly method: string; readonly series: Histogram } | undefined;
 
   constructor(buckets: readonly number[] = defaultBuckets) {
@@ -39,7 +39,7 @@ export class RequestDurations {
     return series;
   }
 
-  /** The family by its name, for status. */
+  /** The family under its name, for status. */
   toJson(): PlainObject {
     const metric = [...this.#series.values()].map((series) => series.toJson());
     return metric.length === 0 ? {} : { [family.name]: familyJson(family, metric) };

@@ -1,4 +1,4 @@
-/** What the log tells of requests: at level `debug` with what was sent and answered. */
+/** Logs requests and answers; at level `debug` with their bodies. */
 import type { PlainObject } from '../../runtime/values/value.js';
 import { type BodyLimits, readBody, textOf } from '../http/requests/body.js';
 import type { Exchange } from '../http/requests/exchange.js';
@@ -6,7 +6,7 @@ import { percentDecoded } from '../http/requests/params.js';
 import type { Logger } from './logger.js';
 
 export interface RequestLog {
-  /** Ends at once, but at level `debug`, where it waits for the body. */
+  /** Waits for the body at level `debug`. */
   received(exchange: Exchange): void | Promise<void>;
   sent(exchange: Exchange, status: number, seconds: number): void;
 }
@@ -44,7 +44,7 @@ function requestFields({ clientAddress, id, method, path }: Exchange): PlainObje
   return { client_addr: clientAddress, req_id: id, req_method: method, req_path: percentDecoded(path) ?? path };
 }
 
-/** Empty where there is none that can be read: the route says what is wrong with it. */
+/** Empty where the body cannot be read: the route reports the error. */
 async function bodyText(exchange: Exchange, limits: BodyLimits): Promise<string> {
   if (exchange.method === 'GET' || exchange.method === 'HEAD') return '';
   try {

@@ -1,8 +1,8 @@
-/** Reading a configuration: typed fields of objects, and complaints that name the key. */
+/** Reads typed fields of a configuration, with errors that name the key. */
 import { ExactNumber } from '../../runtime/values/numbers/number.js';
 import { isArray, isObject, type PlainObject, typeName, type Value } from '../../runtime/values/value.js';
 
-/** A configuration that cannot be used. */
+/** An error in the configuration. */
 export class ConfigError extends Error {
   readonly code = 'config_error';
 
@@ -12,7 +12,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** An object of the configuration and where it stands. A field that is absent or null is undefined. */
+/** An object of the configuration and its place. A field that is absent or null is undefined. */
 export class ConfigSection {
   readonly #fields: PlainObject;
   readonly #place: string;
@@ -94,7 +94,7 @@ export class ConfigSection {
   }
 }
 
-/** When a plugin acts: at its own pace, or when it is told to. */
+/** Whether a plugin acts at intervals or when it is triggered. */
 export type TriggerMode = 'periodic' | 'manual';
 
 /** Throws a ConfigError, in the reference's words, for a mode that does not exist. */
@@ -103,13 +103,16 @@ export function triggerMode(mode: string | undefined): TriggerMode {
   throw new ConfigError(`invalid trigger mode ${JSON.stringify(mode)} (want "periodic" or "manual")`);
 }
 
-/** A pause between attempts, drawn anew each time. */
+/** The bounds of a random pause between attempts. */
 export interface Delay {
   readonly minSeconds: number;
   readonly maxSeconds: number;
 }
 
-/** `min_delay_seconds` and `max_delay_seconds`; undefined where neither is given. Throws a ConfigError in the reference's words. */
+/**
+ * `min_delay_seconds` and `max_delay_seconds`; undefined without both. Throws a ConfigError in the
+ * reference's words.
+ */
 export function delay(section: ConfigSection | undefined, kind: 'polling' | 'reporting', suffix = ''): Delay | undefined {
   const minSeconds = section?.integer('min_delay_seconds');
   const maxSeconds = section?.integer('max_delay_seconds');
@@ -121,7 +124,7 @@ export function delay(section: ConfigSection | undefined, kind: 'polling' | 'rep
   return { minSeconds, maxSeconds };
 }
 
-/** What a path such as `/system/log/mask` names: segments below `data`. Throws a ConfigError. */
+/** The segments of a path below `data`, such as `/system/log/mask`. Throws a ConfigError. */
 export function decisionPath(path: string, complaint: string): readonly string[] {
   const segments = path.split('/').filter((segment) => segment !== '');
   if (segments.length === 0) throw new ConfigError(`${complaint}: path must be non-empty`);

@@ -1,4 +1,4 @@
-/** The plugins that a configuration asks for: made, started, told of other configurations, and stopped together. */
+/** Makes, starts, reconfigures and stops the plugins of a configuration. */
 import { join } from 'node:path';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import type { PluginView } from '../control/app-context.js';
@@ -17,11 +17,14 @@ export interface PluginsConfig {
   readonly bundles: BundlesConfig;
   readonly decisionLogs: DecisionLogConfig | undefined;
   readonly status: StatusConfig | undefined;
-  /** Where bundles are kept. */
+  /** The directory of saved bundles. */
   readonly persistenceDirectory: string;
 }
 
-/** Reads the plugins' sections of a whole configuration. Throws a ConfigError, in the reference's words where it has some. */
+/**
+ * Reads the plugins' sections of a whole configuration. Throws a ConfigError, in the reference's
+ * words where it has some.
+ */
 export function parsePlugins(configuration: Value): PluginsConfig {
   const config = new ConfigSection(configuration, '');
   if (config.has('discovery')) throw new ConfigError('discovery: this release takes its configuration from files alone');
@@ -37,11 +40,11 @@ export function parsePlugins(configuration: Value): PluginsConfig {
 }
 
 export interface ManagerOptions {
-  /** Whether bundles are read again as soon as their files change. */
+  /** Whether bundles are fetched again as soon as their files change. */
   readonly watch?: boolean;
 }
 
-/** Called with a plugin's name and what it has become. */
+/** Called with the name and the new status of a plugin. */
 export type StatusListener = (name: string, status: PluginStatus) => void;
 
 export class PluginManager implements PluginView {
@@ -55,18 +58,18 @@ export class PluginManager implements PluginView {
   readonly #statuses = new Map<string, PluginStatus>();
   readonly #listeners = new Set<StatusListener>();
 
-  /** Makes the plugins; `start` sets them going. */
+  /** Makes the plugins without starting them. */
   constructor(config: PluginsConfig, context: PluginContext, options: ManagerOptions = {}) {
     this.#context = context;
     this.#options = options;
-    // What makes plugins of a configuration shows as a plugin itself, as in the reference.
+    // As in the reference, the manager is shown as a plugin itself.
     this.#statuses.set('discovery', { state: 'NOT_READY' });
     if (config.bundles.size > 0) this.#bundle = this.#makeBundle(config);
     if (config.decisionLogs !== undefined) this.#decisionLog = this.#makeDecisionLog(config.decisionLogs);
     if (config.status !== undefined) this.#status = this.#makeStatus(config.status);
   }
 
-  /** Undefined where none is configured; so is the other. */
+  /** Undefined where no bundle is configured. */
   get bundle(): BundlePlugin | undefined {
     return this.#bundle;
   }
@@ -75,17 +78,17 @@ export class PluginManager implements PluginView {
     return this.#decisionLog;
   }
 
-  /** What `GET /v1/status` answers, undefined where status is not enabled. */
+  /** The answer of `GET /v1/status`; undefined where status is not enabled. */
   status(): PlainObject | undefined {
     return this.#status?.snapshot();
   }
 
-  /** What `/metrics` shows of bundles and plugins. */
+  /** The lines of `/metrics` about bundles and plugins. */
   metricsText(): string {
     return (this.#status?.metricsText() ?? '') + (this.#decisionLog?.metricsText() ?? '');
   }
 
-  /** By plugin's name, in the names' order. */
+  /** States by name, sorted. */
   states(): ReadonlyMap<string, PluginStatus> {
     return new Map([...this.#statuses].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
@@ -100,35 +103,40 @@ export class PluginManager implements PluginView {
     return this.#bundle?.isActivated ?? true;
   }
 
-  /** The function that comes back takes the listener off. */
+  /** Calls a listener on each change until the returned function is called. */
   onStatus(listener: StatusListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Starts all, decision logs before there are decisions. When this is done, bundles from files are active, or their status says why not. */
+  /**
+   * Starts all plugins, the decision log first. Afterwards bundles are active, or their status has
+   * the error.
+   */
   async start(): Promise<void> {
     this.#isStarted = true;
     for (const plugin of this.#all()) await plugin.start();
     this.#setStatus('discovery', { state: 'OK' });
   }
 
-  /** Reads bundles again. */
+  /** Fetches all bundles again. */
   async trigger(): Promise<void> {
     await this.#bundle?.trigger();
   }
 
-  /** Takes another configuration over: plugins that it asks for no more are stopped, others are told, new ones are started. */
+  /**
+   * Stops plugins that the new configuration lacks, reconfigures the others, and starts new ones.
+   */
   async reconfigure(config: PluginsConfig): Promise<void> {
     this.#decisionLog = await this.#replaced('decision_logs', this.#decisionLog, config.decisionLogs, (c) => this.#makeDecisionLog(c));
     this.#status = await this.#replaced('status', this.#status, config.status, (c) => this.#makeStatus(c));
-    // A plugin without bundles takes the former ones out first.
+    // Before it stops, the plugin removes its bundles.
     if (config.bundles.size === 0) await this.#bundle?.reconfigure(config.bundles);
     const bundles = config.bundles.size === 0 ? undefined : config.bundles;
     this.#bundle = await this.#replaced('bundle', this.#bundle, bundles, () => this.#makeBundle(config));
   }
 
-  /** Stops all, in the opposite order. */
+  /** Stops all plugins, in reverse order. */
   async stop(): Promise<void> {
     this.#isStarted = false;
     for (const plugin of this.#all().reverse()) await plugin.stop();

@@ -1,9 +1,15 @@
-/** What talks to the outside beside the API: bundles, status, decision logs. Each is a plugin with a life cycle and a state. */
+/**
+ * Plugins exchange data with the outside: bundles, status, decision logs. Each has a life cycle and
+ * a state.
+ */
 import type { Engine } from '../../engine/engine.js';
 import type { PolicyRecord } from '../../engine/version.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 
-/** `NOT_READY` until a plugin has what it was started for, `ERROR` where it cannot have it, `WARN` where it does with less. */
+/**
+ * `NOT_READY` until the first success, `ERROR` where that is impossible, `WARN` where a part is
+ * missing.
+ */
 export type PluginState = 'NOT_READY' | 'OK' | 'ERROR' | 'WARN';
 
 export interface PluginStatus {
@@ -11,7 +17,10 @@ export interface PluginStatus {
   readonly message?: string;
 }
 
-/** Where lines go; false for one that is dropped. Fields are values of the language, so that no digit of what is logged is lost. */
+/**
+ * A log. Its methods return false for a dropped line. Fields are Rego values, which keep all
+ * digits.
+ */
 export interface Logger {
   debug(message: string, fields?: LogFields): boolean;
   info(message: string, fields?: LogFields): boolean;
@@ -21,29 +30,29 @@ export interface Logger {
 
 export type LogFields = { readonly [field: string]: Value };
 
-/** What a plugin is given. */
+/** The context of all plugins. */
 export interface PluginContext {
   readonly engine: Engine;
   readonly logger: Logger;
-  /** Takes decisions and status in full, at whatever level the server logs. */
+  /** The log of decisions and status, at any level of the other log. */
   readonly console: Logger;
-  /** `id` and `version` beside the configured ones. */
+  /** The configured labels, with `id` and `version`. */
   readonly labels: { readonly [label: string]: string };
-  /** Throws where policies that a bundle would make are not to be. */
+  /** Throws to reject the policies that a bundle would bring. */
   readonly checkPolicies?: ((policies: readonly PolicyRecord[]) => void) | undefined;
-  /** What `/metrics` counts, as JSON, for status. */
+  /** The metrics of `/metrics` as JSON, for status. */
   readonly prometheus?: () => PlainObject;
 }
 
 /** A part of the server that is configured, started and stopped. */
 export interface Plugin<Config> {
-  /** Begins the work and returns when a first attempt of it is done, whether it came out well or not: the state tells. */
+  /** Starts. Resolves after the first attempt, successful or not: the state tells. */
   start(): Promise<void>;
-  /** Takes other settings over while running. */
+  /** Changes the configuration of a running plugin. */
   reconfigure(config: Config): Promise<void>;
-  /** Ends the work; when this is done nothing of it goes on. */
+  /** Stops. Nothing goes on once this has resolved. */
   stop(): Promise<void>;
 }
 
-/** How a plugin tells its state. */
+/** Reports a plugin's state. */
 export type ReportStatus = (status: PluginStatus) => void;

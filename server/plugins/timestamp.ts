@@ -1,11 +1,11 @@
-/** Points in time as the reference writes them. */
+/** Times in the reference's layout. */
 
-/** Nanoseconds since 1970, as finely as the platform tells. */
+/** Nanoseconds since 1970, with the platform's resolution. */
 export function nowNs(): bigint {
   return BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n;
 }
 
-/** RFC 3339 in UTC, as many digits of the second as there are. */
+/** RFC 3339 in UTC, without zeros at the end of the fraction. */
 export function timestamp(ns: bigint): string {
   const seconds = new Date(Number(ns / 1_000_000n)).toISOString().slice(0, 19);
   const fraction = String(ns % 1_000_000_000n)
@@ -14,5 +14,5 @@ export function timestamp(ns: bigint): string {
   return fraction === '' ? `${seconds}Z` : `${seconds}.${fraction}Z`;
 }
 
-/** What stands for a time that has not come. */
+/** The timestamp of an event that has not happened. */
 export const never = '0001-01-01T00:00:00Z';

@@ -22,7 +22,10 @@ export interface ServerProcess {
   end(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** Starts `writ run --server` and resolves when it takes requests; it is ended after the test. Rejects where it ends before that. */
+/**
+ * Starts `writ run --server` and resolves when it takes requests; it is ended after the test.
+ * Rejects where it ends before that.
+ */
 export async function serverProcess(...args: readonly string[]): Promise<ServerProcess> {
   const child = spawnServer(['--addr', '127.0.0.1:0', '--log-level', 'debug', ...args], {});
   const log: string[] = [];

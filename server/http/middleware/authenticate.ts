@@ -1,4 +1,4 @@
-/** Who sends a request: a token's text, or what a client certificate says. */
+/** The identity of a client: the text of a token, or the subject of a certificate. */
 import type { TLSSocket } from 'node:tls';
 import { parseCertificate } from '../../../runtime/builtins/lib/x509/certificate.js';
 import type { NameAttribute } from '../../../runtime/builtins/lib/x509/name.js';
@@ -27,7 +27,7 @@ export function identify(exchange: Exchange, { authentication }: Settings): Iden
   return identity;
 }
 
-/** A connection's certificates stay what they are. */
+/** By connection: its certificates do not change. */
 const identities = new WeakMap<TLSSocket, Identity>();
 
 function identityOf(socket: TLSSocket): Identity {
@@ -38,7 +38,7 @@ function identityOf(socket: TLSSocket): Identity {
   return { identity: subjectText(first.subject), client_certificates: certificates.map(certificateWithUriStrings) };
 }
 
-/** The attributes below 2.5.4 that Go writes, by their last number, in its order. */
+/** The attributes that Go prints, in its order, by the last number of their OID below 2.5.4. */
 const shownAttributes: readonly (readonly [id: number, shown: string])[] = [
   [5, 'SERIALNUMBER'],
   [3, 'CN'],
@@ -51,7 +51,7 @@ const shownAttributes: readonly (readonly [id: number, shown: string])[] = [
   [6, 'C'],
 ];
 
-/** Of these a name has one: the last. */
+/** Attributes of which only the last counts. */
 const single = [3, 5];
 
 /** A subject as Go prints it: `CN=al,OU=a+OU=b,O=acme`. */

@@ -1,4 +1,7 @@
-/** Whether the authorization policy reads what there is to read: its input is known, so a name that is misspelt shows at the start. */
+/**
+ * Checks the authorization policy against its input, whose form is known, so that a misspelt name
+ * shows at the start.
+ */
 import type { Module, Node, Term } from '../../../compiler/ast/nodes.js';
 import { walk } from '../../../compiler/ast/walk.js';
 import type { CompileErrors, Diagnostic } from '../../../compiler/diagnostics/diagnostics.js';
@@ -9,7 +12,7 @@ import type { CompiledRule } from '../../../compiler/resolve/compiled-rule.js';
 import { rulesRead } from '../../../compiler/resolve/tree.js';
 import type { PolicyRecord } from '../../../engine/version.js';
 
-/** Of what `authorize` passes. */
+/** The schema of the input that `authorize` passes. */
 const inputSchema = {
   type: 'object',
   properties: {
@@ -24,8 +27,8 @@ const inputSchema = {
 };
 
 /**
- * What is wrong with the rules behind a decision when their input is that of authorizations; undefined where nothing is. The policies have been
- * compiled without a fault before.
+ * The errors in the rules that a decision needs, if their input is that of authorizations;
+ * undefined without errors. The policies were compiled without errors before.
  * @param decision a path below `data`
  */
 export function authorizationFaults(policies: readonly PolicyRecord[], decision: readonly string[]): CompileErrors | undefined {
@@ -39,7 +42,7 @@ export function authorizationFaults(policies: readonly PolicyRecord[], decision:
   return faults.length === 0 ? undefined : compileErrors(faults);
 }
 
-/** The modules whose packages a path leads to, with those that they name, and so on. */
+/** The modules of a path's packages, and all modules that these refer to, directly or not. */
 function modulesBehind(policies: readonly PolicyRecord[], decision: readonly string[]): ReadonlyMap<string, Module> {
   const found = new Map<string, Module>();
   const seen = new Set<string>();
@@ -81,7 +84,7 @@ function isData(term: Term): boolean {
   return term.type === 'var' && term.name === 'data';
 }
 
-/** The texts behind the head of a ref, up to what is none. */
+/** The constant texts that follow the head of a ref. */
 function constants(terms: readonly Term[]): readonly string[] {
   const rest = terms.slice(1);
   const end = rest.findIndex(({ type }) => type !== 'string');

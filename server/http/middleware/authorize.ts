@@ -1,4 +1,4 @@
-/** `--authorization=basic`: a policy decides whether a request is let in, before anything is routed. */
+/** `--authorization=basic`: a policy allows or denies each request. */
 import { isObject, type PlainObject, type Value } from '../../../runtime/values/value.js';
 import type { AppContext } from '../../control/app-context.js';
 import { plainOptions } from '../decisions.js';
@@ -9,7 +9,7 @@ import { percentDecoded } from '../requests/params.js';
 import { ApiError } from '../responses/api-error.js';
 import { identify } from './authenticate.js';
 
-/** Rejects with an ApiError where the policy does not let the request in. */
+/** Rejects with an ApiError where the policy denies the request. */
 export async function authorize(exchange: Exchange, context: AppContext): Promise<void> {
   const decision = await decisionFor(exchange, context);
   if (decision === undefined) throw new ApiError(500, 'internal_error', 'authorization policy missing or undefined');
@@ -20,7 +20,7 @@ export async function authorize(exchange: Exchange, context: AppContext): Promis
   if (allowed !== true) throw unauthorized(typeof reason === 'string' ? reason : undefined);
 }
 
-/** A body that may be long is read only if the policy looks at it. */
+/** Reads a body that may be long only if the policy needs it. */
 async function decisionFor(exchange: Exchange, context: AppContext): Promise<Value | undefined> {
   const { path, method } = requestOf(exchange);
   if (!seesBody(method, path)) return await decide(inputOf(exchange, context), exchange, context);
@@ -45,7 +45,7 @@ function decide(input: PlainObject, exchange: Exchange, context: AppContext): Pr
   return decision.decide(input, ({ value }) => value, exchange, options);
 }
 
-/** An input that notes whether somebody asks for its body, or for all that is in it, and then has none. */
+/** An input without a body that records whether the evaluation looked for one. */
 function withUnreadBody(input: PlainObject): { readonly input: PlainObject; wasAsked(): boolean } {
   let asked = false;
   const note = (key: unknown) => {
@@ -81,7 +81,7 @@ function requestOf(exchange: Exchange): { readonly method: string; readonly path
   return { method, path: (percentDecoded(exchange.path) ?? exchange.path).replace(/^\//, '').split('/') };
 }
 
-/** All that is known without the body. */
+/** The input without the body. */
 function inputOf(exchange: Exchange, { settings }: AppContext): PlainObject {
   return {
     ...requestOf(exchange),
@@ -91,7 +91,7 @@ function inputOf(exchange: Exchange, { settings }: AppContext): PlainObject {
   };
 }
 
-/** Policies see the bodies that hold inputs, not those that hold data, policies or queries. */
+/** Whether the body holds an input: policies do not see data, policies or queries. */
 function seesBody(method: string, path: readonly string[]): boolean {
   return method === 'POST' && ((path.length === 1 && path[0] === '') || ((path[0] === 'v0' || path[0] === 'v1') && path[1] === 'data'));
 }

@@ -6,7 +6,7 @@ import { schemas } from './schemas.js';
 interface Operation {
   readonly summary: string;
   readonly parameters?: readonly ParameterName[];
-  /** The schema of the body, or the content type of one that is text. */
+  /** The schema of the body, or the content type of a text. */
   readonly body?: string;
   readonly bodyType?: string;
   readonly yaml?: true;
@@ -32,7 +32,7 @@ type ParameterName = keyof typeof parameters;
 const decision: readonly ParameterName[] = ['pretty', 'provenance', 'explain', 'metrics', 'instrument', 'strict-builtin-errors'];
 const failures = { 400: 'Error', 500: 'Error' } as const;
 
-/** By method and path, as the routes have them; `{path}` is any number of segments. */
+/** Operations by method and path. `{path}` stands for any number of segments. */
 export const operations: { readonly [route: string]: Operation } = {
   'GET /': { summary: 'A page to ask queries from.', answers: { 200: 'text/html' } },
   'POST /': {

@@ -1,4 +1,4 @@
-/** JSON Schemas (draft 2020-12) of what requests and answers hold. The OpenAPI document is made of them; tests hold answers against them. */
+/** JSON Schemas (draft 2020-12) of requests and answers. Tests check answers with them. */
 
 export type Schema = { readonly [keyword: string]: unknown };
 

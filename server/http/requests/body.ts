@@ -12,7 +12,10 @@ export interface BodyLimits {
   readonly maxLength: number;
   /** Bytes after inflating. */
   readonly gzipMaxLength: number;
-  /** Tokens of one statement of a policy. Each stage of the compiler handles a statement in one step. */
+  /**
+   * Tokens of one statement of a policy. Each stage of the compiler handles a statement in one
+   * step.
+   */
   readonly maxStatementTokens: number;
   /** Reads long YAML. Absent: it is read in this thread, in one step. */
   readonly sideThread?: SideThread | undefined;
@@ -72,7 +75,10 @@ export function mayBeLong(exchange: Exchange): boolean {
   return length === undefined || Number(length) > inlineUpTo;
 }
 
-/** The text of a body. Bytes that are no UTF-8 become U+FFFD. Throws an ApiError where it is too long. */
+/**
+ * The text of a body. Bytes that are no UTF-8 become U+FFFD. Throws an ApiError where it is too
+ * long.
+ */
 export function textOf(bytes: Uint8Array): string {
   if (bytes.length > constants.MAX_STRING_LENGTH) throw tooLarge();
   const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

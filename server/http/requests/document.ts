@@ -1,4 +1,6 @@
-/** Documents in the bodies of requests: JSON or YAML. Long ones are read in steps or in a thread. */
+/**
+ * Documents in the bodies of requests: JSON or YAML. Long ones are read in steps or in a thread.
+ */
 import { isUtf8 } from 'node:buffer';
 import type { ChoreReport } from '../../../engine/threads/chores.js';
 import { ChoreError, type SideThread } from '../../../engine/threads/side-thread.js';
@@ -42,7 +44,10 @@ export async function jsonOfText(exchange: Exchange, text: string): Promise<Valu
   return text.length <= inlineUpTo ? wholeJson(text) : await longJson(exchange, Buffer.from(text), true);
 }
 
-/** The first JSON value of a body, whatever its content type. Rejects with a MalformedBody or an ApiError. */
+/**
+ * The first JSON value of a body, whatever its content type. Rejects with a MalformedBody or an
+ * ApiError.
+ */
 export async function firstJsonOf(exchange: Exchange, limits: BodyLimits): Promise<Value> {
   const bytes = await readBody(exchange, limits);
   return bytes.length <= inlineUpTo ? firstJson(textOf(bytes)) : await longJson(exchange, bytes, false);
@@ -105,7 +110,9 @@ function isYaml(exchange: Exchange): boolean {
   return exchange.header('content-type')?.includes('yaml') === true;
 }
 
-/** The text of a body. Of YAML, bytes that are no UTF-8 are kept for its reader, which refuses them. */
+/**
+ * The text of a body. Of YAML, bytes that are no UTF-8 are kept for its reader, which refuses them.
+ */
 function documentText(bytes: Uint8Array, yaml: boolean): string {
   const text = textOf(bytes);
   return yaml && !isUtf8(bytes) ? decodeUtf8(bytes) : text;

@@ -1,4 +1,4 @@
-/** One request and what is known of it, before and beside Hono's view of it. */
+/** One request, with the parts of it that Hono's request does not have. */
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { Caller } from '../../../engine/evaluation/caller.js';
@@ -8,7 +8,7 @@ import { Deadline } from './deadline.js';
 import { RequestMemory } from './memory.js';
 import { noParams, Params } from './params.js';
 
-/** What @hono/node-server hands to an app; absent where a test calls the app itself. */
+/** The bindings of @hono/node-server. A test that calls the app itself has none. */
 export interface NodeBindings {
   readonly incoming?: IncomingMessage;
 }
@@ -16,11 +16,11 @@ export interface NodeBindings {
 export class Exchange implements Caller {
   readonly request: Request;
   readonly method: string;
-  /** As it was sent, without the query. */
+  /** The path as it was sent, without the query. */
   readonly path: string;
-  /** Counts requests since the start. */
+  /** The number of the request since the start. */
   readonly id: number;
-  /** A reading of `performance.now()`. */
+  /** The start of the request, as `performance.now()` counts. */
   readonly started: number;
   readonly deadline: Deadline;
   readonly wantsJson = true;
@@ -30,11 +30,11 @@ export class Exchange implements Caller {
   readonly #query: string;
   #params: Params | undefined;
   #memory: RequestMemory | undefined;
-  /** What built-ins answered that may answer otherwise next time, where a log wants it. */
+  /** Recorded results of non-deterministic built-ins, where a log shows them. */
   answers: NdBuiltinCache | undefined;
-  /** The body where somebody has read it before the route does. */
+  /** The body, once it is read. */
   body: Promise<Uint8Array> | undefined;
-  /** What is in the body where somebody has parsed it before the route does. */
+  /** The body's document, once the authorization has parsed it. */
   document: { readonly value: Value | undefined } | undefined;
   /** The answer's body as it is sent. */
   sent: string | Uint8Array | null = null;
@@ -46,7 +46,7 @@ export class Exchange implements Caller {
     this.id = id;
     this.started = performance.now();
     this.deadline = new Deadline(limitMs);
-    // Hono's request has no TRACE, and its URL has been normalised.
+    // A Request cannot have the method TRACE, and its URL is normalized.
     this.method = incoming?.method ?? request.method;
     const target = targetOf(incoming?.url ?? request.url);
     const mark = target.indexOf('?');
@@ -54,7 +54,7 @@ export class Exchange implements Caller {
     this.#query = mark < 0 ? '' : target.slice(mark + 1);
   }
 
-  /** With its question mark, empty where there is none. */
+  /** The query with its question mark; empty without a query. */
   get search(): string {
     return this.#query === '' ? '' : `?${this.#query}`;
   }
@@ -63,7 +63,7 @@ export class Exchange implements Caller {
     return (this.#params ??= this.#query === '' ? noParams : new Params(this.#query));
   }
 
-  /** Aborted when the client goes away. */
+  /** Aborted when the client closes the connection. */
   get signal(): AbortSignal {
     return this.request.signal;
   }
@@ -72,12 +72,12 @@ export class Exchange implements Caller {
     return this.memory.take;
   }
 
-  /** What it takes beyond what every request does; given back when it is answered. */
+  /** The counted memory of a large request, until it is answered. */
   get memory(): RequestMemory {
     return (this.#memory ??= new RequestMemory());
   }
 
-  /** Gives back what it took. */
+  /** Gives the counted memory back. */
   release(): void {
     this.#memory?.release();
   }
@@ -88,7 +88,7 @@ export class Exchange implements Caller {
     return value === undefined ? undefined : asUtf8(typeof value === 'string' ? value : value.join(', '));
   }
 
-  /** All headers under the names that Go gives them, each with its values in order. */
+  /** All headers by Go's canonical names, each with its values in order. */
   headers(): ReadonlyMap<string, readonly string[]> {
     const found = new Map<string, string[]>();
     const add = (name: string, value: string) => {
@@ -101,7 +101,7 @@ export class Exchange implements Caller {
     else {
       const { rawHeaders } = this.incoming;
       for (let i = 0; i < rawHeaders.length; i += 2) {
-        // HTTP/2 has the request line among the headers.
+        // In HTTP/2 the parts of the request line are headers.
         if (!rawHeaders[i]!.startsWith(':')) add(rawHeaders[i]!, asUtf8(rawHeaders[i + 1]!));
       }
     }
@@ -122,21 +122,21 @@ export class Exchange implements Caller {
     return remoteAddress.includes(':') ? `[${remoteAddress}]:${remotePort}` : `${remoteAddress}:${remotePort}`;
   }
 
-  /** The socket where it is one of TLS. */
+  /** The socket of a TLS connection; undefined for any other. */
   get tls(): TLSSocket | undefined {
     const socket = this.incoming?.socket as TLSSocket | undefined;
     return socket?.encrypted === true ? socket : undefined;
   }
 }
 
-/** `/v1/data?x` of a path or of a whole address. */
+/** The path and query of a URL or of a path: `/v1/data?x`. */
 function targetOf(url: string): string {
   if (url.startsWith('/')) return url;
   const rest = /^[a-z]+:\/\/[^/?#]*([^#]*)/i.exec(url)?.[1] ?? '/';
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** The text of a header's bytes, of which Node makes a character each. */
+/** Decodes a header: Node makes one character of each of its bytes. */
 function asUtf8(value: string): string {
   return /^[\u0000-\u007f]*$/.test(value) ? value : Buffer.from(value, 'latin1').toString('utf8');
 }

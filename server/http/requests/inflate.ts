@@ -5,7 +5,9 @@ import { inlineUpTo, Parts } from './body-parts.js';
 import { bodyTimedOut } from './deadline.js';
 import type { Exchange } from './exchange.js';
 
-/** The content of a gzip of at most `maxLength` bytes. Rejects with an ApiError or a MalformedBody. */
+/**
+ * The content of a gzip of at most `maxLength` bytes. Rejects with an ApiError or a MalformedBody.
+ */
 export async function inflated(exchange: Exchange, bytes: Uint8Array, maxLength: number): Promise<Uint8Array> {
   if (bytes.length === 0) return bytes;
   try {

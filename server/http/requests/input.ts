@@ -17,7 +17,7 @@ export async function inputOfParameter(exchange: Exchange): Promise<Value | unde
   }
 }
 
-/** A member of a body under its name, in whatever case: the reference's decoder takes any. Null counts as absent. */
+/** A member of a body; null counts as absent. As in the reference, the case of its name is free. */
 export function memberOf(body: PlainObject, name: string): Value | undefined {
   if (Object.hasOwn(body, name)) return body[name] ?? undefined;
   const other = Object.keys(body).findLast((key) => key.toLowerCase() === name);

@@ -3,7 +3,9 @@ import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf
 import { getHeapStatistics } from 'node:v8';
 import { ApiError } from '../responses/api-error.js';
 
-/** The part of the free heap that requests may take. Evaluations and the collector need the rest. */
+/**
+ * The part of the free heap that requests may take. Evaluations and the collector need the rest.
+ */
 const share = 0.4;
 
 /** The size to which the heap may grow. */

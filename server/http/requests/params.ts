@@ -3,11 +3,11 @@
 export class Params {
   readonly #values = new Map<string, string[]>();
 
-  /** @param query what stands behind the question mark */
+  /** @param query the text behind the question mark */
   constructor(query: string) {
     if (query === '') return;
     for (const part of query.split('&')) {
-      // A semicolon was a separator once; a parameter that has one counts for nothing.
+      // Go ignores parameters with a semicolon, which once was a separator.
       if (part === '' || part.includes(';')) continue;
       const equals = part.indexOf('=');
       const name = unescaped(equals < 0 ? part : part.slice(0, equals));
@@ -45,14 +45,17 @@ export class Params {
   }
 }
 
-/** What does not exist is empty: most requests have no query. */
+/** Shared by all requests without a query. */
 export const noParams = new Params('');
 
 function unescaped(text: string): string | undefined {
   return percentDecoded(text.replaceAll('+', ' '));
 }
 
-/** A text with its percent escapes decoded, undefined where one of them is none. Bytes that are no UTF-8 become U+FFFD. */
+/**
+ * A text with its percent escapes decoded; undefined where an escape is malformed. Bytes that are
+ * no UTF-8 become U+FFFD.
+ */
 export function percentDecoded(text: string): string | undefined {
   if (!text.includes('%')) return text;
   if (/%(?![0-9A-Fa-f]{2})/.test(text)) return undefined;

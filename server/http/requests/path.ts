@@ -1,18 +1,24 @@
-/** Paths of requests: what they are cleaned to, and their segments. Nothing is decoded before a path is known to be clean. */
+/**
+ * Paths of requests: redirects to clean paths, and segments. A path is decoded only once it is
+ * clean.
+ */
 import { invalidParameter } from '../responses/api-error.js';
 import { percentDecoded } from './params.js';
 
-/** Paths below these lose a slash at their end by a redirect. */
+/** Paths below these are redirected if they end in a slash. */
 const slashless = ['/v0/data/', '/v1/data/', '/v1/policies/', '/v1/query/', '/v1/compile/', '/health/'];
 
-/** Where a request is sent that names a folder of paths without the slash behind it, undefined for any other. */
+/** The redirect of a path that needs a slash at its end; undefined for any other. */
 export function withSlash(method: string, path: string): string | undefined {
   return path === '/v1/compile' && (method === 'GET' || method === 'HEAD') ? `${path}/` : undefined;
 }
 
 const unclean = /\/(?:\/|\.\.?(?:\/|$))/;
 
-/** Where a request with a slash at its end is sent, undefined for one that may stay, or is to be cleaned first. */
+/**
+ * The redirect of a path that must not end in a slash; undefined for any other, and for an unclean
+ * one.
+ */
 export function withoutSlash(path: string): string | undefined {
   if (!path.endsWith('/') || !slashless.some((prefix) => path.startsWith(prefix)) || unclean.test(path)) return undefined;
   return path.slice(0, -1);
@@ -38,7 +44,7 @@ export function segmentsAfter(prefix: string, path: string): readonly string[] {
   return rest.includes('%') ? segments.map((segment) => percentDecoded(segment) ?? segment) : segments;
 }
 
-/** The same for a document that is asked for. Throws an ApiError for one that no query can name. */
+/** The segments of a document's path. Throws an ApiError for a path that no query can name. */
 export function documentSegments(prefix: string, path: string): readonly string[] {
   const segments = segmentsAfter(prefix, path);
   const quoted = segments.find((segment) => segment.includes('"'));
@@ -48,7 +54,7 @@ export function documentSegments(prefix: string, path: string): readonly string[
 
 const isName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** A document's path as the language writes it: `data.a[0]["b c"]`. */
+/** A document's path as a ref: `data.a[0]["b c"]`. */
 export function refText(path: readonly string[]): string {
   return `data${path.map((part) => (/^[+-]?\d+$/.test(part) ? `[${Number(part)}]` : isName.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`)).join('')}`;
 }

@@ -1,4 +1,7 @@
-/** JSON in short bodies. As in the reference, text behind the first value is ignored where not all counts. */
+/**
+ * JSON in short bodies. As in the reference, text behind the first value is ignored where not all
+ * counts.
+ */
 import { JsonError, parseJson } from '../../../runtime/values/json/json.js';
 import { jsonComplaint } from '../../../runtime/values/json/json-complaint.js';
 import type { Value } from '../../../runtime/values/value.js';
@@ -37,7 +40,10 @@ function complaint(text: string, error: JsonError): string {
   return error.message.startsWith('nested') ? 'exceeded max depth' : (jsonComplaint(text) ?? error.message);
 }
 
-/** A word, or a number that does not continue as a wrong one: the reference accepts these before any text. */
+/**
+ * A word, or a number that does not continue as a wrong one: the reference accepts these before any
+ * text.
+ */
 const scalar = /true|false|null|-?(?:0|[1-9]\d*(?!\d))(?:\.\d+(?!\d)|(?!\.))(?:[eE][+-]?\d+(?!\d)|(?![eE]))/y;
 
 /** The end of the first value of a text. */

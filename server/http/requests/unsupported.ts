@@ -6,7 +6,10 @@ import type { Params } from './params.js';
 /** Any other value of `explain` counts as `off`. */
 const modes = ['notes', 'fails', 'full', 'debug'];
 
-/** Throws an ApiError where a request asks for an explanation, or, as in older releases, for a watch. */
+/**
+ * Throws an ApiError where a request asks for an explanation, or, as in older releases, for a
+ * watch.
+ */
 export function refuseUnsupported({ params }: Exchange): void {
   refuseExplanation(params);
   if (params.on('watch')) throw new ApiError(501, 'not_implemented', 'watch is not implemented: this release streams no changes');

@@ -40,14 +40,14 @@ export class ApiError extends Error {
   }
 }
 
-/** A body that is not what it should be: routes say in which words, and if they do not, as it stands. */
+/** A malformed body. Routes put the message into a sentence of their own, or leave it. */
 export class MalformedBody extends Error {}
 
 export function invalidParameter(message: string, errors: readonly Value[] = []): ApiError {
   return new ApiError(400, 'invalid_parameter', message, errors);
 }
 
-/** Whatever a route threw, as an answer. */
+/** Any error of a route as an answer. */
 export function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof MalformedBody) return invalidParameter(error.message);
@@ -79,15 +79,15 @@ function policyError({ code, message }: PolicyError): ApiError {
   return invalidParameter(message);
 }
 
-/** What a policy that was sent, or what depended on one that was deleted, has wrong. */
+/** The errors of a sent policy, or of policies that needed a deleted one. */
 export function moduleErrors(error: CompileErrors, code: 'invalid_parameter' | 'invalid_operation' = 'invalid_parameter'): ApiError {
   const [first] = error.diagnostics;
-  // A text without anything in it has no place where something is wrong.
+  // The error of an empty policy has no location.
   if (first?.location?.row === 0) return new ApiError(400, code, renderDiagnostic(first));
   return new ApiError(400, code, 'error(s) occurred while compiling module(s)', diagnosticsJson(error));
 }
 
-/** What a query has wrong. */
+/** The errors of a query. */
 export function queryErrors(error: CompileErrors): ApiError {
   const isParseError = error.diagnostics.every(({ code }) => code === 'rego_parse_error');
   const step = isParseError ? 'parsing' : 'compiling';
@@ -95,6 +95,6 @@ export function queryErrors(error: CompileErrors): ApiError {
 }
 
 function diagnosticsJson({ diagnostics }: CompileErrors): readonly Value[] {
-  // What stages keep as details may have methods, which JSON leaves out.
+  // Details may be objects with methods, which JSON leaves out.
   return diagnostics.map((diagnostic) => JSON.parse(JSON.stringify(diagnosticToJson(diagnostic))) as Value);
 }

@@ -1,4 +1,4 @@
-/** JSON of what may nest as deep as a document may: what walks it by recursion is quicker, and goes first. */
+/** JSON of values of any depth. Recursion is tried first, as it is faster. */
 import { JsonError, parseJson, toIndentedJson, toJson } from '../../../runtime/values/json/json.js';
 import { readJsonSteps } from '../../../runtime/values/json/json-reader.js';
 import { writeJsonSteps } from '../../../runtime/values/json/json-writer.js';
@@ -13,7 +13,10 @@ export function deepJson(value: Value, pretty = false): string {
   );
 }
 
-/** A value as JSON has it, without parts in common with what it was made of. Throws a JsonError where it is too large. */
+/**
+ * A copy as JSON would have it, which shares nothing with the value. Throws a JsonError where it is
+ * too large.
+ */
 export function jsonCopy(value: Value): Value {
   return orElse(
     () => parseJson(toJson(value)),

@@ -1,9 +1,9 @@
-/** Where a decision comes from. */
+/** The provenance of a decision: build and bundles. */
 import { buildInfo } from '../../../engine/build-info.js';
 import type { ActiveBundle } from '../../../engine/version.js';
 import type { PlainObject } from '../../../runtime/values/value.js';
 
-/** The service document says `build_host`, the reference `build_hostname`: both are there. */
+/** The specification says `build_host`, the reference `build_hostname`. Both are given. */
 const build: PlainObject = {
   version: buildInfo.version,
   build_commit: buildInfo.commit,
@@ -12,7 +12,7 @@ const build: PlainObject = {
   build_hostname: buildInfo.hostname,
 };
 
-/** A bundle without a revision has an empty one, as in the reference. */
+/** As in the reference, a bundle without a revision has an empty one. */
 export function provenance(bundles: readonly ActiveBundle[]): PlainObject {
   if (bundles.length === 0) return build;
   const revisions = bundles.map(({ name, revision }) => [name, { revision }] as const);

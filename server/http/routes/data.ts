@@ -62,7 +62,7 @@ function bodyOf(
   warning: Value | undefined,
   id: string | undefined,
 ): string | Promise<Uint8Array> {
-  // Most decisions are nothing but their result.
+  // Most answers have no member but the result.
   if (exchange.search === '' && warning === undefined && id === undefined) return resultText(value, exchange, hold);
   const { params } = exchange;
   const pretty = params.on('pretty');
@@ -80,7 +80,7 @@ function bodyOf(
   );
 }
 
-/** The values that most answers have at most. */
+/** Most answers have fewer values. */
 const fewValues = 1000;
 
 function resultText(value: Value | undefined, exchange: Exchange, hold: Decided['hold']): string | Promise<Uint8Array> {

@@ -46,12 +46,12 @@ export async function deleteDocument(exchange: Exchange, context: AppContext): P
   return done(exchange, metrics);
 }
 
-/** Any text names a document here, also one that no query can name. */
+/** Documents may have names that no query can use. */
 function pathOf({ path }: Exchange): readonly string[] {
   return segmentsAfter('/v1/data', path);
 }
 
-/** Whoever asked for metrics gets a body, in one layout whatever else was asked for. */
+/** With `metrics` the answer has a body, whose layout ignores `pretty`. */
 function done(exchange: Exchange, metrics: Metrics): Answer {
   if (!exchange.params.on('metrics')) return noContent;
   metrics.since(timers.handler, exchange.started);
@@ -71,7 +71,7 @@ async function bodyValue(exchange: Exchange, { settings }: AppContext, metrics: 
   }
 }
 
-/** The operations of a patch, each below the request's path. Throws an ApiError. */
+/** The operations of a patch, whose paths begin with the request's. Throws an ApiError. */
 function* patchOperations(patch: Value, root: readonly string[]): Steps<readonly DataOperation[]> {
   if (patch === null) return [];
   if (!isArray(patch)) throw invalidParameter('a patch must be an array of operations');
@@ -84,7 +84,7 @@ function* patchOperations(patch: Value, root: readonly string[]): Steps<readonly
   return operations;
 }
 
-/** So many operations are read in a step. */
+/** The operations that one step reads. */
 const operationsOfStep = 512;
 
 function operationOf(row: Value, base: readonly string[]): DataOperation {
@@ -102,19 +102,24 @@ function text(fields: PlainObject, name: string): string {
   return value;
 }
 
-/** A JSON pointer, with or without its first slash. Percent escapes count as well, and first, as the reference reads both. Throws an ApiError. */
+/**
+ * The segments of a JSON pointer, with or without its first slash. As in the reference, percent
+ * escapes are decoded first. Throws an ApiError.
+ */
 function patchPath(pointer: string): readonly string[] {
   const trimmed = withoutOuterSlashes(pointer);
   if (trimmed === '') return [];
   const segments = trimmed.split('/', maxDepth + 1);
-  // No document is so deep.
+  // No document nests deeper.
   if (segments.length > maxDepth) throw notFound();
   const decoded = segments.map(percentDecoded);
   if (decoded.includes(undefined)) throw invalidParameter(`bad patch path: ${pointer}`);
   return decoded.map((segment) => unescapedSegment(segment!));
 }
 
-/** Not by a pattern: one for slashes at the end takes the square of their number where others stand in between. */
+/**
+ * A regular expression would take quadratic time where other characters stand between many slashes.
+ */
 function withoutOuterSlashes(text: string): string {
   let start = 0;
   let end = text.length;

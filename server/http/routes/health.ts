@@ -1,4 +1,4 @@
-/** `/health`: whether the server can decide, and what policies say of its health. */
+/** `/health`: whether the server can decide, and the health rules of policies. */
 import type { PlainObject, Value } from '../../../runtime/values/value.js';
 import type { AppContext, PluginView } from '../../control/app-context.js';
 import type { Exchange } from '../requests/exchange.js';
@@ -23,7 +23,7 @@ export async function getHealth({ params }: Exchange, { engine, plugins }: AppCo
   return jsonAnswer(200, {});
 }
 
-/** `GET /health/<rule>`: what the package `system.health` says. */
+/** `GET /health/<rule>`: a rule of the package `system.health`. */
 export async function getPolicyHealth(exchange: Exchange, { engine, plugins, settings }: AppContext): Promise<Answer> {
   const path = ['system', 'health', ...documentSegments('/health', exchange.path)];
   const name = refText(path);

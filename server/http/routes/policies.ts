@@ -17,7 +17,7 @@ import { ApiError, moduleErrors } from '../responses/api-error.js';
 import { envelope } from '../responses/envelope.js';
 
 export async function listPolicies({ params }: Exchange, { engine }: AppContext): Promise<Answer> {
-  // All are asked for before anything can change, so they are of one version.
+  // All trees are requested at once, so they are of one version.
   const result = await Promise.all(engine.policies().map((record) => shown(record, engine)));
   return jsonAnswer(200, { result }, params.on('pretty'));
 }
@@ -55,7 +55,10 @@ export async function deletePolicy(exchange: Exchange, { engine }: AppContext): 
   return changed(exchange, metrics);
 }
 
-/** Bytes that are no UTF-8 are kept, so that the parser refuses them: replaced characters would change what a policy says. */
+/**
+ * Keeps bytes that are no UTF-8, so that the parser refuses them: replacing them would change the
+ * policy.
+ */
 function policyText(bytes: Uint8Array): string {
   const text = textOf(bytes);
   return isUtf8(bytes) ? text : decodeUtf8(bytes);
@@ -69,7 +72,7 @@ function idOf({ path }: Exchange): string {
   return segmentsAfter('/v1/policies', path).join('/');
 }
 
-/** The tree is the compiled one, as in the reference. */
+/** As in the reference, the tree is the compiled one. */
 async function shown({ id, raw, module }: PolicyRecord, engine: Engine): Promise<PlainObject> {
   return { id, raw, ast: moduleToJson((await engine.compiledModule(id)) ?? module) as Value };
 }

@@ -14,7 +14,7 @@ import { type Answer, textAnswer } from '../responses/answer.js';
 import { invalidParameter, MalformedBody, queryErrors } from '../responses/api-error.js';
 import { envelopeOf } from '../responses/envelope.js';
 
-/** What a client's query may not do from here: requests to other hosts. */
+/** Built-ins that a client's query may not call: they send requests to other hosts. */
 const unsafeBuiltins: ReadonlySet<string> = new Set(['http.send']);
 
 export async function getQuery(exchange: Exchange, context: AppContext): Promise<Answer> {
@@ -72,16 +72,16 @@ async function answer(
     );
   } catch (error) {
     if (!(error instanceof CompileErrors)) return failDecision(exchange, context, question, error);
-    // What is no query at all decides nothing.
+    // A text that is no query is not logged as a decision.
     if (error.diagnostics.every(({ code }) => code === 'rego_parse_error')) throw complaintsOf(error);
     return failDecision(exchange, context, question, complaintsOf(error));
   }
 }
 
-/** What is longer is logged as it was written: parsing it takes one step. */
+/** Longer queries are logged as they were written: parsing takes one step. */
 const longestPrinted = 4096;
 
-/** A query as the log shows it, whatever the client's way to write it. */
+/** A query in the canonical layout, for the log. */
 function printed(query: string): string {
   if (query.length > longestPrinted) return query;
   try {
@@ -92,7 +92,7 @@ function printed(query: string): string {
 }
 
 function complaintsOf(error: CompileErrors): Error {
-  // An empty query is not one that fails to compile.
+  // An empty query has an error of its own.
   if (error.diagnostics.every(({ name }) => name === 'emptyQuery')) return invalidParameter('cannot evaluate empty query');
   return queryErrors(error);
 }

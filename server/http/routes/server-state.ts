@@ -1,4 +1,4 @@
-/** `/v1/config`, `/v1/status`, `/metrics`, `/` and what is not there yet. */
+/** `/v1/config`, `/v1/status`, `/metrics`, `/`, and routes that answer 501. */
 import { buildInfo } from '../../../engine/build-info.js';
 import type { AppContext } from '../../control/app-context.js';
 import { processText } from '../../observability/process-metrics.js';
@@ -21,12 +21,12 @@ export function getMetrics(_exchange: Exchange, { durations, plugins }: AppConte
   return textAnswer(200, durations.text() + plugins.metricsText() + processText(), prometheusContentType);
 }
 
-/** Until the query evaluator is there. */
+/** `/v1/compile`: partial evaluation, which this release does not have. */
 export function postCompile(): Answer {
   throw new ApiError(501, 'not_implemented', 'partial evaluation is not implemented: this release answers no residual queries');
 }
 
-/** `/v1/compile/<path>`: the conditions of a rule for a database. */
+/** `/v1/compile/<path>`: data filters, which this release does not have. */
 export function compileFilters(): Answer {
   throw new ApiError(501, 'not_implemented', 'data filters are not implemented: this release translates no policies into conditions');
 }

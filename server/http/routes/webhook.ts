@@ -45,7 +45,7 @@ async function decide(exchange: Exchange, context: AppContext, segmentsOf: () =>
   return answered;
 }
 
-/** A rule that came to nothing is told from one that is not there. */
+/** The error tells an undefined rule from a missing one. */
 function undefinedDocument(engine: Engine, path: readonly string[]): ApiError {
   const what = engine.isVirtual(path) ? 'document undefined' : 'document missing';
   return new ApiError(404, 'undefined_document', `${what}: ${refText(path)}`);

@@ -1,7 +1,7 @@
 /** `--tls-cipher-suites`: Go's names of cipher suites, as OpenSSL and Node call them. */
 import { DEFAULT_CIPHERS, getCiphers } from 'node:tls';
 
-/** Those of TLS 1.0 to 1.2 that Go knows, good ones first. */
+/** OpenSSL's names by Go's, for TLS 1.0 to 1.2. */
 const opensslNames: Readonly<Record<string, string>> = {
   TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA: 'ECDHE-ECDSA-AES128-SHA',
   TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA: 'ECDHE-ECDSA-AES256-SHA',
@@ -27,12 +27,12 @@ const opensslNames: Readonly<Record<string, string>> = {
   TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA256: 'ECDHE-RSA-AES128-SHA256',
 };
 
-/** Those of TLS 1.3, which are not for choosing. */
+/** The suites of TLS 1.3, which cannot be chosen. */
 const fixedNames = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'];
 
 /**
- * OpenSSL's list of the suites with these names, those of TLS 1.3 beside them. Throws an Error for a name that Go does not know, one of TLS 1.3, and one
- * that this Node was built without.
+ * OpenSSL's list of the suites with these names and of TLS 1.3. Throws an Error for a name that Go
+ * does not know, for a suite of TLS 1.3, and for a suite that this Node was built without.
  */
 export function cipherList(names: readonly string[]): string {
   const available = getCiphers();
@@ -47,8 +47,8 @@ export function cipherList(names: readonly string[]): string {
 }
 
 /**
- * The same or, where nothing was chosen, Node's own list, for servers that take TLS 1.0 or 1.1: both sign with SHA-1, which OpenSSL refuses at all its levels
- * but the lowest.
+ * The list, or Node's own, for servers that accept TLS 1.0 or 1.1. Both versions sign with SHA-1,
+ * which OpenSSL allows only at its lowest security level.
  */
 export function withOldVersions(list: string = DEFAULT_CIPHERS): string {
   return `${list}:@SECLEVEL=0`;

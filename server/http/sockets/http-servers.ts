@@ -28,7 +28,10 @@ const keepAliveMs = 120_000;
 /** The longest request line with headers, as in Go: queries and inputs are in the line. */
 const maxHeaderSize = 1024 * 1024;
 
-/** An authorization policy sees all headers: 50,000 would keep other requests waiting for half a second. */
+/**
+ * An authorization policy sees all headers: 50,000 would keep other requests waiting for half a
+ * second.
+ */
 const maxHeadersCount = 10_000;
 
 /** The rest of the request's checks include the one for a host. */

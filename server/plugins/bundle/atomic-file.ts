@@ -1,7 +1,7 @@
 /**
- * Files that are written whole. A file is written beside the one that it replaces and then renamed, so
- * that a reader finds the old or the new content whenever the process ends. A digest at its start
- * detects other damage.
+ * Files that are written whole. A file is written beside the one that it replaces and then renamed,
+ * so that a reader finds the old or the new content whenever the process ends. A digest at its
+ * start detects other damage.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
@@ -69,7 +69,9 @@ function digestOf(payload: Uint8Array): Buffer {
   return createHash('sha256').update(payload).digest();
 }
 
-/** Removes temporary files of processes that ended while they wrote. Other processes may be writing. */
+/**
+ * Removes temporary files of processes that ended while they wrote. Other processes may be writing.
+ */
 async function removeLeftovers(directory: string, name: string): Promise<void> {
   const names = await readdir(directory).catch(() => []);
   const leftovers = names.filter((other) => other.startsWith(`${name}.`) && other.endsWith('.tmp') && !isOpen(directory, other));

@@ -48,7 +48,10 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
     return Object.fromEntries([...this.#bundles].map(([name, { status }]) => [name, status.toJson()]));
   }
 
-  /** Calls a listener whenever a bundle's status may have changed, until the returned function is called. */
+  /**
+   * Calls a listener whenever a bundle's status may have changed, until the returned function is
+   * called.
+   */
   onStatus(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -68,7 +71,10 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
     await this.#loadAll();
   }
 
-  /** Removes bundles that the configuration no longer has. The others stay active until they are replaced. */
+  /**
+   * Removes bundles that the configuration no longer has. The others stay active until they are
+   * replaced.
+   */
   async reconfigure(config: BundlesConfig): Promise<void> {
     await this.#schedule.stop();
     this.#persistence.cancel();
@@ -109,7 +115,9 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
     this.#schedule.start(new Map(scheduled));
   }
 
-  /** Activates the versions that an earlier run saved. They decide until the sources are fetched. */
+  /**
+   * Activates the versions that an earlier run saved. They decide until the sources are fetched.
+   */
   async #activateSaved(): Promise<void> {
     const saved = new Map<string, FetchedVersion>();
     for (const [name, { config }] of this.#bundles) {
@@ -126,7 +134,10 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
     await this.#activate(saved);
   }
 
-  /** Fetches bundles at the same time, so that a slow source keeps no other from it; then activates them. */
+  /**
+   * Fetches bundles at the same time, so that a slow source keeps no other from it; then activates
+   * them.
+   */
   async #load(names: readonly string[], signal: AbortSignal): Promise<void> {
     const bundles = this.#bundles;
     const fetched = new Map<string, FetchedVersion>();
@@ -140,7 +151,8 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
     };
     await Promise.all(names.map(fetchOne));
     await this.#enqueue(async () => {
-      // An aborted load is repeated, and a version that was fetched later is activated by its own load.
+      // An aborted load is repeated, and a version that was fetched later is activated by its own
+      // load.
       if (signal.aborted) return;
       const inOrder = names.flatMap((name): [string, FetchedVersion][] => {
         const version = fetched.get(name);

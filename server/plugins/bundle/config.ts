@@ -4,26 +4,26 @@ import { defaultLimits } from '../../../runtime/bundle/archive/limits.js';
 import type { KeyConfig, VerificationConfig } from '../../../runtime/bundle/signature/token.js';
 import { ConfigError, ConfigSection, type Delay, delay, type TriggerMode, triggerMode } from '../config-section.js';
 
-/** Where a bundle comes from and how it is treated. */
+/** The configuration of a bundle. */
 export interface BundleConfig {
-  /** A `file://` URL, or a path below the service's. */
+  /** A `file://` URL, or a path below the URL of the service. */
   readonly resource: string;
-  /** The service to download from; undefined for a file. */
+  /** The name of the service; undefined for a file. */
   readonly service: string | undefined;
   /** Without keys unsigned bundles pass, and signed ones do not. */
   readonly verification: VerificationConfig;
-  /** Whether what was activated is kept on disk. */
+  /** Whether activated versions are saved on disk. */
   readonly persist: boolean;
-  /** Bytes of one file, and of all that an archive inflates to. */
+  /** The most bytes of one file, and of the content of an archive. */
   readonly sizeLimitBytes: number;
-  /** Between looks at the resource. Files are read once where nothing is configured. */
+  /** The pause between two fetches; undefined fetches once. */
   readonly polling: Delay | undefined;
   readonly trigger: TriggerMode;
 }
 
 export type BundlesConfig = ReadonlyMap<string, BundleConfig>;
 
-/** The keys that signatures are checked with, by id. Throws a ConfigError. */
+/** Keys that verify signatures, by id. Throws a ConfigError. */
 export function parseKeys(section: ConfigSection | undefined): { readonly [id: string]: KeyConfig } {
   const keys = (section?.sections() ?? []).map(([id, key]) => {
     const text = key.string('key') ?? '';
@@ -38,7 +38,10 @@ export function parseKeys(section: ConfigSection | undefined): { readonly [id: s
   return Object.fromEntries(keys);
 }
 
-/** Reads `bundles`, and the single `bundle` of older configurations. Throws a ConfigError in the reference's words. */
+/**
+ * Reads `bundles`, or `bundle` of older configurations. Throws a ConfigError in the reference's
+ * words.
+ */
 export function parseBundles(
   config: ConfigSection,
   services: readonly string[],
@@ -84,7 +87,7 @@ function parseBundle(
   return { resource, service, verification, persist: section.boolean('persist') ?? false, sizeLimitBytes, polling, trigger: mode };
 }
 
-/** The first service where none is named. */
+/** The service of this name, or the first one for an empty name. */
 function serviceOf(name: string, services: readonly string[]): string {
   if (name === '' && services.length > 0) return services[0]!;
   if (!services.includes(name)) throw new ConfigError(`service name ${JSON.stringify(name)} not found`);
@@ -104,7 +107,10 @@ function parseSigning(section: ConfigSection | undefined, keys: { readonly [id: 
   };
 }
 
-/** The names of configured services, in their order: an object by name, or an array of objects with names. Throws a ConfigError. */
+/**
+ * The names of services in order, from an object by name or an array of objects. Throws a
+ * ConfigError.
+ */
 export function serviceNames(config: ConfigSection): readonly string[] {
   const services = config.value('services');
   if (services === undefined) return [];

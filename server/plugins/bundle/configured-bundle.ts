@@ -15,7 +15,10 @@ export class ConfiguredBundle {
   /** The digest of the active version. */
   digest: string | undefined;
 
-  /** @param before the bundle of this name in an earlier configuration; its version may still be active */
+  /**
+   * @param before the bundle of this name in an earlier configuration; its version may still be
+   * active
+   */
   constructor(name: string, config: BundleConfig, before: ConfiguredBundle | undefined) {
     this.config = config;
     this.status = before?.status ?? new BundleStatus(name);
@@ -25,8 +28,8 @@ export class ConfiguredBundle {
   }
 
   /**
-   * The version to activate; undefined where the source has none, or the active one. Rejects where it
-   * cannot be fetched.
+   * The version to activate; undefined where the source has none, or the active one. Rejects where
+   * it cannot be fetched.
    */
   async fetch(signal: AbortSignal): Promise<FetchedVersion | undefined> {
     const { status, tracked, config } = this;

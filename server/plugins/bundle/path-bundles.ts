@@ -23,7 +23,9 @@ export class PathBundles {
     this.#logger = logger;
   }
 
-  /** Activates all bundles that have changed, together. Rejects with a BundleError or CompileErrors. */
+  /**
+   * Activates all bundles that have changed, together. Rejects with a BundleError or CompileErrors.
+   */
   async load(): Promise<void> {
     const done = this.#queue.then(() => this.#load());
     this.#queue = done.catch(() => undefined);

@@ -1,4 +1,6 @@
-/** The directory of what is saved for the next start: activated bundles, and the engine's programs. */
+/**
+ * The directory of what is saved for the next start: activated bundles, and the engine's programs.
+ */
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +14,10 @@ export interface SavedBundle {
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
 
-/** The directory `persistence_directory` of the configuration. It is made when something is first saved. */
+/**
+ * The directory `persistence_directory` of the configuration. It is made when something is first
+ * saved.
+ */
 export class PersistenceDirectory {
   readonly #root: string;
 

@@ -1,4 +1,4 @@
-/** Bundles with `persist`: their files, and the programs of all policies, on disk for the next start. */
+/** Saves bundles with `persist`, and the programs of all policies, for the next start. */
 
 import { readFiles } from '../../../runtime/bundle/read.js';
 import { verifySignatures } from '../../../runtime/bundle/signature/verification.js';

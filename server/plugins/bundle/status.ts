@@ -1,4 +1,4 @@
-/** What is known of a configured bundle: `GET /v1/status` and status updates show it. */
+/** The status of a configured bundle, for `GET /v1/status` and status updates. */
 
 import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
 import { diagnosticToJson } from '../../../compiler/diagnostics/render.js';
@@ -28,22 +28,22 @@ export class BundleStatus {
     this.name = name;
   }
 
-  /** Whether it was active at some time: what is active stays so until something else can take its place. */
+  /** Whether a version was activated. It stays active until another replaces it. */
   get isActivated(): boolean {
     return this.#activation !== never;
   }
 
-  /** The resource is being looked at. */
+  /** A fetch began. */
   requested(): void {
     this.#request = timestamp(nowNs());
   }
 
-  /** The resource is what it was at the last look; what is wrong with that still is. */
+  /** The fetch found the version unchanged. An error of that version stays. */
   unchanged(): void {
     this.#successfulRequest = this.#request;
   }
 
-  /** Another version was fetched. */
+  /** A fetch returned a version. */
   fetched(type: BundleType, size: number | undefined): void {
     this.#successfulRequest = this.#request;
     this.#download = this.#request;
@@ -51,7 +51,7 @@ export class BundleStatus {
     this.#size = size;
   }
 
-  /** The resource is what is active. */
+  /** The fetched version is the active one. */
   isActive(): void {
     this.#error = {};
   }

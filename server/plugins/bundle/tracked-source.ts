@@ -19,8 +19,8 @@ export class TrackedSource {
   }
 
   /**
-   * Fetches once the fetch before has ended. Without it, two fetches could end in the other order, and
-   * the etag could belong to another version than the bundle. Rejects as the source does.
+   * Fetches once the fetch before has ended. Without it, two fetches could end in the other order,
+   * and the etag could belong to another version than the bundle. Rejects as the source does.
    */
   fetch(signal?: AbortSignal): Promise<FetchedVersion | 'unchanged'> {
     const fetching = this.#fetching.then(() => this.#fetch(signal));

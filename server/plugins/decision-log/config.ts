@@ -5,19 +5,22 @@ import { serviceFor } from '../status/config.js';
 export interface DecisionLogConfig {
   /** Whether each event is logged. */
   readonly console: boolean;
-  /** The service that wants events; this release sends none. */
+  /** The service for events, to which this release sends none. */
   readonly service: string | undefined;
-  /** Decides what to take out of an event: a path below `data`. */
+  /** The path below `data` of the decision that masks events. */
   readonly maskDecision: readonly string[];
-  /** Decides whether an event is left out altogether. */
+  /** The path below `data` of the decision that drops events. */
   readonly dropDecision: readonly string[];
   /** Names of request headers that an event shows. */
   readonly headers: readonly string[];
-  /** Whether events hold what built-ins answered that may answer otherwise next time. */
+  /** Whether events have the recorded results of non-deterministic built-ins. */
   readonly ndBuiltinCache: boolean;
 }
 
-/** Undefined where the section asks for no decision log. Throws a ConfigError in the reference's words. */
+/**
+ * Undefined where the section enables no decision log. Throws a ConfigError in the reference's
+ * words.
+ */
 export function parseDecisionLogs(config: ConfigSection, services: readonly string[]): DecisionLogConfig | undefined {
   const section = config.section('decision_logs');
   if (section === undefined) return undefined;

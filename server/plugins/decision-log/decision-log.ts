@@ -11,7 +11,7 @@ import { nowNs, timestamp } from '../timestamp.js';
 import type { DecisionLogConfig } from './config.js';
 import { masked, maskRules } from './mask.js';
 
-/** Under the reference's name for events that found no room. */
+/** The metric of dropped events, under the reference's name. */
 const droppedFamily: Family = {
   name: 'decision_logs_dropped_buffer_size_limit_bytes_exceeded',
   type: 'counter',
@@ -21,26 +21,26 @@ const droppedFamily: Family = {
 /** Milliseconds that a mask or drop decision may take. */
 const decisionMs = 10_000;
 
-/** A decision, as whoever made it tells of it. What is undefined is left out of the event. */
+/** A decision to log. Undefined fields are left out of the event. */
 export interface DecisionRecord {
-  /** As the answer showed it. */
+  /** The id in the answer. */
   readonly decisionId: string;
-  /** Of the document, segments with slashes between (`authz/allow`). */
+  /** The path of the document: `authz/allow`. */
   readonly path?: string | undefined;
   /** The text of an ad-hoc query. */
   readonly query?: string | undefined;
   readonly input?: Value | undefined;
   readonly result?: Value | undefined;
-  /** Code, message and location, or several of these. */
+  /** An error with code, message and location, or several. */
   readonly error?: Value | undefined;
   /** The client's address with its port. */
   readonly requestedBy?: string | undefined;
-  /** Counts the requests of this process. */
+  /** The number of the request in this process. */
   readonly requestId?: number | undefined;
-  /** Values by header's name in lower case; the event shows those that are configured. */
+  /** Values by lower-case name; the event shows the configured headers. */
   readonly headers?: ReadonlyMap<string, readonly string[]> | undefined;
   readonly metrics?: PlainObject | undefined;
-  /** Those that were active when it was decided. */
+  /** The bundles that were active at the decision. */
   readonly bundles?: readonly ActiveBundle[];
   readonly nondeterministic?: PlainObject | undefined;
   readonly traceId?: string | undefined;
@@ -77,12 +77,12 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
     this.#report({ state: 'NOT_READY' });
   }
 
-  /** What status tells of events that were lost; undefined where none was. */
+  /** The status of lost events; undefined without any. */
   status(): PlainObject | undefined {
     return this.#dropped === 0 ? undefined : { metrics: { [`counter_${droppedFamily.name}`]: this.#dropped } };
   }
 
-  /** What `/metrics` shows. */
+  /** The lines of `/metrics`. */
   metricsText(): string {
     return familyText(droppedFamily, [sampleLine(droppedFamily.name, {}, this.#dropped)]);
   }
@@ -98,9 +98,9 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
   }
 
   /**
-   * Logs a decision, unless the drop decision says no, with what the mask decision takes out gone. Never rejects: what goes wrong is logged,
-   * and then the event is not, as what should have been masked may be in it. Where there are no such decisions, the event is written before this
-   * returns, so that it shows documents as they were.
+   * Logs a decision, masked by the mask decision, unless the drop decision drops it. Never rejects:
+   * an error is logged instead of the event, which may not be masked. Without such decisions the
+   * event is written before this returns, so that later commits do not show in it.
    */
   record(decision: DecisionRecord): Promise<void> {
     if (!this.#config.console) return Promise.resolve();
@@ -122,7 +122,7 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
     const { logger } = this.#context;
     let plain: PlainObject;
     try {
-      // As JSON has it: sets are arrays, which the masks' paths go through by position.
+      // In JSON sets are arrays, whose members a mask names by position.
       plain = jsonCopy(event) as PlainObject;
       if (drops && (await this.#ask(this.#config.dropDecision, plain)) === true) return;
     } catch (error) {
@@ -137,7 +137,7 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
     }
   }
 
-  /** The answer as JSON has it, on its own: it may have shared parts with documents. */
+  /** A copy of the result as JSON: the result may share parts with documents. */
   #ask(path: readonly string[], event: PlainObject): Promise<Value | undefined> {
     const { engine, logger } = this.#context;
     return engine.decide(path, event, { timeMs: decisionMs, onPrint: (line) => logger.info(line) }, ({ value }) =>
@@ -182,14 +182,17 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
     try {
       if (this.#context.console.info('Decision Log', fields)) return;
     } catch (error) {
-      // A decision is not undone by its size.
+      // The decision stands although its event is too large.
       this.#context.logger.error(`Log encoding failed: ${(error as Error).message}.`);
     }
     this.#dropped++;
   }
 }
 
-/** Whether something may be decided at a path: most servers have no such rules, and their events need not wait. */
+/**
+ * Whether there may be a decision at a path. Most servers have none, and their events need not
+ * wait.
+ */
 function isDefined(engine: Engine, path: readonly string[]): boolean {
   return engine.isVirtual(path) || engine.readData(path) !== undefined;
 }

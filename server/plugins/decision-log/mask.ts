@@ -1,9 +1,9 @@
-/** Rules that take values out of decision log events, or put others in their place. */
+/** Rules that remove or replace values of decision log events. */
 import { pathText } from '../../../runtime/store/path.js';
 import { objectGet } from '../../../runtime/values/compare.js';
 import { isArray, isObject, type PlainObject, typeName, type Value } from '../../../runtime/values/value.js';
 
-/** A mask decision that is no list of rules. */
+/** A malformed mask decision. */
 export class MaskError extends Error {
   constructor(message: string) {
     super(message);
@@ -13,9 +13,9 @@ export class MaskError extends Error {
 
 export interface MaskRule {
   readonly op: 'remove' | 'upsert';
-  /** The first segment is one of an event's fields. */
+  /** The path of the value. Its first segment is a field of the event. */
   readonly path: readonly string[];
-  /** Of an upsert. */
+  /** The new value of an upsert. */
   readonly value: Value;
 }
 
@@ -23,8 +23,8 @@ export interface MaskRule {
 const maskable = ['input', 'result', 'nd_builtin_cache'];
 
 /**
- * Reads what a mask decision answered: paths to remove, and objects with `op`, `path` and `value`. Throws a MaskError with the reference's
- * sentence.
+ * Reads the result of a mask decision: paths to remove, and objects with `op`, `path` and `value`.
+ * Throws a MaskError with the reference's sentence.
  */
 export function maskRules(decision: Value): readonly MaskRule[] {
   if (!isArray(decision)) throw new MaskError(`unexpected rule format: ${typeName(decision)}`);
@@ -59,13 +59,13 @@ function unescapeSegment(segment: string): string {
   }
 }
 
-/** An event after the rules, in their order, with `erased` and `masked` saying what they did. A rule that meets nothing does nothing. */
+/** Applies rules to an event in their order, and lists changed paths in `erased` and `masked`. */
 export function masked(event: PlainObject, rules: readonly MaskRule[]): PlainObject {
   let result = event;
   const erased: string[] = [];
   const replaced: string[] = [];
   for (const rule of rules) {
-    // What is not in the event is not put there.
+    // A rule does not add a field that the event lacks.
     if (!Object.hasOwn(result, rule.path[0]!)) continue;
     const changed = rule.op === 'remove' ? without(result, rule.path) : withValue(result, rule.path, rule.value);
     if (changed === undefined) continue;
@@ -75,7 +75,7 @@ export function masked(event: PlainObject, rules: readonly MaskRule[]): PlainObj
   return { ...result, ...(erased.length > 0 && { erased }), ...(replaced.length > 0 && { masked: replaced }) };
 }
 
-/** A copy without what stands at a path, undefined where nothing does. */
+/** A copy without the value at a path; undefined without such a value. */
 function without(node: Value, path: readonly string[], depth = 0): Value | undefined {
   const key = path[depth]!;
   const child = childOf(node, key);
@@ -87,7 +87,10 @@ function without(node: Value, path: readonly string[], depth = 0): Value | undef
   return Object.fromEntries(Object.entries(node as PlainObject).filter(([other]) => other !== key));
 }
 
-/** A copy with a value at a path, objects on the way made where nothing was; undefined where something else is in the way. */
+/**
+ * A copy with a value at a path, whose missing objects are made; undefined where another value is
+ * in the way.
+ */
 function withValue(node: Value, path: readonly string[], value: Value, depth = 0): Value | undefined {
   if (depth === path.length) return value;
   const key = path[depth]!;

@@ -5,13 +5,19 @@ import { defaultLoadBuckets } from './metrics.js';
 export interface StatusConfig {
   /** Whether each update is logged. */
   readonly console: boolean;
-  /** The service that wants updates; this release sends none. */
+  /** The service for updates, to which this release sends none. */
   readonly service: string | undefined;
-  /** Upper bounds of what `/metrics` tells of loading times; undefined where it tells nothing of bundles and plugins. */
+  /**
+   * Upper bounds of loading times in `/metrics`; undefined where `/metrics` has no bundles and
+   * plugins.
+   */
   readonly loadBuckets: readonly number[] | undefined;
 }
 
-/** Undefined where the section names nobody to report to. Throws a ConfigError in the reference's words. */
+/**
+ * Undefined where the section has no target for reports. Throws a ConfigError in the reference's
+ * words.
+ */
 export function parseStatus(config: ConfigSection, services: readonly string[]): StatusConfig | undefined {
   const section = config.section('status');
   if (section === undefined) return undefined;
@@ -35,7 +41,10 @@ export function parseStatus(config: ConfigSection, services: readonly string[]):
 
 const durations = 'bundle_loading_duration_ns';
 
-/** The service that a section names; where it names none, and does not write to the console, the first one. Throws a ConfigError for one that is not there. */
+/**
+ * The service of a section: the named one, or the first if the section neither names one nor writes
+ * to the console. Throws a ConfigError for an unknown name.
+ */
 export function serviceFor(
   section: ConfigSection,
   services: readonly string[],

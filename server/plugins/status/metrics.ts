@@ -1,10 +1,10 @@
-/** What `/metrics` tells of bundles and plugins with `status.prometheus`, under the reference's names. */
+/** The metrics of bundles and plugins with `status.prometheus`, under the reference's names. */
 import { parseRfc3339 } from '../../../runtime/builtins/lib/time/rfc3339.js';
 import type { PlainObject, Value } from '../../../runtime/values/value.js';
 import { type Family, familyJson, familyText, Histogram, type Labels, sampleJson, sampleLine } from '../../observability/prometheus.js';
 import { never } from '../timestamp.js';
 
-/** Upper bounds in nanoseconds: from a microsecond up, each twice the one before. */
+/** Upper bounds in nanoseconds: a microsecond, then each twice the one before. */
 export const defaultLoadBuckets: readonly number[] = Array.from({ length: 20 }, (_, i) => 1000 * 2 ** i);
 
 interface Sample {
@@ -32,7 +32,7 @@ const families: readonly Family[] = [
   { name: 'last_success_bundle_request', type: 'gauge', help: 'Unix time in nanoseconds of the last look at a bundle without an error.' },
 ];
 
-/** Gauges of times by the field of a bundle's status. */
+/** The fields of a bundle's status that gauges of times show. */
 const times: Readonly<Record<string, string>> = {
   last_bundle_request: 'last_request',
   [activationName]: 'last_successful_activation',
@@ -40,21 +40,21 @@ const times: Readonly<Record<string, string>> = {
   last_success_bundle_request: 'last_successful_request',
 };
 
-/** So many series a counter may have: messages of errors are labels, and files' names are in them. */
+/** The most series of a counter: error messages are labels, and have file names in them. */
 const mostSeries = 1000;
 
 export class StatusMetrics {
   readonly #buckets: readonly number[];
   readonly #counters = new Map<string, Map<string, Sample>>();
   readonly #durations = new Map<string, Histogram>();
-  /** When each bundle was looked at and activated last, as counted. */
+  /** The last counted fetch and activation of each bundle. */
   readonly #seen = new Map<string, { readonly request: Value | undefined; readonly activation: Value | undefined }>();
 
   constructor(buckets: readonly number[] = defaultLoadBuckets) {
     this.#buckets = buckets;
   }
 
-  /** Counts what is new in the bundles' statuses: each look at a resource once. */
+  /** Counts each fetch of a bundle once, by the changes of the statuses. */
   update(bundles: PlainObject): void {
     for (const name of this.#seen.keys()) if (!Object.hasOwn(bundles, name)) this.#seen.delete(name);
     for (const [name, value] of Object.entries(bundles)) this.#updateBundle(name, value as PlainObject);
@@ -114,7 +114,7 @@ export class StatusMetrics {
     );
   }
 
-  /** Gauges tell what is now, counters what was. */
+  /** The samples of all families: gauges of the present, counters of the past. */
   #samples(bundles: PlainObject, plugins: PlainObject): ReadonlyMap<string, readonly Sample[]> {
     const samples = new Map<string, readonly Sample[]>();
     const states = Object.entries(plugins).map(([name, plugin]) => ({
@@ -135,7 +135,7 @@ export class StatusMetrics {
   }
 }
 
-/** As near as a double comes. */
+/** Nanoseconds since 1970, rounded to a double. */
 function nanosecondsOf(time: string): number {
   const parsed = parseRfc3339(time);
   return parsed === undefined ? 0 : parsed.seconds * 1e9 + parsed.nanos;

@@ -1,19 +1,22 @@
-/** The plugin `status`: how bundles and plugins are, for whoever asks and for the console. */
+/**
+ * The plugin `status`: the states of bundles and plugins, for `/v1/status`, `/metrics` and the
+ * console.
+ */
 import type { PlainObject } from '../../../runtime/values/value.js';
 import { consoleOnly } from '../console-only.js';
 import type { Plugin, PluginContext, ReportStatus } from '../plugin.js';
 import type { StatusConfig } from './config.js';
 import { StatusMetrics } from './metrics.js';
 
-/** What status tells of. */
+/** The sources of a status. */
 export interface StatusSources {
-  /** By bundle; undefined where there is no bundle plugin. */
+  /** Statuses by bundle; undefined without bundle plugin. */
   readonly bundles: () => PlainObject | undefined;
-  /** By plugin: its state and message. */
+  /** State and message by plugin. */
   readonly plugins: () => PlainObject;
-  /** Of events that were lost; undefined where none was. */
+  /** The status of lost events; undefined without any. */
   readonly decisionLogs: () => PlainObject | undefined;
-  /** Has a listener called on each change; the function that comes back ends that. */
+  /** Calls a listener on each change until the returned function is called. */
   readonly onChange: (listener: () => void) => () => void;
 }
 
@@ -51,7 +54,7 @@ export class StatusPlugin implements Plugin<StatusConfig> {
     this.#report({ state: 'NOT_READY' });
   }
 
-  /** As `GET /v1/status` answers it. */
+  /** The answer of `GET /v1/status`. */
   snapshot(): PlainObject {
     const bundles = this.#sources.bundles();
     const plugins = this.#sources.plugins();
@@ -66,12 +69,12 @@ export class StatusPlugin implements Plugin<StatusConfig> {
     };
   }
 
-  /** What `/metrics` shows of bundles and plugins, empty where it is to show nothing. */
+  /** The lines of `/metrics` about bundles and plugins; empty where they are not enabled. */
   metricsText(): string {
     return this.#metrics?.text(this.#sources.bundles() ?? {}, this.#sources.plugins()) ?? '';
   }
 
-  /** Changes that come together are one update. */
+  /** Changes of one turn make one update. */
   #changed(): void {
     this.#metrics?.update(this.#sources.bundles() ?? {});
     if (!this.#config.console || this.#isPending) return;
