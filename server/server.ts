@@ -2,6 +2,8 @@
 import type { Engine } from '../engine/engine.js';
 import type { SideThread } from '../engine/threads/side-thread.js';
 import type { PolicyRecord } from '../engine/version.js';
+import type { AppContext, Settings } from './control/app-context.js';
+import type { ServerConfig } from './control/config.js';
 import { createApp } from './http/app.js';
 import { plainOptions } from './http/decisions.js';
 import { authorizationFaults } from './http/middleware/authorization-schema.js';
@@ -11,8 +13,6 @@ import { type Listener, type ListenOptions, listen } from './http/sockets/listen
 import type { Logger } from './observability/logger.js';
 import { RequestDurations } from './observability/request-durations.js';
 import { PluginManager } from './plugins/manager.js';
-import type { AppContext, Settings } from './control/app-context.js';
-import type { ServerConfig } from './control/config.js';
 
 export interface ServerOptions extends ListenOptions, Pick<Settings, 'authentication' | 'authorization'> {
   readonly engine: Engine;
