@@ -1,14 +1,17 @@
-/** What a bundle is once it is read. */
+/** The content of a bundle. */
 import type { PlainObject, Value } from '../values/value.js';
 import { emptyManifest, type Manifest } from './manifest.js';
 
 /** The names of a file. */
 export interface FilePlace {
-  /** Its name in messages: the path as the archive has it, or the directory that was read and the path below it. */
+  /**
+   * The name in messages: the path in the archive, or the directory that was read with the path
+   * below it.
+   */
   readonly path: string;
-  /** Where it came from: the archive's name and the path in it. */
+  /** The name of the archive with the path in it. */
   readonly url: string;
-  /** Its place in the bundle, as the manifest's `file_rego_versions` names it: `/a/b.rego`. */
+  /** The path in the bundle, as in the manifest's `file_rego_versions`: `/a/b.rego`. */
   readonly bundlePath: string;
 }
 
@@ -16,18 +19,21 @@ export interface FilePlace {
 export interface ModuleFile extends FilePlace {
   readonly text: string;
   readonly bytes: Uint8Array;
-  /** The version that the archive it came from gives it; for a bundle's own modules its manifest says it. */
+  /**
+   * The version that its archive gives a loose module. A bundle's manifest has those of its
+   * modules.
+   */
   readonly regoVersion?: 0 | 1;
 }
 
-/** A compiled plan. `policy` is its JSON (parsed without loss), not yet validated. */
+/** A compiled plan. `policy` is its JSON, parsed without loss and not validated. */
 export interface PlanFile extends FilePlace {
   readonly policy: unknown;
-  /** The file as it was read; a plan just compiled has none. */
+  /** The bytes of the file. A compiled plan that was not read has none. */
   readonly bytes?: Uint8Array;
 }
 
-/** A Wasm module: carried along, never run. */
+/** A Wasm module, which is kept but never run. */
 export interface WasmFile extends FilePlace {
   readonly bytes: Uint8Array;
 }
@@ -42,7 +48,7 @@ export interface SignaturesConfig {
 /** One change of a delta bundle. */
 export interface PatchOperation {
   readonly op: string;
-  /** Slashes between segments. */
+  /** The path, with slashes between segments. */
   readonly path: string;
   readonly value: Value | undefined;
 }
@@ -51,19 +57,19 @@ export interface PatchOperation {
 export interface Bundle {
   readonly manifest: Manifest;
   readonly data: PlainObject;
-  /** The files that the data was put together from. */
+  /** The files whose documents make up the data. */
   readonly dataFiles: readonly FilePlace[];
   readonly modules: readonly ModuleFile[];
   readonly plans: readonly PlanFile[];
   readonly wasm: readonly WasmFile[];
   readonly signatures: SignaturesConfig | undefined;
-  /** The changes of a delta bundle; undefined for a snapshot, which holds everything. */
+  /** The changes of a delta bundle; undefined for a snapshot. */
   readonly patch: readonly PatchOperation[] | undefined;
-  /** All files as they were read, by their place in the bundle. */
+  /** The bytes of all files by their path in the bundle. */
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
 
-/** A bundle with nothing in it, to be spread into one that has something. */
+/** A bundle without content, to make others from. */
 export const emptyBundle: Bundle = {
   manifest: emptyManifest,
   data: {},

@@ -1,7 +1,10 @@
-/** Trees of data put together from files: each file's document stands at the path of its directory. */
+/** Data of several files: the document of each has the path of its directory. */
 import { isObject, type PlainObject, type Value } from '../values/value.js';
 
-/** Two trees as one. Undefined where both say something of the same place. What only one has is shared, not copied. */
+/**
+ * Merges two trees; undefined where both define a value at one path. Unmerged parts are shared, not
+ * copied.
+ */
 export function mergeDocuments(a: PlainObject, b: PlainObject): PlainObject | undefined {
   if (isEmpty(a)) return b;
   if (isEmpty(b)) return a;
@@ -17,7 +20,7 @@ export function mergeDocuments(a: PlainObject, b: PlainObject): PlainObject | un
     if (both === undefined) return undefined;
     merged.set(key, both);
   }
-  // Not assigned key by key: `__proto__` is a key like any other.
+  // Assigning to `__proto__` would not add a key.
   return Object.fromEntries(merged);
 }
 
@@ -26,14 +29,17 @@ function isEmpty(object: PlainObject): boolean {
   return true;
 }
 
-/** A value at a path: `{"a": {"b": value}}`. Undefined where the path is empty and the value is no object. */
+/**
+ * A value at a path: `{"a": {"b": value}}`. Undefined where the path is empty and the value is no
+ * object.
+ */
 export function documentAt(path: readonly string[], value: Value): PlainObject | undefined {
   let node = value;
   for (const key of path.toReversed()) node = Object.fromEntries([[key, node]]);
   return isObject(node) ? (node as PlainObject) : undefined;
 }
 
-/** What stands at a path, undefined if there is nothing. */
+/** The value at a path, if there is one. */
 export function readAt(data: PlainObject, path: readonly string[]): Value | undefined {
   let node: Value = data;
   for (const key of path) {

@@ -1,18 +1,21 @@
-/** What can be wrong with a bundle. */
+/** Errors of bundles. */
 export type BundleErrorCode =
   | 'not_found' // a path that cannot be read
   | 'archive' // no gzip, no tar, damaged or cut off
   | 'limit' // larger, longer or more than the limits allow
   | 'path' // a file name that leaves the bundle
   | 'duplicate' // one file twice
-  | 'syntax' // a file that is not the JSON or YAML it should be
+  | 'syntax' // malformed JSON or YAML, or a file of another structure
   | 'manifest' // a manifest that contradicts itself
   | 'conflict' // two files that define the same document
   | 'roots' // content outside of the manifest's roots, or roots of bundles that overlap
   | 'signature' // a signature that is missing, wrong, or does not cover the files
   | 'patch'; // a delta bundle with more than a patch
 
-/** A bundle that cannot be used. The message is the reference's where it has one; `file` is the file at fault, as the bundle names it. */
+/**
+ * A bundle that cannot be used. Messages are the reference's where it has one. `file` is the faulty
+ * file's name.
+ */
 export class BundleError extends Error {
   readonly code: BundleErrorCode;
   readonly file: string | undefined;
@@ -24,7 +27,7 @@ export class BundleError extends Error {
     this.file = file;
   }
 
-  /** The same error, told with the name of the bundle in front. */
+  /** The same error, with the name of the bundle before its message. */
   within(bundle: string): this {
     this.message = `bundle ${bundle}: ${this.message}`;
     return this;

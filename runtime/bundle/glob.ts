@@ -1,6 +1,9 @@
-/** Patterns of file names: the shell's, for `--ignore` and files left out of a signature, and those of a manifest's `file_rego_versions`. */
+/**
+ * Patterns of file names: of the shell, for `--ignore` and signatures, and of `file_rego_versions`
+ * in manifests.
+ */
 
-/** Most a pattern's alternatives may multiply to: `{a,b}{c,d}` is four. */
+/** The most alternatives of a pattern, multiplied out: `{a,b}{c,d}` has four. */
 const maxAlternatives = 1000;
 
 type Step = { readonly kind: 'star' } | { readonly kind: 'one'; readonly accepts: (char: string) => boolean };
@@ -15,15 +18,18 @@ export class GlobError extends Error {
 }
 
 /**
- * A test for names that match a shell pattern: `*` and `?` stop at slashes, `[a-z]` and `[^a-z]` are classes, `\` takes the next character
- * as it is. Throws a GlobError where a class is not closed.
+ * A test for names that match a shell pattern: `*` and `?` stop at slashes, `[a-z]` and `[^a-z]`
+ * are classes, `\` escapes a character. Throws a GlobError where a class is not closed.
  */
 export function shellGlob(pattern: string): (name: string) => boolean {
   const steps = parse(pattern, '^', (char) => char !== '/');
   return (name) => matches(steps, name, (char) => char !== '/');
 }
 
-/** A test for paths that match a pattern in which `*` also crosses slashes, `{a,b}` are alternatives and `[!a-z]` negates. Throws a GlobError. */
+/**
+ * A test for paths: `*` also matches slashes, `{a,b}` are alternatives, and `[!a-z]` negates.
+ * Throws a GlobError.
+ */
 export function pathGlob(pattern: string): (path: string) => boolean {
   const all = expand(pattern).map((one) => parse(one, '!', () => true));
   return (path) => all.some((steps) => matches(steps, path, () => true));
@@ -72,7 +78,10 @@ function parseClass(pattern: string, chars: readonly string[], start: number, ne
   return { accepts, end: i };
 }
 
-/** Each star takes as little as it can; only the last one is ever lengthened, so the work is at most pattern times name. */
+/**
+ * Each star matches as little as possible, and only the last is extended: the time is at most
+ * pattern times name.
+ */
 function matches(steps: readonly Step[], name: string, starTakes: (char: string) => boolean): boolean {
   const chars = [...name];
   let step = 0;
@@ -96,7 +105,7 @@ function matches(steps: readonly Step[], name: string, starTakes: (char: string)
   return step === steps.length;
 }
 
-/** A pattern's alternatives multiplied out: `a{b,c{d,e}}` is `ab`, `acd`, `ace`. */
+/** The alternatives of a pattern, multiplied out: `a{b,c{d,e}}` has `ab`, `acd` and `ace`. */
 function expand(pattern: string): string[] {
   const open = indexOutside(pattern, '{', 0);
   if (open < 0) return [pattern];

@@ -8,7 +8,9 @@ import { packagePath, printPackage, slashPath } from './package-path.js';
 import { trimSlashes } from './paths.js';
 import { rootContains, rootsContain, rootsOverlap } from './roots.js';
 
-/** Checks that a bundle keeps to its manifest. Throws a BundleError with the reference's sentence. */
+/**
+ * Checks that a bundle keeps to its manifest. Throws a BundleError with the reference's sentence.
+ */
 export function checkManifest(bundle: Bundle): void {
   const { manifest } = bundle;
   checkRoots(manifest.roots);

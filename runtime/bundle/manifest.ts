@@ -13,7 +13,10 @@ export interface WasmResolver {
 
 export interface Manifest {
   readonly revision: string;
-  /** The paths below `data` that the bundle owns, without outer slashes. The default, `['']`, is everything. */
+  /**
+   * The paths below `data` that the bundle owns, without outer slashes. The default, `['']`, is
+   * everything.
+   */
   readonly roots: readonly string[];
   readonly wasm: readonly WasmResolver[];
   readonly regoVersion?: number;
@@ -55,8 +58,9 @@ export function manifestValue(manifest: Manifest): PlainObject {
 }
 
 /**
- * The language version of a file: the one that `file_rego_versions` gives its path, else the bundle's,
- * else `fallback`. Throws a BundleError for a version that does not exist and for a bad pattern.
+ * The language version of a file: the one that `file_rego_versions` gives its path, else the
+ * bundle's, else `fallback`. Throws a BundleError for a version that does not exist and for a bad
+ * pattern.
  */
 export function regoVersionOf(manifest: Manifest, bundlePath: string, fallback: 0 | 1): 0 | 1 {
   let version = manifest.regoVersion;

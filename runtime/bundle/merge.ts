@@ -1,4 +1,4 @@
-/** Several bundles as one: each brings what lies within its roots, and no two may claim the same. */
+/** Merges bundles: each adds the data within its roots, and roots must not overlap. */
 import { sortStrings } from '../values/compare.js';
 import type { PlainObject } from '../values/value.js';
 import type { Bundle } from './bundle.js';
@@ -8,14 +8,15 @@ import { type Manifest, regoVersionOf } from './manifest.js';
 import { checkManifest } from './manifest-check.js';
 import { rootsOverlap } from './roots.js';
 
-/** A bundle and the name it goes by: where it was read from. */
+/** A bundle and its name: its path or URL. */
 export interface NamedBundle {
   readonly name: string;
   readonly bundle: Bundle;
 }
 
 /**
- * One bundle of several. The revision is empty, as no single one is true; versions of files stand with each file. Throws a BundleError where roots overlap.
+ * Several bundles as one. Its revision is empty, as the bundles may have several. Language versions
+ * are given by file. Throws a BundleError where roots overlap.
  */
 export function mergeBundles(bundles: readonly NamedBundle[]): Bundle {
   if (bundles.length === 1) return bundles[0]!.bundle;
@@ -53,13 +54,16 @@ export function mergeBundles(bundles: readonly NamedBundle[]): Bundle {
   return merged;
 }
 
-/** The versions of a bundle's files where the bundle or its patterns give one; a path taken as a pattern must stand for itself alone. */
+/**
+ * The language versions of files, if the bundle gives any. Paths are escaped, as the keys are
+ * patterns.
+ */
 function fileVersions({ manifest, modules }: Bundle): [string, number][] {
   if (manifest.regoVersion === undefined && manifest.fileRegoVersions === undefined) return [];
   return modules.map(({ bundlePath }) => [bundlePath.replace(/[*?[\]{}\\]/g, '\\$&'), regoVersionOf(manifest, bundlePath, 1)]);
 }
 
-/** Throws a BundleError that names the bundles and roots which overlap. */
+/** Throws a BundleError that names overlapping bundles and roots. */
 export function checkOverlap(bundles: readonly NamedBundle[]): void {
   const colliding = new Set<string>();
   const conflicts = new Set<string>();

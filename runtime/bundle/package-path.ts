@@ -1,6 +1,9 @@
-/** A module's package, read without parsing the module: all that the check of a bundle's roots needs. */
+/** Reads a module's package without parsing the module, for the check of a bundle's roots. */
 
-/** The package's path (`['a', 'b']` for `package a.b`), undefined where the text does not begin with a package (the compiler says why). */
+/**
+ * The path of the package: `['a', 'b']` for `package a.b`. Undefined for a faulty text, which the
+ * compiler reports.
+ */
 export function packagePath(source: string): string[] | undefined {
   const start = /^(?:\s|#[^\n]*(?:\n|$))*package(?=[\s])/.exec(source);
   if (start === null) return undefined;
@@ -27,7 +30,7 @@ function unquote(text: string): string | undefined {
   }
 }
 
-/** A package as the language writes it: `package a["b c"]`. */
+/** A package in the language: `package a["b c"]`. */
 export function printPackage(path: readonly string[]): string {
   const parts = path.map((part, i) => (i === 0 ? part : isName.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`));
   return `package ${parts.join('')}`;
@@ -35,7 +38,7 @@ export function printPackage(path: readonly string[]): string {
 
 const isName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** A path as manifests write it: segments escaped as in an URL, with slashes between. */
+/** A path in manifests: segments escaped as in a URL, with slashes between. */
 export function slashPath(path: readonly string[]): string {
   return path.map((part) => encodeURIComponent(part).replace(/%(24|26|2B|3A|3D|40)/g, decodeURIComponent)).join('/');
 }

@@ -1,7 +1,7 @@
-/** Paths with `/` between segments, as archives and manifests write them, on whatever platform. */
+/** Paths in archives and manifests, which have `/` between segments on all platforms. */
 import { BundleError } from './errors.js';
 
-/** A path without `.`, `..` and doubled slashes, where that can be said without looking at a disk; `.` for an empty one. */
+/** A path without `.`, doubled slashes and, after a name, `..`. An empty path becomes `.`. */
 export function cleanPath(path: string): string {
   const rooted = path.startsWith('/');
   const segments: string[] = [];
@@ -15,7 +15,7 @@ export function cleanPath(path: string): string {
   return rooted ? `/${joined}` : joined || '.';
 }
 
-/** The parts that are not empty, joined and cleaned. */
+/** Joins and cleans the parts that are not empty. */
 export function joinPath(...parts: readonly string[]): string {
   const given = parts.filter((part) => part !== '');
   return given.length === 0 ? '' : cleanPath(given.join('/'));
@@ -26,15 +26,15 @@ export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** What stands before the last slash. */
+/** The text before the last slash. */
 export function dirName(path: string): string {
   const slash = path.lastIndexOf('/');
   return slash < 0 ? '' : path.slice(0, slash);
 }
 
 /**
- * Where an archive's member stands within the bundle: `/a/b.rego` for `a/b.rego`, `./a/b.rego` and `/a/b.rego`. Throws a BundleError for
- * a name that climbs out of the bundle.
+ * The path in the bundle of an archive's member: `/a/b.rego` for `a/b.rego`, `./a/b.rego` and
+ * `/a/b.rego`. Throws a BundleError for a name that leaves the bundle.
  */
 export function pathInBundle(name: string): string {
   const segments: string[] = [];

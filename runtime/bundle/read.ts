@@ -13,7 +13,9 @@ import { baseName, joinPath, pathInBundle } from './paths.js';
 import { readPatch, readSignatures } from './special-files.js';
 
 export interface ReadOptions {
-  /** The directory that was read. It precedes the names of modules and plans. An archive has none. */
+  /**
+   * The directory that was read. It precedes the names of modules and plans. An archive has none.
+   */
   readonly baseDir?: string;
   /** The archive's own name. It precedes the files' paths in their urls. */
   readonly baseUrl?: string;
@@ -91,7 +93,10 @@ function filesByPath(list: readonly BundleFile[]): Map<string, Uint8Array> {
   return files;
 }
 
-/** The files that a signature covers, by their names in it. In a directory these begin with its path. */
+/**
+ * The files that a signature covers, by their names in it. In a directory these begin with its
+ * path.
+ */
 function signedFiles(list: readonly BundleFile[], { baseDir }: ReadOptions): Map<string, Uint8Array> {
   const signed = list.filter(({ name }) => !name.endsWith('signatures.json'));
   const nameOf = (name: string) => (baseDir === undefined ? pathInBundle(name) : joinPath(baseDir, name)).replace(/^\//, '');

@@ -18,7 +18,9 @@ export interface BundleSource {
   watch?(onChange: () => void): () => void;
 }
 
-/** A version of a bundle. The bytes of its files, as persistence needs them, are in `bundle.files`. */
+/**
+ * A version of a bundle. The bytes of its files, as persistence needs them, are in `bundle.files`.
+ */
 export interface FetchedBundle {
   readonly bundle: Bundle;
   /** Identifies this version among all versions of the same source. */

@@ -1,4 +1,4 @@
-/** Bundle → `.tar.gz`. The same bundle gives the same bytes: names sorted, no times, one gzip header. */
+/** Bundle → `.tar.gz`. Equal bundles give equal bytes: names are sorted, and there are no times. */
 import { packTar } from 'modern-tar';
 import { sortStrings } from '../values/compare.js';
 import { htmlSafe } from '../values/json/html-safe.js';
@@ -8,10 +8,13 @@ import type { Value } from '../values/value.js';
 import type { Bundle, SignaturesConfig } from './bundle.js';
 import { isEmptyManifest, manifestJson } from './manifest.js';
 
-/** Gzips. */
+/** Compresses with gzip. */
 export type Deflate = (bytes: Uint8Array) => Promise<Uint8Array>;
 
-/** The bundle as an archive. Plans and modules go out as they came in; data and manifest are written anew, as the reference writes them. */
+/**
+ * The bundle as an archive. Plans and modules keep their bytes. Data and manifest are written as by
+ * the reference.
+ */
 export async function writeBundle(bundle: Bundle, deflate: Deflate = deflateByStream): Promise<Uint8Array> {
   const files = bundleFiles(bundle);
   const entries = sortStrings([...files.keys()]).map((name) => {
@@ -19,13 +22,13 @@ export async function writeBundle(bundle: Bundle, deflate: Deflate = deflateBySt
     return { header: { name, size: body.length, mtime: new Date(0), mode: 0o600, type: 'file' as const, uid: 0, gid: 0 }, body };
   });
   const archive = await deflate(await packTar(entries));
-  // Extra flags and operating system: whatever compressed it, a bundle is the same.
+  // Extra flags and operating system, which differ between compressors.
   archive[8] = 0;
   archive[9] = 255;
   return archive;
 }
 
-/** The files of a bundle as they are written, by name (`/data.json`). */
+/** The files of a bundle as they are written, by path: `/data.json`. */
 export function bundleFiles(bundle: Bundle): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>();
   const encoder = new TextEncoder();
@@ -50,7 +53,10 @@ function signaturesJson({ signatures, plugin }: SignaturesConfig): string {
   return JSON.stringify({ ...(plugin !== undefined && { plugin }), ...(signatures !== undefined && { signatures }) }, null, 1);
 }
 
-/** As `orderedJson`, in a fraction of the time, for what has neither exact numbers nor halves of surrogate pairs: plans, nearly always. */
+/**
+ * As `orderedJson`, but much faster, for values without exact numbers and lone surrogates, as plans
+ * mostly are.
+ */
 function planJson(policy: unknown): string {
   const text = holdsExact(policy) ? undefined : JSON.stringify(policy);
   return text === undefined || text.includes('\\ud') ? orderedJson(policy) : text;
@@ -67,7 +73,7 @@ function holdsExact(value: unknown): boolean {
   return false;
 }
 
-/** JSON with fields in the order that they have: plans are read by people. Exact numbers keep their digits. */
+/** JSON with fields in their own order, as people read plans. Exact numbers keep their digits. */
 function orderedJson(value: unknown): string {
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return toJson(value as Value);
   if (Array.isArray(value)) return `[${value.map(orderedJson).join(',')}]`;
@@ -75,7 +81,7 @@ function orderedJson(value: unknown): string {
   return `{${fields.map(([name, field]) => `${quote(name)}:${orderedJson(field)}`).join(',')}}`;
 }
 
-/** Gzips with what all platforms have. */
+/** Compresses by the platform's stream. */
 export const deflateByStream: Deflate = async (bytes) => {
   const stream = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new CompressionStream('gzip'));
   return new Uint8Array(await new Response(stream).arrayBuffer());

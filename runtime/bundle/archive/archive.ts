@@ -1,18 +1,26 @@
-/** A `.tar.gz` as a list of files. Needs nothing of Node: the inflating is a function that the host may replace with a faster one. */
+/**
+ * A `.tar.gz` as a list of files. It runs on all platforms; a host may pass a faster function that
+ * inflates.
+ */
 import { BundleError } from '../errors.js';
 import type { BundleLimits } from './limits.js';
 import { readTar, TarError } from './tar.js';
 
-/** A file of a bundle, under the name that the archive gives it. */
+/** A file of a bundle, under its name in the archive. */
 export interface BundleFile {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** Gunzips. Rejects with a BundleError for what is no gzip, is cut off, or inflates to more than `limit` bytes. */
+/**
+ * Inflates a gzip. Rejects with a BundleError for damaged bytes and for more than `limit` bytes of
+ * content.
+ */
 export type Inflate = (archive: Uint8Array, limit: number) => Promise<Uint8Array>;
 
-/** The files of an archive, in its order. Directories and links are left out. Rejects with a BundleError. */
+/**
+ * The files of an archive in its order, without directories and links. Rejects with a BundleError.
+ */
 export async function unpack(
   archive: Uint8Array,
   limits: BundleLimits,
@@ -58,7 +66,7 @@ export function tooLarge(limit: number): BundleError {
   return new BundleError('limit', `bundle read failed: archive exceeded max size (${limit} bytes)`);
 }
 
-/** What is wrong with a gzip, in the reference's words. */
+/** The errors of a gzip, in the reference's words. */
 export function gzipError(problem: 'header' | 'checksum' | 'cut off' | 'data'): BundleError {
   const reason = {
     header: 'archive read failed: gzip: invalid header',
@@ -69,19 +77,19 @@ export function gzipError(problem: 'header' | 'checksum' | 'cut off' | 'data'): 
   return new BundleError('archive', `bundle read failed: ${reason}`);
 }
 
-/** Whether bytes begin as a gzip does. */
+/** Whether bytes begin like a gzip. */
 export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
-/** Where the compressed content of a gzip begins, behind its header (RFC 1952). Throws a BundleError. */
+/** The offset of the compressed content behind a gzip's header (RFC 1952). Throws a BundleError. */
 export function gzipContentStart(bytes: Uint8Array): number {
   if (bytes.length === 0) throw gzipError('cut off');
   if (!isGzip(bytes) || (bytes.length > 2 && bytes[2] !== 8)) throw gzipError('header');
   const flags = bytes[3] ?? 0;
   let at = 10;
   if ((flags & 4) !== 0) at += 2 + (bytes[at] ?? 0) + 256 * (bytes[at + 1] ?? 0);
-  // A name and a comment, each up to a zero.
+  // A name and a comment, each ended by a zero.
   for (const flag of [8, 16]) {
     if ((flags & flag) === 0) continue;
     const zero = bytes.indexOf(0, at);
@@ -92,7 +100,7 @@ export function gzipContentStart(bytes: Uint8Array): number {
   return at;
 }
 
-/** Inflates with what all platforms have, counting as it goes, so that a bomb is stopped at the limit. */
+/** Inflates by the platform's stream, and stops at the limit, so that a gzip bomb does no harm. */
 export const inflateByStream: Inflate = async (archive, limit) => {
   if (!isGzip(archive)) throw gzipError('header');
   const stream = new Blob([archive as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new DecompressionStream('gzip'));
@@ -106,7 +114,7 @@ export const inflateByStream: Inflate = async (archive, limit) => {
     }
   } catch (error) {
     if (error instanceof BundleError) throw error;
-    // Bytes behind a gzip are none of it, unless they go on with the archive.
+    // Bytes behind a gzip are ignored, unless the archive is not complete without them.
     const all = joined(chunks, size);
     if (isAboutTrailingBytes(error as Error) && hasTarEnd(all)) return all;
     throw gzipError(streamProblem(error as Error));
@@ -124,7 +132,7 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
   return all;
 }
 
-/** Whether a tar ends with the two empty blocks that say so. */
+/** Whether a tar ends with two empty blocks, which mark its end. */
 function hasTarEnd(tar: Uint8Array): boolean {
   return tar.length >= 1024 && tar.subarray(-1024).every((byte) => byte === 0);
 }

@@ -1,4 +1,4 @@
-/** Hashes of a bundle's files as its signature lists them. */
+/** Hashes of a bundle's files for its signature. */
 
 import type { HashName, HostCrypto } from '../../builtins/host-crypto.js';
 import { textOf } from '../../builtins/lib/go/octets.js';
@@ -7,7 +7,7 @@ import type { Value } from '../../values/value.js';
 import { BundleError } from '../errors.js';
 import { baseName } from '../paths.js';
 
-/** The algorithms by the names that signatures give them. */
+/** The algorithms by their names in signatures. */
 const hashNames: ReadonlyMap<string, HashName> = new Map([
   ['MD5', 'md5'],
   ['SHA-1', 'sha1'],
@@ -19,21 +19,25 @@ const hashNames: ReadonlyMap<string, HashName> = new Map([
   ['SHA-512-256', 'sha512-256'],
 ]);
 
-/** The platform's name of an algorithm, undefined for one that signatures do not use. */
+/** The platform's name of an algorithm; undefined for an algorithm that signatures do not use. */
 export function hashNameOf(algorithm: string): HashName | undefined {
   return hashNames.get(algorithm);
 }
 
-/** Files whose documents are hashed, not their bytes: neither spaces nor the order of keys makes a difference there. */
+/**
+ * Files whose documents are hashed instead of their bytes, so that spaces and the order of keys do
+ * not count.
+ */
 const structuredFiles = new Set(['data.json', 'data.yaml', 'signatures.json', '.manifest']);
 
 /**
- * The hash of a file in lower-case hexadecimal: of a structured file as compact JSON with sorted keys, of any other as it is. Rejects
- * with a BundleError where a structured file is neither JSON nor YAML.
+ * The hash of a file in lower-case hexadecimal. A structured file is hashed as compact JSON with
+ * sorted keys, any other by its bytes. Rejects with a BundleError where a structured file is no
+ * JSON or YAML.
  */
 export async function fileHash(name: string, bytes: Uint8Array, hash: HashName, crypto: HostCrypto): Promise<string> {
   if (!structuredFiles.has(baseName(name))) return crypto.hashHex(hash, bytes);
-  // Of what JSON may leave as it is, the reference escapes two separators all the same.
+  // The reference escapes two separators that JSON allows as they are.
   const json = toJson(await readDocument(name, bytes)).replace(/[\u2028\u2029]/g, (c) => (c === '\u2028' ? '\\u2028' : '\\u2029'));
   return crypto.hashHex(hash, json);
 }
@@ -43,7 +47,7 @@ async function readDocument(name: string, bytes: Uint8Array): Promise<Value> {
   try {
     return parseJson(text);
   } catch {
-    // Whatever is no JSON may be YAML, whose reader is loaded only then.
+    // It may be YAML, whose reader is loaded on first use.
     const { parseYaml } = await import('../../values/yaml/yaml.js');
     try {
       return parseYaml(text);

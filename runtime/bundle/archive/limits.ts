@@ -1,6 +1,9 @@
-/** What a bundle may cost to read. */
+/** Limits of reading a bundle. */
 export interface BundleLimits {
-  /** Bytes of one file, and of an archive's content together. The reference's limit, which stops gzip bombs. */
+  /**
+   * Bytes of one file, and of an archive's whole content. The default is the reference's; it stops
+   * gzip bombs.
+   */
   readonly size: number;
   /** UTF-16 units of a file's name with its path. */
   readonly nameLength: number;

@@ -1,6 +1,6 @@
 /**
- * Reads tar archives: ustar, with the long names of pax and GNU. Our own, as the libraries read from streams, whose machinery costs a
- * start of the command line more than the rest of reading a bundle.
+ * Reads tar archives: ustar, with the long names of pax and GNU. Libraries read from streams, and
+ * loading these takes longer than the rest of reading a bundle when a command starts.
  */
 
 /** A member of an archive. */
@@ -24,14 +24,16 @@ export class TarError extends Error {
 const blockSize = 512;
 const decoder = new TextDecoder();
 
-/** The members of an archive, one after the other; their bytes are parts of it, not copies. Throws a TarError. */
+/**
+ * The members of an archive in order. Their bytes are views of it, not copies. Throws a TarError.
+ */
 export function* readTar(tar: Uint8Array): IterableIterator<TarEntry> {
   let longName: string | undefined;
   let longSize: number | undefined;
   for (let at = 0; at < tar.length; ) {
     const header = tar.subarray(at, at + blockSize);
     if (header.length < blockSize) throw cutOff();
-    // Two empty blocks end an archive; one, or none, as some writers have it, does too.
+    // Two empty blocks end an archive. Some writers leave out one or both.
     if (header.every((byte) => byte === 0)) return;
     checkSum(header);
     const type = String.fromCharCode(header[156]!);
@@ -53,7 +55,10 @@ export function* readTar(tar: Uint8Array): IterableIterator<TarEntry> {
   }
 }
 
-/** An extended header's size is for the member that follows it; links, devices and directories have no bytes, whatever their header says. */
+/**
+ * The size of a member. An extended header gives the size of the next; links, devices and
+ * directories have none.
+ */
 function sizeIn(header: Uint8Array, type: string, extended: number | undefined): number {
   if (type >= '1' && type <= '6') return 0;
   const own = numberAt(header, 124, 12);
@@ -69,7 +74,10 @@ function typeOf(flag: string, name: string): TarEntry['type'] {
   return flag === '0' || flag === '\0' ? 'file' : 'other';
 }
 
-/** The sum of a header's bytes, with spaces in place of the sum itself; some writers take the bytes for signed ones. */
+/**
+ * The checksum of a header, computed with spaces in place of the checksum. Some writers add signed
+ * bytes.
+ */
 function checkSum(header: Uint8Array): void {
   let unsigned = 0;
   let signed = 0;
@@ -95,7 +103,7 @@ function textAt(bytes: Uint8Array, at: number, length: number): string {
   return decoder.decode(end < 0 ? field : field.subarray(0, end));
 }
 
-/** Octal digits, or, where the first bit is set, the number itself. */
+/** A number in octal digits, or in binary where the first bit is set. */
 function numberAt(header: Uint8Array, at: number, length: number): number {
   if (header[at]! >= 128) {
     let value = header[at]! & 127;
@@ -108,7 +116,7 @@ function numberAt(header: Uint8Array, at: number, length: number): number {
   return digits === '' ? 0 : Number.parseInt(digits, 8);
 }
 
-/** Records of the form `27 path=a/very/long/name\n`, the number being the length of all of it. */
+/** Records such as `27 path=a/very/long/name\n`, which begin with their own length. */
 function paxRecords(bytes: Uint8Array): Map<string, string> {
   const records = new Map<string, string>();
   for (let at = 0; at < bytes.length; ) {

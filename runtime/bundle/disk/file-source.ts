@@ -24,12 +24,16 @@ export interface DiskOptions extends Pick<ReadOptions, 'limits'> {
   readonly crypto?: HostCrypto | undefined;
   /** Shell patterns of names of files and directories to leave out. */
   readonly ignore?: readonly string[];
-  /** Whether to read files that symbolic links below the directory point to; links are left out otherwise. */
+  /**
+   * Whether to read files that symbolic links below the directory point to; links are left out
+   * otherwise.
+   */
   readonly followSymlinks?: boolean;
 }
 
 /**
- * Reads a bundle from a directory, an archive, or a plan file. Rejects with a BundleError, or a GlobError for a bad pattern in `ignore`.
+ * Reads a bundle from a directory, an archive, or a plan file. Rejects with a BundleError, or a
+ * GlobError for a bad pattern in `ignore`.
  * @example await readBundle('policies/bundle.tar.gz', { ignore: ['.*'] })
  */
 export async function readBundle(location: string, options: DiskOptions = {}): Promise<Bundle> {
@@ -116,7 +120,10 @@ function statsOf(path: string): Stats {
   }
 }
 
-/** The regular files. A file without a state is kept, so that reading it fails instead of leaving it out. */
+/**
+ * The regular files. A file without a state is kept, so that reading it fails instead of leaving it
+ * out.
+ */
 function readable(files: readonly TreeFile[], followSymlinks: boolean): readonly TreeFile[] {
   return files.filter(({ isLink, stats }) => (followSymlinks || !isLink) && stats?.isFile() !== false);
 }

@@ -10,11 +10,16 @@ export interface TreeFile {
   /** The path below the root, with a slash in front; empty where the root itself is the file. */
   readonly name: string;
   readonly isLink: boolean;
-  /** The state of the file, or of the file that the link points to; undefined where there is none. */
+  /**
+   * The state of the file, or of the file that the link points to; undefined where there is none.
+   */
   readonly stats: Stats | undefined;
 }
 
-/** Whether a file's or directory's name matches one of the patterns. Throws a GlobError for a bad pattern. */
+/**
+ * Whether a file's or directory's name matches one of the patterns. Throws a GlobError for a bad
+ * pattern.
+ */
 export function ignoring(patterns: readonly string[] = []): (name: string) => boolean {
   const tests = patterns.map(shellGlob);
   return (name) => tests.some((test) => test(name));
@@ -68,7 +73,9 @@ export function versionOf(files: readonly TreeFile[]): string {
   return hash.digest('base64');
 }
 
-/** The version of all files at or below a path. A path where nothing can be read has one as well. */
+/**
+ * The version of all files at or below a path. A path where nothing can be read has one as well.
+ */
 export function* versionAt(path: string): Steps<string> {
   const stats = statsOf(path);
   if (stats?.isDirectory() !== true) return versionOf([{ path, name: '', isLink: false, stats }]);

@@ -4,7 +4,9 @@ import { basename, dirname } from 'node:path';
 import { inSlices } from '../../values/steps.js';
 import { versionAt } from './file-tree.js';
 
-/** Changes closer to each other than this are reported as one: editors and archivers write in steps. */
+/**
+ * Changes closer to each other than this are reported as one: editors and archivers write in steps.
+ */
 const settleMs = 100;
 /** The pause between two looks where the system reports no changes. */
 const lookMs = 1000;
@@ -23,7 +25,10 @@ export class FileWatch {
   #looking: NodeJS.Timeout | undefined;
   #closed = false;
 
-  /** @param onChange is called some time after a change, once for several close changes, and sometimes without a change */
+  /**
+   * @param onChange is called some time after a change, once for several close changes, and
+   * sometimes without a change
+   */
   constructor(paths: readonly string[], onChange: () => void) {
     this.#paths = paths;
     this.#onChange = onChange;
@@ -42,7 +47,10 @@ export class FileWatch {
     for (const watcher of [...this.#outer, ...this.#inner]) watcher.close();
   }
 
-  /** A watcher stays with a directory that was renamed, so the directory that replaced it needs its own. */
+  /**
+   * A watcher stays with a directory that was renamed, so the directory that replaced it needs its
+   * own.
+   */
   #watchInner(): void {
     for (const watcher of this.#inner.splice(0)) watcher.close();
     for (const path of this.#paths) this.#watch(this.#inner, path, true, () => true);

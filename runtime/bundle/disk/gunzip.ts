@@ -2,7 +2,9 @@
 import { gzipContentStart, gzipError, type Inflate, isGzip, tooLarge } from '../archive/archive.js';
 import type { BundleError } from '../errors.js';
 
-/** Inflates without pauses. zlib is loaded on first use: loading it costs a start two milliseconds. */
+/**
+ * Inflates without pauses. zlib is loaded on first use: loading it costs a start two milliseconds.
+ */
 export const inflateByZlib: Inflate = async (archive, limit) => {
   const parts: Uint8Array[] = [];
   let size = 0;

@@ -1,4 +1,7 @@
-/** Loose files on disk (Node only): `--data` names them, and a file's directory gives its place below `data`. */
+/**
+ * Loose files on disk (Node only): `--data` names them, and a file's directory gives its place
+ * below `data`.
+ */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { PlainObject, Value } from '../../values/value.js';
 import type { Bundle, ModuleFile, PlanFile } from '../bundle.js';
@@ -43,9 +46,9 @@ interface Loading {
 }
 
 /**
- * Loads `*.json`, `*.yaml`, `*.yml`, `*.rego` and `*.tar.gz` from files and, recursively, directories.
- * `a.b:path` places the content under `data.a.b`. Files whose name is not `wanted` are passed over.
- * Rejects with a LoadError that lists every problem.
+ * Loads `*.json`, `*.yaml`, `*.yml`, `*.rego` and `*.tar.gz` from files and, recursively,
+ * directories. `a.b:path` places the content under `data.a.b`. Files whose name is not `wanted` are
+ * passed over. Rejects with a LoadError that lists every problem.
  */
 export async function loadFiles(
   paths: readonly string[],

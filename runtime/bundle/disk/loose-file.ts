@@ -9,8 +9,8 @@ import { packagePath } from '../package-path.js';
 export type LooseFile = { readonly module: ModuleFile } | { readonly document: Value };
 
 /**
- * Reads a file by its extension, undefined where the extension is none of ours. Rejects with an Error
- * that names the file.
+ * Reads a file by its extension, undefined where the extension is none of ours. Rejects with an
+ * Error that names the file.
  */
 export async function looseFile(path: string, bytes: Uint8Array): Promise<LooseFile | undefined> {
   if (path.endsWith('.json')) return { document: json(path, new TextDecoder().decode(bytes)) };

@@ -1,17 +1,17 @@
 import { BundleError } from '../errors.js';
 
-/** What is wrong with a signature. */
+/** Errors of signatures. */
 export type SignatureProblem =
-  | 'unsigned' // no signature where one is wanted
+  | 'unsigned' // no signature, though one is required
   | 'malformed' // a signature that cannot be read
-  | 'key' // a key that is unknown, or is none
+  | 'key' // an unknown or malformed key
   | 'invalid' // a signature that was not made with the key
-  | 'scope' // a signature for another purpose
-  | 'changed' // a file that is not what was signed
+  | 'scope' // a signature for another scope
+  | 'changed' // a file that was changed after it was signed
   | 'added' // a file that was not signed
-  | 'missing'; // a signed file that is not there
+  | 'missing'; // a signed file that the bundle lacks
 
-/** A bundle whose signature does not hold. */
+/** A bundle with a faulty signature. */
 export class SignatureError extends BundleError {
   readonly problem: SignatureProblem;
 

@@ -10,14 +10,17 @@ import { SignatureError } from './error.js';
 
 export const defaultAlgorithm = 'RS256';
 
-/** Throws a SignatureError for a name that is no algorithm. */
+/** Throws a SignatureError for an unknown name. */
 export function algorithmOf(name: string): Algorithm {
   const algorithm = algorithms.get(name);
   if (algorithm === undefined) throw new SignatureError('key', `unknown signature algorithm: ${name}`);
   return algorithm;
 }
 
-/** The key to verify with: a secret where the algorithm takes one, else a public key, a private one or a certificate. Throws a SignatureError. */
+/**
+ * The key to verify with: a secret for HMAC, else a public key, a private key or a certificate.
+ * Throws a SignatureError.
+ */
 export function verificationKey(text: string, algorithm: Algorithm, crypto: HostCrypto): TokenKey {
   const block = algorithm.type === 'hmac' ? undefined : nextPem(text);
   if (block === undefined) return encodeUtf8(text);
@@ -37,7 +40,7 @@ export function verificationKey(text: string, algorithm: Algorithm, crypto: Host
   }
 }
 
-/** The key to sign with: a secret where the algorithm takes one, else a private key. Throws a SignatureError. */
+/** The key to sign with: a secret for HMAC, else a private key. Throws a SignatureError. */
 export function signingKey(text: string, algorithm: Algorithm, crypto: HostCrypto): TokenKey {
   if (algorithm.type === 'hmac') return encodeUtf8(text);
   const block = nextPem(text);

@@ -24,8 +24,9 @@ export interface SigningConfig {
 }
 
 /**
- * Signs the files of a bundle under their names in it: `data.json`, `a/b.rego`. Signatures among them
- * are left out. Rejects with a SignatureError, or a BundleError for a document that cannot be read.
+ * Signs the files of a bundle under their names in it: `data.json`, `a/b.rego`. Signatures among
+ * them are left out. Rejects with a SignatureError, or a BundleError for a document that cannot be
+ * read.
  * @example await signFiles(files, { key: pem, algorithm: 'ES256', keyId: 'k1', claims: { scope: 'write' } }, crypto)
  */
 export async function signFiles(

@@ -1,4 +1,7 @@
-/** The signature of a bundle: a JSON Web Token in `.signatures.json` that lists all files with their hashes. */
+/**
+ * The signature of a bundle: a JSON Web Token in `.signatures.json` that lists all files with their
+ * hashes.
+ */
 import type { HostCrypto } from '../../builtins/host-crypto.js';
 import { Base64Error, decodeBase64 } from '../../builtins/lib/go/base64.js';
 import { textOf } from '../../builtins/lib/go/octets.js';
@@ -41,8 +44,8 @@ export interface SignedFile {
 }
 
 /**
- * Verifies the token without the files, and returns the files that it lists; undefined where there is
- * no token and none is required. Throws a SignatureError.
+ * Verifies the token without the files, and returns the files that it lists; undefined where there
+ * is no token and none is required. Throws a SignatureError.
  */
 export function verifyToken(
   signatures: SignaturesConfig | undefined,
