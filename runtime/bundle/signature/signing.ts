@@ -27,7 +27,7 @@ export interface SigningConfig {
  * Signs the files of a bundle under their names in it: `data.json`, `a/b.rego`. Signatures among
  * them are left out. Rejects with a SignatureError, or a BundleError for a document that cannot be
  * read.
- * @example await signFiles(files, { key: pem, algorithm: 'ES256', keyId: 'k1', claims: { scope: 'write' } }, crypto)
+ * @example await signFiles(files, { key: pem, algorithm: 'ES256', keyId: 'k1' }, crypto)
  */
 export async function signFiles(
   files: ReadonlyMap<string, Uint8Array>,
