@@ -5,7 +5,7 @@ import type { Builtin } from './builtin.js';
 /** The release of the reference whose language and built-ins these are. */
 export const capabilitiesVersion = 'v1.20.0';
 
-export interface BuiltinCapability {
+interface BuiltinCapability {
   readonly name: string;
   /** Its fields stand in the order of their names, as the reference writes them. */
   readonly decl: object;

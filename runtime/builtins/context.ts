@@ -1,6 +1,7 @@
 /** What a built-in may ask of the evaluation that calls it. */
 import type { Value } from '../values/value.js';
-import type { Host } from './host.js';
+import { type Host, missingHost } from './host.js';
+import type { HostCrypto } from './host-crypto.js';
 
 export interface BuiltinContext {
   /** When the evaluation began, in nanoseconds since 1970: all calls see the same time. */
@@ -50,4 +51,10 @@ export interface Cache<T> {
   get(key: string): T | undefined;
   set(key: string, value: T): void;
   delete(key: string): void;
+}
+
+/** The platform's cryptography. Throws a BuiltinError where it has none. */
+export function cryptoOf({ host }: BuiltinContext): HostCrypto {
+  if (host.crypto === undefined) throw missingHost('crypto');
+  return host.crypto;
 }

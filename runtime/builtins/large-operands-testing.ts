@@ -12,7 +12,7 @@ export interface LargeOperands {
   calls(row: Builtin): readonly LargeCall[];
 }
 
-export interface LargeCall {
+interface LargeCall {
   /** What the operands are. */
   readonly kinds: string;
   readonly operands: () => readonly Value[];

@@ -1,9 +1,31 @@
-/** Operands of built-ins that check by themselves: each function answers the operand as what it has to be, or throws the reference's error. */
-import { SizeError } from '../values/memory.js';
+/**
+ * Operands of built-ins that check their operands. Each function answers the operand as a value of its
+ * type, or throws the reference's error.
+ */
+import { sortedMembers } from '../values/compare.js';
 import { integerOf, type NumberValue, writtenIntegerOf } from '../values/numbers/number.js';
 import type { RegoSet } from '../values/set.js';
 import { type ArrayValue, isNumber, isObject, isSet, type ObjectValue, type Value } from '../values/value.js';
-import { BuiltinError, operandError, operandTypeError } from './errors.js';
+import { operandElementError, operandError, operandTypeError } from './errors.js';
+import { withinRange } from './limits.js';
+
+/** A string. */
+export function stringOperand(operand: Value, position: number): string {
+  if (typeof operand !== 'string') throw operandTypeError(position, operand, 'string');
+  return operand;
+}
+
+/**
+ * The members of an array or a set of strings, those of a set sorted. `expected` names the types in
+ * the order of the reference's message.
+ */
+export function stringsOperand(operand: Value, position: number, ...expected: readonly string[]): readonly string[] {
+  const composite = Array.isArray(operand) ? 'array' : isSet(operand) ? 'set' : undefined;
+  if (composite === undefined) throw operandTypeError(position, operand, ...expected);
+  const members = isSet(operand) ? sortedMembers(operand) : (operand as readonly Value[]);
+  for (const member of members) if (typeof member !== 'string') throw operandElementError(position, composite, member, 'string');
+  return members as readonly string[];
+}
 
 export function numberOperand(operand: Value, position: number): NumberValue {
   if (!isNumber(operand)) throw operandTypeError(position, operand, 'number');
@@ -44,14 +66,4 @@ export function bigIntegerOperand(operand: Value, position: number): bigint {
   const value = withinRange(() => integerOf(operand));
   if (value === undefined) throw operandError(position, notInteger);
   return value;
-}
-
-/** What `compute` answers; numbers beyond all bounds are the built-in's error. */
-export function withinRange<T>(compute: () => T): T {
-  try {
-    return compute();
-  } catch (error) {
-    if (error instanceof RangeError && !(error instanceof SizeError)) throw new BuiltinError('number out of range');
-    throw error;
-  }
 }

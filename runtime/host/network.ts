@@ -7,7 +7,7 @@ import * as tls from 'node:tls';
 import { createGunzip } from 'node:zlib';
 import type { HostNetwork, NetworkRequest, NetworkResponse, TlsOptions } from '../builtins/host-network.js';
 import { NetworkError } from '../builtins/host-network.js';
-import { ipText, parseIp } from '../builtins/lib/url/ip-text.js';
+import { ipText, parseIp } from '../builtins/lib/ip/text.js';
 import { certificatesIn, keyPairProblem } from './certificates.js';
 import { networkReason } from './network-errors.js';
 

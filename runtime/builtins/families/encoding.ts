@@ -1,26 +1,29 @@
 /** Encodings: base64, hex, JSON, YAML, URL queries. */
-import { sortedMembers } from '../../values/compare.js';
+
 import { htmlSafe } from '../../values/json/html-safe.js';
-import { JsonError, jsonEntries, toIndentedJson, toJson } from '../../values/json/json.js';
+import { JsonError, toIndentedJson, toJson } from '../../values/json/json.js';
 import { jsonComplaint } from '../../values/json/json-complaint.js';
 import { checkTextLength } from '../../values/memory.js';
-import { decodeUtf8, encodeUtf8, fromBinary, isAscii, toBinary } from '../../values/text/utf8.js';
+import { decodeUtf8 } from '../../values/text/utf8.js';
 import { any, anyOf, array, boolean, object, record, set, string } from '../../values/type.js';
-import { isObject, isSet, type ObjectValue, type Value } from '../../values/value.js';
-import { countText, countWork } from '../../values/work.js';
+import type { ObjectValue, Value } from '../../values/value.js';
+import { countText } from '../../values/work.js';
 import type * as Yaml from '../../values/yaml/yaml.js';
 import { arg, type Builtin, builtin } from '../builtin.js';
 import { counted, linear } from '../cost.js';
-import { BuiltinError, operandError, operandTypeError } from '../errors.js';
-import { Base64Error, decodeBase64, decodeBase64Url, encodeBase64, encodeBase64Url } from '../lib/go/base64.js';
-import { toHex } from '../lib/go/octets.js';
+import { BuiltinError } from '../errors.js';
+import { base64, base64Url, bytesOfBase64Url, decodeHex, encodeHex } from '../lib/encoding/bytes.js';
+import { Base64Error, decodeBase64 } from '../lib/go/base64.js';
 import { marshalOptions } from '../lib/json/options.js';
 import { readJson } from '../lib/json/text.js';
 import { queryEscape, queryUnescape, UrlError } from '../lib/url/escape.js';
-import { withinLength } from '../string-operands.js';
+import { decodeQuery, encodeQuery } from '../lib/url/query.js';
+import { withinLength } from '../limits.js';
 
 const x = [arg('x', string)] as const;
+
 const stringArrays = array(string);
+
 const options = record({ indent: string, prefix: string, pretty: boolean }, { key: string, value: any });
 
 // biome-ignore format: a table
@@ -94,49 +97,6 @@ function isValid(parse: (text: string) => unknown): (text: Value) => boolean {
   };
 }
 
-/** Shorter texts become none that is too long. */
-const long = 1 << 14;
-
-function base64(text: string): string {
-  // Four characters stand for three bytes, of which a character has three at most.
-  if (text.length > long) checkTextLength(Math.ceil((isAscii(text) ? text.length : 3 * text.length) / 3) * 4);
-  return isAscii(text) ? btoa(text) : encodeBase64(encodeUtf8(text));
-}
-
-/** Without padding. */
-function base64Url(text: string): string {
-  checkTextLength(4 * text.length);
-  return encodeBase64Url(encodeUtf8(text));
-}
-
-function bytesOfBase64Url(text: string): Uint8Array {
-  // Lengths and positions count bytes.
-  const binary = toBinary(text);
-  if (binary.length % 4 === 1 && !binary.endsWith('=')) throw new Base64Error(`illegal base64url string: ${text}`);
-  return decodeBase64Url(binary);
-}
-
-function encodeHex(text: string): string {
-  checkTextLength(2 * text.length);
-  const bytes = encodeUtf8(text);
-  checkTextLength(2 * bytes.length);
-  return toHex(bytes);
-}
-
-function decodeHex(text: string): string {
-  const bad = /[^0-9a-fA-F]/.exec(text);
-  if (bad !== null) throw new BuiltinError(`encoding/hex: invalid byte: ${firstByte(text, bad.index)}`);
-  if (text.length % 2 === 1) throw new BuiltinError('encoding/hex: odd length hex string');
-  return fromBinary(text.replace(/../g, (pair) => String.fromCharCode(Number.parseInt(pair, 16))));
-}
-
-/** The first byte of a character, shown as if it were one: `U+0067 'g'`. */
-function firstByte(text: string, at: number): string {
-  const code = toBinary(String.fromCodePoint(text.codePointAt(at)!)).charCodeAt(0);
-  const shows = code >= 0x20 && code !== 0x7f && (code < 0x80 || code > 0xa0) && code !== 0xad;
-  return `U+${code.toString(16).toUpperCase().padStart(4, '0')}${shows ? ` '${String.fromCharCode(code)}'` : ''}`;
-}
-
 function unmarshalJson(text: string): Value {
   try {
     return readJson(text);
@@ -156,57 +116,4 @@ function marshalWithOptions(value: Value, opts: ObjectValue): string {
   checkTextLength(json.length + layout * Math.max(prefix.length, indent.length));
   countText(json.length + layout * Math.max(prefix.length, indent.length));
   return json.replaceAll('\u0001', () => prefix).replaceAll('\u0002', () => indent);
-}
-
-/** Units for a character that is escaped. */
-const unitsPerCharacter = 5;
-
-function encodeQuery(operand: Value): string {
-  if (!isObject(operand)) throw operandTypeError(1, operand, 'object');
-  const pairs: string[] = [];
-  for (const [key, member] of jsonEntries(operand)) {
-    for (const value of queryValues(member)) {
-      countWork(unitsPerCharacter * (key.length + value.length));
-      pairs.push(`${queryEscape(key)}=${queryEscape(value)}`);
-    }
-  }
-  checkTextLength(pairs.reduce((length, pair) => length + pair.length + 1, 0));
-  return pairs.join('&');
-}
-
-function queryValues(member: Value): readonly string[] {
-  if (typeof member === 'string') return [member];
-  const values = isSet(member) ? sortedMembers(member) : Array.isArray(member) ? (member as readonly Value[]) : undefined;
-  if (values?.every((value) => typeof value === 'string') !== true) {
-    throw operandError(1, 'values must be string, array[string], or set[string]');
-  }
-  return values as readonly string[];
-}
-
-const maxParameters = 10_000;
-
-/** The first complaint about an escape counts, but one about a semicolon that comes later replaces it. */
-function decodeQuery(query: string): ObjectValue {
-  const parts = query.split('&');
-  if (parts.length > maxParameters) throw new BuiltinError('number of URL query parameters exceeded limit');
-  const values = new Map<string, string[]>();
-  let complaint: string | undefined;
-  for (const part of parts) {
-    if (part.includes(';')) complaint = 'invalid semicolon separator in query';
-    else if (part !== '') {
-      try {
-        const equals = part.indexOf('=');
-        const key = queryUnescape(equals < 0 ? part : part.slice(0, equals));
-        const value = queryUnescape(equals < 0 ? '' : part.slice(equals + 1));
-        const known = values.get(key);
-        if (known === undefined) values.set(key, [value]);
-        else known.push(value);
-      } catch (error) {
-        if (!(error instanceof UrlError)) throw error;
-        complaint ??= error.message;
-      }
-    }
-  }
-  if (complaint !== undefined) throw new BuiltinError(complaint);
-  return Object.fromEntries(values);
 }

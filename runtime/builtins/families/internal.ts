@@ -1,4 +1,5 @@
 /** What the compiler's own calls need (`in`, print, template strings, test cases), and trace. */
+
 import { equal, lookup, objectGet, objectKeys, sortedMembers } from '../../values/compare.js';
 import { checkElements, checkTextLength } from '../../values/memory.js';
 import { ExactNumber } from '../../values/numbers/number.js';
@@ -11,8 +12,7 @@ import { arg, builtin } from '../builtin.js';
 import type { BuiltinContext } from '../context.js';
 import { constant, counted, sizeOf } from '../cost.js';
 import { HaltError } from '../errors.js';
-import { stringOperand } from '../string-operands.js';
-import { arrayOperand } from '../value-operands.js';
+import { arrayOperand, stringOperand } from '../value-operands.js';
 
 const own = { checksOperands: true } as const;
 

@@ -1,156 +1,11 @@
-/** Talking to others: HTTP requests and look-ups of names. Both wait, see `BuiltinContext.wait`. */
-import { objectGet } from '../../values/compare.js';
-import { RegoSet } from '../../values/set.js';
-import { any, object, set, string } from '../../values/type.js';
-import type { ObjectValue } from '../../values/value.js';
+/** Requests, look-ups of names, and signatures for cloud providers. */
+import { any, number, object, set, string } from '../../values/type.js';
 import { arg, type Builtin, builtin } from '../builtin.js';
-import type { BuiltinContext } from '../context.js';
 import { constant, counted } from '../cost.js';
-import { BuiltinError } from '../errors.js';
-import { missingHost } from '../host.js';
-import { NetworkError, type NetworkResponse } from '../host-network.js';
-import { exchange } from '../lib/http/exchange.js';
-import { ExchangeError, wrong } from '../lib/http/failure.js';
-import { type CachePolicy, type HttpRequest, Parameters } from '../lib/http/parameters.js';
-import { type Decoding, headerOf, loadDecoders, responseValue } from '../lib/http/response.js';
-import { expiryFromHeaders, expiryOf, type Kept, ResponseStore, refreshed } from '../lib/http/store.js';
-import { ipText, parseIp } from '../lib/url/ip-text.js';
-
-function send(request: ObjectValue, context: BuiltinContext): ObjectValue {
-  const raises = objectGet(request, 'raise_error') ?? true;
-  if (typeof raises !== 'boolean') throw new BuiltinError('invalid value for raise_error field');
-  try {
-    return answer(new Parameters(request), context);
-  } catch (error) {
-    if (error instanceof ExchangeError) {
-      if (raises) throw new BuiltinError(error.raised);
-      return { status_code: 0, error: { code: 'eval_http_send_network_error', message: error.message } };
-    }
-    if (raises || !(error instanceof BuiltinError)) throw error;
-    return { status_code: 0, error: { code: 'eval_http_send_internal_error', message: `${error.code}: http.send: ${error.message}` } };
-  }
-}
-
-/** The response of a request: the same throughout one evaluation, and across evaluations as long as it may be kept. */
-function answer(parameters: Parameters, context: BuiltinContext): ObjectValue {
-  const key = `http.send\n${parameters.key()}`;
-  const remembered = context.memory.get(key) as ObjectValue | undefined;
-  if (remembered !== undefined) return remembered;
-  const policy = parameters.cachePolicy();
-  const decoding = { forceJson: parameters.boolean('force_json_decode'), forceYaml: parameters.boolean('force_yaml_decode') };
-  const store = policy === undefined ? undefined : responseStore(context);
-  const kept = store?.get(key);
-  if (kept !== undefined && nowMs(context) < kept.expires) {
-    const value = kept.value ?? responseValue(kept.response, decoding);
-    context.memory.set(key, value);
-    return value;
-  }
-  const { network } = context.host;
-  if (network === undefined) throw missingHost('network');
-  // What is wrong with the parameters shows before there is anything to wait for.
-  const request = parameters.request(context, network);
-  const retries = parameters.retries();
-  const keeping = { key, decoding, policy, store, kept, keepsDecoded: keepsDecoded(parameters) };
-  const value = context.wait(key, (signal) => {
-    return fetched((headers) => exchange(withHeaders(request, headers), retries, context, network, signal), keeping, context);
-  });
-  context.memory.set(key, value);
-  return value;
-}
-
-interface Keeping {
-  readonly key: string;
-  readonly decoding: Decoding;
-  readonly policy: CachePolicy | undefined;
-  readonly store: ResponseStore | undefined;
-  /** A response that holds no longer but may be confirmed. */
-  readonly kept: Kept | undefined;
-  readonly keepsDecoded: boolean;
-}
-
-type Headers = readonly (readonly [string, string])[];
-
-function withHeaders(request: HttpRequest, headers: Headers): HttpRequest {
-  return headers.length === 0 ? request : { ...request, headers: new Map([...request.headers, ...headers]) };
-}
-
-async function fetched(
-  fetch: (headers: Headers) => Promise<NetworkResponse>,
-  keeping: Keeping,
-  context: BuiltinContext,
-): Promise<ObjectValue> {
-  const { kept, store, policy, key } = keeping;
-  const conditions = kept === undefined ? [] : conditionsOf(kept.response);
-  if (kept !== undefined && policy !== undefined && conditions.length > 0) {
-    const response = await fetch(conditions);
-    store?.delete(key);
-    if (response.statusCode === 200) return keep(response, keeping, context);
-    if (response.statusCode === 304) {
-      const expires = policy.forcedSeconds === undefined ? expiryFromHeaders(response) : nowMs(context) + policy.forcedSeconds * 1000;
-      if (expires === undefined) throw wrong(headerOf(response, 'date') === undefined ? 'no date header' : 'invalid max-age directive');
-      return put(refreshed(kept.response, response), expires, keeping);
-    }
-  }
-  return keep(await fetch([]), keeping, context);
-}
-
-function conditionsOf(response: NetworkResponse): [string, string][] {
-  const conditions: [string, string][] = [];
-  const tag = headerOf(response, 'etag');
-  const modified = headerOf(response, 'last-modified');
-  if (tag !== undefined && tag !== '') conditions.push(['If-None-Match', tag]);
-  if (modified !== undefined && modified !== '') conditions.push(['If-Modified-Since', modified]);
-  return conditions;
-}
-
-function keep(response: NetworkResponse, keeping: Keeping, context: BuiltinContext): ObjectValue {
-  const expires = keeping.policy === undefined ? undefined : expiryOf(response, keeping.policy, nowMs(context));
-  return expires === undefined ? responseValue(response, keeping.decoding) : put(response, expires, keeping);
-}
-
-function put(response: NetworkResponse, expires: number, { key, decoding, store, keepsDecoded }: Keeping): ObjectValue {
-  const value = responseValue(response, decoding);
-  store?.set(key, { response, expires, value: keepsDecoded ? value : undefined });
-  return value;
-}
-
-/** A wrong `caching_mode` only keeps a response from being kept decoded: the answer is there already. */
-function keepsDecoded(parameters: Parameters): boolean {
-  try {
-    return parameters.keepsDecoded();
-  } catch (error) {
-    if (error instanceof BuiltinError) return false;
-    throw error;
-  }
-}
-
-function responseStore(context: BuiltinContext): ResponseStore {
-  const stores = context.caches.of<ResponseStore>('http.send', 1);
-  let store = stores.get('responses');
-  if (store === undefined) stores.set('responses', (store = new ResponseStore()));
-  return store;
-}
-
-function nowMs(context: BuiltinContext): number {
-  return Number(context.timeNs / 1_000_000n);
-}
-
-function lookUp(name: string, context: BuiltinContext): RegoSet {
-  const { allowNet, host } = context;
-  if (allowNet !== undefined && !allowNet.includes(name)) throw new BuiltinError(`unallowed host: ${name}`);
-  // An address is its own answer.
-  const ip = parseIp(name);
-  if (ip !== undefined) return new RegoSet([ipText(ip)]);
-  const { network } = host;
-  if (network === undefined) throw missingHost('network');
-  return context.wait(`net.lookup_ip_addr\n${name}`, async (signal) => {
-    try {
-      return new RegoSet(await network.lookup(name, signal));
-    } catch (error) {
-      throw error instanceof NetworkError ? new BuiltinError(error.message) : error;
-    }
-  });
-}
+import { lookUp } from '../lib/http/look-up.js';
+import { loadDecoders } from '../lib/http/response.js';
+import { send } from '../lib/http/send.js';
+import { signRequest } from '../lib/http/sign-request.js';
 
 export const network: readonly Builtin[] = [
   builtin('http.send', [arg('request', object(string, any))], object(any, any), send, {
@@ -165,4 +20,16 @@ export const network: readonly Builtin[] = [
     cost: constant,
     description: 'The addresses of a host name.',
   }),
+];
+
+const anyMembers = object(string, any);
+
+export const providers: readonly Builtin[] = [
+  builtin(
+    'providers.aws.sign_req',
+    [arg('request', anyMembers), arg('aws_config', anyMembers), arg('time_ns', number)],
+    object(any, any),
+    signRequest,
+    { checksOperands: true, cost: counted, description: 'Signs an HTTP request for AWS: the request with the headers that do it.' },
+  ),
 ];

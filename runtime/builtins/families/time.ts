@@ -1,53 +1,25 @@
 /** time.*: nanoseconds since 1970, exact throughout. */
-import { integerOf, type NumberValue, numberFromInteger } from '../../values/numbers/number.js';
+
+import { type NumberValue, numberFromInteger } from '../../values/numbers/number.js';
 import { anyOf, number, string, tuple } from '../../values/type.js';
-import { isArray, isNumber, type Value } from '../../values/value.js';
+import type { Value } from '../../values/value.js';
 import { arg, builtin } from '../builtin.js';
 import type { BuiltinContext } from '../context.js';
 import { constant, counted, linear } from '../cost.js';
-import { BuiltinError, operandTypeError } from '../errors.js';
-import { clockOfSeconds, dateOfSeconds, dayNames, daysIn, daysOf, secondsPerDay, weekdayOfSeconds } from '../lib/time/calendar.js';
+import { addDate, diff } from '../lib/time/arithmetic.js';
+import { clockOfSeconds, dateOfSeconds, dayNames, weekdayOfSeconds } from '../lib/time/calendar.js';
 import { parseDuration } from '../lib/time/duration.js';
 import { format } from '../lib/time/format.js';
 import { namedLayouts, type Piece, piecesOf } from '../lib/time/layout.js';
-import { localSeconds, type Moment, momentAt, momentOf, nanosecondsOf } from '../lib/time/moment.js';
+import { nanosecondsOf } from '../lib/time/moment.js';
+import { localTime, timeOperand } from '../lib/time/operand.js';
 import { parse } from '../lib/time/parse.js';
 import { parseRfc3339 } from '../lib/time/rfc3339.js';
-import { fromLocal, utc, zoneNamed } from '../lib/time/zones.js';
-import { stringOperand } from '../string-operands.js';
-import { intOperand, numberOperand, withinRange } from '../value-operands.js';
+import { stringOperand } from '../value-operands.js';
 
 const own = { checksOperands: true } as const;
+
 const rfc3339 = namedLayouts.get('RFC3339')!;
-
-/** A time: nanoseconds, or an array of them, a zone's name, and a layout, of which the last two may be missing. */
-function timeOperand(operand: Value): { moment: Moment; layout: string } {
-  if (!isArray(operand) && !isNumber(operand)) throw noTime(operand);
-  const parts = isArray(operand) ? operand : [operand];
-  if (parts.length === 0) throw noTime(operand);
-  const ns = numberOperand(parts[0]!, 1);
-  const zone = parts.length > 1 ? zoneNamed(stringOperand(parts[1]!, 1)) : utc;
-  const layout = parts.length > 2 ? stringOperand(parts[2]!, 1) : '';
-  return { moment: momentOf(nanoseconds(ns), zone), layout };
-}
-
-function noTime(operand: Value): BuiltinError {
-  return operandTypeError(1, operand, 'either number (ns) or [number (ns), string (tz)]');
-}
-
-const int64Min = -(1n << 63n);
-const int64Max = (1n << 63n) - 1n;
-
-function nanoseconds(n: NumberValue): bigint {
-  const ns = withinRange(() => integerOf(n));
-  // The reference says so of fractions, too.
-  if (ns === undefined || ns < int64Min || ns > int64Max) throw new BuiltinError('timestamp too big');
-  return ns;
-}
-
-function localTime(operand: Value): number {
-  return localSeconds(timeOperand(operand).moment);
-}
 
 function layoutPieces(layout: string, context: BuiltinContext): readonly Piece[] {
   const cache = context.caches.of<readonly Piece[]>('time.layouts', 100);
@@ -96,51 +68,10 @@ function weekday(operand: Value): string {
   return dayNames[weekdayOfSeconds(localTime(operand))]!;
 }
 
-/** Far outside of what 64 bits of nanoseconds reach, and well inside of what zones can be asked about. */
-const farOff = 1e11;
-
-/** Adds to year, month and day; a date that does not exist counts on into the next month. The clock stays as it was, in the time's zone. */
-function addDate(operand: Value, years: Value, months: Value, days: Value): NumberValue {
-  const { moment } = timeOperand(operand);
-  const by = [intOperand(years, 2), intOperand(months, 3), intOperand(days, 4)] as const;
-  const before = localSeconds(moment);
-  const { year, month, day } = dateOfSeconds(before);
-  const ofDay = before - Math.floor(before / secondsPerDay) * secondsPerDay;
-  const local = daysOf({ year: year + by[0], month: month + by[1], day: day + by[2] }) * secondsPerDay + ofDay;
-  if (!(Math.abs(local) < farOff)) throw new BuiltinError('time outside of valid range');
-  return nanosecondsOf(fromLocal(local, moment.zone), moment.nanos);
-}
-
-type Clock = readonly [years: number, months: number, days: number, hours: number, minutes: number, seconds: number];
-
-/** Years, months, days, hours, minutes and seconds between two times, on the clock of the first one's zone. */
-function diff(a: Value, b: Value): Clock {
-  const first = timeOperand(a).moment;
-  const second = timeOperand(b).moment;
-  const other = second.zone === first.zone ? second : momentAt(second.seconds, second.nanos, first.zone);
-  const later = first.seconds > other.seconds || (first.seconds === other.seconds && first.nanos > other.nanos);
-  const [from, to] = later ? [other, first] : [first, other];
-  const start = partsOf(localSeconds(from));
-  const end = partsOf(localSeconds(to));
-  const rest = start.map((part, i) => end[i]! - part);
-  // From seconds up, what is negative borrows one of the next larger part.
-  const sizes = [0, 12, daysIn(start[0], start[1]), 24, 60, 60];
-  for (let i = 5; i > 0; i--) {
-    if (rest[i]! >= 0) continue;
-    rest[i]! += sizes[i]!;
-    rest[i - 1]! -= 1;
-  }
-  return rest as unknown as Clock;
-}
-
-function partsOf(local: number): Clock {
-  const { year, month, day } = dateOfSeconds(local);
-  const { hour, minute, second } = clockOfSeconds(local);
-  return [year, month, day, hour, minute, second];
-}
-
 const inZone = anyOf(number, tuple(number, string));
+
 const one = [arg('x', inZone)] as const;
+
 const threeNumbers = tuple(number, number, number);
 
 // biome-ignore format: a table

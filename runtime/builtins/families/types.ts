@@ -1,8 +1,14 @@
-/** is_* and type_name. */
-import { any, boolean, string } from '../../values/type.js';
+/** Types of values, and conversions between them: is_*, type_name, to_number and the deprecated cast_*. */
+
+import { sortedMembers } from '../../values/compare.js';
+import type { NumberValue } from '../../values/numbers/number.js';
+import { RegoSet } from '../../values/set.js';
+import { any, anyOf, array, boolean, nullType, number, object, set, string } from '../../values/type.js';
 import { isArray, isNumber, isObject, isSet, isString, typeName, type Value } from '../../values/value.js';
 import { arg, builtin } from '../builtin.js';
-import { constant } from '../cost.js';
+import { constant, counted, linear } from '../cost.js';
+import { operandTypeError } from '../errors.js';
+import { parseNumber } from '../lib/numbers/parse.js';
 
 const one = [arg('x', any)] as const;
 
@@ -16,4 +22,47 @@ export const types = [
   builtin('is_set',     one, boolean, isSet, { cost: constant }),
   builtin('is_string',  one, boolean, isString, { cost: constant }),
   builtin('type_name',  one, string,  (x: Value) => typeName(x), { cost: constant }),
+];
+
+const own = { checksOperands: true } as const;
+
+const cast = { checksOperands: true, deprecated: true } as const;
+
+function toNumber(x: Value): NumberValue {
+  if (typeof x === 'string') return parseNumber(x);
+  if (isNumber(x)) return x;
+  if (x === null || x === false) return 0;
+  if (x === true) return 1;
+  throw operandTypeError(1, x, 'null', 'boolean', 'number', 'string');
+}
+
+function castArray(x: Value): readonly Value[] {
+  if (isArray(x)) return x;
+  if (isSet(x)) return sortedMembers(x);
+  throw operandTypeError(1, x, 'array', 'set');
+}
+
+function castSet(x: Value): RegoSet {
+  if (isSet(x)) return x;
+  if (isArray(x)) return new RegoSet(x);
+  throw operandTypeError(1, x, 'array', 'set');
+}
+
+/** The value itself where it is of a type; anything else is an error. */
+function only<V extends Value>(is: (x: Value) => x is V, name: string): (x: Value) => V {
+  return (x) => {
+    if (is(x)) return x;
+    throw operandTypeError(1, x, name);
+  };
+}
+
+// biome-ignore format: a table
+export const casts = [
+  builtin('to_number',    [arg('x', anyOf(nullType, boolean, number, string))], number, toNumber, { ...own, cost: linear(5) }),
+  builtin('cast_array',   one, array(any), castArray, { ...cast, cost: counted }),
+  builtin('cast_set',     one, set(any), castSet, { ...cast, cost: counted }),
+  builtin('cast_string',  one, string, only(isString, 'string'), { ...cast, cost: constant }),
+  builtin('cast_boolean', one, boolean, only((x) => typeof x === 'boolean', 'boolean'), { ...cast, cost: constant }),
+  builtin('cast_null',    one, nullType, only((x) => x === null, 'null'), { ...cast, cost: constant }),
+  builtin('cast_object',  one, object(any, any), only(isObject, 'object'), { ...cast, cost: constant }),
 ];

@@ -2,7 +2,7 @@
 import { countDigits } from './number.js';
 
 /** The decimal 0.digits × 10^point, digits without trailing zeros. */
-export interface Digits {
+interface Digits {
   readonly digits: string;
   readonly point: number;
 }

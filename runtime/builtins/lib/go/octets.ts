@@ -19,7 +19,7 @@ export function toHex(bytes: Uint8Array): string {
 }
 
 /** The bytes of a hexadecimal text, undefined where it is none. */
-export function fromHex(text: string): Uint8Array | undefined {
+function fromHex(text: string): Uint8Array | undefined {
   if (text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) return undefined;
   const bytes = new Uint8Array(text.length / 2);
   for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(text.slice(2 * i, 2 * i + 2), 16);

@@ -3,7 +3,7 @@ import { checkElements } from '../../../values/memory.js';
 import { countWork } from '../../../values/work.js';
 
 /** The index of the first match at or after `from`, -1 if there is none. */
-export type Find = (text: string, from: number) => number;
+type Find = (text: string, from: number) => number;
 
 /** The platform finds parts up to this length in time; longer ones may take it the product of both lengths, which is minutes for a million characters. */
 const longestNative = 256;

@@ -3,7 +3,7 @@ import { checkTextLength } from '../../../values/memory.js';
 import { ExactNumber, type NumberValue, numberText, writtenIntegerOf } from '../../../values/numbers/number.js';
 import { termText } from '../../../values/text/term-text.js';
 import type { ArrayValue, Value } from '../../../values/value.js';
-import { withinLength } from '../../string-operands.js';
+import { withinLength } from '../../limits.js';
 import { goFormat } from './format.js';
 import { GoBigInt, GoFloat, GoInt, type GoValue } from './values.js';
 

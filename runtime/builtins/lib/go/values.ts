@@ -40,7 +40,7 @@ export class GoBigInt {
 
 export type GoValue = Value | GoInt | GoFloat | GoBigInt;
 
-export function isJsonNumber(value: GoValue): value is NumberValue {
+function isJsonNumber(value: GoValue): value is NumberValue {
   return typeof value === 'number' || value instanceof ExactNumber;
 }
 

@@ -147,7 +147,7 @@ export interface DirectiveDefinition extends Described {
 }
 
 /** `SCALAR`, `OBJECT`, `INTERFACE`, `UNION`, `ENUM` or `INPUT_OBJECT`; what a document given as an object says may be none of them. */
-export type DefinitionKind = string;
+type DefinitionKind = string;
 
 export interface Definition extends Braced {
   readonly Kind: DefinitionKind;

@@ -12,7 +12,7 @@ export interface AwsCredentials {
   readonly sessionToken: string;
 }
 
-export interface AwsRequest {
+interface AwsRequest {
   readonly method: string;
   readonly url: GoUrl;
   readonly headers: ReadonlyMap<string, string>;

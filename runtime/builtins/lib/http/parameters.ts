@@ -238,7 +238,7 @@ function socketOf(url: GoUrl): { address: GoUrl; socket: string | undefined } {
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 /** A header's name as Go writes it: `content-type` is `Content-Type`; what is no name stays. */
-export function canonicalName(name: string): string {
+function canonicalName(name: string): string {
   return token.test(name) ? name.toLowerCase().replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase()) : name;
 }
 

@@ -30,7 +30,7 @@ export function responseValue(response: NetworkResponse, decoding: Decoding): Ob
 }
 
 /** `200 OK`. */
-export function statusOf({ statusCode, statusText }: NetworkResponse): string {
+function statusOf({ statusCode, statusText }: NetworkResponse): string {
   return `${statusCode} ${statusText}`;
 }
 

@@ -4,7 +4,7 @@ import type { Draft } from './drafts.js';
 import { draftOf, metaSchemaOf } from './drafts.js';
 import { isJsonObject, type Json, type JsonObject, SchemaError } from './schema.js';
 
-export interface Found {
+interface Found {
   readonly document: Json;
   readonly draft: Draft | undefined;
 }

@@ -45,7 +45,7 @@ export interface Schema {
   else?: Schema;
 }
 
-export interface PatternProperty {
+interface PatternProperty {
   readonly pattern: Pattern;
   readonly schema: Schema;
 }

@@ -4,7 +4,7 @@ import { termText } from '../../../values/text/term-text.js';
 import { type ObjectValue, typeName, type Value } from '../../../values/value.js';
 import { operandError } from '../../errors.js';
 
-export interface MarshalOptions {
+interface MarshalOptions {
   readonly pretty: boolean;
   readonly indent: string;
   readonly prefix: string;

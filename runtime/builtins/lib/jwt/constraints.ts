@@ -9,7 +9,7 @@ import type { HostCrypto } from '../../host-crypto.js';
 import { type KeySet, keySetOf } from './keys.js';
 
 /** Texts are empty where nothing is asked. */
-export interface Constraints {
+interface Constraints {
   /** Either keys or a secret. */
   readonly keys: KeySet | undefined;
   readonly secret: Uint8Array;

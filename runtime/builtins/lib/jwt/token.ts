@@ -9,7 +9,7 @@ import { textOf } from '../go/octets.js';
 import { readJson } from '../json/text.js';
 
 /** The three sections, still encoded. */
-export interface Token {
+interface Token {
   readonly header: string;
   readonly payload: string;
   readonly signature: string;

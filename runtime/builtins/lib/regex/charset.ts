@@ -3,7 +3,7 @@
 export type Range = readonly [number, number];
 export type CharSet = readonly Range[];
 
-export const lastCodePoint = 0x10ffff;
+const lastCodePoint = 0x10ffff;
 
 export const digits: CharSet = [[0x30, 0x39]];
 export const spaces: CharSet = [

@@ -104,7 +104,7 @@ class Meter {
 }
 
 /** Whether a node may match without taking a character. */
-export function isNullable(node: RegexNode): boolean {
+function isNullable(node: RegexNode): boolean {
   switch (node.kind) {
     case 'set':
       return false;

@@ -2,7 +2,7 @@
 import type { CharSet } from './charset.js';
 import type { RegexNode } from './syntax.js';
 
-export type Dialect = 'javascript' | 're2';
+type Dialect = 'javascript' | 're2';
 
 export function emitRegex(node: RegexNode, dialect: Dialect): string {
   switch (node.kind) {

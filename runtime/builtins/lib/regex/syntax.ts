@@ -23,7 +23,7 @@ export type RegexNode =
   | { readonly kind: 'group'; readonly of: RegexNode; readonly index: number }
   | { readonly kind: 'assert'; readonly what: 'start' | 'end' | 'word' | 'notWord' };
 
-export interface ParsedRegex {
+interface ParsedRegex {
   readonly node: RegexNode;
   /** Names of the groups, by index; the whole match is 0. */
   readonly names: readonly string[];

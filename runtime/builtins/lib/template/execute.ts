@@ -11,7 +11,7 @@ import type { ObjectValue, Value } from '../../../values/value.js';
 import { countWork } from '../../../values/work.js';
 import type { BuiltinContext, Cache } from '../../context.js';
 import { BuiltinError } from '../../errors.js';
-import { withinLength } from '../../string-operands.js';
+import { withinLength } from '../../limits.js';
 import { goText } from '../go/format.js';
 import { GoInt, type GoValue, goType, isMap, mapEntries, sliceOf } from '../go/values.js';
 import { isTrue, type Maybe, TemplateFunctionError, templateFunctions, WrongTypeError } from './functions.js';

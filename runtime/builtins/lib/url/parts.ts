@@ -3,7 +3,7 @@
 import { goQuote } from '../../../values/text/term-text.js';
 import { badEscape, checkEscapes, escapeBytes, UrlError, unescapeBytes } from './escape.js';
 
-export type Part = 'path' | 'host' | 'zone' | 'user' | 'fragment';
+type Part = 'path' | 'host' | 'zone' | 'user' | 'fragment';
 
 const inHost = /[\w\-.~!"$&'()*+,:;<=>[\]]/;
 const plain: { readonly [part in Part]: RegExp } = {

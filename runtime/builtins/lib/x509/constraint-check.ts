@@ -1,7 +1,7 @@
 /** Whether the names of the certificates of a chain are within what the authorities above them may sign for. */
 
 import { sameBytes } from '../go/octets.js';
-import { parseIp } from '../url/ip-text.js';
+import { parseIp } from '../ip/text.js';
 import type { GoUrl } from '../url/url.js';
 import type { Certificate } from './certificate.js';
 import { type Mailbox, parseMailbox } from './mailbox.js';

@@ -120,7 +120,7 @@ export class DerReader {
   }
 }
 
-export interface BitString {
+interface BitString {
   readonly bytes: Uint8Array;
   /** How many bits of the last byte do not count. */
   readonly unused: number;

@@ -22,7 +22,7 @@ export function readExtension(reader: DerReader): Extension {
   return { id, oid: id.join('.'), critical, value };
 }
 
-export interface PolicyMapping {
+interface PolicyMapping {
   readonly issuer: string;
   readonly subject: string;
 }

@@ -1,7 +1,7 @@
 /** Whether a certificate is for a host (RFC 6125). */
 
 import { sameBytes } from '../go/octets.js';
-import { asV4, parseIp } from '../url/ip-text.js';
+import { asV4, parseIp } from '../ip/text.js';
 import type { Certificate } from './certificate.js';
 
 /** The host is a name, or an address with or without brackets. The subject's common name does not count. */

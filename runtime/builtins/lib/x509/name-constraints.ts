@@ -2,7 +2,7 @@
 
 import { goQuote } from '../../../values/text/term-text.js';
 import { toHex } from '../go/octets.js';
-import { parseIp } from '../url/ip-text.js';
+import { parseIp } from '../ip/text.js';
 import { context, type DerReader, tags } from './der.js';
 import { must, X509Error } from './error.js';
 import { parseMailbox } from './mailbox.js';

@@ -35,7 +35,7 @@ const algorithmNumbers = new Map([
   ['1.3.101.112', 4],
 ]);
 
-export interface SubjectPublicKey {
+interface SubjectPublicKey {
   /** 0 for what Go does not know. */
   readonly algorithm: number;
   /** Undefined where the algorithm is unknown. */

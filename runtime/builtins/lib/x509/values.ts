@@ -2,7 +2,7 @@
 import { numberFromInteger } from '../../../values/numbers/number.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import { encodeBase64 } from '../go/base64.js';
-import { ipText } from '../url/ip-text.js';
+import { ipText } from '../ip/text.js';
 import { type GoUrl, urlText } from '../url/url.js';
 import type { Certificate } from './certificate.js';
 import type { Extension } from './extensions.js';

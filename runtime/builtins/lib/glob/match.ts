@@ -1,24 +1,14 @@
-/** Globs with delimiters. */
-import { anyOf, array, boolean, nullType, string } from '../../values/type.js';
-import type { Value } from '../../values/value.js';
-import { arg, type Builtin, builtin } from '../builtin.js';
-import type { BuiltinContext, Cache } from '../context.js';
-import { counted, linear } from '../cost.js';
-import { BuiltinError, operandElementError, operandTypeError } from '../errors.js';
-import { GlobError, parseGlob } from '../lib/glob/parser.js';
-import { overlap } from '../lib/regex/charset.js';
-import { loadRegex, type Pattern, patternOfTree } from '../lib/regex/engine.js';
-import type { RegexNode } from '../lib/regex/syntax.js';
-import { stringOperand } from '../string-operands.js';
-
-// biome-ignore format: a table
-export const glob: readonly Builtin[] = [
-  builtin('glob.match', [arg('pattern', string), arg('delimiters', anyOf(nullType, array(string))), arg('match', string)], boolean, match, { checksOperands: true, load: loadRegex, cost: counted }),
-  builtin('glob.quote_meta', [arg('pattern', string)], string, (pattern) => pattern.replace(/[*?\\[\]{}]/g, '\\$&'), { cost: linear(5) }),
-];
+import type { Value } from '../../../values/value.js';
+import type { BuiltinContext, Cache } from '../../context.js';
+import { BuiltinError, operandElementError, operandTypeError } from '../../errors.js';
+import { stringOperand } from '../../value-operands.js';
+import { overlap } from '../regex/charset.js';
+import { type Pattern, patternOfTree } from '../regex/engine.js';
+import type { RegexNode } from '../regex/syntax.js';
+import { GlobError, parseGlob } from './parser.js';
 
 /** No delimiters where they are null, a dot where they are empty. */
-function match(pattern: Value, delimiters: Value, text: Value, context: BuiltinContext): boolean {
+export function matchGlob(pattern: Value, delimiters: Value, text: Value, context: BuiltinContext): boolean {
   const source = stringOperand(pattern, 1);
   const separators = delimitersOf(delimiters);
   const value = stringOperand(text, 3);
@@ -49,7 +39,9 @@ function delimitersOf(operand: Value): string {
 
 // By delimiters, then by pattern: joining them to one key would take longer than most matches.
 const recent = new Map<string, Map<string, CompiledGlob>>();
+
 const maxDelimiters = 20;
+
 const maxRecent = 100;
 
 function compile(source: string, separators: string, context: BuiltinContext): CompiledGlob {

@@ -1,12 +1,9 @@
-/** semver.compare and semver.is_valid. */
-import { compareStrings } from '../../values/compare.js';
-import { goQuote } from '../../values/text/term-text.js';
-import { any, boolean, number, string } from '../../values/type.js';
-import type { Value } from '../../values/value.js';
-import { arg, builtin } from '../builtin.js';
-import { linear } from '../cost.js';
-import { BuiltinError } from '../errors.js';
-import { stringOperand } from '../string-operands.js';
+/** Semantic versions. */
+import { compareStrings } from '../../../values/compare.js';
+import { goQuote } from '../../../values/text/term-text.js';
+import type { Value } from '../../../values/value.js';
+import { BuiltinError } from '../../errors.js';
+import { stringOperand } from '../../value-operands.js';
 
 interface Version {
   /** Major, minor, patch. */
@@ -16,10 +13,11 @@ interface Version {
 }
 
 const identifiers = /^[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*$/;
+
 const int64Max = (1n << 63n) - 1n;
 
 /** More lenient than the standard: a `v` may come first, numbers may have leading zeros, and what follows `-` and `+` may be empty. */
-function parse(text: string): Version | undefined {
+export function parseVersion(text: string): Version | undefined {
   const [rest, metadata] = cut(text.startsWith('v') ? text.slice(1) : text, '+');
   const [core, preRelease] = cut(rest, '-');
   if (metadata !== '' && !identifiers.test(metadata)) return undefined;
@@ -68,19 +66,13 @@ function clamped(digits: string): bigint {
 }
 
 function versionOperand(text: string, position: number): Version {
-  const version = parse(text);
+  const version = parseVersion(text);
   if (version === undefined) throw new BuiltinError(`operand ${position}: string ${goQuote(text)} is not a valid SemVer`);
   return version;
 }
 
-function compare(x: Value, y: Value): number {
+export function compare(x: Value, y: Value): number {
   const a = stringOperand(x, 1);
   const b = stringOperand(y, 2);
   return compareVersions(versionOperand(a, 1), versionOperand(b, 2));
 }
-
-// biome-ignore format: a table
-export const semver = [
-  builtin('semver.compare',  [arg('a', string), arg('b', string)], number, compare, { checksOperands: true, cost: linear(15) }),
-  builtin('semver.is_valid', [arg('vsn', any)], boolean, (vsn) => typeof vsn === 'string' && parse(vsn) !== undefined, { cost: linear(15) }),
-];

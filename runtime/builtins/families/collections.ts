@@ -1,16 +1,16 @@
-/** array.* */
-
+/** Arrays and sets. */
 import { checkElements } from '../../values/memory.js';
-import { any, array, number } from '../../values/type.js';
+import { any, array, number, set } from '../../values/type.js';
 import { type ArrayValue, isArray, type Value } from '../../values/value.js';
 import { arg, builtin } from '../builtin.js';
 import type { BuiltinContext } from '../context.js';
 import { counted, linear } from '../cost.js';
-import { arrayOperand, intOperand } from '../value-operands.js';
+import { difference, intersect, intersection, union, unite } from '../lib/sets/sets.js';
+import { arrayOperand, intOperand, setOperand } from '../value-operands.js';
 
 const own = { checksOperands: true } as const;
 
-function concat(x: Value, y: Value): ArrayValue {
+function concatArrays(x: Value, y: Value): ArrayValue {
   const [first, second] = [arrayOperand(x, 1), arrayOperand(y, 2)];
   checkElements(first.length + second.length);
   return first.concat(second);
@@ -41,8 +41,21 @@ function slice(operand: Value, start: Value, stop: Value, context: BuiltinContex
 
 // biome-ignore format: a table
 export const arrays = [
-  builtin('array.concat',  [arg('x', array(any)), arg('y', array(any))], array(any), concat, { ...own, cost: linear(1) }),
+  builtin('array.concat',  [arg('x', array(any)), arg('y', array(any))], array(any), concatArrays, { ...own, cost: linear(1) }),
   builtin('array.flatten', [arg('arr', array(any))], array(any), flatten, { ...own, cost: counted }),
   builtin('array.reverse', [arg('arr', array(any))], array(any), (operand) => arrayOperand(operand, 1).toReversed(), { ...own, cost: linear(1) }),
   builtin('array.slice',   [arg('arr', array(any)), arg('start', number), arg('stop', number)], array(any), slice, { ...own, cost: counted }),
+];
+
+const twoSets = [arg('x', set(any)), arg('y', set(any))] as const;
+
+const setOfSets = [arg('xs', set(set(any)))] as const;
+
+// biome-ignore format: a table
+export const sets = [
+  builtin('and',          twoSets, set(any), (x, y) => intersect(setOperand(x, 1), setOperand(y, 2)), { ...own, infix: '&', cost: counted }),
+  builtin('or',           twoSets, set(any), (x, y) => unite(setOperand(x, 1), setOperand(y, 2)), { ...own, infix: '|', cost: counted }),
+  builtin('set_diff',     twoSets, set(any), (x, y) => difference(setOperand(x, 1), setOperand(y, 2)), { ...own, deprecated: true, cost: counted }),
+  builtin('intersection', setOfSets, set(any), intersection, { ...own, cost: counted }),
+  builtin('union',        setOfSets, set(any), union, { ...own, cost: counted }),
 ];

@@ -1,21 +1,11 @@
-/** `uri.parse` and `uri.is_valid`. */
-import { boolean, object, string } from '../../values/type.js';
-import type { ObjectValue, Value } from '../../values/value.js';
-import { arg, type Builtin, builtin } from '../builtin.js';
-import { linear } from '../cost.js';
-import { BuiltinError } from '../errors.js';
-import { splitHost } from '../lib/url/authority.js';
-import { UrlError } from '../lib/url/escape.js';
-import { parseUrl } from '../lib/url/url.js';
-
-// biome-ignore format: a table
-export const uri: readonly Builtin[] = [
-  builtin('uri.parse', [arg('uri', string)], object(string, string), parse, { cost: linear(10) }),
-  builtin('uri.is_valid', [arg('uri', string)], boolean, isValid, { checksOperands: true, cost: linear(10) }),
-];
+import type { ObjectValue, Value } from '../../../values/value.js';
+import { BuiltinError } from '../../errors.js';
+import { splitHost } from './authority.js';
+import { UrlError } from './escape.js';
+import { parseUrl } from './url.js';
 
 /** Only the parts that are there; with a path always its raw form. */
-function parse(uri: string): ObjectValue {
+export function parseUri(uri: string): ObjectValue {
   try {
     const { scheme, host, path, rawPath, rawQuery, fragment } = parseUrl(uri);
     const { hostname, port } = splitHost(host);
@@ -36,7 +26,7 @@ function parse(uri: string): ObjectValue {
 }
 
 /** An empty string is not. */
-function isValid(uri: Value): boolean {
+export function isUri(uri: Value): boolean {
   if (typeof uri !== 'string' || uri === '') return false;
   try {
     parseUrl(uri);

@@ -1,22 +1,19 @@
-/** units.parse and units.parse_bytes. */
-import { truncatedProduct } from '../../values/numbers/float.js';
-import { ExactNumber, type NumberValue, numberFromInteger, numberFromText } from '../../values/numbers/number.js';
-import { number, string } from '../../values/type.js';
-import type { Value } from '../../values/value.js';
-import { arg, builtin } from '../builtin.js';
-import { linear } from '../cost.js';
-import { BuiltinError } from '../errors.js';
-import { stringOperand } from '../string-operands.js';
-import { withinRange } from '../value-operands.js';
-
-const own = { checksOperands: true } as const;
+/** Amounts with units. */
+import { truncatedProduct } from '../../../values/numbers/float.js';
+import { ExactNumber, type NumberValue, numberFromInteger, numberFromText } from '../../../values/numbers/number.js';
+import type { Value } from '../../../values/value.js';
+import { BuiltinError } from '../../errors.js';
+import { withinRange } from '../../limits.js';
+import { stringOperand } from '../../value-operands.js';
 
 /** The digits that an exponent may have. */
 const maxExponentDigits = 6;
 
 type Fail = (problem: string) => BuiltinError;
+
 /** The names stand in the reference's messages as well as before them. */
 const parseFails: Fail = (problem) => new BuiltinError(`units.parse: ${problem}`);
+
 const bytesFails: Fail = (problem) => new BuiltinError(`units.parse_bytes: ${problem}`);
 
 /** The amount and the unit of `10.5Mi`; an `e` belongs to the amount only where digits or a sign follow it. */
@@ -47,6 +44,7 @@ function parseAmount(text: string): { digits: bigint; exponent: number } | undef
 
 /** `m` is a thousandth as a double has it: a little more than 1/1000. */
 const milli = { over: 1152921504606847n, under: 1n << 60n };
+
 const letters = 'kmgtpe';
 
 /** The factor of a unit without a `b`: a power of 1000, or of 1024 where an `i` follows the letter. */
@@ -56,7 +54,7 @@ function factorOf(letter: string, binary: boolean): bigint | undefined {
 }
 
 /** An amount with an SI unit, decimal or binary. `m` is milli and `M` mega; for all others case does not matter. */
-function parse(operand: Value): NumberValue {
+export function parseUnits(operand: Value): NumberValue {
   const text = stringOperand(operand, 1).replaceAll('"', '');
   if (text.includes(' ')) throw parseFails('spaces not allowed in resource strings');
   const [amount, rawUnit] = split(text, parseFails);
@@ -82,7 +80,7 @@ function tenPlaces(over: bigint, under: bigint): NumberValue {
 }
 
 /** A number of bytes, with an SI or binary unit in any case, with or without a `b`; a fraction of a byte is dropped. */
-function parseBytes(operand: Value): NumberValue {
+export function parseBytes(operand: Value): NumberValue {
   const text = stringOperand(operand, 1).toLowerCase().replaceAll('"', '');
   if (text.includes(' ')) throw bytesFails('spaces not allowed in resource strings');
   const [amount, unit] = split(text, bytesFails);
@@ -95,9 +93,3 @@ function parseBytes(operand: Value): NumberValue {
   const value = numberFromText(`${parsed.digits}e${parsed.exponent}`);
   return withinRange(() => numberFromInteger(truncatedProduct(value, numberFromInteger(factor))));
 }
-
-// biome-ignore format: a table
-export const units = [
-  builtin('units.parse',       [arg('x', string)], number, parse, { ...own, cost: linear(20) }),
-  builtin('units.parse_bytes', [arg('x', string)], number, parseBytes, { ...own, cost: linear(20) }),
-];

@@ -1,17 +1,15 @@
-/** json.patch: RFC 6902 over all values, sets included (a member is its own key). A patch that cannot be applied is an error. */
-import { equal, lookup, objectGet, objectKeys, objectSize } from '../../values/compare.js';
-import { RegoObject } from '../../values/object.js';
-import { RegoSet } from '../../values/set.js';
-import { termText } from '../../values/text/term-text.js';
-import { any, array, record, string } from '../../values/type.js';
-import { type ArrayValue, isArray, isObject, isSet, type ObjectValue, type PlainObject, type Value } from '../../values/value.js';
-import { countWork } from '../../values/work.js';
-import { arg, builtin } from '../builtin.js';
-import { counted, sizeOf } from '../cost.js';
-import { BuiltinError } from '../errors.js';
-import { arrayOperand } from '../value-operands.js';
-import { parsePath } from './json-paths.js';
-import { put } from './objects.js';
+/** JSON Patch, on documents that may hold sets and objects with any keys. */
+import { equal, lookup, objectGet, objectKeys, objectSize } from '../../../values/compare.js';
+import { RegoObject } from '../../../values/object.js';
+import { RegoSet } from '../../../values/set.js';
+import { termText } from '../../../values/text/term-text.js';
+import { type ArrayValue, isArray, isObject, isSet, type ObjectValue, type PlainObject, type Value } from '../../../values/value.js';
+import { countWork } from '../../../values/work.js';
+import { sizeOf } from '../../cost.js';
+import { BuiltinError } from '../../errors.js';
+import { arrayOperand } from '../../value-operands.js';
+import { put } from '../objects/keys.js';
+import { parsePath } from './paths.js';
 
 type Edit = (container: Value, key: Value) => Value;
 
@@ -203,7 +201,7 @@ function apply(document: Document, patch: Value): void {
   else if (!equal(document.at(path), attribute(patch, 'value'))) throw new BuiltinError('the test failed');
 }
 
-function patch(target: Value, patches: Value): Value | undefined {
+export function patch(target: Value, patches: Value): Value | undefined {
   const operations = arrayOperand(patches, 2);
   const document = new Document(target);
   for (const operation of operations) {
@@ -212,9 +210,3 @@ function patch(target: Value, patches: Value): Value | undefined {
   }
   return document.root;
 }
-
-const patchType = record({ op: string, path: any }, { key: any, value: any });
-
-export const jsonPatch = [
-  builtin('json.patch', [arg('object', any), arg('patches', array(patchType))], any, patch, { checksOperands: true, cost: counted }),
-];

@@ -1,15 +1,12 @@
-/** uuid.*: parts as RFC 4122 names them. */
-import { keyText } from '../../values/hash.js';
-import { numberFromInteger } from '../../values/numbers/number.js';
-import { any, object, string } from '../../values/type.js';
-import type { ObjectValue, Value } from '../../values/value.js';
-import { arg, builtin } from '../builtin.js';
-import type { BuiltinContext } from '../context.js';
-import { linear } from '../cost.js';
-import { stringOperand } from '../string-operands.js';
+/** UUIDs; their parts are named as in RFC 4122. */
+import { keyText } from '../../../values/hash.js';
+import { numberFromInteger } from '../../../values/numbers/number.js';
+import type { ObjectValue, Value } from '../../../values/value.js';
+import type { BuiltinContext } from '../../context.js';
+import { stringOperand } from '../../value-operands.js';
 
 /** A random version 4 UUID, the same for the same operand throughout an evaluation. */
-function rfc4122(operand: Value, context: BuiltinContext): string {
+export function rfc4122(operand: Value, context: BuiltinContext): string {
   const key = `uuid.rfc4122 ${keyText(operand)}`;
   let id = context.memory.get(key) as string | undefined;
   if (id === undefined) context.memory.set(key, (id = randomUuid(() => Math.floor(context.random() * 256))));
@@ -39,10 +36,11 @@ function hexOf(text: string): string | undefined {
 
 /** Between 1582-10-15, when versions 1 and 2 begin to count, and 1970, in steps of 100 ns. */
 const stepsBefore1970 = 122_192_928_000_000_000n;
+
 const domains = ['Person', 'Group', 'Org'];
 
 /** Version and variant, and for versions 1 and 2 what they are made of; undefined where the text is no UUID. */
-function parse(operand: Value): ObjectValue | undefined {
+export function parseUuid(operand: Value): ObjectValue | undefined {
   const hex = hexOf(stringOperand(operand, 1));
   if (hex === undefined) return undefined;
   const bytes = Array.from({ length: 16 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16));
@@ -66,9 +64,3 @@ function variantOf(byte: number): string {
   if ((byte & 0xe0) === 0xc0) return 'Microsoft';
   return (byte & 0xe0) === 0xe0 ? 'Future' : 'Reserved';
 }
-
-// biome-ignore format: a table
-export const uuids = [
-  builtin('uuid.parse',   [arg('uuid', string)], object(string, any), parse, { checksOperands: true, cost: linear(1) }),
-  builtin('uuid.rfc4122', [arg('k', string)], string, rfc4122, { checksOperands: true, nondeterministic: true, cost: linear(1) }),
-];

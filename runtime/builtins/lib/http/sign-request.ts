@@ -1,36 +1,21 @@
-/** Requests to cloud providers: `providers.*`. */
-import { makeObject, objectGet, objectKeys } from '../../values/compare.js';
-import { RegoSet } from '../../values/set.js';
-import { termText } from '../../values/text/term-text.js';
-import { any, number, object, string } from '../../values/type.js';
-import { isNumber, isObject, isString, type ObjectValue, type Value } from '../../values/value.js';
-import { arg, type Builtin, builtin } from '../builtin.js';
-import type { BuiltinContext } from '../context.js';
-import { counted } from '../cost.js';
-import { BuiltinError, operandError, operandTypeError } from '../errors.js';
-import { missingHost } from '../host.js';
-import { int64Of } from '../lib/go/int64.js';
-import { toEscapedJson } from '../lib/go/json.js';
-import { type AwsCredentials, signedHeaders } from '../lib/http/aws-signature.js';
-import { Parameters } from '../lib/http/parameters.js';
-import { UrlError } from '../lib/url/escape.js';
-import { type GoUrl, parseUrl } from '../lib/url/url.js';
-
-const anyMembers = object(string, any);
-
-export const providers: readonly Builtin[] = [
-  builtin(
-    'providers.aws.sign_req',
-    [arg('request', anyMembers), arg('aws_config', anyMembers), arg('time_ns', number)],
-    object(any, any),
-    signRequest,
-    { checksOperands: true, cost: counted, description: 'Signs an HTTP request for AWS: the request with the headers that do it.' },
-  ),
-];
+/** Requests signed for AWS. */
+import { makeObject, objectGet, objectKeys } from '../../../values/compare.js';
+import { RegoSet } from '../../../values/set.js';
+import { termText } from '../../../values/text/term-text.js';
+import { isNumber, isObject, isString, type ObjectValue, type Value } from '../../../values/value.js';
+import type { BuiltinContext } from '../../context.js';
+import { BuiltinError, operandError, operandTypeError } from '../../errors.js';
+import { missingHost } from '../../host.js';
+import { int64Of } from '../go/int64.js';
+import { toEscapedJson } from '../go/json.js';
+import { UrlError } from '../url/escape.js';
+import { type GoUrl, parseUrl } from '../url/url.js';
+import { type AwsCredentials, signedHeaders } from './aws-signature.js';
+import { Parameters } from './parameters.js';
 
 const requiredConfig = ['aws_access_key', 'aws_region', 'aws_secret_access_key', 'aws_service'];
 
-function signRequest(request: Value, config: Value, time: Value, ctx: BuiltinContext): ObjectValue {
+export function signRequest(request: Value, config: Value, time: Value, ctx: BuiltinContext): ObjectValue {
   // The reference counts its first three operands as 1 here, and headers as 0.
   if (!isObject(request)) throw operandTypeError(1, request, 'object');
   if (!isObject(config)) throw operandTypeError(1, config, 'object');

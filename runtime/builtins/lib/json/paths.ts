@@ -1,20 +1,14 @@
-/** Paths into documents, and what selects by them: json.filter and json.remove. */
-
-import { objectGet, objectKeys, objectSize } from '../../values/compare.js';
-import { type Key, keyOf } from '../../values/hash.js';
-import { unescapedSegment } from '../../values/json/json-pointer.js';
-import { RegoObject } from '../../values/object.js';
-import { RegoSet } from '../../values/set.js';
-import { any, anyOf, array, loosely, object, set, string } from '../../values/type.js';
-import { isArray, isObject, isSet, type ObjectValue, typeName, type Value } from '../../values/value.js';
-import { countWork } from '../../values/work.js';
-import { arg, builtin } from '../builtin.js';
-import { counted, sizeOf } from '../cost.js';
-import { operandError, operandTypeError } from '../errors.js';
-import { objectOperand } from '../value-operands.js';
-import { put } from './objects.js';
-
-const own = { checksOperands: true } as const;
+/** Paths into documents, and documents with or without the values at such paths. */
+import { objectGet, objectKeys, objectSize } from '../../../values/compare.js';
+import { type Key, keyOf } from '../../../values/hash.js';
+import { unescapedSegment } from '../../../values/json/json-pointer.js';
+import { RegoObject } from '../../../values/object.js';
+import { RegoSet } from '../../../values/set.js';
+import { isArray, isObject, isSet, type ObjectValue, typeName, type Value } from '../../../values/value.js';
+import { countWork } from '../../../values/work.js';
+import { sizeOf } from '../../cost.js';
+import { operandError, operandTypeError } from '../../errors.js';
+import { put } from '../objects/keys.js';
 
 /** A path: `/a/b` with `~1` for a slash and `~0` for a tilde (the first slash may be missing), or an array of keys. */
 export function parsePath(path: Value): readonly Value[] {
@@ -28,7 +22,7 @@ export function parsePath(path: Value): readonly Value[] {
   return segments.map(unescapedSegment);
 }
 
-function pathsOperand(operand: Value): (readonly Value[])[] {
+export function pathsOperand(operand: Value): (readonly Value[])[] {
   if (!isArray(operand) && !isSet(operand)) throw operandTypeError(2, operand, 'set', 'array');
   return Array.from(operand, (path) => {
     countWork(unitsPerKey * (1 + sizeOf(path)));
@@ -42,7 +36,7 @@ const unitsPerKey = 10;
 /** Paths by their segments; null is where one ends. */
 type Tree = Map<Key, Tree | null>;
 
-function treeOf(paths: readonly (readonly Value[])[]): Tree {
+export function treeOf(paths: readonly (readonly Value[])[]): Tree {
   const root: Tree = new Map();
   for (const path of paths) {
     countWork((1 + path.length) * unitsPerKey);
@@ -65,7 +59,7 @@ function addPath(root: Tree, path: readonly Value[]): void {
 }
 
 /** What the paths select of a value; a scalar on the way stays as it is. */
-function selected(value: Value, tree: Tree): Value {
+export function selected(value: Value, tree: Tree): Value {
   if (isArray(value)) {
     countWork(value.length * unitsPerKey);
     return value.flatMap((element, i) => {
@@ -90,7 +84,7 @@ function selected(value: Value, tree: Tree): Value {
 }
 
 /** A value without what the paths select. */
-function removed(value: Value, tree: Tree): Value {
+export function removed(value: Value, tree: Tree): Value {
   const rest = (member: Value, child: Tree | null | undefined): Value | undefined =>
     child === undefined ? member : child === null ? undefined : removed(member, child);
   countWork(sizeOf(value) * unitsPerKey);
@@ -125,20 +119,3 @@ function mapEntries(source: ObjectValue, change: (key: Value, value: Value) => V
   }
   return target;
 }
-
-function filter(operand: Value, paths: Value): Value {
-  return selected(objectOperand(operand, 1), treeOf(pathsOperand(paths)));
-}
-
-function remove(operand: Value, paths: Value): Value {
-  return removed(objectOperand(operand, 1), treeOf(pathsOperand(paths)));
-}
-
-const pathType = anyOf(string, array(any));
-const operands = [arg('object', object(any, any)), arg('paths', anyOf(array(pathType), set(pathType)))] as const;
-
-// biome-ignore format: a table
-export const jsonPaths = [
-  builtin('json.filter', operands, loosely(object(any, any)), filter, { ...own, cost: counted }),
-  builtin('json.remove', operands, loosely(object(any, any)), remove, { ...own, cost: counted }),
-];

@@ -1,0 +1,34 @@
+/** Texts with a syntax of their own: amounts with units, UUIDs, semantic versions and URIs. */
+import { any, boolean, number, object, string } from '../../values/type.js';
+import { arg, type Builtin, builtin } from '../builtin.js';
+import { linear } from '../cost.js';
+import { compare, parseVersion } from '../lib/formats/semver.js';
+import { parseBytes, parseUnits } from '../lib/formats/units.js';
+import { parseUuid, rfc4122 } from '../lib/formats/uuid.js';
+import { isUri, parseUri } from '../lib/url/uri.js';
+
+const own = { checksOperands: true } as const;
+
+// biome-ignore format: a table
+export const units = [
+  builtin('units.parse',       [arg('x', string)], number, parseUnits, { ...own, cost: linear(20) }),
+  builtin('units.parse_bytes', [arg('x', string)], number, parseBytes, { ...own, cost: linear(20) }),
+];
+
+// biome-ignore format: a table
+export const uuids = [
+  builtin('uuid.parse',   [arg('uuid', string)], object(string, any), parseUuid, { checksOperands: true, cost: linear(1) }),
+  builtin('uuid.rfc4122', [arg('k', string)], string, rfc4122, { checksOperands: true, nondeterministic: true, cost: linear(1) }),
+];
+
+// biome-ignore format: a table
+export const semver = [
+  builtin('semver.compare',  [arg('a', string), arg('b', string)], number, compare, { checksOperands: true, cost: linear(15) }),
+  builtin('semver.is_valid', [arg('vsn', any)], boolean, (vsn) => typeof vsn === 'string' && parseVersion(vsn) !== undefined, { cost: linear(15) }),
+];
+
+// biome-ignore format: a table
+export const uri: readonly Builtin[] = [
+  builtin('uri.parse', [arg('uri', string)], object(string, string), parseUri, { cost: linear(10) }),
+  builtin('uri.is_valid', [arg('uri', string)], boolean, isUri, { checksOperands: true, cost: linear(10) }),
+];

@@ -1,0 +1,38 @@
+/** Pairs of networks and addresses, of which the one contains the other. */
+import { sortedEntries, sortedMembers } from '../../../values/compare.js';
+import { RegoSet } from '../../../values/set.js';
+import { isArray, isObject, isSet, type Value } from '../../../values/value.js';
+import type { BuiltinContext } from '../../context.js';
+import { BuiltinError } from '../../errors.js';
+import { holds, v4Contains } from './contains.js';
+import { type Network, networkOperand } from './network.js';
+
+/** The addresses or networks of an operand of cidr_contains_matches, each with what stands for it in the answer. */
+function* matchTerms(operand: Value, position: number): IterableIterator<[text: Value, index: Value]> {
+  if (typeof operand === 'string') yield [operand, operand];
+  else if (isArray(operand)) for (const [i, element] of operand.entries()) yield [matchTerm(element, position), i];
+  else if (isSet(operand)) for (const member of sortedMembers(operand)) yield [matchTerm(member, position), member];
+  else if (isObject(operand)) for (const [key, value] of sortedEntries(operand)) yield [matchTerm(value, position), key];
+}
+
+function matchTerm(element: Value, position: number): Value {
+  if (typeof element === 'string') return element;
+  if (isArray(element) && element.length > 0) return element[0]!;
+  throw new BuiltinError(`operand ${position}: element must be string or non-empty array`);
+}
+
+/** Units for an address that is read and held against a network, and for one that is written. */
+const unitsPerMatch = 100;
+
+export function containsMatches(cidrs: Value, cidrsOrIps: Value, context: BuiltinContext): RegoSet {
+  const matches = new RegoSet();
+  for (const [cidr, index] of matchTerms(cidrs, 1)) {
+    let network: Network | undefined;
+    for (const [other, otherIndex] of matchTerms(cidrsOrIps, 2)) {
+      context.tick(unitsPerMatch);
+      const contained = v4Contains(cidr, other) ?? holds((network ??= networkOperand(cidr)), other);
+      if (contained) matches.add([index, otherIndex]);
+    }
+  }
+  return matches;
+}

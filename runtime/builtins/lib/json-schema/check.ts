@@ -1,0 +1,62 @@
+/** Documents checked against schemas, and schemas checked alone. */
+import { JsonError, toJson } from '../../../values/json/json.js';
+import { SizeError } from '../../../values/memory.js';
+import type { ObjectValue, Value } from '../../../values/value.js';
+import type { BuiltinContext } from '../../context.js';
+import { BuiltinError } from '../../errors.js';
+import { loadRegex } from '../regex/engine.js';
+import { compileSchema } from './compile.js';
+import { documentOf } from './documents.js';
+import { loadMetaSchemas } from './drafts.js';
+import { refuseSchema } from './fetch.js';
+import { matchDocument } from './match.js';
+import type { Schema } from './schema.js';
+
+const cachedSchemas = 100;
+
+function compiled(source: Value, context: BuiltinContext): Schema {
+  const cache = context.caches.of<Schema>('json.match_schema', cachedSchemas);
+  const key = typeof source === 'string' ? `"${source}` : toJson(source);
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const schema = compileSchema(documentOf(source), context);
+  cache.set(key, schema);
+  return schema;
+}
+
+/** Runs `body`; what nests too deeply for the stack is an error like any other. */
+function bounded<T>(body: () => T): T {
+  try {
+    return body();
+  } catch (error) {
+    if (error instanceof SizeError) throw error;
+    if (error instanceof RangeError || error instanceof JsonError) throw new BuiltinError('nested too deeply');
+    throw error;
+  }
+}
+
+export async function load(): Promise<void> {
+  await Promise.all([loadRegex(), loadMetaSchemas()]);
+}
+
+/** Whether a document matches, and a description of each mismatch. */
+export function matchSchema(
+  document: Value,
+  schema: Value,
+  context: BuiltinContext,
+): readonly [matches: boolean, mismatches: readonly ObjectValue[]] {
+  const given = bounded(() => documentOf(document));
+  const mismatches = bounded(() => matchDocument(compiled(schema, context), given, context));
+  return [mismatches.length === 0, mismatches.map(({ desc, field, type }) => ({ desc, error: `${field}: ${desc}`, field, type }))];
+}
+
+/** Whether a schema is well formed, and if not why. Nothing is fetched for it. */
+export function verifySchema(schema: Value, context: BuiltinContext): readonly [isSchema: boolean, complaint: string | null] {
+  try {
+    bounded(() => compileSchema(documentOf(schema), context, refuseSchema));
+    return [true, null];
+  } catch (error) {
+    if (error instanceof BuiltinError) return [false, `jsonschema: ${error.message}`];
+    throw error;
+  }
+}

@@ -1,0 +1,67 @@
+/** Signatures of tokens verified. */
+
+import type { Value } from '../../../values/value.js';
+import { type BuiltinContext, cryptoOf } from '../../context.js';
+import type { HashName } from '../../host-crypto.js';
+import { stringOperand } from '../../value-operands.js';
+import { type Algorithm, algorithms, evenlySplit, isSecret, type TokenKey, verifySignature } from './algorithms.js';
+import { type KeySet, keySetOf, type VerificationKey } from './keys.js';
+import { decodeHeader, decodeSection, readHeader, signedText, splitToken, type TokenHeader } from './token.js';
+
+export function secretVerifier(hash: HashName) {
+  return (jwt: Value, secret: Value, ctx: BuiltinContext): boolean => {
+    const token = splitToken(stringOperand(jwt, 1));
+    const key = stringOperand(secret, 2);
+    const crypto = cryptoOf(ctx);
+    return crypto.equal(decodeSection(token.signature), crypto.hmac(hash, key, signedText(token)));
+  };
+}
+
+export function verifier(name: string) {
+  const algorithm = loosened(algorithms.get(name)!);
+  return (operand: Value, certificate: Value, ctx: BuiltinContext): boolean => {
+    const jwt = stringOperand(operand, 1);
+    const token = splitToken(jwt);
+    const crypto = cryptoOf(ctx);
+    const keys = keySetOf(stringOperand(certificate, 2), crypto, ctx);
+    const signature = decodeSection(token.signature);
+    const header = readHeader(decodeHeader(token));
+    return remembered(`${name} ${keys.id} ${jwt}`, ctx, () =>
+      anyKey(keys, header, (key) => {
+        ctx.tick(verificationWork);
+        if (isSecret(key) || key.isPrivate) return false;
+        const even = algorithm.type === 'ecdsa' ? evenlySplit(signature, key) : signature;
+        return even !== undefined && verifySignature(algorithm, key, signedText(token), even, crypto);
+      }),
+    );
+  };
+}
+
+/** The verifying functions take a salt of any length; `decode_verify` wants it as long as the hash, as the standard does. */
+function loosened(algorithm: Algorithm): Algorithm {
+  return algorithm.type === 'rsa-pss' ? { ...algorithm, salt: 'any-length' } : algorithm;
+}
+
+/** Whether a signature holds with the key that the header names, or else with any that is for its algorithm. */
+export function anyKey({ keys }: KeySet, { alg, kid }: TokenHeader, holds: (key: TokenKey) => boolean): boolean {
+  const named: VerificationKey | undefined = kid === '' ? undefined : keys.find((key) => key.kid === kid);
+  if (named !== undefined) return holds(named.key);
+  return keys.some((key) => (key.alg === '' || key.alg === alg) && holds(key.key));
+}
+
+/** Units for verifying one signature. */
+export const verificationWork = 10_000;
+
+// Tokens longer than this are not worth the memory.
+const longestRemembered = 8192;
+
+/** Whether the signature of a token holds, remembered across evaluations. The key names the algorithm, the keys and the token. */
+export function remembered(key: string, ctx: BuiltinContext, verify: () => boolean): boolean {
+  if (key.length > longestRemembered) return verify();
+  const cache = ctx.caches.of<{ readonly holds: boolean }>('io.jwt signatures', 1000);
+  const known = cache.get(key);
+  if (known !== undefined) return known.holds;
+  const holds = verify();
+  cache.set(key, { holds });
+  return holds;
+}

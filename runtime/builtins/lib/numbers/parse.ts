@@ -1,0 +1,36 @@
+/** Numbers of texts, as `to_number` reads them. */
+import { type NumberValue, numberFromInteger, numberFromText } from '../../../values/numbers/number.js';
+import { goQuote } from '../../../values/text/term-text.js';
+import { BuiltinError, operandTypeError } from '../../errors.js';
+
+const decimalSyntax = /^([+-]?)0*(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
+
+const hexSyntax = /^([+-]?)0[xX]_?([0-9a-fA-F]+(?:_[0-9a-fA-F]+)*)?(?:\.([0-9a-fA-F]+(?:_[0-9a-fA-F]+)*)?)?[pP]([+-]?\d+)$/;
+
+/** Whatever reads as a float of 64 bits is a number, with all its digits; infinities and NaN are none. */
+export function parseNumber(text: string): NumberValue {
+  if (/^[+-]*(?:inf|infinity|nan)$/i.test(text)) throw operandTypeError(1, text, 'valid number string');
+  // Underscores may stand between digits.
+  const plain = text.replace(/(?<=\d)_(?=\d)/g, '');
+  const found = /^[+-]?\.?\d/.test(plain) ? decimalSyntax.exec(plain) : null;
+  if (found === null) return hexNumberOf(text);
+  if (!Number.isFinite(Number(plain))) throw parseError(text, 'value out of range');
+  const [, sign, whole, fraction, exponent] = found;
+  const literal = `${sign === '-' ? '-' : ''}${whole === '' ? '0' : whole}${fraction ? `.${fraction}` : ''}${exponent === undefined ? '' : `e${exponent}`}`;
+  return numberFromText(literal);
+}
+
+function hexNumberOf(text: string): NumberValue {
+  const found = hexSyntax.exec(text);
+  if (found === null || (found[2] === undefined && found[3] === undefined)) throw parseError(text, 'invalid syntax');
+  const fraction = (found[3] ?? '').replaceAll('_', '');
+  const mantissa = BigInt(`0x${(found[2] ?? '').replaceAll('_', '')}${fraction}`);
+  const value = Number(mantissa) * 2 ** (Number(found[4]) - 4 * fraction.length);
+  if (!Number.isFinite(value)) throw parseError(text, 'value out of range');
+  const signed = found[1] === '-' ? -value : value;
+  return Number.isInteger(signed) ? numberFromInteger(BigInt(signed)) : signed;
+}
+
+function parseError(text: string, problem: string): BuiltinError {
+  return new BuiltinError(`strconv.ParseFloat: parsing ${goQuote(text)}: ${problem}`);
+}

@@ -1,0 +1,29 @@
+/** Keys of objects, and keys that are operands. */
+import { RegoObject } from '../../../values/object.js';
+import { RegoSet } from '../../../values/set.js';
+import { isArray, isObject, isSet, type ObjectValue, type Value } from '../../../values/value.js';
+import { countWork } from '../../../values/work.js';
+import { operandTypeError } from '../../errors.js';
+
+/** Units for a key that is looked up and copied. */
+export const unitsPerKey = 30;
+
+/** The keys of an object, whose copying or looking up is counted. */
+export function countedKeys(object: ObjectValue): readonly Value[] {
+  const keys = object instanceof RegoObject ? [...object.keys()] : Object.keys(object);
+  countWork(keys.length * unitsPerKey);
+  return keys;
+}
+
+export function keysOperand(operand: Value): RegoSet {
+  if (isSet(operand)) return operand;
+  if (isArray(operand)) return new RegoSet(operand);
+  if (isObject(operand)) return new RegoSet(countedKeys(operand));
+  throw operandTypeError(2, operand, 'object', 'set', 'array');
+}
+
+/** Sets an own key, `__proto__` as well. */
+export function put(target: { [key: string]: Value }, key: string, value: Value): void {
+  if (key === '__proto__') Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
+  else target[key] = value;
+}

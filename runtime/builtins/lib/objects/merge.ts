@@ -1,0 +1,43 @@
+/** Objects merged at all depths. */
+import { objectGet, objectSize } from '../../../values/compare.js';
+import { RegoObject } from '../../../values/object.js';
+import { isObject, type ObjectValue, type Value } from '../../../values/value.js';
+import { countWork } from '../../../values/work.js';
+import { countedKeys, put, unitsPerKey } from './keys.js';
+
+/**
+ * Merges `y` into `x`, or into a copy of it where it is not one of the objects made here. Only what both have is looked into,
+ * so that merging many small objects into a large one copies it once.
+ */
+export function merge(x: ObjectValue, y: ObjectValue, made: Set<ObjectValue>): ObjectValue {
+  const added = countedKeys(y);
+  if (added.length === 0) return x;
+  if (x instanceof RegoObject || y instanceof RegoObject) return mergeAnyKeys(x, y, made);
+  let target = x as { [key: string]: Value };
+  if (!made.has(x)) {
+    countWork(objectSize(x) * unitsPerKey);
+    target = { ...x };
+    made.add(target);
+  }
+  for (const key of added as readonly string[]) {
+    const before = Object.hasOwn(target, key) ? target[key] : undefined;
+    const after = y[key]!;
+    put(target, key, before !== undefined && isObject(before) && isObject(after) ? merge(before, after, made) : after);
+  }
+  return target;
+}
+
+function mergeAnyKeys(x: ObjectValue, y: ObjectValue, made: Set<ObjectValue>): RegoObject {
+  let target = x as RegoObject;
+  if (!made.has(x) || !(x instanceof RegoObject)) {
+    target = new RegoObject();
+    for (const key of countedKeys(x)) target.set(key, objectGet(x, key)!);
+    made.add(target);
+  }
+  for (const key of countedKeys(y)) {
+    const before = target.get(key);
+    const after = objectGet(y, key)!;
+    target.set(key, before !== undefined && isObject(before) && isObject(after) ? merge(before, after, made) : after);
+  }
+  return target;
+}

@@ -1,0 +1,39 @@
+import type { Value } from '../../../values/value.js';
+import type { BuiltinContext } from '../../context.js';
+import { intOperand } from '../../value-operands.js';
+import { type ArrayIndexes, compileRegex } from './engine.js';
+
+function limitOf(n: Value): number {
+  const limit = intOperand(n, 3);
+  return limit < 0 ? Number.POSITIVE_INFINITY : limit;
+}
+
+export function findN(pattern: string, value: string, n: Value, context: BuiltinContext): string[] {
+  const limit = limitOf(n);
+  return compileRegex(pattern, context)
+    .findAll(value, limit, false, context)
+    .map((found) => group(value, found, 0));
+}
+
+/** A group that took no part is empty. */
+export function findAllSubmatches(pattern: string, value: string, n: Value, context: BuiltinContext): string[][] {
+  const limit = limitOf(n);
+  return compileRegex(pattern, context)
+    .findAll(value, limit, true, context)
+    .map((found) => Array.from({ length: found.length / 2 }, (_, i) => group(value, found, i)));
+}
+
+export function group(text: string, found: ArrayIndexes, index: number): string {
+  const start = found[2 * index] ?? -1;
+  return start < 0 ? '' : text.slice(start, found[2 * index + 1]);
+}
+
+/** The texts between matches. A match that is empty cuts nothing off at either end. */
+export function split(pattern: string, value: string, context: BuiltinContext): string[] {
+  const compiled = compileRegex(pattern, context);
+  if (value === '') return pattern === '' ? [] : [''];
+  const matches = compiled.findAll(value, Number.POSITIVE_INFINITY, false, context);
+  const cuts = matches.filter(([start, end]) => end! > 0 && start! < value.length);
+  const starts = [0, ...cuts.map(([, end]) => end)];
+  return starts.map((start, i) => value.slice(start, cuts[i]?.[0]));
+}

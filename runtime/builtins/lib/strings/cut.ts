@@ -1,0 +1,65 @@
+/** Parts of texts. Positions count characters (code points). */
+
+import { checkElements } from '../../../values/memory.js';
+import type { Value } from '../../../values/value.js';
+import { countWork } from '../../../values/work.js';
+import { BuiltinError } from '../../errors.js';
+import { intOperand, stringOperand } from '../../value-operands.js';
+import { charactersOf, splitAt } from '../go/search.js';
+import { block, surrogate, unitsPerPart } from './units.js';
+
+/** A negative length reaches to the end. */
+export function substring(operand: Value, offset: Value, length: Value): string {
+  const value = stringOperand(operand, 1);
+  const start = intOperand(offset, 2);
+  const size = intOperand(length, 3);
+  if (start < 0) throw new BuiltinError('negative offset');
+  if (!surrogate.test(value)) return size < 0 ? value.slice(start) : value.slice(start, start + size);
+  const from = unitAt(value, 0, start);
+  return value.slice(from, size < 0 ? undefined : unitAt(value, from, size));
+}
+
+/** Where so many characters after a position end. */
+function unitAt(text: string, from: number, characters: number): number {
+  let at = from;
+  for (let i = 0; i < characters && at < text.length; i++) {
+    if (i % block === 0) countWork(block);
+    at += text.codePointAt(at)! > 0xffff ? 2 : 1;
+  }
+  return at;
+}
+
+/** An empty delimiter splits into characters. */
+export function split(text: string, delimiter: string): readonly string[] {
+  if (delimiter !== '') return splitAt(text, delimiter);
+  if (surrogate.test(text)) return charactersOf(text);
+  countWork(text.length * 2);
+  checkElements(text.length);
+  return text.split('');
+}
+
+/** The first `n` parts, or the last ones where `n` is negative. */
+export function splitN(text: string, delimiter: string, n: Value): readonly string[] {
+  const size = intOperand(n, 3);
+  const parts = split(text, delimiter);
+  return size >= 0 ? parts.slice(0, size) : parts.slice(Math.max(parts.length + size, 0));
+}
+
+/** Block by block, since a list of all characters takes far more memory than the text. */
+export function reverse(text: string): string {
+  if (text.length <= block) return Array.from(text).reverse().join('');
+  const blocks: string[] = [];
+  for (let end = text.length; end > 0; ) {
+    let start = Math.max(end - block, 0);
+    if (start > 0 && characterBefore(text, start + 1).length === 2) start--;
+    countWork((end - start) * unitsPerPart);
+    blocks.push(Array.from(text.slice(start, end)).reverse().join(''));
+    end = start;
+  }
+  return blocks.join('');
+}
+
+export function characterBefore(text: string, end: number): string {
+  const isPair = end > 1 && (text.codePointAt(end - 2) ?? 0) > 0xffff;
+  return isPair ? text.slice(end - 2, end) : text[end - 1]!;
+}

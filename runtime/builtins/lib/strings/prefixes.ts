@@ -1,0 +1,63 @@
+/** Whether texts start or end with any of some texts. */
+
+import { countSort } from '../../../values/compare.js';
+import type { Value } from '../../../values/value.js';
+import { countWork } from '../../../values/work.js';
+import { stringsOperand } from '../../value-operands.js';
+import { reverse } from './cut.js';
+import { unitsPerPart } from './units.js';
+
+export function anyPrefixMatch(search: Value, base: Value): boolean {
+  return anyStartsWithAny(oneOrMore(search, 1), oneOrMore(base, 2), false);
+}
+
+export function anySuffixMatch(search: Value, base: Value): boolean {
+  return anyStartsWithAny(oneOrMore(search, 1), oneOrMore(base, 2), true);
+}
+
+function oneOrMore(operand: Value, position: number): readonly string[] {
+  return typeof operand === 'string' ? [operand] : stringsOperand(operand, position, 'string', 'set', 'array');
+}
+
+const fewPairs = 256;
+
+/** Units for finding a text in a sorted list. */
+const unitsPerSearch = 30;
+
+function anyStartsWithAny(texts: readonly string[], parts: readonly string[], atEnd: boolean): boolean {
+  countWork(texts.length * unitsPerPart + parts.length * unitsPerSearch);
+  if (texts.length * parts.length <= fewPairs) {
+    return texts.some((text) => parts.some((part) => (atEnd ? text.endsWith(part) : text.startsWith(part))));
+  }
+  const sorted = sortedTexts(texts, atEnd);
+  return parts.some((part) => {
+    const prefix = atEnd ? reverse(part) : part;
+    return sorted[lowerBound(sorted, prefix)]?.startsWith(prefix) === true;
+  });
+}
+
+// Documents are immutable, and the same long list is asked again and again.
+const sortedForward = new WeakMap<readonly string[], readonly string[]>();
+
+const sortedBackward = new WeakMap<readonly string[], readonly string[]>();
+
+/** In the order of code units, so that what starts with a text follows it; reversed texts for suffixes. */
+function sortedTexts(texts: readonly string[], reversed: boolean): readonly string[] {
+  const known = reversed ? sortedBackward : sortedForward;
+  let sorted = known.get(texts);
+  if (sorted === undefined) countSort(texts.length);
+  if (sorted === undefined) known.set(texts, (sorted = (reversed ? texts.map(reverse) : [...texts]).sort()));
+  return sorted;
+}
+
+/** The index of the first text that does not sort before `wanted`. */
+function lowerBound(sorted: readonly string[], wanted: string): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle]! < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

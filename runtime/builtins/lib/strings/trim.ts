@@ -1,0 +1,57 @@
+import { countWork } from '../../../values/work.js';
+import { characterBefore } from './cut.js';
+import { block, unitsPerPart } from './units.js';
+
+/** The cutset is a set of characters, not a prefix: trim_left("xyxa", "xy") is "a". */
+export function trimLeft(text: string, cutset: string): string {
+  const isCut = memberOf(cutset);
+  let start = 0;
+  while (start < text.length) {
+    const character = characterAt(text, start);
+    if (!isCut(character)) break;
+    if (start % block === 0) countWork(block * unitsPerPart);
+    start += character.length;
+  }
+  return text.slice(start);
+}
+
+export function trimRight(text: string, cutset: string): string {
+  const isCut = memberOf(cutset);
+  let end = text.length;
+  while (end > 0) {
+    const character = characterBefore(text, end);
+    if (!isCut(character)) break;
+    if (end % block === 0) countWork(block * unitsPerPart);
+    end -= character.length;
+  }
+  return text.slice(0, end);
+}
+
+const shortCutset = 40;
+
+function memberOf(cutset: string): (character: string) => boolean {
+  if (cutset.length <= shortCutset) return (character) => cutset.includes(character);
+  const characters = new Set(cutset);
+  return (character) => characters.has(character);
+}
+
+function characterAt(text: string, at: number): string {
+  const code = text.codePointAt(at)!;
+  return code > 0xffff ? text.slice(at, at + 2) : text[at]!;
+}
+
+export function trimPrefix(text: string, prefix: string): string {
+  return text.startsWith(prefix) ? text.slice(prefix.length) : text;
+}
+
+export function trimSuffix(text: string, suffix: string): string {
+  return text.endsWith(suffix) ? text.slice(0, text.length - suffix.length) : text;
+}
+
+// Unlike String.prototype.trim this takes U+0085 and leaves U+FEFF.
+const space =
+  '\t\n\v\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000';
+
+export function trimSpace(text: string): string {
+  return trimLeft(trimRight(text, space), space);
+}

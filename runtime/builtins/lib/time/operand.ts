@@ -1,0 +1,39 @@
+/** Times as operands. */
+
+import { integerOf, type NumberValue } from '../../../values/numbers/number.js';
+import { isArray, isNumber, type Value } from '../../../values/value.js';
+import { BuiltinError, operandTypeError } from '../../errors.js';
+import { withinRange } from '../../limits.js';
+import { numberOperand, stringOperand } from '../../value-operands.js';
+import { localSeconds, type Moment, momentOf } from './moment.js';
+import { utc, zoneNamed } from './zones.js';
+
+/** A time: nanoseconds, or an array of them, a zone's name, and a layout, of which the last two may be missing. */
+export function timeOperand(operand: Value): { moment: Moment; layout: string } {
+  if (!isArray(operand) && !isNumber(operand)) throw noTime(operand);
+  const parts = isArray(operand) ? operand : [operand];
+  if (parts.length === 0) throw noTime(operand);
+  const ns = numberOperand(parts[0]!, 1);
+  const zone = parts.length > 1 ? zoneNamed(stringOperand(parts[1]!, 1)) : utc;
+  const layout = parts.length > 2 ? stringOperand(parts[2]!, 1) : '';
+  return { moment: momentOf(nanoseconds(ns), zone), layout };
+}
+
+function noTime(operand: Value): BuiltinError {
+  return operandTypeError(1, operand, 'either number (ns) or [number (ns), string (tz)]');
+}
+
+const int64Min = -(1n << 63n);
+
+const int64Max = (1n << 63n) - 1n;
+
+function nanoseconds(n: NumberValue): bigint {
+  const ns = withinRange(() => integerOf(n));
+  // The reference says so of fractions, too.
+  if (ns === undefined || ns < int64Min || ns > int64Max) throw new BuiltinError('timestamp too big');
+  return ns;
+}
+
+export function localTime(operand: Value): number {
+  return localSeconds(timeOperand(operand).moment);
+}

@@ -1,0 +1,41 @@
+import type { ObjectValue } from '../../../values/value.js';
+import { type BuiltinContext, cryptoOf } from '../../context.js';
+import { Base64Error } from '../go/base64.js';
+import type { Certificate } from './certificate.js';
+import { X509Error } from './error.js';
+import { readCertificates } from './read.js';
+import { certificateValue, certificateWithUriStrings } from './values.js';
+import { type VerifyOptions, verifyChain } from './verify.js';
+import { defaults, readOptions } from './verify-options.js';
+
+type Verified = readonly [boolean, readonly ObjectValue[]];
+
+const notVerified: Verified = [false, []];
+
+/** Undefined where there are no certificates to be read: that is no error of the verifying functions. */
+function certificatesOf(input: string): readonly Certificate[] | undefined {
+  try {
+    return readCertificates(input);
+  } catch (error) {
+    if (error instanceof X509Error || error instanceof Base64Error) return undefined;
+    throw error;
+  }
+}
+
+function chainOf(found: readonly Certificate[], options: VerifyOptions, ctx: BuiltinContext): readonly Certificate[] | undefined {
+  if (found.length < 2) return undefined;
+  return verifyChain(found[0]!, found.slice(1, -1), found[found.length - 1]!, options, cryptoOf(ctx));
+}
+
+export function parseAndVerify(input: string, ctx: BuiltinContext): Verified {
+  const found = certificatesOf(input);
+  const chain = found && chainOf(found, defaults(ctx), ctx);
+  return chain === undefined ? notVerified : [true, chain.map(certificateWithUriStrings)];
+}
+
+export function parseAndVerifyWithOptions(input: string, options: ObjectValue, ctx: BuiltinContext): Verified {
+  const found = certificatesOf(input);
+  if (found === undefined) return notVerified;
+  const chain = chainOf(found, readOptions(options, ctx), ctx);
+  return chain === undefined ? notVerified : [true, chain.map(certificateValue)];
+}
