@@ -1,5 +1,5 @@
 /**
- * The order of terms: values as the language orders them, then what is no value. Locations do not
+ * The order of terms: values as the language orders them, then other terms. Locations do not
  * count.
  */
 

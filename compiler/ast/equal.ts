@@ -1,4 +1,4 @@
-/** Whether two trees mean the same text; locations and what was generated do not count. */
+/** Whether two trees mean the same text; locations and generated parts are ignored. */
 
 import { compareBodies, compareTerms } from './compare.js';
 import type { Body, Import, Module, Rule, RuleHead, Term } from './nodes.js';

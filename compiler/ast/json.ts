@@ -11,7 +11,7 @@ export type Json = null | boolean | NumberValue | string | readonly Json[] | { r
 export interface AstJsonOptions {
   /** Add `location` to every node; comments have one always. */
   readonly locations?: boolean;
-  /** Locations have `text` as well: what stands there, in base64. */
+  /** Locations have the source as `text` as well, in base64. */
   readonly locationText?: boolean;
 }
 

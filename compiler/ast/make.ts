@@ -71,7 +71,7 @@ export function exprOf(loc: Span, term: Term, negated = false): TermExpr | CallE
   return term.type === 'call' ? callExpr(loc, term.operator, term.args, negated) : termExpr(loc, term, negated);
 }
 
-/** What an expression has besides its kind's own fields. */
+/** The fields that all kinds of expressions share. */
 export function exprBase(loc: Span): Pick<Expr, 'type' | 'loc' | 'negated' | 'generated' | 'with'> {
   return { type: 'expr', loc, negated: false, generated: false, with: noModifiers };
 }

@@ -41,7 +41,7 @@ export interface Import {
   readonly alias: string | undefined;
 }
 
-/** `text` is what follows `#`. */
+/** `text` is the rest of the line after `#`. */
 export interface Comment {
   readonly type: 'comment';
   readonly loc: Span;
@@ -282,7 +282,7 @@ export interface Annotations {
   readonly loc: Span;
   readonly scope: AnnotationScope;
   /**
-   * What the block stands before: the package's path, or the package's path and the constant part
+   * The path of the block's target: the package's path, or the package's path and the constant part
    * of the rule's ref.
    */
   readonly path: readonly Term[];

@@ -1,5 +1,5 @@
 /**
- * Trees as canonical text. What is printed of a parsed module parses back to an equal one, comments
+ * Trees as canonical text. A printed module parses back to an equal one, comments
  * excepted.
  */
 
@@ -147,7 +147,7 @@ function printExprKind(expr: Expr): string {
   }
 }
 
-/** What stands under `not` without braces. */
+/** The operand of `not` without braces. */
 function printImplicit(body: Body): string {
   const expr = body[0]!;
   const text = printBody(body);

@@ -3,7 +3,7 @@
 import type { Node } from './nodes.js';
 import { forEachChild } from './walk.js';
 
-/** What to leave out; by default nothing is. */
+/** Parts to leave out. Default: none. */
 export interface VarsOptions {
   /** The first term of a ref that is a variable: `x` of `x.y`. */
   readonly skipRefHead?: boolean;

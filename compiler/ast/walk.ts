@@ -20,7 +20,7 @@ export function walk(node: Node, visit: (node: Node) => boolean | void): void {
 }
 
 function each(nodes: readonly Node[], call: (child: Node) => void): void {
-  // The innermost loop of the compiler: an iterator costs more than what it calls.
+  // The innermost loop of the compiler: an iterator costs more than the visits.
   for (let i = 0; i < nodes.length; i++) call(nodes[i]!);
 }
 
@@ -122,7 +122,7 @@ function forEachOfExpr(expr: Expr, call: (child: Node) => void): void {
   }
 }
 
-/** What to make of the children: terms one by one, bodies as a whole. */
+/** Maps the children: terms one by one, bodies as a whole. */
 export interface Mapper {
   readonly term: (term: Term) => Term;
   readonly body: (body: Body) => Body;

@@ -10,7 +10,7 @@ import { type Arity, outputsOf } from './output-vars.js';
 import { addSafetyVars, type NameSink } from './safety-vars.js';
 
 export interface BodyOrder {
-  /** The expressions that have what they need, in order. */
+  /** The expressions whose variables are bound, in order. */
   readonly ordered: readonly Expr[];
   /** For each of the others, the variables that nothing binds. */
   readonly unsafe: ReadonlyMap<Expr, ReadonlySet<string>>;
@@ -27,9 +27,9 @@ interface Candidate {
 }
 
 /**
- * Goes through the body until nothing can be added any more, and each time takes what has what it
- * needs, so that as little as possible is moved. An expression that lacks something is looked at
- * again when something that it lacks is bound.
+ * Appends each expression whose variables are bound, in source order where possible, until none is
+ * left or none can be added. An expression that lacks a variable is tried again once that variable
+ * is bound.
  */
 export function orderBody(body: Body, outside: Bound, arity: Arity): BodyOrder {
   const closing = new Set<Expr>();
@@ -68,8 +68,8 @@ export function orderBody(body: Body, outside: Bound, arity: Arity): BodyOrder {
       waiting?.delete(name);
     }
   };
-  // Most bodies are in order as they are written. What waits in the first round stands before what
-  // it waits for.
+  // Most bodies are in order as they are written. An expression that waits in the first round
+  // stands before the one that binds its variables.
   for (let i = 0; i < candidates.length; i++) look(i);
   while (next) {
     current = next;
@@ -106,7 +106,7 @@ function candidatesOf(body: Body, outside: Bound, closing: Set<Expr>): readonly 
 const noNames: readonly string[] = [];
 const noIndexes: readonly number[] = [];
 
-/** False for what surely has no closures in it. */
+/** Whether a term may contain closures. */
 function mayClose(expr: Expr): boolean {
   if (expr.with.length > 0) return true;
   switch (expr.kind) {
@@ -173,7 +173,7 @@ function addOperand(body: Body, explicit: boolean, names: Set<string>): void {
   }
 }
 
-/** Takes names and keeps those that are neither bound nor outputs. */
+/** Collects names that are neither bound nor outputs. */
 class Lacking implements NameSink {
   readonly now: Bound;
   outputs: ReadonlySet<string> = none;
@@ -188,10 +188,10 @@ class Lacking implements NameSink {
   }
 }
 
-/** What an expression needs that neither is bound nor gets bound by itself. */
+/** The variables of an expression that are not bound, and that it does not bind itself. */
 function lackedBy({ expr, closes }: Candidate, outputs: ReadonlySet<string>, lacking: Lacking): ReadonlySet<string> {
   const { now } = lacking;
-  // A comprehension does not bind what it closes over: `x = [x | x = 1]`.
+  // A comprehension does not bind variables of its surroundings: `x = [x | x = 1]`.
   const unbound = closes.length > 0 ? closes.filter((name) => !isBound(name, now)) : closes;
   if (unbound.length > 0 && unbound.length === [...outputs].filter((name) => !isBound(name, now)).length) {
     if (unbound.every((name) => outputs.has(name))) return new Set(unbound);

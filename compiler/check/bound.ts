@@ -1,4 +1,4 @@
-/** What is bound, and what a term needs to be. */
+/** Bound variables, and the variables that a term needs bound. */
 
 import type { RefTerm, Term } from '../ast/nodes.js';
 import { safetyVars } from './safety-vars.js';
@@ -38,7 +38,7 @@ export function addPatternVars(term: Term, names: Set<string>): void {
   }
 }
 
-/** Whether what a ref looks into is bound. */
+/** Whether the head of a ref is bound. */
 export function isRefBound({ terms }: RefTerm, bound: Bound): boolean {
   const head = terms[0]!;
   if (head.type === 'var') return isBound(head.name, bound);

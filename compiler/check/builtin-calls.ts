@@ -5,7 +5,7 @@ import { walk } from '../ast/walk.js';
 import { builtinName } from '../resolve/builtin-table.js';
 import { type Context, report } from '../resolve/context.js';
 
-/** Built-ins that whoever compiles has forbidden. */
+/** Built-ins that the options forbid. */
 export function checkUnsafeBuiltins(nodes: Iterable<Node>, context: Context): void {
   const unsafe = context.options.unsafeBuiltins;
   if (unsafe === undefined || unsafe.size === 0) return;

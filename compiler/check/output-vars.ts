@@ -1,4 +1,4 @@
-/** Which variables an expression binds, given those that are bound already. */
+/** The variables that an expression binds, given the bound ones. */
 
 import type { Body, CallExpr, Expr, RefTerm, Term } from '../ast/nodes.js';
 import { varsOf } from '../ast/vars.js';
@@ -62,7 +62,7 @@ function bindsAtOnce(term: Term, bound: Bound): boolean {
   return true;
 }
 
-/** What is written with `:=` binds from right to left only. */
+/** `:=` binds from right to left only. */
 export function outputsOfEquality(expr: CallExpr, bound: Bound): ReadonlySet<string> {
   const [lhs, rhs] = expr.args as readonly [Term, Term];
   if (lhs.type === 'var' && bindsAtOnce(rhs, bound)) return new Set<string>().add(lhs.name);
@@ -113,7 +113,7 @@ function iteratedBy(term: Term, bound: Bound, found: Set<string> | undefined): S
         if (part.type === 'string') continue;
         outputs ??= new Set();
         if (part.type === 'var') outputs.add(part.name);
-        // Not `b` of `a[b[i]]`: a ref does not bind what it looks into. Nor what no value can be
+        // Not `b` of `a[b[i]]`: a ref does not bind its head. Nor what no value can be
         // matched with.
         else for (const name of varsOf(part, matchable)) outputs.add(name);
         outputs = iteratedBy(part, bound, outputs);

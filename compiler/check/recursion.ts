@@ -57,7 +57,7 @@ function inOrderOfText(a: CompiledRule, b: CompiledRule): number {
   return a.rule.loc.start - b.rule.loc.start;
 }
 
-/** The shortest way from what a link reads back to its rule, both ends included. */
+/** The shortest path from the rules that a link reads back to its rule, both ends included. */
 function wayBack(
   rule: CompiledRule,
   reads: ReadonlySet<CompiledRule>,

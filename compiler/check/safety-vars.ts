@@ -11,7 +11,7 @@ export interface NameSink {
 }
 
 /**
- * Adds the variables that matter for safety: not the names of functions, not what closures hold.
+ * Adds the variables that matter for safety: neither names of functions nor variables of closures.
  */
 export function addSafetyVars(node: Node, names: NameSink): void {
   switch (node.type) {
@@ -28,7 +28,7 @@ export function addSafetyVars(node: Node, names: NameSink): void {
       return;
     case 'with':
       if (node.target.type === 'ref') addFrom(node.target.terms, 1, names);
-      // A ref as value names a function, or stands for what will be bound before.
+      // A ref as value names a function, or will be bound before the expression.
       if (node.value.type === 'ref' && !isLocalRef(node.value)) addFrom(node.value.terms, 1, names);
       else addSafetyVars(node.value, names);
       return;
@@ -93,7 +93,7 @@ function addSafetyVarsOfExpr(expr: Expr, names: NameSink): void {
   }
 }
 
-/** An operand without braces binds nothing but what was moved out of its calls. */
+/** An operand without braces binds only the outputs moved out of its calls. */
 function addOperandVars(body: Body, names: NameSink): void {
   const needs = new Set<string>();
   for (const expr of body) addSafetyVars(expr, needs);

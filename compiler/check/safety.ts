@@ -150,7 +150,7 @@ class SafetyChecker {
     });
   }
 
-  /** The expression with the closures in it ordered; `scope` has what is bound where it stands. */
+  /** The expression with the closures in it ordered; `scope` has the variables bound there. */
   #closures(expr: Expr, scope: Scope): Expr {
     const mapper: Mapper = {
       term: (term) => this.#term(term, expr, scope, mapper),
@@ -184,7 +184,7 @@ class SafetyChecker {
     return body === term.body ? term : { ...term, body };
   }
 
-  /** What a comprehension's head uses must be in its body, or bound outside. */
+  /** The variables of a comprehension's head must be in its body, or bound outside. */
   #comprehension(head: readonly Term[], body: Body, expr: Expr, scope: Scope): void {
     const used = new Set<string>();
     for (const term of head) addVars(term, used);
@@ -209,7 +209,7 @@ function reportUnsafe(unsafe: ReadonlyMap<Expr, ReadonlySet<string>>, context: C
       if (seen.has(name)) continue;
       seen.add(name);
       const written = context.locals.written(name);
-      // Not the value of a whole expression either: its variables are what is unsafe.
+      // Not the value of a whole expression either: its variables are the unsafe ones.
       if (isGenerated(written) || written.startsWith(captureMark)) continue;
       count++;
       report(context, keywords.has(written) ? 'unsafeKeyword' : 'unsafeVar', expr.loc, { name: shown(written) });

@@ -1,6 +1,6 @@
 /**
  * Type checking. Each rule is checked by itself, after those that it reads: its body gives types to
- * its variables, and its head adds to the types of `data`. What a rule adds is kept by rule, so
+ * its variables, and its head adds to the types of `data`. Contributions are kept by rule, so
  * that a later check of almost the same rules need look only at those that changed and at those
  * that read them.
  */
@@ -25,7 +25,7 @@ import { ChangedPaths } from './typing/readers.js';
 import { checkRule, type RuleTypes } from './typing/rule.js';
 import { RuleSchemas } from './typing/schemas.js';
 
-/** What checking looks at: modules after the stages before it. */
+/** The input of type checking: modules after the stages before it. */
 export interface TypeCheckInput {
   readonly modules: ReadonlyMap<string, CompiledModule>;
   readonly ruleTree: RuleTree;
@@ -36,14 +36,14 @@ export interface TypeCheckInput {
   readonly diagnostics: Diagnostics;
 }
 
-/** What was checked before, without errors and under the same options. */
+/** An earlier check without errors, under the same options. */
 export interface CheckedBefore {
   readonly types: Types;
   readonly modules: ReadonlyMap<string, CompiledModule>;
   readonly ruleTree: RuleTree;
 }
 
-/** Checks all rules and reports what cannot be, in the order of the text. */
+/** Checks all rules and reports type errors in the order of the text. */
 export function* checkTypes(input: TypeCheckInput): Steps<Types> {
   const check = new TypeCheck(input);
   for (const rule of input.graph.sorted) {
@@ -82,7 +82,7 @@ class TypeCheck {
   readonly #data: DataTypes;
   readonly #sole: CompiledRule | undefined;
   readonly #errors: Diagnostic[] = [];
-  /** What was found of the rules that are checked now, and when. */
+  /** The types of the rules checked so far, and the round of each. */
   readonly #fresh = new Map<CompiledRule, RuleTypes>();
   readonly #checkedAt = new Map<CompiledRule, number>();
   /** The names of modules that changed; none where all are checked. */
@@ -122,7 +122,7 @@ class TypeCheck {
     this.#data.checked(rule);
   }
 
-  /** Answers false where it does not come to an end. */
+  /** Returns false if it exceeds its number of rounds. */
   *redo(names: readonly string[]): Steps<boolean> {
     this.#redone = names;
     const { modules, graph } = this.#input;
@@ -150,7 +150,7 @@ class TypeCheck {
     return false;
   }
 
-  /** Rules that read what changed after they were checked. */
+  /** Rules that read a path whose type changed after they were checked. */
   *#outdated(): Steps<readonly CompiledRule[]> {
     const changed = [...this.#data.parts].filter(({ changedAt }) => changedAt > 0);
     if (changed.length === 0) return [];
@@ -213,8 +213,8 @@ function inOrder(errors: readonly Diagnostic[]): readonly Diagnostic[] {
 }
 
 /**
- * Checks a query against the types of rules, and reports what cannot be in the order of its
- * expressions. `types` is what `checkTypes` answered; without it nothing is checked. `names` are
+ * Checks a query against the types of rules, and reports type errors in the order of its
+ * expressions. `types` is the result of `checkTypes`; without it nothing is checked. `names` are
  * the written names of generated variables.
  */
 export function typeOfQuery(

@@ -5,8 +5,8 @@ import type { ObjectEntry, Term } from '../ast/nodes.js';
 import { addPatternVars, areKeysMatchable, type Bound, hasBoundVars, isRefBound } from './bound.js';
 
 /**
- * Adds to `found` what `a = b` binds. A side whose variables are all bound binds those of the
- * other; arrays and objects match part by part, so that `[x, 1] = [2, y]` binds both.
+ * Adds the variables that `a = b` binds to `found`. A side whose variables are all bound binds
+ * those of the other; arrays and objects match part by part, so that `[x, 1] = [2, y]` binds both.
  */
 export function unify(bound: Bound, a: Term, b: Term, found: Set<string>): void {
   new Unifier(bound, found).run(a, b);
@@ -37,7 +37,7 @@ class Unifier {
     if (this.#links.length > 0) this.#close();
   }
 
-  /** Follows the links from what is bound until nothing is added. */
+  /** Follows the links from bound variables until none is added. */
   #close(): void {
     const wholes = new Map<string, Link[]>();
     const parts = new Map<string, Link[]>();

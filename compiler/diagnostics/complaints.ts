@@ -26,7 +26,7 @@ const type = <At = None>(sentence: (at: At) => string): Complaint<At> => complai
 const parse = <At = None>(sentence: (at: At) => string): Complaint<At> => complaint('rego_parse_error', sentence);
 
 export const complaints = {
-  /** What the lexer found. */
+  /** From the lexer. */
   illegalToken: parse((at: { reason: string }) => at.reason),
   unexpectedToken: parse((at: { token: string; keyword: boolean; note?: string; hint?: string }) => {
     const note = at.note === undefined ? '' : `: ${at.note}`;

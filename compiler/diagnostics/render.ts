@@ -37,7 +37,7 @@ export function compileErrors(diagnostics: readonly Diagnostic[]): CompileErrors
   return new CompileErrors(diagnostics, renderDiagnostics(diagnostics));
 }
 
-/** What a stage's own details show as: an object with `lines()` says itself. */
+/** Details that render themselves as lines. */
 interface Lines {
   lines(): readonly string[];
 }

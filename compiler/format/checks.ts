@@ -1,6 +1,6 @@
 /**
- * What the formatter refuses: calls that its signs cannot write, and modules that version 1 does
- * not take as they are.
+ * Refusals of the formatter: calls that infix operators cannot express, and modules that version 1
+ * does not take as they are.
  */
 
 import type { CallExpr, CallTerm, Expr, Import, Module, Node, Term } from '../ast/nodes.js';
@@ -31,8 +31,8 @@ export function checkOperands(module: Module): void {
 }
 
 /**
- * Throws `CompileErrors` for what a module of version 1 may not do, besides its syntax: hide names
- * of imports and roots, call what is deprecated.
+ * Throws `CompileErrors` for a module that version 1 forbids despite its syntax: it hides names of
+ * imports and roots, or calls deprecated built-ins.
  */
 export function checkVersionOneUse(module: Module): void {
   const diagnostics = new Diagnostics(0);
@@ -77,7 +77,7 @@ function isCall(node: Node): node is CallTerm | CallExpr {
   return node.type === 'call' || (node.type === 'expr' && (node as Expr).kind === 'call');
 }
 
-/** What the operands of an operator are. */
+/** The operands' types of an operator. */
 function operandTypes(name: string): string {
   if (name === 'and' || name === 'or') return 'set[any]';
   if (name === 'minus') return 'any<number, set[any]>';

@@ -27,7 +27,7 @@ export abstract class ExpressionWriter extends TermWriter {
     sheet.reach(end);
   }
 
-  /** `leadsBraces`: the expression starts what stands in braces. */
+  /** `leadsBraces`: the expression is the first one in braces. */
   protected expr(expr: Expr, leadsBraces: boolean): void {
     // Where the text of a call or a term must be kept, that of its `not` and `with` is kept with
     // it: comments may stand in them.
@@ -210,7 +210,7 @@ function isUnification(expr: Expr): expr is CallExpr {
   return expr.kind === 'call' && expr.args.length === 2 && /^(eq|assign)$/.test(printRef(expr.operator.terms));
 }
 
-/** Where an expression stands with its `with`, which in parentheses is no part of its own place. */
+/** The span of an expression with its `with`; in parentheses, its own span excludes that. */
 function wholeOf({ loc, with: modifiers }: Expr): Span {
   const end = modifiers.at(-1)?.loc.end ?? loc.end;
   return end > loc.end ? new Span(loc.source, loc.start, end) : loc;

@@ -1,4 +1,4 @@
-/** Imports: which go, in what order they stand, and which are together. */
+/** Imports: removal, order and groups. */
 
 import type { Import, Module } from '../ast/nodes.js';
 import { walk } from '../ast/walk.js';

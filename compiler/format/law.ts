@@ -1,4 +1,4 @@
-/** What formatting must keep: the tree, and every comment. */
+/** The invariant of formatting: it keeps the tree and every comment. */
 
 import { setMembers } from '../ast/compare.js';
 import { isWildcard } from '../ast/names.js';
@@ -48,7 +48,7 @@ function same(a: unknown, b: unknown): boolean {
   return Object.keys(left).every((key) => free.has(key) || same(left[key], right[key]));
 }
 
-/** The members of a set, each once, where it first stands. */
+/** The members of a set without repetitions, in the order of the text. */
 export function distinct(items: readonly Term[]): readonly Term[] {
   const members = setMembers(items);
   if (members.length === items.length) return items;

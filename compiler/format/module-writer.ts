@@ -217,7 +217,7 @@ class ModuleWriter extends ExpressionWriter {
     sheet.reach(endRow(link.loc));
   }
 
-  /** Whether what was written last is a body in braces: an `else` stands beside it. */
+  /** Whether the last output is a body in braces: an `else` goes on the same line. */
   #endsInBrace = false;
 
   /** `isConstant`: no body follows, so that a value of `true` has to be said. */

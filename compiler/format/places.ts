@@ -33,12 +33,12 @@ export function endRow(loc: Span): number {
   return loc.source.row(Math.max(loc.start, loc.end - 1));
 }
 
-/** The row of the bracket that closes what ends with `last`. */
+/** The row of the bracket that closes after the node `last`. */
 export function closingRow(last: Span, bracket: string): number {
   return last.source.row(closingOffset(last, bracket));
 }
 
-/** Where the bracket stands that closes what ends with `last`. */
+/** The offset of the bracket that closes after the node `last`. */
 export function closingOffset({ source, start, end }: Span, bracket: string): number {
   if (start === end) return end;
   const { text } = source;

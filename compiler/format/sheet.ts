@@ -10,13 +10,13 @@ interface Placed {
   readonly text: string;
   readonly start: number;
   readonly row: number;
-  /** Nothing but the comment stands on its row. */
+  /** The comment is alone on its row. */
   readonly alone: boolean;
   /** Written already, as part of a text that was kept as it is. */
   written: boolean;
 }
 
-/** Where the sheet stood: what was written since can be taken back. */
+/** A state of the sheet, to undo later output. */
 interface Mark {
   readonly lines: number;
   readonly line: string;
@@ -164,7 +164,7 @@ export class Sheet {
     return low;
   }
 
-  /** Whether a comment stands on a row, after an offset. */
+  /** Whether there is a comment on a row, after an offset. */
   hasCommentOn(row: number, offset: number): boolean {
     return this.#comments[this.#firstFrom(offset)]?.row === row;
   }
@@ -187,7 +187,7 @@ export class Sheet {
     };
   }
 
-  /** Takes back what was written since. */
+  /** Undoes the output since a state. */
   rewind(mark: Mark): void {
     this.#lines.length = mark.lines;
     this.#line = mark.line;
@@ -207,7 +207,7 @@ export class Sheet {
   }
 
   /**
-   * Starts what stands at `row`: writes the comments before it and keeps one blank line where there
+   * Starts the node at `row`: writes the comments before it and keeps one blank line where there
    * were any.
    */
   startAt(row: number): void {
@@ -225,7 +225,7 @@ export class Sheet {
     else this.reach(row);
   }
 
-  /** Writes the comments before `row`, where a bracket closes, and tells whether there were any. */
+  /** Writes the comments before `row`, the closing bracket's. Returns whether there were any. */
   endAt(row: number): boolean {
     let isFirst = true;
     for (let comment = this.#waiting(); comment && comment.row < row; comment = this.#waiting()) {
@@ -259,7 +259,7 @@ export class Sheet {
     this.#line = '';
   }
 
-  /** Whether a comment waits that stands before a row. */
+  /** Whether a comment before a row is still to be written. */
   hasCommentBefore(row: number): boolean {
     const comment = this.#waiting();
     return comment !== undefined && comment.row < row;
@@ -283,7 +283,7 @@ export class Sheet {
     this.#isBlockStart = false;
   }
 
-  /** Writes what may go on in lines one level deeper, once `indent` was called. */
+  /** Writes text whose further lines are one level deeper, once `indent` was called. */
   indentedFrom(write: (indent: () => void) => void): void {
     const before = this.#indent;
     write(() => {

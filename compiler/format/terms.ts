@@ -21,7 +21,7 @@ export abstract class TermWriter {
   protected abstract body(body: readonly Expr[], end: number, isTermLike: boolean, close?: string): void;
   protected abstract expr(expr: Expr, isFirst: boolean): void;
 
-  /** How deep the term stands in other terms. */
+  /** The nesting of the term in other terms. */
   #depth = 0;
   /** Where the outermost of these terms starts: only comments in it can be misplaced. */
   #from = 0;
@@ -32,7 +32,7 @@ export abstract class TermWriter {
     this.keepingComments(term.loc, () => this.#termKind(term));
   }
 
-  /** Writes what stands at `loc`, as it was if comments in it would lose their place. */
+  /** Writes a term; with its source text if its comments would lose their place. */
   protected keepingComments(loc: Span, write: () => void): void {
     const { sheet } = this;
     if (this.#depth === 0) this.#from = loc.start;
@@ -58,7 +58,7 @@ export abstract class TermWriter {
     }
   }
 
-  /** Writes what stands at `loc` as it was, with its comments. */
+  /** Writes the source text of a span, with its comments. */
   protected keep(place: Span): void {
     const loc = withParens(place);
     if (this.sheet.hasWritten(loc)) throw new MisplacedComment();
@@ -118,7 +118,7 @@ export abstract class TermWriter {
       this.keep(loc);
       return;
     }
-    // A term that stands nowhere has no text to go by.
+    // A generated term has no source text.
     if (loc.start === loc.end) {
       sheet.write(printTerm({ type: 'templatestring', loc, parts, multiLine }));
       return;
@@ -207,7 +207,7 @@ export abstract class TermWriter {
     }
   }
 
-  /** A call; one with a sign that stands under another sign gets parentheses. */
+  /** A call; an operator under another operator gets parentheses. */
   call(call: CallTerm, isOperand: boolean): void {
     const sign = infixOf(call);
     if (sign === undefined) {
@@ -217,7 +217,7 @@ export abstract class TermWriter {
     else this.#infix(call, sign);
   }
 
-  /** A minus before a name has a zero before it: `0 - x` is what it is in the tree. */
+  /** A minus before a name gets a zero: the tree has `0 - x`. */
   #infix({ args }: CallTerm, sign: string): void {
     args.forEach((arg, i) => {
       if (i > 0) this.sheet.write(i < args.length - 1 ? ', ' : ` ${sign} `);
@@ -225,7 +225,7 @@ export abstract class TermWriter {
     });
   }
 
-  /** A term that is part of a larger one: an operator in it would take what follows. */
+  /** A term that is part of a larger one: an operator in it would bind to the following part. */
   operand(term: Term): void {
     if (term.type === 'call' && infixOf(term) !== undefined) this.#inParens(() => this.term(term));
     else this.term(term);

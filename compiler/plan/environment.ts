@@ -1,11 +1,11 @@
 /**
- * What `with` replaces besides the values of input and data: functions, and paths of data that
- * rules would answer. Rules reached under a `with` are planned anew for it (`g1`, `g2`, … where
- * `g0` is the policy as it is), as far as they can come to something replaced.
+ * Replacements of `with` besides the values of input and data: functions, and paths of data that
+ * have rules. Rules called under a `with` are planned again for it (`g1`, `g2`, …; `g0` is the
+ * policy without replacements) if a replacement is reachable from them.
  */
 import type { RefTerm, Term } from '../ast/nodes.js';
 
-/** What stands in for a function. */
+/** The replacement of a function. */
 export type Mock =
   /** A function or rule: the call goes there. */
   | { readonly type: 'function'; readonly ref: RefTerm }
@@ -17,8 +17,8 @@ export type Mock =
   | { readonly type: 'parameter' };
 
 /**
- * One replacement. Modifiers that replace the same by the same share one, so that what is planned
- * under one of them serves all.
+ * One replacement. Modifiers with the same target and value share one, so that functions planned
+ * under one of them serve all.
  */
 export interface Replacement {
   /** Of a function: its name as `targetName` has it; of a path of data: the path below `data`. */
@@ -61,7 +61,7 @@ export class Environment {
     return this.replacements.some(({ target }) => typeof target !== 'string' && isPrefix(path, target));
   }
 
-  /** With one more, which takes the place of what replaces the same. */
+  /** With one more, in place of another replacement of its target. */
   with(one: Replacement): Environment {
     return new Environment([...this.replacements.filter(({ target }) => !isSame(target, one.target)), one]);
   }

@@ -1,4 +1,4 @@
-/** One function's body under way: where the parts of the planner meet. */
+/** Plans one function's body with the parts of the planner. */
 import type { Operand } from '../../ir-schema/plan.js';
 import type { Body, RefTerm, Term } from '../ast/nodes.js';
 import type { Span } from '../source/location.js';
@@ -15,7 +15,7 @@ export class FunctionPlanner implements Planning {
   readonly e: Emitter;
   readonly functions: Functions;
   readonly replacementValues = new Map<number, Operand>();
-  /** Input, data, what the environment has for parameters, then the function's own arguments. */
+  /** Input, data, the environment's parameters, then the function's own arguments. */
   readonly params: readonly number[];
   environment: Environment;
 

@@ -25,7 +25,7 @@ import { commonKeys, matchesKeys, tellsKeys } from './rules/rule-index.js';
 import { planDocument, planKeys } from './rules/rules.js';
 
 /**
- * What one plan is to answer: the document at a path (`authz/allow`), or the solutions of a query.
+ * The subject of a plan: the document at a path (`authz/allow`), or the solutions of a query.
  */
 export type PlanRequest =
   | { readonly name: string; readonly path: readonly string[] }
@@ -38,18 +38,18 @@ export interface PlanOptions {
   readonly ruleIndex?: boolean;
   /** Look no further for a rule's value once it is settled; unless this is false. */
   readonly earlyExit?: boolean;
-  /** Have the plan tell where a run comes by. */
+  /** Instruments the plan. */
   readonly probes?: Probes;
   /**
-   * Built-ins that policies may not name: those of probes, and those that queries of our own call.
+   * Built-ins that policies may not name: those of probes, and those of our own queries.
    */
   readonly builtins?: readonly Builtin[];
-  /** Takes what the plan depends on: as long as it holds, the same request gives the same plan. */
+  /** Collects the plan's inputs: while they hold, the same request gives the same plan. */
   readonly inputs?: PlanInputs;
 }
 
 /**
- * Plans what is asked for, and every rule that it can come to. Deterministic: the same modules and
+ * Plans the requests, and every rule reachable from them. Deterministic: the same modules and
  * requests give the same plan.
  */
 export function plan(compiled: Compiled, requests: readonly PlanRequest[], options: PlanOptions = {}): Policy {
@@ -66,12 +66,12 @@ export function* planSteps(compiled: Compiled, requests: readonly PlanRequest[],
 }
 
 /**
- * Built-ins that ask others: of a set or an object whose rules call them, no more is looked at than
- * is asked for.
+ * Built-ins that send requests: of a set or an object whose rules call them, only the wanted keys
+ * are evaluated.
  */
 const requests = ['http.send', 'net.lookup_ip_addr'];
 
-/** What is planned for one environment. */
+/** The functions planned under one environment. */
 interface Generation {
   readonly generation: number;
   readonly byUnit: Map<VirtualDocument, Callee>;
@@ -88,7 +88,7 @@ class PolicyPlanner implements Functions {
   readonly #reach: Reach;
   readonly #statics = new Statics();
   readonly #funcs = new Map<string, PlannedFunction>();
-  /** What the function that is being planned may call. */
+  /** The callees of the current function. */
   #calls = new Set<string>();
   /** Functions by the environment that they were planned under, then by document. */
   readonly #callees = new Map<string, Generation>();
@@ -118,8 +118,8 @@ class PolicyPlanner implements Functions {
   }
 
   /**
-   * What of an environment matters to a document: what it comes to itself, and what the functions
-   * come to that stand in for those that it calls.
+   * The part of an environment that affects a document: the replacements reachable from it, and
+   * from the functions that replace its callees.
    */
   #effective(document: VirtualDocument, environment: Environment): Environment {
     const own = environment.only((replacement) => this.#reach.reaches(document, replacement));
@@ -222,7 +222,7 @@ class PolicyPlanner implements Functions {
     return this.#plan(name, body, names);
   }
 
-  /** A body's solutions: an object for each, with what it binds. */
+  /** A body's solutions: an object of bindings for each. */
   #plan(name: string, body: Body, bindings: ReadonlyMap<string, string> | readonly (readonly [string, Term])[]): Plan {
     const planner = new FunctionPlanner(this, this.#statics, plainEnvironment, 0);
     const { e } = planner;

@@ -1,5 +1,5 @@
 /**
- * What the parts of the planner ask of each other. `FunctionPlanner` is the one implementation;
+ * The interface between the parts of the planner. `FunctionPlanner` is the one implementation;
  * this type keeps the parts from importing one another.
  */
 import type { Operand } from '../../ir-schema/plan.js';
@@ -12,7 +12,7 @@ import type { Emitter } from './emit/emit.js';
 import type { Environment, Mock, Replacement } from './environment.js';
 import type { Probes } from './probes.js';
 
-/** What is planned once for all functions. */
+/** State shared by all functions of a plan. */
 export interface Functions {
   readonly documents: VirtualDocuments;
   readonly builtins: ReadonlyMap<string, Builtin>;
@@ -31,7 +31,7 @@ export interface Functions {
    * whole.
    */
   keysOf(document: VirtualDocument): Keys | undefined;
-  /** The function that answers what a set or an object has at the keys that are its arguments. */
+  /** The function that returns a set's or an object's value at the keys given as arguments. */
   keyedCallee(document: VirtualDocument, environment: Environment, keys: number): Callee;
   /** The name of a function without parameters that answers a value without variables. */
   literal(term: Term): string;
@@ -52,7 +52,7 @@ export interface Keys {
 
 export interface Callee {
   readonly name: string;
-  /** The environment that it was planned under: what of the caller's matters to it. */
+  /** The environment that it was planned under: the part of the caller's that affects it. */
   readonly environment: Environment;
   /** Where dynamic calls find it. */
   readonly path: readonly string[];
@@ -68,32 +68,31 @@ export interface Planning {
    * in a function with arguments.
    */
   readonly isRepeated: boolean;
-  /** What holds the value of a replacement that is a parameter. */
+  /** The operands of replacements that are parameters. */
   readonly replacementValues: Map<number, Operand>;
 
   /**
-   * Emits what makes a term's value, and answers where it is. Variables of refs that are not bound
-   * yet are, by loops.
+   * Emits a term's value and returns its operand. Unbound variables of refs get bound by loops.
    */
   term(term: Term): Operand;
   ref(ref: RefTerm): Operand;
-  /** The literal that an operand holds, where it was made of a number. */
+  /** The literal of an operand that holds a number. */
   numberKey(operand: Operand): string | undefined;
   /** Emits the expressions of a body in order; loops that they open stay open. */
   body(body: Body): void;
   /**
-   * As `body`, for the body of a rule or an `else`, whose head has these parameters. What tells
-   * that it is undefined comes first, then what `afterGuards` emits.
+   * As `body`, for the body of a rule or an `else`, whose head has these parameters. The
+   * guards come first, then the statements of `afterGuards`.
    */
   ruleBody(body: Body, args: readonly Term[], afterGuards?: () => void): void;
   unify(a: Term, b: Term, span: Span): void;
-  /** Makes a term equal to what an operand holds, binding its variables. */
+  /** Unifies a term with an operand. */
   match(term: Term, operand: Operand, span: Span): void;
 }
 
 /**
- * The operands that every call of a function passes first: input, data, and what the callee's
- * environment has for parameters.
+ * The operands that every call of a function passes first: input, data, and the parameters of
+ * the callee's environment.
  */
 export function leadingArguments(p: Planning, environment: Environment): Operand[] {
   const values = environment.parameters.map(({ id }) => p.replacementValues.get(id)!);

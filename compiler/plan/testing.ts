@@ -1,4 +1,4 @@
-/** One-line assertions about what plans answer and look like. */
+/** One-line assertions about decisions of plans and their statements. */
 
 import { expect } from 'vitest';
 import { evaluateAsync } from '../../engine/evaluation/evaluate.js';

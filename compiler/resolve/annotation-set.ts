@@ -1,4 +1,4 @@
-/** Which metadata apply to a package or rule. */
+/** The metadata that apply to a package or rule. */
 
 import type { Annotations, Rule, Term } from '../ast/nodes.js';
 import { printRef } from '../ast/print.js';
@@ -61,7 +61,7 @@ export function ruleScope(link: Rule): readonly Annotations[] {
 }
 
 /**
- * What applies to a rule, from near to far: rule, document, package, and the packages around it.
+ * The annotations of a rule, from near to far: rule, document, package, and the packages around it.
  */
 export function annotationChain(link: Rule, rule: CompiledRule, set: AnnotationSet): readonly ChainLink[] {
   const own = groundPrefix(rule.ref);

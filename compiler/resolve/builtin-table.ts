@@ -9,7 +9,7 @@ import { isRootName } from '../ast/names.js';
 import type { RefTerm, Term } from '../ast/nodes.js';
 import type { CompileCapabilities } from './options.js';
 
-/** What the compiler knows of a built-in. */
+/** A built-in as the compiler knows it. */
 export type BuiltinDeclaration = Pick<Builtin, 'name' | 'args' | 'result' | 'relation' | 'deprecated' | 'variadic'>;
 
 export class BuiltinTable {
@@ -41,7 +41,7 @@ export class BuiltinTable {
     return name === undefined ? undefined : this.#byName.get(name);
   }
 
-  /** Names with one dot, by what stands before it and after it. */
+  /** Names with one dot, by the parts before and after it. */
   get #families(): ReadonlyMap<string, ReadonlyMap<string, BuiltinDeclaration>> {
     if (this.#familiesByName) return this.#familiesByName;
     const families = new Map<string, Map<string, BuiltinDeclaration>>();

@@ -3,9 +3,9 @@ import type { Import, Module, Rule, RuleHead, Term } from '../ast/nodes.js';
 /** A rule with its place. The `else` chain hangs on the rule. */
 export interface CompiledRule {
   readonly module: CompiledModule;
-  /** What all stages made of the rule. */
+  /** The rule after all stages. */
   readonly rule: Rule;
-  /** Package path and head ref: `data`, then strings, then what the head has. */
+  /** Package path and head ref: `data`, then strings, then the terms of the head. */
   readonly ref: readonly Term[];
   /**
    * Refs into data by which the rule, its first `else` and so on read other rules and documents.
@@ -36,7 +36,7 @@ export interface CompiledModule {
   readonly lookups: ReadonlySet<string>;
 }
 
-/** What a head makes: one value, or the members of a set. */
+/** The kind of a head: one value, or members of a set. */
 export type RuleKind = 'single' | 'multi';
 
 /** `p contains x` and version 0's `p[x]` make sets; all others have values. */

@@ -1,5 +1,5 @@
 /**
- * What the stages make of modules, and what the planner and the type checker read.
+ * Compiled modules: the result of the stages, and the input of the planner and the type checker.
  *
  * A compiled module holds the same node types as a parsed one, in fewer forms. After all stages:
  *
@@ -36,7 +36,7 @@
  * - `print` is gone, or, when enabled, `internal.print([{…}, …])` with a set for each operand.
  * - Calls of `rego.metadata.chain()` and `rego.metadata.rule()` are gone: variables that the body
  *   binds to constants first stand for them.
- * - Bodies are ordered: what an expression needs is bound by those before it.
+ * - Bodies are ordered: the variables of an expression are bound by earlier ones.
  * - Heads: arguments, key and value are variables, scalars and collections of them; anything else
  *   is bound at the end of the body, which for a default rule with a comprehension is the body
  *   `__local0__ = [… | …]` instead of `true`. `ref` terms after the first are variables and
@@ -66,7 +66,7 @@ export interface Compiled {
   /** Undefined if the type checker has not run. */
   readonly types: Types | undefined;
   readonly diagnostics: readonly Diagnostic[];
-  /** What policies and queries may call. */
+  /** The built-ins that policies and queries may call. */
   readonly builtins: BuiltinTable;
   readonly options: CompileOptions;
 }
@@ -74,7 +74,7 @@ export interface Compiled {
 /** A query after its stages. Its expressions have the same forms as those of compiled rules. */
 export interface CompiledQuery {
   readonly body: Body;
-  /** Generated variable → written name: what a binding is to be called. */
+  /** Generated variable → written name, for bindings. */
   readonly names: ReadonlyMap<string, string>;
   readonly types: QueryTypes | undefined;
   readonly diagnostics: readonly Diagnostic[];

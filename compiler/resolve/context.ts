@@ -1,6 +1,6 @@
 /**
- * What is known while stages run. Trees are never edited: a stage puts a rule's next version in its
- * place.
+ * The context of stages while they run. Trees are never edited: a stage puts a rule's next version
+ * in its place.
  */
 
 import type { Import, Module, RefTerm, Rule, Term } from '../ast/nodes.js';
@@ -66,7 +66,7 @@ export class WorkingModule implements CompiledModule {
   }
 }
 
-/** What a stage needs to work on a body, be it a rule's or a query. */
+/** The context of a body, be it a rule's or a query. */
 export interface Context {
   readonly options: CompileOptions;
   readonly diagnostics: Diagnostics;
@@ -104,7 +104,7 @@ export function lookUp(context: Context, ref: Ref): RuleTree | undefined {
   return findNode(context.rules, ref);
 }
 
-/** Notes that what a stage makes depends on what rules are at a ref. */
+/** Notes that a stage's result depends on the rules at a ref. */
 export function noteLookup({ lookups }: Context, ref: Ref): void {
   const key = lookups && pathKey(ref);
   if (key !== undefined) lookups!.add(key);

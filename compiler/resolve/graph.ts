@@ -9,8 +9,8 @@ import { keyOf, type RuleTree, rulesRead, step } from './tree.js';
 type Rules = ReadonlySet<CompiledRule>;
 
 /**
- * Looks up what rules read when asked, so that it costs nothing to have one for each version of the
- * modules.
+ * Looks up the reads of rules on demand, so that it costs nothing to have one for each version of
+ * the modules.
  */
 export class RuleGraph {
   readonly #rules: () => Iterable<CompiledRule>;
@@ -38,7 +38,7 @@ export class RuleGraph {
     return known;
   }
 
-  /** What the rule itself, its first `else`, and so on read. */
+  /** The refs read by the rule itself, by its first `else`, and so on. */
   links(rule: CompiledRule): readonly Rules[] {
     let known = this.#links.get(rule);
     if (!known) this.#links.set(rule, (known = rule.reads.map((refs) => this.#read(refs))));
@@ -74,7 +74,7 @@ export class RuleGraph {
     this.#groups ??= yield* stronglyConnected(this.#rules(), (rule) => this.dependencies(rule));
   }
 
-  /** As `groups`, of some rules and all that those come to, in steps. */
+  /** As `groups`, of some rules and all rules reachable from them, in steps. */
   groupsFrom(rules: Iterable<CompiledRule>): Steps<readonly (readonly CompiledRule[])[]> {
     return stronglyConnected(rules, (rule) => this.dependencies(rule));
   }

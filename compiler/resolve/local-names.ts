@@ -10,7 +10,7 @@ export function isGenerated(name: string): boolean {
   return name.startsWith('__local');
 }
 
-/** Makes `__local0__`, `__local1__`, … and remembers what they stand for. */
+/** Makes `__local0__`, `__local1__`, … and maps them to the written names. */
 export class LocalNames {
   readonly #names = new Map<string, string>();
   readonly #prefix: string;
@@ -37,7 +37,7 @@ export class LocalNames {
     return name;
   }
 
-  /** What the author wrote for a variable. */
+  /** The written name of a variable. */
   written(name: string): string {
     return this.#names.get(name) ?? name;
   }

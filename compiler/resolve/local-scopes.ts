@@ -14,7 +14,7 @@ export interface Local {
 }
 
 /**
- * What is known of one scope. Most bodies have few variables or none, so the map comes with the
+ * The variables of one scope. Most bodies have few variables or none, so the map comes with the
  * first.
  */
 interface Scope {

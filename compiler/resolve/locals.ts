@@ -25,7 +25,7 @@ const redeclared: Readonly<Record<Occurrence, ComplaintName>> = {
 
 const noNames: ReadonlySet<string> = new Set();
 
-/** Rewrites bodies. One is made for each rule, link or query; `errors` counts what it reported. */
+/** Rewrites bodies. One is made for each rule, link or query; `errors` counts its reports. */
 export class LocalRewriter {
   readonly context: Context;
   readonly scopes: LocalScopes;
@@ -216,7 +216,7 @@ export class LocalRewriter {
     return undefined;
   }
 
-  /** `some k, v in xs` is `v = xs[k]`, with new variables for what that binds. */
+  /** `some k, v in xs` is `v = xs[k]`, with new variables for its bindings. */
   #someIn(expr: SomeExpr, args: readonly Term[]): Expr | undefined {
     const container = args[args.length - 1]!;
     const value = args[args.length - 2]!;

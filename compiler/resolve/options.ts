@@ -1,12 +1,12 @@
-/** What a compilation can be told. */
+/** The options of a compilation. */
 
 import type { Builtin } from '../../runtime/builtins/builtin.js';
 import type { Module, Rule } from '../ast/nodes.js';
 import type { SyntaxCapabilities } from '../syntax/options.js';
 
-/** What of a capabilities file the stages look at, besides what the parser does. */
+/** The parts of a capabilities file that the stages use, besides the parser's. */
 export interface CompileCapabilities extends SyntaxCapabilities {
-  /** Names are enough for what the registry has; `decl` is for a host's own. */
+  /** Names are enough for built-ins of the registry; `decl` is for a host's own. */
   readonly builtins?: readonly {
     readonly name: string;
     readonly decl?: object;
@@ -23,7 +23,7 @@ export interface CompileOptions {
   readonly capabilities?: CompileCapabilities;
   /** Unused imports and variables, shadowed roots and deprecated built-ins are errors. */
   readonly strict?: boolean;
-  /** Bind what tests compare to variables, so that a trace can show the values. */
+  /** Bind the operands of tests' comparisons to variables, so that a trace can show the values. */
   readonly captureTestValues?: boolean;
   /**
    * Adds calls to rules after all checks. It may call built-ins that need no check, and must keep

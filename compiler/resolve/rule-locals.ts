@@ -1,5 +1,6 @@
 /**
- * Local variables of whole rules: parameters, what the body declares, and the head that uses both.
+ * Local variables of whole rules: parameters, declarations of the body, and the head, which uses
+ * both.
  */
 
 import { varTerm } from '../ast/make.js';
@@ -94,7 +95,7 @@ function isSimple(term: Term): boolean {
   return isScalar(term) || term.type === 'var' || (term.type === 'ref' && term.terms.every(isSimple));
 }
 
-/** What the comprehensions in a head declare is their own, so they come before the body. */
+/** Comprehensions in a head declare variables of their own, so they come before the body. */
 function rewriteClosures(head: RuleHead, context: Context): RuleHead {
   if (!mayHoldClosures(head)) return head;
   const mapper: Mapper = {

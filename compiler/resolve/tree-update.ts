@@ -1,6 +1,6 @@
 /**
- * Trees of packages and rules with some modules replaced. Only nodes on the way to what changed are
- * made anew: the rest is shared, so old versions stay whole.
+ * Trees of packages and rules with some modules replaced. Only nodes on the path to a change are
+ * copied: the rest is shared, so old versions stay whole.
  */
 
 import { compareTerms } from '../ast/compare.js';
@@ -10,7 +10,7 @@ import { nowhere } from '../source/location.js';
 import type { CompiledModule, CompiledRule } from './compiled-rule.js';
 import { groundPrefix, keyOf, type ModuleTree, type RuleTree, step } from './tree.js';
 
-/** What is taken out and what is put in, each in order of the modules' names. */
+/** Removed and added modules, each in order of their names. */
 export interface Replaced {
   readonly removed: readonly CompiledModule[];
   readonly added: readonly CompiledModule[];
@@ -59,7 +59,7 @@ class Draft<Node extends Parent<Node>> {
     return node;
   }
 
-  /** Takes out the end of a path, and what is above it, as far as it is empty. */
+  /** Removes the end of a path, and its ancestors as far as they are empty. */
   prune(path: readonly Term[], isEmpty: (node: Node, path: readonly Term[]) => boolean): void {
     const way: Node[] = [this.root];
     for (let i = 1; i < path.length; i++) {

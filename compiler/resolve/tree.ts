@@ -35,7 +35,7 @@ interface Growing {
   hidden: boolean;
 }
 
-/** The key of a constant among a node's children; undefined for what is no constant. */
+/** The key of a constant among a node's children; undefined for other terms. */
 export function keyOf(term: Term): string | undefined {
   switch (term.type) {
     case 'string':

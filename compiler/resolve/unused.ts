@@ -7,7 +7,7 @@ import { addVars, declaredVars } from './declared.js';
 import { isGenerated } from './local-names.js';
 import type { LocalScopes } from './local-scopes.js';
 
-/** Each expression as written with what became of it. */
+/** Each written expression with its rewritten form. */
 type Pairs = readonly (readonly [Expr, Expr])[];
 
 /**
@@ -29,7 +29,7 @@ export function checkUnused(
   return assigned > 0 ? assigned : checkDeclared(context, pairs, rewritten, scopes, usedNames);
 }
 
-/** What was met again after its declaration stands in the rewritten body. */
+/** Variables used after their declaration are in the rewritten body. */
 function hasCandidates(context: Context, scopes: LocalScopes): boolean {
   if (!scopes.topDeclares) return false;
   for (const { occurrence, count } of scopes.top.values()) {

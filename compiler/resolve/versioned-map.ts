@@ -1,6 +1,6 @@
 /**
- * A map that is changed by making another one. What two versions have in common they share, so a
- * version costs what was changed, not what there is.
+ * A persistent map: a change makes another version. Versions share their common entries, so a
+ * version costs its changes, not its size.
  */
 
 /**
@@ -19,7 +19,7 @@ export class VersionedMap<V> implements ReadonlyMap<string, V> {
   readonly size: number;
   /** Never changed, in order. */
   readonly #base: ReadonlyMap<string, V>;
-  /** What is otherwise than in the base; undefined where it is gone. There are never many. */
+  /** Differences from the base; undefined for removed entries. There are never many. */
   readonly #changes: ReadonlyMap<string, V | undefined>;
   /** The keys of changes, in order: made when somebody walks. */
   #changed: readonly string[] | undefined;

@@ -1,4 +1,4 @@
-/** What the rewritings of bodies share. */
+/** Helpers that the rewritings of bodies share. */
 
 import { refTerm, varTerm } from '../ast/make.js';
 import type { Body, CallExpr, Expr, RefTerm, Term, With } from '../ast/nodes.js';

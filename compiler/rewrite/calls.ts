@@ -80,7 +80,7 @@ function withValues(expr: Expr, context: Context, into: Expr[]): Expr {
   return changed ? { ...expr, with: modifiers } : expr;
 }
 
-/** What is moved out of an expression keeps its modifiers. */
+/** Calls moved out of an expression keep its modifiers. */
 function addAll(into: Expr[], support: readonly Expr[], modifiers: readonly With[]): void {
   if (support.length === 0) return;
   for (const expr of support) into.push(modifiers.length > 0 ? { ...expr, with: modifiers } : expr);

@@ -1,5 +1,5 @@
 /**
- * A query's expressions rewritten so that they bind what they come to: a query has a solution where
+ * A query's expressions rewritten so that they bind their values: a query has a solution where
  * its expressions are defined, even if they are false.
  */
 

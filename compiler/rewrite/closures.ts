@@ -6,7 +6,7 @@
 import type { Body, Expr, Rule, Term } from '../ast/nodes.js';
 import { type Mapper, mapExprChildren, mapHeadChildren, mapTermChildren } from '../ast/walk.js';
 
-/** What a rewriting does with a body and with a term, whose parts are rewritten already. */
+/** A rewriting of bodies and of terms, whose parts are rewritten already. */
 export interface Rewriting {
   readonly body?: (body: Body) => Body;
   readonly term?: (term: Term) => Term;

@@ -21,7 +21,7 @@ class Rewriter {
   readonly #origin: Expr;
   readonly #into: Expr[];
 
-  /** `origin` is where the terms come from: what is moved out of it keeps its modifiers. */
+  /** `origin` is the expression of the terms: terms moved out of it keep its modifiers. */
   constructor(context: Context, origin: Expr, into: Expr[]) {
     this.#context = context;
     this.#origin = origin;
@@ -63,7 +63,7 @@ class Rewriter {
     return rewriteDynamicTerms(body, this.#context);
   }
 
-  /** A term that may stay what it is, its parts apart. */
+  /** A term that stays, with rewritten parts. */
   #whole(term: Term): Term {
     switch (term.type) {
       case 'ref':

@@ -1,4 +1,4 @@
-/** Heads that need no evaluation: what does is bound at the end of the body. */
+/** Heads without evaluation: terms that need some are bound at the end of the body. */
 
 import { equalTerms } from '../ast/equal.js';
 import type { Expr, Rule, RuleHead, Term } from '../ast/nodes.js';

@@ -37,7 +37,7 @@ export function rewriteTemplates(body: Body, outside: Bound, context: Context): 
   return changed ? rewritten : body;
 }
 
-/** What is bound in a body or before it; the body is looked at when first asked. */
+/** The variables bound in a body or before it; computed on first use. */
 function around(outside: Bound, body: Body, context: Context): Bound {
   let own: ReadonlySet<string> | undefined;
   return {

@@ -1,4 +1,4 @@
-/** Tests whose values can be shown: what they compare is bound to variables first. */
+/** Binds the operands of tests' comparisons to variables, so that a trace can show them. */
 
 import type { Body, Expr, Rule, Term } from '../ast/nodes.js';
 import type { Context } from '../resolve/context.js';

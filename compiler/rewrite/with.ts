@@ -1,4 +1,4 @@
-/** Checks what `with` replaces, and binds values that need evaluation before the expression. */
+/** Checks the targets of `with`, and binds values that need evaluation before the expression. */
 
 import { refTerm } from '../ast/make.js';
 import type { Body, Expr, RefTerm, Term, With } from '../ast/nodes.js';

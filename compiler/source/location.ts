@@ -41,7 +41,7 @@ export class Span {
   }
 }
 
-/** What a location looks like outside. A row of 0 means: the whole file. */
+/** A location as it is shown. A row of 0 means: the whole file. */
 export interface Location {
   readonly file: string;
   readonly row: number;

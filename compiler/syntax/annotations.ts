@@ -1,4 +1,4 @@
-/** `# METADATA` comments: which there are, what they say, what they belong to. */
+/** `# METADATA` comments: finds them, reads their fields, and assigns them to statements. */
 
 import yaml from 'js-yaml';
 import type { Steps } from '../../runtime/values/steps.js';
@@ -82,7 +82,7 @@ function readBlock({ head, lines }: Lines): Block | Diagnostic {
   }
 }
 
-/** What often is the cause: a `:` that no space follows. */
+/** A frequent cause: a `:` without a space after it. */
 function spaceHint(lines: readonly Comment[]): string {
   let hint = '';
   for (const { text, loc } of lines) {

@@ -1,4 +1,4 @@
-/** Which words are keywords: by version, by capabilities, by imports. */
+/** Keywords by version, by capabilities and by imports. */
 
 import type { TokenType } from 'chevrotain';
 import type { Import } from '../ast/nodes.js';
@@ -10,7 +10,7 @@ import { futureKeywords, keywords, versionOneKeywords } from './tokens.js';
 export interface Keywords {
   /** Keywords besides those of every module, from the first token on. */
   readonly initial: ReadonlyMap<string, TokenType>;
-  /** What may be imported. */
+  /** Importable words. */
   readonly importable: ReadonlyMap<string, TokenType>;
   readonly notBodies: boolean;
   readonly templates: boolean;
@@ -21,7 +21,7 @@ export interface Keywords {
 const allFuture: ReadonlyMap<string, TokenType> = new Map([...versionOneKeywords, ...futureKeywords]);
 const allFeatures: readonly string[] = ['keywords_in_refs', 'rego_v1', 'template_strings'];
 
-/** The keywords that a parse starts with, or what is wrong with its options. */
+/** The keywords that a parse starts with, or the fault of its options. */
 export function keywordsOf(options: ParseOptions): Keywords | Diagnostic {
   const { capabilities } = options;
   const isVersionOne = options.regoVersion !== 'v0';

@@ -1,6 +1,6 @@
 /** How to read a text. */
 
-/** What of OPA's capabilities the parser looks at. */
+/** The parts of OPA's capabilities that the parser uses. */
 export interface SyntaxCapabilities {
   readonly future_keywords?: readonly string[];
   readonly features?: readonly string[];

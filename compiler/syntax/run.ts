@@ -146,7 +146,7 @@ function activate(statement: Import, keywords: Keywords, active: Set<string>, pa
   parser.activate(words);
 }
 
-/** Throws what there is to complain of. */
+/** Throws the complaints, if there are any. */
 export function reject(problems: readonly Diagnostic[], options: ParseOptions): void {
   if (problems.length === 0) return;
   const diagnostics = new Diagnostics(options.errorLimit);

@@ -85,7 +85,7 @@ export function isKeyword(type: TokenType): boolean {
 }
 
 /**
- * What the parser needs to know of a token, and no more: there are some hundred thousand of them.
+ * A token with the fields that the parser needs, and no more: there are some hundred thousand.
  */
 export class Token implements IToken {
   tokenType: TokenType;
@@ -100,7 +100,8 @@ export class Token implements IToken {
   /** Its place in the list of tokens. */
   readonly index: number;
   /**
-   * Of an opening bracket: the index of the token that closes it, and what stands directly inside.
+   * Of an opening bracket: the index of the closing token, and whether it holds a `:` or `|`
+   * directly.
    */
   close = -1;
   hasColon = false;

@@ -1,4 +1,4 @@
-/** What version 1 asks of rules beyond the grammar. */
+/** Requirements of version 1 on rules beyond the grammar. */
 
 import type { Rule } from '../ast/nodes.js';
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostics.js';

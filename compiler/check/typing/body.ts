@@ -1,4 +1,4 @@
-/** Bodies: what their expressions tell of variables, and which of them cannot hold. */
+/** Types of variables from the expressions of bodies, and expressions that cannot be true. */
 
 import type { Body, CallExpr, Comprehension, Expr, Node, RefTerm, Term, With } from '../../ast/nodes.js';
 import { printRef } from '../../ast/print.js';
@@ -35,7 +35,7 @@ export class BodyChecker {
     this.#allowUndefined = allowUndefined;
   }
 
-  /** Checks an ordered body. `documents` are those that schemas describe. */
+  /** Checks an ordered body. `documents` are the ones with schemas. */
   body(body: Body, documents?: ReadonlyMap<string, TypeTree>): CheckedBody {
     return this.#body(body, new Scope(this.#globals, (term) => this.#closures.get(term), undefined, documents));
   }
@@ -65,7 +65,7 @@ export class BodyChecker {
       if (error) errors = [...errors, error];
     }
     const error = this.#statement(expr, scope);
-    // What is unknown for an error just found is no news.
+    // A type that is unknown because of a reported error is not reported again.
     return error && !(error.vague && errors.length > 0) ? [...errors, error] : errors;
   }
 

@@ -1,4 +1,4 @@
-/** The order of types: it sorts the types of a union, and tells equal ones. */
+/** The order of types: it sorts the types of a union and finds equal ones. */
 
 import { compare } from '../../../runtime/values/compare.js';
 import type { ObjectType, Property, Type } from './type.js';
@@ -15,7 +15,7 @@ const ranks: Readonly<Record<Type['kind'], number>> = {
   function: 8,
 };
 
-/** Negative, zero or positive; what is not known comes first. */
+/** Negative, zero or positive; unknown types come first. */
 export function compareTypes(a: Type | undefined, b: Type | undefined): number {
   return compareParts(a, b, undefined);
 }

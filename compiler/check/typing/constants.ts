@@ -7,7 +7,7 @@ import type { Value } from '../../../runtime/values/value.js';
 import type { Term } from '../../ast/nodes.js';
 
 /**
- * The value of a constant, with arrays for sets; undefined for what is no constant, and for objects
+ * The value of a constant, with arrays for sets; undefined for other terms, and for objects
  * whose keys are not all strings.
  */
 export function jsonOfTerm(term: Term): Value | undefined {

@@ -26,12 +26,12 @@ interface Place {
  */
 export interface Part {
   readonly path: readonly Term[];
-  /** What rules that changed were before, module by module, and are now. */
+  /** The rules that changed, module by module: before and now. */
   readonly before: { readonly module: string; readonly types: RuleTypes | undefined }[];
   readonly after: CompiledRule[];
   /** A rule was checked since it was made. */
   dirty: boolean;
-  /** The types of `after` that it was made of last. */
+  /** The types of `after` at the last build. */
   made: readonly (RuleTypes | undefined)[] | undefined;
   /** When its types last became others, by the clock of checks. */
   changedAt: number;
@@ -211,7 +211,7 @@ export class DataTypes {
     }
   }
 
-  /** What the rules at a node and below make, or some of them. */
+  /** The type of the rules at a node and below, or of some of them. */
   #build(node: RuleTree, path: readonly Term[], some?: ReadonlySet<CompiledRule>): TypeTree | undefined {
     const around = new TypeTree();
     const above = path.length - 1;

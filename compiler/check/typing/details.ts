@@ -1,4 +1,4 @@
-/** What a type error says besides its sentence: as JSON, and as lines below the message. */
+/** The details of a type error: as JSON, and as lines below the message. */
 
 import { toJson } from '../../../runtime/values/json/json.js';
 import type { Value } from '../../../runtime/values/value.js';
@@ -101,7 +101,7 @@ function byteLength(text: string): number {
 }
 
 /**
- * Terms with what the author wrote: variables by their names, and what a generated one stands for
+ * Terms as the author wrote them: variables by their names, and what a generated one stands for
  * as it stands in the text.
  */
 export function writtenTerms(terms: readonly Term[], names: ReadonlyMap<string, string>): readonly Term[] {

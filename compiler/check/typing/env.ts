@@ -1,4 +1,4 @@
-/** What is known of variables and documents at some place. */
+/** The types of variables and documents at a place. */
 
 import { objectEntries } from '../../ast/compare.js';
 import { isRootName } from '../../ast/names.js';
@@ -31,7 +31,7 @@ import { unionAll } from './union.js';
 export class Globals {
   readonly documents = new Map<string, TypeTree>();
   readonly builtins: BuiltinTable;
-  /** An error lists what was known of a package, which depends on what was checked before. */
+  /** An error lists the known parts of a package, which depend on the order of checks. */
   listsPackages = false;
 
   constructor(builtins: BuiltinTable) {

@@ -14,12 +14,12 @@ type Keys = readonly string[];
 interface Node {
   /** The latest change here and below. */
   latest: number;
-  /** The change of what ends here. */
+  /** The change at the path that ends here. */
   own: number;
   readonly children: Map<string, Node>;
 }
 
-/** What the rules of a module read. */
+/** The paths that the rules of a module read. */
 interface Reads {
   readonly keys: readonly Keys[];
   /**
@@ -36,7 +36,7 @@ const headLength = 2;
 
 export class ChangedPaths {
   readonly #root: Node = newNode();
-  /** Heads of what may read something that changed; undefined where those cannot tell. */
+  /** Heads of refs that may read a change; undefined if the heads do not decide. */
   readonly #heads: ReadonlySet<string> | undefined;
 
   constructor(parts: readonly Part[]) {
@@ -70,7 +70,7 @@ export class ChangedPaths {
     });
   }
 
-  /** When what a ref leads to, or may lead to, changed last; 0 if it did not. */
+  /** The last change at a path that a ref may lead to; 0 if there was none. */
   #touched(keys: Keys): number {
     let node = this.#root;
     let latest = 0;

@@ -17,7 +17,7 @@ import { anything, stringType, type Type } from './type.js';
 import { unifyTerm } from './unify.js';
 import { union } from './union.js';
 
-/** What is wrong with a ref, if anything. `names` are those of generated variables. */
+/** The error of a ref, if any. `names` are the written names of generated variables. */
 export function checkRef(scope: Scope, ref: RefTerm, names: ReadonlyMap<string, string>): Finding | undefined {
   return new RefCheck(scope, ref.terms, names).check();
 }
@@ -96,7 +96,7 @@ class RefCheck {
     }
   }
 
-  /** Variables behind a variable package or rule may be any of the keys of what stands there. */
+  /** Variables behind a variable package or rule may be any key of the value there. */
   #bindBelow({ node, at }: Missing): void {
     let nodes: readonly TypeTree[] = [...node.children];
     let types: Type | undefined;

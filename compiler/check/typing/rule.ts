@@ -1,4 +1,4 @@
-/** What a rule adds to the types of documents and functions. */
+/** A rule's contribution to the types of documents and functions. */
 
 import type { Rule, Term } from '../../ast/nodes.js';
 import type { Diagnostic } from '../../diagnostics/diagnostics.js';
@@ -17,10 +17,10 @@ import { bindUnknown } from './unify.js';
  * value.
  */
 export type Contribution =
-  /** There are errors: what reads this may expect anything. */
+  /** There are errors: readers get `any`. */
   { readonly how: 'failed' } | { readonly how: 'value'; readonly type: Type };
 
-/** What was found of a rule. */
+/** The result of checking a rule. */
 export interface RuleTypes {
   /** The constant part of its path, without `data`. */
   readonly path: readonly Term[];
@@ -28,7 +28,7 @@ export interface RuleTypes {
   readonly errors: readonly Diagnostic[];
 }
 
-/** Checks a rule. The types of those that it reads must be there. */
+/** Checks a rule. The rules that it reads must have types already. */
 export function checkRule(rule: CompiledRule, globals: Globals, schemas: RuleSchemas, allowUndefined: boolean): RuleTypes {
   const path = groundPrefix(rule.ref).slice(1);
   const suffix = rule.rule.head.ref.slice(rule.rule.head.ref.length - (rule.ref.length - path.length - 1));
@@ -47,7 +47,7 @@ export function checkRule(rule: CompiledRule, globals: Globals, schemas: RuleSch
   return { path, contributions, errors };
 }
 
-/** Adds what a link makes to the types of `data`. */
+/** Adds a link's value to the types of `data`. */
 export function contribute(data: TypeTree, path: readonly Term[], contribution: Contribution): void {
   switch (contribution.how) {
     case 'failed':
@@ -79,7 +79,7 @@ function setOf(member: Type | undefined): Type | undefined {
   return member && setType(member);
 }
 
-/** What is known of a rule that is not checked yet: that there may be anything at its path. */
+/** The type of an unchecked rule: anything may be at its path. */
 export function unchecked({ ref }: CompiledRule): { readonly path: readonly Term[]; readonly contribution: Contribution } {
   const path = groundPrefix(ref).slice(1);
   let type: Type = anything;

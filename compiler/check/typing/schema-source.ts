@@ -15,7 +15,7 @@ import type { Type } from './type.js';
 /** Units of work for one schema, of which one keyword takes a few. */
 const maxWork = 2_000_000;
 
-/** The type that a schema describes. Throws a BuiltinError that says what is wrong with it. */
+/** The type that a schema describes. Throws a BuiltinError with the fault of a wrong one. */
 export function typeOfDocument(document: unknown, allowNet: readonly string[] | undefined): Type {
   if (document === null || document === undefined) throw new SchemaError('no schema as input to compile');
   // Patterns say nothing of types, and the engine for them may not be loaded.
@@ -38,8 +38,8 @@ export function typeOfDocument(document: unknown, allowNet: readonly string[] | 
 }
 
 /**
- * `isMap`: the keys are names of the schema's author, no keywords. What is in `enum` and `const`
- * are values, no schemas.
+ * `isMap`: the keys are names of the schema's author, not keywords. The contents of `enum` and
+ * `const` are values, no schemas.
  */
 function withoutPatterns(node: unknown, isMap: boolean, depth = 0): unknown {
   if (depth > 1000) throw new SchemaError('unable to compile the schema: nested too deeply');
@@ -54,7 +54,7 @@ function withoutPatterns(node: unknown, isMap: boolean, depth = 0): unknown {
   return Object.fromEntries(entries);
 }
 
-/** What compiling a schema asks of an evaluation, without one. */
+/** A context for compiling a schema, outside of an evaluation. */
 class SchemaContext implements BuiltinContext {
   readonly timeNs = 0n;
   readonly memory = new Map<string, unknown>();

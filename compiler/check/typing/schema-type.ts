@@ -9,13 +9,14 @@ import { anything, arrayType, booleanType, numberType, type ObjectType, objectTy
 import { union } from './union.js';
 
 /**
- * The type of what matches a schema. Throws a SchemaError for `allOf` of what does not go together.
+ * The type of the values that match a schema. Throws a SchemaError for an `allOf` that nothing
+ * matches.
  */
 export function typeOfSchema(schema: Schema): Type {
   return new SchemaReader().read(schema);
 }
 
-/** What of a schema decides on its type; `allOf` makes one of several. */
+/** The parts of a schema that decide on its type; `allOf` merges several. */
 interface Shape {
   readonly types: readonly string[];
   readonly properties: readonly (readonly [string, Schema])[];
@@ -107,7 +108,7 @@ function shapeOf({ types, properties, items }: Schema): Shape {
   return { types, properties: [...properties], items: isList ? (items as readonly Schema[]) : items ? [items as Schema] : [], isList };
 }
 
-/** What has properties is an object, and what has items an array. */
+/** A schema with properties is an object's, one with items an array's. */
 function withImpliedType(shape: Shape): Shape {
   const implied = shape.properties.length > 0 ? 'object' : shape.items.length > 0 ? 'array' : undefined;
   return implied === undefined || shape.types.includes(implied) ? shape : { ...shape, types: [...shape.types, implied] };

@@ -32,7 +32,7 @@ export class RuleSchemas {
   readonly #annotations: AnnotationSet;
   /** Whether there are none but those of rules. */
   readonly #hasNone: boolean;
-  /** Types of schemas by name; the sentence of an error for those that are wrong. */
+  /** Types of schemas by name; the error's sentence for wrong ones. */
   readonly #known = new Map<string, Type | string>();
   /** As `#known`, for schemas that annotations write out. */
   readonly #written = new Map<SchemaAnnotation, Type | string>();
@@ -43,7 +43,7 @@ export class RuleSchemas {
     this.#hasNone = annotations.byDocument.size + annotations.byPackage.size + annotations.bySubpackages.size === 0;
   }
 
-  /** The type of `input` for all rules and queries, or what is wrong with its schema. */
+  /** The type of `input` for all rules and queries, or the fault of its schema. */
   input(): Type | Diagnostic | undefined {
     const document = this.#options.schemas?.get(inputSchema);
     if (document === undefined) return undefined;
@@ -132,7 +132,7 @@ function override(type: Type | undefined, path: readonly Term[], at: number, end
   return objectType(sortProperties([...(object?.fixed ?? []), { key: name, type: value }]), rest);
 }
 
-/** Objects within objects that lead to a type; beside each there may be what `rest` says. */
+/** Objects within objects that lead to a type; other keys may have the type of `rest`. */
 function nested(path: readonly Term[], at: number, end: Type, rest: Properties | undefined): Type {
   let type = end;
   for (let i = path.length - 1; i >= at; i--) {

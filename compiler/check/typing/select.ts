@@ -1,4 +1,4 @@
-/** What is in a type: its keys, its values, and what stands under one key. */
+/** Parts of a type: its keys, its values, and the value under one key. */
 
 import { compare } from '../../../runtime/values/compare.js';
 import { RegoSet } from '../../../runtime/values/set.js';
@@ -45,7 +45,7 @@ function remembered(type: Type, size: number, memory: typeof keysOfLarge, find: 
   return known.type;
 }
 
-/** The type of what a variable in a ref is bound to; undefined for what has no keys. */
+/** The type of a variable in a ref; undefined if the value has no keys. */
 export function keysOf(type: Type | undefined): Type | undefined {
   switch (type?.kind) {
     case 'array':
@@ -63,7 +63,7 @@ export function keysOf(type: Type | undefined): Type | undefined {
   }
 }
 
-/** The type of what stands under some key; undefined for what has none. */
+/** The type of the values under all keys; undefined if there are no keys. */
 export function valuesOf(type: Type | undefined): Type | undefined {
   switch (type?.kind) {
     case 'array':
@@ -149,7 +149,7 @@ export function knownKeys(type: Type | undefined): readonly Value[] {
   return keys.filter((key, i) => i === 0 || compare(keys[i - 1]!, key) !== 0);
 }
 
-/** An object with one more place for a value: what is at `path` below it. */
+/** An object with a value's type added at `path` below it. */
 export function withPath(object: ObjectType, path: readonly (Type | undefined)[], type: Type | undefined): ObjectType {
   if (path.length === 0) return object;
   const value = path.length === 1 ? type : withPath(objectType([], undefined), path.slice(1), type);

@@ -68,7 +68,7 @@ export function operandsText(types: readonly (Type | undefined)[]): string {
   return operands(types, undefined, [], new Set());
 }
 
-/** `(search: string, base: string, boolean)`: what a function takes; its result is the last. */
+/** `(search: string, base: string, boolean)`: a function's parameters, then its result. */
 export function signatureText({ args, result, variadic, names }: FunctionType, withResult: boolean): string {
   return operands(withResult && result ? [...args, result] : args, variadic, names, new Set());
 }
@@ -115,7 +115,7 @@ function jsonOf(type: Type | undefined, open: ReadonlySet<ObjectType>): Json {
   }
 }
 
-/** What a function takes, as the details of a complaint have it. */
+/** A function's parameters, as the details of a complaint have them. */
 export function signatureToJson({ args, result, variadic, names }: FunctionType, withResult: boolean): Json {
   const types = withResult && result ? [...args, result] : args;
   return {

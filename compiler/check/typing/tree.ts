@@ -16,7 +16,7 @@ export class TypeTree {
   readonly #parent: TypeTree | undefined;
   #type: Type | undefined;
   #children: Map<string, TypeTree> | undefined;
-  /** What `extent` answered last, until something below changes. */
+  /** The last result of `extent`, until something below changes. */
   #extent: ObjectType | undefined;
 
   constructor(key?: Term, parent?: TypeTree) {

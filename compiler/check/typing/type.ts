@@ -65,7 +65,7 @@ export interface FunctionType extends Measured {
   readonly result: Type | undefined;
   /** The type of more operands, of any number. */
   readonly variadic: Type | undefined;
-  /** What a built-in's operands are called; empty for functions of policies. */
+  /** Names of a built-in's operands; empty for functions of policies. */
   readonly names: readonly string[];
 }
 

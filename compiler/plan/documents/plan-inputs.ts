@@ -1,6 +1,5 @@
 /**
- * What a plan was made of: the places of the rule tree that the planner looked at, and what it
- * found there.
+ * The inputs of a plan: the places of the rule tree that the planner looked up, with the results.
  */
 import type { RuleTree } from '../../resolve/tree.js';
 import { documentAt, type VirtualDocument } from './virtual-document.js';
@@ -8,16 +7,16 @@ import { documentAt, type VirtualDocument } from './virtual-document.js';
 interface Place {
   readonly path: readonly string[];
   /**
-   * The node of rules. Of packages nothing is kept, for they hold what the plan has nothing to do
-   * with.
+   * The node of rules. Packages are not kept: most of their content has nothing to do with the
+   * plan.
    */
   readonly found: RuleTree | 'package' | undefined;
 }
 
-/** Rules are the same if their node of the tree is: what changes at or below it makes another. */
+/** Rules are the same if their node of the tree is: a change at or below it makes a new node. */
 export class PlanInputs {
   readonly #places = new Map<string, Place>();
-  /** The keys of packages of which all children were looked at. */
+  /** The keys of packages whose children were all looked up. */
   readonly #children = new Map<Place['path'], readonly string[]>();
 
   add(path: readonly string[], document: VirtualDocument | undefined): void {

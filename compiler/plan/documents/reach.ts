@@ -1,6 +1,5 @@
 /**
- * What a document can come to: whether a `with` that replaces a function or a path of data makes a
- * difference to it.
+ * Reachability: whether a `with` that replaces a function or a path of data affects a document.
  */
 import type { Term } from '../../ast/nodes.js';
 import { walk } from '../../ast/walk.js';
@@ -15,7 +14,7 @@ interface Reads {
   readonly calls: ReadonlySet<string>;
 }
 
-// A document never changes, and lives as long as the rules that it is made of.
+// A document never changes, and lives as long as its rules.
 const knownReads = new WeakMap<VirtualDocument, Reads>();
 
 export class Reach {
@@ -28,7 +27,7 @@ export class Reach {
     this.#documents = documents;
   }
 
-  /** Whether a document's value, or what it calls, may depend on something replaced. */
+  /** Whether a document's value, or a function that it calls, may depend on a replacement. */
   reaches(document: VirtualDocument, { target }: Replacement): boolean {
     const key = typeof target === 'string' ? target : JSON.stringify(target);
     let answers = this.#answers.get(key);
@@ -42,7 +41,7 @@ export class Reach {
     if (known !== undefined) return known;
     const seen = new Set<VirtualDocument>([start]);
     const pending: VirtualDocument[] = [start];
-    // From each document to those that led to it, so that a hit marks all of them.
+    // From each document to its readers, so that a hit marks all of them.
     const from = new Map<VirtualDocument, VirtualDocument[]>();
     let hit: VirtualDocument[] = [];
     while (pending.length > 0) {

@@ -1,10 +1,10 @@
-/** The rule tree as the planner sees it: what answers at a node. */
+/** A node of the rule tree as the planner sees it: a package, or rules of one kind. */
 import type { CompiledRule } from '../../resolve/compiled-rule.js';
 import { ruleKind } from '../../resolve/compiled-rule.js';
 import { type RuleTree, walkRules } from '../../resolve/tree.js';
 
 /**
- * What a node of the rule tree is. `package`: nothing of its own, its value is what lies below it;
+ * The kind of a node. `package`: it has no rules, its value consists of its children;
  * `complete`, `set` and `function`: rules that name exactly this path; `object`: rules with
  * variables or keys other than strings below this path, which make one object together with all
  * rules further down.

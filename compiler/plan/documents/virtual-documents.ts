@@ -22,7 +22,7 @@ export class VirtualDocuments {
     return child;
   }
 
-  /** Children in order of their keys; none for what is no package. */
+  /** Children in order of their keys; none for other documents. */
   children(document: VirtualDocument): readonly (readonly [key: string, child: VirtualDocument])[] {
     if (document.kind !== 'package') return [];
     this.#inputs?.addChildren(document);
@@ -33,7 +33,7 @@ export class VirtualDocuments {
     return found;
   }
 
-  /** The document at a path, undefined where nothing is or what is on the way is no package. */
+  /** The document at a path, undefined if nothing is there, or if a rule is on the way. */
   at(path: readonly string[]): VirtualDocument | undefined {
     let document: VirtualDocument | undefined = this.root;
     for (const key of path) document = document?.kind === 'package' ? this.child(document, key) : undefined;
@@ -43,7 +43,7 @@ export class VirtualDocuments {
 
 /**
  * The document that answers at a ref of constants into data: the one that it names, or the rule
- * above that has what it names inside.
+ * above whose value contains it.
  */
 export function documentHolding(documents: VirtualDocuments, { terms: [head, ...keys] }: RefTerm): VirtualDocument | undefined {
   if (head?.type !== 'var' || head.name !== 'data') return undefined;

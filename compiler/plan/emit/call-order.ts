@@ -1,18 +1,18 @@
 /**
  * The order of a plan's functions: some engines define functions as they read them, and refuse
- * calls of those that come later.
+ * calls of later ones.
  */
 import type { Func } from '../../../ir-schema/plan.js';
 
-/** A function and the names of those that it may call. */
+/** A function and the names of its callees. */
 export interface PlannedFunction {
   readonly func: Func;
   readonly calls: ReadonlySet<string>;
 }
 
 /**
- * Functions so that each stands behind those that it calls, else in the order in which they are
- * given. Nothing is recursive.
+ * Sorts functions so that each comes after its callees, otherwise in the given order. Nothing is
+ * recursive.
  */
 export function calleesFirst(functions: ReadonlyMap<string, PlannedFunction>): Func[] {
   const ordered: Func[] = [];

@@ -1,5 +1,5 @@
 /**
- * Statements of one function or plan, as they are made: a current block, fresh locals, positions.
+ * Emits the statements of one function or plan: a current block, fresh locals, positions.
  */
 import { maxBlockDepth } from '../../../ir-schema/nesting.js';
 import type { Block, Func, Location, Operand, Statements, Stmt, StmtType } from '../../../ir-schema/plan.js';
@@ -77,8 +77,8 @@ export class Emitter {
   }
 
   /**
-   * A block of what `fill` emits. Variables bound inside are not visible outside; see `transparent`
-   * for where they are.
+   * A block of the statements that `fill` emits. Variables bound inside are not visible outside;
+   * see `transparent` for where they are.
    */
   block(fill: () => void): Block {
     const scope = this.scope;
@@ -91,9 +91,9 @@ export class Emitter {
   }
 
   /**
-   * A block of what `fill` emits, whose variables stay bound; `opened` says that a loop was opened
-   * in it and goes on to its end.
-   * @param levels blocks that the statement will stand in, counted from here
+   * A block of the statements that `fill` emits, whose variables stay bound; `opened` says that a
+   * loop was opened in it and goes on to its end.
+   * @param levels blocks around the statement, counted from here
    */
   transparent(fill: () => void, levels = 1): { readonly block: Block; readonly opened: boolean } {
     const before = this.#stmts;
@@ -115,8 +115,8 @@ export class Emitter {
   }
 
   /**
-   * A loop over a collection: whatever is emitted from here on stands in it, to the end of the
-   * current block.
+   * A loop over a collection: it holds all statements emitted from here to the end of the current
+   * block.
    */
   scan(source: number, span: Span): { readonly key: number; readonly value: number } {
     const key = this.newLocal();
@@ -132,7 +132,7 @@ export class Emitter {
 
   /**
    * Alternatives: the first block that runs to its end is the last to run. At least one must
-   * succeed; each sets what it finds itself.
+   * succeed; each assigns its result itself.
    */
   firstOf(span: Span, alternatives: readonly (() => void)[]): void {
     const leave = () => this.emit('BreakStmt', span, { index: 1 });
@@ -145,14 +145,15 @@ export class Emitter {
         return block;
       });
       this.emit('BlockStmt', span, { blocks });
-      // None of them: what holds this block is undefined.
+      // None of them: the enclosing block is undefined.
       leave();
     });
     this.emit('BlockStmt', span, { blocks: [inner] });
   }
 
   /**
-   * Goes on if what `fill` emits is undefined, however its loops run; what it binds is not visible.
+   * Continues if the statements that `fill` emits are undefined in all rounds; their bindings are
+   * not visible.
    */
   unless(span: Span, fill: () => void): void {
     const found = this.newLocal();
@@ -175,7 +176,7 @@ export class Emitter {
     this.emit('BreakStmt', span, { index: this.#loops });
   }
 
-  /** What can never be true. */
+  /** A statement that is never true. */
   fail(span: Span): void {
     this.emit('BreakStmt', span, { index: 0 });
   }

@@ -1,6 +1,6 @@
 import type { Operand } from '../../../ir-schema/plan.js';
 
-/** The variables bound at a point of a body, and what holds them. */
+/** The variables bound at a point of a body, and their operands. */
 export class Scope {
   readonly #outer: Scope | undefined;
   readonly #bound = new Map<string, Operand>();

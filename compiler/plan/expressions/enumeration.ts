@@ -37,9 +37,9 @@ export function openLevels(p: Planning, root: VirtualDocument | undefined, terms
 }
 
 /**
- * Gathers what the ref asks for into objects within objects, and runs over those: an undefined
- * child is left out, and no more of a child is evaluated than the ref asks for. Each level has a
- * list of objects, since base documents come before what rules answer.
+ * Gathers the values that the ref may select into nested objects, and iterates over those: an
+ * undefined child is left out, and no more of a child is evaluated than the ref asks for. Each
+ * level has a list of objects, since base documents come before rules.
  */
 export function planEnumeration(p: Planning, start: Place, terms: readonly Term[], levels: readonly number[], span: Span): Operand {
   const last = levels.at(-1)!;
@@ -67,7 +67,9 @@ function endOf({ levels, end }: Gathering, level: number): number {
   return levels[level + 1] ?? end;
 }
 
-/** What is gathered below a place: a list of objects by the keys that the level's term can have. */
+/**
+ * The values gathered below a place: a list of objects by the possible keys of the level's term.
+ */
 function gatherPlace(gathering: Gathering, start: Place, level: number): number {
   const { p, terms, levels, span } = gathering;
   const { e } = p;
@@ -112,7 +114,7 @@ function plainValue(gathering: Gathering, place: Place, level: number): Operand 
   return planAccess(p, value, terms.slice(0, end), next, span);
 }
 
-/** The same for what is no package. */
+/** The same for documents other than packages. */
 function gatherPlain(gathering: Gathering, place: Place, level: number): number {
   const { p, terms, levels, span } = gathering;
   const end = levels[level]!;

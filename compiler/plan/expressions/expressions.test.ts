@@ -3,7 +3,7 @@ import { expectDecision, expectError, expectSolutions, type Given, type Texts } 
 
 type Row = readonly [title: string, texts: Texts, wanted: unknown, given?: Given];
 
-/** What `data.t.p` is. */
+/** The value of `data.t.p`. */
 function rows(list: readonly Row[]): void {
   for (const [title, texts, wanted, given] of list) test(title, () => expectDecision(texts, 'data.t.p', wanted as never, given));
 }

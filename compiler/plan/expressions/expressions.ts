@@ -1,4 +1,4 @@
-/** Expressions → statements: each goes on where it is true and is undefined where it is not. */
+/** Expressions → statements: each continues if it is true, and is undefined otherwise. */
 import type { Operand } from '../../../ir-schema/plan.js';
 import type { Body, CallExpr, EveryExpr, Expr, LogicalExpr, RefTerm, Term } from '../../ast/nodes.js';
 import type { Span } from '../../source/location.js';
@@ -25,7 +25,7 @@ export function planBody(p: Planning, body: Body): void {
   planProbe(p, probes.after(body), body.at(-1)!.loc);
 }
 
-/** The body of a rule or an `else`: first what tells that it is undefined. */
+/** The body of a rule or an `else`, its guards first. */
 export function planRuleBody(p: Planning, body: Body, args: readonly Term[], afterGuards?: () => void): void {
   const { guards, rest } = indexBody(p, body, args, p.functions.probes !== undefined);
   for (const guard of guards) planExpr(p, guard);
@@ -35,7 +35,7 @@ export function planRuleBody(p: Planning, body: Body, args: readonly Term[], aft
 
 function planExpr(p: Planning, expr: Expr): void {
   if (!expr.negated) return planModified(p, expr);
-  // The modifiers of a negated expression hold for what is negated.
+  // The modifiers of a negated expression apply to its operand.
   p.e.unless(expr.loc, () => planModified(p, expr));
 }
 
@@ -83,7 +83,7 @@ function planFunctionCall(p: Planning, operator: RefTerm, name: string, args: re
   const arity = arityOf(p, operator, name);
   const output = args[arity];
   if (mock?.type === 'function') {
-    // What stands in for a function calls the functions that there really are.
+    // The replacement of a function calls functions that are not replaced.
     const { environment } = p;
     p.environment = environment.only(({ mock: other }) => other === undefined);
     try {
@@ -165,8 +165,8 @@ function planEvery(p: Planning, { domain, key, value, body, loc }: EveryExpr): v
 }
 
 /**
- * Each operand is a condition: it is true once, however many ways there are, and what it binds is
- * its own. The second is not looked at where the first decides.
+ * Each operand is a condition: it is true at most once, and its bindings are not visible outside.
+ * The second is not evaluated if the first decides.
  */
 function planLogical(p: Planning, { kind, lhs, rhs, loc }: LogicalExpr): void {
   if (kind === 'and') {

@@ -1,5 +1,5 @@
 /**
- * Where rules and base documents meet: what answers at a path of data whose terms all have values.
+ * Values at paths of data whose terms are all bound, from rules and base documents.
  */
 import type { Operand } from '../../../ir-schema/plan.js';
 import type { Term } from '../../ast/nodes.js';
@@ -12,8 +12,8 @@ import { leadingArguments, type Planning } from '../planning.js';
 import { isBound } from './unify.js';
 
 /**
- * What terms from `from` on find in a value. A variable without a value runs over keys, indexes or
- * members.
+ * The value at the terms from `from` on, in a value. An unbound variable iterates over keys,
+ * indexes or members.
  */
 export function planAccess(p: Planning, start: Operand, terms: readonly Term[], from: number, span: Span): Operand {
   const { e } = p;
@@ -36,7 +36,7 @@ export function planAccess(p: Planning, start: Operand, terms: readonly Term[], 
 
 /** How far a walk along a ref into data has come. */
 export interface Place {
-  /** What answers here; undefined where no rule does, nor any below. */
+  /** The document here; undefined if there are no rules here or below. */
   readonly document: VirtualDocument | undefined;
   /** The keys that led here. */
   readonly keys: readonly Operand[];
@@ -87,7 +87,7 @@ function planKeys(p: Planning, terms: readonly Term[], from: number, to: number)
   return terms.slice(from, to).map((term) => p.term(term));
 }
 
-/** What base documents have at a path. */
+/** The value of base documents at a path. */
 export function planBase(p: Planning, keys: readonly Operand[], span: Span): Operand {
   const { e } = p;
   let source = keys.length === 0 ? planRoot(p, span) : local(dataLocal);

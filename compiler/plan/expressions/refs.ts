@@ -13,7 +13,7 @@ export function planRef(p: Planning, ref: RefTerm): Operand {
   if (head.type !== 'var') return planAccess(p, p.term(head), ref.terms, 1, ref.loc);
   if (head.name === 'data') return planData(p, ref);
   if (head.name !== 'input') return planAccess(p, p.term(head), ref.terms, 1, ref.loc);
-  // There may be no input at all, which a look-up in it would notice.
+  // There may be no input at all: a look-up in it is undefined.
   if (ref.terms.length === 1) p.e.emit('IsDefinedStmt', ref.loc, { source: inputLocal });
   return planAccess(p, local(inputLocal), ref.terms, 1, ref.loc);
 }
@@ -23,7 +23,7 @@ function planData(p: Planning, { terms, loc }: RefTerm): Operand {
   const start: Place = { document: root, keys: [], next: 1 };
   const levels = openLevels(p, root, terms);
   if (levels.length > 0) return planEnumeration(p, start, terms, levels, loc);
-  // As far as all terms have values, the value is found without a loop.
+  // If all terms have values, no loop is needed.
   const open = terms.findIndex((term, i) => i > 0 && !isBound(p, term));
   const { value, next } = planPlain(p, start, terms, open < 0 ? terms.length : open, loc);
   return planAccess(p, value, terms, next, loc);

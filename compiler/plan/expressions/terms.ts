@@ -6,7 +6,7 @@ import type { Comprehension, NumberTerm, Term } from '../../ast/nodes.js';
 import { local } from '../emit/emit.js';
 import type { Planning } from '../planning.js';
 
-/** Literals with fewer parts are built where they stand. */
+/** Literals with fewer parts are built in place. */
 const smallLiteral = 2;
 
 export function planTerm(p: Planning, term: Term): Operand {
@@ -52,7 +52,7 @@ function planNumber(p: Planning, { loc, text }: NumberTerm): Operand {
   return local(target);
 }
 
-/** Whether a term is made of constants alone. */
+/** Whether a term has constants only. */
 export function isLiteral(term: Term): boolean {
   switch (term.type) {
     case 'array':
@@ -83,8 +83,8 @@ function partsOf(term: Term, limit: number): number {
 }
 
 /**
- * A literal is built by a function without arguments, whose answer is remembered: once, however
- * often it is asked for.
+ * A literal is built by a function without arguments, whose result is memoized: at most once in
+ * an evaluation.
  */
 function planLiteral(p: Planning, term: Term): Operand {
   const result = p.e.newLocal();
@@ -93,13 +93,13 @@ function planLiteral(p: Planning, term: Term): Operand {
   return local(result);
 }
 
-/** Builds an array, a set or an object of what its parts are. */
+/** Builds an array, a set or an object of its parts. */
 export function planCollection(p: Planning, term: Term & { type: 'array' | 'set' | 'object' }): Operand {
   const { e } = p;
-  // Parts first: what they are made of is not in the way of the statements that put them together.
+  // Parts first, so that the statements of the collection follow each other.
   if (term.type === 'object') {
     const entries = term.entries.map((entry) => ({ entry, key: planPart(p, entry.key), value: planPart(p, entry.value) }));
-    // Keys that turn out to be equal: the last one wins, in the order of terms. A variable comes
+    // Keys with equal values: the last one wins, in the order of terms. A variable comes
     // behind a string.
     if (term.entries.some(({ key }) => !isLiteral(key))) entries.sort((a, b) => compareTerms(a.entry.key, b.entry.key));
     const object = e.newLocal();

@@ -1,4 +1,4 @@
-/** Unification: two terms made equal, variables without a value getting one. */
+/** Unification: makes two terms equal and binds variables without a value. */
 import type { Operand } from '../../../ir-schema/plan.js';
 import { compareTerms } from '../../ast/compare.js';
 import type { ObjectTerm, Term } from '../../ast/nodes.js';
@@ -17,7 +17,7 @@ export function planUnify(p: Planning, a: Term, b: Term, span: Span): void {
   planMatch(p, b, operand, span);
 }
 
-/** Makes a term equal to what an operand holds. */
+/** Makes a term equal to an operand. */
 export function planMatch(p: Planning, term: Term, operand: Operand, span: Span): void {
   const { e } = p;
   if (isUnbound(p, term)) return bind(p, term, operand, span);
@@ -46,7 +46,7 @@ function isUnbound(p: Planning, term: Term): term is UnboundVar {
   return term.type === 'var' && p.e.scope.get(term.name) === undefined;
 }
 
-/** Whether a term has a value as it stands: refs and comprehensions bind their own variables. */
+/** Whether all variables of a term are bound; refs and comprehensions bind their own. */
 export function isBound(p: Planning, term: Term): boolean {
   switch (term.type) {
     case 'var':
@@ -65,13 +65,13 @@ function bind(p: Planning, variable: UnboundVar, operand: Operand, span: Span): 
   const { e } = p;
   const passing = operand.type === 'local' && (operand.value === inputLocal || operand.value === dataLocal);
   if (!passing) return e.scope.bind(variable.name, operand);
-  // A `with` later in the body, or around this, has something else in the local of input or data.
+  // A `with` later in the body, or around this, has another value in the local of input or data.
   const target = e.newLocal();
   e.emit('AssignVarStmt', span, { source: operand, target });
   e.scope.bind(variable.name, local(target));
 }
 
-/** Arrays element by element, those first that can be done: one may bind what another needs. */
+/** Arrays element by element, bound ones first: an element may bind variables of another. */
 function unifyAll(p: Planning, a: readonly Term[], b: readonly Term[], span: Span): void {
   if (a.length !== b.length) return p.e.fail(span);
   let pairs = a.map((left, i) => [left, b[i]!] as const);
@@ -82,7 +82,7 @@ function unifyAll(p: Planning, a: readonly Term[], b: readonly Term[], span: Spa
       if (isBound(p, left) || isBound(p, right)) planUnify(p, left, right, span);
       else waiting.push(pair);
     }
-    // Arrays inside arrays sort their own elements out, but only once nothing simpler is left.
+    // Nested arrays order their own elements, after all simpler ones.
     if (waiting.length === pairs.length) {
       const nested = waiting.findIndex(([left, right]) => left.type === right.type && left.type !== 'var');
       if (nested < 0) throw new Error('variables on both sides of a unification are not bound');
@@ -97,7 +97,7 @@ function unifyObjects(p: Planning, a: ObjectTerm, b: ObjectTerm, span: Span): vo
   if (a.entries.length !== b.entries.length) return p.e.fail(span);
   const pairs = a.entries.map(({ key, value }) => [value, b.entries.find((entry) => compareTerms(entry.key, key) === 0)?.value] as const);
   if (pairs.some(([, other]) => other === undefined)) {
-    // Keys that are variables: only their values can tell.
+    // Keys that are variables: their values decide.
     if (isBound(p, a)) return planMatch(p, b, p.term(a), span);
     if (isBound(p, b)) return planMatch(p, a, p.term(b), span);
     return p.e.fail(span);

@@ -19,7 +19,7 @@ interface Change {
 
 /**
  * Plans an expression under its modifiers. Where the expression can have several solutions they are
- * collected under the modifiers and run over afterwards, so that what follows is not under them.
+ * collected under the modifiers and iterated afterwards, outside of them.
  */
 export function planWith(p: Planning, expr: Expr, plan: () => void): void {
   const { environment } = p;
@@ -57,7 +57,7 @@ function isFunction(p: Planning, ref: RefTerm, path: readonly string[]): boolean
   return p.functions.documents.at(path)?.kind === 'function';
 }
 
-/** Whether a rule would answer for a path of data, or for something below it. */
+/** Whether there are rules at a path of data, above or below it. */
 function answersFor(p: Planning, path: readonly string[]): boolean {
   return path.length === 0 || p.functions.documents.at(path) !== undefined;
 }
@@ -74,7 +74,7 @@ function mockOf(p: Planning, value: Term): Mock {
   if (value.type === 'ref') {
     const [head] = value.terms;
     if (head?.type === 'var' && head.name !== 'input' && p.e.scope.get(head.name) === undefined) {
-      // A rule, too, is looked at only where the function is called, under what holds there.
+      // A rule, too, is planned only at the function's call, under the environment there.
       const isRule = head.name === 'data' && documentHolding(p.functions.documents, value) !== undefined;
       if (isRule || (head.name !== 'data' && p.functions.builtins.has(targetName(value) ?? ''))) {
         return { type: 'function', ref: value };
@@ -97,7 +97,7 @@ function planUnder(p: Planning, expr: Expr, changes: readonly Change[], plan: ()
     plan();
     bound = e.scope.namesFrom(before);
     collected = e.loops > 0;
-    // One solution at most: what it binds is still there afterwards.
+    // One solution at most: its bindings stay visible.
     if (!collected) return;
     const tuple = e.newLocal();
     e.emit('MakeArrayStmt', expr.loc, { target: tuple, capacity: bound.length });
@@ -117,7 +117,7 @@ function planUnder(p: Planning, expr: Expr, changes: readonly Change[], plan: ()
   });
 }
 
-/** The first modifier outermost: a later one may change what an earlier one has put there. */
+/** The first modifier outermost: a later one may change the value of an earlier one. */
 function emitChanges(p: Planning, changes: readonly Change[], block: Block): void {
   let inner = block;
   changes.toReversed().forEach(({ modifier, local: target, path, value }, i) => {

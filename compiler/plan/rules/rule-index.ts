@@ -1,7 +1,7 @@
 /**
- * The expressions that tell at once that a rule's body is undefined. The reference's rule index
- * asks them of the input, base documents and arguments before it evaluates a body, so they come
- * first here: none of them fails with an error, sends a request or prints.
+ * Guards: expressions that decide at once that a rule's body is undefined. The reference's rule
+ * index asks them of the input, base documents and arguments before it evaluates a body, so they
+ * come first here: none of them fails with an error, sends a request or prints.
  */
 import { varTerm } from '../../ast/make.js';
 import type { Body, CallExpr, Expr, RefTerm, Rule, Term } from '../../ast/nodes.js';
@@ -15,7 +15,7 @@ import { plainEnvironment, targetName } from '../environment.js';
 import { isLiteral } from '../expressions/terms.js';
 import type { Functions, Planning } from '../planning.js';
 
-/** What an expression asks of one place. */
+/** The condition of an expression on one place. */
 interface Question {
   /** A path of a document, or an argument. */
   readonly place: string;
@@ -70,7 +70,7 @@ export function indexBody(p: Planning, body: Body, args: readonly Term[], inOrde
       }
       const stays = inOrder || (question.asksMore && rest.length > 0) || vars.some((name) => seen.has(name) || copied.has(name));
       for (const name of vars) (stays ? copied : bound).add(name);
-      // Comparisons with constants rule out most, and are what the machine tells rules apart by.
+      // Comparisons with constants rule out most, and the machine dispatches on them.
       const guards = question.wants === 'value' && own.length === 0 ? first : others;
       guards.push(stays ? copyOf(expr, question, bound) : expr);
       if (!stays) continue;
@@ -89,8 +89,8 @@ function keyOf({ path }: VirtualDocument, { module, rule, ref }: CompiledRule): 
 }
 
 /**
- * Whether a key can be matched with what the rules of a set or an object say, before their bodies
- * are looked at.
+ * Whether a key can be matched with the heads of a set's or an object's rules before their bodies
+ * are evaluated.
  */
 export function matchesKeys(document: VirtualDocument): boolean {
   const isPattern = (term: Term): boolean => {
@@ -114,13 +114,13 @@ export function commonKeys({ kind, path, rules }: VirtualDocument): number {
 }
 
 /**
- * Whether it shows at once which key each rule of a set or an object is about: a constant, or what
- * the index asks for.
+ * Whether it shows at once which key each rule of a set or an object is about: a constant, or a
+ * place that the index compares.
  */
 export function tellsKeys(functions: Functions, document: VirtualDocument): boolean {
   return document.rules.every((compiled) => {
     const key = keyOf(document, compiled);
-    // What was found at a scalar is remembered.
+    // Results at scalars are remembered.
     if (key.type !== 'var') return isScalar(key);
     for (const [expr, question] of new Questions({ functions, environment: plainEnvironment }, [key]).of(compiled.rule.body)) {
       if (question === undefined || !isEquality(expr)) continue;
@@ -132,7 +132,7 @@ export function tellsKeys(functions: Functions, document: VirtualDocument): bool
 
 /**
  * The same question without consequences: variables that are not bound yet have other names, which
- * nobody can write.
+ * no author can write.
  */
 function copyOf(expr: Expr, { asksMore }: Question, bound: ReadonlySet<string>): Expr {
   if (asksMore && expr.kind === 'term') return equality(expr, varTerm(expr.loc, `#${expr.loc.start}`), expr.term);

@@ -1,4 +1,4 @@
-/** VirtualDocuments → functions. */
+/** Virtual documents → functions. */
 import type { Block, Func, Operand } from '../../../ir-schema/plan.js';
 import { varTerm } from '../../ast/make.js';
 import type { Rule, Term } from '../../ast/nodes.js';
@@ -28,8 +28,8 @@ export function planDocument(p: FunctionPlanner, document: VirtualDocument, call
 }
 
 /**
- * The function that answers what a set or an object has at the keys that are its arguments: rules
- * for other keys are skipped.
+ * The function that returns a set's or an object's value at the keys given as arguments: rules for
+ * other keys are skipped.
  */
 export function planKeys(p: FunctionPlanner, document: VirtualDocument, name: string): Func {
   const { e } = p;
@@ -114,7 +114,7 @@ function planValues(p: FunctionPlanner, document: VirtualDocument, result: numbe
   return [...blocks, block];
 }
 
-/** A rule and its `else` chain: the first of them that is true says the value. */
+/** A rule and its `else` chain: the first that is true gives the value. */
 function planChain(p: FunctionPlanner, first: Rule, value: number, result: number, settled: Settled): Block[] {
   const { e } = p;
   const blocks = [...elseChain(first)].map((link) => planLink(p, link, first, value, settled));
@@ -143,7 +143,7 @@ function planLink(p: FunctionPlanner, rule: Rule, first: Rule, target: number, s
   });
 }
 
-/** Which rules need not be looked at any more, since they could only say what others have said. */
+/** Rules that need no evaluation, since they could only repeat the value of earlier ones. */
 class Settled {
   readonly #p: FunctionPlanner;
   readonly #result: number;
@@ -171,7 +171,7 @@ class Settled {
   }
 
   /**
-   * Behind what tells that the rule does not apply: leaves it where a rule before has had the same
+   * After the guards: leaves it where a rule before has had the same
    * value.
    */
   check(rule: Rule): void {
@@ -222,7 +222,7 @@ function planSet(p: FunctionPlanner, document: VirtualDocument, result: number):
 }
 
 /**
- * An object under construction. `values` is what the rules make. `shape` tells what of it may grow,
+ * An object under construction. `values` is the result so far. `shape` has the parts that may grow,
  * where rules of several depths or kinds meet: it has an object for each object that is no rule's
  * value, and `true` for each set.
  */
@@ -334,8 +334,8 @@ function planDefaultMember(
 
 /**
  * Has `fill` change the object or set that lies at a path inside of an object under construction,
- * made where it is not there yet. What was changed is put back into what it lies in, since engines
- * may copy what they insert. A rule's value on the way is a conflict.
+ * made if it is missing. The changed value is inserted into its parent again, since engines may
+ * copy inserted values. A rule's value on the way is a conflict.
  */
 function planInside(
   p: FunctionPlanner,
@@ -369,7 +369,7 @@ function planInside(
   if (shape !== undefined) e.emit('ObjectInsertStmt', span, { object: shape, key, value: local(inner.shape!) });
 }
 
-/** Looks up what of an object may grow at a key; undefined where that is not of the kind wanted. */
+/** Looks up the part that may grow at a key; undefined if it is of another kind. */
 function planShape(
   p: FunctionPlanner,
   shape: number,
@@ -400,7 +400,7 @@ function planClash({ e }: FunctionPlanner, object: number, key: Operand, span: S
   e.emit('ObjectInsertOnceStmt', span, { object, key, value: falseOperand });
 }
 
-/** A package: what its rules and the packages below it answer, under the base documents there. */
+/** A package: the values of its rules and of the packages below, merged with base documents. */
 function planPackage(p: FunctionPlanner, document: VirtualDocument, result: number): readonly Block[] {
   const { e } = p;
   const rules = e.newLocal();

@@ -185,7 +185,7 @@ export class Cursor extends OpenParser {
   }
 }
 
-/** Makes the errors of chevrotain's own methods ours: what it asks for a message throws. */
+/** Turns chevrotain's errors into ours: its request for a message throws the failure. */
 class Complaints implements IParserErrorMessageProvider {
   cursor: Cursor | undefined;
 

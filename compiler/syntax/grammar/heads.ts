@@ -1,6 +1,6 @@
 /**
- * From what stands in the text to a rule: which heads are sets, objects, functions; what a rule
- * without a body means.
+ * Builds rules from their parts: which heads are sets, objects, functions; the meaning of a rule
+ * without a body.
  */
 
 import { booleanTerm, trueBody, varTerm } from '../../ast/make.js';

@@ -30,7 +30,7 @@ function module($: Parser): Statement[] {
           },
         },
         {
-          // What starts with a name is a rule; a query is no statement, and only read to say so.
+          // A statement that starts with a name is a rule; a query is read only to complain of it.
           IGNORE_AMBIGUITIES: true,
           ALT: () => {
             const rules = $.SUBRULE($.rule);
