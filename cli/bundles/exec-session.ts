@@ -1,4 +1,4 @@
-/** Decisions for `exec`: from bundles and from what a configuration sets up, without a server. */
+/** Decisions for `exec`, from bundles and a configuration, without a server. */
 
 import { createContext } from '../../engine/context.js';
 import { Engine } from '../../engine/engine.js';
@@ -18,14 +18,14 @@ import { outputErrors } from '../output/failures.js';
 import { givenConfig } from '../server/config.js';
 
 export interface ExecSession {
-  /** The name of the decision as the command line or the configuration has it. */
+  /** The name of the decision from the command line or the configuration. */
   readonly decision: string;
   /**
-   * The document for an input, undefined where there is none. Logged as a decision where the
-   * configuration asks for logs. Rejects with an EvaluationError.
+   * The document for an input. The decision is logged if the configuration enables decision logs.
+   * Rejects with an EvaluationError.
    */
   decide(input: Value, id: string, signal: AbortSignal | undefined): Promise<Value | undefined>;
-  /** Writes the decision logs that are still open. */
+  /** Writes the remaining decision logs. */
   close(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export async function openSession(flags: FlagValues, io: Io, logger: Logger, con
     context: createContext({ host: nodeHost }, { runtime: { env: { ...io.env } as PlainObject, config: runtime } }),
     language: languageVersion(flags) === 'v1' ? 'v1' : 'v0',
   });
-  // Without a key unsigned bundles pass, and signed ones do not.
+  // Without a key, unsigned bundles are accepted and signed ones are rejected.
   const keys = parseKeys(new ConfigSection(given, '').section('keys'));
   const verification = flags.on('skip-verify') ? undefined : { keys };
   await new PathBundles(flags.all('bundle'), engine, logger, { verification }).load();

@@ -8,30 +8,30 @@ import type { Value } from '../../runtime/values/value.js';
 import type { Expression, Result } from '../output/results.js';
 
 /** The names that a query may refer to. */
-interface QueryPlace {
+interface QueryScope {
   readonly compiled: Compiled;
   readonly package: Package | undefined;
   readonly imports: readonly Import[];
 }
 
 /** Binds the value of each expression that has one to a generated variable. */
-export function captured(query: Body, place: QueryPlace): Captured {
-  return captureValues(query, place.compiled, {
+export function captured(query: Body, scope: QueryScope): Captured {
+  return captureValues(query, scope.compiled, {
     variable: (position) => `${captureMark}${position}`,
-    resolve: (operator) => resolved(operator, place),
+    resolve: (operator) => resolved(operator, scope),
   });
 }
 
-function resolved(terms: readonly Term[], place: QueryPlace): readonly Term[] {
+function resolved(terms: readonly Term[], scope: QueryScope): readonly Term[] {
   const [head, ...rest] = terms;
   if (head?.type !== 'var' || head.name === 'data') return terms;
-  for (const { path, alias } of place.imports) {
+  for (const { path, alias } of scope.imports) {
     const last = path.terms.at(-1)!;
     const name = alias ?? (last.type === 'string' ? last.value : last.type === 'var' ? last.name : '');
     if (name === head.name) return [...path.terms, ...rest];
   }
-  if (place.package === undefined) return terms;
-  return [...place.package.path, { type: 'string', loc: head.loc, value: head.name }, ...rest];
+  if (scope.package === undefined) return terms;
+  return [...scope.package.path, { type: 'string', loc: head.loc, value: head.name }, ...rest];
 }
 
 /** The results of a query, from the numbered bindings that its plan returns. */

@@ -1,4 +1,4 @@
-/** Queries over policies in source: compiled, planned and run. Loaded only when there is something to compile. */
+/** Compiles, plans and runs queries over source policies. Loaded only if there are any. */
 import type { Import, Package } from '../../compiler/ast/nodes.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
 import { compileQuery } from '../../compiler/pipeline.js';
@@ -27,7 +27,7 @@ import { openEngine } from './command-engine.js';
 import { defaultSort, type ExpressionProfile, profileOf } from './profile.js';
 import type { Timers } from './timers.js';
 
-/** What was read and is not parsed yet. */
+/** Loaded files that are not parsed yet. */
 export interface UnparsedSources {
   readonly bundle: Bundle;
   readonly bundles: readonly NamedBundle[];
@@ -40,7 +40,7 @@ export interface SourceAnswer {
   readonly profile?: readonly ExpressionProfile[];
 }
 
-/** A query that is ready to be run. */
+/** A query that has been compiled and planned. */
 export interface PreparedQuery {
   run(input: Value | undefined, options: EvaluationOptions): Promise<SourceAnswer>;
   /** Whether it has a solution. */
@@ -87,7 +87,7 @@ export async function prepareQuery(
     for (const kind of givenCoverageRuns(flags)) {
       const all = new ProbeTable(compiled);
       const further = await openWith(all, { ...wanted, ...optimizationsOf(kind) });
-      // What the optimization spared the decision may end in an error: it is covered up to there.
+      // Without the optimization the run may end in an error: its coverage counts up to that point.
       await further.run('query', input, { ...evaluation, onPrint: () => undefined }).catch(() => undefined);
       counter.add(all, kind);
     }

@@ -4,23 +4,23 @@ import type { PlainObject } from '../../runtime/values/value.js';
 import { PromptSession } from './prompt-session.js';
 
 async function session(lines: readonly string[], data: PlainObject = {}) {
-  const said: string[] = [];
+  const printed: string[] = [];
   const io = {
     stdin: () => new Uint8Array(),
-    stdout: (text: string) => void said.push(text),
-    stderr: (text: string) => void said.push(text),
+    stdout: (text: string) => void printed.push(text),
+    stderr: (text: string) => void printed.push(text),
     env: {},
     color: false,
   };
   const bundle = { ...emptyBundle, data };
   const prompt = new PromptSession({ bundle, bundles: [], loose: undefined }, io, 'pretty', 'v1');
   const prompts: string[] = [];
-  let goesOn = true;
+  let continues = true;
   for (const line of lines) {
     prompts.push(prompt.prompt);
-    goesOn = await prompt.line(line);
+    continues = await prompt.line(line);
   }
-  return { said, prompts, goesOn };
+  return { printed, prompts, continues };
 }
 
 test.each([
@@ -41,14 +41,14 @@ test.each([
   ],
   ['what is loaded as input is the input', ['input.user'], ['"al"\n']],
 ])('%s', async (_title, lines, expected) => {
-  expect((await session(lines, { a: { b: 7 }, repl: { input: { user: 'al' } } })).said).toEqual(expected);
+  expect((await session(lines, { a: { b: 7 }, repl: { input: { user: 'al' } } })).printed).toEqual(expected);
 });
 
 test('an open bracket goes on in the next line, until an empty one', async () => {
-  const { said, prompts } = await session(['sum([1,', '2])', 'sum([1,', '']);
+  const { printed, prompts } = await session(['sum([1,', '2])', 'sum([1,', '']);
   expect(prompts).toEqual(['> ', '| ', '> ', '| ']);
-  expect(said[0]).toBe('3\n');
-  expect(said[1]).toContain('rego_parse_error');
+  expect(printed[0]).toBe('3\n');
+  expect(printed[1]).toContain('rego_parse_error');
 });
 
 test.each([
@@ -58,23 +58,23 @@ test.each([
   ['p := {', '"a": 1,', '}'],
   ['default allow := [', '1]'],
 ])('a rule goes on in the next line: %s', async (...lines) => {
-  const { said, prompts } = await session(lines);
+  const { printed, prompts } = await session(lines);
   expect(prompts).toEqual(['> ', ...lines.slice(1).map(() => '| ')]);
-  expect(said).toEqual([expect.stringContaining('defined in package repl')]);
+  expect(printed).toEqual([expect.stringContaining('defined in package repl')]);
 });
 
 test('a rule that is given up says what is wrong with it', async () => {
-  const { said, prompts } = await session(['allow if {', '', '1']);
+  const { printed, prompts } = await session(['allow if {', '', '1']);
   expect(prompts).toEqual(['> ', '| ', '> ']);
-  expect(said).toEqual([expect.stringContaining('rego_parse_error'), '1\n']);
+  expect(printed).toEqual([expect.stringContaining('rego_parse_error'), '1\n']);
 });
 
 test('a rule that does not compile is not kept', async () => {
-  const { said } = await session(['x := nosuch(1)', 'show']);
-  expect(said[0]).toContain('undefined function nosuch');
-  expect(said[1]).toBe('package repl\n');
+  const { printed } = await session(['x := nosuch(1)', 'show']);
+  expect(printed[0]).toContain('undefined function nosuch');
+  expect(printed[1]).toBe('package repl\n');
 });
 
 test.each(['exit', 'quit'])('%s ends it', async (word) => {
-  expect((await session(['1', word])).goesOn).toBe(false);
+  expect((await session(['1', word])).continues).toBe(false);
 });

@@ -1,4 +1,4 @@
-/** The interactive prompt's state: what was defined, and what a line does. */
+/** The state of the interactive prompt: definitions, and the execution of lines. */
 import type { TokenType } from 'chevrotain';
 import type { Module } from '../../compiler/ast/nodes.js';
 import { printRef } from '../../compiler/ast/print.js';
@@ -26,36 +26,36 @@ import type { Io } from '../io.js';
 import { outputErrors } from '../output/failures.js';
 import { errorsText, type Format, printOutput } from '../output/results.js';
 
-const helpText = `Type a query to have it evaluated, or a rule to have it defined.
+const helpText = `Type a query to evaluate it, or a rule to define it.
 
 Examples
     > data                          show all documents
     > x := {"a": [1, 2]}            define a rule
-    > x.a[i] = v                    ask for all bindings
+    > x.a[i] = v                    show all bindings
     > p contains v if v := x.a[_]   define a set
 
-An open bracket goes on in the next line; an empty line gives up.
+A line with an open bracket continues on the next line; an empty line ends it.
 
 Commands
-    help              this text
-    json, pretty      the format of answers
-    package <path>    the package that rules and queries belong to
-    import <path>     an import for them
-    show              the package as it was defined here
-    unset <rule>      take a rule back
-    exit              end (or Ctrl-D)
+    help              print this text
+    json, pretty      set the output format
+    package <path>    set the package of rules and queries
+    import <path>     add an import to the package
+    show              print the package
+    unset <rule>      remove a rule
+    exit              end the session (or Ctrl-D)
 
-What is loaded under data.repl.input is the input document.
+The input is the document loaded at data.repl.input.
 `;
 
 interface Definition {
   readonly name: string;
-  /** Whether a later definition of the same name takes its place. */
+  /** Whether a later definition of the same name replaces it. */
   readonly single: boolean;
   readonly text: string;
 }
 
-/** What was defined in one package. */
+/** The definitions of one package. */
 interface Defined {
   imports: readonly string[];
   rules: readonly Definition[];
@@ -77,12 +77,12 @@ export class PromptSession {
     this.#version = version;
   }
 
-  /** What stands before the next line. */
+  /** The text before the next line. */
   get prompt(): string {
     return this.#open === undefined ? '> ' : '| ';
   }
 
-  /** Takes a line. Resolves with false where it ends the session. */
+  /** Executes a line. Resolves with false if it ends the session. */
   async line(text: string): Promise<boolean> {
     const gaveUp = this.#open !== undefined && text.trim() === '';
     const whole = this.#open === undefined ? text : `${this.#open}\n${text}`;
@@ -153,7 +153,7 @@ export class PromptSession {
     else await this.#define(definition);
   }
 
-  /** A text that is a rule; undefined for a query. What is both is a rule where it assigns. */
+  /** Parses a rule; undefined for a query. An ambiguous text is a rule if it assigns. */
   #definition(text: string): Definition | undefined {
     let module: Module;
     try {
@@ -165,7 +165,7 @@ export class PromptSession {
     if (rule === undefined) return undefined;
     const { head, generatedBody } = rule;
     const assigns = head.assign && generatedBody;
-    // `p = 1` asks; in version 0 so does much else that could be a rule.
+    // `p = 1` is a query; in version 0 so are other texts that could be rules.
     const asks = generatedBody && !head.assign && head.key === undefined && !rule.default;
     if (asks || (this.#version === 'v0' && !assigns && this.#isQuery(text))) return undefined;
     return { name: printRef(head.ref), single: assigns && head.args === undefined, text: text.trim() };
@@ -180,7 +180,7 @@ export class PromptSession {
     }
   }
 
-  /** Keeps a rule if everything still compiles with it. */
+  /** Adds a rule if all rules still compile. */
   async #define(definition: Definition): Promise<void> {
     const defined = this.#defined;
     const { rules } = defined;
@@ -226,7 +226,7 @@ export class PromptSession {
   }
 }
 
-/** Whether a text that is not right may become so if it goes on. */
+/** Whether an invalid text may become valid with further lines. */
 function isUnfinished(text: string, error: unknown): boolean {
   if (!(error instanceof CompileErrors)) return false;
   return hasOpenBracket(text) || error.diagnostics.some(({ message }) => /\beof\b|non-terminated/.test(message));

@@ -1,4 +1,4 @@
-/** `run` without `--server`: a prompt, with a history that outlives it. */
+/** `run` without `--server`: a prompt with a persistent history. */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,10 @@ import { PromptSession } from './prompt-session.js';
 
 const keptLines = 1000;
 
-/** Reads lines from standard input until it ends. Resolves with the exit code; rejects where files cannot be loaded. */
+/**
+ * Reads lines from standard input until it ends. Resolves with the exit code; rejects if files cannot
+ * be loaded.
+ */
 export async function runPrompt({ flags, positionals }: Arguments, io: Io): Promise<number> {
   const named = new Map<string, string[]>([['ignore', [...flags.all('ignore')]]]);
   if (positionals.length > 0) named.set(flags.on('bundle') ? 'bundle' : 'data', [...positionals]);
@@ -63,6 +66,6 @@ function remember(path: string, line: string): void {
   try {
     appendFileSync(path, `${line}\n`);
   } catch {
-    // A history that cannot be kept is no reason to stop.
+    // The prompt works without a history file.
   }
 }

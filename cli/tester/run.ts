@@ -1,4 +1,4 @@
-/** Runs tests: all are entrypoints of one plan, which is made ready once. */
+/** Runs tests: all tests are entrypoints of one plan, which is prepared once. */
 
 import type { Body, Expr } from '../../compiler/ast/nodes.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
@@ -25,19 +25,19 @@ import { expressionText } from './values-text.js';
 
 export interface TestOptions {
   readonly compile: CompileOptions;
-  /** Milliseconds for each test. */
+  /** Time limit of each test in milliseconds. */
   readonly timeout: number;
-  /** Tests whose full name this matches. */
+  /** Selects tests by full name. */
   readonly matches: (fullName: string) => boolean;
   readonly coverage: boolean;
-  /** The optimizations without which tests run once more, to tell what they leave uncovered. */
+  /** Optimizations to disable in additional runs, to explain uncovered ranges. */
   readonly coverageRuns: readonly CoverageRun[];
   readonly benchmark: boolean;
-  /** Say where a test's own body failed. */
+  /** Whether to report where a test's own body failed. */
   readonly failureLines: boolean;
 }
 
-/** Tests made ready without an optimization. */
+/** The tests, planned without an optimization. */
 interface FurtherRun {
   readonly kind: CoverageRun;
   readonly session: PreparedProgram;
@@ -98,7 +98,7 @@ export class TestRun {
       const instrumented = probes && { probes, builtins: probes.builtins };
       return await engine.plan([...requests.values()], { ...optimizations, ...instrumented });
     };
-    // A test that fails is to tell where, so all of its body is looked at.
+    // Without the rule index the whole body of a test is evaluated, to locate a failure.
     const session = await open(probes, { ruleIndex: probes === undefined || options.coverage });
     const further: FurtherRun[] = [];
     for (const kind of options.coverage ? options.coverageRuns : []) {
@@ -118,7 +118,7 @@ export class TestRun {
     }
   }
 
-  /** Runs tests for what they cover alone: an error covers what came before it. */
+  /** Runs tests only for their coverage; an error keeps the coverage up to that point. */
   async #runAll(session: PreparedProgram): Promise<void> {
     for (const { fullName, skip, isFunction } of this.tests) {
       if (skip || isFunction) continue;
@@ -126,7 +126,7 @@ export class TestRun {
     }
   }
 
-  /** What the tests that have run covered. */
+  /** The coverage of all runs so far. */
   coverage(): Coverage {
     return this.#coverage.report(this.parsed.map(({ module }) => module));
   }
@@ -147,7 +147,7 @@ export class TestRun {
       const [solution] = await this.#session.run(test.fullName, undefined, evaluation);
       return (solution as PlainObject | undefined)?.result;
     };
-    const lastMark = this.#follow(test);
+    const lastProbe = this.#follow(test);
     const start = performance.now();
     const elapsed = () => Math.round((performance.now() - start) * 1e6);
     const shared = { location, package: pkg, name, skip: false, subResults: new Map<string, never>() };
@@ -157,7 +157,7 @@ export class TestRun {
       const duration = elapsed();
       const verdict = judge(test, value, this.#cases);
       if (!this.#options.benchmark || verdict.fail) {
-        const failedAt = verdict.fail ? this.#failure(test, lastMark()) : undefined;
+        const failedAt = verdict.fail ? this.#failure(test, lastProbe()) : undefined;
         return { ...shared, ...verdict, duration, output, ...(failedAt && { failedAt }) };
       }
       const benchmark = await measure(async () => void (await evaluate()));
@@ -174,7 +174,9 @@ export class TestRun {
     }
   }
 
-  /** Notes which expression of a test's own body a run comes to; the last one is where it fails, if it does. */
+  /**
+   * Records the last expression of a test's own body that a run reaches: a failing test fails there.
+   */
   #follow({ span }: TestRule): () => number | undefined {
     const probes = this.#probes;
     let last: number | undefined;
@@ -196,7 +198,9 @@ export class TestRun {
   }
 }
 
-/** The expressions of all tests, those inside of `every` too: before them the values of variables are noted. */
+/**
+ * The expressions of all tests, including those inside `every`. Their variables' values are recorded.
+ */
 function testExpressions(compiled: Compiled): ReadonlySet<Expr> {
   const found = new Set<Expr>();
   const add = (body: Body): void => {
@@ -218,7 +222,7 @@ function judge(test: TestRule, value: Value | undefined, cases: readonly (readon
   return { fail, subResults: results };
 }
 
-/** What the reference says of the test's name as a query. */
+/** The reference's error for the test's name as a query. */
 function notCalled({ fullName }: TestRule): Error {
   const message = `function ${fullName} used as reference, not called`;
   return compileErrors([{ code: 'rego_type_error', message, location: { file: '', row: 1, col: 1 }, details: undefined }]);
