@@ -30,7 +30,7 @@ export type { DiskOptions } from '../runtime/bundle/disk/file-source.js';
 export { BundleError } from '../runtime/bundle/errors.js';
 export { EvaluationError } from '../runtime/evaluation/errors.js';
 export type { EvaluationOptions, Limits } from '../runtime/evaluation/options.js';
-export { VerifyError } from '../runtime/lowering/verify.js';
+export { VerifyError } from '../runtime/lowering/verify-error.js';
 export type { Json } from '../runtime/values/json/json.js';
 export { JsonError, parseJson, toJson } from '../runtime/values/json/json.js';
 export { ExactNumber } from '../runtime/values/numbers/number.js';

@@ -1,12 +1,13 @@
 /** Values and tests that are known before the plan runs. */
 import { constantFunctions } from '../../ir-schema/constant-functions.js';
 import type { Block, Operand, Policy, Stmt } from '../../ir-schema/plan.js';
-import { scalarConstant } from '../../ir-schema/scalar-constant.js';
-import { compare, equal } from '../../runtime/values/compare.js';
-import { type TypeName, typeName, type Value } from '../../runtime/values/value.js';
+import { equal } from '../../runtime/values/compare.js';
+import type { TypeName } from '../../runtime/values/value.js';
 import { type Body, failing, mapBodies, placeOf } from './bodies.js';
+import { computed } from './computed.js';
 import { isPlain } from './copies.js';
 import { type Definition, LocalFlow } from './flow.js';
+import { KnownValues, type PolicyConstants } from './known-values.js';
 import { rewriteBlocks } from './rewrite.js';
 
 /**
@@ -23,108 +24,27 @@ export function foldConstants(policy: Policy): Policy {
   return mapBodies(policy, (body) => new Folder(body, known).blocks());
 }
 
-interface Known {
-  readonly strings: readonly string[];
-  readonly functions: ReadonlySet<string>;
-  readonly literals: ReadonlyMap<string, Value>;
-}
-
 class Folder {
   readonly #body: Body;
-  readonly #known: Known;
+  readonly #policy: PolicyConstants;
   readonly #flow: LocalFlow;
-  readonly #values = new Map<Definition, Value>();
-  readonly #types = new Map<Definition, TypeName>();
-  readonly #defined = new Set<Definition>();
+  readonly #known: KnownValues;
   /** Definitions of scalars by a text for the scalar; the last one is the innermost. */
   readonly #scalars = new Map<string, Definition[]>();
 
-  constructor(body: Body, known: Known) {
+  constructor(body: Body, policy: PolicyConstants) {
     this.#body = body;
-    this.#known = known;
+    this.#policy = policy;
     this.#flow = new LocalFlow(body);
+    this.#known = new KnownValues(this.#flow, policy);
   }
 
   blocks(): readonly Block[] {
     return rewriteBlocks(this.#body.blocks, (node, position) => {
       const folded = this.#fold(node, position);
-      for (const one of folded ?? [node]) this.#learn(one, position);
+      for (const one of folded ?? [node]) this.#known.learn(one, position);
       return folded ?? this.#shared(node, position);
     });
-  }
-
-  #definition(operand: Operand | number, position: number): Definition | undefined {
-    const local = typeof operand === 'number' ? operand : operand.type === 'local' ? operand.value : undefined;
-    return local === undefined ? undefined : this.#flow.definition(local, position);
-  }
-
-  #value(operand: Operand, position: number): Value | undefined {
-    if (operand.type === 'bool') return operand.value;
-    if (operand.type === 'string_index') return this.#known.strings[operand.value];
-    const definition = this.#definition(operand, position);
-    return definition && this.#values.get(definition);
-  }
-
-  #type(operand: Operand, position: number): TypeName | undefined {
-    const value = this.#value(operand, position);
-    if (value !== undefined) return typeName(value);
-    const definition = this.#definition(operand, position);
-    return definition && this.#types.get(definition);
-  }
-
-  /** Notes the values that a statement assigns. */
-  #learn(node: Stmt, position: number): void {
-    const scalar = scalarConstant(node, (index) => this.#known.strings[index]!);
-    if (scalar !== undefined) return this.#isValue(scalar.target, position, scalar.value);
-    const { type, stmt } = node;
-    switch (type) {
-      case 'AssignVarStmt':
-        return this.#learnCopy(stmt.source, this.#flow.definitionAt(stmt.target, position), position);
-      case 'MakeArrayStmt':
-        return this.#gives(stmt.target, position, 'array');
-      case 'MakeObjectStmt':
-      case 'ObjectMergeStmt':
-        return this.#gives(stmt.target, position, 'object');
-      case 'MakeSetStmt':
-        return this.#gives(stmt.target, position, 'set');
-      case 'LenStmt':
-        return this.#gives(stmt.target, position, 'number');
-      case 'CallStmt':
-        return this.#gives(stmt.result, position, literalType(stmt.func, this.#known.literals));
-      case 'CallDynamicStmt':
-        return this.#gives(stmt.result, position, undefined);
-      case 'DotStmt':
-        return this.#gives(stmt.target, position, undefined);
-      case 'ScanStmt':
-        this.#gives(stmt.key, position, undefined);
-        this.#gives(stmt.value, position, undefined);
-    }
-  }
-
-  #isValue(local: number, position: number, value: Value): void {
-    const definition = this.#flow.definitionAt(local, position);
-    if (definition === undefined) return;
-    this.#values.set(definition, value);
-    this.#isType(definition, typeName(value));
-  }
-
-  #gives(local: number, position: number, type: TypeName | undefined): void {
-    this.#isType(this.#flow.definitionAt(local, position), type);
-  }
-
-  #learnCopy(source: Operand, target: Definition | undefined, position: number): void {
-    if (target === undefined) return;
-    const value = this.#value(source, position);
-    if (value !== undefined) this.#values.set(target, value);
-    const original = this.#definition(source, position);
-    if (value !== undefined || (original && this.#defined.has(original))) this.#isType(target, this.#type(source, position));
-  }
-
-  /** The definition gives a value, of a type if it is known. */
-  #isType(definition: Definition | undefined, type: TypeName | undefined): void {
-    if (definition === undefined) return;
-    this.#defined.add(definition);
-    if (type !== undefined) this.#types.set(definition, type);
   }
 
   /** The statements in place of one; undefined where it stays. */
@@ -144,24 +64,24 @@ class Folder {
       case 'IsSetStmt':
         return this.#testedType(node, stmt.source, 'set', position);
       case 'IsDefinedStmt':
-        return decided(node, this.#isDefined(stmt.source, position));
+        return decided(node, this.#known.isDefined(stmt.source, position));
       case 'IsUndefinedStmt': {
-        const defined = this.#isDefined(stmt.source, position);
+        const defined = this.#known.isDefined(stmt.source, position);
         return decided(node, defined === undefined ? undefined : !defined);
       }
       case 'DotStmt':
-        return isScalar(this.#type(stmt.source, position)) ? [failing(node)] : undefined;
+        return isScalar(this.#known.type(stmt.source, position)) ? [failing(node)] : undefined;
       case 'ScanStmt':
-        return isScalar(this.#type({ type: 'local', value: stmt.source }, position)) ? [failing(node)] : undefined;
+        return isScalar(this.#known.type({ type: 'local', value: stmt.source }, position)) ? [failing(node)] : undefined;
       case 'LenStmt': {
-        const value = this.#value(stmt.source, position);
+        const value = this.#known.value(stmt.source, position);
         if (typeof value === 'string') return [assignment(node, stmt.target, [...value].length)];
-        const found = this.#type(stmt.source, position);
+        const found = this.#known.type(stmt.source, position);
         return found !== 'string' && isScalar(found) ? [failing(node)] : undefined;
       }
       case 'CallStmt': {
-        if (this.#known.functions.has(stmt.func)) return undefined;
-        const values = (stmt.args ?? []).map((operand) => this.#value(operand, position));
+        if (this.#policy.functions.has(stmt.func)) return undefined;
+        const values = (stmt.args ?? []).map((operand) => this.#known.value(operand, position));
         const answer = values.every((value) => value !== undefined) ? computed(stmt.func, values) : undefined;
         return answer === undefined ? undefined : [assignment(node, stmt.result, answer)];
       }
@@ -171,23 +91,16 @@ class Folder {
   }
 
   #testedType(node: Stmt, operand: Operand, wanted: TypeName, position: number): readonly Stmt[] | undefined {
-    const found = this.#type(operand, position);
+    const found = this.#known.type(operand, position);
     return found === undefined ? undefined : decided(node, found === wanted);
   }
 
   /** Whether operands are equal, where that and both values are certain. */
   #equal(a: Operand, b: Operand, position: number): boolean | undefined {
-    const [first, second] = [this.#value(a, position), this.#value(b, position)];
+    const [first, second] = [this.#known.value(a, position), this.#known.value(b, position)];
     if (first !== undefined && second !== undefined) return equal(first, second);
-    const [left, right] = [this.#type(a, position), this.#type(b, position)];
+    const [left, right] = [this.#known.type(a, position), this.#known.type(b, position)];
     return left !== undefined && right !== undefined && left !== right ? false : undefined;
-  }
-
-  #isDefined(local: number, position: number): boolean | undefined {
-    const definition = this.#flow.definition(local, position);
-    if (definition === undefined) return undefined;
-    if (definition.node?.type === 'ResetLocalStmt') return false;
-    return this.#defined.has(definition) ? true : undefined;
   }
 
   /** A copy of an earlier scalar, in place of the statement that makes it again. */
@@ -227,11 +140,6 @@ function scalarOf({ type, stmt }: Stmt): { readonly key: string; readonly target
   }
 }
 
-function literalType(func: string, literals: ReadonlyMap<string, Value>): TypeName | undefined {
-  const literal = literals.get(func);
-  return literal === undefined ? undefined : typeName(literal);
-}
-
 /** The statements in place of a test; undefined where its outcome is not known. */
 function decided(node: Stmt, holds: boolean | undefined): readonly Stmt[] | undefined {
   return holds === undefined ? undefined : holds ? [] : [failing(node)];
@@ -244,42 +152,4 @@ function isScalar(type: TypeName | undefined): boolean {
 function assignment(node: Stmt, target: number, value: number | boolean): Stmt {
   if (typeof value === 'number') return { type: 'MakeNumberIntStmt', stmt: { target, value, ...placeOf(node) } };
   return { type: 'AssignVarStmt', stmt: { source: { type: 'bool', value }, target, ...placeOf(node) } };
-}
-
-/**
- * The result of a built-in for constants, where it is certain: orders of any scalars, sums and
- * products of small integers.
- */
-function computed(name: string, values: readonly Value[]): number | boolean | undefined {
-  const [a, b] = values;
-  if (values.length !== 2 || a === undefined || b === undefined) return undefined;
-  switch (name) {
-    case 'equal':
-      return equal(a, b);
-    case 'neq':
-      return !equal(a, b);
-    case 'lt':
-      return compare(a, b) < 0;
-    case 'lte':
-      return compare(a, b) <= 0;
-    case 'gt':
-      return compare(a, b) > 0;
-    case 'gte':
-      return compare(a, b) >= 0;
-    case 'plus':
-      return integer(a, b, (x, y) => x + y);
-    case 'minus':
-      return integer(a, b, (x, y) => x - y);
-    case 'mul':
-      return integer(a, b, (x, y) => x * y);
-    default:
-      return undefined;
-  }
-}
-
-function integer(a: Value, b: Value, operate: (a: number, b: number) => number): number | undefined {
-  if (!Number.isSafeInteger(a) || !Number.isSafeInteger(b)) return undefined;
-  const result = operate(a as number, b as number);
-  // There is one zero.
-  return Number.isSafeInteger(result) ? result + 0 : undefined;
 }
