@@ -11,7 +11,7 @@ const strings = { type: 'array', items: string } as const;
 const numbers = { type: 'array', items: number } as const;
 const anything = {} as const;
 
-interface Schema {
+export interface Schema {
   readonly type?: string | readonly string[];
   readonly description?: string;
   readonly properties?: { readonly [name: string]: Schema };
@@ -130,19 +130,3 @@ export const configSchema: Schema = object({
     },
   }),
 });
-
-/** The keys of a configuration that the schema does not have, as paths: `bundles.main.persists`. */
-export function unknownKeys(value: unknown, schema: Schema = configSchema, place = ''): readonly string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  if (Array.isArray(value)) {
-    const { items } = schema;
-    return items === undefined ? [] : value.flatMap((member, i) => unknownKeys(member, items, `${place}[${i}]`));
-  }
-  const { properties, additionalProperties } = schema;
-  if (properties === undefined && additionalProperties === undefined) return [];
-  return Object.entries(value).flatMap(([key, member]) => {
-    const at = place === '' ? key : `${place}.${key}`;
-    const own = properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
-    return own === undefined ? [at] : unknownKeys(member, own, at);
-  });
-}

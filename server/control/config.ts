@@ -1,18 +1,16 @@
 /** Reads and checks the configuration, and derives the settings of the routes. */
 import { randomUUID } from 'node:crypto';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { buildInfo } from '../../engine/build-info.js';
-import { isDocumentObject } from '../../runtime/store/path.js';
-import { unescapedSegment } from '../../runtime/values/json/json-pointer.js';
 import { ExactNumber } from '../../runtime/values/numbers/number.js';
 import { isObject, type PlainObject, typeName, type Value } from '../../runtime/values/value.js';
 import { parseYaml } from '../../runtime/values/yaml/yaml.js';
 import { heapLimit } from '../http/requests/memory.js';
 import { defaultBuckets } from '../observability/request-durations.js';
 import { ConfigError, ConfigSection, decisionPath } from '../plugins/config-section.js';
-import { type PluginsConfig, parsePlugins } from '../plugins/manager.js';
+import { type PluginsConfig, parsePlugins } from '../plugins/plugins-config.js';
 import type { Settings } from './app-context.js';
-import { configSchema, unknownKeys } from './config-schema.js';
+import { checkTypes, unknownKeys } from './config-check.js';
+import { withoutSecrets } from './secrets.js';
 
 /** A checked configuration. */
 export interface ServerConfig {
@@ -114,62 +112,4 @@ function bucketsOf(server: ConfigSection | undefined): readonly number[] {
   if (buckets.some((bound, i) => i > 0 && bound <= buckets[i - 1]!))
     throw new ConfigError('server.metrics.prom.http_request_duration_seconds.buckets: must increase');
   return buckets;
-}
-
-/** A value for the schema's check. Members that are null count as absent. */
-function plain(value: Value): unknown {
-  if (value instanceof ExactNumber) return Number(value.text);
-  if (Array.isArray(value)) return value.map(plain);
-  if (value === null || !isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value as PlainObject)
-      .filter(([, member]) => member !== null)
-      .map(([key, member]) => [key, plain(member)]),
-  );
-}
-
-function checkTypes(config: PlainObject): void {
-  // The check runs once: optimizing its code would take longer than running it.
-  const ajv = new Ajv2020({ allErrors: true, strictTypes: false, meta: false, validateSchema: false, code: { optimize: false } });
-  if (ajv.validate(configSchema, plain(config))) return;
-  const problems = (ajv.errors ?? []).map(({ instancePath, message }) => {
-    const key = instancePath.slice(1).split('/').map(unescapedSegment).join('.');
-    return `${key === '' ? 'config' : key}: ${message ?? 'is not valid'}`;
-  });
-  throw new ConfigError(problems.join('; '));
-}
-
-/** A configuration without credentials of services and without keys. */
-function withoutSecrets(config: PlainObject): PlainObject {
-  const shown: Record<string, Value> = { ...config };
-  if (config.services !== undefined)
-    shown.services = eachOf(config.services, (service) => withoutCredentials(without(service, ['credentials'])));
-  if (config.keys !== undefined) shown.keys = eachOf(config.keys, (key) => without(key, ['key', 'private_key']));
-  return shown;
-}
-
-/** Names of headers that carry secrets. */
-const secretHeader = /authorization|cookie|token|secret|password|credential|(?:^|-)key$/i;
-
-/** A service without the password of its URL and without headers that carry secrets. */
-function withoutCredentials(service: PlainObject): PlainObject {
-  const { url, headers } = service;
-  const secret = isDocumentObject(headers) ? Object.keys(headers).filter((name) => secretHeader.test(name)) : [];
-  return {
-    ...service,
-    ...(typeof url === 'string' && { url: url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@/i, '$1') }),
-    ...(secret.length > 0 && { headers: without(headers as PlainObject, secret) }),
-  };
-}
-
-function without(object: PlainObject, keys: readonly string[]): PlainObject {
-  return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
-}
-
-/** Changes each member of an object or an array that is an object. */
-function eachOf(members: Value, change: (member: PlainObject) => PlainObject): Value {
-  const changed = (member: Value) => (isDocumentObject(member) ? change(member) : member);
-  if (Array.isArray(members)) return (members as Value[]).map(changed);
-  if (!isDocumentObject(members)) return members;
-  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, changed(member)]));
 }

@@ -7,7 +7,7 @@ import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { AppContext, Settings } from '../control/app-context.js';
 import type { Logger } from '../observability/logger.js';
-import type { DecisionRecord } from '../plugins/decision-log/decision-log.js';
+import type { DecisionRecord } from '../plugins/decision-log/event.js';
 import type { PreparedDocument } from './prepared-decisions.js';
 import type { Exchange } from './requests/exchange.js';
 import { type ApiError, apiErrorOf } from './responses/api-error.js';

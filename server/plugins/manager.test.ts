@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { eventually, temporaryDirectory, writeFiles } from '../../runtime/bundle/disk/disk-testing.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { ConfigError } from './config-section.js';
-import { PluginManager, parsePlugins } from './manager.js';
+import { PluginManager } from './manager.js';
+import { parsePlugins } from './plugins-config.js';
 import { bench, started } from './plugins-testing.js';
 
 const services = { s1: { url: 'http://a' }, s2: { url: 'http://b' } };

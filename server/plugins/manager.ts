@@ -1,43 +1,14 @@
 /** Makes, starts, reconfigures and stops the plugins of a configuration. */
-import { join } from 'node:path';
-import type { PlainObject, Value } from '../../runtime/values/value.js';
+import type { PlainObject } from '../../runtime/values/value.js';
 import type { PluginView } from '../control/app-context.js';
 import { BundlePlugin } from './bundle/bundle-plugin.js';
-import { type BundlesConfig, parseBundles, parseKeys, serviceNames } from './bundle/config.js';
 import { PersistenceDirectory } from './bundle/persistence-directory.js';
-import { ConfigError, ConfigSection } from './config-section.js';
-import { type DecisionLogConfig, parseDecisionLogs } from './decision-log/config.js';
+import type { DecisionLogConfig } from './decision-log/config.js';
 import { DecisionLogPlugin } from './decision-log/decision-log.js';
 import type { Plugin, PluginContext, PluginStatus, ReportStatus } from './plugin.js';
-import { parseStatus, type StatusConfig } from './status/config.js';
+import type { PluginsConfig } from './plugins-config.js';
+import type { StatusConfig } from './status/config.js';
 import { StatusPlugin } from './status/status.js';
-
-/** The plugins' sections of a configuration, checked. */
-export interface PluginsConfig {
-  readonly bundles: BundlesConfig;
-  readonly decisionLogs: DecisionLogConfig | undefined;
-  readonly status: StatusConfig | undefined;
-  /** The directory of saved bundles. */
-  readonly persistenceDirectory: string;
-}
-
-/**
- * Reads the plugins' sections of a whole configuration. Throws a ConfigError, in the reference's
- * words where it has some.
- */
-export function parsePlugins(configuration: Value): PluginsConfig {
-  const config = new ConfigSection(configuration, '');
-  if (config.has('discovery')) throw new ConfigError('discovery: this release takes its configuration from files alone');
-  for (const [name] of config.section('plugins')?.sections() ?? []) throw new ConfigError(`plugin ${JSON.stringify(name)} not registered`);
-  const services = serviceNames(config);
-  const keys = parseKeys(config.section('keys'));
-  return {
-    bundles: parseBundles(config, services, keys),
-    decisionLogs: parseDecisionLogs(config, services),
-    status: parseStatus(config, services),
-    persistenceDirectory: config.string('persistence_directory') || join(process.cwd(), '.opa'),
-  };
-}
 
 export interface ManagerOptions {
   /** Whether bundles are fetched again as soon as their files change. */

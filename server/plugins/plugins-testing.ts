@@ -6,8 +6,9 @@ import { nodeHost } from '../../runtime/host/node.js';
 import { parseJson } from '../../runtime/values/json/json.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { Logger } from '../observability/logger.js';
-import { type ManagerOptions, PluginManager, parsePlugins } from './manager.js';
+import { type ManagerOptions, PluginManager } from './manager.js';
 import type { PluginContext } from './plugin.js';
+import { parsePlugins } from './plugins-config.js';
 
 export interface TestBench {
   readonly engine: Engine;

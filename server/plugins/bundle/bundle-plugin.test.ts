@@ -5,7 +5,7 @@ import { eventually, temporaryDirectory, writeArchive, writeFiles } from '../../
 import { signFiles } from '../../../runtime/bundle/signature/signing.js';
 import { nodeHost } from '../../../runtime/host/node.js';
 import type { PlainObject } from '../../../runtime/values/value.js';
-import { parsePlugins } from '../manager.js';
+import { parsePlugins } from '../plugins-config.js';
 import { bench, type RunningPlugins, started } from '../plugins-testing.js';
 
 const policy = (pkg: string, value: string) => ({

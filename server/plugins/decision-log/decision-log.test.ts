@@ -5,7 +5,7 @@ import { RegoSet } from '../../../runtime/values/set.js';
 import type { PlainObject, Value } from '../../../runtime/values/value.js';
 import { Logger } from '../../observability/logger.js';
 import { bench, started } from '../plugins-testing.js';
-import type { DecisionRecord } from './decision-log.js';
+import type { DecisionRecord } from './event.js';
 
 async function logging(policy: string | undefined, section: PlainObject = {}, more: PlainObject = {}) {
   const on = bench();

@@ -1,14 +1,13 @@
 /** The plugin `decision_logs`: an event for each decision. */
 import { randomUUID } from 'node:crypto';
 import type { Engine } from '../../../engine/engine.js';
-import type { ActiveBundle } from '../../../engine/version.js';
 import type { PlainObject, Value } from '../../../runtime/values/value.js';
 import { jsonCopy } from '../../http/responses/deep-json.js';
 import { type Family, familyText, sampleLine } from '../../observability/prometheus.js';
 import { consoleOnly } from '../console-only.js';
 import type { LogFields, Plugin, PluginContext, ReportStatus } from '../plugin.js';
-import { nowNs, timestamp } from '../timestamp.js';
 import type { DecisionLogConfig } from './config.js';
+import { type DecisionRecord, eventOf } from './event.js';
 import { masked, maskRules } from './mask.js';
 
 /** The metric of dropped events, under the reference's name. */
@@ -20,34 +19,6 @@ const droppedFamily: Family = {
 
 /** Milliseconds that a mask or drop decision may take. */
 const decisionMs = 10_000;
-
-/** A decision to log. Undefined fields are left out of the event. */
-export interface DecisionRecord {
-  /** The id in the answer. */
-  readonly decisionId: string;
-  /** The path of the document: `authz/allow`. */
-  readonly path?: string | undefined;
-  /** The text of an ad-hoc query. */
-  readonly query?: string | undefined;
-  readonly input?: Value | undefined;
-  readonly result?: Value | undefined;
-  /** An error with code, message and location, or several. */
-  readonly error?: Value | undefined;
-  /** The client's address with its port. */
-  readonly requestedBy?: string | undefined;
-  /** The number of the request in this process. */
-  readonly requestId?: number | undefined;
-  /** Values by lower-case name; the event shows the configured headers. */
-  readonly headers?: ReadonlyMap<string, readonly string[]> | undefined;
-  readonly metrics?: PlainObject | undefined;
-  /** The bundles that were active at the decision. */
-  readonly bundles?: readonly ActiveBundle[];
-  readonly nondeterministic?: PlainObject | undefined;
-  readonly traceId?: string | undefined;
-  readonly spanId?: string | undefined;
-  /** Nanoseconds since 1970; now if left out. */
-  readonly timeNs?: bigint;
-}
 
 export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
   #config: DecisionLogConfig;
@@ -104,7 +75,7 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
    */
   record(decision: DecisionRecord): Promise<void> {
     if (!this.#config.console) return Promise.resolve();
-    const event = this.#eventOf(decision);
+    const event = eventOf(decision, this.#config, this.#context.labels);
     const { engine } = this.#context;
     const { maskDecision, dropDecision } = this.#config;
     const drops = isDefined(engine, dropDecision);
@@ -145,38 +116,6 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
     );
   }
 
-  #eventOf(decision: DecisionRecord): PlainObject {
-    const { bundles = [], nondeterministic } = decision;
-    const headers = this.#headersOf(decision);
-    const revisions = bundles.map(({ name, revision }) => [name, revision === '' ? {} : { revision }] as const);
-    return present({
-      labels: this.#context.labels,
-      decision_id: decision.decisionId,
-      trace_id: decision.traceId,
-      span_id: decision.spanId,
-      bundles: revisions.length === 0 ? undefined : Object.fromEntries(revisions),
-      path: decision.path === '' ? undefined : decision.path,
-      query: decision.query,
-      input: decision.input,
-      result: decision.result,
-      nd_builtin_cache: this.#config.ndBuiltinCache ? nondeterministic : undefined,
-      error: decision.error,
-      requested_by: decision.requestedBy,
-      timestamp: timestamp(decision.timeNs ?? nowNs()),
-      metrics: decision.metrics,
-      req_id: decision.requestId === 0 ? undefined : decision.requestId,
-      request_context: headers === undefined ? undefined : { http: { headers } },
-    });
-  }
-
-  #headersOf({ headers }: DecisionRecord): PlainObject | undefined {
-    const found = this.#config.headers.flatMap((name) => {
-      const values = headers?.get(name.toLowerCase());
-      return values === undefined ? [] : [[name, values] as const];
-    });
-    return found.length === 0 ? undefined : Object.fromEntries(found);
-  }
-
   #write(event: PlainObject): void {
     const fields: LogFields = { ...event, type: 'openpolicyagent.org/decision_logs' };
     try {
@@ -195,8 +134,4 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
  */
 function isDefined(engine: Engine, path: readonly string[]): boolean {
   return engine.isVirtual(path) || engine.readData(path) !== undefined;
-}
-
-function present(fields: { readonly [name: string]: Value | undefined }): PlainObject {
-  return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, Value] => entry[1] !== undefined));
 }

@@ -1,0 +1,47 @@
+/** Checks a configuration against its schema. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { unescapedSegment } from '../../runtime/values/json/json-pointer.js';
+import { ExactNumber } from '../../runtime/values/numbers/number.js';
+import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
+import { ConfigError } from '../plugins/config-section.js';
+import { configSchema, type Schema } from './config-schema.js';
+
+/** A value for the schema's check. Members that are null count as absent. */
+function plain(value: Value): unknown {
+  if (value instanceof ExactNumber) return Number(value.text);
+  if (Array.isArray(value)) return value.map(plain);
+  if (value === null || !isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value as PlainObject)
+      .filter(([, member]) => member !== null)
+      .map(([key, member]) => [key, plain(member)]),
+  );
+}
+
+/** Throws a ConfigError that names the keys of values with a wrong type. */
+export function checkTypes(config: PlainObject): void {
+  // The check runs once: optimizing its code would take longer than running it.
+  const ajv = new Ajv2020({ allErrors: true, strictTypes: false, meta: false, validateSchema: false, code: { optimize: false } });
+  if (ajv.validate(configSchema, plain(config))) return;
+  const problems = (ajv.errors ?? []).map(({ instancePath, message }) => {
+    const key = instancePath.slice(1).split('/').map(unescapedSegment).join('.');
+    return `${key === '' ? 'config' : key}: ${message ?? 'is not valid'}`;
+  });
+  throw new ConfigError(problems.join('; '));
+}
+
+/** The keys of a configuration that the schema does not have, as paths: `bundles.main.persists`. */
+export function unknownKeys(value: unknown, schema: Schema = configSchema, place = ''): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    return items === undefined ? [] : value.flatMap((member, i) => unknownKeys(member, items, `${place}[${i}]`));
+  }
+  const { properties, additionalProperties } = schema;
+  if (properties === undefined && additionalProperties === undefined) return [];
+  return Object.entries(value).flatMap(([key, member]) => {
+    const at = place === '' ? key : `${place}.${key}`;
+    const own = properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
+    return own === undefined ? [at] : unknownKeys(member, own, at);
+  });
+}
