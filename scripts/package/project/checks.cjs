@@ -56,6 +56,15 @@ const parts = {
     await engine.setData('added', [1, 2]);
     equal(engine.decide('more/n'), { result: 2 });
   },
+  'decisions and queries that are prepared': async ({ writ }) => {
+    const engine = await writ.Engine.open(['fixtures/bundles/example', { data: { added: [1, 2] } }]);
+    const allow = await engine.prepare('authz/allow', { timeMs: 10_000 });
+    equal(allow.decide({ user: 'alice' }), { result: true });
+    equal(allow.decideText('{"user": "alice"}'), '{"result":true}');
+    const query = await engine.prepare({ query: 'n := data.added[_]; n > input' });
+    equal(await query.decideAsync(1), { result: [{ n: 2 }] });
+    equal(query.decide(2), {});
+  },
   'errors and values are of the classes that both entries export': async ({ writ, compiler }) => {
     const refused = (error) => error instanceof writ.CompileErrors && error.diagnostics[0].code === 'rego_unsafe_var_error';
     const wrong = { policies: { 'a.rego': 'package a\np := x' } };

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { asyncBuiltin } from '../runtime/builtins/builtin.js';
+import { withRows } from '../runtime/builtins/declared.js';
+import { builtins } from '../runtime/builtins/registry.js';
+import { toPlain } from '../runtime/values/json/json.js';
+import * as types from '../runtime/values/type.js';
+import type { Value } from '../runtime/values/value.js';
+import { Engine } from './engine.js';
+import { cacheHit, Metrics } from './evaluation/metrics.js';
+import type { Prepared } from './prepared.js';
+
+const policyOf = (n: number) => new Map([['p.rego', `package p\nx := [${n}, data.n]\nkeys[k] := ${n} if some k in ["a", "b"]`]]);
+const change = (n: number) => ({ policies: policyOf(n), data: [{ op: 'write', path: ['n'], value: n } as const] });
+
+async function engineAt(n: number): Promise<Engine> {
+  const engine = new Engine();
+  await engine.commit(change(n));
+  return engine;
+}
+
+const plain = (value: Value | undefined) => (value === undefined ? undefined : toPlain(value));
+const valueAt = (prepared: Prepared): Promise<Value | undefined> => prepared.decide(undefined, ({ value }) => value);
+
+describe('a prepared path', () => {
+  test.each<[string, readonly string[], Value | undefined]>([
+    ['a rule', ['p', 'x'], [1, 1]],
+    ['a part of one', ['p', 'x', '1'], 1],
+    ['a key of one', ['p', 'keys', 'a'], 1],
+    ['a package', ['p'], { x: [1, 1], keys: { a: 1, b: 1 } }],
+    ['a document', ['n'], 1],
+    ['nothing', ['no', 'such'], undefined],
+  ])('answers %s, in slices and at once', async (_title, path, value) => {
+    const engine = await engineAt(1);
+    expect(plain(await valueAt(engine.prepare(path)))).toEqual(value);
+    expect(plain(engine.prepare(path).atOnce(undefined))).toEqual(value);
+  });
+
+  test('answers from policies and documents of one version, however many commits come in between', async () => {
+    const engine = await engineAt(0);
+    const rule = engine.prepare(['p', 'x']);
+    const seen: (Value | undefined)[] = [];
+    let done = false;
+    const asking = (async () => {
+      while (!done) {
+        seen.push(await valueAt(rule), rule.atOnce(undefined));
+        await new Promise(setImmediate);
+      }
+    })();
+    for (let n = 1; n <= 30; n++) await engine.commit(change(n));
+    done = true;
+    await asking;
+    for (const value of seen) expect(value).toEqual([(value as number[])[0], (value as number[])[0]]);
+    expect(await valueAt(rule)).toEqual([30, 30]);
+  });
+
+  test('goes on with the version that it began with where a built-in waits', async () => {
+    let answer: (value: string) => void = () => undefined;
+    const waits = asyncBuiltin('test.wait', [], types.string, () => new Promise<string>((resolve) => (answer = resolve)));
+    const engine = new Engine({ builtins: withRows(builtins, [waits]) });
+    await engine.commit({ policies: new Map([['p.rego', 'package p\nx := [test.wait(), data.n]']]) });
+    await engine.commit({ data: [{ op: 'write', path: ['n'], value: 1 }] });
+    const decided = valueAt(engine.prepare(['p', 'x']));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await engine.commit({ data: [{ op: 'write', path: ['n'], value: 2 }] });
+    answer('done');
+    expect(await decided).toEqual(['done', 1]);
+  });
+
+  test('says in its metrics whether it has decided in this version before', async () => {
+    const engine = await engineAt(1);
+    const rule = engine.prepare(['p', 'x']);
+    const hit = async () => {
+      const metrics = new Metrics();
+      await rule.decide(undefined, () => undefined, undefined, { metrics });
+      return metrics.toJson()[cacheHit];
+    };
+    expect([await hit(), await hit()]).toEqual([0, 1]);
+    await engine.commit({ data: [{ op: 'write', path: ['n'], value: 2 }] });
+    expect([await hit(), await hit()]).toEqual([0, 1]);
+  });
+
+  test('takes the options of a decision in the place of its own', async () => {
+    const engine = await engineAt(1);
+    const rule = engine.prepare(['p'], { instructions: 1 });
+    await expect(valueAt(rule)).rejects.toThrow('instruction');
+    expect(await rule.decide(undefined, ({ value }) => value, undefined, {})).toBeDefined();
+  });
+});
+
+test('a function that a commit is given is called at its turn, and may find nothing to do', async () => {
+  const engine = await engineAt(1);
+  const write = { data: [{ op: 'write', path: ['new'], value: 1 } as const] };
+  const unlessThere = () => (engine.readData(['new']) === undefined ? write : undefined);
+  const reports = await Promise.all([engine.commit(unlessThere), engine.commit(unlessThere)]);
+  expect(reports.map(({ done }) => done)).toEqual([true, false]);
+  expect(reports[1]!.version).toBe(reports[0]!.version);
+});
