@@ -4,9 +4,9 @@ export default defineConfig({
   test: {
     include: ['{compiler,query,ir-schema,runtime,engine,server,cli,scripts,bench}/**/*.test.ts'],
     setupFiles: ['scripts/fuzz-seed.ts'],
-    // Two cores: more workers only make each other late.
+    // The machine has two cores: more workers would only delay each other.
     maxWorkers: 2,
-    // Against tests that hang, no more: on a busy machine each takes many times as long as alone.
+    // Only for hanging tests: on a busy machine a test takes many times as long as alone.
     testTimeout: 180_000,
     hookTimeout: 180_000,
   },

@@ -93,7 +93,7 @@ class Recompilation extends Compilation {
     return names;
   }
 
-  // biome-ignore lint/correctness/useYield: what changed takes one step
+  // biome-ignore lint/correctness/useYield: the change takes one step
   override *setModuleTree(): Steps {
     for (const module of this.modules) setRules(module);
     this.moduleTree = replaceInPackages(this.#previous.moduleTree, { removed: this.#removed, added: this.modules });

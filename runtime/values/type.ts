@@ -21,15 +21,15 @@ interface DynamicProperty {
   readonly value: Type;
 }
 
-/** Never a property: it only keeps a TypeScript type in the type of a descriptor. */
+/** Never set: it only adds a TypeScript type to the type of a descriptor. */
 declare const described: unique symbol;
 
 /** A descriptor, with the TypeScript type of the values that it describes. */
 export type TypeOf<V> = Type & { readonly [described]?: V };
 
 /**
- * What a function knows of an operand after the check of its declared type, which looks at an array's
- * elements, but not into them: `array(array(string))` lets arrays of any arrays through.
+ * The TypeScript type of an operand after the check of its declared type. The check covers an
+ * array's elements, but not their elements: `array(array(string))` accepts arrays of any arrays.
  */
 export type Checked<V> = V extends readonly unknown[] ? CheckedArray<V> : V;
 
@@ -42,7 +42,7 @@ export const number: TypeOf<NumberValue> = { type: 'number' };
 export const string: TypeOf<string> = { type: 'string' };
 export const any: TypeOf<Value> = { type: 'any' };
 
-/** For a result that is not always of its declared type: some of the reference's are not. */
+/** For results that may differ from their declared type, as some of the reference's do. */
 export function loosely(type: Type): TypeOf<Value> {
   return type;
 }

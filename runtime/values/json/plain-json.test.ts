@@ -64,7 +64,7 @@ describe('a value that is no JSON is refused, by its place', () => {
 
   test('undefined in an array', () => {
     expect(refused({ list: [1, undefined] })).toBe('input.list[1] is undefined');
-    // biome-ignore lint/suspicious/noSparseArray: a hole is what is tested
+    // biome-ignore lint/suspicious/noSparseArray: the test needs a hole
     expect(refused({ list: [1, , 2] })).toBe('input.list[1] is undefined');
   });
 

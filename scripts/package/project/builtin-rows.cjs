@@ -1,9 +1,9 @@
-// Rows of fixtures/builtins, answered by the installed library.
+// Rows of fixtures/builtins, evaluated by the installed library.
 
-/** Rows that no engine answers as they say: it brings a parser, and the commit that it was built from. */
+/** Rows whose results differ in the engine: it has a parser, and the commit of its build. */
 const elsewhere = new Set(['rego.parse_module: without a parser', 'opa.runtime: the document of the engine']);
 
-/** A bundle of a plan for each built-in and number of operands; the operands are the input. */
+/** A bundle with a plan for each built-in and number of operands; the operands are the input. */
 function builtinPlan(rows) {
   const calls = new Map(rows.map((row) => [planName(row), row]));
   const plans = [...calls].map(([name, { builtin, operands }]) => ({
@@ -41,7 +41,7 @@ function callStatements(builtin, length) {
   return statements;
 }
 
-/** A sentence on what differs from the row, undefined where nothing does. */
+/** The difference between a result and the row, as a sentence; undefined if there is none. */
 async function checkRow(writ, engine, row) {
   if (elsewhere.has(`${row.builtin}: ${row.note}`)) return undefined;
   const options = { timeNs: 1_700_000_000_123_456_789n, random: () => 0.5, strictBuiltinErrors: true };
@@ -55,24 +55,28 @@ async function checkRow(writ, engine, row) {
     answer = results[0]?.result;
   } catch (error) {
     if (!(error instanceof writ.EvaluationError)) return `throws ${error.stack}`;
-    const told = `${error.code}: ${error.detail}`;
-    if (row.error === undefined) return `fails: ${told}`;
+    const message = `${error.code}: ${error.detail}`;
+    if (row.error === undefined) return `fails: ${message}`;
     // Errors that end any evaluation do not name the built-in.
     const wanted = [row.error, row.error.replace(`${row.builtin}: `, '')];
-    return wanted.some((text) => told.includes(text)) ? undefined : `fails with ${told} instead of ${row.error}`;
+    return wanted.some((text) => message.includes(text)) ? undefined : `fails with ${message} instead of ${row.error}`;
   }
   const found = answer === undefined ? 'undefined' : writ.toJson(answer);
   if (row.error !== undefined) return `answers ${found} instead of failing with ${row.error}`;
   if (row.undefined === true) return answer === undefined ? undefined : `answers ${found}`;
   const wanted = fromFixture(writ, row.result);
-  // The set of both has one member where the language takes them for equal. Bytes that are no text are, but for their JSON.
+  // A set of both values has one member if they are equal in Rego. Bytes that are not valid UTF-8
+  // are compared by their JSON.
   const isSame =
     answer !== undefined &&
     (new writ.RegoSet([answer, wanted]).size === 1 || (typeof answer === 'string' && found === writ.toJson(wanted)));
   return isSame ? undefined : `answers ${found} instead of ${writ.toJson(wanted)}`;
 }
 
-/** The value that fixture JSON stands for: `{"$set": […]}` and `{"$object": [[key, value], …]}` are what JSON has no words for. */
+/**
+ * The value of fixture JSON: `{"$set": […]}` and `{"$object": [[key, value], …]}` represent values
+ * that JSON lacks.
+ */
 function fromFixture(writ, json) {
   const from = (value) => fromFixture(writ, value);
   if (Array.isArray(json)) return json.map(from);

@@ -1,5 +1,6 @@
-// What the installed library is asked, however it was loaded: checks by title, each a function of the library. Plain CommonJS, for it runs in projects that have
-// nothing but the package, and under their test runners.
+// Checks of the installed library, independent of the way it was loaded: by title, each a function
+// of the library. Plain CommonJS, because they run in projects with nothing but the package, and
+// under their test runners.
 const { readdirSync, readFileSync } = require('node:fs');
 const { basename, join } = require('node:path');
 const { builtinPlan, checkRow } = require('./builtin-rows.cjs');
@@ -7,7 +8,10 @@ const { network } = require('./network.cjs');
 
 const folder = join(__dirname, 'fixtures/builtins');
 
-/** A check of each family of built-ins: all of its rows, each by a plan that calls the built-in with the operands that the input brings. */
+/**
+ * A check of each family of built-ins: all of its rows, each by a plan that calls the built-in with
+ * operands from the input.
+ */
 const families = readdirSync(folder).map((file) => {
   const check = async ({ writ }) => {
     const rows = writ.parseJson(readFileSync(join(folder, file), 'utf8'));
@@ -42,7 +46,7 @@ titled := rego.metadata.rule().title
 `,
 };
 
-/** What later parts of the library do: they are loaded when they are first needed. */
+/** Checks of parts of the library that are loaded on demand. */
 const parts = {
   'policies with built-ins that load parts of their own': async ({ writ }) => {
     const engine = await writ.Engine.open([{ policies }]);

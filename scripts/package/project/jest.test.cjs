@@ -1,4 +1,4 @@
-// Jest as it is: CommonJS, no transforms.
+// Jest's defaults: CommonJS, no transforms.
 const { checks } = require('./checks.cjs');
 
 const library = { writ: require('writ'), compiler: require('writ/compiler') };

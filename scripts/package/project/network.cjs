@@ -1,4 +1,4 @@
-// Built-ins that wait, against servers of this process.
+// Asynchronous built-ins, with servers in this process.
 const { readFileSync } = require('node:fs');
 const http = require('node:http');
 const https = require('node:https');

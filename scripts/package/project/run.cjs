@@ -1,4 +1,5 @@
-// Carries out all checks with the library that a loader gives, and prints what each found: null, or the problem.
+// Runs all checks with the library of a loader, and prints the result of each: null, or the
+// problem.
 const { checks } = require('./checks.cjs');
 
 exports.runChecks = async (library) => {
