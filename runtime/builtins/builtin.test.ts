@@ -13,7 +13,7 @@ test('a row keeps what it declares', () => {
 /** Whether two types are the same. */
 type Same<A, B> = [A, B] extends [B, A] ? true : false;
 
-// What the next two say is checked by the type checker, which reads tests as well.
+// The next two tests are checked by the type checker, which reads tests as well.
 test('a body gets operands of the types that its row declares', () => {
   builtin('x', [arg('a', string), arg('b', number)], boolean, (a, b, context) => {
     const types: Same<[typeof a, typeof b], [string, NumberValue]> = true;
@@ -24,7 +24,8 @@ test('a body gets operands of the types that its row declares', () => {
     const types: Same<typeof a, string | readonly string[] | null> = true;
     return Number(types);
   });
-  // The check does not look into the elements of an array's elements, nor into arrays of a fixed length.
+  // The check does not look into the elements of an array's elements, nor into arrays of a fixed
+  // length.
   builtin('x', [arg('a', array(array(string))), arg('b', tuple(string, number))], any, (a, b) => {
     const types: Same<[typeof a, typeof b], [readonly ArrayValue[], ArrayValue]> = true;
     return types;

@@ -1,4 +1,7 @@
-/** How a built-in function is declared: one row that the type checker, the VM, the capabilities file and the docs all read. */
+/**
+ * How a built-in function is declared: one row that the type checker, the VM, the capabilities file
+ * and the docs all read.
+ */
 import { keyText } from '../values/hash.js';
 import type { Checked, Type, TypeOf } from '../values/type.js';
 import type { Value } from '../values/value.js';
@@ -12,18 +15,21 @@ export interface Operand<V = unknown> {
 }
 
 /**
- * What a built-in does. It gets its operands, already checked against their declared types, then the
- * context. It answers undefined where the call is undefined without being an error, and throws a
- * BuiltinError (see `errors.ts`) where it is one. `builtin` checks a body against its declaration.
+ * The function of a built-in. It gets its operands, already checked against their declared types,
+ * then the context. It answers undefined where the call is undefined without being an error, and
+ * throws a BuiltinError (see `errors.ts`) where it is one. `builtin` checks a body against its
+ * declaration.
  */
 // biome-ignore lint/suspicious/noExplicitAny: rows of all declarations stand in one table
 export type BuiltinBody = (...operands: any[]) => Value | undefined;
 
 export interface BuiltinOptions {
-  /** The operator that stands for it, such as `+`. */
+  /** The operator that calls it, such as `+`. */
   readonly infix?: string;
   readonly deprecated?: boolean;
-  /** Its answer may change between evaluations; within one the same operands get the same answer. */
+  /**
+   * Its answer may change between evaluations; within one the same operands get the same answer.
+   */
   readonly nondeterministic?: boolean;
   /** The type of further operands, of any number. The body gets them as one array. */
   readonly variadic?: Type;
@@ -54,7 +60,7 @@ export function arg<V>(name: string, type: TypeOf<V>): Operand<V> {
 // biome-ignore lint/suspicious/noExplicitAny: an operand of any type
 type AnyOperands = readonly Operand<any>[];
 
-/** What a body gets for declared operands: nothing is known of those that it checks itself. */
+/** The types of a body's operands: any value where the body checks them itself. */
 type OperandValues<A extends AnyOperands, O extends BuiltinOptions> = {
   [i in keyof A]: O['checksOperands'] extends true ? Value : A[i] extends Operand<infer V> ? Checked<V> : never;
 };
@@ -63,7 +69,10 @@ type MoreOperands<O extends BuiltinOptions> = O['variadic'] extends Type ? [more
 
 type Given<A extends AnyOperands, O extends BuiltinOptions> = [...OperandValues<A, O>, ...MoreOperands<O>, context: BuiltinContext];
 
-/** A row: `builtin('startswith', [arg('search', string), arg('base', string)], boolean, (search, base) => …)`. */
+/**
+ * A row: `builtin('startswith', [arg('search', string), arg('base', string)], boolean, (search,
+ * base) => …)`.
+ */
 export function builtin<const A extends AnyOperands, R = Value, const O extends BuiltinOptions = BuiltinOptions>(
   name: string,
   args: A,
@@ -86,8 +95,8 @@ export function relation<const A extends AnyOperands, R, const O extends Builtin
 }
 
 /**
- * A row whose body takes time. The evaluation that calls it ends its attempt, and runs again when the
- * answer is there. One evaluation asks once for the same operands.
+ * A row whose body takes time. The evaluation that calls it ends its attempt, and runs again when
+ * the answer is there. One evaluation asks once for the same operands.
  */
 export function asyncBuiltin<const A extends AnyOperands, R, const O extends BuiltinOptions = BuiltinOptions>(
   name: string,

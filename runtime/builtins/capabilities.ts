@@ -1,4 +1,7 @@
-/** What this release can do, in the form of a capabilities file: compilers read it to know which built-ins a policy may call. */
+/**
+ * The capabilities of this release in the format of a capabilities file. Compilers read from it
+ * which built-ins a policy may call.
+ */
 import type { Type } from '../values/type.js';
 import type { Builtin } from './builtin.js';
 
@@ -23,7 +26,10 @@ export interface Capabilities {
   readonly allow_net?: readonly string[];
 }
 
-/** The capabilities with these built-ins, for version 1 of the language or, with more that has to be imported, for version 0. */
+/**
+ * The capabilities with these built-ins, for version 1 of the language or, with more that has to be
+ * imported, for version 0.
+ */
 export function capabilitiesOf(builtins: Iterable<Builtin>, regoVersion: 0 | 1 = 1): Capabilities {
   const rows = [...builtins].map(capabilityOf).sort((a, b) => (a.name < b.name ? -1 : 1));
   return {

@@ -1,4 +1,4 @@
-/** What a built-in may ask of the evaluation that calls it. */
+/** The parts of an evaluation that its built-ins use. */
 import type { Value } from '../values/value.js';
 import { type Host, missingHost } from './host.js';
 import type { HostCrypto } from './host-crypto.js';
@@ -8,11 +8,17 @@ export interface BuiltinContext {
   readonly timeNs: bigint;
   /** A random number in [0, 1). */
   random(): number;
-  /** Things remembered for the length of this evaluation, under keys that start with the built-in's name. */
+  /**
+   * Things remembered for the length of this evaluation, under keys that start with the built-in's
+   * name.
+   */
   readonly memory: Map<string, unknown>;
-  /** Things remembered across evaluations of one engine: compiled patterns, parsed schemas, HTTP responses. */
+  /**
+   * Things remembered across evaluations of one engine: compiled patterns, parsed schemas, HTTP
+   * responses.
+   */
   readonly caches: Caches;
-  /** What the platform supplies. A built-in whose part is absent throws `missingHost`. */
+  /** The platform's functions. A built-in whose part is absent throws `missingHost`. */
   readonly host: Host;
   /** The document that `opa.runtime` answers. */
   readonly runtime: Value;
@@ -21,20 +27,28 @@ export interface BuiltinContext {
   /** Takes a note of `trace`. */
   trace(note: string): void;
   /**
-   * Counts work before it is done, in units of ten nanoseconds (see `values/work.ts`). Throws a HaltError once the evaluation is out of its time or cancelled,
-   * or where the work would take longer than there is time left.
+   * Counts work before it is done, in units of ten nanoseconds (see `values/work.ts`). Throws a
+   * HaltError once the evaluation is out of its time or cancelled, or where the work would take
+   * longer than there is time left.
    */
   tick(units: number): void;
   /**
-   * The answer of something that takes time: started once per evaluation and key, and remembered. The first call ends this attempt to
-   * evaluate; the evaluation runs again when the answer is there, and then gets it here. An error of `start` is thrown here.
+   * The answer of something that takes time: started once per evaluation and key, and remembered.
+   * The first call ends this attempt to evaluate; the evaluation runs again when the answer is
+   * there, and then gets it here. An error of `start` is thrown here.
    */
   wait<T>(key: string, start: (signal: AbortSignal) => Promise<T>): T;
-  /** The hosts that may be talked to (`allow_net` of the capabilities); undefined allows all, an empty list none. */
+  /**
+   * The hosts that may be talked to (`allow_net` of the capabilities); undefined allows all, an
+   * empty list none.
+   */
   readonly allowNet?: readonly string[] | undefined;
   /** Whether built-in errors end the evaluation. */
   readonly strict: boolean;
-  /** The syntax tree of a module as JSON, where a parser was given to the engine. Throws a BuiltinError where the text does not parse. */
+  /**
+   * The syntax tree of a module as JSON, where a parser was given to the engine. Throws a
+   * BuiltinError where the text does not parse.
+   */
   readonly parseModule: ((filename: string, text: string) => Value) | undefined;
 }
 

@@ -1,4 +1,7 @@
-/** What fixtures cannot say of the core built-ins: what they print, remember, leave alone, and how deep and long they go. */
+/**
+ * Tests of core built-ins that fixtures cannot express: output, memory, unchanged operands, depth
+ * and length.
+ */
 import { expect, test } from 'vitest';
 import { expectBoundedWork } from '../../scripts/cpu-time-testing.js';
 import { toJson } from '../values/json/json.js';

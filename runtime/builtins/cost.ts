@@ -1,6 +1,7 @@
 /**
- * What a call of a built-in costs, stated in its row, in units of work (see `values/work.ts`). The VM counts it before the call; where it is more than the time
- * that is left, the call is not begun: a server moves the evaluation to a thread, or the evaluation ends.
+ * The cost of a call, stated in the built-in's row, in units of work (see `values/work.ts`). The VM
+ * counts it before the call. Where it exceeds the time left, the call does not begin: a server
+ * moves the evaluation to a thread, or the evaluation ends.
  */
 
 import { ExactNumber } from '../values/numbers/number.js';
@@ -16,10 +17,16 @@ export type Cost = 'constant' | 'counted' | CostOf;
 /** Of calls that take about as long for any operands, some microseconds at most. */
 export const constant = 'constant';
 
-/** Of bodies that count their work as they go, by `context.tick` or `countWork`, each step before it is done. */
+/**
+ * Of bodies that count their work as they go, by `context.tick` or `countWork`, each step before it
+ * is done.
+ */
 export const counted = 'counted';
 
-/** Characters of a string, digits of an exact number, elements of an array, members of a set; of plain objects only walking them tells. */
+/**
+ * Characters of a string, digits of an exact number, elements of an array, members of a set; of
+ * plain objects only walking them tells.
+ */
 export function sizeOf(value: Value | undefined): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 0;

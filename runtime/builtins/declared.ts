@@ -44,7 +44,7 @@ export function declaredOnly(
   return rows.filter(({ name }) => !available.has(name)).map(declaredBuiltin);
 }
 
-/** The available built-ins and those that only capabilities declare. */
+/** The available built-ins, with those declared by capabilities alone. */
 export function withDeclared(
   available: ReadonlyMap<string, Builtin>,
   capabilities: { readonly builtins?: readonly { readonly name: string }[] } | undefined,

@@ -4,7 +4,9 @@ import type { Value } from '../values/value.js';
 import { BuiltinError } from './errors.js';
 import { callBuiltin, testContext } from './testing.js';
 
-/** The answer of a call; undefined where it is refused. Anything but a BuiltinError fails the test. */
+/**
+ * The answer of a call; undefined where it is refused. Anything but a BuiltinError fails the test.
+ */
 async function answer(name: string, ...operands: Value[]): Promise<Value | undefined> {
   try {
     return await callBuiltin(name, operands, testContext());

@@ -1,8 +1,8 @@
 import { type TypeName, typeName, type Value } from '../values/value.js';
 
 /**
- * What a built-in throws. By default the call is then undefined; with strict errors it ends the evaluation with `code` and
- * `<name>: <message>`. The message is the reference's, without the name.
+ * The error of a built-in. By default the call is then undefined; with strict errors it ends the
+ * evaluation with `code` and `<name>: <message>`. The message is the reference's, without the name.
  */
 export class BuiltinError extends Error {
   readonly code: 'eval_type_error' | 'eval_builtin_error';
@@ -30,7 +30,10 @@ export class HaltError extends Error {
   }
 }
 
-/** `operand 1 must be string but got number`; of several types, `must be one of {array, set} but got number`. */
+/**
+ * `operand 1 must be string but got number`; of several types, `must be one of {array, set} but got
+ * number`.
+ */
 export function operandTypeError(position: number, got: Value, ...expected: readonly string[]): BuiltinError {
   const what = expected.length === 1 ? expected[0] : `one of {${expected.join(', ')}}`;
   return new BuiltinError(`operand ${position} must be ${what} but got ${typeName(got)}`, 'eval_type_error');

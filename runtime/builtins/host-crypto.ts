@@ -1,4 +1,7 @@
-/** Hashes, keys and signatures, as the platform has them. All calls are synchronous: evaluation does not wait for them. */
+/**
+ * Hashes, keys and signatures, as the platform has them. All calls are synchronous: evaluation does
+ * not wait for them.
+ */
 
 export type HashName = 'md5' | 'sha1' | 'sha224' | 'sha256' | 'sha384' | 'sha512' | 'sha512-224' | 'sha512-256';
 
@@ -13,7 +16,10 @@ export interface HostKey {
   readonly bits: number;
 }
 
-/** What a key comes as: DER of a SubjectPublicKeyInfo, PKCS#8, PKCS#1 or SEC 1 structure, or a JSON Web Key. */
+/**
+ * The source of a key: DER of a SubjectPublicKeyInfo, PKCS#8, PKCS#1 or SEC 1 structure, or a JSON
+ * Web Key.
+ */
 export type KeySource =
   | { readonly format: 'spki' | 'pkcs8' | 'pkcs1-public' | 'pkcs1' | 'sec1'; readonly der: Uint8Array }
   | { readonly format: 'jwk'; readonly jwk: Jwk };
@@ -21,7 +27,10 @@ export type KeySource =
 /** A JSON Web Key: members of RFC 7517 and 7518 that are strings. */
 export type Jwk = { readonly kty: string } & { readonly [member: string]: string | undefined };
 
-/** How a signature is made. An ECDSA signature is `r` and `s` side by side (`raw`, as in a token) or an ASN.1 sequence (`der`, as in a certificate). */
+/**
+ * How a signature is made. An ECDSA signature is `r` and `s` side by side (`raw`, as in a token) or
+ * an ASN.1 sequence (`der`, as in a certificate).
+ */
 export type SignatureScheme =
   | { readonly type: 'rsa-pkcs1'; readonly hash: HashName }
   | { readonly type: 'rsa-pss'; readonly hash: HashName; readonly salt: 'hash-length' | 'any-length' }
@@ -39,13 +48,16 @@ export interface HostCrypto {
   importKey(source: KeySource): HostKey;
   /** The public half of a key as the DER of a SubjectPublicKeyInfo. */
   exportPublic(key: HostKey): Uint8Array;
-  /** Whether a signature holds; a key of the wrong kind makes it false. A private key verifies with its public half. */
+  /**
+   * Whether a signature holds; a key of the wrong kind makes it false. A private key verifies with
+   * its public half.
+   */
   verify(scheme: SignatureScheme, key: HostKey, data: Octets, signature: Uint8Array): boolean;
   /** Throws a KeyError where the key cannot sign in that scheme. */
   sign(scheme: SignatureScheme, key: HostKey, data: Octets): Uint8Array;
 }
 
-/** What is wrong with a key. */
+/** The error of a source that is no key, or of a key that does not fit. */
 export class KeyError extends Error {
   constructor(message: string) {
     super(message);

@@ -1,4 +1,4 @@
-/** Large operands of every kind, for tests and for the bench of what calls cost. */
+/** Large operands of every kind, for tests and for the bench of costs. */
 import { ExactNumber } from '../values/numbers/number.js';
 import { RegoObject } from '../values/object.js';
 import { RegoSet } from '../values/set.js';
@@ -6,14 +6,14 @@ import type { Type } from '../values/type.js';
 import type { Value } from '../values/value.js';
 import type { Builtin } from './builtin.js';
 
-/** Operands by what they are; each is made when it is first asked for. */
+/** Operands by description; each is made on first use. */
 export interface LargeOperands {
   /** All calls of a built-in that are worth a try. */
   calls(row: Builtin): readonly LargeCall[];
 }
 
 interface LargeCall {
-  /** What the operands are. */
+  /** A description of the operands. */
   readonly kinds: string;
   readonly operands: () => readonly Value[];
 }

@@ -12,7 +12,10 @@ export function withinRange<T>(compute: () => T): T {
   }
 }
 
-/** The answer of `make`. A string that is too long, or of a value that nests too deeply, is an error. */
+/**
+ * The answer of `make`. A string that is too long, or of a value that nests too deeply, is an
+ * error.
+ */
 export function withinLength(make: () => string): string {
   try {
     const text = make();

@@ -1,4 +1,7 @@
-/** Checks operands against their declared types: at the top level, and one level down in arrays and sets. */
+/**
+ * Checks operands against their declared types: at the top level, and one level down in arrays and
+ * sets.
+ */
 import { sortedMembers } from '../values/compare.js';
 import { ExactNumber } from '../values/numbers/number.js';
 import { RegoSet } from '../values/set.js';
@@ -6,7 +9,7 @@ import type { Type } from '../values/type.js';
 import { typeName, type Value } from '../values/value.js';
 import { operandElementError, operandTypeError } from './errors.js';
 
-/** Throws a BuiltinError where the operand at `position` (from 1) is not of the type it stands for. */
+/** Throws a BuiltinError where the operand at `position` (from 1) is not of its declared type. */
 export type OperandCheck = (operand: Value, position: number) => void;
 
 /** The check of a type, undefined where every value passes. */

@@ -1,4 +1,4 @@
-/** What tests of built-ins share: a context of a fixed time, and calls as the VM makes them. */
+/** Shared by tests of built-ins: a context with a fixed time, and calls as the VM makes them. */
 import { compare, sortedEntries, sortedMembers } from '../values/compare.js';
 import { SizeError } from '../values/memory.js';
 import { RegoObject } from '../values/object.js';
@@ -59,7 +59,10 @@ function counted(row: Builtin, operands: readonly Value[], context: BuiltinConte
   return row.variadic === undefined ? row.body(...fixed, context) : row.body(...fixed, operands.slice(row.args.length), context);
 }
 
-/** The value that fixture JSON stands for: `{"$set": […]}` and `{"$object": [[key, value], …]}` are what JSON has no words for. */
+/**
+ * The value of fixture JSON, with `{"$set": […]}` for sets and `{"$object": [[key, value], …]}` for
+ * objects with any keys.
+ */
 export function fromFixture(json: Value): Value {
   if (isArray(json)) return json.map(fromFixture);
   if (!isObject(json) || json instanceof RegoObject) return json;

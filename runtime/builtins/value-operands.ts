@@ -1,6 +1,6 @@
 /**
- * Operands of built-ins that check their operands. Each function answers the operand as a value of its
- * type, or throws the reference's error.
+ * Operands of built-ins that check their operands. Each function answers the operand as a value of
+ * its type, or throws the reference's error.
  */
 import { sortedMembers } from '../values/compare.js';
 import { integerOf, type NumberValue, writtenIntegerOf } from '../values/numbers/number.js';

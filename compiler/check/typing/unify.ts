@@ -40,7 +40,10 @@ function unifyWithVar(scope: Scope, term: Term, variable: Term): boolean {
   return unifyTerm(scope, term, anything, false) && unifyTerm(scope, variable, scope.typeOf(term), false);
 }
 
-/** The elements, or values under the same keys, of two collections; undefined where they cannot be equal. */
+/**
+ * The elements, or values under the same keys, of two collections; undefined where they cannot be
+ * equal.
+ */
 function pairsOf(a: Term, b: Term): readonly (readonly [Term, Term])[] | undefined {
   if (a.type === 'array' && b.type === 'array') {
     return a.items.length === b.items.length ? a.items.map((item, i) => [item, b.items[i]!]) : undefined;
@@ -94,7 +97,9 @@ interface Expectation {
   readonly fit: 'needed' | 'possible' | 'none';
 }
 
-/** What a type says of a collection's parts; undefined where the collection cannot have the type. */
+/**
+ * What a type says of a collection's parts; undefined where the collection cannot have the type.
+ */
 function expectations(term: Collection, type: Type | undefined): Iterable<Expectation> | undefined {
   if (term.type === 'array' && type?.kind === 'array') return inArray(term.items, type);
   if (term.type === 'object' && type?.kind === 'object') return inObject(term, type);

@@ -4,8 +4,8 @@ import { compareTypes } from './compare.js';
 import { type AnyType, anything, type FunctionType, functionType, type Type, unionType } from './type.js';
 
 /**
- * The union; where one of them holds the other, that one. What is not known adds nothing. A function
- * and something else have none.
+ * The union; where one of them holds the other, that one. What is not known adds nothing. A
+ * function and something else have none.
  */
 export function union(a: Type | undefined, b: Type | undefined): Type | undefined {
   if (a === undefined || a === b) return b;

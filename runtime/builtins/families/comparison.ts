@@ -1,4 +1,7 @@
-/** The comparison operators, over the total order of values. `:=` and `=` are compiled away; as calls they compare. */
+/**
+ * The comparison operators, over the total order of values. `:=` and `=` are compiled away; as
+ * calls they compare.
+ */
 import { compare, equal } from '../../values/compare.js';
 import { any, boolean } from '../../values/type.js';
 import { arg, builtin } from '../builtin.js';

@@ -55,7 +55,7 @@ async function loadYaml(): Promise<void> {
   yaml ??= await import('../../values/yaml/yaml.js');
 }
 
-/** What `run` answers; complaints about the text become the built-in's error. */
+/** The answer of `run`. Complaints about the text become the built-in's error. */
 function attempt<T extends Value>(run: () => T): T {
   try {
     return run();
@@ -110,7 +110,8 @@ function unmarshalJson(text: string): Value {
 function marshalWithOptions(value: Value, opts: ObjectValue): string {
   const { pretty, indent, prefix } = marshalOptions(opts);
   if (!pretty) return marshal(() => toJson(value));
-  // The layout is not escaped, what is laid out is: until then control characters stand for it, which JSON has only escaped.
+  // Only the JSON is escaped, not its layout: control characters, which JSON has only escaped, mark
+  // the layout until then.
   const json = marshal(() => `\u0001${toIndentedJson(value, '\u0002', '\u0001')}`);
   const layout = json.split(/[\u0001\u0002]/).length - 1;
   checkTextLength(json.length + layout * Math.max(prefix.length, indent.length));

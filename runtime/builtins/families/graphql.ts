@@ -10,7 +10,7 @@ const document = anyOf(string, object(any, any));
 
 const tree = object(any, any);
 
-// What is neither text nor object is not an error where the answer is whether something is valid.
+// For built-ins that answer whether a document is valid, other types are not an error.
 const options = { load: loadGraphql, checksOperands: true, cost: counted } as const;
 
 export const graphql: readonly Builtin[] = [

@@ -1,4 +1,4 @@
-/** What the compiler's own calls need (`in`, print, template strings, test cases), and trace. */
+/** The compiler's own calls (`in`, print, template strings, test cases), and trace. */
 
 import { equal, lookup, objectGet, objectKeys, sortedMembers } from '../../values/compare.js';
 import { checkElements, checkTextLength } from '../../values/memory.js';
@@ -39,7 +39,7 @@ function shown(value: Value): string {
   return typeof value === 'string' ? value : termText(value);
 }
 
-/** What each part of a line may be: a scalar as it is, or the values that an expression has, in a set. */
+/** The texts of each part of a line: of a scalar, or of each value of an expression, in a set. */
 function alternatives(parts: readonly Value[]): string[][] {
   return parts.map((part) => {
     if (part instanceof RegoSet) return part.size === 0 ? [undefinedText] : sortedMembers(part).map(shown);

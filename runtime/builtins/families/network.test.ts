@@ -48,7 +48,10 @@ class Suspended {
   }
 }
 
-/** The context of one evaluation: what a built-in waits for is recorded, and the call made again. */
+/**
+ * The context of one evaluation: answers that a built-in waits for are recorded, and the call is
+ * repeated.
+ */
 function evaluation(overrides: Partial<BuiltinContext> = {}): BuiltinContext {
   const record = new Map<string, { value: unknown } | { error: unknown }>();
   return testContext(nodeHost, {

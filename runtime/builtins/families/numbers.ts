@@ -13,7 +13,10 @@ import { intOperand, stringOperand } from '../value-operands.js';
 
 const own = { checksOperands: true } as const;
 
-/** A number from 0 up to, not including, `n`; the same for the same operands throughout an evaluation. */
+/**
+ * A number from 0 up to, not including, `n`; the same for the same operands throughout an
+ * evaluation.
+ */
 function randIntn(text: Value, n: Value, context: BuiltinContext): NumberValue {
   const seed = stringOperand(text, 1);
   const below = Math.abs(intOperand(n, 2));

@@ -19,7 +19,10 @@ const anyObject = object(any, any);
 
 const keysType = anyOf(array(any), object(any, any), set(any));
 
-/** The value at a key, or at the end of a path where the key is an array; the default where there is none. */
+/**
+ * The value at a key, or at the end of a path where the key is an array; the default where there is
+ * none.
+ */
 function get(operand: Value, key: Value, otherwise: Value): Value {
   const source = objectOperand(operand, 1);
   if (!isArray(key)) {

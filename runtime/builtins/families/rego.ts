@@ -1,4 +1,4 @@
-/** rego.* and opa.runtime: what a policy may ask about policies and about the engine. */
+/** rego.* and opa.runtime: built-ins about policies and the engine. */
 import { any, array, loosely, object, string } from '../../values/type.js';
 import type { Value } from '../../values/value.js';
 import { arg, builtin } from '../builtin.js';
@@ -18,7 +18,10 @@ function parseModule(filename: Value, text: Value, context: BuiltinContext): Val
   return context.parseModule(name, source);
 }
 
-/** The compiler puts the metadata in place of these calls; only a query outside of any rule gets here. */
+/**
+ * The compiler puts the metadata in place of these calls; only a query outside of any rule gets
+ * here.
+ */
 function onlyInRules(name: string): () => never {
   return () => {
     throw new BuiltinError(`the ${name} function must only be called within the scope of a rule`);

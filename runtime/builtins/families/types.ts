@@ -1,4 +1,7 @@
-/** Types of values, and conversions between them: is_*, type_name, to_number and the deprecated cast_*. */
+/**
+ * Types of values, and conversions between them: is_*, type_name, to_number and the deprecated
+ * cast_*.
+ */
 
 import { sortedMembers } from '../../values/compare.js';
 import type { NumberValue } from '../../values/numbers/number.js';

@@ -1,9 +1,11 @@
 /**
- * The arithmetic of float.ts for short decimals, without big integers: a float of 64 bits is the exact sum of two doubles. Each function answers
- * undefined where it is not sure of every bit, or where the answer is no plain double; float.ts then does it the long way.
+ * The arithmetic of float.ts for short decimals, without big integers: a float of 64 bits is the
+ * exact sum of two doubles. Each function answers undefined where it is not sure of every bit, or
+ * where the answer is no plain double; float.ts then does it the long way.
  *
- * Why the answer is right where there is one: the operands are rounded to 64 bits as the reference rounds them, so is the result, and the
- * exact decimal result, of at most 15 digits, lies within half a unit of it. No two decimals of so few digits do, so it is the shortest.
+ * Why the answer is right where there is one: the operands are rounded to 64 bits as the reference
+ * rounds them, so is the result, and the exact decimal result, of at most 15 digits, lies within
+ * half a unit of it. No two decimals of so few digits do, so it is the shortest.
  */
 
 const powers = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18];
@@ -14,12 +16,16 @@ const maxDigits = 1e15;
 const double = new Float64Array(1);
 const words = new Uint32Array(double.buffer);
 
-// What `split`, `round64` and the operations leave behind: pairs of doubles, as results that cost nothing.
+// Results of `split`, `round64` and the operations: pairs of doubles, kept here since an object for
+// each would cost time.
 let places = 0;
 let high = 0;
 let low = 0;
 
-/** The digits of a number as an integer, `places` being how many stand after its point; NaN where there are too many. */
+/**
+ * The digits of a number as an integer, `places` being how many stand after its point; NaN where
+ * there are too many.
+ */
 function digitsOf(x: number): number {
   for (places = 0; places <= maxPlaces; places++) {
     const digits = Math.round(x * powers[places]!);
@@ -28,7 +34,10 @@ function digitsOf(x: number): number {
   return Number.NaN;
 }
 
-/** The unit of the last of 64 bits; NaN for a power of two, below which the unit is another, and for what is very small or large. */
+/**
+ * The unit of the last of 64 bits; NaN for a power of two, below which the unit is another, and for
+ * very small or large numbers.
+ */
 function unitOf(x: number): number {
   double[0] = x;
   const top = words[1]! & 0x7fffffff;
@@ -39,7 +48,10 @@ function unitOf(x: number): number {
   return double[0];
 }
 
-/** Rounds `h + l` to 64 bits, into `high` and `low`. `exact` says that no error is in `l`; else what is nearly a tie is left alone. */
+/**
+ * Rounds `h + l` to 64 bits, into `high` and `low`. `exact` says that no error is in `l`; otherwise
+ * near ties are not rounded.
+ */
 function round64(h: number, l: number, exact: boolean): boolean {
   high = h;
   low = l;
@@ -82,7 +94,7 @@ function load(digits: number, by: number): boolean {
   return round64(high, low, by === 1);
 }
 
-/** Whether a decimal is what a float of 64 bits, in `high` and `low`, prints as; and then as a plain double. */
+/** Whether a float of 64 bits, in `high` and `low`, prints as a decimal that is a plain double. */
 function printed(digits: number, by: number): number | undefined {
   const h = high;
   const l = low;

@@ -89,7 +89,8 @@ describe('arithmetic', () => {
           expect(got.top * wanted.bottom).toBe(wanted.top * got.bottom);
           return;
         }
-        // Operands are rounded to 64 bits each, then the result is: sums lose by the size of the larger operand.
+        // Operands are rounded to 64 bits each, then the result is: sums lose by the size of the
+        // larger operand.
         const larger = near(x, { top: 0n, bottom: 1n }, y, 1n << 63n) ? y : x;
         const scale = operator === '+' || operator === '-' ? larger : wanted;
         expect(near(got, wanted, scale.top === 0n ? wanted : scale, 6n), `${numberText(a)} ${operator} ${numberText(b)}`).toBe(true);

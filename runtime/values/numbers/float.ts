@@ -1,6 +1,7 @@
 /**
- * Arithmetic. Whole numbers are exact. Anything else is computed as a binary float with a mantissa of 64 bits, rounded to even, and shown with
- * the fewest digits that read back the same: 0.1 + 0.2 is 0.3, 1 / 3 is 0.33333333333333333334.
+ * Arithmetic. Whole numbers are exact. Anything else is computed as a binary float with a mantissa
+ * of 64 bits, rounded to even, and shown with the fewest digits that read back the same: 0.1 + 0.2
+ * is 0.3, 1 / 3 is 0.33333333333333333334.
  */
 
 import { countWork } from '../work.js';
@@ -27,7 +28,10 @@ interface Float {
 
 const maxExponent = 100_000;
 
-/** Rounds `mantissa × 2^exponent` to some bits, ties to even; `sticky` says that some bits below were cut off already. */
+/**
+ * Rounds `mantissa × 2^exponent` to some bits, ties to even; `sticky` says that some bits below
+ * were cut off already.
+ */
 function roundFloat(mantissa: bigint, exponent: number, sticky = false): Float {
   if (mantissa === 0n) return { mantissa, exponent: 0 };
   const negative = mantissa < 0n;
@@ -98,7 +102,10 @@ function layout(digits: string, point: number, plain: boolean): string {
   return `${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
-/** Of two doubles that are not both whole, by way of pairs of doubles where that is sure to be right. */
+/**
+ * Of two doubles that are not both whole, by way of pairs of doubles where that is sure to be
+ * right.
+ */
 function short(compute: (x: number, y: number) => number | undefined, a: NumberValue, b: NumberValue): number | undefined {
   return typeof a === 'number' && typeof b === 'number' && !(Number.isInteger(a) && Number.isInteger(b)) ? compute(a, b) : undefined;
 }
@@ -227,8 +234,9 @@ export function round(n: NumberValue): NumberValue {
 }
 
 /**
- * The least whole number not below a number. Between -1 and 0 it is 1, and `floor` 0: the reference goes by the sign of the
- * number without its fraction, which is lost there, and documents that were decided with it depend on it.
+ * The least whole number not below a number. Between -1 and 0 it is 1, and `floor` 0: the reference
+ * goes by the sign of the number without its fraction, which is lost there, and documents that were
+ * decided with it depend on it.
  */
 export function ceiling(n: NumberValue): NumberValue {
   if (isSmall(n)) {
@@ -240,7 +248,7 @@ export function ceiling(n: NumberValue): NumberValue {
   return numberFromInteger(whole < 0n || isWhole(f, whole) ? whole : whole + 1n);
 }
 
-/** The greatest whole number not above a number; see `ceiling` for what lies between -1 and 0. */
+/** The greatest whole number not above a number; see `ceiling` for numbers between -1 and 0. */
 export function floor(n: NumberValue): NumberValue {
   if (isSmall(n)) {
     const whole = Math.trunc(n) || 0;

@@ -49,8 +49,8 @@ function round({ text, point }: Digits, count: number): Digits {
 }
 
 /**
- * `format` is one of e, E, f, g, G, b, x, X; a precision of -1 is the fewest digits that read back the same. A sign comes first where the
- * number is negative.
+ * `format` is one of e, E, f, g, G, b, x, X; a precision of -1 is the fewest digits that read back
+ * the same. A sign comes first where the number is negative.
  */
 export function formatFloat(value: number, format: string, precision: number): string {
   if (Number.isNaN(value)) return 'NaN';
@@ -96,7 +96,10 @@ function layOut({ text, point }: Digits, precision: number): string {
   return padded === '' ? whole : `${whole}.${padded}`;
 }
 
-/** `%g`: scientific where the exponent is under -4 or not under the precision (6 where that is the shortest). */
+/**
+ * `%g`: scientific where the exponent is under -4 or not under the precision (6 where that is the
+ * shortest).
+ */
 function general(size: number, format: string, precision: number): string {
   const count = precision === 0 ? 1 : precision;
   const digits = precision < 0 ? shortestDigits(size) : round(exactDigits(size), count);

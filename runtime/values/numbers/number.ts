@@ -1,6 +1,7 @@
 /**
- * Numbers as the language has them: decimals of any size. A JavaScript number stands for the decimal that `String` shows;
- * a number whose text would not come back from `String(Number(text))` is an `ExactNumber`.
+ * Numbers as the language has them: decimals of any size. A JavaScript number is the decimal that
+ * `String` shows; a number whose text would not come back from `String(Number(text))` is an
+ * `ExactNumber`.
  */
 import { ValueClass } from '../value-class.js';
 import { countWork } from '../work.js';
@@ -13,10 +14,13 @@ export interface Decimal {
   readonly size: number;
 }
 
-/** Units of work for a digit where a number of many digits is read, written or divided: none of it can be interrupted. */
+/**
+ * Units of work for a digit where a number of many digits is read, written or divided: none of it
+ * can be interrupted.
+ */
 const unitsPerDigit = 20;
 
-/** Numbers of fewer digits cost no more than what counts them. */
+/** Numbers of fewer digits cost no more than counting them. */
 const manyDigits = 200;
 
 /** Counts the work of converting or dividing numbers of so many digits, before it is done. */
@@ -24,11 +28,16 @@ export function countDigits(digits: number): void {
   if (digits > manyDigits) countWork(digits * unitsPerDigit);
 }
 
-/** A number that a double would lose, or print differently: `12345678901234567890`, `1.10`, `1e400`. */
+/**
+ * A number that a double would lose, or print differently: `12345678901234567890`, `1.10`, `1e400`.
+ */
 export class ExactNumber extends ValueClass {
   #text: string | undefined;
   #decimal: Decimal | undefined;
-  /** The value where it was made from an integer, as most exact numbers are (times in nanoseconds), or once it was asked for. */
+  /**
+   * The value where it was made from an integer, as most exact numbers are (times in nanoseconds),
+   * or once it was asked for.
+   */
   #integer: bigint | undefined;
   #size: number | undefined;
 
@@ -73,7 +82,10 @@ export class ExactNumber extends ValueClass {
 
 export type NumberValue = number | ExactNumber;
 
-/** Exponents beyond this would let a short literal such as `1e999999999` take gigabytes in arithmetic. */
+/**
+ * Exponents beyond this would let a short literal such as `1e999999999` take gigabytes in
+ * arithmetic.
+ */
 const maxExponent = 100_000;
 
 export class NumberRangeError extends RangeError {}
@@ -84,7 +96,7 @@ export function countIntegers(a: bigint, b: bigint, units: number): void {
   if (digits > manyDigits) countWork(digits * units);
 }
 
-/** Units for a digit of factors, and of what is divided. */
+/** Units for a digit of factors, and of dividends. */
 export const unitsOfProduct = 4;
 export const unitsOfQuotient = 20;
 
@@ -118,7 +130,7 @@ function parseDecimal(text: string): Decimal {
   return normalizeDecimal(negative ? -digits : digits, exponent - (mantissa.length - dot - 1));
 }
 
-/** The decimal that a number stands for. */
+/** The decimal of a number. */
 export function decimalOf(n: NumberValue): Decimal {
   return n instanceof ExactNumber ? n.decimal : Number.isSafeInteger(n) ? normalizeDecimal(BigInt(n), 0) : parseDecimal(String(n));
 }
@@ -148,8 +160,8 @@ export function safeIntegerOf(n: NumberValue): number | undefined {
 }
 
 /**
- * The value of a number that is written as a whole one: digits, then at most a point and zeros. `10`
- * and `10.0` are; `1e1` is not. So the reference tells integers where it asks the literal.
+ * The value of a number that is written as a whole one: digits, then at most a point and zeros.
+ * `10` and `10.0` are; `1e1` is not. So the reference tells integers where it asks the literal.
  */
 export function writtenIntegerOf(n: NumberValue): bigint | undefined {
   if (typeof n === 'number' && Number.isSafeInteger(n)) return BigInt(n);
@@ -177,7 +189,7 @@ export function numberFromInteger(value: bigint): NumberValue {
   return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : new ExactNumber(value);
 }
 
-/** The literal of a number: what JSON output and `%v` show. */
+/** The literal of a number, as in JSON output and `%v`. */
 export function numberText(n: NumberValue): string {
   return typeof n === 'number' ? String(n) : n.text;
 }
@@ -188,8 +200,9 @@ export function toDouble(n: NumberValue): number {
 }
 
 /**
- * A number equal by value is equal by key: doubles stand for themselves, other decimals for their normal form. Doubles below 2^53 hash
- * best, so whatever has a double with the same decimal gets that.
+ * A number equal by value is equal by key: doubles are their own keys, other decimals have their
+ * normal form as key. Doubles below 2^53 hash best, so whatever has a double with the same decimal
+ * gets that.
  */
 export function numberKey(n: NumberValue): number | string {
   if (typeof n === 'number') return n;

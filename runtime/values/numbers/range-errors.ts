@@ -7,7 +7,9 @@ export function isStackOverflow(error: unknown): boolean {
 
 const tooLarge = /^(?:Invalid (?:string|array|typed array) length|(?:Map|Set) maximum size|Maximum BigInt size|Array buffer allocation)/;
 
-/** What a RangeError of the platform says about the size or depth of values; undefined for all other errors. */
+/**
+ * The message for a RangeError about the size or depth of values; undefined for all other errors.
+ */
 export function rangeComplaint(error: unknown): string | undefined {
   if (isStackOverflow(error)) return 'values nest too deeply';
   return error instanceof RangeError && tooLarge.test(error.message) ? 'a value is too large' : undefined;

@@ -1,4 +1,6 @@
-/** The order in which a mapping's keys are written: keys with numbers count up, `a2` before `a10`. */
+/**
+ * The order in which a mapping's keys are written: keys with numbers count up, `a2` before `a10`.
+ */
 
 /**
  * Two keys are told apart at the first character in which they differ. Letters come after all other

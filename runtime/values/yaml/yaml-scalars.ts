@@ -1,4 +1,4 @@
-/** What a plain scalar of YAML 1.1 stands for, as go-yaml resolves it. */
+/** The values of plain scalars of YAML 1.1, as go-yaml resolves them. */
 import { type NumberValue, numberFromInteger } from '../numbers/number.js';
 
 const constants = new Map<string, null | boolean>();
@@ -27,7 +27,9 @@ export function resolveScalar(text: string): null | boolean | NumberValue | type
   return numberOf(first === 46 ? text : text.replaceAll('_', ''));
 }
 
-/** The number that a text of digits stands for: `012` is octal, `0b11` binary; what has more than 64 bits becomes a float. */
+/**
+ * The number of a text of digits: `012` is octal, `0b11` binary; beyond 64 bits it becomes a float.
+ */
 function numberOf(text: string): NumberValue | undefined {
   const whole = decimal.exec(text);
   const other = whole === null ? based.exec(text) : null;

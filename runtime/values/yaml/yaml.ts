@@ -31,7 +31,10 @@ const maxNesting = 1000;
 /** As many values as aliases may expand a document to, beyond ten for each character. */
 const maxExpanded = 400_000;
 
-/** The value of the first document of a YAML text, null for an empty text. No object is in it twice, aliases stand for copies. Throws a YamlError. */
+/**
+ * The value of the first document of a YAML text, null for an empty text. No object is in it twice:
+ * aliases become copies. Throws a YamlError.
+ */
 export function parseYaml(text: string): Value {
   if (!text.isWellFormed()) throw new YamlError(`yaml: ${byteComplaint(text)}`);
   try {
@@ -45,7 +48,9 @@ export function parseYaml(text: string): Value {
   }
 }
 
-/** What is wrong with the first bytes that are no UTF-8: lone surrogates stand for them (utf8.ts). */
+/**
+ * The complaint about the first bytes that are no UTF-8, which are lone surrogates here (utf8.ts).
+ */
 function byteComplaint(text: string): string {
   const [bytes] = /(?:(?<![\ud800-\udbff])[\udc80-\udcff])+/.exec(text) ?? [''];
   const first = bytes.charCodeAt(0) - 0xdc00;
@@ -60,7 +65,7 @@ let schema: library.Schema | undefined;
 const preamble = /^(?:\ufeff)?(?:[ \t]*(?:#.*)?\r?\n|%.*\n)*(?:---(?=\s|$))?/;
 const documentEnd = /^(?:---|\.\.\.)(?=\s|$)/m;
 
-/** What follows the first document is not read: it may be no YAML at all. */
+/** The text after the first document is not read: it may be no YAML at all. */
 function cutDocument(text: string): string {
   const start = preamble.exec(text)![0].length;
   const end = text.slice(start).search(documentEnd);
@@ -79,7 +84,10 @@ function firstDocument(whole: string): Value {
 const endMark = '\uf8f0';
 const blockScalar = /[|>][-+\d]*[ \t]*(?:#.*)?\r?\n/;
 
-/** A block scalar that the text ends with has no line end there; js-yaml gives it one. Whether there was such a scalar. */
+/**
+ * A block scalar that the text ends with has no line end there; js-yaml gives it one. Whether there
+ * was such a scalar.
+ */
 function cutEndMark(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null || depth > maxNesting) return false;
   const members = value as Record<string, unknown>;
@@ -92,7 +100,10 @@ function cutEndMark(value: unknown, depth: number): boolean {
   return true;
 }
 
-/** Undefined where the text does not read with the mark: then it does not end with a block scalar, or is wrong anyway. */
+/**
+ * Undefined where the text does not read with the mark: then it does not end with a block scalar,
+ * or is wrong anyway.
+ */
 function loadMarked(text: string): Value | undefined {
   try {
     return load(text + endMark);
@@ -102,7 +113,10 @@ function loadMarked(text: string): Value | undefined {
   }
 }
 
-/** go-yaml counts the indentation of a block scalar that is the whole document from 0, js-yaml from -1. */
+/**
+ * go-yaml counts the indentation of a block scalar that is the whole document from 0, js-yaml from
+ * -1.
+ */
 const indentedDocument = /^((?:---[ \t]+)?[|>][-+]?)([1-8])/;
 
 function load(text: string): Value {
@@ -115,7 +129,7 @@ function load(text: string): Value {
 /** Content that ends by itself: a collection in brackets, or a text in quotes. */
 const closedContent = /^(?:---[ \t]+|\s|#.*\n)*[[{"']/;
 
-/** The first document. go-yaml stops reading where it ends, so what follows brackets that are closed is no mistake. */
+/** The first document. go-yaml stops reading at its end, so any text may follow closed brackets. */
 function loadWith(text: string, used: library.Schema): Value {
   const options = { schema: used, json: true, maxDepth: maxNesting } as library.LoadOptions;
   try {
@@ -157,7 +171,10 @@ function refuseNullKeys(text: string): void {
 
 const surrogateEscape = /\\u[dD][89a-fA-F]/;
 
-/** Throws a YamlError where a quoted text has half a pair of UTF-16 by its number. Elsewhere a backslash means nothing. */
+/**
+ * Throws a YamlError where a quoted text has half a pair of UTF-16 by its number. Elsewhere a
+ * backslash means nothing.
+ */
 function refuseSurrogates(text: string): void {
   const marked = text.replace(/\\(?:u(?=[dD][89a-fA-F])|[\s\S])/g, (written) => (written === '\\u' ? '\\z' : written));
   try {
@@ -194,8 +211,8 @@ function constructScalar(text: string): Value {
 }
 
 /**
- * Counts values as often as they are seen from the root: aliases share them, so a short text may stand for a great many. Answers whether there are any
- * that are shared.
+ * Counts values as often as they are seen from the root: aliases share them, so a short text may
+ * have a great many. Answers whether any are shared.
  */
 function checkSize(root: Value, limit: number): boolean {
   let isShared = false;
@@ -270,7 +287,10 @@ function unclosed(text: string, line: number): string {
   return `${lineText(Math.max(line, 1))}did not find expected ',' or '${close}'`;
 }
 
-/** A value as a YAML text, keys with numbers counting up (see `key-order.ts`). Throws a YamlError where it nests too deeply. */
+/**
+ * A value as a YAML text, keys with numbers counting up (see `key-order.ts`). Throws a YamlError
+ * where it nests too deeply.
+ */
 export function toYaml(value: Value): string {
   try {
     return `${new Writer().write(value)}\n`;
@@ -291,7 +311,10 @@ class Writer {
     return this.#node(value, 0, -1).slice(1);
   }
 
-  /** What follows `key:` or `-` at a column, its leading space or line break included; children stand at `indent`. */
+  /**
+   * The text after `key:` or `-` at a column, with its leading space or line break; children are at
+   * `indent`.
+   */
   #node(value: Value, indent: number, column: number): string {
     countWork(unitsPerNode);
     if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return ` ${scalar(value, indent, column + 1)}`;
@@ -329,7 +352,7 @@ class Writer {
   }
 
   #entry(key: string, member: Value, indent: number): string {
-    // A sequence in a mapping is not indented; what a sequence's element or a text needs is.
+    // A sequence in a mapping is not indented; other collections and texts are.
     const isSequence = Array.isArray(member) || member instanceof RegoSet;
     const inner = isSequence ? indent : indent + 2;
     const written = scalar(key, inner);
@@ -377,7 +400,10 @@ function stringScalar(text: string, indent: number, column: number | undefined):
 
 const lineWidth = 80;
 
-/** Breaks lines at single spaces beyond the width; `edge` characters at either end stay where they are. */
+/**
+ * Breaks lines at single spaces beyond the width; `edge` characters at either end stay where they
+ * are.
+ */
 function folded(text: string, indent: number, column: number | undefined, edge: number): string {
   if (column === undefined || column + text.length <= lineWidth || !text.includes(' ')) return text;
   const characters = Array.from(text);

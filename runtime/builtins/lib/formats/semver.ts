@@ -16,7 +16,10 @@ const identifiers = /^[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*$/;
 
 const int64Max = (1n << 63n) - 1n;
 
-/** More lenient than the standard: a `v` may come first, numbers may have leading zeros, and what follows `-` and `+` may be empty. */
+/**
+ * More lenient than the standard: a `v` may come first, numbers may have leading zeros, and the
+ * parts after `-` and `+` may be empty.
+ */
 export function parseVersion(text: string): Version | undefined {
   const [rest, metadata] = cut(text.startsWith('v') ? text.slice(1) : text, '+');
   const [core, preRelease] = cut(rest, '-');

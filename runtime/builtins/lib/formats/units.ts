@@ -16,7 +16,10 @@ const parseFails: Fail = (problem) => new BuiltinError(`units.parse: ${problem}`
 
 const bytesFails: Fail = (problem) => new BuiltinError(`units.parse_bytes: ${problem}`);
 
-/** The amount and the unit of `10.5Mi`; an `e` belongs to the amount only where digits or a sign follow it. */
+/**
+ * The amount and the unit of `10.5Mi`; an `e` belongs to the amount only where digits or a sign
+ * follow it.
+ */
 function split(text: string, fail: Fail): [amount: string, unit: string] {
   let end = 0;
   for (; end < text.length; end++) {
@@ -47,13 +50,18 @@ const milli = { over: 1152921504606847n, under: 1n << 60n };
 
 const letters = 'kmgtpe';
 
-/** The factor of a unit without a `b`: a power of 1000, or of 1024 where an `i` follows the letter. */
+/**
+ * The factor of a unit without a `b`: a power of 1000, or of 1024 where an `i` follows the letter.
+ */
 function factorOf(letter: string, binary: boolean): bigint | undefined {
   const power = letter === '' ? 0 : letters.indexOf(letter) + 1;
   return power === 0 && letter !== '' ? undefined : (binary ? 1024n : 1000n) ** BigInt(power);
 }
 
-/** An amount with an SI unit, decimal or binary. `m` is milli and `M` mega; for all others case does not matter. */
+/**
+ * An amount with an SI unit, decimal or binary. `m` is milli and `M` mega; for all others case does
+ * not matter.
+ */
 export function parseUnits(operand: Value): NumberValue {
   const text = stringOperand(operand, 1).replaceAll('"', '');
   if (text.includes(' ')) throw parseFails('spaces not allowed in resource strings');
@@ -79,7 +87,10 @@ function tenPlaces(over: bigint, under: bigint): NumberValue {
   return new ExactNumber(text);
 }
 
-/** A number of bytes, with an SI or binary unit in any case, with or without a `b`; a fraction of a byte is dropped. */
+/**
+ * A number of bytes, with an SI or binary unit in any case, with or without a `b`; a fraction of a
+ * byte is dropped.
+ */
 export function parseBytes(operand: Value): NumberValue {
   const text = stringOperand(operand, 1).toLowerCase().replaceAll('"', '');
   if (text.includes(' ')) throw bytesFails('spaces not allowed in resource strings');

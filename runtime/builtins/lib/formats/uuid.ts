@@ -25,7 +25,10 @@ function hexByte(byte: number): string {
   return byte.toString(16).padStart(2, '0');
 }
 
-/** The 32 hex digits of a UUID: plain, with dashes, after `urn:uuid:`, or between any two characters (braces, as a rule). */
+/**
+ * The 32 hex digits of a UUID: plain, with dashes, after `urn:uuid:`, or between any two characters
+ * (braces, as a rule).
+ */
 function hexOf(text: string): string | undefined {
   if (text.length === 32) return /^[0-9a-f]{32}$/i.test(text) ? text : undefined;
   let dashed = text;
@@ -39,7 +42,10 @@ const stepsBefore1970 = 122_192_928_000_000_000n;
 
 const domains = ['Person', 'Group', 'Org'];
 
-/** Version and variant, and for versions 1 and 2 what they are made of; undefined where the text is no UUID. */
+/**
+ * Version and variant, for versions 1 and 2 also time, node and clock; undefined where the text is
+ * no UUID.
+ */
 export function parseUuid(operand: Value): ObjectValue | undefined {
   const hex = hexOf(stringOperand(operand, 1));
   if (hex === undefined) return undefined;

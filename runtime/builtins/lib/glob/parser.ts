@@ -59,7 +59,7 @@ class Parser {
     return { kind: 'repeat', of: { kind: 'set', set }, min: 0, max: Number.POSITIVE_INFINITY, lazy: false };
   }
 
-  /** Characters up to one of the breakers; a backslash takes away what is special. */
+  /** Characters up to one of the breakers; after a backslash every character means itself. */
   #text(breakers: string): string[] {
     const text: string[] = [];
     for (let c = this.#next; c !== undefined && !breakers.includes(c); c = this.#next) {

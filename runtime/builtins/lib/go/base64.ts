@@ -1,4 +1,7 @@
-/** Base64 as Go reads and writes it: line breaks are skipped, padding is strict, and an error names the first bad byte. */
+/**
+ * Base64 as Go reads and writes it: line breaks are skipped, padding is strict, and an error names
+ * the first bad byte.
+ */
 import { fromBytes } from '../../../values/text/utf8.js';
 
 export class Base64Error extends Error {
@@ -51,7 +54,7 @@ export function decodeBase64(text: string, alphabet: 'standard' | 'url' = 'stand
   return finish(bytes, size, bits, held);
 }
 
-/** From the first `=` on there may be only what completes the padding. */
+/** From the first `=` on only the rest of the padding may follow. */
 function checkPadding(text: string, at: number, held: number): void {
   let i = skipLineBreaks(text, at + 1);
   if (held === 2) {
@@ -81,7 +84,8 @@ function illegal(at: number): Base64Error {
 }
 
 /**
- * The bytes of a base64url text with or without padding. Throws a Base64Error, `illegal base64url string: a` for what no padding completes.
+ * The bytes of a base64url text with or without padding. Throws a Base64Error, `illegal base64url
+ * string: a` for what no padding completes.
  */
 export function decodeBase64Url(text: string): Uint8Array {
   if (text.endsWith('=')) return decodeBase64(text, 'url');

@@ -1,6 +1,6 @@
 /**
- * Case of characters one by one, as Go maps it. JavaScript maps whole words: a final sigma gets a form of its own, and a character
- * may become several (`ß` to `SS`).
+ * Case of characters one by one, as Go maps it. JavaScript maps whole words: a final sigma gets a
+ * form of its own, and a character may become several (`ß` to `SS`).
  */
 import { TextBuilder } from '../../../values/text/text-builder.js';
 import { isAscii } from '../../../values/text/utf8.js';

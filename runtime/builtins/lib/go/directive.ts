@@ -1,4 +1,6 @@
-/** Reads the directives of formats: `%[2]*.[1]*f` names operands for its width and its precision. */
+/**
+ * Reads the directives of formats: `%[2]*.[1]*f` names operands for its width and its precision.
+ */
 import { countWork } from '../../../values/work.js';
 import { GoInt, type GoValue } from './values.js';
 
@@ -17,7 +19,7 @@ export const plain: Style = { plus: false, minus: false, sharp: false, space: fa
 
 export interface Directive {
   readonly style: Style;
-  /** The letter that says what to write; undefined where the format ends before it. */
+  /** The verb's letter; undefined where the format ends before it. */
   readonly verb: string | undefined;
   /** Text about a width or a precision that is no integer. */
   readonly warnings: string;
@@ -136,7 +138,9 @@ class DirectiveReader {
     return this.#at === start ? undefined : number;
   }
 
-  /** `[n]`: the operand with that number, from 1, is next. Whether there is one that is well formed. */
+  /**
+   * `[n]`: the operand with that number, from 1, is next. Whether there is one that is well formed.
+   */
   #index(): boolean {
     const open = this.#at;
     if (!this.#take('[')) return false;

@@ -1,4 +1,4 @@
-/** Formats of `sprintf` and `printf`. What does not fit is said in the text: `%!d(string=x)`. */
+/** Formats of `sprintf` and `printf`. Misfits are reported in the text: `%!d(string=x)`. */
 import { goQuote } from '../../../values/text/term-text.js';
 import { TextBuilder } from '../../../values/text/text-builder.js';
 import { countWork } from '../../../values/work.js';
@@ -49,7 +49,7 @@ function extraText(values: readonly GoValue[]): string {
 /** Where a collection is, as `%p` shows it: values have no addresses here. */
 const somePointer = '0xc000000000';
 
-/** Shows one operand, and what is in it, by one verb. */
+/** Shows one operand, with its elements, by one verb. */
 class Printer {
   readonly #verb: string;
   readonly #style: Style;

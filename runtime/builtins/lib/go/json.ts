@@ -2,7 +2,10 @@ import { htmlSafe } from '../../../values/json/html-safe.js';
 import { toJson } from '../../../values/json/json.js';
 import type { Value } from '../../../values/value.js';
 
-/** A value as Go's encoder writes it by default, with what HTML would read escaped. It matters where the text is hashed or signed. */
+/**
+ * A value as Go's encoder writes it by default, with HTML's special characters escaped. It matters
+ * where the text is hashed or signed.
+ */
 export function toEscapedJson(value: Value): string {
   return htmlSafe(toJson(value));
 }

@@ -4,7 +4,9 @@ import { TextBuilder } from '../../../values/text/text-builder.js';
 // Bad UTF-8 becomes U+FFFD, and a byte order mark stays, as the reference reads text.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The text of bytes that ought to be UTF-8; see `values/utf8.ts` for strings that keep other bytes. */
+/**
+ * The text of bytes that ought to be UTF-8; see `values/utf8.ts` for strings that keep other bytes.
+ */
 export function textOf(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
@@ -39,7 +41,7 @@ export function bytesOfInteger(value: bigint): Uint8Array {
   return fromHex(digits.length % 2 === 0 ? digits : `0${digits}`)!;
 }
 
-/** The number that big-endian bytes stand for. */
+/** The number of big-endian bytes. */
 export function integerOfBytes(bytes: Uint8Array): bigint {
   return bytes.length === 0 ? 0n : BigInt(`0x${toHex(bytes)}`);
 }

@@ -1,11 +1,17 @@
-/** Finding one text in another, in time and work that grow with the texts' lengths, not with their product. */
+/**
+ * Finding one text in another, in time and work that grow with the texts' lengths, not with their
+ * product.
+ */
 import { checkElements } from '../../../values/memory.js';
 import { countWork } from '../../../values/work.js';
 
 /** The index of the first match at or after `from`, -1 if there is none. */
 type Find = (text: string, from: number) => number;
 
-/** The platform finds parts up to this length in time; longer ones may take it the product of both lengths, which is minutes for a million characters. */
+/**
+ * The platform finds parts up to this length in time; longer ones may take it the product of both
+ * lengths, which is minutes for a million characters.
+ */
 const longestNative = 256;
 
 /** Long texts are searched piece by piece. */

@@ -1,4 +1,7 @@
-/** `sprintf`: numbers go to the formatter as Go numbers, strings as they are, anything else as its text. */
+/**
+ * `sprintf`: numbers go to the formatter as Go numbers, strings as they are, anything else as its
+ * text.
+ */
 import { checkTextLength } from '../../../values/memory.js';
 import { ExactNumber, type NumberValue, numberText, writtenIntegerOf } from '../../../values/numbers/number.js';
 import { termText } from '../../../values/text/term-text.js';
@@ -11,7 +14,10 @@ export function sprintf(format: string, values: ArrayValue): string {
   return withinLength(() => simple(format, values) ?? goFormat(format, values.map(argument)));
 }
 
-/** Nearly all formats have only plain `%s`, `%d` and `%v` for values that fit; undefined for all others. */
+/**
+ * Nearly all formats have only plain `%s`, `%d` and `%v` for values that fit; undefined for all
+ * others.
+ */
 function simple(format: string, values: ArrayValue): string | undefined {
   let out = '';
   let start = 0;
@@ -44,7 +50,7 @@ function argument(value: Value): GoValue {
   return termText(value);
 }
 
-/** Its text decides what a number is: 1 and 1.0 are integers, 1.5 and 1e0 floats. */
+/** The text of a number decides its type: 1 and 1.0 are integers, 1.5 and 1e0 floats. */
 function numberArgument(value: NumberValue): GoValue {
   const integer = writtenIntegerOf(value);
   if (integer === undefined) {

@@ -6,7 +6,10 @@ import type { Style } from './directive.js';
 
 const surrogate = /[\ud800-\udfff]/;
 
-/** A text as wide as its style wants, in characters: filled on the left unless `-` is among the flags. */
+/**
+ * A text as wide as its style wants, in characters: filled on the left unless `-` is among the
+ * flags.
+ */
 export function pad(text: string, { width = 0, minus, zero }: Style): string {
   // Characters of two units make the text longer than it is wide.
   const target = surrogate.test(text) ? width + text.length - Array.from(text).length : width;

@@ -1,4 +1,7 @@
-/** A text without the characters of a set at its ends. A regular expression would take quadratic time over a long run in the middle. */
+/**
+ * A text without the characters of a set at its ends. A regular expression would take quadratic
+ * time over a long run in the middle.
+ */
 export function trimCharacters(text: string, set: string): string {
   let start = 0;
   let end = text.length;

@@ -1,6 +1,7 @@
 /**
- * Values as Go's `fmt` and `text/template` see them. A value of the language stands for what its JSON decodes to: a number for a
- * `json.Number`, which is a string with a name, an array for a slice, an object for a map. Go's own numbers have classes here.
+ * Values as Go's `fmt` and `text/template` see them. A value of the language is treated as its
+ * decoded JSON: a number as a `json.Number` (a named string type), an array as a slice, an object
+ * as a map. Go's own numbers have classes here.
  */
 import { sortedMembers } from '../../../values/compare.js';
 import { jsonEntries } from '../../../values/json/json.js';

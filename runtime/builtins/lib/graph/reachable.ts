@@ -21,7 +21,10 @@ function initialOperand(operand: Value): readonly Value[] {
 /** Units for a node, and for a value with its path, that is visited. */
 const unitsPerNode = 20;
 
-/** The nodes that can be reached from the initial ones, these included, as far as the graph has them. */
+/**
+ * The nodes that can be reached from the initial ones, these included, as far as the graph has
+ * them.
+ */
 export function reachable(operand: Value, initial: Value, context: BuiltinContext): RegoSet {
   const graph = objectOperand(operand, 1);
   const queue = [...initialOperand(initial)];
@@ -46,8 +49,9 @@ interface Step {
 }
 
 /**
- * The longest paths from the initial nodes. Each ends at a node without edges, before a node that is not in the graph, or before one that it
- * has passed; only the second node is not asked whether it is the first.
+ * The longest paths from the initial nodes. Each ends at a node without edges, before a node that
+ * is not in the graph, or before one that it has passed; only the second node is not asked whether
+ * it is the first.
  */
 export function reachablePaths(operand: Value, initial: Value, context: BuiltinContext): RegoSet {
   const graph = objectOperand(operand, 1);
@@ -62,7 +66,10 @@ export function reachablePaths(operand: Value, initial: Value, context: BuiltinC
   return paths;
 }
 
-/** The paths that begin with two nodes. A stack of its own takes the place of a recursion, which long paths would overflow. */
+/**
+ * The paths that begin with two nodes. A stack of its own takes the place of a recursion, which
+ * long paths would overflow.
+ */
 function follow(graph: ObjectValue, start: Value, second: Value, paths: RegoSet, context: BuiltinContext): void {
   const way: Value[] = [start];
   const passed = new Set([keyOf(start)]);

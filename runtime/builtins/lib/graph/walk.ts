@@ -12,7 +12,7 @@ type PathAndValue = readonly [path: readonly Value[], value: Value];
 /** Every value inside a value, itself first, with its path: a relation of `[path, value]`. */
 export function walk(root: Value, context: BuiltinContext): readonly PathAndValue[] {
   const pairs: PathAndValue[] = [];
-  // Deep documents would overflow a recursion: what is still to visit waits here, next one last.
+  // A stack, since deep documents would overflow a recursion.
   const pending: PathAndValue[] = [[[], root]];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const [path, value] = next;

@@ -1,11 +1,11 @@
 /**
- * The syntax trees of GraphQL documents, with the field names that the reference shows in its JSON. A tree as written here is what the built-ins
- * answer once `toValue` has left out positions and what is empty.
+ * The syntax trees of GraphQL documents, with the field names that the reference shows in its JSON.
+ * The built-ins answer such a tree after `toValue` has left out positions and empty parts.
  */
 import type { ObjectValue } from '../../../values/value.js';
 import type { Position } from './lexer.js';
 
-/** What any node may have: where it stands, unless it came from a document that was given as an object. */
+/** The position of a node; absent where the document was given as an object. */
 interface Node {
   readonly Position?: Position | undefined;
 }
@@ -19,14 +19,14 @@ interface Commented extends Node {
   readonly Comment?: CommentGroup | null | undefined;
 }
 
-/** What may have a description: comments stand before it and after it. */
+/** A node that may have a description, with comments before and after it. */
 interface Described extends Node {
   readonly Description: string;
   readonly BeforeDescriptionComment?: CommentGroup | null | undefined;
   readonly AfterDescriptionComment?: CommentGroup | null | undefined;
 }
 
-/** What may have a body in braces. */
+/** A node that may have a body in braces. */
 interface Braced extends Described {
   readonly EndOfDefinitionComment?: CommentGroup | null | undefined;
 }
@@ -92,7 +92,7 @@ export interface Argument extends Commented {
   readonly Value: Literal | null;
 }
 
-/** The numbers that stand for kinds of literals. */
+/** Kinds of literals by number. */
 export const literalKind = {
   variable: 0,
   int: 1,
@@ -146,7 +146,10 @@ export interface DirectiveDefinition extends Described {
   readonly IsRepeatable: boolean;
 }
 
-/** `SCALAR`, `OBJECT`, `INTERFACE`, `UNION`, `ENUM` or `INPUT_OBJECT`; what a document given as an object says may be none of them. */
+/**
+ * `SCALAR`, `OBJECT`, `INTERFACE`, `UNION`, `ENUM` or `INPUT_OBJECT`; a document given as an object
+ * may have any other text.
+ */
 type DefinitionKind = string;
 
 export interface Definition extends Braced {

@@ -1,6 +1,7 @@
 /**
- * Documents given as objects → syntax trees. As in the reference, what is left out takes its empty value, what is not known is skipped, and
- * a selection is read as a field whatever it was: fragments in a document given as an object do not survive.
+ * Documents given as objects → syntax trees. As in the reference, absent parts are empty, unknown
+ * parts are skipped, and every selection is read as a field: fragments in a document given as an
+ * object are lost.
  */
 import { objectGet } from '../../../values/compare.js';
 import { safeIntegerOf } from '../../../values/numbers/number.js';
@@ -29,13 +30,17 @@ import type {
 
 const maxDepth = 1000;
 
-/** The tree of a query given as an object. Throws a BuiltinError where a part is of the wrong type. */
+/**
+ * The tree of a query given as an object. Throws a BuiltinError where a part is of the wrong type.
+ */
 export function decodeQuery(document: ObjectValue): QueryDocument {
   const node = new Reader(document, 'QueryDocument', 0);
   return { Operations: node.list('Operations', operation), Fragments: node.list('Fragments', fragment) };
 }
 
-/** The tree of a schema given as an object. Throws a BuiltinError where a part is of the wrong type. */
+/**
+ * The tree of a schema given as an object. Throws a BuiltinError where a part is of the wrong type.
+ */
 export function decodeSchema(document: ObjectValue): SchemaDocument {
   const node = new Reader(document, 'SchemaDocument', 0);
   return {

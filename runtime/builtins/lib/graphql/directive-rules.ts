@@ -56,7 +56,9 @@ export function* inputFieldMistakes(fields: readonly InputDefinition[], schema: 
 
 interface DirectiveUse {
   readonly within?: DirectiveDefinition | undefined;
-  /** Whether the directives stand at several places, as those of a type and of its extensions do. */
+  /**
+   * Whether the directives stand at several places, as those of a type and of its extensions do.
+   */
   readonly severalPlaces?: boolean;
 }
 

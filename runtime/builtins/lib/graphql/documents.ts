@@ -14,7 +14,8 @@ import { validateQuery } from './validate.js';
 
 type Source = string | ObjectValue;
 
-// Queries come from clients, schemas from policies: the largest public schemas have some 500,000 tokens.
+// Queries come from clients, schemas from policies: the largest public schemas have some 500,000
+// tokens.
 const maxQueryTokens = 50_000;
 
 const maxSchemaTokens = 2_000_000;

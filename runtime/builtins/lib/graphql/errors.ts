@@ -11,7 +11,7 @@ export class GraphqlError extends Error {
     this.position = position;
   }
 
-  /** What a built-in throws for it. */
+  /** The error of the built-in. */
   toBuiltinError(): BuiltinError {
     if (this.position === undefined) return new BuiltinError(`GraphQL parse error: input: ${this.message}`);
     return new BuiltinError(`${this.message} in GraphQL string at location ${this.position.line}:${this.position.column}`);

@@ -1,6 +1,7 @@
 /**
- * GraphQL tokens. Where a token stands is said as the reference's parser (gqlparser) says it, oddities included: the column of a string is that of
- * its first character, and a block string has the line of its end.
+ * GraphQL tokens. Where a token stands is said as the reference's parser (gqlparser) says it,
+ * oddities included: the column of a string is that of its first character, and a block string has
+ * the line of its end.
  */
 
 import { codePoints } from '../../../values/text/code-points.js';
@@ -75,7 +76,10 @@ export class Lexer {
     this.text = text;
   }
 
-  /** The next token; `<EOF>` again and again at the end. What is no token is one of kind `<Invalid>`, which no grammar rule takes. */
+  /**
+   * The next token; `<EOF>` again and again at the end. Malformed text is a token of kind
+   * `<Invalid>`, which no grammar rule takes.
+   */
   next(): Token {
     const { text } = this;
     this.#skipIgnored();
@@ -137,7 +141,8 @@ export class Lexer {
     this.#end = end;
     const value = text.slice(start, end);
     const after = text[end];
-    // A digit after a leading zero, a point without digits or an exponent without digits spoil the number.
+    // A digit after a leading zero, a point without digits or an exponent without digits spoil the
+    // number.
     if (after !== undefined && isDigit(text.charCodeAt(end))) return this.#invalid();
     const isFloat = /[.eE]/.test(value);
     if ((after === '.' && !isFloat) || ((after === 'e' || after === 'E') && !/[eE]/.test(value))) {
@@ -174,7 +179,8 @@ export class Lexer {
           this.#end++;
           return this.#invalid();
         }
-        // Each escape stands for itself: two that would make a surrogate pair make two replacement characters.
+        // Each escape is decoded alone: two halves of a surrogate pair become two replacement
+        // characters.
         value += String.fromCharCode(Number.parseInt(text.slice(this.#end + 2, end), 16)).toWellFormed();
         this.#end = end;
       } else {
@@ -233,7 +239,10 @@ function matchEnd(pattern: RegExp, text: string, start: number): number {
   return pattern.test(text) ? pattern.lastIndex : start;
 }
 
-/** Strips the indent that all lines share (the first counts as well, as in the reference), and blank lines at both ends. */
+/**
+ * Strips the indent that all lines share (the first counts as well, as in the reference), and blank
+ * lines at both ends.
+ */
 function blockStringValue(raw: string): string {
   const lines = raw.split('\n');
   const blank = /^[ \t]*$/;

@@ -1,2 +1,2 @@
-/** What validation takes of the `graphql` package, and no more of it is bundled. */
+/** The part of the `graphql` package that validation needs: no more of it is bundled. */
 export { buildASTSchema, GraphQLError, NoUnusedFragmentsRule, specifiedRules, validate } from 'graphql';

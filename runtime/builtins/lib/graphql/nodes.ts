@@ -1,6 +1,7 @@
 /**
- * Our syntax trees → those of the `graphql` package, whose rules validate queries. Each node carries the position that the reference reports for
- * mistakes in it, which is not always where the package would look.
+ * Our syntax trees → those of the `graphql` package, whose rules validate queries. Each node
+ * carries the position that the reference reports for mistakes in it, which is not always where the
+ * package would look.
  */
 import type { DocumentNode } from 'graphql';
 import {
@@ -63,7 +64,7 @@ export function queryNodes(document: QueryDocument): DocumentNode {
   return { kind: 'Document', definitions: [...operations, ...fragments] } as unknown as DocumentNode;
 }
 
-/** A checked schema, without what the package defines itself. */
+/** A checked schema, without the package's own definitions. */
 export function schemaNodes(schema: Schema): DocumentNode {
   const definitions: Node[] = [];
   for (const type of schema.types.values()) {
@@ -182,7 +183,10 @@ function selectionSet(selections: readonly Selection[], position: Position | und
 
 const manySelections = 100;
 
-/** A field that is selected again says nothing new, but fields are compared pair by pair: where they are many, the repeats are left out. */
+/**
+ * A field that is selected again says nothing new, but fields are compared pair by pair: where they
+ * are many, the repeats are left out.
+ */
 function withoutRepeats(selections: readonly Selection[]): readonly Selection[] {
   if (selections.length <= manySelections) return selections;
   const seen = new Set<string>();

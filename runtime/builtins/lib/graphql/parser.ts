@@ -1,9 +1,12 @@
-/** What the grammars of queries and schemas share: looking ahead, lists, names, directives, literals, types. */
+/**
+ * Shared by the grammars of queries and schemas: looking ahead, lists, names, directives, literals,
+ * types.
+ */
 import { type Argument, type CommentGroup, type Directive, type Literal, literalKind, type Type } from './ast.js';
 import { GraphqlError } from './errors.js';
 import { Lexer, type Position, Positions, type Token, type TokenKind } from './lexer.js';
 
-/** What a document may cost: its tokens, and how deep it nests. */
+/** Limits of a document: its number of tokens and its depth. */
 export interface ParseLimits {
   readonly maxTokens: number;
   readonly maxDepth: number;

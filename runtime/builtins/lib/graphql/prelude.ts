@@ -1,4 +1,4 @@
-/** What every GraphQL schema has without defining it. */
+/** The types and directives of every GraphQL schema. */
 import type { Definition, DirectiveDefinition, InputDefinition, SchemaDocument, Type } from './ast.js';
 
 function type(text: string): Type {

@@ -13,7 +13,10 @@ export class SchemaIndex {
     this.directives = directives;
   }
 
-  /** The kind of the type that a field or argument has in the end; empty where there is no such type. */
+  /**
+   * The kind of the type that a field or argument has in the end; empty where there is no such
+   * type.
+   */
   kindOf(type: Type | null): string {
     return this.types.get(typeRef(type).name)?.Kind ?? '';
   }

@@ -1,4 +1,7 @@
-/** A schema's syntax tree → its types and directives, extensions merged in, checked as the reference checks them. */
+/**
+ * A schema's syntax tree → its types and directives, extensions merged in, checked as the reference
+ * checks them.
+ */
 import { compareStrings } from '../../../values/compare.js';
 import type { Definition, DirectiveDefinition, OperationTypeDefinition, SchemaDocument } from './ast.js';
 import { directiveMistakes, type Mistakes } from './directive-rules.js';

@@ -1,4 +1,7 @@
-/** Whether a query fits a schema, by the rules of the `graphql` package and the one that only the reference has. */
+/**
+ * Whether a query fits a schema, by the rules of the `graphql` package and the one that only the
+ * reference has.
+ */
 import type { GraphQLError, GraphQLSchema } from 'graphql';
 import type { BuiltinContext } from '../../context.js';
 import type { QueryDocument, Selection } from './ast.js';
@@ -18,7 +21,10 @@ const compiled = new WeakMap<Schema, GraphQLSchema>();
 
 const outcomes = new WeakMap<QueryDocument, WeakMap<Schema, GraphqlError | 'valid'>>();
 
-/** Throws a GraphqlError. Its message has all mistakes, a line each, as the reference strings them together. Remembered for as long as both documents are. */
+/**
+ * Throws a GraphqlError. Its message has all mistakes, a line each, as the reference strings them
+ * together. Remembered for as long as both documents are.
+ */
 export function validateQuery(schema: Schema, document: QueryDocument, context: BuiltinContext): void {
   let known = outcomes.get(document);
   if (known === undefined) outcomes.set(document, (known = new WeakMap()));
@@ -61,8 +67,8 @@ function rootMistakes(schema: Schema, document: QueryDocument): GraphqlError[] {
 }
 
 /**
- * The reference looks at fragments in turn, and takes for used what it has met so far: of fragments that only use each other it reports
- * the first.
+ * The reference visits fragments in turn, and counts all that it has met as used: of fragments that
+ * only use each other it reports the first.
  */
 function unusedFragments(document: QueryDocument): GraphqlError[] {
   const fragments = new Map(document.Fragments.map((fragment) => [fragment.Name, fragment]));
@@ -105,7 +111,8 @@ function ruleMistakes(schema: Schema, document: QueryDocument): GraphqlError[] {
           new GraphqlError(error.message === aborted ? 'the query is too complex to be validated' : error.message, positionOf(error)),
       );
   } catch (error) {
-    // Documents given as objects may hold names that no text could: the package refuses them by an error of its own.
+    // Documents given as objects may hold names that no text could: the package refuses them by an
+    // error of its own.
     if (error instanceof library.GraphQLError) return [new GraphqlError(error.message, positionOf(error))];
     if (error instanceof RangeError) return [new GraphqlError('nested too deeply', undefined)];
     throw error;
@@ -113,7 +120,7 @@ function ruleMistakes(schema: Schema, document: QueryDocument): GraphqlError[] {
 }
 
 const maxMistakes = 100;
-/** What the package says of a query whose comparisons of fields exceed its budget. */
+/** The package's message for a query whose comparisons of fields exceed its budget. */
 const aborted = 'Validation aborted.';
 /** Mistakes that lie between two nodes, of which the reference reports the second. */
 const atSecond = /^(?:There can be only one|The directive "|Variable "\$.*" used in position|Cannot spread fragment )/s;

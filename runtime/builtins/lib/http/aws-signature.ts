@@ -22,7 +22,7 @@ interface AwsRequest {
 /** Proxies may change these on the way. */
 const unsignedHeaders = new Set(['authorization', 'user-agent', 'x-amzn-trace-id']);
 
-/** The headers that sign a request for a service: `Authorization` and those that go with it. */
+/** The headers that sign a request for a service: `Authorization` and its companions. */
 export function signedHeaders(
   request: AwsRequest,
   service: string,

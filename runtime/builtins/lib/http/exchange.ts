@@ -1,4 +1,7 @@
-/** A request → a response: redirects, attempts, and the names and values of headers as they may be sent. */
+/**
+ * A request → a response: redirects, attempts, and the names and values of headers as they may be
+ * sent.
+ */
 import type { BuiltinContext } from '../../context.js';
 import { BuiltinError } from '../../errors.js';
 import { type HostNetwork, NetworkError, type NetworkResponse } from '../../host-network.js';
@@ -69,7 +72,7 @@ async function send(request: HttpRequest, context: BuiltinContext, network: Host
       );
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error;
-      // What breaks off is reported without the address, and not asked for again.
+      // A response that breaks off is reported without the address, and not requested again.
       if (error.inBody) throw wrong(error.timedOut ? bodyTimeout : error.message);
       throw error.timedOut ? timeout(method, text) : new ExchangeError(method, text, error.message);
     }

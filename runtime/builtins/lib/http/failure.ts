@@ -1,8 +1,11 @@
 import { BuiltinError } from '../../errors.js';
 
-/** A request that got no response: what `raise_error: false` answers with the code of network errors. */
+/**
+ * A request that got no response: with `raise_error: false` it is answered with the code of network
+ * errors.
+ */
 export class ExchangeError extends Error {
-  /** What `raise_error: true` reports; a timeout is put in simpler words there. */
+  /** The message with `raise_error: true`; that of a timeout is shorter. */
   readonly raised: string;
 
   constructor(method: string, url: string, reason: string, timedOut = false) {

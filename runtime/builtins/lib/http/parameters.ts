@@ -1,4 +1,6 @@
-/** The operand of `http.send` → a request. Checks, their order and their words are the reference's. */
+/**
+ * The operand of `http.send` → a request. Checks, their order and their words are the reference's.
+ */
 import { objectGet, objectKeys, sortedEntries } from '../../../values/compare.js';
 import { integerOf, numberText } from '../../../values/numbers/number.js';
 import { RegoSet } from '../../../values/set.js';
@@ -143,7 +145,7 @@ export class Parameters {
     return Number(count);
   }
 
-  /** What makes two requests the same: all parameters, but for headers that are to be ignored. */
+  /** The key of equal requests: all parameters, without the headers to ignore. */
   key(): string {
     const ignored = this.get('cache_ignored_headers');
     const headers = this.get('headers');
@@ -217,7 +219,7 @@ function parseAddress(text: string): GoUrl {
   }
 }
 
-/** Throws a BuiltinError where the host of a URL is not among those that may be talked to. */
+/** Throws a BuiltinError where the host of a URL is not allowed. */
 export function checkHost(url: GoUrl, context: BuiltinContext): void {
   const { allowNet } = context;
   if (allowNet === undefined) return;
@@ -237,7 +239,7 @@ function socketOf(url: GoUrl): { address: GoUrl; socket: string | undefined } {
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
-/** A header's name as Go writes it: `content-type` is `Content-Type`; what is no name stays. */
+/** A header's name as Go writes it: `content-type` is `Content-Type`; other texts stay. */
 function canonicalName(name: string): string {
   return token.test(name) ? name.toLowerCase().replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase()) : name;
 }

@@ -7,12 +7,12 @@ import type { NetworkResponse } from '../../host-network.js';
 
 let yaml: typeof Yaml | undefined;
 
-/** Loads what `responseValue` may need. */
+/** Loads the decoders of `responseValue`. */
 export async function loadDecoders(): Promise<void> {
   yaml ??= await import('../../../values/yaml/yaml.js');
 }
 
-/** A body is decoded where its type says how, or the request. What cannot be decoded is null. */
+/** A body is decoded by its type or by the request's parameters. It is null where that fails. */
 export interface Decoding {
   readonly forceJson: boolean;
   readonly forceYaml: boolean;
@@ -75,7 +75,9 @@ function yamlOf(text: string): Value | undefined {
   }
 }
 
-/** The JSON value that a text starts with; what follows it does not count. Undefined where it starts with none. */
+/**
+ * The JSON value that a text starts with; the rest is ignored. Undefined where it starts with none.
+ */
 function firstJson(text: string): Value | undefined {
   return jsonOf(text) ?? jsonOf(text.slice(0, endOfValue(text)));
 }

@@ -26,7 +26,10 @@ export function send(request: ObjectValue, context: BuiltinContext): ObjectValue
   }
 }
 
-/** The response of a request: the same throughout one evaluation, and across evaluations as long as it may be kept. */
+/**
+ * The response of a request: the same throughout one evaluation, and across evaluations as long as
+ * it may be kept.
+ */
 function answer(parameters: Parameters, context: BuiltinContext): ObjectValue {
   const key = `http.send\n${parameters.key()}`;
   const remembered = context.memory.get(key) as ObjectValue | undefined;
@@ -42,7 +45,7 @@ function answer(parameters: Parameters, context: BuiltinContext): ObjectValue {
   }
   const { network } = context.host;
   if (network === undefined) throw missingHost('network');
-  // What is wrong with the parameters shows before there is anything to wait for.
+  // Wrong parameters are reported before anything is sent.
   const request = parameters.request(context, network);
   const retries = parameters.retries();
   const keeping = { key, decoding, policy, store, kept, keepsDecoded: keepsDecoded(parameters) };
@@ -109,7 +112,10 @@ function put(response: NetworkResponse, expires: number, { key, decoding, store,
   return value;
 }
 
-/** A wrong `caching_mode` only keeps a response from being kept decoded: the answer is there already. */
+/**
+ * A wrong `caching_mode` only keeps a response from being kept decoded: the answer is there
+ * already.
+ */
 function keepsDecoded(parameters: Parameters): boolean {
   try {
     return parameters.keepsDecoded();

@@ -38,7 +38,7 @@ export function signRequest(request: Value, config: Value, time: Value, ctx: Bui
   return makeObject([...[...objectKeys(request)].map((key) => [key, objectGet(request, key)!] as const), ['headers', all]]);
 }
 
-/** What the reference makes of a value where it wants a text: nothing of anything else. */
+/** A text operand as the reference reads it: empty for any other type. */
 function textOr(value: Value | undefined): string {
   return value !== undefined && isString(value) ? value : '';
 }

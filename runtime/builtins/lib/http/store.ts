@@ -8,7 +8,7 @@ export interface Kept {
   readonly response: NetworkResponse;
   /** Until when it holds, in milliseconds since 1970. */
   readonly expires: number;
-  /** What it decodes to, where that is kept as well. */
+  /** The decoded response, where it is kept as well. */
   readonly value: ObjectValue | undefined;
 }
 
@@ -62,7 +62,10 @@ export function expiryOf(response: NetworkResponse, policy: CachePolicy, nowMs: 
   return expiryFromHeaders(response);
 }
 
-/** As the headers say: `max-age` counts from `Date`. 0 where they say nothing; undefined where they make no sense. */
+/**
+ * As the headers say: `max-age` counts from `Date`. 0 where they say nothing; undefined where they
+ * make no sense.
+ */
 export function expiryFromHeaders(response: NetworkResponse): number | undefined {
   const age = cacheControl(response).get('max-age');
   if (age === undefined) {

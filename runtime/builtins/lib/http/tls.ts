@@ -1,4 +1,4 @@
-/** The TLS parameters of a request → what the host is asked for. */
+/** The TLS parameters of a request → options of the host. */
 import type { ClientCertificate, HostNetwork, TlsOptions } from '../../host-network.js';
 import { wrong } from './failure.js';
 import type { Parameters, StringParameter } from './parameters.js';

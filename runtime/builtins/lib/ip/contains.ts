@@ -9,7 +9,10 @@ export function cidrContains(cidr: Value, cidrOrIp: Value): boolean {
   return v4Contains(cidr, cidrOrIp) ?? holds(networkOperand(cidr), cidrOrIp);
 }
 
-/** The usual question, of a network and an address of IPv4, without big integers; undefined for any other. */
+/**
+ * The usual question, of a network and an address of IPv4, without big integers; undefined for any
+ * other.
+ */
 export function v4Contains(cidr: Value, ip: Value): boolean | undefined {
   if (typeof cidr !== 'string' || typeof ip !== 'string') return undefined;
   const slash = cidr.indexOf('/');

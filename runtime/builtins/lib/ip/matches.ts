@@ -7,7 +7,10 @@ import { BuiltinError } from '../../errors.js';
 import { holds, v4Contains } from './contains.js';
 import { type Network, networkOperand } from './network.js';
 
-/** The addresses or networks of an operand of cidr_contains_matches, each with what stands for it in the answer. */
+/**
+ * The addresses or networks of an operand of cidr_contains_matches, each with its value in the
+ * answer.
+ */
 function* matchTerms(operand: Value, position: number): IterableIterator<[text: Value, index: Value]> {
   if (typeof operand === 'string') yield [operand, operand];
   else if (isArray(operand)) for (const [i, element] of operand.entries()) yield [matchTerm(element, position), i];

@@ -8,7 +8,10 @@ import { unitsPerAddress } from './expand.js';
 import { addressOf, addressText, lastOf, masked, type Network, networkOperand, networkText } from './network.js';
 import { parseIp } from './text.js';
 
-/** Addresses in a row, in the space of IPv6 where those of IPv4 have their place; `text` is what it was written as, if it stands for itself. */
+/**
+ * Addresses in a row, in the space of IPv6 where those of IPv4 have their place; `text` is its
+ * text, if it is a single operand.
+ */
 interface Range {
   readonly first: bigint;
   readonly last: bigint;
@@ -24,7 +27,7 @@ function rangeOf(network: Network, text: string): Range {
   return { first: base + network.value, last: base + lastOf(network), text };
 }
 
-/** The network of an element; an IPv4 address stands for the class that it is in. */
+/** The network of an element; an IPv4 address counts as the network of its class. */
 function mergeRange(element: Value): Range {
   if (typeof element !== 'string') throw new BuiltinError('element must be string');
   const ip = parseIp(element);

@@ -43,7 +43,8 @@ export function parseNetwork(text: string): Network | undefined {
   if (ip === undefined || prefix > ip.length * 8) return undefined;
   const bits = ip.length === 4 ? 32 : 128;
   const value = masked(numberOf(ip), bits, prefix);
-  // What is left of an IPv4 address written as IPv6 is one of IPv4, unless the mask cuts into what marks it.
+  // An IPv4 address written as IPv6 is one of IPv4, unless the mask is shorter than its marking
+  // prefix.
   if (bits === 128 && asV4(ip) !== undefined && prefix >= 96) return { bits: 32, value: value & 0xffff_ffffn, prefix: prefix - 96 };
   return { bits, value, prefix };
 }

@@ -24,7 +24,7 @@ function compiled(source: Value, context: BuiltinContext): Schema {
   return schema;
 }
 
-/** Runs `body`; what nests too deeply for the stack is an error like any other. */
+/** Runs `body`; nesting too deep for the stack is an error like any other. */
 function bounded<T>(body: () => T): T {
   try {
     return body();

@@ -1,4 +1,7 @@
-/** A schema's document → a compiled schema. The checks, their order and their words are those of the reference's library. */
+/**
+ * A schema's document → a compiled schema. The checks, their order and their words are those of the
+ * reference's library.
+ */
 import { sortStrings } from '../../../values/compare.js';
 import { compareNumbers, ExactNumber, type NumberValue, numberText } from '../../../values/numbers/number.js';
 import { isNumber } from '../../../values/value.js';
@@ -11,8 +14,8 @@ import { ReferencePool, type RemoteLoader } from './references.js';
 import { isJsonObject, type Json, type JsonObject, type Schema, SchemaError } from './schema.js';
 
 /**
- * Throws a SchemaError at the first mistake, and a RangeError where the schema nests too deeply for the stack.
- * @param fetch reads the schemas that others refer to by address
+ * Throws a SchemaError at the first mistake, and a RangeError where the schema nests too deeply for
+ * the stack. @param fetch reads the schemas that others refer to by address
  */
 export function compileSchema(
   document: Json,
@@ -54,7 +57,8 @@ class Compiler {
     const reference = keyword.string('$ref');
     if (reference !== undefined) {
       const known = this.#referenced.get(reference);
-      // The reference stops reading here the first time it meets an address, and ignores the neighbours of `$ref` in any case.
+      // The reference stops reading here the first time it meets an address, and ignores the
+      // neighbours of `$ref` in any case.
       schema.ref = known ?? this.#followed(reference, draft);
       if (known === undefined) return schema;
     }

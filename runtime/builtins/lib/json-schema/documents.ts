@@ -42,7 +42,10 @@ function jsonOf(value: Value): Json {
   return entries.every(([key, member]) => member === (value as PlainObject)[key]) ? value : Object.fromEntries(entries);
 }
 
-/** A document as JSON text in which equal documents are equal: numbers as doubles. It is also how the reference shows it in messages. */
+/**
+ * A document as JSON text in which equal documents are equal: numbers as doubles. It is also how
+ * the reference shows it in messages.
+ */
 export function canonicalJson(value: Json): string {
   return typeof value === 'object' ? toEscapedJson(asDoubles(value)) : typeof value === 'string' ? toEscapedJson(value) : toJson(value);
 }

@@ -1,7 +1,10 @@
 /** The drafts of JSON Schema and their meta-schemas, which need no network. */
 import { isJsonObject, type Json, SchemaError } from './schema.js';
 
-/** A schema that names no draft may use the keywords of all of them, and both forms of `exclusiveMinimum`. */
+/**
+ * A schema that names no draft may use the keywords of all of them, and both forms of
+ * `exclusiveMinimum`.
+ */
 export type Draft = 4 | 6 | 7 | 'hybrid';
 
 const drafts: ReadonlyMap<string, Draft> = new Map([
@@ -30,7 +33,10 @@ export function metaSchemaOf(address: string): Json | undefined {
   return metaSchemas.get(address);
 }
 
-/** The draft that a document names, undefined where it names none that is known. Throws a SchemaError where the document is no schema. */
+/**
+ * The draft that a document names, undefined where it names none that is known. Throws a
+ * SchemaError where the document is no schema.
+ */
 export function draftOf(document: Json): Draft | undefined {
   if (typeof document === 'boolean') return undefined;
   if (!isJsonObject(document)) throw new SchemaError('schema is invalid');

@@ -16,7 +16,10 @@ export function refuseSchema(address: string): never {
   throw new BuiltinError(`remote reference loading disabled: ${address}`);
 }
 
-/** Fetches a schema, waiting for it. Throws a BuiltinError where the host is not allowed, or what came is no JSON. */
+/**
+ * Fetches a schema, waiting for it. Throws a BuiltinError where the host is not allowed, or the
+ * response is no JSON.
+ */
 export function fetchSchema(address: string, context: BuiltinContext): Value {
   return context.wait(`json.match_schema ${address}`, async (signal) => {
     let url = address;

@@ -1,4 +1,7 @@
-/** The values of `format`, as the reference checks them with Go's parsers. A format that is not known lets everything pass. */
+/**
+ * The values of `format`, as the reference checks them with Go's parsers. A format that is not
+ * known lets everything pass.
+ */
 import type { BuiltinContext } from '../../context.js';
 import { parseIp } from '../ip/text.js';
 import { UrlError } from '../url/escape.js';

@@ -1,4 +1,7 @@
-/** Whether a document matches a compiled schema, with the reference's list of what is wrong: its order, kinds and words. */
+/**
+ * Whether a document matches a compiled schema, with the mismatches in the reference's order, kinds
+ * and words.
+ */
 
 import { sortStrings } from '../../../values/compare.js';
 import { decimalOf } from '../../../values/numbers/number.js';
@@ -13,7 +16,10 @@ import { checkNumber, isWhole } from './match-numbers.js';
 import { type Mismatch, Result, root } from './result.js';
 import { isJsonObject, type Json, type JsonObject, type Schema } from './schema.js';
 
-/** Every mismatch of a document. Throws a RangeError where schema and document nest too deeply for the stack. */
+/**
+ * Every mismatch of a document. Throws a RangeError where schema and document nest too deeply for
+ * the stack.
+ */
 export function matchDocument(schema: Schema, document: Json, context: BuiltinContext): readonly Mismatch[] {
   return new Match(context).against(schema, document, root).mismatches;
 }

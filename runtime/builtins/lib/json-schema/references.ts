@@ -21,7 +21,9 @@ export class ReferencePool {
     this.#load = load;
   }
 
-  /** Enters a document under its address and those of its parts that have an id; answers the copy. */
+  /**
+   * Enters a document under its address and those of its parts that have an id; answers the copy.
+   */
   add(document: Json, address: string): Json {
     const draft = draftOf(document);
     const copy = this.#resolve(document, address, draft);
@@ -57,7 +59,7 @@ export class ReferencePool {
     for (const [key, member] of Object.entries(node)) {
       if (key === '$ref' && typeof member === 'string') entries.push([key, resolveReference(scope, member)]);
       else if (key === 'const' || key === 'enum') entries.push([key, member]);
-      // What is named by a document's own keys is no keyword.
+      // Keys of the document itself are no keywords.
       else if ((key === 'properties' || key === 'dependencies' || key === 'patternProperties') && isJsonObject(member)) {
         entries.push([key, Object.fromEntries(Object.entries(member).map(([name, child]) => [name, this.#resolve(child, scope, draft)]))]);
       } else entries.push([key, this.#resolve(member, scope, draft)]);
@@ -90,7 +92,7 @@ function resolveReference(base: string, reference: string): string {
   }
 }
 
-/** What a JSON pointer in a fragment leads to. */
+/** The value at a JSON pointer in a fragment. */
 function follow(document: Json, fragment: string): Json {
   // A fragment that is no pointer and no known id leads to the whole document, as in the reference.
   if (!fragment.startsWith('/')) return document;

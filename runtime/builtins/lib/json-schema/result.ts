@@ -1,4 +1,4 @@
-/** What is wrong with a document, as it is collected. */
+/** Mismatches of a document, as they are collected. */
 
 /** A mistake in a document. `field` is the path to it, with dots; `(Root)` is the whole. */
 export interface Mismatch {
@@ -10,7 +10,10 @@ export interface Mismatch {
 /** The path of the whole document. */
 export const root = '(Root)';
 
-/** What one schema has to say. The score tells how near a schema came, for the choice among those of `anyOf`. */
+/**
+ * The mismatches of one schema. The score says how nearly it matched, for the choice within
+ * `anyOf`.
+ */
 export class Result {
   readonly mismatches: Mismatch[] = [];
   score = 0;

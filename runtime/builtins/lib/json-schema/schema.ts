@@ -1,10 +1,10 @@
-/** A compiled JSON Schema, and what both compiling and matching need. */
+/** A compiled JSON Schema, and helpers of compiling and matching. */
 import { ExactNumber, type NumberValue } from '../../../values/numbers/number.js';
 import type { Value } from '../../../values/value.js';
 import { BuiltinError } from '../../errors.js';
 import type { Pattern } from './patterns.js';
 
-/** A compiled (sub)schema. What is absent does not constrain. */
+/** A compiled (sub)schema. An absent keyword does not constrain. */
 export interface Schema {
   /** A boolean schema. */
   pass?: boolean;
@@ -58,7 +58,10 @@ export class SchemaError extends BuiltinError {
   }
 }
 
-/** A JSON document as the reference decodes it: plain objects, arrays, strings, numbers, booleans, null. */
+/**
+ * A JSON document as the reference decodes it: plain objects, arrays, strings, numbers, booleans,
+ * null.
+ */
 export type Json = Value;
 
 export type JsonObject = { readonly [key: string]: Json };

@@ -16,10 +16,13 @@ type Edit = (container: Value, key: Value) => Value;
 /** Units for an entry or member that is copied. */
 const unitsPerEntry = 10;
 
-/** Units for an operation, besides those for what it copies. */
+/** Units for an operation, besides those for copying. */
 const unitsPerOperation = 100;
 
-/** A document under change. What a patch changes is copied once; later patches change the copies in place. */
+/**
+ * A document under change. A patch copies each collection that it changes; later patches change the
+ * copies in place.
+ */
 class Document {
   #root: Value | undefined;
   readonly #copies = new Set<Value>();
@@ -40,7 +43,10 @@ class Document {
     return value;
   }
 
-  /** The value at a path, which may come to stand in the document twice: nothing of it is changed in place any more. */
+  /**
+   * The value at a path, which may come to stand in the document twice: nothing of it is changed in
+   * place any more.
+   */
   share(path: readonly Value[]): Value {
     this.#copies.clear();
     return this.at(path);
@@ -162,7 +168,7 @@ function childOf(container: Value, key: Value): Value | undefined {
   return isArray(container) ? container[indexOf(container, key)] : lookup(container, key);
 }
 
-/** The index that a segment stands for: `-` is the end; leading zeros are not allowed. */
+/** The index of a segment: `-` is the end; leading zeros are not allowed. */
 function indexOf(array: ArrayValue, key: Value): number {
   if (key === '-') return array.length;
   if (typeof key === 'string' && /^(?:0|[+-]?[1-9]\d{0,14})$/.test(key)) return Number(key);

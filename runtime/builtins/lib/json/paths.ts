@@ -10,7 +10,10 @@ import { sizeOf } from '../../cost.js';
 import { operandError, operandTypeError } from '../../errors.js';
 import { put } from '../objects/keys.js';
 
-/** A path: `/a/b` with `~1` for a slash and `~0` for a tilde (the first slash may be missing), or an array of keys. */
+/**
+ * A path: `/a/b` with `~1` for a slash and `~0` for a tilde (the first slash may be missing), or an
+ * array of keys.
+ */
 export function parsePath(path: Value): readonly Value[] {
   if (isArray(path)) return path;
   if (typeof path !== 'string') {
@@ -50,7 +53,7 @@ function addPath(root: Tree, path: readonly Value[]): void {
   for (const segment of path.slice(0, -1)) {
     const key = keyOf(segment);
     let child = node.get(key);
-    // What a shorter path selects, a longer one cannot narrow.
+    // A longer path selects a part of the value that a shorter one selects already.
     if (child === null) return;
     if (child === undefined) node.set(key, (child = new Map()));
     node = child;
@@ -58,7 +61,7 @@ function addPath(root: Tree, path: readonly Value[]): void {
   node.set(keyOf(path.at(-1)!), null);
 }
 
-/** What the paths select of a value; a scalar on the way stays as it is. */
+/** The selected part of a value. A scalar on the way stays as it is. */
 export function selected(value: Value, tree: Tree): Value {
   if (isArray(value)) {
     countWork(value.length * unitsPerKey);
@@ -83,7 +86,7 @@ export function selected(value: Value, tree: Tree): Value {
   });
 }
 
-/** A value without what the paths select. */
+/** A value without the selected parts. */
 export function removed(value: Value, tree: Tree): Value {
   const rest = (member: Value, child: Tree | null | undefined): Value | undefined =>
     child === undefined ? member : child === null ? undefined : removed(member, child);
@@ -101,7 +104,7 @@ export function removed(value: Value, tree: Tree): Value {
   return mapEntries(value, (key, member) => rest(member, tree.get(keyOf(key))));
 }
 
-/** An object of what a function makes of each value, without those it makes undefined. */
+/** An object with all values mapped by a function, without those mapped to undefined. */
 function mapEntries(source: ObjectValue, change: (key: Value, value: Value) => Value | undefined): ObjectValue {
   countWork(objectSize(source) * unitsPerKey);
   if (source instanceof RegoObject) {

@@ -5,7 +5,10 @@ import { encodeUtf8 } from '../../../values/text/utf8.js';
 import type { Value } from '../../../values/value.js';
 import { countWork } from '../../../values/work.js';
 
-/** Longer texts are read in steps: of the platform's reader nothing ends the work, nor bounds the memory. */
+/**
+ * Longer texts are read in steps: of the platform's reader nothing ends the work, nor bounds the
+ * memory.
+ */
 const longestAtOnce = 1 << 16;
 
 /** Units for a character that the platform reads, and for a step. */

@@ -76,8 +76,9 @@ function sizeOf(key: HostKey): number {
 }
 
 /**
- * An ECDSA signature of any length as the host wants it: the reference takes its first half for `r` and the rest for `s`. Undefined where one of
- * them does not fit the key's curve, and so cannot be right.
+ * An ECDSA signature of any length as the host wants it: the reference takes its first half for `r`
+ * and the rest for `s`. Undefined where one of them does not fit the key's curve, and so cannot be
+ * right.
  */
 export function evenlySplit(signature: Uint8Array, key: HostKey): Uint8Array | undefined {
   const size = sizeOf(key);

@@ -1,4 +1,4 @@
-/** What `io.jwt.decode_verify` asks of a token. */
+/** The constraints of `io.jwt.decode_verify`. */
 import { compare, objectGet, sortedEntries } from '../../../values/compare.js';
 import { toDouble } from '../../../values/numbers/number.js';
 import { encodeUtf8 } from '../../../values/text/utf8.js';
@@ -20,7 +20,9 @@ interface Constraints {
   readonly time: number;
 }
 
-/** Throws a BuiltinError where a constraint is unknown or not of its type, or the key is missing. */
+/**
+ * Throws a BuiltinError where a constraint is unknown or not of its type, or the key is missing.
+ */
 export function readConstraints(object: ObjectValue, crypto: HostCrypto, ctx: BuiltinContext): Constraints {
   const texts = { secret: '', alg: '', iss: '', aud: '' };
   let keys: KeySet | undefined;
@@ -58,7 +60,10 @@ function timeOf(value: Value): number {
   return time;
 }
 
-/** Whether the claims of a token are as asked. Throws a BuiltinError where a time in them is no number. */
+/**
+ * Whether the claims of a token are as asked. Throws a BuiltinError where a time in them is no
+ * number.
+ */
 export function claimsHold(claims: ObjectValue, { iss, aud, time }: Constraints): boolean {
   if (iss !== '' && objectGet(claims, 'iss') !== iss) return false;
   const audience = objectGet(claims, 'aud');

@@ -26,7 +26,10 @@ export interface KeySet {
 
 let lastId = 0;
 
-/** The keys of a text, remembered across evaluations: reading a key takes longer than using it. Throws a BuiltinError. */
+/**
+ * The keys of a text, remembered across evaluations: reading a key takes longer than using it.
+ * Throws a BuiltinError.
+ */
 export function keySetOf(text: string, crypto: HostCrypto, ctx: BuiltinContext): KeySet {
   const cache = ctx.caches.of<KeySet>('io.jwt keys', 64);
   const known = cache.get(text);
@@ -89,7 +92,7 @@ export function parseJwks(text: string): readonly ObjectValue[] {
   });
 }
 
-/** The key that a JSON Web Key stands for, private if that is. Throws a KeyError or a Base64Error. */
+/** The key of a JSON Web Key, private if that is. Throws a KeyError or a Base64Error. */
 export function keyOf(jwk: ObjectValue, crypto: HostCrypto): TokenKey {
   const kty = member(jwk, 'kty');
   const fields =

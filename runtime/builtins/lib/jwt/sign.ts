@@ -11,7 +11,10 @@ import { Base64Error, encodeBase64Url } from '../go/base64.js';
 import { algorithms, makeSignature, type TokenKey } from './algorithms.js';
 import { keyOf, parseJwks } from './keys.js';
 
-/** A signed token of a header and a payload as they are written, with the first key of a JSON Web Key (set). Throws a BuiltinError. */
+/**
+ * A signed token of a header and a payload as they are written, with the first key of a JSON Web
+ * Key (set). Throws a BuiltinError.
+ */
 export function signToken(header: string, payload: string, jwk: string, crypto: HostCrypto, ctx: BuiltinContext): string {
   const key = signingKey(jwk, crypto, ctx);
   const read = headerMembers(header);
@@ -46,7 +49,10 @@ function signingKey(jwk: string, crypto: HostCrypto, ctx: BuiltinContext): Token
   }
 }
 
-/** The text members of a header. What reads it in the reference takes any run of the characters of numbers for JSON, and so finds no members there. */
+/**
+ * The text members of a header. The reference reads any run of the characters of numbers as JSON,
+ * and finds no members there.
+ */
 function headerMembers(header: string): (name: string) => string | undefined {
   if (/^\s*[-+.eE0-9]+\s*$/.test(header)) return () => undefined;
   if (header.trim() === '') throw new BuiltinError("missing or invalid 'alg' header: cannot parse JSON: cannot parse empty string");

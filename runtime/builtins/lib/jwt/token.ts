@@ -23,7 +23,7 @@ export function splitToken(text: string): Token {
   return { header: sections[0]!, payload: sections[1]!, signature: sections[2]! };
 }
 
-/** What the signature is made over. */
+/** The signed text. */
 export function signedText({ header, payload }: Token): string {
   return `${header}.${payload}`;
 }
@@ -39,7 +39,9 @@ export function decodeSection(section: string, what?: string): Uint8Array {
   }
 }
 
-/** The header as an object. Throws a BuiltinError where it is none, or that of an encrypted token. */
+/**
+ * The header as an object. Throws a BuiltinError where it is none, or that of an encrypted token.
+ */
 export function decodeHeader(token: Token): ObjectValue {
   const text = textOf(decodeSection(token.header, 'header'));
   const header = explained(() => jsonObject(text));

@@ -37,12 +37,18 @@ export function verifier(name: string) {
   };
 }
 
-/** The verifying functions take a salt of any length; `decode_verify` wants it as long as the hash, as the standard does. */
+/**
+ * The verifying functions take a salt of any length; `decode_verify` wants it as long as the hash,
+ * as the standard does.
+ */
 function loosened(algorithm: Algorithm): Algorithm {
   return algorithm.type === 'rsa-pss' ? { ...algorithm, salt: 'any-length' } : algorithm;
 }
 
-/** Whether a signature holds with the key that the header names, or else with any that is for its algorithm. */
+/**
+ * Whether a signature holds with the key that the header names, or else with any that is for its
+ * algorithm.
+ */
 export function anyKey({ keys }: KeySet, { alg, kid }: TokenHeader, holds: (key: TokenKey) => boolean): boolean {
   const named: VerificationKey | undefined = kid === '' ? undefined : keys.find((key) => key.kid === kid);
   if (named !== undefined) return holds(named.key);
@@ -55,7 +61,10 @@ export const verificationWork = 10_000;
 // Tokens longer than this are not worth the memory.
 const longestRemembered = 8192;
 
-/** Whether the signature of a token holds, remembered across evaluations. The key names the algorithm, the keys and the token. */
+/**
+ * Whether the signature of a token holds, remembered across evaluations. The key names the
+ * algorithm, the keys and the token.
+ */
 export function remembered(key: string, ctx: BuiltinContext, verify: () => boolean): boolean {
   if (key.length > longestRemembered) return verify();
   const cache = ctx.caches.of<{ readonly holds: boolean }>('io.jwt signatures', 1000);

@@ -37,7 +37,9 @@ export function minus(x: Value, y: Value): NumberValue | RegoSet {
   throw operandTypeError(2, y, isNumber(y) ? 'set' : 'number');
 }
 
-/** Digits of a product beyond which it is refused: squaring a few dozen times would take all memory. */
+/**
+ * Digits of a product beyond which it is refused: squaring a few dozen times would take all memory.
+ */
 const maxDigits = 1_000_000;
 
 export function mul(x: Value, y: Value): NumberValue {

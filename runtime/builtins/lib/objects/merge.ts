@@ -6,8 +6,8 @@ import { countWork } from '../../../values/work.js';
 import { countedKeys, put, unitsPerKey } from './keys.js';
 
 /**
- * Merges `y` into `x`, or into a copy of it where it is not one of the objects made here. Only what both have is looked into,
- * so that merging many small objects into a large one copies it once.
+ * Merges `y` into `x`, or into a copy of it where it is not one of the objects made here. Only keys
+ * of both are compared, so that merging many small objects into a large one copies it once.
  */
 export function merge(x: ObjectValue, y: ObjectValue, made: Set<ObjectValue>): ObjectValue {
   const added = countedKeys(y);

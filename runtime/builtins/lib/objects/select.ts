@@ -23,7 +23,10 @@ export function remove(operand: Value, keysToRemove: Value): ObjectValue {
   return rest;
 }
 
-/** Objects larger than this are no longer laid out by their keys: then taking keys out of a copy is faster than putting the others in. */
+/**
+ * Objects larger than this are no longer laid out by their keys: then taking keys out of a copy is
+ * faster than putting the others in.
+ */
 const large = 64;
 
 function copyWithout(source: PlainObject, gone: RegoSet): PlainObject {

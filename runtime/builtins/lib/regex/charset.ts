@@ -53,7 +53,10 @@ export function overlap(a: CharSet, b: CharSet): boolean {
   return false;
 }
 
-/** Adds the other case of ASCII letters, and the two letters beyond ASCII that fold to one (the Kelvin sign, the long s). */
+/**
+ * Adds the other case of ASCII letters, and the two letters beyond ASCII that fold to one (the
+ * Kelvin sign, the long s).
+ */
 export function foldAscii(set: CharSet): CharSet {
   const ranges: Range[] = [...set];
   for (const [low, high] of set) {

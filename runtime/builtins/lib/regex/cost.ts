@@ -1,7 +1,9 @@
 /**
- * How much a backtracking matcher may spend on a pattern. A choice is free where the next character decides it: a loop over characters
- * that what follows cannot start with never profits from giving one back. Any other unbounded loop multiplies the work by the length of
- * the text, any other choice by its number of ways. Loops within loops are left to RE2 unless every choice inside is free.
+ * How much a backtracking matcher may spend on a pattern. A choice is free where the next character
+ * decides it: a loop over characters that the following part cannot start with never profits from
+ * giving one back. Any other unbounded loop multiplies the work by the length of the text, any
+ * other choice by its number of ways. Loops within loops are left to RE2 unless every choice inside
+ * is free.
  */
 import { anyCharacter, type CharSet, charSet, overlap } from './charset.js';
 import type { RegexNode } from './syntax.js';
@@ -90,7 +92,8 @@ class Meter {
     const first = firstOf(of);
     const isFree = !overlap(first, follow) || min === max;
     const isLoop = max > 1;
-    // A body of fixed shape repeated a fixed number of times is but a longer pattern, as long as nothing in it varies.
+    // A body of fixed shape repeated a fixed number of times is but a longer pattern, as long as
+    // nothing in it varies.
     this.visit(of, isLoop ? charSet([...first, ...follow]) : follow, inLoop || (isLoop && of.kind !== 'set'));
     if (max === Number.POSITIVE_INFINITY) {
       this.loops = true;
@@ -145,7 +148,7 @@ function firstOf(node: RegexNode): CharSet {
 }
 
 function firstThen(node: RegexNode, follow: CharSet): CharSet {
-  // What an assertion lets through depends on what is around it: take it to let anything through.
+  // An assertion depends on the text around it: assume that it holds.
   if (node.kind === 'assert') return node.what === 'end' ? [] : node.what === 'start' ? follow : anyCharacter;
   return isNullable(node) ? charSet([...firstOf(node), ...follow]) : firstOf(node);
 }

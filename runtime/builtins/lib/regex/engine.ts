@@ -1,6 +1,6 @@
 /**
- * Regular expressions in RE2's syntax and meaning, in time linear in the text. Patterns that are plain and cheap for their text run as
- * RegExps, which are many times faster; all others on RE2.
+ * Regular expressions in RE2's syntax and meaning, in time linear in the text. Patterns that are
+ * plain and cheap for their text run as RegExps, which are many times faster; all others on RE2.
  */
 import type { RE2JS } from 're2js';
 import type { BuiltinContext, Cache } from '../../context.js';
@@ -16,7 +16,10 @@ export async function loadRegex(): Promise<void> {
   re2 ??= (await import('re2js')).RE2JS;
 }
 
-/** Where a match and its groups lie: start and end of each in turn, -1 for a group that took no part. */
+/**
+ * Where a match and its groups lie: start and end of each in turn, -1 for a group that took no
+ * part.
+ */
 export type ArrayIndexes = readonly number[];
 
 /** A RegExp takes its backtracking stack from a fixed store. */
@@ -28,7 +31,10 @@ const nativeSteps = 4_000_000;
 const unitsPerMatch = 20;
 /** Units for a character that RE2 reads while its automaton fits into memory. */
 const unitsOfRe2 = 10;
-/** Instructions of RE2 from which on a character may be compared with each of them, and how many of them take a unit. */
+/**
+ * Instructions of RE2 from which on a character may be compared with each of them, and how many of
+ * them take a unit.
+ */
 const largeProgram = 500;
 const instructionsPerUnit = 10;
 
@@ -88,8 +94,8 @@ export class Pattern {
   }
 
   /**
-   * All matches from left to right, at most `limit`. An empty match right after another match is none. With `groups` false only the
-   * whole matches are found, which is faster.
+   * All matches from left to right, at most `limit`. An empty match right after another match is
+   * none. With `groups` false only the whole matches are found, which is faster.
    */
   findAll(text: string, limit: number, groups: boolean, context: BuiltinContext): ArrayIndexes[] {
     const find = this.#finder(text, groups, context);
@@ -167,7 +173,8 @@ function compileRe2(source: string): RE2JS {
   }
 }
 
-// In front of the engine's cache, which has to keep the order of use: a pattern depends on its text alone, so engines may share it.
+// In front of the engine's cache, which has to keep the order of use: a pattern depends on its text
+// alone, so engines may share it.
 const recent = new Map<string, Pattern>();
 const maxRecent = 200;
 const longestRecent = 10_000;
@@ -175,7 +182,10 @@ const longestRecent = 10_000;
 /** Units for a character of a pattern that is compiled. */
 const unitsToCompile = 100;
 
-/** The compiled pattern, from the engine's cache where it is there. Throws a BuiltinError with Go's message for one that is invalid. */
+/**
+ * The compiled pattern, from the engine's cache where it is there. Throws a BuiltinError with Go's
+ * message for one that is invalid.
+ */
 export function compileRegex(source: string, context: BuiltinContext): Pattern {
   const known = recent.get(source);
   if (known !== undefined) return known;
@@ -184,7 +194,7 @@ export function compileRegex(source: string, context: BuiltinContext): Pattern {
   if (pattern === undefined) {
     context.tick(source.length * unitsToCompile);
     const plain = parsePlainRegex(source);
-    // What is plain is valid, so RE2 need not see it unless a text is long.
+    // Plain patterns are valid, so RE2 compiles them only for long texts.
     pattern = new Pattern(source, plain === undefined ? compileRe2(source) : undefined, plain);
     cache.set(source, pattern);
   }

@@ -44,7 +44,10 @@ function expand(parts: readonly ReplacementPart[], text: string, found: ArrayInd
 
 const reference = /\$(?:(\$)|([\p{L}\p{Nd}_]+)|\{([\p{L}\p{Nd}_]+)\})/gu;
 
-/** Go's templates: `$name` takes as long a name as it can, `${1}x` keeps it short, `$$` is a dollar; what is none of these is text. */
+/**
+ * Go's templates: `$name` takes as long a name as it can, `${1}x` keeps it short, `$$` is a dollar;
+ * anything else is text.
+ */
 function parseReplacement(template: string, pattern: Pattern): readonly ReplacementPart[] {
   const parts: ReplacementPart[] = [];
   let last = 0;

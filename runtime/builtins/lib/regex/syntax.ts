@@ -1,6 +1,6 @@
 /**
- * The plain part of RE2's syntax, as a tree: what means the same to a RegExp, once every class is spelled out. A pattern with anything
- * else, or with an error, is left to RE2 itself.
+ * The plain part of RE2's syntax, as a tree: patterns that mean the same to a RegExp, with all
+ * classes spelled out. A pattern with anything else, or with an error, is left to RE2 itself.
  */
 import {
   anyCharacter,
@@ -195,7 +195,7 @@ class Parser {
     return this.#set([[this.#escapedCode(c), this.#escapedCode(c)]]);
   }
 
-  /** A negated class negates what is folded. */
+  /** Negation comes after case folding. */
   #perl(letter: string, set: CharSet): RegexNode {
     if (!this.#fold) return { kind: 'set', set };
     const folded = foldAscii(perl[letter.toLowerCase()]!);
@@ -217,7 +217,7 @@ class Parser {
       if (this.#next === '[') {
         if (this.#characters[this.#i + 1] === ':') throw new NotPlain();
       }
-      // A hyphen stands for itself only at either end.
+      // A hyphen is a literal only at either end.
       if (this.#next === '-' && !first && this.#characters[this.#i + 1] !== ']') throw new NotPlain();
       first = false;
       const low = this.#classMember(ranges);

@@ -6,7 +6,10 @@ import { BuiltinError } from '../../errors.js';
 
 const shown = new WeakMap<object, Value>();
 
-/** The engine's document, its configuration without secrets. Remembered, since one document serves all evaluations. */
+/**
+ * The engine's document, its configuration without secrets. Remembered, since one document serves
+ * all evaluations.
+ */
 export function runtime(context: BuiltinContext): Value {
   const document = context.runtime;
   if (!isObject(document)) return {};

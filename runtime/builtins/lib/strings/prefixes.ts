@@ -41,7 +41,10 @@ const sortedForward = new WeakMap<readonly string[], readonly string[]>();
 
 const sortedBackward = new WeakMap<readonly string[], readonly string[]>();
 
-/** In the order of code units, so that what starts with a text follows it; reversed texts for suffixes. */
+/**
+ * Texts in the order of code units, so that a text is followed by those that start with it. For
+ * suffixes they are reversed.
+ */
 function sortedTexts(texts: readonly string[], reversed: boolean): readonly string[] {
   const known = reversed ? sortedBackward : sortedForward;
   let sorted = known.get(texts);

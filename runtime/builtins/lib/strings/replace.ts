@@ -17,7 +17,10 @@ export function replace(text: string, old: string, replacement: string, context:
   return replacePairs(text, [['', replacement]], context);
 }
 
-/** Replaces all patterns in one pass. At one place the pattern that sorts first wins, a shorter one before a longer one. */
+/**
+ * Replaces all patterns in one pass. At one place the pattern that sorts first wins, a shorter one
+ * before a longer one.
+ */
 export function replaceAll(patterns: ObjectValue, text: string, context: BuiltinContext): string {
   const pairs: [string, string][] = [];
   for (const key of sortedKeys(patterns)) {
@@ -38,7 +41,10 @@ function replacePairs(text: string, pairs: readonly (readonly [string, string])[
   return withinLength(() => fromBinary(replaceAt(toBinary(text), binary, true, context)));
 }
 
-/** `withEmpty`: the first pattern is empty. It does not match twice at one place: the other patterns get their turn. */
+/**
+ * `withEmpty`: the first pattern is empty. It does not match twice at one place: the other patterns
+ * get their turn.
+ */
 function replaceAt(text: string, pairs: readonly (readonly [string, string])[], withEmpty: boolean, context: BuiltinContext): string {
   const byFirst = new Map<number, (readonly [string, string])[]>();
   for (const pair of withEmpty ? pairs.slice(1) : pairs) {

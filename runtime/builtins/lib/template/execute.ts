@@ -1,4 +1,7 @@
-/** `strings.render_template`: Go's `text/template` over an object. A key that is not there shows as `<undefined>`. */
+/**
+ * `strings.render_template`: Go's `text/template` over an object. A key that is not there shows as
+ * `<undefined>`.
+ */
 import { objectGet, objectSize } from '../../../values/compare.js';
 import { jsonComplaint } from '../../../values/json/json-complaint.js';
 import { checkTextLength } from '../../../values/memory.js';
@@ -37,7 +40,10 @@ export function renderTemplate(source: string, variables: ObjectValue, context: 
   return text.replaceAll('<no value>', '<undefined>');
 }
 
-/** The reference reads the variables back from their text, as JSON: sets, keys that are no strings, and some escapes do not pass. */
+/**
+ * The reference reads the variables back from their text, as JSON: sets, keys that are no strings,
+ * and some escapes do not pass.
+ */
 function checkVariables(variables: ObjectValue): void {
   if (isPlainJson(variables)) return;
   const complaint = jsonComplaint(termText(variables));
@@ -68,7 +74,9 @@ function lineAt(source: string, at: number): number {
   return source.slice(0, at).split('\n').length;
 }
 
-/** A variable's value, and whether Go knows its type or only that it is something (`interface {}`). */
+/**
+ * A variable's value, and whether Go knows its type or only that it is something (`interface {}`).
+ */
 interface Slot {
   readonly name: string;
   value: Maybe;
@@ -110,7 +118,7 @@ class Executor {
     checkTextLength(this.#size);
   }
 
-  /** Where in the source, and by what text, as Go says it. */
+  /** The place and text of an expression, as Go reports it. */
   #fail(at: number, what: string, message: string): BuiltinError {
     const before = this.#source.slice(0, at);
     const column = toBinary(before.slice(before.lastIndexOf('\n') + 1)).length;
@@ -119,7 +127,7 @@ class Executor {
     );
   }
 
-  /** Go points at what it looked at last. */
+  /** Go points at the last operand it evaluated. */
   #failAtEnd(pipe: Pipe, message: string): BuiltinError {
     const last = pipe.commands.at(-1)!.operands.at(-1)!;
     return this.#fail(last.at, operandText(last), message);

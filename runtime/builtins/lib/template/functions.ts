@@ -6,10 +6,10 @@ import { goFormat, goText } from '../go/format.js';
 import { GoBigInt, GoFloat, GoInt, type GoValue, goType, isMap, mapEntries, sliceOf, stringOf } from '../go/values.js';
 import { queryEscape } from '../url/escape.js';
 
-/** What a template function fails with; the message is Go's, without `error calling <name>: `. */
+/** The error of a template function; the message is Go's, without `error calling <name>: `. */
 export class TemplateFunctionError extends Error {}
 
-/** A value, or undefined for Go's «no value»: what a missing key is. */
+/** A value, or undefined for Go's «no value» of a missing key. */
 export type Maybe = GoValue | undefined;
 
 interface TemplateFunction {
@@ -205,7 +205,10 @@ function less(a: Maybe, b: Maybe): boolean {
   return toBinary(stringOf(a!)!) < toBinary(stringOf(b!)!);
 }
 
-/** The text that an escaping function is given. Unlike printing, it shows a value that is not there as a template does. */
+/**
+ * The text that an escaping function is given. Unlike printing, it shows a value that is not there
+ * as a template does.
+ */
 function escapable(args: readonly Maybe[]): string {
   if (args.length === 1 && typeof args[0] === 'string') return args[0];
   return print(args.map((value) => (isNil(value) ? '<no value>' : value)));

@@ -31,7 +31,7 @@ export interface Token {
   readonly at: number;
 }
 
-/** A template that does not parse; the message is Go's, without what names the template and the line. */
+/** A template that does not parse; the message is Go's, without the names of template and line. */
 export class TemplateSyntaxError extends Error {
   readonly at: number;
 
@@ -85,7 +85,9 @@ function skipComment(source: string, at: number): [number, boolean] {
   throw new TemplateSyntaxError('comment ends before closing delimiter', at);
 }
 
-/** An action's tokens, up to where its closing braces end; and whether they trim what follows. */
+/**
+ * An action's tokens, up to where its closing braces end; and whether they trim the text after it.
+ */
 function lexAction(source: string, at: number, tokens: Token[]): [number, boolean] {
   let parens = 0;
   for (;;) {
@@ -169,7 +171,10 @@ function lexIdentifier(source: string, at: number): Token {
   return { kind: keywords.has(text) ? 'keyword' : 'name', text, at };
 }
 
-/** What may follow a field, variable or identifier; `{{.x,.y}}` and the like are rejected. */
+/**
+ * Characters that may follow a field, variable or identifier; `{{.x,.y}}` and the like are
+ * rejected.
+ */
 function checkTerminator(source: string, at: number): void {
   const c = source[at];
   if (c === undefined || isSpace(c) || '.,|:()='.includes(c) || source.startsWith('}}', at)) return;

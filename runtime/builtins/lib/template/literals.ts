@@ -62,7 +62,7 @@ export function unquote(literal: string): string | undefined {
   return inner.replace(backslashes, () => texts[next++]!);
 }
 
-/** The text of what follows a backslash. */
+/** The text of an escape, without its backslash. */
 function escapedText(sequence: string): string | undefined {
   if (sequence.length < 2) return namedEscapes.get(sequence);
   const isOctal = /^\d/.test(sequence);

@@ -226,7 +226,7 @@ class Parser {
     return { kind: 'template', name, pipe, at: token.at };
   }
 
-  /** A pipeline, up to and with what ends it. */
+  /** A pipeline with its closing token. */
   #pipe(context: string, end: 'close' | ')'): Pipe {
     if (++this.#depth > maxDepth) throw this.#error('template nests too deeply');
     this.#skipSpace();
@@ -286,7 +286,7 @@ class Parser {
     if (!this.#variables.includes(name)) throw this.#error(`undefined variable ${goQuote(name)}`, token);
   }
 
-  /** Operands with spaces between them, up to a pipe, which is read, or what ends the pipeline. */
+  /** Operands with spaces between them, up to a pipe, which is read, or the end of the pipeline. */
   #command(): Command {
     const at = this.#peek().at;
     const operands: Operand[] = [];

@@ -9,10 +9,13 @@ import { localSeconds, momentAt, nanosecondsOf } from './moment.js';
 import { timeOperand } from './operand.js';
 import { fromLocal } from './zones.js';
 
-/** Far outside of what 64 bits of nanoseconds reach, and well inside of what zones can be asked about. */
+/** Far outside of 64 bits of nanoseconds, and well inside the range of the zones' functions. */
 const farOff = 1e11;
 
-/** Adds to year, month and day; a date that does not exist counts on into the next month. The clock stays as it was, in the time's zone. */
+/**
+ * Adds to year, month and day; a date that does not exist counts on into the next month. The clock
+ * stays as it was, in the time's zone.
+ */
 export function addDate(operand: Value, years: Value, months: Value, days: Value): NumberValue {
   const { moment } = timeOperand(operand);
   const by = [intOperand(years, 2), intOperand(months, 3), intOperand(days, 4)] as const;
@@ -26,7 +29,10 @@ export function addDate(operand: Value, years: Value, months: Value, days: Value
 
 type Clock = readonly [years: number, months: number, days: number, hours: number, minutes: number, seconds: number];
 
-/** Years, months, days, hours, minutes and seconds between two times, on the clock of the first one's zone. */
+/**
+ * Years, months, days, hours, minutes and seconds between two times, on the clock of the first
+ * one's zone.
+ */
 export function diff(a: Value, b: Value): Clock {
   const first = timeOperand(a).moment;
   const second = timeOperand(b).moment;
@@ -36,7 +42,7 @@ export function diff(a: Value, b: Value): Clock {
   const start = partsOf(localSeconds(from));
   const end = partsOf(localSeconds(to));
   const rest = start.map((part, i) => end[i]! - part);
-  // From seconds up, what is negative borrows one of the next larger part.
+  // From seconds up, a negative part borrows one of the next larger part.
   const sizes = [0, 12, daysIn(start[0], start[1]), 24, 60, 60];
   for (let i = 5; i > 0; i--) {
     if (rest[i]! >= 0) continue;

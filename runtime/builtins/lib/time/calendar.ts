@@ -1,4 +1,6 @@
-/** Days, dates and clocks of the proleptic Gregorian calendar; years before 1 count down through 0. */
+/**
+ * Days, dates and clocks of the proleptic Gregorian calendar; years before 1 count down through 0.
+ */
 
 export interface CivilDate {
   readonly year: number;
@@ -17,7 +19,10 @@ export const secondsPerDay = 86_400;
 export const monthNames = 'January February March April May June July August September October November December'.split(' ');
 export const dayNames = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 
-/** Days since 1970-01-01. Months and days may lie outside of their ranges and then count on: month 14 is February of the next year. */
+/**
+ * Days since 1970-01-01. Months and days may lie outside of their ranges and then count on: month
+ * 14 is February of the next year.
+ */
 export function daysOf({ year, month, day }: CivilDate): number {
   const months = month - 1;
   const y = year + Math.floor(months / 12);

@@ -18,7 +18,10 @@ const units: ReadonlyMap<string, bigint> = new Map([
 
 const limit = 1n << 63n;
 
-/** The nanoseconds of a duration. Throws a BuiltinError for what is none, or takes more than 64 bits. */
+/**
+ * The nanoseconds of a duration. Throws a BuiltinError where the text is none, or takes more than
+ * 64 bits.
+ */
 export function parseDuration(text: string): bigint {
   const invalid = () => new BuiltinError(`time: invalid duration ${quote(text)}`);
   const negative = text.startsWith('-');
@@ -43,7 +46,10 @@ export function parseDuration(text: string): bigint {
   return negative ? -total : total;
 }
 
-/** A fraction of a unit in nanoseconds, computed in doubles as Go does, over the digits that 63 bits hold. */
+/**
+ * A fraction of a unit in nanoseconds, computed in doubles as Go does, over the digits that 63 bits
+ * hold.
+ */
 function fractionOf(digits: string, size: bigint): bigint {
   if (digits === '') return 0n;
   let value = 0n;

@@ -82,7 +82,10 @@ function dayOfYear(date: CivilDate): number {
   return daysOf(date) - daysOf({ year: date.year, month: 1, day: 1 }) + 1;
 }
 
-/** As many digits as there are zeros; in place of nines the same without zeros at the end, and nothing at all for a whole second. */
+/**
+ * As many digits as there are zeros; in place of nines the same without zeros at the end, and
+ * nothing at all for a whole second.
+ */
 function fraction(element: '.0' | '.9', written: string, nanos: number): string {
   const digits = String(nanos)
     .padStart(9, '0')
@@ -93,7 +96,7 @@ function fraction(element: '.0' | '.9', written: string, nanos: number): string 
   return short === '' ? '' : written[0] + short;
 }
 
-/** `Z` stands for UTC only in the layouts that begin with it. */
+/** `Z` means UTC only in layouts that begin with it. */
 function offsetText(element: ZoneElement, offset: number): string {
   if (offset === 0 && element.startsWith('Z')) return 'Z';
   const colon = element.includes(':') ? ':' : '';

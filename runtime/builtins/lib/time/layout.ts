@@ -1,6 +1,8 @@
-/** Layouts of times as Go has them: how the reference time, Mon Jan 2 15:04:05 MST 2006, would look. */
+/**
+ * Layouts of times as Go has them: how the reference time, Mon Jan 2 15:04:05 MST 2006, would look.
+ */
 
-/** What a piece of a layout stands for: itself, as it is written in layouts; `.0` and `.9` are fractions of a second. */
+/** The elements of layouts, as they are written there; `.0` and `.9` are fractions of a second. */
 export type Element =
   | '2006'
   | '06'
@@ -53,7 +55,8 @@ export const namedLayouts: ReadonlyMap<string, string> = new Map([
   ['RFC3339Nano', '2006-01-02T15:04:05.999999999Z07:00'],
 ]);
 
-// In the order in which they are tried at a place. `Jan` and `Mon` are no elements where a word goes on; `_2006` is an underscore and a year.
+// In the order in which they are tried at a place. `Jan` and `Mon` are no elements where a word
+// goes on; `_2006` is an underscore and a year.
 const elements =
   /January|Jan(?![a-z])|Monday|Mon(?![a-z])|MST|002|0[1-6]|15|1|2006|2|_(?=2006)|__2|_2|3|4|5|PM|pm|[Z-]07(?:0000|:00:00|00|:00)?|[.,](?:0+|9+)(?!\d)/g;
 

@@ -3,7 +3,10 @@ import { type NumberValue, numberFromInteger } from '../../../values/numbers/num
 import { BuiltinError } from '../../errors.js';
 import type { Zone } from './zones.js';
 
-/** A point in time, in a zone: `seconds` since 1970 in UTC, plus `nanos`, plus what clocks there are ahead by, in seconds. */
+/**
+ * A point in time, in a zone: `seconds` since 1970 in UTC, plus `nanos`; `offset` is how far local
+ * clocks are ahead, in seconds.
+ */
 export interface Moment {
   readonly seconds: number;
   readonly nanos: number;
@@ -35,7 +38,10 @@ export function localSeconds(moment: Moment): number {
   return moment.seconds + moment.offset;
 }
 
-/** Nanoseconds since 1970; what does not fit into 64 bits (before 1677 or after 2262) is an error. */
+/**
+ * Nanoseconds since 1970; a time that does not fit into 64 bits (before 1677 or after 2262) is an
+ * error.
+ */
 export function nanosecondsOf(seconds: number, nanos: number): NumberValue {
   const ns = Number.isFinite(seconds) ? BigInt(seconds) * perSecond + BigInt(nanos) : max + 1n;
   if (ns < min || ns > max) throw new BuiltinError('time outside of valid range');

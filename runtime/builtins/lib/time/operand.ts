@@ -8,7 +8,10 @@ import { numberOperand, stringOperand } from '../../value-operands.js';
 import { localSeconds, type Moment, momentOf } from './moment.js';
 import { utc, zoneNamed } from './zones.js';
 
-/** A time: nanoseconds, or an array of them, a zone's name, and a layout, of which the last two may be missing. */
+/**
+ * A time: nanoseconds, or an array of them, a zone's name, and a layout, of which the last two may
+ * be missing.
+ */
 export function timeOperand(operand: Value): { moment: Moment; layout: string } {
   if (!isArray(operand) && !isNumber(operand)) throw noTime(operand);
   const parts = isArray(operand) ? operand : [operand];

@@ -1,10 +1,12 @@
-/** Reads a time in a layout: what is accepted, and what is said of what is not, as Go's `time.Parse` has it. */
+/**
+ * Reads a time in a layout. It accepts, and complains about, the same texts as Go's `time.Parse`.
+ */
 import { BuiltinError } from '../../errors.js';
 import { dateOf, dayNames, daysIn, daysOf, monthNames, secondsPerDay } from './calendar.js';
 import type { Element, Piece, ZoneElement } from './layout.js';
 import { quote } from './quote.js';
 
-/** What of a time was read so far; undefined is what no element has named. */
+/** The fields of a time that were read so far, undefined until an element sets them. */
 interface Fields {
   year: number;
   month: number | undefined;
@@ -15,7 +17,9 @@ interface Fields {
   second: number;
   nanos: number;
   afternoon: boolean | undefined;
-  /** Seconds ahead of UTC. An abbreviation other than `UTC` tells none: then the time counts as UTC. */
+  /**
+   * Seconds ahead of UTC. An abbreviation other than `UTC` tells none: then the time counts as UTC.
+   */
   offset: number;
   /** Whether the text names UTC, by `Z` or `UTC`: no offset counts then. */
   utc: boolean;
@@ -24,10 +28,13 @@ interface Fields {
 /** A value that does not fit its element. */
 class Mismatch extends Error {}
 
-/** A number that is out of its range; the text that is left is part of what is not said. */
+/** A number that is out of its range; its complaint leaves out the remaining text. */
 class OutOfRange extends Error {}
 
-/** Seconds since 1970, and nanoseconds. Throws a BuiltinError where the text does not have the layout. */
+/**
+ * Seconds since 1970, and nanoseconds. Throws a BuiltinError where the text does not have the
+ * layout.
+ */
 export function parse(text: string, layout: string, pieces: readonly Piece[]): { seconds: number; nanos: number } {
   const fields: Fields = {
     year: 0,
@@ -65,7 +72,7 @@ export function parse(text: string, layout: string, pieces: readonly Piece[]): {
 }
 
 /**
- * Reads literal text of a layout, and answers what follows it. A space in it stands for any number
+ * Reads literal text of a layout, and answers the rest. A space in it stands for any number
  * of spaces, none only at the end of the text. Where it does not fit, `failed` is set and `rest`
  * begins with the first character that is another.
  */
@@ -82,7 +89,7 @@ function readLiteral(text: string, literal: string): { rest: string; failed: boo
   return { rest: text.slice(at), failed: false };
 }
 
-/** Reads an element from the start of a text and answers what follows. */
+/** Reads an element from the start of a text and answers the rest. */
 function readElement(element: Element, written: string, value: string, fields: Fields, next: Element | undefined): string {
   switch (element) {
     case '2006': {
@@ -199,7 +206,10 @@ function nameAt(value: string, names: readonly string[], short: boolean): number
   return index;
 }
 
-/** Reads a fraction of `length` characters with its point; digits after the ninth do not count, and a sign takes the place of one. */
+/**
+ * Reads a fraction of `length` characters with its point; digits after the ninth do not count, and
+ * a sign takes the place of one.
+ */
 function nanoseconds(value: string, length: number, fields: Fields): string {
   if (value.length < length || !/^[.,][+-]?\d+$/.test(value.slice(0, Math.min(length, 10)))) throw new Mismatch();
   const digits = value.slice(1, Math.min(length, 10));
@@ -218,7 +228,8 @@ function readOffset(element: ZoneElement, value: string, fields: Fields): string
   if (found === null) throw new Mismatch();
   const [text, sign, ...parts] = found;
   const numbers = parts.map((part) => (/^\d\d$/.test(part) ? Number(part) : undefined));
-  // What is no number hides what follows it. Offsets of 24 hours, or 60 minutes or seconds, are let through.
+  // Parts after one that is no number are ignored. Offsets of 24 hours, or 60 minutes or seconds,
+  // are let through.
   const bad = numbers.indexOf(undefined);
   const [hours = 0, minutes = 0, seconds = 0] = bad < 0 ? numbers : numbers.slice(0, bad);
   if (seconds > 60) throw new OutOfRange('time zone offset second');
@@ -238,7 +249,10 @@ const offsetSyntax: { readonly [element: string]: RegExp } = {
   '07:00:00': /^(.)(..):(..):(..)/su,
 };
 
-/** Skips an abbreviation: three to five capital letters, `GMT` with an offset, or an offset of hours. */
+/**
+ * Skips an abbreviation: three to five capital letters, `GMT` with an offset, or an offset of
+ * hours.
+ */
 function zoneName(value: string): string {
   const found =
     /^(?:UTC|ChST|MeST)/.exec(value) ??

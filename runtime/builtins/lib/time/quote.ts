@@ -1,4 +1,4 @@
-/** How Go's time package quotes what it complains about: bytes beyond ASCII one by one. */
+/** Quotes a text of a complaint as Go's time package does: bytes beyond ASCII one by one. */
 export function quote(text: string): string {
   let quoted = '"';
   for (const character of text) {

@@ -1,7 +1,9 @@
 /**
- * Time zones by their IANA names, from the platform's data. Intl knows offsets, but of abbreviations only those of its locale, so these are
- * made from the zones' English names; where a zone has none in the IANA data, an offset such as `+03` stands for it there and here.
- * Missing are abbreviations that were used in the past only (`BMT`, war times, `GST` on Guam until 2000), and `LMT` where it had no odd seconds.
+ * Time zones by their IANA names, from the platform's data. Intl knows offsets, but of
+ * abbreviations only those of its locale, so these are made from the zones' English names; where a
+ * zone has none in the IANA data, an offset such as `+03` takes its place there and here. Missing
+ * are abbreviations that were used in the past only (`BMT`, war times, `GST` on Guam until 2000),
+ * and `LMT` where it had no odd seconds.
  */
 import { BuiltinError } from '../../errors.js';
 
@@ -9,7 +11,7 @@ export interface Zone {
   readonly name: string;
   /** How many seconds clocks are ahead of UTC at a number of seconds since 1970. */
   offsetAt(seconds: number): number;
-  /** What the zone's time was called then: `CET`, `+03`. */
+  /** The abbreviation of the zone's time then: `CET`, `+03`. */
   abbreviationAt(seconds: number): string;
 }
 
@@ -46,7 +48,7 @@ function makeZone(name: string): Zone {
     if (/^(?:Etc\/)?(?:GMT[+-]?0?|Greenwich)$/.test(name)) return 'GMT';
     const found = nameAt(seconds);
     if (found !== undefined || seconds >= year1990) return found ?? offsetText(offset);
-    // Names of the time before are rare: what the same offset was called later is what it was called then.
+    // Names of the time before are rare: the later name of the same offset is used.
     const later = laterTimes.find((time) => offsetAt(time) === offset);
     return (later === undefined ? undefined : nameAt(later)) ?? offsetText(offset);
   };
@@ -73,7 +75,7 @@ function parseOffset(text: string): number {
   return found[1] === '-' ? -size : size;
 }
 
-/** An offset as it stands for an abbreviation: `+03`, `-0330`. */
+/** An offset in the place of an abbreviation: `+03`, `-0330`. */
 function offsetText(offset: number): string {
   const minutes = Math.abs(Math.trunc(offset / 60));
   const two = (n: number) => String(n).padStart(2, '0');
@@ -81,8 +83,9 @@ function offsetText(offset: number): string {
 }
 
 /**
- * The second at which clocks in a zone show `local` (seconds since 1970 by those clocks). Of two such, or where clocks skip it, the one
- * that Go's `time.Date` takes: by the offset at `local` read as UTC first, by the offset at what that gives second.
+ * The second at which clocks in a zone show `local` (seconds since 1970 by those clocks). Of two
+ * such, or where clocks skip it, the one that Go's `time.Date` takes: by the offset at `local` read
+ * as UTC first, by the offset at the result second.
  */
 export function fromLocal(local: number, zone: Zone): number {
   const offset = zone.offsetAt(local);
@@ -93,7 +96,8 @@ const year1990 = 631_152_000;
 // Winters and summers of 1990, 2005 and 2024.
 const laterTimes = [631_152_000, 646_790_400, 1_104_537_600, 1_120_176_000, 1_704_067_200, 1_719_792_000];
 
-// Zones that Intl calls like a larger neighbor, and the IANA data by their offset, and since when (seconds since 1970).
+// Zones that Intl calls like a larger neighbor, and the IANA data by their offset, and since when
+// (seconds since 1970).
 const withoutName: ReadonlyMap<string, number> = new Map([
   ['Africa/Casablanca', Number.NEGATIVE_INFINITY],
   ['Africa/El_Aaiun', Number.NEGATIVE_INFINITY],

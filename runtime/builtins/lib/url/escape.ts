@@ -4,7 +4,7 @@ import { goQuote } from '../../../values/text/term-text.js';
 import { TextBuilder } from '../../../values/text/text-builder.js';
 import { fromBinary, toBinary } from '../../../values/text/utf8.js';
 
-/** What is wrong with a URL or a part of it: `invalid URL escape "%zz"`. */
+/** The error of a malformed URL or part of one: `invalid URL escape "%zz"`. */
 export class UrlError extends Error {
   constructor(message: string) {
     super(message);

@@ -14,7 +14,9 @@ const plain: { readonly [part in Part]: RegExp } = {
   fragment: /[\w\-.~!$&()*+,/:;=?@]/,
 };
 
-/** Throws a UrlError at an escape that is malformed, or at a character that the part may not have. */
+/**
+ * Throws a UrlError at an escape that is malformed, or at a character that the part may not have.
+ */
 export function decodePart(text: string, part: Part): string {
   if (part === 'host' || part === 'zone') checkHost(text, part);
   else checkEscapes(text);
@@ -35,7 +37,9 @@ function checkHost(text: string, part: 'host' | 'zone'): void {
   }
 }
 
-/** A host may escape a percent sign and what is not ASCII, a zone what a host may have, and spaces. */
+/**
+ * A host may escape `%` and bytes beyond ASCII; a zone may escape spaces and a host's characters.
+ */
 function isHostEscape(sequence: string, part: 'host' | 'zone'): boolean {
   if (sequence === '%' || sequence === '%25') return sequence === '%25';
   const code = Number.parseInt(sequence.slice(1), 16);

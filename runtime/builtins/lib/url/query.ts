@@ -34,7 +34,10 @@ function queryValues(member: Value): readonly string[] {
 
 const maxParameters = 10_000;
 
-/** The first complaint about an escape counts, but one about a semicolon that comes later replaces it. */
+/**
+ * The first complaint about an escape counts, but one about a semicolon that comes later replaces
+ * it.
+ */
 export function decodeQuery(query: string): ObjectValue {
   const parts = query.split('&');
   if (parts.length > maxParameters) throw new BuiltinError('number of URL query parameters exceeded limit');

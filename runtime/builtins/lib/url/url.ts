@@ -6,7 +6,7 @@ import { decodePart, encodePart } from './parts.js';
 
 export interface GoUrl {
   readonly scheme: string;
-  /** What follows the scheme where that is no path: `urn:a:b`. */
+  /** The text after the scheme where it is no path: `urn:a:b`. */
   readonly opaque: string;
   readonly user: UserInfo | undefined;
   /** Decoded, with the port. */
@@ -81,7 +81,9 @@ function rawWhereNeeded(written: string, decoded: string, part: 'path' | 'fragme
   return encodePart(decoded, part) === written ? '' : written;
 }
 
-/** The path as it is written in a URL: as it came in where that is a valid encoding, else encoded. */
+/**
+ * The path as it is written in a URL: as it came in where that is a valid encoding, else encoded.
+ */
 export function escapedPath({ path, rawPath }: GoUrl): string {
   if (rawPath !== '' && /^[\w\-.~!$&'()*+,;=:@[\]%/]*$/.test(rawPath)) return rawPath;
   return path === '*' ? '*' : encodePart(path, 'path');

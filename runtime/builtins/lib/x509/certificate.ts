@@ -28,7 +28,7 @@ export interface Certificate {
   readonly notBefore: CertificateTime;
   readonly notAfter: CertificateTime;
   readonly extensions: readonly Extension[];
-  /** What the extensions say. */
+  /** The content of the extensions. */
   readonly fields: ExtensionFields;
 }
 

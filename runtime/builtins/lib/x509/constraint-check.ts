@@ -1,4 +1,7 @@
-/** Whether the names of the certificates of a chain are within what the authorities above them may sign for. */
+/**
+ * Whether the names of the certificates of a chain are within the constraints of the authorities
+ * above them.
+ */
 
 import { sameBytes } from '../go/octets.js';
 import { parseIp } from '../ip/text.js';
@@ -12,8 +15,8 @@ import { type AlternativeNames, isDomainName } from './names.js';
 const maxComparisons = 5_000_000;
 
 /**
- * The chain goes from the leaf to the root. A name that cannot be compared with the constraints above it makes it false, and so do more
- * names and constraints than anyone needs.
+ * The chain goes from the leaf to the root. A name that cannot be compared with the constraints
+ * above it makes it false, and so do more names and constraints than anyone needs.
  */
 export function namesArePermitted(chain: readonly Certificate[], tick: (units: number) => void): boolean {
   return chain.every((certificate, i) => {
@@ -92,7 +95,7 @@ function isInRange({ ip: network, mask }: IpRange, ip: Uint8Array): boolean {
   );
 }
 
-/** `.example.com` is what lies below, `example.com` is that and itself, nothing at all is everything. */
+/** `.example.com` matches names below it, `example.com` also itself, the empty text all names. */
 function isInDomain(constraint: string, name: string): boolean {
   const [domain, host] = [constraint.toLowerCase(), name.toLowerCase()];
   if (domain === '') return true;
@@ -100,7 +103,7 @@ function isInDomain(constraint: string, name: string): boolean {
   return host === domain || host.endsWith(`.${domain}`);
 }
 
-/** A wildcard is excluded too where one of the names it stands for is. */
+/** A wildcard is excluded too where one of the names that it matches is. */
 function touchesDomain(constraint: string, name: string): boolean {
   if (isInDomain(constraint, name)) return true;
   const dot = constraint.indexOf('.');

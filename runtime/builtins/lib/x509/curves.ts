@@ -1,4 +1,7 @@
-/** The elliptic curves that certificates may use (FIPS 186), all of the form y² = x³ - 3x + b over a prime field. */
+/**
+ * The elliptic curves that certificates may use (FIPS 186), all of the form y² = x³ - 3x + b over a
+ * prime field.
+ */
 
 export interface Curve {
   readonly name: string;

@@ -1,4 +1,7 @@
-/** Reads DER, the strict encoding of ASN.1: definite lengths, written as short as they can be, and tag numbers below 31. */
+/**
+ * Reads DER, the strict encoding of ASN.1: definite lengths, written as short as they can be, and
+ * tag numbers below 31.
+ */
 
 export const tags = {
   boolean: 0x01,
@@ -26,13 +29,16 @@ export function context(number: number, constructed = false): number {
 
 export interface DerElement {
   readonly tag: number;
-  /** What is in it. */
+  /** The content. */
   readonly content: DerReader;
   /** The whole of it, tag and length included. */
   readonly raw: Uint8Array;
 }
 
-/** Reads one element after the other; each method answers undefined, and stays where it is, where the next element is not what it reads. */
+/**
+ * Reads one element after the other; where the next element is another one, a method answers
+ * undefined and stays at its place.
+ */
 export class DerReader {
   readonly bytes: Uint8Array;
   #at = 0;
@@ -45,7 +51,7 @@ export class DerReader {
     return this.#at >= this.bytes.length;
   }
 
-  /** What was not read yet. */
+  /** The bytes that were not read yet. */
   get rest(): Uint8Array {
     return this.bytes.subarray(this.#at);
   }
@@ -126,13 +132,16 @@ interface BitString {
   readonly unused: number;
 }
 
-/** The bits as a number's bytes: those that do not count shifted out. */
+/** The bits as a number's bytes, without the unused ones. */
 export function rightAligned({ bytes, unused }: BitString): Uint8Array {
   if (unused === 0) return bytes;
   return bytes.map((byte, i) => (byte >> unused) | (i === 0 ? 0 : bytes[i - 1]! << (8 - unused)));
 }
 
-/** The components of an encoded object identifier, undefined where one is not written in its shortest form or is 2^31 or more. */
+/**
+ * The components of an encoded object identifier, undefined where one is not written in its
+ * shortest form or is 2^31 or more.
+ */
 export function oidOf(bytes: Uint8Array): readonly number[] | undefined {
   if (bytes.length === 0) return undefined;
   const parts: number[] = [];

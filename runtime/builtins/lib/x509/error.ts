@@ -1,4 +1,4 @@
-/** What is wrong with a certificate, a request or a chain, in the words of Go's `crypto/x509`. */
+/** An error of a certificate, a request or a chain, in the words of Go's `crypto/x509`. */
 export class X509Error extends Error {
   constructor(message: string) {
     super(message);
@@ -6,7 +6,10 @@ export class X509Error extends Error {
   }
 }
 
-/** The value, or an X509Error where there is none: `must(reader.read(tags.sequence), 'x509: malformed certificate')`. */
+/**
+ * The value, or an X509Error where there is none: `must(reader.read(tags.sequence), 'x509:
+ * malformed certificate')`.
+ */
 export function must<T>(value: T | undefined, message: string): T {
   if (value === undefined) throw new X509Error(message);
   return value;

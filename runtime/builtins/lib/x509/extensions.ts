@@ -1,4 +1,4 @@
-/** Extensions of certificates and requests, and what those that Go knows say. */
+/** Extensions of certificates and requests, decoded where Go knows them. */
 
 import { fromBytes } from '../../../values/text/utf8.js';
 import { context, DerReader, oidOf, tags } from './der.js';
@@ -14,7 +14,7 @@ export interface Extension {
   readonly value: Uint8Array;
 }
 
-/** Reads what stands in an extension's sequence. Throws an X509Error. */
+/** Reads the content of an extension's sequence. Throws an X509Error. */
 export function readExtension(reader: DerReader): Extension {
   const id = must(reader.oid(), 'x509: malformed extension OID field');
   const critical = reader.peek() === tags.boolean ? must(reader.boolean(), 'x509: malformed extension critical field') : false;
@@ -27,7 +27,10 @@ interface PolicyMapping {
   readonly subject: string;
 }
 
-/** Lists are undefined where nothing was found; limits are -1 where there is none. Identifiers have dots. */
+/**
+ * Lists are undefined where nothing was found; limits are -1 where there is none. Identifiers have
+ * dots.
+ */
 export interface ExtensionFields {
   keyUsage: number;
   hasBasicConstraints: boolean;
@@ -52,7 +55,7 @@ export interface ExtensionFields {
   unhandledCritical: (readonly number[])[];
 }
 
-/** What the extensions of a certificate say. Throws an X509Error where one of those that we know is malformed. */
+/** The extensions of a certificate, decoded. Throws an X509Error where a known one is malformed. */
 export function readExtensionFields(extensions: readonly Extension[]): ExtensionFields {
   const fields: ExtensionFields = {
     keyUsage: 0,
@@ -82,7 +85,7 @@ export function readExtensionFields(extensions: readonly Extension[]): Extension
   return fields;
 }
 
-/** Takes what an extension says into the fields; answers whether it understood all of it. */
+/** Decodes an extension into the fields. Answers whether all of it is known. */
 type Reader = (value: DerReader, fields: ExtensionFields, extension: Extension) => boolean;
 
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([

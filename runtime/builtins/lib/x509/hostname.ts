@@ -4,7 +4,10 @@ import { sameBytes } from '../go/octets.js';
 import { asV4, parseIp } from '../ip/text.js';
 import type { Certificate } from './certificate.js';
 
-/** The host is a name, or an address with or without brackets. The subject's common name does not count. */
+/**
+ * The host is a name, or an address with or without brackets. The subject's common name does not
+ * count.
+ */
 export function isForHost({ fields: { names } }: Certificate, host: string): boolean {
   const ip = parseIp(host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host);
   if (ip !== undefined) return names.ips.some((candidate) => sameBytes(asV4(candidate) ?? candidate, asV4(ip) ?? ip));
@@ -19,7 +22,7 @@ function isHostName(text: string, isPattern: boolean): boolean {
   return text.split('.').every((label, i) => (isPattern && i === 0 && label === '*') || /^[a-zA-Z0-9_][a-zA-Z0-9_-]*$/.test(label));
 }
 
-/** `*` stands for one whole label, the first. */
+/** `*` matches one whole label, the first. */
 function matches(pattern: string, labels: readonly string[]): boolean {
   const parts = pattern.split('.');
   return parts.length === labels.length && parts.every((part, i) => (i === 0 && part === '*') || part === labels[i]);

@@ -1,4 +1,7 @@
-/** A certificate and the private key that goes with it, as Go's `tls.Certificate` shows them in JSON. */
+/**
+ * A certificate and the private key that goes with it, as Go's `tls.Certificate` shows them in
+ * JSON.
+ */
 import type { ObjectValue } from '../../../values/value.js';
 import type { HostCrypto } from '../../host-crypto.js';
 import { encodeBase64 } from '../go/base64.js';
@@ -12,7 +15,10 @@ import { certificateValue } from './values.js';
 
 type Block = Pick<PemBlock, 'type' | 'bytes'>;
 
-/** Throws an X509Error where the certificate or the key is missing or malformed, or they do not go together. */
+/**
+ * Throws an X509Error where the certificate or the key is missing or malformed, or they do not go
+ * together.
+ */
 export function keyPairValue(certificateBlocks: readonly Block[], keyBlocks: readonly Block[], crypto: HostCrypto): ObjectValue {
   const certificates = certificateBlocks.filter(({ type }) => type === 'CERTIFICATE');
   if (certificates.length === 0) throw new X509Error(noCertificate(certificateBlocks));

@@ -41,7 +41,10 @@ const textTypes = new Map<number, string>([
   [tags.numericString, 'NumericString'],
 ]);
 
-/** A text, undefined where its bytes are none of its type. T.61 is read as Latin-1. Throws an X509Error for other types. */
+/**
+ * A text, undefined where its bytes are none of its type. T.61 is read as Latin-1. Throws an
+ * X509Error for other types.
+ */
 export function decodeText(tag: number, bytes: Uint8Array): string | undefined {
   switch (tag) {
     case tags.t61String:
@@ -78,7 +81,7 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** UCS-2: no surrogates, no code points that stand for nothing; a terminator is dropped. */
+/** UCS-2: no surrogates, no unassigned code points; a terminator is dropped. */
 function decodeBmp(bytes: Uint8Array): string | undefined {
   if (bytes.length % 2 !== 0) return undefined;
   let text = '';

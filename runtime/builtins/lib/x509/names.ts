@@ -63,7 +63,10 @@ export function ia5(bytes: Uint8Array): string | undefined {
   return bytes.every((byte) => byte < 0x80) ? fromBytes(bytes) : undefined;
 }
 
-/** Whether a text is labels of visible characters between dots, none at the end; a constraint may begin with one. Nothing at all is fine. */
+/**
+ * Whether a text is labels of visible characters between dots, none at the end; a constraint may
+ * begin with one. Nothing at all is fine.
+ */
 export function isDomainName(text: string, isConstraint = false): boolean {
   if (text === '') return true;
   if (text.endsWith('.')) return false;

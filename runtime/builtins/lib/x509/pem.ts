@@ -1,11 +1,14 @@
-/** PEM blocks, found the way Go finds them: text around blocks is skipped, a block that does not hold together too. */
+/**
+ * PEM blocks, found the way Go finds them: text around blocks is skipped, a block that does not
+ * hold together too.
+ */
 import { Base64Error, decodeBase64 } from '../go/base64.js';
 
 export interface PemBlock {
   /** `CERTIFICATE`, `PRIVATE KEY` … */
   readonly type: string;
   readonly bytes: Uint8Array;
-  /** What follows the block. */
+  /** The text after the block. */
   readonly rest: string;
 }
 
@@ -31,7 +34,10 @@ export function* pemBlocks(text: string): IterableIterator<PemBlock> {
   for (let block = nextPem(text); block !== undefined; block = nextPem(block.rest)) yield block;
 }
 
-/** The block that the END line at `end` closes, undefined if it closes none; `none` where the text stops in the block's headers. */
+/**
+ * The block that the END line at `end` closes, undefined if it closes none; `none` where the text
+ * stops in the block's headers.
+ */
 function blockBefore(text: string, from: number, end: number): PemBlock | undefined | 'none' {
   const begin = text.slice(from, end).lastIndexOf(beginning) + from;
   if (begin < from || (begin > from && text[begin - 1] !== '\n')) return undefined;

@@ -1,15 +1,20 @@
-/** Whether the certificate policies of a chain allow it (RFC 5280, section 6.1, with any policy acceptable to whoever asks). */
+/**
+ * Whether the certificate policies of a chain allow it (RFC 5280, section 6.1, with any policy
+ * acceptable to the caller).
+ */
 import { sameBytes } from '../go/octets.js';
 import type { Certificate } from './certificate.js';
 
 const anyPolicy = '2.5.29.32.0';
 
-/** Policies valid at one level of the chain, each with the policies of the next level that stand for it. */
+/**
+ * Policies valid at one level of the chain, each with its equivalent policies of the next level.
+ */
 type Level = Map<string, ReadonlySet<string>>;
 
 /**
- * The chain goes from the leaf to the root. Since any policy will do in the end, all that is to be known of the tree of valid policies is
- * whether its lowest level is empty.
+ * The chain goes from the leaf to the root. Since any policy will do in the end, all that is to be
+ * known of the tree of valid policies is whether its lowest level is empty.
  */
 export function policiesAllow(chain: readonly Certificate[]): boolean {
   if (chain.length === 1) return true;
@@ -56,7 +61,10 @@ function nextLevel(level: Level, policies: readonly string[], anyCounts: boolean
   return next;
 }
 
-/** Renames policies for the next level as a certificate says; answers false where it renames the policy that is any. */
+/**
+ * Renames policies for the next level as a certificate says; answers false where it renames the
+ * policy that is any.
+ */
 function mapPolicies(level: Level, { fields: { policyMappings } }: Certificate, isAllowed: boolean): boolean {
   const mapped = new Map<string, Set<string>>();
   for (const { issuer, subject } of policyMappings) {

@@ -175,7 +175,10 @@ export function parseSec1(der: Uint8Array, crypto: HostCrypto): PrivateKey {
   return readEcKey(der, undefined, 'sec1', der, crypto);
 }
 
-/** The curve stands around the key (in PKCS#8) or in it; the host derives the public key from `source`. */
+/**
+ * The curve stands around the key (in PKCS#8) or in it; the host derives the public key from
+ * `source`.
+ */
 function readEcKey(der: Uint8Array, given: Curve | undefined, format: 'pkcs8' | 'sec1', source: Uint8Array, crypto: HostCrypto): EcKey {
   const sequence = new DerReader(der).read(tags.sequence);
   const version = sequence?.integer();

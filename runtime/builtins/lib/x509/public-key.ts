@@ -20,7 +20,7 @@ export interface AlgorithmIdentifier {
   readonly parameters: Uint8Array;
 }
 
-/** Reads what stands in the sequence of an algorithm identifier. Throws an X509Error. */
+/** Reads the content of an algorithm identifier. Throws an X509Error. */
 export function readAlgorithm(reader: DerReader): AlgorithmIdentifier {
   const oid = must(reader.oid(), 'x509: malformed OID').join('.');
   if (reader.empty) return { oid, parameters: new Uint8Array(0) };
@@ -36,7 +36,7 @@ const algorithmNumbers = new Map([
 ]);
 
 interface SubjectPublicKey {
-  /** 0 for what Go does not know. */
+  /** 0 for an algorithm that Go does not know. */
   readonly algorithm: number;
   /** Undefined where the algorithm is unknown. */
   readonly key: PublicKey | undefined;

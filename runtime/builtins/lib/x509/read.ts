@@ -13,7 +13,7 @@ import { type PrivateKey, parsePkcs1, parsePkcs8, parseSec1, privateJwk, private
 import { certificateRequestValue } from './request.js';
 import { certificateWithUriStrings } from './values.js';
 
-/** Problems of what was read become errors of the built-in. */
+/** Errors of the data become errors of the built-in. */
 function reading<T>(read: () => T): T {
   try {
     return read();

@@ -59,7 +59,7 @@ export function certificateRequestValue(der: Uint8Array): ObjectValue {
   };
 }
 
-/** What Go says where something else stands in the place of the request. */
+/** Go's message for another element in the place of the request. */
 function wrongTag(der: Uint8Array): string {
   const [tag, length] = [der[0]!, der[1] ?? 0];
   const found = `{class:${tag >> 6} tag:${tag & 0x1f} length:${length < 0x80 ? length : 0} isCompound:${(tag & 0x20) !== 0}}`;
@@ -87,8 +87,8 @@ function requestedExtensions({ raw }: DerElement): readonly Extension[] {
 }
 
 /**
- * An attribute as a list of lists of names and values, which is how Go reads any of them; undefined where it is of another form (a challenge
- * password, say).
+ * An attribute as a list of lists of names and values, which is how Go reads any of them; undefined
+ * where it is of another form (a challenge password, say).
  */
 function attributeValue({ raw }: DerElement): Value | undefined {
   const attribute = new DerReader(raw).read(tags.sequence);

@@ -24,7 +24,7 @@ const numbers = new Map([
 
 const rsaPss = '1.2.840.113549.1.1.10';
 
-/** Go's number of an algorithm, 0 for what it does not know. */
+/** Go's number of an algorithm, 0 for an unknown one. */
 export function signatureAlgorithm({ oid, parameters }: AlgorithmIdentifier): number {
   if (oid === rsaPss) return pssAlgorithm(parameters);
   if (oid === '1.3.101.112' && parameters.length !== 0) return 0;
@@ -37,7 +37,10 @@ const pssHashes = new Map([
   ['2.16.840.1.101.3.4.2.3', { number: 15, salt: 64n }],
 ]);
 
-/** RSA-PSS has its hash, its mask and its salt in its parameters. Known are those whose hashes agree and whose salt is as long as they are. */
+/**
+ * RSA-PSS has its hash, its mask and its salt in its parameters. Known are those whose hashes agree
+ * and whose salt is as long as they are.
+ */
 function pssAlgorithm(parameters: Uint8Array): number {
   try {
     const sequence = new DerReader(parameters).read(tags.sequence);

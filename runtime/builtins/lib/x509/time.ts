@@ -16,7 +16,7 @@ export function readTime(reader: DerReader): CertificateTime {
   switch (reader.peek()) {
     case tags.utcTime: {
       const found = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(Z|[+-]\d{4})$/.exec(fromBytes(must(reader.octets(tags.utcTime), malformedUtc)));
-      // Two digits of a year stand for 1950 to 2049.
+      // Two digits of a year mean 1950 to 2049.
       const year = found === null ? 0 : Number(found[1]) + (Number(found[1]) >= 50 ? 1900 : 2000);
       return must(timeOf(year, found), malformedUtc);
     }

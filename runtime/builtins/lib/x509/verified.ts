@@ -12,7 +12,10 @@ type Verified = readonly [boolean, readonly ObjectValue[]];
 
 const notVerified: Verified = [false, []];
 
-/** Undefined where there are no certificates to be read: that is no error of the verifying functions. */
+/**
+ * Undefined where there are no certificates to be read: that is no error of the verifying
+ * functions.
+ */
 function certificatesOf(input: string): readonly Certificate[] | undefined {
   try {
     return readCertificates(input);

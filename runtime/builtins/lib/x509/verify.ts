@@ -12,7 +12,10 @@ export interface VerifyOptions {
   readonly dnsName: string;
   /** When the certificates must be valid, in milliseconds since 1970. */
   readonly time: number;
-  /** Go's numbers of usages, one of which the chain must be good for; none stands for authenticating a server. */
+  /**
+   * Go's numbers of usages, one of which the chain must allow; an empty list means authenticating a
+   * server.
+   */
   readonly usages: readonly number[];
   /** Counts work whose length the certificates decide. */
   readonly tick: (units: number) => void;
@@ -65,7 +68,10 @@ function chainsAbove(chain: readonly Certificate[], search: Search): readonly (r
   return found;
 }
 
-/** Those whose key identifier is the one the child names come first, then those without one to compare. */
+/**
+ * Those whose key identifier is the one the child names come first, then those without one to
+ * compare.
+ */
 function likelyParents(child: Certificate, certificates: readonly Certificate[]): readonly Certificate[] {
   const wanted = child.fields.authorityKeyId ?? new Uint8Array(0);
   const rank = ({ fields: { subjectKeyId = new Uint8Array(0) } }: Certificate): number =>
@@ -113,7 +119,10 @@ function keyOf(certificate: Certificate, crypto: HostCrypto): HostKey | undefine
   }
 }
 
-/** Whether a certificate may stand in its place above a chain: in time, understood, and with the right to sign where it does. */
+/**
+ * Whether a certificate may stand in its place above a chain: in time, understood, and with the
+ * right to sign where it does.
+ */
 function isAcceptable(
   { fields, notBefore, notAfter }: Certificate,
   kind: 'leaf' | 'intermediate' | 'root',
