@@ -9,10 +9,7 @@ import { serverFlags } from './flags.js';
 
 const io: Io = { stdin: () => new Uint8Array(), stdout: () => undefined, stderr: () => undefined, env: {}, color: false };
 
-/**
- * Starts a server with a bundle of a configuration and what else the arguments name, and answers
- * how to ask it.
- */
+/** Starts a server with a configured bundle and further arguments. */
 async function serving(directory: string, args: readonly string[], use: (server: Serving) => Promise<void>): Promise<void> {
   const config = join(directory, 'config.json');
   const bundles = { b: { resource: `file://${directory}/b`, persist: true } };
@@ -72,7 +69,7 @@ test('a reload reads files and bundles again; what is faulty then leaves what wa
       await becomes(failures, 2);
       expect([await ask('b/x'), await ask('p/x')]).toEqual([2, 2]);
     });
-    // The faulty bundle is still there: what was kept answers.
+    // The bundle is still faulty, so the saved version decides.
     writeFileSync(at('d.json'), '{"d": {"n": 3}}');
     await serving(directory, [at('p.rego'), at('d.json')], async ({ ask }) => {
       expect([await ask('b/x'), await ask('p/x')]).toEqual([2, 3]);

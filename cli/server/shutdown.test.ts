@@ -11,7 +11,7 @@ interface RunningProcess {
   /** Ends it, and answers its exit code. */
   end(): Promise<number | null>;
   readonly lines: readonly string[];
-  /** Resolves when the rule waits, with what lets it go on. */
+  /** Resolves when the rule waits, with a function that lets it continue. */
   readonly asked: Promise<() => void>;
 }
 

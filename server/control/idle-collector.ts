@@ -1,7 +1,6 @@
 /**
- * Has V8 collect garbage while a server has little to do. By itself V8 collects when more is
- * allocated, so a server that was asked for much would keep the memory until it is asked for as
- * much again.
+ * Makes V8 collect garbage while the server is idle. By itself V8 collects only on allocation, so a
+ * server would keep the memory of large requests until others come.
  */
 import { performance } from 'node:perf_hooks';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
@@ -10,15 +9,15 @@ import { runInNewContext } from 'node:vm';
 /** Milliseconds between two looks. */
 const lookMs = 3000;
 
-/** The event loop has little to do where it is busy for less than this part of the time. */
+/** The server is idle while the event loop is busy for a smaller part of the time. */
 const idleUtilization = 0.1;
 
-/** Bytes beyond those that stayed the last time for which a collection is tried. */
+/** A collection needs this many bytes more than stayed after the last one. */
 const worthCollecting = 64 * 2 ** 20;
 
 /**
- * What stayed after a collection may have been in use then and not be so any more: it is tried
- * again after so many milliseconds each.
+ * Pauses until further collections, in milliseconds: values that were in use during one collection
+ * may be garbage later.
  */
 const retriesMs = [10_000, 30_000] as const;
 
@@ -27,7 +26,7 @@ type Collect = (options: { readonly type: 'major'; readonly execution: 'async' }
 export class IdleCollector {
   readonly #timer: NodeJS.Timeout;
   #collect: Collect | undefined;
-  /** Bytes that stayed in use after the last collection of this kind. */
+  /** Bytes in use after the last collection of this kind. */
   #live = bytesInUse();
   readonly #least = this.#live;
   #retries = 0;
@@ -47,8 +46,8 @@ export class IdleCollector {
     this.#utilization = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(this.#utilization, before);
     if (utilization > idleUtilization) return;
-    // A collection takes the longer, the more stays: so it is tried when that is doubled, and a few
-    // times after.
+    // A collection takes longer the more stays in use, so it runs when that has doubled, and a few
+    // times after that.
     const hasGrown = bytesInUse() >= this.#live + Math.max(worthCollecting, this.#live);
     if (!hasGrown && !this.#isRetryDue()) return;
     this.#retries = hasGrown ? 0 : this.#retries + 1;
@@ -69,7 +68,7 @@ function bytesInUse(): number {
   return heap + external;
 }
 
-/** V8's own function, which is there for who asks by a flag. */
+/** V8's function for collections, which a flag makes available. */
 function collector(): Collect {
   setFlagsFromString('--expose-gc');
   return runInNewContext('gc') as Collect;

@@ -41,7 +41,7 @@ describe('a server with sockets', () => {
     expect(await response.json()).toEqual({ result: true });
   }
 
-  /** What comes until the text is there, or the connection ends. */
+  /** The bytes received until the text has come, or the connection ends. */
   async function received(socket: Socket, until: string): Promise<string> {
     let text = '';
     socket.setEncoding('latin1');
@@ -126,7 +126,7 @@ describe('a server with sockets', () => {
     deaf.pause();
     for (let i = 0; i < 500; i++) deaf.write(one);
     for (let i = 0; i < 20; i++) await expectAnswers();
-    // Had all been taken, 50 MB would be waiting here.
+    // If all were accepted, 50 MB would be waiting here.
     expect(deaf.bytesWritten).toBeGreaterThan(0);
     expect(deaf.writableLength).toBeGreaterThan(10_000_000);
     deaf.destroy();

@@ -1,4 +1,4 @@
-/** What clients see of a bundle that holds a plan and no policies. */
+/** A bundle with a plan and without policies, seen by clients. */
 import { expect, test } from 'vitest';
 import { compile } from '../../compiler/index.js';
 import { type Bundle, emptyBundle } from '../../runtime/bundle/bundle.js';

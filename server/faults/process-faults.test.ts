@@ -1,6 +1,5 @@
 /**
- * Faults that only a process of its own can show: evaluations in threads, and ends that nobody was
- * told of.
+ * Faults that need a process of their own: evaluations in threads, and processes that are killed.
  */
 import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -22,13 +21,13 @@ function configFile(directory: string, config: unknown): string {
 
 const many = 'numbers.range(1, 3000)';
 
-/** Few values, which are many times in themselves: `x60` has 2^61 elements. */
+/** Few values that contain each other many times: `x60` has 2^61 elements. */
 function folded(name: string): string {
   const rules = Array.from({ length: 60 }, (_, i) => `${name}${i + 1} := [${name}${i}, ${name}${i}]`);
   return [`${name}0 := [1, 1]`, ...rules].join('\n\n');
 }
 
-/** Policies that end in theory. */
+/** Policies that would end after years. */
 const endless = {
   comprehension: `x := count([1 | some a in ${many}; some b in ${many}; some c in ${many}; a + b + c == 0])`,
   partial_set: `s contains c if { some a in ${many}; some b in ${many}; c := a * b; some d in ${many}; d < 0 }\n\nx := count(s)`,
@@ -45,7 +44,7 @@ const endless = {
 describe('while a policy does not end', () => {
   const policyOf = (name: string) => `package endless.${name}\n\n${endless[name as keyof typeof endless]}\n`;
 
-  /** Asks others until the endless one is over, and answers how it ended. */
+  /** Sends other requests until the endless one has ended, and returns its answer. */
   async function besides(server: ServerProcess, request: readonly [method: string, path: string, body?: string]): Promise<string> {
     let isOver = false;
     const outcome = server.ask(...request).finally(() => {
@@ -60,7 +59,7 @@ describe('while a policy does not end', () => {
       expect(await server.decide('p/allow', { user: 'ann' })).toBe(true);
       if (!isOver) others++;
     }
-    // Were it in their way, none would be answered before it is.
+    // If it blocked others, none of them would be answered before it.
     expect(others).toBeGreaterThan(0);
     const { status, body } = await outcome;
     expect(status).toBe(500);
@@ -108,7 +107,7 @@ describe('while a policy does not end', () => {
       const server = await serverProcess('-c', config, join(directory, 'p'));
       expect(await besides(server, ['POST', '/v1/data/endless/waits/x', '{"input": {}}'])).toContain('eval_cancel_error');
       expect(requests).toBe(1);
-      // What is to be done in the end has as long as a busy machine takes for it.
+      // The last decision has time enough for a busy machine.
       writeFiles(join(directory, 'patient'), { 'config.json': '{"server": {"decision_timeout_seconds": 120}}' });
       const patient = await serverProcess('-c', join(directory, 'patient/config.json'), join(directory, 'p'));
       const response = await fetch(`${patient.url}/v1/data/long/x`, { method: 'POST', body: '{"input": {}}' });
@@ -175,8 +174,8 @@ describe('what a server kept', () => {
       for (let round = 0; round < 3; round++) {
         writeBundle(directory, mark);
         const server = await startOf(directory, '--watch');
-        // The bundle may have been read while it was written: then its parts do not fit, and that
-        // is what a file bundle is.
+        // The bundle may be read while it is written. Then its parts do not fit together, as is
+        // inevitable with loose files.
         const until = performance.now() + 500 + round * 37;
         while (performance.now() < until) {
           writeBundle(directory, ++mark);

@@ -19,7 +19,7 @@ fails := 2 if rand.intn("s", 1) == 0
 `,
 };
 
-/** The events of requests, and what was answered to the last of them. */
+/** The log events of requests, and the answer to the last request. */
 async function eventsOf(...requests: readonly (readonly [method: string, path: string, body?: string])[]) {
   const lines: PlainObject[] = [];
   const console = new Logger({ level: 'info', format: 'json', write: (text) => lines.push(parseJson(text) as PlainObject) });

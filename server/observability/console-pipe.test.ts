@@ -17,7 +17,7 @@ interface Unread {
   end(): Promise<string>;
 }
 
-/** Starts the command with decision logs that nobody reads before it ends. */
+/** Starts the command with decision logs that are read only after its end. */
 async function startUnread(): Promise<Unread> {
   const directory = temporaryDirectory();
   const socketPath = join(directory, 'socket');

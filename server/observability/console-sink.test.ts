@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ConsoleSink } from './console-sink.js';
 
-/** A pipe that takes so many bytes until somebody reads it. */
+/** A pipe that accepts a number of bytes until it is read. */
 class Pipe {
   readonly #room: number;
   #held = 0;

@@ -28,11 +28,11 @@ export interface TestOptions extends Partial<Pick<Settings, 'authentication' | '
   readonly data?: PlainObject;
   readonly config?: PlainObject;
   readonly longEvaluations?: LongEvaluations;
-  /** Where long queries are compiled and long YAML is read. */
+  /** Compiles long queries and reads long YAML. */
   readonly sideThread?: SideThread;
-  /** Takes the log. */
+  /** The log; silent if left out. */
   readonly logger?: Logger;
-  /** Takes decision logs and status. */
+  /** The log of decisions and status. */
   readonly console?: Logger;
 }
 

@@ -14,17 +14,17 @@ export interface ServerProcess {
   readonly log: readonly string[];
   /** The status and the body. */
   ask(method: string, path: string, body?: string): Promise<{ readonly status: number; readonly body: unknown }>;
-  /** The document at a path, undefined where it is. */
+  /** The document at a path, if it is defined. */
   decide(path: string, input?: unknown): Promise<unknown>;
   readonly pid: number;
   isAlive(): boolean;
-  /** Ends it, by the signal that is given, and resolves when it has ended. */
+  /** Sends a signal, and resolves when the process has ended. */
   end(signal?: NodeJS.Signals): Promise<void>;
 }
 
 /**
- * Starts `writ run --server` and resolves when it takes requests; it is ended after the test.
- * Rejects where it ends before that.
+ * Starts `writ run --server` and resolves when it accepts requests. Rejects where it ends before.
+ * It is ended after the test.
  */
 export async function serverProcess(...args: readonly string[]): Promise<ServerProcess> {
   const child = spawnServer(['--addr', '127.0.0.1:0', '--log-level', 'debug', ...args], {});
@@ -40,7 +40,7 @@ export async function serverProcess(...args: readonly string[]): Promise<ServerP
   return clientOf(child, url, log);
 }
 
-/** The same with a log level and an environment of the test's own. */
+/** As `serverProcess`, with a log level and an environment. */
 export async function quietServerProcess(args: readonly string[], env: NodeJS.ProcessEnv): Promise<ServerProcess> {
   const url = `http://127.0.0.1:${await freePort()}`;
   const child = spawnServer(['--addr', url, ...args], env);

@@ -10,7 +10,7 @@ function watched(...paths: string[]) {
   const onChange = vi.fn();
   const watch = new FileWatch(paths, onChange);
   onTestFinished(() => watch.close());
-  /** That a change is told, within some time. */
+  /** Expects a report of a change within some time. */
   const tells = async (change: () => void) => {
     const before = onChange.mock.calls.length;
     change();

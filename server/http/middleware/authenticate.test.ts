@@ -29,7 +29,7 @@ allow := {"allowed": false, "reason": json.marshal({
 })}
 `;
 
-/** What a server says to a client with or without a certificate. */
+/** The answer of a server to a client with or without a certificate. */
 async function answer(client: object, ca = 'authority.pem'): Promise<unknown> {
   return (await answers(client, ca, 1))[0];
 }

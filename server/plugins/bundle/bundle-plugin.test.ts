@@ -244,7 +244,7 @@ describe('kept on disk', () => {
     const second = await started(config);
     expect(await second.decide('b/x', { n: 1 })).toBe(3);
     expect(timersOf(second)).toEqual(['timer_rego_load_bundles_ns']);
-    // What was kept for the one that is gone fits no more.
+    // The saved programs do not fit the changed bundle.
     await second.manager.stop();
     writeFiles(a, policy('a', 'input.n + 2'));
     const third = await started(config);

@@ -98,7 +98,7 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
     this.#report({ state: 'NOT_READY' });
   }
 
-  /** Runs changes of what is active, or saved, one after the other. */
+  /** Runs activations and saves one after the other. */
   #enqueue(work: () => Promise<void>): Promise<void> {
     const done = this.#queue.then(work);
     this.#queue = done.catch(() => undefined);
