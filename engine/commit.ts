@@ -5,11 +5,11 @@ import type { DataOperation, Transaction } from '../runtime/store/store.js';
 import { inSlices, type Steps } from '../runtime/values/steps.js';
 import type { Change, CommitOptions } from './change.js';
 import { inTime } from './commit-deadline.js';
+import { loadEntrypoints } from './load-program.js';
 import { Entrypoints } from './paths/entrypoints.js';
 import { checkDataConflicts } from './policies/data-conflicts.js';
 import type { PolicySettings } from './policies/next-policies.js';
 import { PolicyDraft } from './policies/policy-draft.js';
-import { planTargets } from './prepare.js';
 import type { ProgramSnapshots } from './snapshot.js';
 import type { ActiveBundle, CompiledPolicies, Version } from './version.js';
 
@@ -99,7 +99,7 @@ async function checkDocuments(
 /** Where a bundle has modules, those answer; its plan is for engines without a compiler. */
 async function plansOf(bundles: ReadonlyMap<string, Bundle>, { builtins }: PolicySettings): Promise<Entrypoints> {
   const planned = [...bundles.values()].filter(({ modules }) => modules.length === 0);
-  return new Entrypoints(await planTargets(planned, builtins, (message) => new BundleError('conflict', message)));
+  return new Entrypoints(await loadEntrypoints(planned, builtins, (message) => new BundleError('conflict', message)));
 }
 
 /** With so many operations, others have their turns in between. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { prepare } from '../engine/prepare.js';
+import { loadProgram } from '../engine/load-program.js';
 import { loadPlan } from '../ir-schema/validate.js';
 import { CacheSet } from '../runtime/builtins/cache.js';
 import { BuiltinError, HaltError } from '../runtime/builtins/errors.js';
@@ -67,7 +67,7 @@ async function bothAnswers(one: Case): Promise<{ note: string; answer: string; w
     );
   const input = one.input_term === undefined ? one.input : valueOfText(one.input_term);
   const entrypoint = one.entrypoints![0]!;
-  const executable = await prepare(one.plan, caseBuiltins);
+  const executable = await loadProgram(one.plan, caseBuiltins);
   const target = executable.entrypoints.get(entrypoint)!;
   const answer = await textOf(record, () => executable.run(target, input, one.data ?? {}, evaluation()));
   const walked = await textOf(record, () =>

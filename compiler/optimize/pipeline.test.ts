@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { prepare } from '../../engine/prepare.js';
+import { loadProgram } from '../../engine/load-program.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { loadPlan, validatePlan } from '../../ir-schema/validate.js';
 import { walk } from '../../ir-schema/walk.js';
@@ -100,7 +100,7 @@ describe.each([1, 2] as const)('at level %i, any plan answers as before', (level
         const input = () => parseJson(JSON.stringify(generateDocument(inputChoices)));
         const data = () => parseJson(JSON.stringify(generateDocument(dataChoices)));
         const answer = async (one: Policy) => {
-          const executable = await prepare(one, builtins);
+          const executable = await loadProgram(one, builtins);
           const main = executable.entrypoints.get('main')!;
           return answerOf(() =>
             executable.run(main, input(), data(), new Evaluation(surroundings(), { instructions: 200_000 }, new AnswerRecord())),

@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest';
 import { evaluateAsync } from '../../engine/evaluation/evaluate.js';
-import { prepare } from '../../engine/prepare.js';
+import { loadProgram } from '../../engine/load-program.js';
 import type { Policy, Stmt } from '../../ir-schema/plan.js';
 import { validatePlan } from '../../ir-schema/validate.js';
 import { walk } from '../../ir-schema/walk.js';
@@ -73,7 +73,7 @@ export async function answerOf(
 }
 
 async function runPlan(policy: Policy, input: Value | undefined, data: Value): Promise<string> {
-  const executable = await prepare(policy, builtins);
+  const executable = await loadProgram(policy, builtins);
   const surroundings = { host: nodeHost, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
   try {
     const results = await evaluateAsync({ executable, plan: executable.entrypoints.get('eval')! }, input, data, surroundings, {

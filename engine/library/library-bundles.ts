@@ -2,9 +2,9 @@
 import type { Builtin } from '../../runtime/builtins/builtin.js';
 import type { NamedBundle } from '../../runtime/bundle/merge.js';
 import type { Change } from '../change.js';
+import { loadEntrypoints } from '../load-program.js';
 import { Entrypoints } from '../paths/entrypoints.js';
 import type { Reading } from '../policies/language.js';
-import { planTargets } from '../prepare.js';
 import { EngineError } from './engine-error.js';
 
 export class LibraryBundles {
@@ -41,7 +41,7 @@ export class LibraryBundles {
 
   async #entrypoints(bundles: readonly NamedBundle[]): Promise<Entrypoints> {
     const conflict = (message: string) => new EngineError('entrypoint_conflict', message);
-    const targets = await planTargets(
+    const targets = await loadEntrypoints(
       bundles.map(({ bundle }) => bundle),
       this.#builtins,
       conflict,

@@ -1,7 +1,7 @@
 /** Policies of an engine's sources, parsed. Loaded only where there are any. */
 import { parseModule } from '../../compiler/syntax/parse.js';
-import { regoVersionOf } from '../../runtime/bundle/manifest.js';
 import type { NamedBundle } from '../../runtime/bundle/merge.js';
+import { moduleVersion, parseBundleModule } from '../policies/bundle-modules.js';
 import { parseOptions, type Reading } from '../policies/language.js';
 import type { PolicyRecord } from '../version.js';
 import { EngineError } from './engine-error.js';
@@ -17,10 +17,9 @@ export function parseSources(
 ): ReadonlyMap<string, PolicyRecord> {
   const records = new Map<string, PolicyRecord>();
   for (const { bundle } of bundles) {
-    for (const { path, bundlePath, text } of bundle.modules) {
-      const version = regoVersionOf(bundle.manifest, bundlePath, reading.language === 'v1' ? 1 : 0);
-      const options = parseOptions({ ...reading, language: version === 1 ? 'v1' : 'v0' });
-      records.set(path, { id: path, raw: text, module: parseModule(path, text, options), bundle: undefined });
+    for (const file of bundle.modules) {
+      const module = parseBundleModule(file, moduleVersion(bundle, file, reading), reading);
+      records.set(file.path, { id: file.path, raw: file.text, module, bundle: undefined });
     }
   }
   for (const [name, text] of texts) {

@@ -2,12 +2,10 @@
  * Activates bundles: their policies, the documents within their roots, and their entries in
  * `data.system.bundles`.
  */
-import type { Module } from '../../compiler/ast/nodes.js';
-import { parseModule } from '../../compiler/syntax/parse.js';
 import type { Bundle } from '../../runtime/bundle/bundle.js';
 import { readAt } from '../../runtime/bundle/documents.js';
 import { BundleError } from '../../runtime/bundle/errors.js';
-import { manifestValue, regoVersionOf } from '../../runtime/bundle/manifest.js';
+import { manifestValue } from '../../runtime/bundle/manifest.js';
 import { checkOverlap } from '../../runtime/bundle/merge.js';
 import { joinPath } from '../../runtime/bundle/paths.js';
 import { StoreError } from '../../runtime/store/errors.js';
@@ -15,8 +13,8 @@ import type { DataOperation, Transaction } from '../../runtime/store/store.js';
 import { unescapedSegment } from '../../runtime/values/json/json-pointer.js';
 import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
 import { type Metrics, timers } from '../evaluation/metrics.js';
-import type { PolicyRecord } from '../version.js';
-import { parseOptions, type Reading } from './language.js';
+import { BundlePolicy, moduleVersion, parseBundleModule } from './bundle-modules.js';
+import type { Reading } from './language.js';
 import { type PolicyDraft, policyId } from './policy-draft.js';
 
 /** Policies and documents between two versions. */
@@ -27,36 +25,6 @@ export interface Draft {
   readonly bundles: Map<string, Bundle>;
   /** Whether the store may write into the bundles' documents from now on. */
   readonly transferred: boolean;
-}
-
-/**
- * A policy that is parsed when its module is first read. With programs of a snapshot that may
- * never happen.
- */
-class BundlePolicy implements PolicyRecord {
-  readonly id: string;
-  readonly raw: string;
-  readonly bundle: string;
-  readonly regoVersion: 0 | 1;
-  #parse: (() => Module) | undefined;
-  #module: Module | undefined;
-
-  constructor(id: string, raw: string, bundle: string, regoVersion: 0 | 1, parse: () => Module) {
-    this.id = id;
-    this.regoVersion = regoVersion;
-    this.raw = raw;
-    this.bundle = bundle;
-    this.#parse = parse;
-  }
-
-  /** Throws CompileErrors. */
-  get module(): Module {
-    if (this.#parse !== undefined) {
-      this.#module = this.#parse();
-      this.#parse = undefined;
-    }
-    return this.#module!;
-  }
 }
 
 /** Activates bundles in a draft. Throws BundleError or CompileErrors. */
@@ -87,8 +55,8 @@ function replace(draft: Draft, name: string, bundle: Bundle | undefined, reading
   }
   describe(draft, name, bundle);
   for (const file of bundle.modules) {
-    const version = regoVersionOf(bundle.manifest, file.bundlePath, reading.language === 'v0' ? 0 : 1);
-    const parse = () => parseModule(file.path, file.text, parseOptions({ ...reading, language: version === 1 ? 'v1' : 'v0' }));
+    const version = moduleVersion(bundle, file, reading);
+    const parse = () => parseBundleModule(file, version, reading);
     const timed = () => (metrics === undefined ? parse() : metrics.time(timers.moduleParse, parse));
     const id = policyId(joinPath(name, file.path));
     const known = policies.get(id);

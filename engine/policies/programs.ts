@@ -12,9 +12,9 @@ import type { Target } from '../evaluation/evaluate.js';
 import { type Metrics, timers } from '../evaluation/metrics.js';
 import { solutionNumber } from '../evaluation/solutions.js';
 import { pathKey } from '../paths/path-key.js';
-import { prepareAtOnce, prepareInSlices } from '../prepare.js';
 import { type CompileElsewhere, compileQueryPlan, type QueryLimits } from './compile-query.js';
 import type { Language } from './language.js';
+import { linkAtOnce, linkInSlices } from './link-plan.js';
 import { partQuery, pathErrors } from './path-queries.js';
 import { type CacheEntry, isValidFor, PlanCache } from './plan-cache.js';
 import type { PathProgram, ProgramSource, RuleOutline } from './program-source.js';
@@ -196,11 +196,11 @@ export class Programs implements ProgramSource {
   }
 
   #planAtOnce(planning: Steps<Policy>, name: string): Target {
-    return targetOf(prepareAtOnce(planning, this.#builtins), name);
+    return targetOf(linkAtOnce(planning, this.#builtins), name);
   }
 
   #prepare(planning: Steps<Policy>, name: string, inputs: PlanInputs): CacheEntry {
-    const result = prepareInSlices(planning, this.#builtins).then((executable) => targetOf(executable, name));
+    const result = linkInSlices(planning, this.#builtins).then((executable) => targetOf(executable, name));
     const entry: CacheEntry = { result, inputs, version: this.#version, failed: false };
     result.then(
       (ready) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { prepare } from '../../engine/prepare.js';
+import { loadProgram } from '../../engine/load-program.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { CacheSet } from '../builtins/cache.js';
 import { BuiltinError, HaltError } from '../builtins/errors.js';
@@ -34,7 +34,7 @@ async function answer(blocks: readonly ShortBlock[], funcs: { readonly [name: st
     ['ResultSetAdd', { value: 90 }],
   ];
   const policy = expandPlan({ plans: { main: [...blocks, show] }, funcs });
-  const executable = (await prepare(policy, builtins)) as LinkedProgram;
+  const executable = (await loadProgram(policy, builtins)) as LinkedProgram;
   const constants = toJson(executable.program.constants);
   const { input, data } = documents();
   const answers: string[] = [];
@@ -305,7 +305,7 @@ test('plans that change whatever they find leave documents and constants alone, 
   await fc.assert(
     fc.asyncProperty(choices, choices, choices, async (plan, inputChoices, dataChoices) => {
       const policy = admitted(expandPlan(generatePolicy(plan, { withoutEarlyExit: true, changesAnything: true })));
-      const executable = (await prepare(policy, builtins)) as LinkedProgram;
+      const executable = (await loadProgram(policy, builtins)) as LinkedProgram;
       const constants = toJson(executable.program.constants);
       const [input, data] = [generateDocument(inputChoices) as Value, generateDocument(dataChoices) as Value];
       const [inputBefore, dataBefore] = [structuredClone(input), structuredClone(data)];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { prepare } from '../../engine/prepare.js';
+import { loadProgram } from '../../engine/load-program.js';
 import { PlanError } from '../../ir-schema/plan-error.js';
 import { CacheSet } from '../builtins/cache.js';
 import { builtins } from '../builtins/registry.js';
@@ -76,9 +76,9 @@ function mutate(plan: Tree, where: number, how: number, what: number): void {
 
 /** Rejected with an error of ours, or run to an answer or an error of ours. */
 async function survives(plan: unknown, input: Value | undefined, data: Value): Promise<'rejected' | 'ran' | 'failed'> {
-  let executable: Awaited<ReturnType<typeof prepare>>;
+  let executable: Awaited<ReturnType<typeof loadProgram>>;
   try {
-    executable = await prepare(plan, builtins);
+    executable = await loadProgram(plan, builtins);
   } catch (error) {
     if (error instanceof PlanError || error instanceof VerifyError) return 'rejected';
     throw error;

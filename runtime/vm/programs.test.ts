@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { prepare } from '../../engine/prepare.js';
+import { loadProgram } from '../../engine/load-program.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { CacheSet } from '../builtins/cache.js';
 import { builtins } from '../builtins/registry.js';
@@ -56,7 +56,7 @@ function expectResults(results: readonly Value[], want: readonly Value[]): void 
 describe.each(families)('%s', (file) => {
   test.each(casesOf(file).map((one) => [one.note, one] as const))('%s', async (_note, one) => {
     const policy = expandPlan(one.plan);
-    const executable = (await prepare(policy, builtins)) as LinkedProgram;
+    const executable = (await loadProgram(policy, builtins)) as LinkedProgram;
     for (const [, name] of listProgram(executable.program)!.matchAll(/^ +\d+ {2}(\w+)/gm)) used.add(name!);
     const evaluate = () => executable.run(executable.entrypoints.get('main')!, one.input, one.data ?? {}, evaluationOf(one));
     if (one.error === undefined) {
@@ -90,7 +90,7 @@ describe.each(['allow', 'every-statement'])('fixtures/plans/%s.json', (name) => 
   test.each((parseJson(text) as unknown as { cases: readonly FullCase[] }).cases)(
     '$note',
     async ({ plan, entrypoints, input, data, want_plan_result }) => {
-      const executable = await prepare(plan, builtins);
+      const executable = await loadProgram(plan, builtins);
       const evaluation = () => evaluationOf({ note: '', plan: { plans: {} } });
       expectResults(executable.run(executable.entrypoints.get(entrypoints[0]!)!, input, data ?? {}, evaluation()), want_plan_result);
       expectResults(interpretPlan(loadPlan(plan), entrypoints[0]!, input, data ?? {}, builtins, evaluation()), want_plan_result);
@@ -118,7 +118,7 @@ test('deep calls of large functions are cut off before they take the memory', as
     plans: { main: [[['Call', { func: 'f', args: [0, 1, 1], result: 2 }]]] },
     funcs: { f: { params: [0, 1, 5], blocks: [...many, body] } },
   };
-  const executable = await prepare(expandPlan(plan), builtins);
+  const executable = await loadProgram(expandPlan(plan), builtins);
   const evaluation = evaluationOf({ note: '', plan });
   expect(errorOf(() => executable.run(executable.entrypoints.get('main')!, 1, {}, evaluation)).message).toContain(
     'calls take too many registers',

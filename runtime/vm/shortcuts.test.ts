@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { prepare } from '../../engine/prepare.js';
+import { loadProgram } from '../../engine/load-program.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { CacheSet } from '../builtins/cache.js';
 import { BuiltinError, HaltError } from '../builtins/errors.js';
@@ -54,7 +54,7 @@ describe('an assembled program answers what a walk over the plan answers', () =>
         const policy = expandPlan(generatePolicy(plan, { withoutEarlyExit }));
         const input = () => parseJson(JSON.stringify(generateDocument(inputChoices)));
         const data = () => parseJson(JSON.stringify(generateDocument(dataChoices)));
-        const executable = await prepare(policy, builtins);
+        const executable = await loadProgram(policy, builtins);
         const wanted = answerOf(() =>
           interpretPlan(loadPlan(policy), 'main', input(), data(), builtins, new Evaluation(surroundings(), {}, new AnswerRecord())),
         );

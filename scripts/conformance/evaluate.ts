@@ -1,7 +1,7 @@
 /** Evaluates a plan with the input, data and environment of a case. */
 
 import { evaluateAsync } from '../../engine/evaluation/evaluate.js';
-import { prepare } from '../../engine/prepare.js';
+import { loadProgram } from '../../engine/load-program.js';
 import { arg, builtin } from '../../runtime/builtins/builtin.js';
 import { CacheSet } from '../../runtime/builtins/cache.js';
 import { builtins } from '../../runtime/builtins/registry.js';
@@ -25,7 +25,7 @@ export const caseBuiltins = new Map([...builtins, ['test.sleep', sleep]]);
 
 /** The result set of a plan for a case's input, data and environment. */
 export async function evaluateCase(one: Case, policy: unknown, entrypoint: string): Promise<readonly Value[]> {
-  const executable = await prepare(policy, caseBuiltins);
+  const executable = await loadProgram(policy, caseBuiltins);
   const plan = executable.entrypoints.get(entrypoint)!;
   const input = one.input_term !== undefined ? valueOfText(one.input_term) : one.input;
   const context = {

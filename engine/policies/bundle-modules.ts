@@ -1,0 +1,47 @@
+/** Modules of bundles, each in the language that its bundle's manifest states. */
+import type { Module } from '../../compiler/ast/nodes.js';
+import { parseModule } from '../../compiler/syntax/parse.js';
+import type { Bundle, ModuleFile } from '../../runtime/bundle/bundle.js';
+import { regoVersionOf } from '../../runtime/bundle/manifest.js';
+import type { PolicyRecord } from '../version.js';
+import { parseOptions, type Reading } from './language.js';
+
+/** The version of the language of a module. Throws a BundleError. */
+export function moduleVersion({ manifest }: Bundle, { bundlePath }: ModuleFile, { language }: Reading): 0 | 1 {
+  return regoVersionOf(manifest, bundlePath, language === 'v0' ? 0 : 1);
+}
+
+/** Throws CompileErrors. */
+export function parseBundleModule({ path, text }: ModuleFile, version: 0 | 1, reading: Reading): Module {
+  return parseModule(path, text, parseOptions({ ...reading, language: version === 1 ? 'v1' : 'v0' }));
+}
+
+/**
+ * A policy that is parsed when its module is first read. With programs of a snapshot that may
+ * never happen.
+ */
+export class BundlePolicy implements PolicyRecord {
+  readonly id: string;
+  readonly raw: string;
+  readonly bundle: string;
+  readonly regoVersion: 0 | 1;
+  #parse: (() => Module) | undefined;
+  #module: Module | undefined;
+
+  constructor(id: string, raw: string, bundle: string, regoVersion: 0 | 1, parse: () => Module) {
+    this.id = id;
+    this.regoVersion = regoVersion;
+    this.raw = raw;
+    this.bundle = bundle;
+    this.#parse = parse;
+  }
+
+  /** Throws CompileErrors. */
+  get module(): Module {
+    if (this.#parse !== undefined) {
+      this.#module = this.#parse();
+      this.#parse = undefined;
+    }
+    return this.#module!;
+  }
+}

@@ -1,0 +1,17 @@
+/** Programs of plans that the planner makes. They need no checks. */
+import type { Policy } from '../../ir-schema/plan.js';
+import type { Builtin } from '../../runtime/builtins/builtin.js';
+import { assemble, assembleSteps } from '../../runtime/bytecode/assemble.js';
+import type { Executable } from '../../runtime/evaluation/executable.js';
+import { allAtOnce, inSlices, type Steps } from '../../runtime/values/steps.js';
+import { link, linkLoaded } from '../../runtime/vm/link.js';
+
+/** Without waiting: the libraries of its built-ins must be loaded. */
+export function linkAtOnce(planning: Steps<Policy>, builtins: ReadonlyMap<string, Builtin>): Executable {
+  return linkLoaded(assemble(allAtOnce(planning)), builtins);
+}
+
+/** In slices: others have their turn every few milliseconds. Loads libraries. */
+export async function linkInSlices(planning: Steps<Policy>, builtins: ReadonlyMap<string, Builtin>): Promise<Executable> {
+  return await link(await inSlices(assembleSteps(await inSlices(planning))), builtins);
+}
