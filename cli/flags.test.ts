@@ -5,7 +5,7 @@ import { parseRef } from './eval/query.js';
 import { statistics } from './eval/statistics.js';
 import { type Flag, parseFlagValue } from './flags.js';
 import { colored } from './output/color.js';
-import { json } from './output/results.js';
+import { json } from './output/ordered-json.js';
 import { tableText, truncated, truncatedPath } from './output/table.js';
 import { commands, run } from './run.js';
 

@@ -19,7 +19,7 @@ import type { VersionedMap } from './resolve/versioned-map.js';
 import { rewriteHeadRef } from './rewrite/heads.js';
 
 /** New and changed modules by name; undefined for removed modules. */
-export type ModuleChanges = ReadonlyMap<string, Module | undefined>;
+type ModuleChanges = ReadonlyMap<string, Module | undefined>;
 
 /**
  * Returns the same result as `compileModules` for all current modules, in time proportional to the

@@ -8,9 +8,10 @@ import { statistics } from '../eval/statistics.js';
 import { Timers } from '../eval/timers.js';
 import { exitCodes, usageError } from '../exit.js';
 import type { Io } from '../io.js';
+import { errorsJson, errorsText } from '../output/errors.js';
 import { outputErrors } from '../output/failures.js';
 import { benchmarkNumber } from '../output/go-text.js';
-import { errorsJson, errorsText, orderedJson } from '../output/results.js';
+import { orderedJson } from '../output/ordered-json.js';
 import { rowsText } from '../output/table.js';
 
 const noServer = 'the command measures the evaluation alone, not a server';

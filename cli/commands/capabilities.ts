@@ -3,7 +3,7 @@ import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { currentCapabilities, readCapabilities } from '../capabilities-file.js';
 import type { Command } from '../command.js';
 import { CommandError, exitCodes } from '../exit.js';
-import { json, Ordered } from '../output/results.js';
+import { json, Ordered } from '../output/ordered-json.js';
 
 export const capabilitiesCommand: Command = {
   name: 'capabilities',

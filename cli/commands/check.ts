@@ -14,8 +14,8 @@ import {
   v1Flag,
 } from '../compile-flags.js';
 import { exitCodes, usageError } from '../exit.js';
+import { errorsJson } from '../output/errors.js';
 import { outputErrors } from '../output/failures.js';
-import { errorsJson } from '../output/results.js';
 import { type LoadOptions, loadBundles, loadPolicies, modulesOf } from '../policies.js';
 
 export const checkCommand: Command = {

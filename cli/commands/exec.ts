@@ -15,7 +15,8 @@ import { exitCodes } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { outputErrors } from '../output/failures.js';
-import { json, Ordered, type OutputError } from '../output/results.js';
+import { json, Ordered } from '../output/ordered-json.js';
+import type { OutputError } from '../output/output.js';
 
 export const execCommand: Command = {
   name: 'exec',

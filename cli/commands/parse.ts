@@ -7,8 +7,9 @@ import { textOfFile } from '../../runtime/values/text/utf8.js';
 import type { Command } from '../command.js';
 import { languageVersion, v0Flag, v1Flag } from '../compile-flags.js';
 import { exitCodes, usageError } from '../exit.js';
+import { errorsJson } from '../output/errors.js';
 import { outputErrors, PolicyLoadError } from '../output/failures.js';
-import { errorsJson, orderedJson } from '../output/results.js';
+import { orderedJson } from '../output/ordered-json.js';
 import { treeText } from '../output/tree-text.js';
 import { parseFile } from '../policies.js';
 

@@ -17,7 +17,7 @@ import {
 import { thresholdText } from '../coverage/coverage.js';
 import { exitCodes, usageError } from '../exit.js';
 import type { Io } from '../io.js';
-import { orderedJson } from '../output/results.js';
+import { orderedJson } from '../output/ordered-json.js';
 import { loadBundles, loadPolicies } from '../policies.js';
 import { resultsJson } from '../tester/report-json.js';
 import { resultsJunit } from '../tester/report-junit.js';

@@ -5,7 +5,7 @@ import { captureMark } from '../../compiler/resolve/local-names.js';
 import { type Captured, captureValues } from '../../compiler/rewrite/capture.js';
 import { inOrder } from '../../engine/evaluation/solutions.js';
 import type { Value } from '../../runtime/values/value.js';
-import type { Expression, Result } from '../output/results.js';
+import type { Expression, Result } from '../output/output.js';
 
 /** The names that a query may refer to. */
 interface QueryScope {

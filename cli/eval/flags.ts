@@ -1,7 +1,7 @@
 /** The flags of `eval`. */
 import { coverageRunsFlag } from '../compile-flags.js';
-import type { Flag } from '../flags.js';
-import { formats } from '../output/results.js';
+import type { Flag, FlagValues } from '../flags.js';
+import { formats } from '../output/output.js';
 
 const noOptimizer = 'optimizing by partial evaluation changes no answer, and is not part of this release';
 const partialOnly = 'only partial evaluation reads it';
@@ -117,3 +117,8 @@ export const evalFlags: readonly Flag[] = [
   { name: 'v1-compatible', type: 'bool', usage: 'read policies as Rego v1' },
   { name: 'var-values', type: 'bool', usage: 'show values of variables in explanations', ignored: 'only explanations show them' },
 ];
+
+/** Whether a profile is requested. */
+export function wantsProfile(flags: FlagValues): boolean {
+  return flags.on('profile') || flags.has('profile-limit') || flags.has('profile-sort');
+}

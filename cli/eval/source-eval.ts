@@ -20,28 +20,29 @@ import { type Coverage, CoverageCounter } from '../coverage/coverage.js';
 import { ProbeTable } from '../coverage/probe-table.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
-import type { Result } from '../output/results.js';
+import type { Result } from '../output/output.js';
 import { type LoadOptions, type ParsedFile, parseBundle, parseLoose } from '../policies.js';
 import { captured, resultsOf } from './capture.js';
 import { openEngine } from './command-engine.js';
+import { wantsProfile } from './flags.js';
 import { defaultSort, type ExpressionProfile, profileOf } from './profile.js';
 import type { Timers } from './timers.js';
 
 /** Loaded files that are not parsed yet. */
-export interface UnparsedSources {
+interface UnparsedSources {
   readonly bundle: Bundle;
   readonly bundles: readonly NamedBundle[];
   readonly loose: LoadedFiles | undefined;
 }
 
-export interface SourceAnswer {
+interface SourceAnswer {
   readonly results: Result[];
   readonly coverage?: Coverage;
   readonly profile?: readonly ExpressionProfile[];
 }
 
 /** A query that has been compiled and planned. */
-export interface PreparedQuery {
+interface PreparedQuery {
   run(input: Value | undefined, options: EvaluationOptions): Promise<SourceAnswer>;
   /** Whether it has a solution. */
   holds(input: Value | undefined): Promise<boolean>;
@@ -68,9 +69,9 @@ export async function prepareQuery(
   const engine = await timers.time('rego_module_compile', () => openEngine(parsed, data, options, io));
   const compiled = await engine.compiled();
   const question = await readQuery(text, compiled, load, flags, timers);
-  const wantsProfile = flags.on('profile') || flags.has('profile-limit') || flags.has('profile-sort');
+  const timed = wantsProfile(flags);
   const wantsCoverage = flags.on('coverage');
-  const probes = wantsCoverage || wantsProfile ? new ProbeTable(compiled, { timed: wantsProfile }) : undefined;
+  const probes = wantsCoverage || timed ? new ProbeTable(compiled, { timed }) : undefined;
   const wanted: Optimizations = {
     ...(flags.on('disable-indexing') && { ruleIndex: false }),
     ...(flags.on('disable-early-exit') && { earlyExit: false }),
@@ -103,7 +104,7 @@ export async function prepareQuery(
       return {
         results: question.results(answers),
         ...(wantsCoverage && { coverage: await cover(input, evaluation) }),
-        ...(wantsProfile && { profile: profile(probes!, flags) }),
+        ...(timed && { profile: profile(probes!, flags) }),
       };
     },
   };

@@ -5,7 +5,7 @@ import { toJson } from '../../runtime/values/json/json.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { orderedBuiltin } from '../commands/capabilities.js';
 import type { Io } from '../io.js';
-import { json, Ordered } from '../output/results.js';
+import { json, Ordered } from '../output/ordered-json.js';
 import { tableText, truncated, truncatedPath } from '../output/table.js';
 import type { AnnotationsRef, Inspection } from './inspection.js';
 

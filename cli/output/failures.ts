@@ -4,7 +4,7 @@ import { renderDiagnostic } from '../../compiler/diagnostics/render.js';
 import { BundleError } from '../../runtime/bundle/errors.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import type { Value } from '../../runtime/values/value.js';
-import type { OutputError } from './results.js';
+import type { OutputError } from './output.js';
 
 /** All errors from loading files. */
 export class PolicyLoadError extends Error {

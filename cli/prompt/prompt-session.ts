@@ -1,21 +1,8 @@
 /** The state of the interactive prompt: definitions, and the execution of lines. */
-import type { TokenType } from 'chevrotain';
 import type { Module } from '../../compiler/ast/nodes.js';
 import { printRef } from '../../compiler/ast/print.js';
-import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
-import { Source } from '../../compiler/source/source.js';
-import { lex } from '../../compiler/syntax/lexer.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
-import {
-  LeftBrace,
-  LeftBracket,
-  LeftParen,
-  RightBrace,
-  RightBracket,
-  RightParen,
-  versionOneKeywords,
-} from '../../compiler/syntax/tokens.js';
 import { moduleAt } from '../../runtime/bundle/disk/loose-file.js';
 import { readAt } from '../../runtime/bundle/documents.js';
 import { prepareQuery } from '../eval/source-eval.js';
@@ -23,30 +10,12 @@ import type { EvalSources } from '../eval/sources.js';
 import { Timers } from '../eval/timers.js';
 import { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
+import { errorsText } from '../output/errors.js';
 import { outputErrors } from '../output/failures.js';
-import { errorsText, type Format, printOutput } from '../output/results.js';
-
-const helpText = `Type a query to evaluate it, or a rule to define it.
-
-Examples
-    > data                          show all documents
-    > x := {"a": [1, 2]}            define a rule
-    > x.a[i] = v                    show all bindings
-    > p contains v if v := x.a[_]   define a set
-
-A line with an open bracket continues on the next line; an empty line ends it.
-
-Commands
-    help              print this text
-    json, pretty      set the output format
-    package <path>    set the package of rules and queries
-    import <path>     add an import to the package
-    show              print the package
-    unset <rule>      remove a rule
-    exit              end the session (or Ctrl-D)
-
-The input is the document loaded at data.repl.input.
-`;
+import type { Format } from '../output/output.js';
+import { printOutput } from '../output/results.js';
+import { helpText } from './help-text.js';
+import { isUnfinished } from './unfinished.js';
 
 interface Definition {
   readonly name: string;
@@ -224,22 +193,4 @@ export class PromptSession {
   #complain(error: unknown): void {
     this.#io.stderr(`${errorsText(outputErrors(error))}\n`);
   }
-}
-
-/** Whether an invalid text may become valid with further lines. */
-function isUnfinished(text: string, error: unknown): boolean {
-  if (!(error instanceof CompileErrors)) return false;
-  return hasOpenBracket(text) || error.diagnostics.some(({ message }) => /\beof\b|non-terminated/.test(message));
-}
-
-const opening: readonly TokenType[] = [LeftParen, LeftBracket, LeftBrace];
-const closing: readonly TokenType[] = [RightParen, RightBracket, RightBrace];
-
-function hasOpenBracket(text: string): boolean {
-  let open = 0;
-  for (const { tokenType } of lex(new Source('', text), versionOneKeywords).tokens) {
-    if (opening.includes(tokenType)) open++;
-    else if (closing.includes(tokenType)) open--;
-  }
-  return open > 0;
 }

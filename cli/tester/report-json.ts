@@ -4,7 +4,7 @@ import { sortStrings } from '../../runtime/values/compare.js';
 import { encodeUtf8 } from '../../runtime/values/text/utf8.js';
 import { benchmarkJson } from '../eval/benchmark.js';
 import { outputErrors } from '../output/failures.js';
-import { orderedJson } from '../output/results.js';
+import { orderedJson } from '../output/ordered-json.js';
 import type { SubResult, TestResult } from './result.js';
 
 export function resultsJson(results: readonly TestResult[], byDuration: boolean): string {

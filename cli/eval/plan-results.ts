@@ -1,0 +1,102 @@
+/** Evaluates queries from loaded plans, without the compiler. */
+import type { CompileCapabilities } from '../../compiler/resolve/options.js';
+import { LibraryEngine } from '../../engine/library/library-engine.js';
+import { partOf } from '../../engine/paths/parts.js';
+import { declaredOnly } from '../../runtime/builtins/declared.js';
+import { builtins } from '../../runtime/builtins/registry.js';
+import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
+import { nodeHost } from '../../runtime/host/node.js';
+import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
+import type { FlagValues } from '../flags.js';
+import type { Io } from '../io.js';
+import type { Result } from '../output/output.js';
+import { wantsProfile } from './flags.js';
+import { parseQuery, type Query } from './query.js';
+import type { EvalSources } from './sources.js';
+import type { Timers } from './timers.js';
+
+/**
+ * Whether the loaded plans can answer a query, so that nothing has to be compiled: a plan by its
+ * name, or the document that a plan was made for; without any policies, any path.
+ */
+export function isPlanned(text: string, { bundle, loose }: EvalSources, flags: FlagValues): boolean {
+  const plans = bundle.plans.flatMap(({ policy }) => planNames(policy));
+  if (plans.includes(text.trim())) return true;
+  if (flags.on('coverage') || wantsProfile(flags)) return false;
+  const modules = bundle.modules.length + (loose?.modules.length ?? 0);
+  const query = parseQuery(text, { plans, package: flags.text('package'), imports: flags.all('import') });
+  if (modules === 0) return plans.length > 0 || query !== undefined;
+  const changesMeaning = flags.on('strict') || flags.has('schema') || (loose?.modules.length ?? 0) > 0;
+  return !changesMeaning && query?.kind === 'data' && plans.includes(query.path.join('/'));
+}
+
+function planNames(policy: unknown): string[] {
+  const plans = (policy as { plans?: { plans?: unknown } | null } | null)?.plans?.plans;
+  return Array.isArray(plans) ? plans.map((row) => String((row as { name?: unknown } | null)?.name)) : [];
+}
+
+/** The settings of one round of evaluation. */
+export interface RoundSettings {
+  readonly flags: FlagValues;
+  readonly timers: Timers;
+  readonly io: Io;
+  readonly capabilities: CompileCapabilities | undefined;
+}
+
+/** The results of a query for which `isPlanned` is true. */
+export async function planResults(
+  text: string,
+  sources: EvalSources,
+  input: Value | undefined,
+  { flags, timers, io, capabilities }: RoundSettings,
+  options: EvaluationOptions,
+): Promise<Result[]> {
+  const engine = await timers.time('rego_query_compile', () =>
+    LibraryEngine.open([sources.bundle], {
+      platform: { host: nodeHost },
+      env: io.env as Record<string, string>,
+      allowNet: capabilities?.allow_net,
+      builtins: declaredOnly(capabilities, builtins),
+    }),
+  );
+  const scope = { plans: engine.entrypoints, package: flags.text('package'), imports: flags.all('import') };
+  const query = await timers.time('rego_query_parse', () => parseQuery(text, scope));
+  if (query === undefined) throw unknownQuery(text, engine.entrypoints);
+  return await timers.time('rego_query_eval', () => resultsOf(engine, query, input, options));
+}
+
+function unknownQuery(text: string, entrypoints: readonly string[]): Error {
+  const plans =
+    entrypoints.length === 0 ? 'there are none' : `there are ${entrypoints.slice(0, 10).join(', ')}${entrypoints.length > 10 ? ', …' : ''}`;
+  return new Error(
+    `query ${JSON.stringify(text.trim())} needs policies in source, and there are only plans: ask for a document (data.authz.allow) or a plan by its name (${plans})`,
+  );
+}
+
+async function resultsOf(
+  engine: LibraryEngine,
+  query: Query,
+  input: Value | undefined,
+  options: Parameters<LibraryEngine['resultSet']>[2],
+): Promise<Result[]> {
+  if (query.kind === 'plan') return (await engine.resultSet(query.name, input, options)).map((bindings) => planResult(query, bindings));
+  const path = query.path.map(String);
+  const value = query.kind === 'input' ? partOf(input, path) : await engine.valueAsync(path.join('/'), input, options);
+  return value === undefined ? [] : [{ expressions: [expression(query, value)], bindings: {} }];
+}
+
+/**
+ * A plan for a decision binds `result`, which is then the value; for other plans, the bindings are
+ * shown.
+ */
+function planResult(query: Query, bindings: Value): Result {
+  if (!isObject(bindings)) return { expressions: [expression(query, bindings)], bindings: {} };
+  const names = Object.keys(bindings);
+  if (names.length === 1 && names[0] === 'result')
+    return { expressions: [expression(query, (bindings as PlainObject).result!)], bindings: {} };
+  return { expressions: [expression(query, true)], bindings: bindings as PlainObject };
+}
+
+function expression({ text, row, col }: Query, value: Value) {
+  return { value, text, location: { row, col } };
+}

@@ -1,0 +1,65 @@
+/** Evaluates a query once or several times, with metrics and profiles. */
+import type { PlainObject } from '../../runtime/values/value.js';
+import { givenCapabilities } from '../compile-flags.js';
+import type { FlagValues } from '../flags.js';
+import type { Io } from '../io.js';
+import { outputErrors } from '../output/failures.js';
+import type { AggregatedProfile, Output } from '../output/output.js';
+import { evaluateOnce } from './evaluate.js';
+import { wantsProfile } from './flags.js';
+import type { ExpressionProfile } from './profile.js';
+import { checkCapabilities, type EvalSources, loadSources, readInput } from './sources.js';
+import { Timers } from './timers.js';
+
+interface Round {
+  readonly output: Output;
+  readonly metrics: PlainObject;
+}
+
+/** Loads, then evaluates `--count` times; the results are those of the first round. */
+export async function evaluateAll(queryText: string, flags: FlagValues, io: Io): Promise<Output> {
+  const count = flags.number('count') ?? 1;
+  const wantsMetrics = flags.on('metrics') || flags.on('instrument') || wantsProfile(flags);
+  const capabilities = await givenCapabilities(flags);
+  const loading = new Timers();
+  const input = await loading.time('rego_input_parse', () => readInput(flags, io));
+  let sources: EvalSources;
+  try {
+    sources = await loadSources(flags, loading);
+    if (capabilities !== undefined) checkCapabilities(sources.bundle, capabilities);
+  } catch (error) {
+    return { errors: outputErrors(error), results: [], ...(wantsMetrics && { metrics: loading.metrics }) };
+  }
+  const rounds: Round[] = [];
+  for (let i = 0; i < count; i++) {
+    const timers = new Timers();
+    const output = await evaluateOnce(sources, queryText, input, { flags, timers, io, capabilities });
+    rounds.push({ output, metrics: { ...(i === 0 && loading.metrics), ...timers.metrics } });
+  }
+  const { output, metrics } = rounds[0]!;
+  if (!wantsMetrics) return output;
+  if (count === 1) return { ...output, metrics };
+  const { statistics } = await import('./statistics.js');
+  const samples = (name: string) => rounds.map((round) => round.metrics[name]).filter((sample) => typeof sample === 'number');
+  const { profile, ...rest } = output;
+  return {
+    ...rest,
+    aggregatedMetrics: Object.fromEntries(Object.keys(metrics).map((name) => [name, statistics(samples(name))])),
+    ...(profile && { aggregatedProfile: aggregatedProfile(profile, rounds, statistics) }),
+  };
+}
+
+/** The lines of the first round, with statistics of their times over all rounds. */
+function aggregatedProfile(
+  profile: readonly ExpressionProfile[],
+  rounds: readonly Round[],
+  statistics: (samples: readonly number[]) => PlainObject,
+): AggregatedProfile[] {
+  return profile.map(({ total_time_ns: _, ...line }) => {
+    const { file, row } = line.location;
+    const samples = rounds.flatMap(({ output }) =>
+      (output.profile ?? []).filter(({ location }) => location.file === file && location.row === row).map((each) => each.total_time_ns),
+    );
+    return { total_time_ns_stats: statistics(samples), ...line };
+  });
+}

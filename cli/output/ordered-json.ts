@@ -1,0 +1,56 @@
+/** JSON over several lines whose fields have a given order. */
+import { htmlSafe } from '../../runtime/values/json/html-safe.js';
+import { quote, toIndentedJson } from '../../runtime/values/json/json.js';
+import type { Value } from '../../runtime/values/value.js';
+import { ValueClass } from '../../runtime/values/value-class.js';
+import type { Io } from '../io.js';
+import { colored } from './color.js';
+
+/** JSON over several lines; coloured on a terminal. */
+export function json(value: Value | Ordered, io?: Io): string {
+  const text = htmlSafe(value instanceof Ordered ? value.indented('') : toIndentedJson(value));
+  return `${io?.color === true ? colored(text) : text}\n`;
+}
+
+/**
+ * JSON over several lines with the fields of objects in their own order; undefined fields are left
+ * out.
+ */
+export function orderedJson(value: unknown): string {
+  return `${htmlSafe(indented(value, ''))}\n`;
+}
+
+function indented(value: unknown, prefix: string): string {
+  if (typeof value !== 'object' || value === null || value instanceof ValueClass) return toIndentedJson(value as Value, '  ', prefix);
+  const inner = `${prefix}  `;
+  const isList = Array.isArray(value);
+  const parts = isList
+    ? value.map((element) => inner + indented(element, inner))
+    : Object.entries(value).flatMap(([name, field]) => (field === undefined ? [] : [`${inner}${quote(name)}: ${indented(field, inner)}`]));
+  const [open, close] = isList ? '[]' : '{}';
+  return parts.length === 0 ? `${open}${close}` : `${open}\n${parts.join(',\n')}\n${prefix}${close}`;
+}
+
+/** An object whose fields keep their order. */
+export class Ordered {
+  readonly #fields: readonly (readonly [string, Value | Ordered | readonly Ordered[] | undefined])[];
+
+  constructor(...fields: readonly (readonly [string, Value | Ordered | readonly Ordered[] | undefined])[]) {
+    this.#fields = fields.filter(([, value]) => value !== undefined);
+  }
+
+  indented(prefix: string): string {
+    const inner = `${prefix}  `;
+    const lines = this.#fields.map(([name, value]) => `${inner}${quote(name)}: ${indentedField(value!, inner)}`);
+    return lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n${prefix}}`;
+  }
+}
+
+function indentedField(value: Value | Ordered | readonly Ordered[], prefix: string): string {
+  if (value instanceof Ordered) return value.indented(prefix);
+  if (Array.isArray(value) && value[0] instanceof Ordered) {
+    const inner = `${prefix}  `;
+    return `[\n${(value as readonly Ordered[]).map((element) => inner + element.indented(inner)).join(',\n')}\n${prefix}]`;
+  }
+  return toIndentedJson(value as Value, '  ', prefix);
+}

@@ -1,0 +1,47 @@
+/** The output of a query: results, errors and reports. */
+import type { PlainObject, Value } from '../../runtime/values/value.js';
+import type { Coverage } from '../coverage/coverage.js';
+import type { ExpressionProfile } from '../eval/profile.js';
+
+export const formats = ['json', 'values', 'bindings', 'pretty', 'source', 'raw', 'discard'] as const;
+export type Format = (typeof formats)[number];
+
+/** One solution of the query. */
+export interface Result {
+  readonly expressions: readonly Expression[];
+  readonly bindings: PlainObject;
+}
+
+export interface Expression {
+  readonly value: Value;
+  /** The expression's text in the query. */
+  readonly text: string;
+  readonly location: { readonly row: number; readonly col: number };
+}
+
+export interface OutputError {
+  readonly message: string;
+  readonly code?: string;
+  readonly location?: { readonly file: string; readonly row: number; readonly col: number };
+  /** Additional facts of a compiler stage: a parse error's line, a type error's expectations. */
+  readonly details?: Value;
+  /** Whether it is an error of a built-in that did not end the evaluation. */
+  readonly isBuiltinError?: true;
+  /** The error as one line of text, with location and code. */
+  readonly text: string;
+}
+
+export interface Output {
+  readonly errors: readonly OutputError[];
+  readonly results: readonly Result[];
+  readonly metrics?: PlainObject;
+  readonly aggregatedMetrics?: PlainObject;
+  readonly coverage?: Coverage;
+  readonly profile?: readonly ExpressionProfile[];
+  readonly aggregatedProfile?: readonly AggregatedProfile[];
+}
+
+/** A profile line over several rounds. */
+export interface AggregatedProfile extends Omit<ExpressionProfile, 'total_time_ns'> {
+  readonly total_time_ns_stats: PlainObject;
+}

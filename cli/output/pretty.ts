@@ -1,0 +1,85 @@
+/** Results and reports as tables. */
+import { htmlSafe } from '../../runtime/values/json/html-safe.js';
+import { keyName, toJson } from '../../runtime/values/json/json.js';
+import type { PlainObject, Value } from '../../runtime/values/value.js';
+import type { ExpressionProfile } from '../eval/profile.js';
+import type { Io } from '../io.js';
+import { errorsText } from './errors.js';
+import { durationText } from './go-text.js';
+import { json } from './ordered-json.js';
+import type { AggregatedProfile, Output, Result } from './output.js';
+import { rowsText, tableText } from './table.js';
+
+/** Prints an output as tables, with values cut to `limit` characters. */
+export function printPretty(output: Output, io: Io, limit: number): void {
+  if (output.errors.length > 0) io.stderr(`${errorsText(output.errors)}\n`);
+  else if (output.results.length === 0) io.stdout('undefined\n');
+  else io.stdout(prettyResults(output.results, limit, io));
+  const { metrics, aggregatedMetrics, coverage, profile, aggregatedProfile } = output;
+  if (metrics !== undefined) io.stdout(tableText(['Metric', 'Value'], metricRows(metrics, limit)));
+  if (aggregatedMetrics !== undefined) {
+    io.stdout(tableText(['Metric', 'Min', 'Max', 'Mean', '90%', '99%'], aggregatedRows(aggregatedMetrics, limit)));
+  }
+  if (profile !== undefined) io.stdout(tableText(profileTitles, profile.map(profileRow)));
+  if (aggregatedProfile !== undefined) {
+    io.stdout(tableText([...statisticNames.map(capital), ...profileTitles.slice(1)], aggregatedProfile.map(aggregatedProfileRow)));
+  }
+  if (coverage !== undefined) io.stdout(rowsText([['Overall Coverage', coverage.coverage.toFixed(2)]]));
+}
+
+const profileTitles = ['Time', 'Num Eval', 'Num Redo', 'Num Gen Expr', 'Location'];
+const statisticNames = ['min', 'max', 'mean', '90%', '99%'];
+
+function capital(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
+}
+
+function profileRow(line: ExpressionProfile): string[] {
+  return [durationText(line.total_time_ns), ...profileCounts(line)];
+}
+
+function aggregatedProfileRow(line: AggregatedProfile): string[] {
+  return [...statisticNames.map((name) => durationText(Number(line.total_time_ns_stats[name]))), ...profileCounts(line)];
+}
+
+function profileCounts({ num_eval, num_redo, num_gen_expr, location }: Omit<ExpressionProfile, 'total_time_ns'>): string[] {
+  const { file, row, col } = location;
+  return [String(num_eval), String(num_redo), String(num_gen_expr), file === '' ? `${row}:${col}` : `${file}:${row}`];
+}
+
+function prettyResults(results: readonly Result[], limit: number, io: Io): string {
+  const first = results[0]!;
+  const { expressions } = first;
+  const isPlain = results.length === 1 && Object.keys(first.bindings).length === 0;
+  if (isPlain && (expressions.length === 1 || expressions.every(({ value }) => typeof value === 'boolean')))
+    return json(expressions[0]!.value, io);
+  const vars = Object.keys(first.bindings).sort();
+  const shown = expressions.flatMap(({ value, text }, i) => (typeof value !== 'boolean' || vars.length === 0 ? [{ text, i }] : []));
+  const cell = (value: Value | undefined) => (value === undefined ? 'null' : cut(htmlSafe(toJson(value)), limit));
+  const rows = results.map((result) => [
+    ...vars.map((name) => cell(result.bindings[name])),
+    ...shown.map(({ i }) => cell(result.expressions[i]?.value)),
+  ]);
+  return tableText([...vars, ...shown.map(({ text }) => text)], rows);
+}
+
+function cut(text: string, limit: number): string {
+  return limit > 0 && text.length > limit ? `${text.slice(0, limit)}...` : text;
+}
+
+function metricRows(metrics: PlainObject, limit: number): string[][] {
+  const rows = Object.entries(metrics).flatMap(([name, value]) =>
+    typeof value === 'object' && value !== null
+      ? Object.entries(value as PlainObject).map(([part, of]) => [`${name}_${part}`, cut(keyName(of), limit)])
+      : [[name, cut(keyName(value), limit)]],
+  );
+  return rows.sort(([a], [b]) => (a! < b! ? -1 : 1));
+}
+
+function aggregatedRows(metrics: PlainObject, limit: number): string[][] {
+  const rows = Object.entries(metrics).map(([name, statistics]) => [
+    name,
+    ...['min', 'max', 'mean', '90%', '99%'].map((part) => cut(keyName((statistics as PlainObject)[part] ?? null), limit)),
+  ]);
+  return rows.sort(([a], [b]) => (a! < b! ? -1 : 1));
+}
