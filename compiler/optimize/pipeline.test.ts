@@ -5,44 +5,24 @@ import type { Policy } from '../../ir-schema/plan.js';
 import { loadPlan, validatePlan } from '../../ir-schema/validate.js';
 import { walk } from '../../ir-schema/walk.js';
 import { CacheSet } from '../../runtime/builtins/cache.js';
-import { BuiltinError, HaltError } from '../../runtime/builtins/errors.js';
 import { builtins } from '../../runtime/builtins/registry.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
-import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { verify } from '../../runtime/lowering/verify.js';
-import { equal } from '../../runtime/values/compare.js';
-import { parseJson, toJson } from '../../runtime/values/json/json.js';
-import { RegoSet } from '../../runtime/values/set.js';
+import { parseJson } from '../../runtime/values/json/json.js';
 import type { Value } from '../../runtime/values/value.js';
+import { answerOf, sameAnswer, showAnswer } from '../../runtime/vm/answers-testing.js';
 import { generateDocument, generatePolicy } from '../../runtime/vm/plan-generator-testing.js';
 import { interpretPlan } from '../../runtime/vm/plan-interpreter-testing.js';
 import { expandPlan, type ShortPolicy } from '../../runtime/vm/short-plan-testing.js';
 import { countStatements } from './bodies.js';
 import { optimize, passes } from './pipeline.js';
 
-type Answer = { readonly results: RegoSet } | { readonly error: string };
-
 const surroundings = () => ({ host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() });
 
-function answerOf(evaluate: () => readonly Value[]): Answer {
-  try {
-    return { results: new RegoSet(evaluate()) };
-  } catch (error) {
-    if (error instanceof EvaluationError) return { error: error.message };
-    if (error instanceof HaltError || error instanceof BuiltinError) return { error: `${error.code}: ${error.message}` };
-    throw error;
-  }
-}
-
-function show(answer: Answer): string {
-  return 'error' in answer ? answer.error : toJson(answer.results);
-}
-
-function same(a: Answer, b: Answer): boolean {
-  return 'error' in a || 'error' in b ? 'error' in a && 'error' in b && a.error === b.error : equal(a.results, b.results);
-}
+/** An error at another place is another answer. */
+const placedAnswerOf = (evaluate: () => readonly Value[]) => answerOf(evaluate, { withPlace: true });
 
 /** The plan at a level, which every engine must take. */
 function optimized(policy: Policy, level: 1 | 2): Policy {
@@ -74,7 +54,7 @@ describe.each([1, 2] as const)('at level %i, any plan answers as before', (level
         const input = () => parseJson(JSON.stringify(generateDocument(inputChoices)));
         const data = () => parseJson(JSON.stringify(generateDocument(dataChoices)));
         const answer = (one: Policy) =>
-          answerOf(() =>
+          placedAnswerOf(() =>
             interpretPlan(
               one,
               'main',
@@ -86,7 +66,7 @@ describe.each([1, 2] as const)('at level %i, any plan answers as before', (level
           );
         const wanted = answer(policy);
         const got = answer(optimized(policy, level));
-        if (!same(got, wanted)) expect(show(got)).toBe(show(wanted));
+        if (!sameAnswer(got, wanted)) expect(showAnswer(got)).toBe(showAnswer(wanted));
       }),
       runs,
     );
@@ -102,7 +82,7 @@ describe.each([1, 2] as const)('at level %i, any plan answers as before', (level
         const answer = async (one: Policy) => {
           const executable = await loadProgram(one, builtins);
           const main = executable.entrypoints.get('main')!;
-          return answerOf(() =>
+          return placedAnswerOf(() =>
             executable.run(main, input(), data(), new Evaluation(surroundings(), { instructions: 200_000 }, new AnswerRecord())),
           );
         };
@@ -110,7 +90,7 @@ describe.each([1, 2] as const)('at level %i, any plan answers as before', (level
         const got = await answer(optimized(policy, level));
         // The last instruction of a plan that exceeds its limit is no part of its meaning.
         if ([wanted, got].some((one) => 'error' in one && one.error.includes('instruction limit'))) return;
-        if (!same(got, wanted)) expect(show(got)).toBe(show(wanted));
+        if (!sameAnswer(got, wanted)) expect(showAnswer(got)).toBe(showAnswer(wanted));
       }),
       runs,
     );

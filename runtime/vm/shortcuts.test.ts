@@ -3,43 +3,19 @@ import { describe, expect, test } from 'vitest';
 import { loadProgram } from '../../engine/load-program.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { CacheSet } from '../builtins/cache.js';
-import { BuiltinError, HaltError } from '../builtins/errors.js';
 import { builtins } from '../builtins/registry.js';
 import { AnswerRecord } from '../evaluation/answer-record.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
-import { EvaluationError } from '../evaluation/errors.js';
 import { Evaluation } from '../evaluation/evaluation.js';
-import { equal } from '../values/compare.js';
-import { parseJson, toJson } from '../values/json/json.js';
-import { RegoSet } from '../values/set.js';
-import type { Value } from '../values/value.js';
+import { parseJson } from '../values/json/json.js';
+import { answerOf, sameAnswer, showAnswer } from './answers-testing.js';
 import { generateDocument, generatePolicy } from './plan-generator-testing.js';
 import { interpretPlan } from './plan-interpreter-testing.js';
 import { expandPlan } from './short-plan-testing.js';
 
-type Answer = { readonly results: RegoSet } | { readonly error: string };
-
 const surroundings = () => ({ host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() });
 // Loops in loops over lists of lists: what takes longer says nothing more.
 const limits = { instructions: 200_000 };
-
-function answerOf(evaluate: () => readonly Value[]): Answer {
-  try {
-    return { results: new RegoSet(evaluate()) };
-  } catch (error) {
-    if (error instanceof EvaluationError) return { error: `${error.code}: ${error.detail}` };
-    if (error instanceof HaltError || error instanceof BuiltinError) return { error: `${error.code}: ${error.message}` };
-    throw error;
-  }
-}
-
-function show(answer: Answer): string {
-  return 'error' in answer ? answer.error : toJson(answer.results);
-}
-
-function same(a: Answer, b: Answer): boolean {
-  return 'error' in a || 'error' in b ? 'error' in a && 'error' in b && a.error === b.error : equal(a.results, b.results);
-}
 
 const choices = fc.array(fc.nat(1000), { maxLength: 500, size: 'max' });
 const documents = fc.tuple(fc.array(fc.nat(1000), { maxLength: 80, size: 'max' }), fc.array(fc.nat(1000), { maxLength: 80, size: 'max' }));
@@ -66,7 +42,7 @@ describe('an assembled program answers what a walk over the plan answers', () =>
           const answer = answerOf(() => executable.run(executable.entrypoints.get('main')!, input(), documents, evaluation));
           // A loop that has its answer need not find the conflict in a later round.
           if (!withoutEarlyExit && 'error' in wanted && !('error' in answer)) return;
-          if (!same(answer, wanted)) expect(show(answer)).toBe(show(wanted));
+          if (!sameAnswer(answer, wanted)) expect(showAnswer(answer)).toBe(showAnswer(wanted));
         }
       }),
       { numRuns: Number(process.env.WRIT_RUNS ?? 300), endOnFailure: process.env.WRIT_RUNS === undefined },

@@ -1,0 +1,34 @@
+/** How statements and blocks end. */
+import { alwaysGoesOn } from '../../ir-schema/effects.js';
+import type { Stmt } from '../../ir-schema/plan.js';
+
+/** How a statement or a block may end. */
+export interface Ways {
+  /** It may run to its end. */
+  readonly ends: boolean;
+  /**
+   * How many blocks outward it may cut short: 0 is the block of a statement, or the block itself.
+   */
+  readonly cuts: ReadonlySet<number>;
+}
+
+export const nowhere: ReadonlySet<number> = new Set();
+export const itself: ReadonlySet<number> = new Set([0]);
+
+/** The ends of a block for the block around its statement, without its own being cut short. */
+export function shifted({ ends, cuts }: Ways): Ways {
+  if (cuts.size === 0) return { ends, cuts: nowhere };
+  return { ends, cuts: new Set([...cuts].filter((cut) => cut > 0).map((cut) => cut - 1)) };
+}
+
+/** The ends of a statement without blocks. */
+export function waysOf({ type, stmt }: Stmt): Ways {
+  switch (type) {
+    case 'BreakStmt':
+      return { ends: false, cuts: new Set([stmt.index]) };
+    case 'ReturnLocalStmt':
+      return { ends: false, cuts: nowhere };
+    default:
+      return { ends: true, cuts: alwaysGoesOn.has(type) ? nowhere : itself };
+  }
+}

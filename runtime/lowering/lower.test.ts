@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+import { allAtOnce } from '../values/steps.js';
+import { expandPlan, type ShortBlock, type ShortStmt } from '../vm/short-plan-testing.js';
+import { Lowering } from './lower.js';
+import type { LoweredBlock, LoweredFunction } from './lowered.js';
+
+/** A function with parameters 0 and 1, lowered; `constant` is the value of an operand. */
+function lowered(...blocks: readonly ShortBlock[]) {
+  const policy = expandPlan({ plans: {}, funcs: { f: { blocks } } });
+  const lowering = allAtOnce(Lowering.over(policy));
+  const func = allAtOnce(lowering.func(policy.funcs!.funcs![0]!));
+  return { func, constant: (operand: number) => lowering.tables.constants[-1 - operand] };
+}
+
+/** The first outermost block. */
+function block({ body }: LoweredFunction): LoweredBlock {
+  const [part] = body;
+  if (part?.kind !== 'block') throw new Error('the function begins with a dispatch');
+  return part.block;
+}
+
+const kinds = (stmts: LoweredBlock) => stmts.map(({ kind }) => kind);
+const returned: ShortStmt = ['ReturnLocal', { source: 2 }];
+const user: ShortStmt = ['Dot', { source: 0, key: 'user', target: 3 }];
+const scan = (...stmts: ShortBlock): ShortStmt => ['Scan', { source: 1, key: 5, value: 6, block: stmts }];
+
+test('a literal is a constant operand, and nothing is left of the statements that build it', () => {
+  const { func, constant } = lowered([
+    ['MakeArray', { target: 3 }],
+    ['ArrayAppend', { array: 3, value: 'a' }],
+    ['AssignVarOnce', { source: 3, target: 2 }],
+    returned,
+  ]);
+  const [move, ...rest] = block(func);
+  expect(move).toMatchObject({ kind: 'moveOnce' });
+  expect(move?.kind === 'moveOnce' && constant(move.source)).toEqual(['a']);
+  expect(kinds(rest)).toEqual(['return']);
+});
+
+test('a path below a parameter is looked up once', () => {
+  const { func } = lowered([user, ['Dot', { source: 0, key: 'user', target: 4 }], ['Equal', { a: 3, b: 4 }]]);
+  const [dot, equal] = block(func);
+  expect(dot).toMatchObject({ kind: 'dotConst', source: 0 });
+  const register = dot?.kind === 'dotConst' && dot.target;
+  expect(equal).toMatchObject({ kind: 'equal', a: register, b: register });
+});
+
+test('a copy shares the register of its original', () => {
+  const { func } = lowered([user, ['AssignVar', { source: 3, target: 4 }], ['IsDefined', { source: 4 }]]);
+  const [dot, test] = block(func);
+  expect(test).toMatchObject({ kind: 'isDefined', source: dot?.kind === 'dotConst' && dot.target });
+});
+
+test('a look-up in each round of a loop is done before the loop; a round only tests it', () => {
+  const [loop] = block(lowered([scan(user, ['Equal', { a: 3, b: 6 }])]).func);
+  expect(loop).toMatchObject({ kind: 'scan', ahead: [{ kind: 'dotAhead', source: 0 }], copied: false });
+  expect(loop?.kind === 'scan' && kinds(loop.block)).toEqual(['isDefined', 'equal']);
+});
+
+test.each<[string, boolean, ShortBlock]>([
+  ['a loop whose one result is a constant may end with it', true, [['AssignVarOnce', { source: true, target: 2 }]]],
+  ['a loop whose result is no constant does not', false, [['AssignVarOnce', { source: 6, target: 2 }]]],
+])('%s', (_title, exits, stmts) => {
+  const [loop] = block(lowered([scan(...stmts)], [returned]).func);
+  expect(loop?.kind === 'scan' && loop.block[0]).toMatchObject({ kind: 'moveOnce', exits });
+});
+
+test('a loop that first compares a value of its elements may use an index of them', () => {
+  const first: ShortBlock = [
+    ['Dot', { source: 6, key: 'user', target: 7 }],
+    ['Equal', { a: 7, b: 'ann' }],
+  ];
+  const { func, constant } = lowered([scan(...first)]);
+  const [loop] = block(func);
+  const index = loop?.kind === 'scan' ? loop.index : undefined;
+  expect(index).toMatchObject({ lasting: true });
+  expect(constant(index!.wanted)).toBe('ann');
+});
+
+test('rules that first compare the same path with constants are dispatched by it', () => {
+  const rule = (method: string): ShortBlock => [
+    ['Dot', { source: 0, key: 'method', target: 3 }],
+    ['Equal', { a: 3, b: method }],
+    ['AssignVarOnce', { source: true, target: 2 }],
+  ];
+  const { func } = lowered(rule('GET'), rule('PUT'), rule('POST'), rule('GET'), [returned]);
+  const [dispatch, last] = func.body;
+  expect(dispatch?.kind === 'dispatch' && dispatch.rules.map(({ constant }) => constant)).toEqual(['GET', 'PUT', 'POST', 'GET']);
+  expect(last).toMatchObject({ kind: 'block', block: [{ kind: 'return' }] });
+});
+
+test('a comparison whose result is only tested is one statement', () => {
+  const { func } = lowered([user, ['Call', { func: 'lt', args: [3, 0], result: 4 }], ['NotEqual', { a: 4, b: false }]]);
+  expect(kinds(block(func))).toEqual(['dotConst', 'compareTest']);
+});
+
+const make: ShortStmt = ['MakeArray', { target: 3 }];
+const append: ShortStmt = ['ArrayAppend', { array: 3, value: 0 }];
+const pass: ShortStmt = ['Call', { func: 'count', args: [3], result: 4 }];
+
+test('a value that has not escaped is mutated without a check', () => {
+  const { func } = lowered([make, append, pass]);
+  expect(func.tracker).toBeUndefined();
+  expect(kinds(block(func))).toEqual(['makeArray', 'arrayAppend', 'builtin']);
+});
+
+test('a function that mutates a value after it escaped tracks its values', () => {
+  const { func } = lowered([make, pass, append]);
+  expect(func.tracker).toBeDefined();
+  expect(kinds(block(func))).toEqual(['makeArray', 'track', 'escape', 'builtin', 'copyIfEscaped', 'arrayAppend']);
+});
+
+test('a break out of a `with` and a return from it restore the document', () => {
+  const { func } = lowered([
+    [
+      'With',
+      {
+        local: 0,
+        path: ['a'],
+        value: 1,
+        block: [
+          ['IsDefined', { source: 1 }],
+          ['Break', { index: 1 }],
+          ['ReturnLocal', { source: 0 }],
+        ],
+      },
+    ],
+  ]);
+  const [inner] = block(func);
+  expect(inner?.kind === 'with' && inner.block).toMatchObject([
+    { kind: 'isDefined' },
+    { kind: 'break', index: 1, withs: 1 },
+    { kind: 'move' },
+    { kind: 'return', withs: 1 },
+  ]);
+});
+
+test('locals of each outermost block share registers; only locals between blocks are cleared', () => {
+  const { func } = lowered([user, ['AssignVarOnce', { source: 3, target: 2 }]], [['Dot', { source: 1, key: 'x', target: 9 }]], [returned]);
+  expect(func).toMatchObject({ params: 2, cleared: 3, registers: 4 });
+});
