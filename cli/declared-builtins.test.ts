@@ -62,7 +62,7 @@ test('tests replace it by a function, a built-in or a value', async () => {
   });
 });
 
-test('a plan declares it; whoever runs the plan needs the capabilities as well', async () => {
+test('a plan declares it; running the plan needs the capabilities as well', async () => {
   await withFiles(files, async (dir) => {
     const out = join(dir, 'out.tar.gz');
     const capabilities = ['--capabilities', join(dir, 'caps.json')];

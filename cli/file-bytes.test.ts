@@ -23,7 +23,7 @@ describe('a policy that is no UTF-8 is refused where it stops being that', () =>
     });
   });
 
-  test('fmt, which leaves the file as it is', async () => {
+  test('fmt, which does not change the file', async () => {
     await withFiles({ 'p.rego': policy }, async (directory) => {
       const { exit, stderr } = await runCommand('fmt', '-w', join(directory, 'p.rego'));
       expect(exit).not.toBe(0);
@@ -41,7 +41,7 @@ describe('a policy that is no UTF-8 is refused where it stops being that', () =>
   });
 });
 
-test('a mark at the start of a file is none of its text', async () => {
+test('a byte-order mark at the start of a file is not part of its text', async () => {
   await withFiles({ 'p.rego': '\ufeffpackage p\n\nx := 1\n', 'd.yaml': '\ufeffa: 1\n' }, async (directory) => {
     const { stdout } = await runCommand('eval', '-f', 'raw', '[data.p.x, data.a]', '-d', directory);
     expect(stdout).toBe('[1,1]\n');

@@ -17,7 +17,7 @@ const table: readonly Flag[] = [
 ];
 const parse = (...argv: string[]) => parseArguments('eval', table, argv, {});
 
-test('flags and arguments may stand in any order, and a flag may come again', () => {
+test('flags and arguments may be in any order, and a flag may be repeated', () => {
   const { flags, positionals } = parse('-b', 'one', 'query', '--bundle=two', '-bthree', '-b=four', '-F', '-i', 'a', '--input', '-b');
   expect(positionals).toEqual(['query']);
   expect(flags.all('bundle')).toEqual(['one', 'two', 'three', 'four']);
@@ -33,7 +33,7 @@ test('lists are split at commas and go on', () => {
   expect(parse('--ignore', 'a,b', '--ignore=c').flags.all('ignore')).toEqual(['a', 'b', 'c']);
 });
 
-test('a switch stands before the argument that follows it', () => {
+test('a switch is recorded before the argument that follows it', () => {
   expect([...parse('a', '--fail', 'b', 'c').before]).toEqual([[1, 'fail']]);
   expect([...parse('--fail=true', 'b').before]).toEqual([]);
 });
@@ -110,7 +110,7 @@ const special = every.flatMap((command) =>
   command.flags.filter(({ refused, ignored }) => refused ?? ignored).map((flag) => [command.name, flag.name, flag] as const),
 );
 
-test.each(special)('%s says what becomes of --%s', async (command, _name, flag) => {
+test.each(special)('%s states the effect of --%s', async (command, _name, flag) => {
   let stderr = '';
   const io = { stdin: () => new Uint8Array(), stdout: () => {}, stderr: (text: string) => void (stderr += text), env: {}, color: false };
   const exit = await run([command, given(flag), 'input'], io);
@@ -140,7 +140,7 @@ test.each([
   expect(parseRef(text)).toEqual(keys);
 });
 
-test('statistics stand between the samples', () => {
+test('statistics interpolate between the samples', () => {
   expect(statistics([4, 1, 3, 2])).toMatchObject({ count: 4, min: 1, max: 4, mean: 2.5, median: 2.5, '75%': 3.75, '99.99%': 4 });
   expect(statistics([7])).toMatchObject({ count: 1, min: 7, max: 7, stddev: 0, '90%': 7 });
 });
@@ -153,7 +153,7 @@ test('long texts and paths are cut where least is lost', () => {
   expect(truncatedPath(`first/${'m'.repeat(60)}/end/file.rego`, 50)).toHaveLength(50);
 });
 
-test('a table leaves out what repeats in its first column', () => {
+test('a table leaves out repeated cells of its first column', () => {
   const rows = [
     ['x', '1'],
     ['x', '2'],

@@ -47,7 +47,7 @@ const stirred = fc
     return parts.join('');
   });
 
-test('whatever parses compiles or is complained about', () => {
+test('every module that parses compiles or gets diagnostics', () => {
   fc.assert(
     fc.property(stirred, fc.constantFrom('v0', 'v1'), fc.boolean(), (text, regoVersion, strict) => {
       try {

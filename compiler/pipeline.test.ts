@@ -72,7 +72,7 @@ test('a stage with complaints stops those after it', () => {
   expect(diagnostics.map(({ message }) => message)).toEqual(['var x assigned above']);
 });
 
-test('what was parsed stays as it was', () => {
+test('parsed modules are not changed', () => {
   const text = 'package a\n\nimport data.b\n\np := y if { some x, y in b.c; print(x); y == f(x) + 1 }\nelse := 2\n\nf(x) := x';
   const module = parseModule('a.rego', text);
   const before = JSON.stringify(module.rules, (key, value) => (key === 'loc' ? undefined : value));
@@ -91,7 +91,7 @@ test('a query uses the names of its package and imports', () => {
   expect(compileQuery(compiled, []).diagnostics.map(({ message }) => message)).toEqual(['empty query cannot be compiled']);
 });
 
-test('what nests as deeply as the parser takes does not overflow the stack', () => {
+test('the deepest nesting that the parser accepts does not overflow the stack', () => {
   const depth = 150;
   expectCompiled(`p := ${'['.repeat(depth)}1${']'.repeat(depth)}`);
   expectCompiled(`p := ${'[x | x := '.repeat(depth)}1${']'.repeat(depth)}`);

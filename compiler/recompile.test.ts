@@ -219,7 +219,7 @@ describe('compiling again after a change', () => {
     ['some errors', { errorLimit: 3 }],
     ['strict', { strict: true }],
     ['data beside rules', { dataExists: (path) => ['a', 'a/b', 'a/b/q', 'd', 'd/p'].includes(path.join('/')) }],
-    ['functions that nobody knows', { allowUndefinedFunctions: true }],
+    ['undefined functions', { allowUndefinedFunctions: true }],
   ])(
     'answers what compiling everything does (%s)',
     (_title, options) => {

@@ -53,7 +53,7 @@ async function expectSame(own: readonly string[], query: string, input: Value): 
 
 const runs = Number(process.env.WRIT_RUNS ?? 150);
 
-test('what is found at the keys that are asked for', { timeout: Math.max(60_000, runs * 100) }, async () => {
+test('plans and the evaluator agree at the requested keys', { timeout: Math.max(60_000, runs * 100) }, async () => {
   const asked = fc.constantFrom('data.t.o.a', 'data.t.o.a.b', 'data.t.o["b"]', 'data.t.o[input.ks[0]]', 'data.t.o.c.c', 'data.t.o');
   await fc.assert(
     fc.asyncProperty(rules, asked, inputs, (own, path, input) => expectSame(own, `x = ${path}`, input)),

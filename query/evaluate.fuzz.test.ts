@@ -87,7 +87,7 @@ function found(policy: GeneratedPolicy, texts: readonly string[], input: Value |
 const runs = Number(process.env.WRIT_RUNS ?? 120);
 const start = Number(process.env.WRIT_FUZZ_SEED ?? 1);
 
-test('plans answer what is found in the syntax trees', { timeout: 36_000_000 }, async () => {
+test('plans give the results of the syntax trees', { timeout: 36_000_000 }, async () => {
   const different: string[] = [];
   const counts = { compared: 0, withValue: 0, errors: 0, unordered: 0 };
   for (let seed = start; seed < start + runs; seed++) {

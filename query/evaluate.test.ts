@@ -22,18 +22,18 @@ function expectFound(rules: string, query: string, wanted: string): void {
 
 describe('names', () => {
   test.each([
-    ['a variable hides a rule in all of its body', 'q := 1\np := x if { x := 2; q := x; q == 2 }', '[{"x":2}]'],
+    ['a variable shadows a rule in all of its body', 'q := 1\np := x if { x := 2; q := x; q == 2 }', '[{"x":2}]'],
     ['a comprehension shadows outer variables', 'p := [x, y] if { x := 1; y := [x | x := 2] }', '[{"x":[1,[2]]}]'],
-    ['but shares what it does not declare', 'p := y if { x = 1; y := [x | true] }', '[{"x":[1]}]'],
+    ['but shares undeclared variables', 'p := y if { x = 1; y := [x | true] }', '[{"x":[1]}]'],
     ['siblings share nothing', 'p := [a, b] if { a := [i | input.xs[i]]; b := [i | i = 5] }', '[{"x":[[0,1],[5]]}]'],
-    ['parameters hide rules', 'q := 1\nf(q) := q\np := f(2)', '[{"x":2}]'],
+    ['parameters shadow rules', 'q := 1\nf(q) := q\np := f(2)', '[{"x":2}]'],
   ])('%s', (_title, rules, wanted) => expectFound(rules, 'x = data.t.p', wanted));
 });
 
 describe('order', () => {
   test.each([
     ['an expression waits for its variables', 'p := y if { y = x + 1; x = 1 }', '[{"x":2}]'],
-    ['a comprehension waits for what it shares', 'p := y if { y = [x | true]; x = 1 }', '[{"x":[1]}]'],
+    ['a comprehension waits for its shared variables', 'p := y if { y = [x | true]; x = 1 }', '[{"x":[1]}]'],
     ['an operand waits for another', 'p contains i if { [i, input.xs[i]] == [1, 2] }', '[{"x":[1]}]'],
     ['keys and values of one name are equal', 'p contains x if { x = input.xs[x] }', '[{"x":[]}]'],
   ])('%s', (_title, rules, wanted) => expectFound(rules, 'x = data.t.p', wanted));
@@ -61,17 +61,17 @@ describe('negation', () => {
 describe('rules', () => {
   test.each([
     ['sets and objects under one ref', 'p[k] contains 1 if some k in ["a"]\np.b contains 2', '[{"x":{"a":[1],"b":[2]}}]'],
-    ['an else is asked where the body has no value', 'p := input.no if true\nelse := 2', '[{"x":2}]'],
-    ['a default stands for functions too', 'default f(_) := 0\nf(1) := 1\np := [f(1), f(2)]', '[{"x":[1,0]}]'],
+    ['an else is evaluated if the body has no value', 'p := input.no if true\nelse := 2', '[{"x":2}]'],
+    ['a default applies to functions too', 'default f(_) := 0\nf(1) := 1\np := [f(1), f(2)]', '[{"x":[1,0]}]'],
     [
       'with replaces rules and functions',
       'q := 1\nf(_) := 1\ng(x) := x\np := x if { x := [q, f(3)] with q as 2 with f as g }',
       '[{"x":[2,3]}]',
     ],
-    ['base documents stand beside packages', 'p := x if { x := data.d.a[0] }', '[{"x":1}]'],
+    ['base documents exist beside packages', 'p := x if { x := data.d.a[0] }', '[{"x":1}]'],
   ])('%s', (_title, rules, wanted) => expectFound(rules, 'x = data.t.p', wanted));
 
-  test('rules that contradict each other end the search, and so does too much work', () => {
+  test('conflicting rules end the evaluation, and so does too much work', () => {
     expect(find('p := 1\np := 2', 'x = data.t.p')).toMatchObject({ kind: 'error' });
     expect(find('p := [1 | numbers.range(1, 1000)[_]]', 'x = data.t.p', 100)).toEqual({ kind: 'unknown' });
   });

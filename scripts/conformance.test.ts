@@ -36,7 +36,7 @@ test.skipIf(folder === undefined)(
   },
 );
 
-test.skipIf(folder === undefined)('every plan of the cases answers what a walk over it answers', { timeout: 300_000 }, async () => {
+test.skipIf(folder === undefined)('every plan of the cases gives the results of the plan interpreter', { timeout: 300_000 }, async () => {
   const differing: string[] = [];
   for (const { case: one } of cases) {
     // The two runs take place at different times, which these cases observe.
@@ -89,7 +89,7 @@ async function textOf(record: AnswerRecord, evaluate: () => readonly Value[]): P
   }
 }
 
-test('a term is the value that it stands for', () => {
+test('a ground term is converted to its value', () => {
   expect(equal(valueOfText('{"a": {3, 1, 2}, [1]: null}'), valueOfText('{[1.0]: null, "a": {1, 2, 3, 3},}'))).toBe(true);
   expect(() => valueOfText('x')).toThrow();
 });

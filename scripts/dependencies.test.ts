@@ -18,7 +18,7 @@ test('docs/dependencies.md has a line for each dependency, and for no other', ()
   expect([...rows('Bundled'), ...rows('For development')].sort()).toEqual([...new Set(named)].sort());
 });
 
-test('the package depends on nothing: it holds the code of those that are said to be bundled, and their licences', () => {
+test('the package has no dependencies: it contains the code of the bundled packages, and their licences', () => {
   expect(manifest).not.toHaveProperty('dependencies');
   const licences = readFileSync(join(root, 'dist/licences.txt'), 'utf8');
   expect(dependencies.filter((name) => licences.includes(`\n${name} `)).sort()).toEqual(rows('Bundled'));

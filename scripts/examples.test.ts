@@ -19,7 +19,7 @@ async function printed(code: string): Promise<string[]> {
   return lines;
 }
 
-test.each(examples)('example $number of $page prints what stands behind it', async ({ code, prints }) => {
+test.each(examples)('example $number of $page prints its stated output', async ({ code, prints }) => {
   expect(prints.length).toBeGreaterThan(0);
   expect(await printed(code)).toEqual(prints);
 });

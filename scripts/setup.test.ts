@@ -83,14 +83,14 @@ test.each([
 
 test.each([
   ['a changed test', () => put('runtime/index.test.ts', '')],
-  ['what the build generates', () => put('ir-schema/generated/validate-plan.js', '')],
+  ['a generated file', () => put('ir-schema/generated/validate-plan.js', '')],
 ])('%s does not', (_title, change) => {
   setUp();
   change();
   expect(setUp().ran).toEqual([]);
 });
 
-test('what is missing is said in one line, and the exit code is 1', () => {
+test('a failed step is reported in one line, and the exit code is 1', () => {
   command('bin/npm', 'exit 7');
   expect(setUp()).toMatchObject({ status: 1, stderr: expect.stringMatching(/^setup: npm ci .* failed: see the errors above/m) });
   rmSync(join(root, 'bin/npm'));

@@ -13,7 +13,7 @@ function freePort(): Promise<number> {
   });
 }
 
-test('npm start serves the example, shows a line to paste, and ends when asked to', async () => {
+test('npm start serves the example, prints a command to paste, and ends on a signal', async () => {
   const port = String(await freePort());
   const started = spawn(process.execPath, ['--import', 'tsx', 'scripts/start.ts'], { env: { ...process.env, PORT: port } });
   const text = await new Promise<string>((resolve, reject) => {

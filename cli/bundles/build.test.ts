@@ -45,7 +45,7 @@ test('the same sources give the same bytes', async () => {
   });
 });
 
-test('a plan alone has the entrypoints that are asked for, and lists what it does not need', async () => {
+test('a plan alone has the requested entrypoints, and lists the rules that it does not need', async () => {
   await withFiles(files, async (dir) => {
     const out = join(dir, 'plan.json');
     await runCommand(
@@ -110,7 +110,7 @@ test('a bundle is signed, and verified when it is read', async () => {
   });
 });
 
-test('modules are formatted, and compile to what they did', async () => {
+test('modules are formatted, and compile to the same plan', async () => {
   await withFiles({ 'p.rego': 'package   p\nx:=1\ny if{x==1}\n' }, async (dir) => {
     const out = join(dir, 'out.tar.gz');
     await runCommand('build', '-o', out, join(dir, 'p.rego'));
@@ -118,7 +118,7 @@ test('modules are formatted, and compile to what they did', async () => {
   });
 });
 
-test('debug output tells what the plan is made of', async () => {
+test('debug output shows the sizes of the plan', async () => {
   await withFiles(files, async (dir) => {
     const done = await runCommand('build', '-t', 'plan', '--debug', '-o', join(dir, 'x.tar.gz'), join(dir, 'p.rego'));
     expect(done.stderr).toMatch(/planned 2 entrypoints: \d+ statements in \d+ functions\n/);

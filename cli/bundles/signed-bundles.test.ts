@@ -38,7 +38,7 @@ describe.each(['intact', 'tampered'] as const)('%s signed bundle', (kind) => {
     });
   });
 
-  test('--skip-verify takes it as it is', async () => {
+  test('--skip-verify accepts it', async () => {
     await withSigned(kind, async (dir) => {
       const built = await runCommand('build', '-b', '--skip-verify', '-o', join(dir, 'out.tar.gz'), join(dir, 'b'));
       expect(built).toMatchObject({ exit: 0, stdout: '' });
@@ -47,7 +47,7 @@ describe.each(['intact', 'tampered'] as const)('%s signed bundle', (kind) => {
     });
   });
 
-  test('a key tells', async () => {
+  test('a key verifies it', async () => {
     await withSigned(kind, async (dir) => {
       const key = ['--verification-key', 'secret', '--signing-alg', 'HS256'];
       const built = await runCommand('build', '-b', ...key, '-o', join(dir, 'out.tar.gz'), join(dir, 'b'));

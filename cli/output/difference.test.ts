@@ -36,7 +36,7 @@ function longestShared(a: string, b: string): number {
   return row[b.length]!;
 }
 
-test('what comes is green and what goes is red, line by line', () => {
+test('inserted lines are green, deleted lines are red', () => {
   expect(coloredDifference('a:=1\n\n\nb\n', 'a := 1\nb\n')).toBe(
     'a\u001b[32m \u001b[0m:=\u001b[32m \u001b[0m1\u001b[31m\u001b[0m\n\u001b[31m\u001b[0m\n\u001b[31m\u001b[0m\nb\n',
   );

@@ -32,19 +32,19 @@ test.each([
     [expect.stringContaining("'x' defined"), expect.stringContaining("'x' re-defined"), '2\n'],
   ],
   ['rules of one set are added up', ['s contains 1', 's contains 2', 'count(s)'], [expect.anything(), expect.anything(), '2\n']],
-  ['a rule that is taken back is gone', ['x := 1', 'unset x', 'data.repl.x'], [expect.anything(), 'undefined\n']],
-  ['imports stand for later lines', ['import data.a.b', 'b'], ['7\n']],
+  ['a removed rule is undefined', ['x := 1', 'unset x', 'data.repl.x'], [expect.anything(), 'undefined\n']],
+  ['imports apply to later lines', ['import data.a.b', 'b'], ['7\n']],
   [
     'rules belong to the package',
     ['package other.pkg', 'y := 1', 'package repl', 'data.other.pkg.y'],
     [expect.stringContaining('package other.pkg'), '1\n'],
   ],
-  ['what is loaded as input is the input', ['input.user'], ['"al"\n']],
+  ['the document at data.repl.input is the input', ['input.user'], ['"al"\n']],
 ])('%s', async (_title, lines, expected) => {
   expect((await session(lines, { a: { b: 7 }, repl: { input: { user: 'al' } } })).printed).toEqual(expected);
 });
 
-test('an open bracket goes on in the next line, until an empty one', async () => {
+test('a line with an open bracket continues on the next line, until an empty line', async () => {
   const { printed, prompts } = await session(['sum([1,', '2])', 'sum([1,', '']);
   expect(prompts).toEqual(['> ', '| ', '> ', '| ']);
   expect(printed[0]).toBe('3\n');
@@ -57,13 +57,13 @@ test.each([
   ['s contains x if {', 'some x in [1,', '2]', '}'],
   ['p := {', '"a": 1,', '}'],
   ['default allow := [', '1]'],
-])('a rule goes on in the next line: %s', async (...lines) => {
+])('a rule continues on the next line: %s', async (...lines) => {
   const { printed, prompts } = await session(lines);
   expect(prompts).toEqual(['> ', ...lines.slice(1).map(() => '| ')]);
   expect(printed).toEqual([expect.stringContaining('defined in package repl')]);
 });
 
-test('a rule that is given up says what is wrong with it', async () => {
+test('an unfinished rule is reported after an empty line', async () => {
   const { printed, prompts } = await session(['allow if {', '', '1']);
   expect(prompts).toEqual(['> ', '| ', '> ']);
   expect(printed).toEqual([expect.stringContaining('rego_parse_error'), '1\n']);

@@ -121,7 +121,7 @@ describe('transactions', () => {
     expect(store.root).toEqual(before);
   });
 
-  test('a value that was given is not changed by what comes after it', () => {
+  test('a given value is not changed by later operations', () => {
     const store = new MemoryStore();
     const value = { list: [1] };
     store.apply([put('x', value), add('x/list/-', 2), put('x/more', 1)]);
@@ -148,7 +148,7 @@ describe('transactions', () => {
 });
 
 describe('versions', () => {
-  test('what is held stays as it was, and shares what did not change', () => {
+  test('a held version stays unchanged, and shares the unchanged parts', () => {
     const store = new MemoryStore({ big: wide(2000), other: { x: 1 } });
     const held = store.hold();
     const before = structuredClone(held.root);
@@ -165,7 +165,7 @@ describe('versions', () => {
     expect(store.root.big).toBe(big);
   });
 
-  test('what was given is never changed, and what stands in two places only where it was written', () => {
+  test('a given document is never changed, and a shared one only at the written path', () => {
     const big = wide(1000);
     const before = structuredClone(big);
     const store = new MemoryStore({ a: big, b: big });
@@ -178,7 +178,7 @@ describe('versions', () => {
     expect(store.read(['c', 'x'])).toBe(1);
   });
 
-  test('what was handed over is written in place from the first write on, and so is what is below it', () => {
+  test('a transferred document is written in place from the first write on, and so are its parts', () => {
     const store = new MemoryStore({}, { transferred: true });
     const { root } = store;
     const big = wide(1000);
@@ -193,7 +193,7 @@ describe('versions', () => {
     expect(store.root).toBe(root);
   });
 
-  test('what was given for good stands unchanged beside what was handed over, wherever it is put', () => {
+  test('a document that is not transferred stays unchanged beside transferred ones, at any path', () => {
     const store = new MemoryStore({}, { transferred: true });
     const own = wide(600);
     const given = { deep: { list: [{ x: 1 }] }, flat: 1 };
@@ -211,7 +211,7 @@ describe('versions', () => {
     expect(store.root.own).toBe(own);
   });
 
-  test('what was written in place before something went wrong is taken back', () => {
+  test('writes in place before an error are rolled back', () => {
     const root: PlainObject = { a: wide(600), b: Object.freeze({ x: 1 }), z: 1 };
     const before = structuredClone(root);
     const store = new MemoryStore(root, { transferred: true });
@@ -225,7 +225,7 @@ describe('versions', () => {
     expect(store.read(['a', 'key1'])).toBe('again');
   });
 
-  test('whoever waits for all to be released is told', async () => {
+  test('waiting for the release of all versions resolves', async () => {
     const store = new MemoryStore();
     expect(await store.whenFree(1)).toBe(true);
     const [one, two] = [store.hold(), store.hold()];
@@ -357,7 +357,7 @@ describe('against a model that copies everything', () => {
     },
   );
 
-  test('an array with many changed elements is what it would be with one change after the other', () => {
+  test('an array with many changed elements equals the result of single changes', () => {
     const root = { list: Array.from({ length: 100 }, (_, n) => ({ n })) };
     const list = Array.from({ length: 60 }, (_, i) => put(`list/${i}/m`, i));
     const operations = [...list, remove('list/3'), add('list/0', 'first'), put('list/50/m', 'again')];
@@ -413,7 +413,7 @@ function modelled(node: Value, operation: DataOperation, depth: number): Value {
 }
 
 describe('cost', () => {
-  test('a change of an object that was handed over never goes through its keys', () => {
+  test('a change of a transferred object never iterates over its keys', () => {
     const looks = { keys: 0 };
     const big = new Proxy(wide(10), {
       ownKeys: (target) => {

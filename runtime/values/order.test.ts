@@ -111,7 +111,7 @@ describe('the order of values', () => {
   });
 });
 
-describe('what stands for a value in a map', () => {
+describe('keys of values in a map', () => {
   test('is the same for equal values and for no others', () => {
     fc.assert(
       fc.property(values(), values(), (a, b) => {
@@ -178,7 +178,7 @@ describe('a look-up', () => {
     }
   });
 
-  test('does not see what someone added to Object.prototype', () => {
+  test('ignores additions to Object.prototype', () => {
     const polluted = Object.prototype as { [key: string]: unknown };
     polluted.admin = true;
     try {

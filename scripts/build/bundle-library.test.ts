@@ -71,6 +71,6 @@ test.each([
   await expect(build({ 'src/index.ts': index })).rejects.toThrow(complaint);
 });
 
-test('what only an ES module knows is refused', async () => {
+test('features of ES modules alone are rejected', async () => {
   await expect(build({ 'src/index.ts': 'export const url = import.meta.url;' })).rejects.toThrow(/import\.meta/);
 });

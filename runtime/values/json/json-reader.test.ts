@@ -93,7 +93,7 @@ const broken = fc
   );
 
 describe('the reader in steps', () => {
-  test('reads what the native one reads', () => {
+  test('reads the same values as the native reader', () => {
     fc.assert(
       fc.property(texts, (text) => {
         expect(outcome(() => read(text, { whole: true }))).toEqual(outcome(() => native(text)));
@@ -102,7 +102,7 @@ describe('the reader in steps', () => {
     );
   });
 
-  test('complains of what is no JSON in the same words', () => {
+  test('reports invalid JSON in the same words', () => {
     fc.assert(
       fc.property(broken, (text) => {
         const expected = outcome(() => native(text));
@@ -114,7 +114,7 @@ describe('the reader in steps', () => {
     );
   });
 
-  test('reads the first value whatever follows it', () => {
+  test('reads the first value, and ignores text after it', () => {
     fc.assert(
       fc.property(texts, fc.constantFrom('', ' ', '}', ' ]', '\n{"a":', ' 1', '"', ',', '\u0000', ' x'), (text, rest) => {
         expect(outcome(() => read(text + rest))).toEqual(outcome(() => native(text)));
@@ -174,13 +174,13 @@ describe('the reader in steps', () => {
     expect(found).toEqual(typeof expected === 'string' ? expected : shown(expected as Value));
   });
 
-  test('reads what is nested as deep as the reference reads', () => {
+  test('reads values nested as deep as in the reference', () => {
     let value = read(`${'[{"a":'.repeat(maxDepth / 2)}1${'}]'.repeat(maxDepth / 2)}`);
     for (let i = 0; i < maxDepth / 2; i++) value = (value as readonly { readonly a: Value }[])[0]!.a;
     expect(value).toBe(1);
   });
 
-  test('tells what it takes while it reads, and ends where it is told to', () => {
+  test('reports the memory that it takes, and ends at the limit', () => {
     let taken = 0;
     const take = (bytes: number) => {
       taken += bytes;

@@ -23,7 +23,7 @@ describe('the writer in steps', () => {
     );
   });
 
-  test('writes keys of whatever name, many of them in order', () => {
+  test('writes keys of any name, many of them in order', () => {
     const keys = Array.from({ length: 30_000 }, (_, i) => `k${(i * 7919) % 30_011}`);
     const value = Object.fromEntries([...keys, ...hostileKeys, '\ue000', '\u{1f600}'].map((key, i) => [key, [i]]));
     expect(written(value)).toBe(toJson(value));
@@ -37,12 +37,12 @@ describe('the writer in steps', () => {
     expect(written(value[1]!)).toBe(toJson(value[1]!));
   });
 
-  test('writes what is deep', () => {
+  test('writes deep values', () => {
     const deep = `${'['.repeat(9000)}1${']'.repeat(9000)}`;
     expect(written(parseJson(deep))).toBe(deep);
   });
 
-  test('ends where a value has no end, or where it is told to', () => {
+  test('ends for a value of exponential size, and at a limit', () => {
     let folded: Value = [1, 1];
     for (let i = 0; i < 60; i++) folded = [folded, folded];
     expect(() => written(folded)).toThrow(new JsonError(`more than ${maxWritten} values`));

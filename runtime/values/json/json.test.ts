@@ -96,14 +96,14 @@ describe('JSON in and out', () => {
     expect(toJson(parseJson('{"a":1,"a":1.0}'))).toBe('{"a":1.0}');
   });
 
-  test('surrogates that stand alone become U+FFFD, pairs stay', () => {
+  test('unpaired surrogates become U+FFFD, pairs are kept', () => {
     expect(parseJson('"\\ud83d\\ude00"')).toBe('\u{1f600}');
     expect(parseJson('["\\ud83d", "\\ude00x", "\\uD800\\u0041"]')).toEqual(['\ufffd', '\ufffdx', '\ufffdA']);
     expect(Object.keys(parseJson('{"\\udead":1}') as object)).toEqual(['\ufffd']);
     expect(toJson('a\ud800')).toBe('"a\ufffd"');
   });
 
-  test('what is written reads back equal, sets as arrays', () => {
+  test('written values are read back equal, sets as arrays', () => {
     fc.assert(
       fc.property(values(), (value) => {
         const back = parseJson(toJson(value));
@@ -178,7 +178,7 @@ test.each(['', ' ', '{', '[1,]', '{"a":1,}', '01', '1.', '.5', '+1', 'NaN', "'a'
   },
 );
 
-test('what is no value cannot be written', () => {
+test('other things than values cannot be written', () => {
   for (const odd of [undefined, () => 1, Symbol('x'), 1n]) expect(() => toJson([odd as unknown as Value])).toThrow(JsonError);
   const circle: Value[] = [];
   circle.push(circle);
@@ -192,7 +192,7 @@ test('a value that is many times in itself is not written at any length', () => 
   expect(toJson([[1], { a: 'x' }])).toBe('[[1],{"a":"x"}]');
 });
 
-test('numbers keep their digits however deep they stand', () => {
+test('numbers keep their digits at any depth', () => {
   const text = `${'[{"a":'.repeat(4500)}1.10${'}]'.repeat(4500)}`;
   let value = parseJson(text);
   for (let i = 0; i < 4500; i++) value = ((value as Value[])[0] as PlainObject).a!;
@@ -200,7 +200,7 @@ test('numbers keep their digits however deep they stand', () => {
   expect(() => parseJson(`${'['.repeat(9000)}1.10`)).toThrow(JsonError);
 });
 
-test('what is plain all the way down but for a set is copied once on each level', () => {
+test('a plain value with a set inside is copied once on each level', () => {
   let value: Value = new RegoSet([1]);
   for (let i = 0; i < 100; i++) value = { a: value, b: 1 };
   expect(JSON.stringify(toPlain(value))).toContain('[1]');

@@ -78,7 +78,7 @@ describe('a value that is no JSON is refused, by its place', () => {
     expect(refused(nested(9_000, new Date(0)))).toMatch(/… is a Date/);
   });
 
-  test('wherever it stands', () => {
+  test('at any position', () => {
     const document = fc.jsonValue({ maxDepth: 5 }).filter((value) => typeof value === 'object' && value !== null);
     fc.assert(
       fc.property(document, fc.constantFrom(...others), fc.array(fc.nat()), (given, [value, problem], turns) => {
