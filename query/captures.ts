@@ -10,8 +10,8 @@ import { forEachChild } from '../compiler/ast/walk.js';
 export type Captures = Map<Node, ReadonlySet<string>>;
 
 /**
- * Collects the captures in a body and in the terms that belong to it (of a head). `enclosing` are the
- * names of the enclosing bodies.
+ * Collects the captures in a body and in the terms that belong to it (of a head). `enclosing` are
+ * the names of the enclosing bodies.
  */
 export function collectCaptures(body: Body, terms: readonly Term[], enclosing: ReadonlySet<string>, captures: Captures): void {
   const names = new Set(enclosing);

@@ -104,8 +104,8 @@ export class Documents {
   }
 
   /**
-   * The value of the rules at a node and below it; `depth` keys lead to the node. An object may lack
-   * the entries under other keys than the requested ones.
+   * The value of the rules at a node and below it; `depth` keys lead to the node. An object may
+   * lack the entries under other keys than the requested ones.
    */
   #valueOf(node: RuleNode, depth: number, environment: Environment, requested: readonly Value[] = []): Value | undefined {
     const rules = rulesUnder(node);

@@ -15,8 +15,8 @@ import { PromptSession } from './prompt-session.js';
 const keptLines = 1000;
 
 /**
- * Reads lines from standard input until it ends. Resolves with the exit code; rejects if files cannot
- * be loaded.
+ * Reads lines from standard input until it ends. Resolves with the exit code; rejects if files
+ * cannot be loaded.
  */
 export async function runPrompt({ flags, positionals }: Arguments, io: Io): Promise<number> {
   const named = new Map<string, string[]>([['ignore', [...flags.all('ignore')]]]);

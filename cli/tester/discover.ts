@@ -1,6 +1,7 @@
 /** Finds tests among rules, and names them. */
-import type { Body, Module, Rule, RuleHead, Term } from '../../compiler/ast/nodes.js';
+import type { Body, Expr, Module, Rule, RuleHead, Term } from '../../compiler/ast/nodes.js';
 import { printRef } from '../../compiler/ast/print.js';
+import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { groundPrefix } from '../../compiler/resolve/tree.js';
 import { type Location, locationOf, type Span } from '../../compiler/source/location.js';
 import type { ParsedFile } from '../policies.js';
@@ -110,4 +111,22 @@ function printOperands(terms: readonly Term[]): string {
 function hasCases(head: RuleHead): boolean {
   if (head.key !== undefined) return head.value !== undefined;
   return groundPrefix(head.ref).length < head.ref.length;
+}
+
+/**
+ * The expressions of all tests, including those inside `every`. Their variables' values are
+ * recorded.
+ */
+export function testExpressions(compiled: Compiled): ReadonlySet<Expr> {
+  const found = new Set<Expr>();
+  const add = (body: Body): void => {
+    for (const expr of body) {
+      found.add(expr);
+      if (expr.kind === 'every') add(expr.body);
+    }
+  };
+  for (const { rules } of compiled.modules.values()) {
+    for (const { rule } of rules) if (testRef(rule.head) !== undefined) add(rule.body);
+  }
+  return found;
 }

@@ -1,8 +1,5 @@
 /** Runs tests: all tests are entrypoints of one plan, which is prepared once. */
 
-import type { Body, Expr } from '../../compiler/ast/nodes.js';
-import { compileErrors } from '../../compiler/diagnostics/render.js';
-import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { CompileOptions } from '../../compiler/resolve/options.js';
 import { locationOf } from '../../compiler/source/location.js';
 import type { PreparedProgram } from '../../engine/prepared-program.js';
@@ -19,9 +16,10 @@ import { openEngine } from '../eval/command-engine.js';
 import type { Io } from '../io.js';
 import type { ParsedFile } from '../policies.js';
 import { caseBuiltin, reportCases } from './cases.js';
-import { discoverTests, renameDuplicates, type TestRule, testRef } from './discover.js';
-import { subResults, type TestResult } from './result.js';
+import { discoverTests, renameDuplicates, type TestRule, testExpressions } from './discover.js';
+import type { TestResult } from './result.js';
 import { expressionText } from './values-text.js';
+import { judge, notCalled, skipped } from './verdict.js';
 
 export interface TestOptions {
   readonly compile: CompileOptions;
@@ -175,7 +173,8 @@ export class TestRun {
   }
 
   /**
-   * Records the last expression of a test's own body that a run reaches: a failing test fails there.
+   * Records the last expression of a test's own body that a run reaches: a failing test fails
+   * there.
    */
   #follow({ span }: TestRule): () => number | undefined {
     const probes = this.#probes;
@@ -196,38 +195,4 @@ export class TestRun {
     const span = written?.loc ?? loc;
     return { location: locationOf(span), text: expressionText(span, probes, probe) };
   }
-}
-
-/**
- * The expressions of all tests, including those inside `every`. Their variables' values are recorded.
- */
-function testExpressions(compiled: Compiled): ReadonlySet<Expr> {
-  const found = new Set<Expr>();
-  const add = (body: Body): void => {
-    for (const expr of body) {
-      found.add(expr);
-      if (expr.kind === 'every') add(expr.body);
-    }
-  };
-  for (const { rules } of compiled.modules.values()) {
-    for (const { rule } of rules) if (testRef(rule.head) !== undefined) add(rule.body);
-  }
-  return found;
-}
-
-function judge(test: TestRule, value: Value | undefined, cases: readonly (readonly Value[])[]): Pick<TestResult, 'fail' | 'subResults'> {
-  if (value === undefined) return { fail: true, subResults: new Map() };
-  if (!test.hasCases) return { fail: value !== true, subResults: new Map() };
-  const { fail, results } = subResults(value, cases);
-  return { fail, subResults: results };
-}
-
-/** The reference's error for the test's name as a query. */
-function notCalled({ fullName }: TestRule): Error {
-  const message = `function ${fullName} used as reference, not called`;
-  return compileErrors([{ code: 'rego_type_error', message, location: { file: '', row: 1, col: 1 }, details: undefined }]);
-}
-
-function skipped({ location, package: pkg, name }: TestRule): TestResult {
-  return { location, package: pkg, name, duration: 0, fail: false, skip: true, output: '', subResults: new Map() };
 }

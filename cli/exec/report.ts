@@ -1,0 +1,90 @@
+/** The report of `exec`, and the counts that may fail the command. */
+import { randomUUID } from 'node:crypto';
+import { RegoSet } from '../../runtime/values/set.js';
+import { isArray, type Value } from '../../runtime/values/value.js';
+import type { Arguments } from '../args.js';
+import type { FlagValues } from '../flags.js';
+import type { Io } from '../io.js';
+import { outputErrors } from '../output/failures.js';
+import { json, Ordered } from '../output/ordered-json.js';
+import type { OutputError } from '../output/output.js';
+import { type Input, inputsOf } from './inputs.js';
+import type { ExecSession } from './session.js';
+
+/** Counts of results that may fail the command. */
+interface Tally {
+  failures: number;
+  errors: number;
+}
+
+/** The flags that may fail the command; they exclude each other. */
+const failFlags = ['fail-non-empty', 'fail', 'fail-defined'];
+
+/** Throws an Error if several of these flags are given. */
+export function checkFailFlags(flags: FlagValues): void {
+  const [first, second] = failFlags.filter((name) => flags.on(name));
+  if (first !== undefined && second !== undefined) throw new Error(`exec error: specify --${first} or --${second} but not both`);
+}
+
+/** Decides for all inputs, and prints the report. */
+export async function decideAll(session: ExecSession, args: Arguments, io: Io): Promise<Tally> {
+  const { flags } = args;
+  const deadline = flags.number('timeout');
+  const signal = deadline ? AbortSignal.timeout(deadline) : undefined;
+  const tally: Tally = { failures: 0, errors: 0 };
+  const reports: Ordered[] = [];
+  for (const input of inputsOf(args, io)) reports.push(await reportOf(input, session, flags, signal, tally));
+  io.stdout(json(new Ordered(['result', reports]), io));
+  return tally;
+}
+
+/** One element of the report: the path, and a result or an error. */
+async function reportOf(
+  { name, input: read }: Input,
+  session: ExecSession,
+  flags: FlagValues,
+  signal: AbortSignal | undefined,
+  tally: Tally,
+): Promise<Ordered> {
+  let input: Value;
+  try {
+    input = await read();
+  } catch (error) {
+    if (failFlags.some((flag) => flags.on(flag))) tally.errors++;
+    return new Ordered(['error', new Ordered(['message', (error as Error).message])], ['path', name]);
+  }
+  const id = randomUUID();
+  let value: Value | undefined;
+  try {
+    value = await session.decide(input, id, signal);
+  } catch (error) {
+    // With --fail, only undefined results count.
+    if (flags.on('fail-defined') || flags.on('fail-non-empty')) tally.errors++;
+    return new Ordered(['error', failure(outputErrors(error)[0]!)], ['path', name]);
+  }
+  // Null does not count as a decision.
+  if (value === undefined || value === null) {
+    if (flags.on('fail')) tally.errors++;
+    const error = new Ordered(['code', 'opa_undefined_error'], ['message', `${session.decision} decision was undefined`]);
+    return new Ordered(['error', error], ['path', name]);
+  }
+  if (flags.on('fail-defined') || (flags.on('fail-non-empty') && !isEmpty(value))) tally.failures++;
+  return new Ordered(['result', value], ['decision_id', id], ['path', name]);
+}
+
+/** Whether a value is an empty array or set; an empty object does not count. */
+function isEmpty(value: Value): boolean {
+  return isArray(value) ? value.length === 0 : value instanceof RegoSet && value.size === 0;
+}
+
+function failure({ message, code, location }: OutputError): Ordered {
+  const place = location && new Ordered(['file', location.file], ['row', location.row], ['col', location.col]);
+  return new Ordered(['code', code], ['message', message], ['location', place]);
+}
+
+/** Throws an Error if the counts fail the command under the given flags. */
+export function checkTally(flags: FlagValues, { failures, errors }: Tally): void {
+  const flag = failFlags.find((name) => flags.on(name));
+  if (flag === undefined || failures + errors === 0) return;
+  throw new Error(`exec error: there were ${failures} failures and ${errors} errors counted in the results list, and --${flag} is set`);
+}

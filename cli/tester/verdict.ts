@@ -1,0 +1,28 @@
+/** Results of tests from the values of their rules. */
+import { compileErrors } from '../../compiler/diagnostics/render.js';
+import type { Value } from '../../runtime/values/value.js';
+import type { TestRule } from './discover.js';
+import { subResults, type TestResult } from './result.js';
+
+/** Whether a test failed, with the results of its cases. */
+export function judge(
+  test: TestRule,
+  value: Value | undefined,
+  cases: readonly (readonly Value[])[],
+): Pick<TestResult, 'fail' | 'subResults'> {
+  if (value === undefined) return { fail: true, subResults: new Map() };
+  if (!test.hasCases) return { fail: value !== true, subResults: new Map() };
+  const { fail, results } = subResults(value, cases);
+  return { fail, subResults: results };
+}
+
+/** The reference's error for the test's name as a query. */
+export function notCalled({ fullName }: TestRule): Error {
+  const message = `function ${fullName} used as reference, not called`;
+  return compileErrors([{ code: 'rego_type_error', message, location: { file: '', row: 1, col: 1 }, details: undefined }]);
+}
+
+/** The result of a test that is not run. */
+export function skipped({ location, package: pkg, name }: TestRule): TestResult {
+  return { location, package: pkg, name, duration: 0, fail: false, skip: true, output: '', subResults: new Map() };
+}
