@@ -6,7 +6,8 @@ import { expectBoundedWork } from '../scripts/cpu-time-testing.js';
 import { compileTexts, expectCompiled } from './complaint-testing.js';
 import type { Diagnostic } from './diagnostics/diagnostics.js';
 import { CompileErrors } from './diagnostics/diagnostics.js';
-import { compileModules, compileOrThrow, compileQuery, queryStages, stages } from './pipeline.js';
+import { compileModules, compileOrThrow, compileQuery, stages } from './pipeline.js';
+import { queryStages } from './query-stages.js';
 import { parseModule } from './syntax/parse.js';
 import { parseQuery } from './syntax/query.js';
 
