@@ -11,6 +11,7 @@ export class LibraryBundles {
   readonly #bundles: readonly NamedBundle[];
   readonly #builtins: ReadonlyMap<string, Builtin>;
   readonly #reading: Reading;
+  #plans: Entrypoints | undefined;
 
   /** @param builtins the built-ins that plans may call */
   constructor(bundles: readonly NamedBundle[], builtins: ReadonlyMap<string, Builtin>, reading: Reading) {
@@ -29,7 +30,13 @@ export class LibraryBundles {
    * EngineError.
    */
   async planned(): Promise<Change> {
-    return { plans: await this.#entrypoints(this.#bundles) };
+    this.#plans = await this.#entrypoints(this.#bundles);
+    return { plans: this.#plans };
+  }
+
+  /** Whether these plans are all that answers for the bundles. */
+  arePlanned(plans: Entrypoints): boolean {
+    return plans === this.#plans;
   }
 
   /** Policies of bundles and some texts are compiled; plans answer of bundles without policies. */

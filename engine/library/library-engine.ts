@@ -112,8 +112,9 @@ export class LibraryEngine {
       if (typeof id !== 'string' || (text !== undefined && typeof text !== 'string'))
         throw new EngineError('invalid_source', 'a policy is set by its name and its text');
       // With the first policy, the policies of bundles are compiled too.
-      const isFirst = this.#engine.version.policies === undefined;
-      return { ...(isFirst && (await this.#opened.bundles.compiled(new Map()))), policies: new Map([[id, text]]) };
+      const { bundles } = this.#opened;
+      const isFirst = bundles.arePlanned(this.#engine.version.plans);
+      return { ...(isFirst && (await bundles.compiled(new Map()))), policies: new Map([[id, text]]) };
     }).catch((error) => {
       const isMissing = error instanceof PolicyError && error.code === 'storage_not_found_error';
       throw isMissing ? new EngineError('undefined_policy', `there is no policy ${id}`) : error;

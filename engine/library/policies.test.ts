@@ -120,8 +120,13 @@ test('a bundle with a plan is answered by that, until a policy is set', async ()
   const engine = await Engine.open([planned]);
   expect(engine.entrypoints).toEqual(['p/x']);
   expect(engine.decide('p/y')).toEqual({});
+  // A query needs no policies: the plan goes on answering.
+  const query = await engine.prepare({ query: 'x := data.p' });
+  expect(query.decide()).toEqual({});
+  expect(engine.decide('p/x')).toEqual({ result: 1 });
   await engine.setPolicy('q.rego', 'package q\nz := data.p.x + data.p.y\n');
   expect(engine.decide('q/z')).toEqual({ result: 3 });
+  expect(query.decide()).toEqual({ result: [{ x: { x: 1, y: 2 } }] });
   expect(engine.decide('p/y')).toEqual({ result: 2 });
 });
 

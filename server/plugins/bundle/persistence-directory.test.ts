@@ -67,7 +67,8 @@ describe('files kept on disk', () => {
     writeFileSync(
       script,
       `import{mkdirSync,writeFileSync}from'node:fs';
-      import{PluginManager,parsePlugins}from${url('../manager.ts')};
+      import{PluginManager}from${url('../manager.ts')};
+      import{parsePlugins}from${url('../plugins-config.ts')};
       import{createContext}from${url('../../../engine/context.ts')};
       import{Engine}from${url('../../../engine/engine.ts')};
       import{nodeHost}from${url('../../../runtime/host/node.ts')};
