@@ -7,11 +7,10 @@ import { allAtOnce, type Steps } from '../../runtime/values/steps.js';
 import type { Body, Term } from '../ast/nodes.js';
 import { printTerm } from '../ast/print.js';
 import type { Compiled, CompiledQuery } from '../resolve/compiled.js';
-
+import type { VirtualDocument } from '../resolve/virtual-document.js';
 import { locationOf, nowhere } from '../source/location.js';
 import type { PlanInputs } from './documents/plan-inputs.js';
 import { Reach } from './documents/reach.js';
-import type { VirtualDocument } from './documents/virtual-document.js';
 import { documentHolding, VirtualDocuments } from './documents/virtual-documents.js';
 import { calleesFirst, type PlannedFunction } from './emit/call-order.js';
 import { func } from './emit/emit.js';

@@ -5,8 +5,8 @@
 import type { Operand } from '../../ir-schema/plan.js';
 import type { Builtin } from '../../runtime/builtins/builtin.js';
 import type { Body, RefTerm, Term } from '../ast/nodes.js';
+import type { VirtualDocument } from '../resolve/virtual-document.js';
 import type { Span } from '../source/location.js';
-import type { VirtualDocument } from './documents/virtual-document.js';
 import type { VirtualDocuments } from './documents/virtual-documents.js';
 import type { Emitter } from './emit/emit.js';
 import type { Environment, Mock, Replacement } from './environment.js';

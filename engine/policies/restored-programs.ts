@@ -4,7 +4,7 @@
  * first asked for.
  */
 import type { Module } from '../../compiler/ast/nodes.js';
-import type { VirtualDocument } from '../../compiler/plan/documents/virtual-document.js';
+import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import type { Builtin } from '../../runtime/builtins/builtin.js';
 import type { Target } from '../evaluation/evaluate.js';
 import { pathKey } from '../paths/path-key.js';

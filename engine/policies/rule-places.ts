@@ -1,7 +1,8 @@
 /** Where the rules of a version of the policies are. */
-import type { VirtualDocument } from '../../compiler/plan/documents/virtual-document.js';
+
 import { VirtualDocuments } from '../../compiler/plan/documents/virtual-documents.js';
 import type { RuleTree } from '../../compiler/resolve/tree.js';
+import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import type { RuleOutline } from './program-source.js';
 
 /** The rule at a prefix of a path, or the package at its end. */

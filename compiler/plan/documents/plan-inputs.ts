@@ -2,7 +2,7 @@
  * The inputs of a plan: the places of the rule tree that the planner looked up, with the results.
  */
 import type { RuleTree } from '../../resolve/tree.js';
-import { documentAt, type VirtualDocument } from './virtual-document.js';
+import { documentAt, type VirtualDocument } from '../../resolve/virtual-document.js';
 
 interface Place {
   readonly path: readonly string[];

@@ -3,8 +3,8 @@
  */
 import type { Term } from '../../ast/nodes.js';
 import { walk } from '../../ast/walk.js';
+import type { VirtualDocument } from '../../resolve/virtual-document.js';
 import { isPrefix, type Replacement, targetName } from '../environment.js';
-import type { VirtualDocument } from './virtual-document.js';
 import type { VirtualDocuments } from './virtual-documents.js';
 
 interface Reads {

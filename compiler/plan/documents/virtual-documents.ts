@@ -1,8 +1,8 @@
 /** Looks virtual documents up, and notes the lookups as inputs of the plan. */
 import type { RefTerm } from '../../ast/nodes.js';
 import type { RuleTree } from '../../resolve/tree.js';
+import { documentAt, type VirtualDocument } from '../../resolve/virtual-document.js';
 import type { PlanInputs } from './plan-inputs.js';
-import { documentAt, type VirtualDocument } from './virtual-document.js';
 
 export class VirtualDocuments {
   readonly root: VirtualDocument;

@@ -4,8 +4,8 @@
  */
 import type { Operand } from '../../../ir-schema/plan.js';
 import type { Term } from '../../ast/nodes.js';
+import type { VirtualDocument } from '../../resolve/virtual-document.js';
 import type { Span } from '../../source/location.js';
-import type { VirtualDocument } from '../documents/virtual-document.js';
 import { local } from '../emit/emit.js';
 import type { Planning } from '../planning.js';
 import { type Place, planAccess, planBase, planPlain, visibleChild, visibleChildren } from './places.js';

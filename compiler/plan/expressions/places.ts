@@ -4,8 +4,8 @@
 import type { Operand } from '../../../ir-schema/plan.js';
 import type { Term } from '../../ast/nodes.js';
 import { isScalar } from '../../resolve/declared.js';
+import type { VirtualDocument } from '../../resolve/virtual-document.js';
 import type { Span } from '../../source/location.js';
-import type { VirtualDocument } from '../documents/virtual-document.js';
 import { dataLocal, local } from '../emit/emit.js';
 import type { Environment } from '../environment.js';
 import { leadingArguments, type Planning } from '../planning.js';

@@ -10,7 +10,7 @@ import { varsOf } from '../../ast/vars.js';
 import { walk } from '../../ast/walk.js';
 import type { CompiledRule } from '../../resolve/compiled-rule.js';
 import { isEquality, isScalar } from '../../resolve/declared.js';
-import type { VirtualDocument } from '../documents/virtual-document.js';
+import type { VirtualDocument } from '../../resolve/virtual-document.js';
 import { plainEnvironment, targetName } from '../environment.js';
 import { isLiteral } from '../expressions/terms.js';
 import type { Functions, Planning } from '../planning.js';

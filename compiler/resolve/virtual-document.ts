@@ -1,7 +1,7 @@
-/** A node of the rule tree as the planner sees it: a package, or rules of one kind. */
-import type { CompiledRule } from '../../resolve/compiled-rule.js';
-import { ruleKind } from '../../resolve/compiled-rule.js';
-import { type RuleTree, walkRules } from '../../resolve/tree.js';
+/** A node of the rule tree as refs see it: a package, or rules of one kind. */
+import type { CompiledRule } from './compiled-rule.js';
+import { ruleKind } from './compiled-rule.js';
+import { type RuleTree, walkRules } from './tree.js';
 
 /**
  * The kind of a node. `package`: it has no rules, its value consists of its children;
