@@ -11,16 +11,16 @@ import { largeOperands } from '../builtins/large-operands-testing.js';
 import { builtins } from '../builtins/registry.js';
 import { AnswerRecord } from '../evaluation/answer-record.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
+import { callAny } from '../evaluation/builtin-calls.js';
 import type { EvaluationError } from '../evaluation/errors.js';
 import { Evaluation } from '../evaluation/evaluation.js';
+import { type LinkedBuiltin, linkedBuiltin } from '../evaluation/linked-builtin.js';
 import type { EvaluationOptions } from '../evaluation/options.js';
 import { nodeHost } from '../host/node.js';
 import { heapLimit } from '../values/memory.js';
 import { ExactNumber } from '../values/numbers/number.js';
 import type { Value } from '../values/value.js';
 import { watchWork } from '../values/work.js';
-import { callAny } from './builtin-calls.js';
-import { type LinkedBuiltin, linkedBuiltin } from './linked-builtin.js';
 
 const timeMs = 100;
 /**

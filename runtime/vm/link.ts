@@ -3,8 +3,8 @@ import type { Builtin } from '../builtins/builtin.js';
 import type { Program } from '../bytecode/program.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import type { Executable, PlanIndex } from '../evaluation/executable.js';
+import { type LinkedBuiltin, linkedBuiltin } from '../evaluation/linked-builtin.js';
 import type { Value } from '../values/value.js';
-import { type LinkedBuiltin, linkedBuiltin } from './linked-builtin.js';
 import { run } from './run.js';
 
 /** A program and the built-ins that it calls, run by the VM. */

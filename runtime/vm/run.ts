@@ -6,7 +6,9 @@
 import { Op } from '../bytecode/opcodes.js';
 import type { Program } from '../bytecode/program.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
+import { call1, call2, callAny } from '../evaluation/builtin-calls.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
+import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
 import { noValue, nowhere, type Results, type RuleMemory, remember } from '../evaluation/rule-memory.js';
 import { integerResult } from '../operations/arithmetic.js';
 import { checkUnique, insert } from '../operations/insert.js';
@@ -25,9 +27,7 @@ import { RegoSet } from '../values/set.js';
 import { isObject, isSet, type ObjectValue, type PlainObject, type Value } from '../values/value.js';
 import { ValueClass } from '../values/value-class.js';
 import { countWork } from '../values/work.js';
-import { call1, call2, callAny } from './builtin-calls.js';
 import { definedOperands, openFrame, operandAt, type Register } from './frames.js';
-import type { LinkedBuiltin } from './linked-builtin.js';
 import { conflict, frameSize, located, tooDeep } from './located.js';
 
 /** In the third register of a scan: the members of a set are their own keys. */

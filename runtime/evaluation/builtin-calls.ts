@@ -1,12 +1,12 @@
 /** Calls of built-ins: operands are checked, errors thrown or made undefined. */
 import { mayCost } from '../builtins/cost.js';
 import { BuiltinError, HaltError } from '../builtins/errors.js';
-import { EvaluationError, Suspension } from '../evaluation/errors.js';
-import type { Evaluation } from '../evaluation/evaluation.js';
 import { SizeError } from '../values/memory.js';
 import { NumberRangeError } from '../values/numbers/number.js';
 import { isStackOverflow, rangeComplaint } from '../values/numbers/range-errors.js';
 import type { Value } from '../values/value.js';
+import { EvaluationError, Suspension } from './errors.js';
+import type { Evaluation } from './evaluation.js';
 import type { LinkedBuiltin } from './linked-builtin.js';
 
 export function call1(builtin: LinkedBuiltin, a: Value, evaluation: Evaluation): Value | undefined {
