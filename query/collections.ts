@@ -1,46 +1,186 @@
-/** Access to the elements of values. */
+/** Rules that make sets and objects: all of them, or what they have at keys. */
 
-import { lookup, makeObject, objectGet, sortedEntries, sortedMembers } from '../runtime/values/compare.js';
-import { numberText } from '../runtime/values/numbers/number.js';
-import { isArray, isNumber, isObject, isSet, type Value } from '../runtime/values/value.js';
+import type { Rule, Term } from '../compiler/ast/nodes.js';
+import { type CompiledRule, ruleKind } from '../compiler/resolve/compiled-rule.js';
+import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
+import { lookup } from '../runtime/values/compare.js';
+import { keyText } from '../runtime/values/hash.js';
+import { RegoSet } from '../runtime/values/set.js';
+import type { Value } from '../runtime/values/value.js';
+import { Frame } from './bindings.js';
+import type { Machine, Next, Step, WithValue } from './machine.js';
+import { ObjectBuilder } from './object-builder.js';
+import { enter, nameOf } from './rules.js';
+import type { Search } from './search.js';
+import { isConstant, termValue } from './terms.js';
+import { match } from './unify.js';
 
-/** Keys and values in the language's order; undefined for scalars. */
-export function elementsOf(value: Value): readonly (readonly [Value, Value])[] | undefined {
-  if (isArray(value)) return value.map((element, i) => [i, element] as const);
-  if (isSet(value)) return sortedMembers(value).map((member) => [member, member] as const);
-  return isObject(value) ? [...sortedEntries(value)] : undefined;
+/** After this many keys the whole costs less than one key more. */
+const maxKeys = 8;
+
+/** The whole set or object. */
+export function evaluateCollection(search: Search, document: VirtualDocument, caller: Frame, then: WithValue): Next {
+  return remembered(search, document, '', then, (found) =>
+    document.kind === 'set' ? wholeSet(search, document, caller, found) : objectFor(search, document, [], caller, found),
+  );
 }
 
-/**
- * A document with another value at a path; scalars and arrays on the way are replaced by objects.
- */
-export function replacedAt(document: Value | undefined, path: readonly Value[], value: Value): Value {
-  const [key, ...rest] = path;
-  if (key === undefined) return value;
-  const object = document !== undefined && isObject(document) ? document : {};
-  const others = [...sortedEntries(object)].filter(([other]) => other !== key);
-  return makeObject([...others, [key, replacedAt(objectGet(object, key), rest, value)]]);
+/** What a set or an object has at keys. No more than these is evaluated, where the rules' heads allow it. */
+export function evaluateAt(search: Search, document: VirtualDocument, keys: readonly Value[], caller: Frame, then: WithValue): Next {
+  const { machine, program } = search;
+  const answers = machine.environment.answersOf(document);
+  const count = Math.min(keysOf(document), keys.length);
+  const asked = keys.slice(0, count);
+  const rest = (value: Value): Next => lookUp(machine, value, keys.slice(count), then);
+  const isMany = answers.size >= maxKeys && !program.sendsRequests;
+  if (count === 0 || isMany || answers.has('')) {
+    return evaluateCollection(search, document, caller, (value) => lookUp(machine, value, keys, then));
+  }
+  return remembered(search, document, keyText(asked), rest, (found) =>
+    document.kind === 'set'
+      ? member(search, document, asked[0]!, caller, found)
+      : objectFor(search, document, asked, caller, (object) => lookUp(machine, object, asked, found)),
+  );
 }
 
-/**
- * Merges a base document with the virtual document of the same path: objects are merged, otherwise
- * the base document wins.
- */
-export function merged(base: Value | undefined, virtual: Value): Value {
-  if (base === undefined) return virtual;
-  if (!isObject(base) || !isObject(virtual)) return base;
-  const keys = new Map<Value, Value>([...sortedEntries(base)]);
-  for (const [key, value] of sortedEntries(virtual)) keys.set(key, merged(lookup(base, key), value));
-  return makeObject([...keys]);
+function lookUp(machine: Machine, value: Value, keys: readonly Value[], then: WithValue): Next {
+  let found: Value | undefined = value;
+  for (const key of keys) found = found === undefined ? undefined : lookup(found, key);
+  return found === undefined ? machine.fail() : then(found);
 }
 
-/**
- * Looks up a key in a base document. Keys of its objects are strings: a number finds the key of its
- * decimal text, and a string finds the array element of that index.
- */
-export function lookupInBase(source: Value, key: Value): Value | undefined {
-  const found = lookup(source, key);
-  if (found !== undefined) return found;
-  if (isNumber(key) && isObject(source)) return lookup(source, numberText(key));
-  return typeof key === 'string' && isArray(source) && /^(0|[1-9]\d*)$/.test(key) ? source[Number(key)] : undefined;
+/** The remembered answer, or the one that a search finds. */
+function remembered(
+  { machine }: Search,
+  document: VirtualDocument,
+  key: string,
+  then: WithValue,
+  evaluate: (found: WithValue) => Next,
+): Next {
+  const answers = machine.environment.answersOf(document);
+  const known = answers.get(key);
+  if (known !== undefined) return known.value === undefined ? machine.fail() : then(known.value);
+  machine.push(() => {
+    if (!answers.has(key)) answers.set(key, { value: undefined });
+    return machine.fail();
+  });
+  return evaluate((value) => {
+    answers.set(key, { value });
+    return then(value);
+  });
+}
+
+function wholeSet(search: Search, document: VirtualDocument, caller: Frame, then: WithValue): Next {
+  const { machine } = search;
+  const set = new RegoSet();
+  const name = nameOf(document);
+  machine.push(() => then(set));
+  machine.search = enter(search);
+  return machine.each(document.rules, ({ rule }) => {
+    const frame = new Frame(name, caller, rule.loc);
+    return search.body(rule.body, frame, () => {
+      set.add(termValue(rule.head.key!, frame));
+      return machine.fail();
+    });
+  });
+}
+
+/** Whether a set has a member. */
+function member(search: Search, document: VirtualDocument, key: Value, caller: Frame, then: WithValue): Next {
+  const { machine } = search;
+  const outer = machine.search;
+  const name = nameOf(document);
+  machine.search = enter(search);
+  const isMember = (found: Step): Next =>
+    machine.each(document.rules, ({ rule }) => {
+      const frame = new Frame(name, caller, rule.loc);
+      return match(machine, rule.head.key!, key, frame) ? search.body(rule.body, frame, found) : machine.fail();
+    });
+  const leave = (next: () => Next) => (): Next => {
+    machine.search = outer;
+    return next();
+  };
+  return machine.test(
+    isMember,
+    leave(() => then(key)),
+    leave(() => machine.fail()),
+  );
+}
+
+/** The object that all rules make together; with keys, that of the rules that may have them. */
+function objectFor(search: Search, document: VirtualDocument, asked: readonly Value[], caller: Frame, then: WithValue): Next {
+  const { machine } = search;
+  const object = new ObjectBuilder();
+  const name = nameOf(document);
+  const tryLink = (rule: Rule, keys: readonly Term[]): Next => {
+    const { else: rest } = rule;
+    let found = false;
+    if (rest !== undefined) machine.push(() => (found ? machine.fail() : tryLink(rest, keys)));
+    const frame = new Frame(name, caller, rule.loc);
+    if (!asked.every((key, i) => match(machine, keys[i]!, key, frame))) return machine.fail();
+    return search.body(rule.body, frame, () => {
+      found = true;
+      frame.at = rule.loc;
+      search.frame = frame;
+      addTo(
+        object,
+        rule,
+        keys.map((key) => termValue(key, frame)),
+        frame,
+      );
+      return machine.fail();
+    });
+  };
+  machine.push(() => then(object.value));
+  machine.search = enter(search);
+  return machine.each(inOrder(document), ({ module, rule }) => {
+    // The head's own terms have the names of the body's variables.
+    const keys = rule.head.ref.slice(document.path.length + 1 - module.parsed.package.path.length);
+    return tryLink(rule, keys);
+  });
+}
+
+function addTo(object: ObjectBuilder, rule: Rule, path: readonly Value[], frame: Frame): void {
+  const { head } = rule;
+  if (ruleKind(head) === 'multi') object.add(path, termValue(head.key!, frame));
+  else if (rule.default) object.insertDefault(path, termValue(head.value!, frame));
+  else object.insert(path, termValue(head.value!, frame));
+}
+
+/** Values before what would extend them, defaults last. */
+function inOrder({ rules }: VirtualDocument): readonly CompiledRule[] {
+  const rank = ({ rule, ref }: CompiledRule) => [Number(rule.default), ref.length, Number(ruleKind(rule.head) === 'multi')] as const;
+  return [...rules].sort((a, b) => {
+    const [left, right] = [rank(a), rank(b)];
+    return left[0] - right[0] || left[1] - right[1] || left[2] - right[2];
+  });
+}
+
+const knownKeys = new WeakMap<VirtualDocument, number>();
+
+/** For how many keys at a time the rules can be asked; 0 where only for all. */
+function keysOf(document: VirtualDocument): number {
+  let count = knownKeys.get(document);
+  if (count === undefined) knownKeys.set(document, (count = countKeys(document)));
+  return count;
+}
+
+function countKeys({ kind, path, rules }: VirtualDocument): number {
+  const depth = path.length + 1;
+  const lengths = new Set(rules.map(({ ref }) => ref.length));
+  const isMatchable = rules.every(({ module, rule, ref }) => {
+    // A set where other rules make an object is a conflict, whatever the key.
+    if (kind === 'object' && ref.length === depth) return false;
+    const key = ref.length > depth ? rule.head.ref[depth - module.parsed.package.path.length]! : rule.head.key!;
+    return rule.else === undefined && isPattern(key);
+  });
+  if (!isMatchable) return 0;
+  return kind === 'set' || lengths.size > 1 ? 1 : [...lengths][0]! - depth;
+}
+
+/** Whether a term can be matched with a value before its variables are bound. */
+function isPattern(term: Term): boolean {
+  if (term.type === 'var' || isConstant(term)) return true;
+  if (term.type === 'array') return term.items.every(isPattern);
+  return term.type === 'object' && term.entries.every(({ key, value }) => isConstant(key) && isPattern(value));
 }

@@ -1,191 +1,92 @@
-/** Evaluates `data`: base documents, rules and functions. */
+/** Packages: their children, and their values over the base documents. */
 
-import type { Term } from '../compiler/ast/nodes.js';
-import { compare, equal, makeObject } from '../runtime/values/compare.js';
-import { RegoSet } from '../runtime/values/set.js';
-import type { Value } from '../runtime/values/value.js';
-import { elementsOf, lookupInBase, merged } from './collections.js';
-import { type Bindings, Conflict, type Environment, type Evaluation, type RefAccess, type TermValue, Unbound } from './evaluation.js';
-import { ObjectBuilder } from './object-builder.js';
-import { childName, type Link, type ResolvedRule, type RuleNode, rulesUnder } from './rules.js';
+import type { RefTerm } from '../compiler/ast/nodes.js';
+import { documentAt, type VirtualDocument } from '../compiler/resolve/virtual-document.js';
+import { setOwn } from '../runtime/operations/insert.js';
+import { merge } from '../runtime/operations/merge.js';
+import { withValueAt } from '../runtime/operations/with-value.js';
+import { objectGet } from '../runtime/values/compare.js';
+import { isObject, type PlainObject, type Value } from '../runtime/values/value.js';
+import type { Frame } from './bindings.js';
+import { pathOf } from './environment.js';
+import type { Next, WithValue } from './machine.js';
+import type { Search } from './search.js';
 
-/** A path in `data`: the rules there, and the base document. */
-interface Place {
-  readonly node: RuleNode | undefined;
-  readonly base: Value | undefined;
-  readonly path: readonly Value[];
+export function childOf(document: VirtualDocument, key: string): VirtualDocument | undefined {
+  const node = document.kind === 'package' ? document.node.children.get(`"${key}`) : undefined;
+  return node && documentAt(node, [...document.path, key]);
 }
 
-export class Documents {
-  readonly #evaluation: Evaluation;
-  readonly #terms: () => RefAccess;
+/** The child of a package, unless a `with` has replaced it. */
+export function visibleChild({ machine }: Search, document: VirtualDocument, key: string): VirtualDocument | undefined {
+  const child = childOf(document, key);
+  return child === undefined || machine.environment.isReplaced(child.path) ? undefined : child;
+}
 
-  constructor(evaluation: Evaluation, terms: () => RefAccess) {
-    this.#evaluation = evaluation;
-    this.#terms = terms;
+/** The children of a package that show in its value: functions and `data.system` do not. */
+export function visibleChildren({ machine }: Search, document: VirtualDocument): readonly (readonly [string, VirtualDocument])[] {
+  const found: (readonly [string, VirtualDocument])[] = [];
+  for (const { key } of document.node.children.values()) {
+    const child = key.type === 'string' ? childOf(document, key.value) : undefined;
+    if (child === undefined || child.kind === 'function' || child.node.hidden) continue;
+    if (!machine.environment.isReplaced(child.path)) found.push([child.path.at(-1)!, child]);
   }
+  return found;
+}
 
-  /** The values of `data` at a path of terms. */
-  values(path: readonly Term[], environment: Environment, bindings: Bindings): readonly TermValue[] {
-    const root = { node: this.#evaluation.program.root, base: environment.data, path: [] };
-    return this.#walk(root, path, environment, bindings);
+/** The document that the operator of a call, or another ref of constants into data, names. */
+export function documentOf(root: VirtualDocument, ref: RefTerm): VirtualDocument | undefined {
+  const [head] = ref.terms;
+  if (head?.type !== 'var' || head.name !== 'data') return undefined;
+  let document: VirtualDocument | undefined = root;
+  for (const key of pathOf(ref.terms)) document = document && childOf(document, key);
+  return document;
+}
+
+/** The document that a ref names, or the rule above whose value has that inside. */
+export function documentHolding(root: VirtualDocument, ref: RefTerm): VirtualDocument | undefined {
+  const [head] = ref.terms;
+  if (head?.type !== 'var' || head.name !== 'data') return undefined;
+  let document: VirtualDocument | undefined = root;
+  for (const key of pathOf(ref.terms)) {
+    if (document?.kind !== 'package') return document;
+    document = childOf(document, key);
   }
+  return document;
+}
 
-  #walk(place: Place, path: readonly Term[], environment: Environment, bindings: Bindings): readonly TermValue[] {
-    this.#evaluation.step();
-    const { node, base } = this.#visible(place, environment);
-    if (node === undefined) return base === undefined ? [] : this.#terms().access(base, path, environment, bindings, lookupInBase);
-    if (hasRules(node)) {
-      if (isFunction(node)) return [];
-      const [first] = path;
-      if (first !== undefined && this.#knownValues(first, environment, bindings)?.length === 0) return [];
-      const value = this.#valueOf(node, place.path.length, environment, this.#requestedKeys(path, environment, bindings));
-      return value === undefined ? [] : this.#terms().access(value, path, environment, bindings);
-    }
-    const [part, ...rest] = path;
-    if (part === undefined) return [{ value: this.#document({ ...place, node, base }, environment), bindings }];
-    return this.#terms()
-      .keys(part, () => this.#keysOf(node, base), environment, bindings)
-      .flatMap(({ value: key, bindings: next }) => this.#walk(below({ node, base, path: place.path }, key), rest, environment, next));
-  }
+/** The base documents as policies see them all together. */
+export function withoutSystem(data: Value | undefined): Value | undefined {
+  if (data === undefined || !isObject(data) || objectGet(data, 'system') === undefined) return data;
+  return withValueAt(data, ['system'], undefined);
+}
 
-  /** The keys at the start of a path that have a single value before any rule is evaluated. */
-  #requestedKeys(path: readonly Term[], environment: Environment, bindings: Bindings): readonly Value[] {
-    const requested: Value[] = [];
-    for (const term of path) {
-      const values = this.#knownValues(term, environment, bindings);
-      if (values?.length !== 1) break;
-      requested.push(values[0]!.value);
-    }
-    return requested;
-  }
-
-  /** The values of a term; undefined if a variable has no value yet. */
-  #knownValues(term: Term, environment: Environment, bindings: Bindings): readonly TermValue[] | undefined {
-    try {
-      return this.#evaluation.values(term, environment, bindings);
-    } catch (error) {
-      if (error instanceof Unbound) return undefined;
-      throw error;
-    }
-  }
-
-  /** A document replaced by `with` has no rules. */
-  #visible(
-    { node, base, path }: Place,
-    environment: Environment,
-  ): { readonly node: RuleNode | undefined; readonly base: Value | undefined } {
-    return { node: environment.replaced.has(JSON.stringify(path)) ? undefined : node, base };
-  }
-
-  /**
-   * The keys of a package: those of its rules and subpackages, and those of the base document. The
-   * relative order of the two is not defined.
-   */
-  #keysOf(node: RuleNode, base: Value | undefined): readonly Value[] {
-    const keys = new RegoSet(base === undefined ? [] : (elementsOf(base) ?? []).map(([key]) => key));
-    if (keys.size > 0) this.#evaluation.markUnordered();
-    for (const { key } of node.children.values()) if (key.type === 'string') keys.add(key.value);
-    return [...keys].sort(compare);
-  }
-
-  /** The whole document of a package. */
-  #document(place: Place & { readonly node: RuleNode }, environment: Environment): Value {
-    const entries: (readonly [Value, Value])[] = [];
-    for (const { key } of place.node.children.values()) {
-      const inner = below(place, (key as Term & { readonly type: 'string' }).value);
-      if (isHidden(inner.path) || environment.replaced.has(JSON.stringify(inner.path)) || isFunction(inner.node!)) continue;
-      const value = hasRules(inner.node!)
-        ? this.#valueOf(inner.node!, inner.path.length, environment)
-        : this.#document({ ...inner, node: inner.node! }, environment);
-      if (value !== undefined) entries.push([inner.path.at(-1)!, value]);
-    }
-    return merged(place.base, makeObject(entries));
-  }
-
-  /**
-   * The value of the rules at a node and below it; `depth` keys lead to the node. An object may
-   * lack the entries under other keys than the requested ones.
-   */
-  #valueOf(node: RuleNode, depth: number, environment: Environment, requested: readonly Value[] = []): Value | undefined {
-    const rules = rulesUnder(node);
-    if (rules.some(({ path }) => path.length > depth)) return this.#object(rules, depth, environment, requested);
-    if (!rules[0]!.isSet) return this.complete(rules, undefined, environment);
-    const members = new RegoSet();
-    for (const { links } of rules)
-      for (const value of this.#heads(links[0]!, [links[0]!.key!], environment, new Map())) members.add(value[0]!);
-    return members;
-  }
-
-  #object(rules: readonly ResolvedRule[], depth: number, environment: Environment, requested: readonly Value[]): Value {
-    const object = new ObjectBuilder();
-    for (const { path, isSet, links } of rules) {
-      const [link] = links as readonly [Link];
-      const keys = path.slice(depth);
-      for (const values of this.#heads(link, [...keys, isSet ? link.key! : link.value!], environment, new Map())) {
-        if (requested.some((key, i) => i < keys.length && !equal(values[i]!, key))) continue;
-        if (isSet) object.addMember(values.slice(0, -1), values.at(-1)!);
-        else object.put(values.slice(0, -1), values.at(-1)!);
-      }
-    }
-    return object.value;
-  }
-
-  /** The values of a link's head, for each solution of its body. */
-  #heads({ body }: Link, terms: readonly Term[], environment: Environment, bindings: Bindings): readonly (readonly Value[])[] {
-    return this.#evaluation
-      .solutions(body, environment, bindings)
-      .flatMap((solution) => this.#evaluation.combinations(terms, environment, solution).map(({ values }) => values));
-  }
-
-  /** The value of complete rules, or of functions for some operands. Throws Conflict. */
-  complete(rules: readonly ResolvedRule[], operands: readonly Value[] | undefined, environment: Environment): Value | undefined {
-    const found = rules.flatMap((rule) => (rule.isDefault ? [] : this.#chain(rule, operands, environment)));
-    if (found.some((value) => !equal(value, found[0]!))) throw new Conflict('several values');
-    if (found.length > 0) return found[0];
-    const fallback = rules.find(({ isDefault }) => isDefault);
-    return fallback && this.#chain(fallback, operands, environment)[0];
-  }
-
-  /** The values of the first link that is defined. */
-  #chain({ args = [], links }: ResolvedRule, operands: readonly Value[] | undefined, environment: Environment): readonly Value[] {
-    const start = args.reduce<readonly Bindings[]>(
-      (all, arg, i) => all.flatMap((bindings) => this.#evaluation.match(arg, operands![i]!, environment, bindings)),
-      [new Map()],
+/** The values of a package's rules and packages, merged into the base document there. */
+export function packageValue(search: Search, document: VirtualDocument, frame: Frame, then: WithValue): Next {
+  const { machine } = search;
+  const { environment } = machine;
+  const rules: PlainObject = {};
+  const children = visibleChildren(search, document);
+  let i = 0;
+  const next = (): Next => {
+    const child = children[i++];
+    if (child === undefined) return then(overBase(environment.data, document, rules));
+    const [key, inner] = child;
+    return machine.all(
+      (found) =>
+        search.document(inner, frame, (value) => {
+          setOwn(rules, key, value);
+          return found;
+        }),
+      () => {},
+      next,
     );
-    for (const link of links) {
-      const values = start.flatMap((bindings) => this.#heads(link, [link.value!], environment, bindings));
-      if (values.length > 0) return values.map(([value]) => value!);
-    }
-    return [];
-  }
-
-  /** The rules of a function, by its path below `data`. */
-  functionAt(path: readonly Term[]): readonly ResolvedRule[] | undefined {
-    let node: RuleNode | undefined = this.#evaluation.program.root;
-    for (const key of path) node = node?.children.get(childName(key));
-    return node && isFunction(node) ? node.rules : undefined;
-  }
+  };
+  return next;
 }
 
-function below({ node, base, path }: Place, key: Value): Place {
-  const child = typeof key === 'string' ? node?.children.get(JSON.stringify(key)) : undefined;
-  return { node: child, base: base === undefined ? undefined : lookupInBase(base, key), path: [...path, key] };
-}
-
-/**
- * Whether rules define the value of a node: some are at the node, or at a key below it that cannot
- * be a package's.
- */
-function hasRules(node: RuleNode): boolean {
-  return node.rules.length > 0 || [...node.children.values()].some(({ key }) => key.type !== 'string');
-}
-
-function isFunction(node: RuleNode): boolean {
-  return node.rules.some(({ args }) => args !== undefined);
-}
-
-/** Policies about the engine itself show only if they are asked for by path. */
-function isHidden(path: readonly Value[]): boolean {
-  return path.length === 1 && path[0] === 'system';
+function overBase(data: Value | undefined, { path }: VirtualDocument, rules: PlainObject): Value {
+  let base = path.length === 0 ? withoutSystem(data) : data;
+  for (const key of path) base = base !== undefined && isObject(base) ? objectGet(base, key) : undefined;
+  return base !== undefined && isObject(base) ? merge(base, rules) : rules;
 }

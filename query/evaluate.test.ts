@@ -1,78 +1,95 @@
-/** Results of the evaluator where names, order or negation make a difference. */
-import { describe, expect, test } from 'vitest';
-import { parseModule } from '../compiler/syntax/parse.js';
-import { parseQuery } from '../compiler/syntax/query.js';
+/** What the evaluator shares with plans beyond their answers: limits, errors, waiting, order. */
+import { expect, test } from 'vitest';
+import { compileFor, queryFor } from '../compiler/plan/testing.js';
+import { evaluate, evaluateAsync } from '../engine/evaluation/evaluate.js';
+import { arg, builtin } from '../runtime/builtins/builtin.js';
+import { CacheSet } from '../runtime/builtins/cache.js';
+import type { BuiltinContext } from '../runtime/builtins/context.js';
 import { builtins } from '../runtime/builtins/registry.js';
-import { testContext } from '../runtime/builtins/testing.js';
-import { compare } from '../runtime/values/compare.js';
-import { toJson } from '../runtime/values/json/json.js';
-import { evaluateQuery, type QueryAnswer } from './evaluate.js';
+import { ArrayIndexes } from '../runtime/evaluation/array-indexes.js';
+import type { EvaluationError } from '../runtime/evaluation/errors.js';
+import type { EvaluationOptions } from '../runtime/evaluation/options.js';
+import { nodeHost } from '../runtime/host/node.js';
+import * as type from '../runtime/values/type.js';
+import type { Value } from '../runtime/values/value.js';
+import { prepareQueries } from './evaluate.js';
 
-function find(rules: string, query: string, steps?: number): QueryAnswer {
-  const module = parseModule('t.rego', `package t\n${rules}`);
-  const given = { input: { xs: [1, 2], o: { a: 1 } }, data: { d: { a: [1] } }, builtins, context: testContext() };
-  return evaluateQuery([module], parseQuery(query), { ...given, ...(steps !== undefined && { steps }) });
+const wait = builtin('test.wait', [arg('x', type.any)], type.any, (x: Value, context: BuiltinContext) =>
+  context.wait(`wait ${String(x)}`, async () => x),
+);
+const context = () => ({ host: nodeHost, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() });
+
+async function find(rules: string, query: string, options: EvaluationOptions = {}, input?: Value): Promise<readonly Value[]> {
+  const compiled = compileFor(rules, { builtins: new Map([...builtins, [wait.name, wait]]) });
+  const executable = await prepareQueries(compiled, [{ name: 'eval', query: queryFor(compiled, query) }]);
+  return await evaluateAsync({ executable, plan: 0 }, input, {}, context(), options);
 }
 
-function expectFound(rules: string, query: string, wanted: string): void {
-  const answer = find(rules, query);
-  const solutions = answer.kind === 'solutions' ? [...answer.solutions].sort(compare) : [];
-  expect(answer.kind === 'solutions' ? toJson(solutions) : answer).toEqual(wanted);
+async function expectError(rules: string, query: string, wanted: Partial<EvaluationError>, options?: EvaluationOptions): Promise<void> {
+  await expect(find(rules, query, options)).rejects.toMatchObject(wanted);
 }
 
-describe('names', () => {
-  test.each([
-    ['a variable shadows a rule in all of its body', 'q := 1\np := x if { x := 2; q := x; q == 2 }', '[{"x":2}]'],
-    ['a comprehension shadows outer variables', 'p := [x, y] if { x := 1; y := [x | x := 2] }', '[{"x":[1,[2]]}]'],
-    ['but shares undeclared variables', 'p := y if { x = 1; y := [x | true] }', '[{"x":[1]}]'],
-    ['siblings share nothing', 'p := [a, b] if { a := [i | input.xs[i]]; b := [i | i = 5] }', '[{"x":[[0,1],[5]]}]'],
-    ['parameters shadow rules', 'q := 1\nf(q) := q\np := f(2)', '[{"x":2}]'],
-  ])('%s', (_title, rules, wanted) => expectFound(rules, 'x = data.t.p', wanted));
-});
-
-describe('order', () => {
-  test.each([
-    ['an expression waits for its variables', 'p := y if { y = x + 1; x = 1 }', '[{"x":2}]'],
-    ['a comprehension waits for its shared variables', 'p := y if { y = [x | true]; x = 1 }', '[{"x":[1]}]'],
-    ['an operand waits for another', 'p contains i if { [i, input.xs[i]] == [1, 2] }', '[{"x":[1]}]'],
-    ['keys and values of one name are equal', 'p contains x if { x = input.xs[x] }', '[{"x":[]}]'],
-  ])('%s', (_title, rules, wanted) => expectFound(rules, 'x = data.t.p', wanted));
-
-  test.each([
-    ['one loop at a time has one order', 'p := [[a, b] | a := input.xs[_]; b := input.xs[_]]', true],
-    ['two in an expression have not', 'p := [[a, b] | [a, b] = [input.xs[_], input.xs[_]]]', false],
-  ])('%s', (_title, rules, isOrdered) => {
-    expect(find(rules, 'x = data.t.p')).toMatchObject({ kind: 'solutions', isOrdered });
-  });
-});
-
-describe('negation', () => {
-  const newer = 'import future.keywords.not\n';
-  test.each([
-    ['a ref may be undefined', 'p if not input.no', '[{"x":true}]'],
-    ['so may a side of an equation', 'p if not input.no == 1', '[{"x":true}]'],
-    ['an operand may not', 'p if not count(input.no) > 0', '[]'],
-    ['nor a part of an object', 'p if not {"a": input.no} == 1', '[]'],
-    ['under the newer keyword all may', `${newer}p if not count(input.no) > 0`, '[{"x":true}]'],
-    ['and braces make a scope', `${newer}p if not { some i; input.xs[i] == 3 }`, '[{"x":true}]'],
-  ])('%s', (_title, rules, wanted) => expectFound(rules, 'x = data.t.p', wanted));
-});
-
-describe('rules', () => {
-  test.each([
-    ['sets and objects under one ref', 'p[k] contains 1 if some k in ["a"]\np.b contains 2', '[{"x":{"a":[1],"b":[2]}}]'],
-    ['an else is evaluated if the body has no value', 'p := input.no if true\nelse := 2', '[{"x":2}]'],
-    ['a default applies to functions too', 'default f(_) := 0\nf(1) := 1\np := [f(1), f(2)]', '[{"x":[1,0]}]'],
-    [
-      'with replaces rules and functions',
-      'q := 1\nf(_) := 1\ng(x) := x\np := x if { x := [q, f(3)] with q as 2 with f as g }',
-      '[{"x":[2,3]}]',
+test('a conflict has the place of the second value and the rules that led there', () =>
+  expectError('p := 1\np := 2\nq if p > 0', 'data.t.q', {
+    code: 'eval_conflict_error',
+    location: { file: '0.rego', row: 3, col: 1 },
+    rules: [
+      { name: 'data.t.p', file: '0.rego', row: 3, col: 1 },
+      { name: 'data.t.q', file: '0.rego', row: 4, col: 6 },
+      { name: '', file: '', row: 1, col: 1 },
     ],
-    ['base documents exist beside packages', 'p := x if { x := data.d.a[0] }', '[{"x":1}]'],
-  ])('%s', (_title, rules, wanted) => expectFound(rules, 'x = data.t.p', wanted));
+  }));
 
-  test('conflicting rules end the evaluation, and so does too much work', () => {
-    expect(find('p := 1\np := 2', 'x = data.t.p')).toMatchObject({ kind: 'error' });
-    expect(find('p := [1 | numbers.range(1, 1000)[_]]', 'x = data.t.p', 100)).toEqual({ kind: 'unknown' });
-  });
+test.each([
+  ['not', 'q if not p'],
+  ['every', 'q if every x in [1] { p == x }'],
+])('%s does not hide a conflict by stopping at the first solution', (_keyword, rule) =>
+  expectError(`p := 1\np := 2\n${rule}`, 'data.t.q', { code: 'eval_conflict_error' }),
+);
+
+test('rules that can only have one value end with the first solution', async () => {
+  const prints: string[] = [];
+  const rules = 'p if { some x in [1, 2]; print(x) }\np if print("more")';
+  expect(await find(rules, 'x = data.t.p', { onPrint: (line) => prints.push(line) })).toEqual([{ x: true }]);
+});
+
+test('built-in errors are undefined, or end the evaluation with a place', async () => {
+  expect(await find('p := 1 / 0', 'x = data.t.p')).toEqual([]);
+  await expectError(
+    'p := 1 / 0',
+    'x = data.t.p',
+    { message: '0.rego:2: eval_builtin_error: div: divide by zero' },
+    { strictBuiltinErrors: true },
+  );
+});
+
+test('an evaluation that waits runs again with the answer', async () => {
+  expect(await find('p := test.wait(5) + 1', 'x = data.t.p')).toEqual([{ x: 6 }]);
+});
+
+test('long chains of rules and long bodies need no stack', async () => {
+  const chain = Array.from({ length: 3000 }, (_, i) => `p${i} := p${i + 1}`).join('\n');
+  expect(await find(`${chain}\np3000 := 7`, 'x = data.t.p0')).toEqual([{ x: 7 }]);
+  const body = Array.from({ length: 3000 }, (_, i) => `input != ${i}`).join('\n');
+  expect(await find(`p if {\n${body}\n}`, 'x = data.t.p', {}, 'a')).toEqual([{ x: true }]);
+});
+
+test('limits end it: calls inside calls, instructions, a signal', async () => {
+  const endless = 'p := count([1 | some x in numbers.range(1, 1000); some y in numbers.range(1, 1000); x == y])';
+  await expectError('p := q\nq := r\nr := 1', 'data.t.p', { code: 'eval_cancel_error' }, { callDepth: 2 });
+  await expectError(endless, 'data.t.p', { code: 'eval_cancel_error' }, { instructions: 10_000 });
+  await expectError(endless, 'data.t.p', { code: 'eval_cancel_error' }, { signal: AbortSignal.abort() });
+});
+
+test('a path is answered as well as a query', async () => {
+  const compiled = compileFor('p := input.x\nq contains 1');
+  const executable = await prepareQueries(compiled, [
+    { name: 'p', path: ['t', 'p'] },
+    { name: 't', path: ['t'] },
+  ]);
+  const run = (name: string, input: Value) =>
+    evaluate({ executable, plan: executable.entrypoints.get(name)! }, input, { t: { base: 1 } }, context(), {});
+  expect(run('p', { x: 3 })).toEqual([{ result: 3 }]);
+  expect(run('p', {})).toEqual([]);
+  expect(JSON.stringify(Object.keys((run('t', {})[0] as { result: object }).result).sort())).toBe('["base","q"]');
 });

@@ -1,174 +1,196 @@
 /**
- * Evaluates queries on syntax trees by bindings and backtracking, without plans, caches or
- * shortcuts. It is slow, and simple enough to serve as a reference for plans.
- *
- * A planning engine may differ in these ways. It skips bodies that the rule index excludes, stops
- * at the first value that decides a question, and looks up a single key of an object. So it may not
- * reach a conflict that this evaluator finds. Conversely, it evaluates the calls of an expression
- * before the rest, so it may reach a conflict where this evaluator has already found another part
- * undefined. The order of an array comprehension's elements is defined only if a single expression
- * at a time iterates: see `isOrdered`.
+ * Evaluates queries on checked syntax trees: the same answers as plans give, found by unification
+ * and backtracking, in the order in which the rules' authors read them. It is slower than a plan;
+ * explanations and partial evaluation are what it is for.
  */
 
-import type { Body, Module, Term, With } from '../compiler/ast/nodes.js';
+import { stringTerm, varTerm } from '../compiler/ast/make.js';
+import type { Body, Comprehension, Node, RefTerm, Term } from '../compiler/ast/nodes.js';
+import { walk } from '../compiler/ast/walk.js';
+import type { Compiled, CompiledQuery } from '../compiler/resolve/compiled.js';
+import { documentAt, type VirtualDocument } from '../compiler/resolve/virtual-document.js';
+import { nowhere } from '../compiler/source/location.js';
 import type { Builtin } from '../runtime/builtins/builtin.js';
-import type { BuiltinContext } from '../runtime/builtins/context.js';
-import { HaltError } from '../runtime/builtins/errors.js';
+import { withDeclared } from '../runtime/builtins/declared.js';
+import { builtins as allBuiltins } from '../runtime/builtins/registry.js';
+import type { Evaluation } from '../runtime/evaluation/evaluation.js';
+import type { Executable } from '../runtime/evaluation/executable.js';
+import { linkedBuiltin } from '../runtime/evaluation/linked-builtin.js';
 import { makeObject } from '../runtime/values/compare.js';
 import { RegoSet } from '../runtime/values/set.js';
 import type { Value } from '../runtime/values/value.js';
-import { collectCaptures } from './captures.js';
-import { Documents } from './documents.js';
-import { environmentsOf } from './environments.js';
-import {
-  type Bindings,
-  type Combination,
-  Conflict,
-  type Environment,
-  type Evaluation,
-  OutOfSteps,
-  type TermValue,
-  Unbound,
-  unbound,
-} from './evaluation.js';
-import { Expressions } from './expressions.js';
-import { Functions } from './functions.js';
-import { resolveBody } from './names.js';
-import { type Program, resolveModules } from './rules.js';
-import { FreshNames, Scope, writtenName } from './scope.js';
-import { Terms } from './terms.js';
-import { Unifier } from './unify.js';
+import { Frame } from './bindings.js';
+import { evaluateAt, evaluateCollection } from './collections.js';
+import { evaluateComprehension } from './comprehensions.js';
+import { packageValue } from './documents.js';
+import { Environment, functionName } from './environment.js';
+import { located } from './errors.js';
+import { evaluateBody } from './expressions.js';
+import { Machine, type Next, type Step, type WithValue } from './machine.js';
+import { evaluateRef } from './refs.js';
+import { evaluateValue } from './rules.js';
+import type { CallableBuiltin, Program, Search } from './search.js';
+import { termValue } from './terms.js';
 
-interface QueryInput {
-  readonly input: Value | undefined;
-  readonly data: Value;
-  readonly builtins: ReadonlyMap<string, Builtin>;
-  readonly context: BuiltinContext;
-  /** The maximum number of steps. */
-  readonly steps?: number;
-}
-
-export type QueryAnswer =
-  /** Each solution is an object of the query's variables by their source names. */
-  | { readonly kind: 'solutions'; readonly solutions: RegoSet; readonly isOrdered: boolean }
-  | { readonly kind: 'error'; readonly message: string }
-  /** The evaluation exceeds the maximum number of steps. */
-  | { readonly kind: 'unknown' };
+/** What is asked: the document at a path (`authz/allow`), or the solutions of a query. */
+export type Question =
+  | { readonly name: string; readonly path: readonly string[] }
+  | { readonly name: string; readonly query: CompiledQuery };
 
 /**
- * Answers a query over parsed modules.
+ * Prepares questions for evaluation; loads the libraries of the built-ins that may be called.
  *
- * @example evaluateQuery([parseModule('p.rego', 'package p\nq := 1')], parseQuery('x := data.p.q'),
- * options)
+ * @example
+ * const executable = await prepareQueries(compiled, [{ name: 'eval', query }]);
+ * const solutions = executable.run(0, input, data, evaluation);
  */
-export function evaluateQuery(modules: Iterable<Module>, query: Body, given: QueryInput): QueryAnswer {
-  const program = resolveModules(modules, given.builtins);
-  const { body } = resolveBody(query, new Scope({ paths: new Map(), builtins: given.builtins }, new FreshNames()));
-  collectCaptures(body, [], new Set(), program.captures);
-  const { input, data } = given;
-  const evaluator = new Evaluator(program, given);
-  try {
-    const found = evaluator.solutions(body, { input, data, replaced: new Set(), mocks: new Map() }, new Map());
-    return { kind: 'solutions', solutions: new RegoSet(found.map(written)), isOrdered: evaluator.isOrdered };
-  } catch (error) {
-    if (error instanceof OutOfSteps) return { kind: 'unknown' };
-    if (error instanceof Conflict || error instanceof HaltError) return { kind: 'error', message: error.message };
-    throw error;
+export async function prepareQueries(compiled: Compiled, questions: readonly Question[]): Promise<Executable> {
+  const executable = new QueryExecutable(compiled, questions);
+  await executable.load();
+  return executable;
+}
+
+class QueryExecutable implements Executable {
+  readonly entrypoints: ReadonlyMap<string, number>;
+  readonly builtins: readonly string[];
+  readonly #program: Program;
+  readonly #questions: readonly Question[];
+
+  constructor(compiled: Compiled, questions: readonly Question[]) {
+    this.entrypoints = new Map(questions.map(({ name }, i) => [name, i]));
+    this.#questions = questions;
+    const { builtins: available = allBuiltins, capabilities } = compiled.options;
+    const builtins = builtinsOf(compiled, questions, withDeclared(available, capabilities));
+    this.builtins = [...builtins.keys()];
+    const sendsRequests = this.builtins.some((name) => requests.has(name));
+    this.#program = { root: documentAt(compiled.ruleTree, []), builtins, sendsRequests };
+  }
+
+  async load(): Promise<void> {
+    await Promise.all([...this.#program.builtins.values()].map(({ row }) => row.load?.()));
+  }
+
+  run(entrypoint: number, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] {
+    const question = this.#questions[entrypoint]!;
+    const results: Value[] = [];
+    const search = new QuerySearch(this.#program, evaluation, new Environment({ input, data }));
+    if ('path' in question) search.path(question.path, (value) => results.push({ result: value }));
+    else search.query(question.query, (solution) => results.push(solution));
+    return results.length > 1 ? [...new RegoSet(results)] : results;
   }
 }
 
-function written(bindings: Bindings): Value {
-  return makeObject([...bindings].filter(([name]) => !name.startsWith('$')).map(([name, value]) => [writtenName(name), value] as const));
+const requests: ReadonlySet<string> = new Set(['http.send', 'net.lookup_ip_addr']);
+
+/** The built-ins that the policy and the questions name: in calls, and as values of `with`. */
+function builtinsOf(
+  compiled: Compiled,
+  questions: readonly Question[],
+  available: ReadonlyMap<string, Builtin>,
+): ReadonlyMap<string, CallableBuiltin> {
+  const found = new Map<string, CallableBuiltin>();
+  const add = (name: string | undefined): void => {
+    const row = name === undefined || found.has(name) ? undefined : available.get(name);
+    if (row !== undefined) found.set(row.name, { row, linked: linkedBuiltin(row) });
+  };
+  const visit = (node: Node): void => {
+    if (node.type === 'ref') add(functionName(node));
+    else if (node.type === 'var') add(node.name);
+  };
+  for (const { rules } of compiled.modules.values()) for (const { rule } of rules) walk(rule, visit);
+  for (const question of questions) if ('query' in question) for (const expr of question.query.body) walk(expr, visit);
+  return found;
 }
 
-class Evaluator implements Evaluation {
+class QuerySearch implements Search {
+  readonly machine: Machine;
+  readonly evaluation: Evaluation;
   readonly program: Program;
-  isOrdered = true;
-  readonly #expressions: Expressions;
-  readonly #unifier = new Unifier(this);
-  readonly #documents: Documents = new Documents(this, () => this.#terms);
-  readonly #terms: Terms;
-  readonly #functions: Functions;
-  #steps: number;
-  #unordered = false;
+  frame: Frame;
 
-  constructor(program: Program, { builtins, context, steps = 200_000 }: QueryInput) {
+  constructor(program: Program, evaluation: Evaluation, environment: Environment) {
     this.program = program;
-    this.#steps = steps;
-    this.#terms = new Terms(this, this.#documents);
-    this.#expressions = new Expressions(this, this.#unifier);
-    this.#functions = new Functions(this.#documents, builtins, context);
+    this.evaluation = evaluation;
+    this.machine = new Machine(environment, evaluation.meter);
+    this.frame = new Frame('', undefined, nowhere);
   }
 
-  step(): void {
-    if (--this.#steps < 0) throw new OutOfSteps();
+  /** Calls `found` with the document at a path, if there is one. */
+  path(path: readonly string[], found: (value: Value) => void): void {
+    const terms: Term[] = [varTerm(nowhere, 'data'), ...path.map((key) => stringTerm(nowhere, key))];
+    const then: WithValue = (value) => {
+      found(value);
+      return this.machine.fail();
+    };
+    this.#run(() => this.ref({ type: 'ref', loc: nowhere, terms }, this.frame, then));
   }
 
-  solutions(body: Body, environment: Environment, bindings: Bindings): readonly Bindings[] {
-    return this.#expressions.solutions(body, environment, bindings);
+  /** Calls `found` with the bindings of each solution, by the names that the author wrote. */
+  query({ body, names }: CompiledQuery, found: (solution: Value) => void): void {
+    const { frame } = this;
+    this.#run(() =>
+      this.body(body, frame, () => {
+        const written = [...frame.values].flatMap(([name, value]) => {
+          const own = name.startsWith('$') ? undefined : name.startsWith('__local') ? names.get(name) : name;
+          return own === undefined ? [] : [[own, value] as const];
+        });
+        found(makeObject(written));
+        return this.machine.fail();
+      }),
+    );
   }
 
-  values(term: Term, environment: Environment, bindings: Bindings): readonly TermValue[] {
-    if (term.type !== 'arraycomprehension') return this.#terms.values(term, environment, bindings);
-    const enclosing = this.#unordered;
-    this.#unordered = false;
-    const found = this.#terms.values(term, environment, bindings);
-    if (this.#unordered && found.some(({ value }) => (value as readonly Value[]).length > 1)) this.isOrdered = false;
-    this.#unordered = enclosing;
-    return found;
-  }
-
-  environments(
-    modifiers: readonly With[],
-    environment: Environment,
-    bindings: Bindings,
-  ): readonly { readonly environment: Environment; readonly bindings: Bindings }[] {
-    return environmentsOf(modifiers, environment, bindings, this, this.#functions);
-  }
-
-  combinations(terms: readonly Term[], environment: Environment, bindings: Bindings): readonly Combination[] {
-    const values = new Array<Value>(terms.length);
-    const rest = terms.map((term, i) => ({ term, i }));
-    return this.#combine(rest, values, environment, bindings, 0);
-  }
-
-  /** Takes the first term that can be evaluated; other terms may need its bindings. */
-  #combine(
-    rest: readonly { readonly term: Term; readonly i: number }[],
-    values: readonly Value[],
-    environment: Environment,
-    bindings: Bindings,
-    loops: number,
-  ): readonly Combination[] {
-    if (rest.length === 0) return [{ values, bindings }];
-    for (const [at, { term, i }] of rest.entries()) {
-      let found: readonly TermValue[];
-      try {
-        found = this.values(term, environment, bindings);
-      } catch (error) {
-        if (error instanceof Unbound) continue;
-        throw error;
-      }
-      const more = loops + (found.length > 1 ? 1 : 0);
-      if (more > 1) this.markUnordered();
-      return found.flatMap((each) => this.#combine(rest.toSpliced(at, 1), values.with(i, each.value), environment, each.bindings, more));
+  #run(first: Step): void {
+    try {
+      this.machine.run(first);
+    } catch (error) {
+      throw located(error, this.frame);
     }
-    throw unbound;
   }
 
-  match(term: Term, value: Value, environment: Environment, bindings: Bindings): readonly Bindings[] {
-    return this.#unifier.match(term, value, environment, bindings);
+  body(body: Body, frame: Frame, then: Step): Next {
+    return evaluateBody(this, body, frame, then);
   }
 
-  apply(operator: readonly Term[], operands: readonly Value[], environment: Environment): readonly Value[] {
-    return this.#functions.apply(operator, operands, environment);
+  ref(ref: RefTerm, frame: Frame, then: WithValue): Next {
+    return evaluateRef(this, ref, frame, then);
   }
 
-  arity(operator: readonly Term[]): number {
-    return this.#functions.arity(operator);
+  comprehension(term: Comprehension, frame: Frame, then: WithValue): Next {
+    return evaluateComprehension(this, term, frame, then);
   }
 
-  markUnordered(): void {
-    this.#unordered = true;
+  operand(term: Term, frame: Frame, then: WithValue): Next {
+    switch (term.type) {
+      case 'ref':
+        return this.ref(term, frame, then);
+      case 'arraycomprehension':
+      case 'setcomprehension':
+      case 'objectcomprehension':
+        return this.comprehension(term, frame, then);
+      default:
+        return then(termValue(term, frame));
+    }
+  }
+
+  document(document: VirtualDocument, frame: Frame, then: WithValue): Next {
+    switch (document.kind) {
+      case 'package':
+        return packageValue(this, document, frame, then);
+      case 'complete':
+        return evaluateValue(this, document, [], frame, then);
+      case 'function':
+        throw new Error(`the function data.${document.path.join('.')} is no value`);
+      default:
+        return evaluateCollection(this, document, frame, then);
+    }
+  }
+
+  documentAt(document: VirtualDocument, keys: readonly Value[], frame: Frame, then: WithValue): Next {
+    return evaluateAt(this, document, keys, frame, then);
+  }
+
+  call(document: VirtualDocument, args: readonly Value[], frame: Frame, then: WithValue): Next {
+    return evaluateValue(this, document, args, frame, then);
   }
 }

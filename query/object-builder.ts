@@ -1,63 +1,72 @@
-/** An object that several rules define, one key after the other. */
+/** An object under construction, to which rules of several depths and kinds add. */
 
+import { HaltError } from '../runtime/builtins/errors.js';
 import { equal, makeObject } from '../runtime/values/compare.js';
+import { type Key, keyOf } from '../runtime/values/hash.js';
 import { RegoSet } from '../runtime/values/set.js';
 import type { Value } from '../runtime/values/value.js';
-import { Conflict } from './evaluation.js';
 
-type Part =
-  | { readonly kind: 'object'; readonly object: ObjectBuilder }
-  | { readonly kind: 'set'; readonly set: RegoSet }
-  | { readonly kind: 'value'; readonly value: Value };
+interface ObjectNode {
+  readonly type: 'object';
+  readonly entries: Map<Key, { readonly key: Value; readonly node: Node }>;
+}
+
+/** Objects and sets under construction can grow; the value of a rule cannot. */
+type Node = ObjectNode | { readonly type: 'set'; readonly set: RegoSet } | { readonly type: 'value'; readonly value: Value };
 
 export class ObjectBuilder {
-  readonly #entries: { readonly key: Value; readonly part: Part }[] = [];
+  readonly #root: ObjectNode = { type: 'object', entries: new Map() };
 
-  #find(key: Value): Part | undefined {
-    return this.#entries.find((entry) => equal(entry.key, key))?.part;
-  }
-
-  #add<Kind extends Part>(key: Value, part: Kind): Kind {
-    this.#entries.push({ key, part });
-    return part;
-  }
-
-  /**
-   * The object that holds the last key of a path. Throws Conflict if there is another value on the
-   * way.
-   */
-  #parentOf(path: readonly Value[]): ObjectBuilder {
-    // One rule defines a set or a scalar here, another an object.
-    if (path.length === 0) throw new Conflict('object keys must be unique');
-    let object: ObjectBuilder = this;
-    for (const key of path.slice(0, -1)) {
-      const part: Part = object.#find(key) ?? object.#add(key, { kind: 'object', object: new ObjectBuilder() });
-      if (part.kind !== 'object') throw new Conflict('object keys must be unique');
-      object = part.object;
-    }
-    return object;
-  }
-
-  put(path: readonly Value[], value: Value): void {
-    const parent = this.#parentOf(path);
+  /** Gives a path a value. Throws where it has another one. */
+  insert(path: readonly Value[], value: Value): void {
+    const parent = this.#objectAt(path.slice(0, -1));
     const key = path.at(-1)!;
-    const part = parent.#find(key) ?? parent.#add(key, { kind: 'value', value });
-    if (part.kind !== 'value' || !equal(part.value, value)) throw new Conflict('object keys must be unique');
+    const old = parent.entries.get(keyOf(key))?.node;
+    if (old === undefined) parent.entries.set(keyOf(key), { key, node: { type: 'value', value } });
+    else if (!equal(finish(old), value)) throw clash();
   }
 
-  addMember(path: readonly Value[], member: Value): void {
-    const parent = this.#parentOf(path);
+  /** Gives a path a value where it has none. */
+  insertDefault(path: readonly Value[], value: Value): void {
+    const parent = this.#objectAt(path.slice(0, -1));
     const key = path.at(-1)!;
-    const part = parent.#find(key) ?? parent.#add(key, { kind: 'set', set: new RegoSet() });
-    if (part.kind !== 'set') throw new Conflict('object keys must be unique');
-    part.set.add(member);
+    if (!parent.entries.has(keyOf(key))) parent.entries.set(keyOf(key), { key, node: { type: 'value', value } });
+  }
+
+  /** Adds a member to the set at a path. */
+  add(path: readonly Value[], member: Value): void {
+    // The set stands where other rules make the object.
+    if (path.length === 0) throw clash();
+    const parent = this.#objectAt(path.slice(0, -1));
+    const key = path.at(-1)!;
+    const old = parent.entries.get(keyOf(key))?.node;
+    if (old?.type === 'set') old.set.add(member);
+    else if (old === undefined) parent.entries.set(keyOf(key), { key, node: { type: 'set', set: new RegoSet([member]) } });
+    else throw clash();
   }
 
   get value(): Value {
-    return makeObject(this.#entries.map(({ key, part }) => [key, partValue(part)] as const));
+    return finish(this.#root);
+  }
+
+  #objectAt(path: readonly Value[]): ObjectNode {
+    let node = this.#root;
+    for (const key of path) {
+      let child = node.entries.get(keyOf(key))?.node;
+      if (child === undefined) node.entries.set(keyOf(key), { key, node: (child = { type: 'object', entries: new Map() }) });
+      if (child.type !== 'object') throw clash();
+      node = child;
+    }
+    return node;
   }
 }
 
-function partValue(part: Part): Value {
-  return part.kind === 'object' ? part.object.value : part.kind === 'set' ? part.set : part.value;
+function clash(): HaltError {
+  return new HaltError('eval_conflict_error', 'object keys must be unique');
+}
+
+function finish(node: Node): Value {
+  if (node.type === 'value') return node.value;
+  if (node.type === 'set') return node.set;
+  return makeObject([...node.entries.values()].map(({ key, node: inner }) => [key, finish(inner)] as const));
 }

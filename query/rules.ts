@@ -1,181 +1,184 @@
-/** Indexes the rules of modules by their paths. */
+/** Rules with one value, and functions. */
 
-import { callExpr, operatorRef, stringTerm, varTerm } from '../compiler/ast/make.js';
-import type { Body, Expr, Module, Rule, Term } from '../compiler/ast/nodes.js';
-import { type Captures, collectCaptures } from './captures.js';
-import { addPatternNames, declarePattern, resolveBody, resolveTerm } from './names.js';
-import { FreshNames, type Globals, Scope } from './scope.js';
+import type { Rule, Term } from '../compiler/ast/nodes.js';
+import { printTerm } from '../compiler/ast/print.js';
+import { elseChain } from '../compiler/resolve/links.js';
+import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
+import { HaltError } from '../runtime/builtins/errors.js';
+import { equal } from '../runtime/values/compare.js';
+import { keyText } from '../runtime/values/hash.js';
+import type { Value } from '../runtime/values/value.js';
+import { Frame } from './bindings.js';
+import type { Answer } from './environment.js';
+import { conflict } from './errors.js';
+import type { Machine, Next, RuleSearch, WithValue } from './machine.js';
+import type { Search } from './search.js';
+import { isConstant, termValue } from './terms.js';
+import { match } from './unify.js';
 
-/** A body of a rule or of one of its `else` branches, with its head. */
-export interface Link {
-  readonly body: Body;
-  readonly key: Term | undefined;
-  readonly value: Term | undefined;
+/** What of a rule and its `else` chain is known before they are evaluated. */
+interface RuleFacts {
+  readonly rule: Rule;
+  /** Whether all links have the same constant value. */
+  readonly isConstant: boolean;
+  /** Whether a rule before this one has the same constant value. */
+  readonly repeats: boolean;
 }
 
-export interface ResolvedRule {
-  /** The package's path and the head's ref, without `data`. */
-  readonly path: readonly Term[];
-  readonly isDefault: boolean;
-  /** Only for functions; may be empty. */
-  readonly args: readonly Term[] | undefined;
-  /** Whether it defines members of a set. */
-  readonly isSet: boolean;
-  /** The rule itself, then each `else`. */
-  readonly links: readonly Link[];
+interface ValueRules {
+  readonly rules: readonly RuleFacts[];
+  readonly fallback: Rule | undefined;
+  /** Whether all rules have the same constant value. */
+  readonly isOne: boolean;
 }
 
-/** Rules by the constants at the start of their paths. */
-export interface RuleNode {
-  readonly key: Term;
-  readonly rules: ResolvedRule[];
-  readonly children: Map<string, RuleNode>;
+const known = new WeakMap<VirtualDocument, ValueRules>();
+
+function valueRulesOf(document: VirtualDocument): ValueRules {
+  let facts = known.get(document);
+  if (facts === undefined) known.set(document, (facts = findFacts(document)));
+  return facts;
 }
 
-export interface Program {
-  readonly root: RuleNode;
-  readonly captures: Captures;
-}
-
-export function resolveModules(modules: Iterable<Module>, builtins: Globals['builtins']): Program {
-  const all = [...modules];
-  const captures: Captures = new Map();
-  const first = all[0]?.package.path[0] as Term;
-  const root: RuleNode = { key: first, rules: [], children: new Map() };
-  const names = Map.groupBy(all, packageName);
-  for (const module of all) {
-    const globals = { paths: pathsOf(module, names.get(packageName(module))!), builtins };
-    // Creates the package's node even if it has no rules.
-    growTo(root, module.package.path.slice(1));
-    for (const rule of module.rules) {
-      const resolved = resolveRule(rule, module, globals, captures);
-      growTo(root, resolved.path.slice(0, constantLength(resolved.path))).rules.push(resolved);
-    }
+function findFacts({ rules }: VirtualDocument): ValueRules {
+  const values = new Set<string | undefined>();
+  const list: RuleFacts[] = [];
+  for (const { rule } of rules) {
+    if (rule.default) continue;
+    const constant = constantOf(rule);
+    list.push({ rule, isConstant: constant !== undefined, repeats: constant !== undefined && values.has(constant) });
+    values.add(constant);
   }
-  return { root, captures };
+  const isOne = values.size === 1 && !values.has(undefined);
+  return { rules: list, fallback: rules.find(({ rule }) => rule.default)?.rule, isOne };
 }
 
-function packageName({ package: { path } }: Module): string {
-  return path.map((term) => (term.type === 'string' ? JSON.stringify(term.value) : '')).join('.');
+function constantOf(rule: Rule): string | undefined {
+  const values = new Set([...elseChain(rule)].map(({ head: { value } }) => (isConstant(value!) ? printTerm(value!) : undefined)));
+  return values.size === 1 ? [...values][0] : undefined;
 }
 
-/** Imports and the rules of all modules of the package. */
-function pathsOf(module: Module, siblings: readonly Module[]): Globals['paths'] {
-  const paths = new Map<string, readonly Term[]>();
-  for (const { rules } of siblings) {
-    for (const { head } of rules) {
-      const name = head.ref[0]!;
-      if (name.type === 'var') paths.set(name.name, [...module.package.path, stringTerm(name.loc, name.name)]);
-    }
-  }
-  for (const { path, alias } of module.imports) {
-    const [head] = path.terms;
-    const last = path.terms.at(-1)!;
-    const name = alias ?? (last.type === 'string' ? last.value : last.type === 'var' ? last.name : '');
-    if (head?.type === 'var' && (head.name === 'data' || head.name === 'input')) paths.set(name, path.terms);
-  }
-  return paths;
+/** The name of rules in errors. */
+export function nameOf({ path }: VirtualDocument): string {
+  return ['data', ...path].join('.');
 }
 
-function resolveRule(rule: Rule, module: Module, globals: Globals, captures: Captures): ResolvedRule {
-  const ruleScope = new Scope(globals, new FreshNames(), paramNames(rule));
-  const { head } = rule;
-  const tests: ArgumentTest[] = [];
-  const args = head.args?.map((arg) => withoutTests(declarePattern(arg, ruleScope), ruleScope, tests));
-  let path: readonly Term[] = [];
-  const links: Link[] = [];
-  for (let link: Rule | undefined = rule; link; link = link.else) {
-    const { body: own, scope } = resolveBody(link.body, ruleScope);
-    const body = [...own, ...tests.map(({ name, term }) => testOf(name, resolveTerm(term, scope)))];
-    const key = link.head.key && resolveTerm(link.head.key, scope);
-    const value = link.head.value && resolveTerm(link.head.value, scope);
-    if (link === rule) path = pathOf(rule, module, scope);
-    links.push({ body, key, value });
-    const heads = [...(args ?? []), ...(key ? [key] : []), ...(value ? [value] : []), ...(link === rule ? path : [])];
-    collectCaptures(body, heads, new Set(), captures);
-  }
-  return { path, isDefault: rule.default, args, isSet: head.value === undefined, links };
+/** A new rule under evaluation. Throws where calls nest too deeply. */
+export function enter({ machine, evaluation }: Search): RuleSearch {
+  const depth = (machine.search?.depth ?? 0) + 1;
+  if (depth > evaluation.callDepth) throw new HaltError('eval_cancel_error', `calls nest deeper than ${evaluation.callDepth}`);
+  return { depth };
+}
+
+/** Only calls with scalars are remembered: others cost more to recognize than most functions do. */
+function memoKey(args: readonly Value[]): string | undefined {
+  return args.every((arg) => typeof arg !== 'object' || arg === null) ? keyText(args) : undefined;
 }
 
 /**
- * A part of an argument that is not a pattern: it is compared once the body has bound its
- * variables.
+ * The value of complete rules, or of a function for arguments. The search continues with the first
+ * value that is found. When it backtracks into the rules it looks for other values, which are
+ * conflicts, unless they can only have the same value.
  */
-interface ArgumentTest {
-  readonly name: string;
-  readonly term: Term;
+export function evaluateValue(search: Search, document: VirtualDocument, args: readonly Value[], caller: Frame, then: WithValue): Next {
+  const { machine } = search;
+  const answers = machine.environment.answersOf(document);
+  const key = memoKey(args);
+  const answer = key === undefined ? undefined : answers.get(key);
+  if (answer !== undefined) return answer.value === undefined ? machine.fail() : then(answer.value);
+  const remember = (one: Answer) => key !== undefined && answers.set(key, one);
+  return new ValueSearch(search, document, args, caller, then, remember).start();
 }
 
-function withoutTests(arg: Term, scope: Scope, tests: ArgumentTest[]): Term {
-  switch (arg.type) {
-    case 'array':
-      return { ...arg, items: arg.items.map((item) => withoutTests(item, scope, tests)) };
-    case 'object':
-      return { ...arg, entries: arg.entries.map(({ key, value }) => ({ key, value: withoutTests(value, scope, tests) })) };
-    case 'ref':
-    case 'templatestring':
-    case 'arraycomprehension':
-    case 'setcomprehension':
-    case 'objectcomprehension': {
-      const name = scope.declare(`argument${tests.length}`);
-      tests.push({ name, term: arg });
-      return varTerm(arg.loc, name);
+class ValueSearch {
+  readonly #search: Search;
+  readonly #machine: Machine;
+  readonly #document: VirtualDocument;
+  readonly #args: readonly Value[];
+  readonly #caller: Frame;
+  readonly #then: WithValue;
+  readonly #remember: (answer: Answer) => void;
+  readonly #outer: RuleSearch | undefined;
+  #value: Value | undefined;
+
+  constructor(
+    search: Search,
+    document: VirtualDocument,
+    args: readonly Value[],
+    caller: Frame,
+    then: WithValue,
+    remember: (answer: Answer) => void,
+  ) {
+    this.#search = search;
+    this.#machine = search.machine;
+    this.#document = document;
+    this.#args = args;
+    this.#caller = caller;
+    this.#then = then;
+    this.#remember = remember;
+    this.#outer = search.machine.search;
+  }
+
+  start(): Next {
+    const machine = this.#machine;
+    const { rules, isOne } = valueRulesOf(this.#document);
+    machine.search = enter(this.#search);
+    const end = machine.push(() => this.#end());
+    return machine.each(rules, ({ rule, isConstant, repeats }) => {
+      if (repeats && this.#value !== undefined && equal(this.#value, termValue(rule.head.value!, this.#caller))) return machine.fail();
+      const last = isOne ? end : isConstant ? machine.push(() => machine.fail()) : undefined;
+      return this.#tryLink(rule, rule, last);
+    });
+  }
+
+  /** @param last the choice up to which the search ends with a solution; undefined: none */
+  #tryLink(link: Rule, first: Rule, last: number | undefined): Next {
+    const machine = this.#machine;
+    const { else: rest } = link;
+    let found = false;
+    if (rest !== undefined) machine.push(() => (found ? machine.fail() : this.#tryLink(rest, first, last)));
+    const frame = new Frame(nameOf(this.#document), this.#caller, link.loc);
+    if (!bindArguments(machine, first, this.#args, frame, false)) return machine.fail();
+    return this.#search.body(link.body, frame, () => {
+      found = true;
+      const value = termValue(link.head.value!, frame);
+      if (last !== undefined) machine.cut(last);
+      if (this.#value === undefined) return this.#answer(value);
+      if (equal(this.#value, value)) return machine.fail();
+      const isFunction = this.#document.kind === 'function';
+      const what = isFunction
+        ? 'functions must not produce multiple outputs for same inputs'
+        : 'complete rules must not produce multiple outputs';
+      throw conflict(what, frame, link.loc);
+    });
+  }
+
+  #answer(value: Value): Next {
+    this.#value = value;
+    this.#remember({ value });
+    this.#machine.search = this.#outer;
+    return this.#then(value);
+  }
+
+  /** There are no more solutions: the default is the value where there was none. */
+  #end(): Next {
+    const machine = this.#machine;
+    if (this.#value !== undefined) return machine.fail();
+    const { fallback } = valueRulesOf(this.#document);
+    if (fallback === undefined) {
+      this.#remember({ value: undefined });
+      return machine.fail();
     }
-    default:
-      return arg;
+    const frame = new Frame(nameOf(this.#document), this.#caller, fallback.loc);
+    bindArguments(machine, fallback, this.#args, frame, true);
+    return this.#search.body(fallback.body, frame, () => this.#answer(termValue(fallback.head.value!, frame)));
   }
 }
 
-function testOf(name: string, term: Term): Expr {
-  return callExpr(term.loc, operatorRef(term.loc, 'eq'), [varTerm(term.loc, name), term]);
-}
-
-function paramNames({ head }: Rule): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const arg of head.args ?? []) addPatternNames(arg, names);
-  return names;
-}
-
-function pathOf({ head: { ref } }: Rule, module: Module, scope: Scope): readonly Term[] {
-  const [first, ...rest] = ref as readonly [Term, ...Term[]];
-  const name = first.type === 'var' ? stringTerm(first.loc, first.name) : first;
-  return [...module.package.path.slice(1), name, ...rest.map((term) => resolveTerm(term, scope))];
-}
-
-function isConstant({ type }: Term): boolean {
-  return type === 'string' || type === 'number' || type === 'boolean' || type === 'null';
-}
-
-function constantLength(path: readonly Term[]): number {
-  const end = path.findIndex((term) => !isConstant(term));
-  return end < 0 ? path.length : end;
-}
-
-/** The key of a constant among a node's children. */
-export function childName(key: Term): string {
-  switch (key.type) {
-    case 'string':
-      return JSON.stringify(key.value);
-    case 'number':
-      return key.text;
-    case 'boolean':
-      return String(key.value);
-    default:
-      return key.type;
-  }
-}
-
-function growTo(root: RuleNode, path: readonly Term[]): RuleNode {
-  let node = root;
-  for (const key of path) {
-    let child = node.children.get(childName(key));
-    if (!child) node.children.set(childName(key), (child = { key, rules: [], children: new Map() }));
-    node = child;
-  }
-  return node;
-}
-
-/** All rules at a node and below it. */
-export function rulesUnder(node: RuleNode): readonly ResolvedRule[] {
-  return [...node.rules, ...[...node.children.values()].flatMap(rulesUnder)];
+/** Matches arguments with the head's terms, variables first: a pattern may name one of them. */
+function bindArguments(machine: Machine, { head }: Rule, args: readonly Value[], frame: Frame, isDefault: boolean): boolean {
+  const terms = head.args ?? [];
+  const bindAll = (isWanted: (term: Term) => boolean) => terms.every((term, i) => !isWanted(term) || match(machine, term, args[i]!, frame));
+  if (!bindAll(({ type }) => type === 'var')) return false;
+  return isDefault || bindAll(({ type }) => type !== 'var');
 }

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { validatePlan } from '../../ir-schema/validate.js';
-import { PolicyGenerator } from '../../query/policy-generator-testing.js';
+import { PolicyGenerator } from '../../query/naive/policy-generator-testing.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import { verify } from '../../runtime/lowering/verify.js';
 import { parseYaml } from '../../runtime/values/yaml/yaml.js';

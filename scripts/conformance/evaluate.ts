@@ -6,6 +6,7 @@ import { arg, builtin } from '../../runtime/builtins/builtin.js';
 import { CacheSet } from '../../runtime/builtins/cache.js';
 import { builtins } from '../../runtime/builtins/registry.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
+import type { Executable } from '../../runtime/evaluation/executable.js';
 import { nodeHost } from '../../runtime/host/node.js';
 import * as type from '../../runtime/values/type.js';
 import type { Value } from '../../runtime/values/value.js';
@@ -25,7 +26,11 @@ export const caseBuiltins = new Map([...builtins, ['test.sleep', sleep]]);
 
 /** The result set of a plan for a case's input, data and environment. */
 export async function evaluateCase(one: Case, policy: unknown, entrypoint: string): Promise<readonly Value[]> {
-  const executable = await loadProgram(policy, caseBuiltins);
+  return await runCase(one, await loadProgram(policy, caseBuiltins), entrypoint);
+}
+
+/** The result set of an executable for a case's input, data and environment. */
+export async function runCase(one: Case, executable: Executable, entrypoint: string): Promise<readonly Value[]> {
   const plan = executable.entrypoints.get(entrypoint)!;
   const input = one.input_term !== undefined ? valueOfText(one.input_term) : one.input;
   const context = {

@@ -4,16 +4,21 @@ import { parseYaml } from '../../runtime/values/yaml/yaml.js';
 import { type FoundCase, parseCaseFile, readCases } from './cases.js';
 import type { Outcome } from './outcome.js';
 import { runPlanCase } from './plans.js';
-import { runRegoCase } from './rego.js';
+import { runEvaluatorCase, runRegoCase } from './rego.js';
 import { type Report, type Result, report } from './report.js';
 
 type Run = (found: FoundCase, folder: string) => Promise<Outcome>;
 
 export const suites = {
   plans: (found: FoundCase) => runPlanCase(found.case),
-  // A folder named `v0` is read in v0 mode.
-  rego: (found: FoundCase, folder: string) => runRegoCase(found.case, resolve(folder).split('/').includes('v0') ? 'v0' : 'v1'),
+  rego: (found: FoundCase, folder: string) => runRegoCase(found.case, versionOf(folder)),
+  evaluator: (found: FoundCase, folder: string) => runEvaluatorCase(found.case, versionOf(folder)),
 } satisfies Record<string, Run>;
+
+/** A folder named `v0` is read in v0 mode. */
+function versionOf(folder: string): 'v0' | 'v1' {
+  return resolve(folder).split('/').includes('v0') ? 'v0' : 'v1';
+}
 
 export type Suite = keyof typeof suites | 'rest' | 'cli';
 
@@ -31,5 +36,5 @@ export async function runSuite(suite: Suite, folders: readonly string[]): Promis
   for (const folder of folders) {
     for (const found of readCases(folder, parse)) results.push({ found, outcome: await suites[suite](found, folder) });
   }
-  return report(suite === 'rego' ? `rego/${basename(resolve(folders[0]!))}` : suite, results);
+  return report(suite === 'rego' || suite === 'evaluator' ? `${suite}/${basename(resolve(folders[0]!))}` : suite, results);
 }

@@ -1,6 +1,6 @@
 /** Resolves names: to a rule, an import, or a variable of a scope. */
 
-import type { Term } from '../compiler/ast/nodes.js';
+import type { Term } from '../../compiler/ast/nodes.js';
 
 /** The names of a module other than its variables. */
 export interface Globals {

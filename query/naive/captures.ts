@@ -3,8 +3,8 @@
  * comprehension can be evaluated once all of them have values; its other variables are local.
  */
 
-import type { Body, Expr, Node, Term } from '../compiler/ast/nodes.js';
-import { forEachChild } from '../compiler/ast/walk.js';
+import type { Body, Expr, Node, Term } from '../../compiler/ast/nodes.js';
+import { forEachChild } from '../../compiler/ast/walk.js';
 
 /** By comprehension, template part, and `every`, `not`, `and`, `or` expression. */
 export type Captures = Map<Node, ReadonlySet<string>>;

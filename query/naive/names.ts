@@ -3,9 +3,9 @@
  * different scopes get different names, and rules and imports become refs into `data` and `input`.
  */
 
-import { refTerm, varTerm } from '../compiler/ast/make.js';
-import type { Body, CallExpr, EveryExpr, Expr, SomeExpr, Term, With } from '../compiler/ast/nodes.js';
-import { mapExprChildren, mapTermChildren } from '../compiler/ast/walk.js';
+import { refTerm, varTerm } from '../../compiler/ast/make.js';
+import type { Body, CallExpr, EveryExpr, Expr, SomeExpr, Term, With } from '../../compiler/ast/nodes.js';
+import { mapExprChildren, mapTermChildren } from '../../compiler/ast/walk.js';
 import type { Scope } from './scope.js';
 
 /** Whether an expression is `x := y`. */

@@ -4,8 +4,8 @@
  * undefined.
  */
 
-import { objectEntries } from '../compiler/ast/compare.js';
-import type { Expr, Term } from '../compiler/ast/nodes.js';
+import { objectEntries } from '../../compiler/ast/compare.js';
+import type { Expr, Term } from '../../compiler/ast/nodes.js';
 import { operatorName } from './names.js';
 
 /** The terms of an expression that are evaluated before the rest is negated. */

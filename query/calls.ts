@@ -1,0 +1,79 @@
+/** Calls of functions and built-ins, and of what `with` has put in their place. */
+
+import type { CallExpr, RefTerm, Term } from '../compiler/ast/nodes.js';
+import { callAny } from '../runtime/evaluation/builtin-calls.js';
+import { sortedMembers } from '../runtime/values/compare.js';
+import { isArray, isSet, type Value } from '../runtime/values/value.js';
+import type { Frame } from './bindings.js';
+import { documentHolding, documentOf } from './documents.js';
+import { functionName, type Mock } from './environment.js';
+import type { Next, Step, WithValue } from './machine.js';
+import type { Search } from './search.js';
+import { termValue } from './terms.js';
+import { match, unify } from './unify.js';
+
+export function evaluateCall(search: Search, { operator, args }: CallExpr, frame: Frame, then: Step): Next {
+  const name = functionName(operator);
+  if (name === undefined) throw new Error('the operator of a call is no name');
+  if (name === 'eq' && args.length === 2) return unify(search, args[0]!, args[1]!, frame, then);
+  const arity = arityOf(search, operator, name);
+  const output = args[arity];
+  const finish: WithValue = (value) => {
+    const holds = output === undefined ? value !== false : match(search.machine, output, value, frame);
+    return holds ? then : search.machine.fail();
+  };
+  const mock = search.machine.environment.mockOf(name);
+  if (mock !== undefined) return callMock(search, mock, args.slice(0, arity), frame, finish);
+  return callFunction(search, operator, name, args.slice(0, arity), frame, finish, then);
+}
+
+function arityOf({ program }: Search, operator: RefTerm, name: string): number {
+  const document = documentOf(program.root, operator);
+  if (document !== undefined) return document.rules[0]?.rule.head.args?.length ?? 0;
+  return program.builtins.get(name)?.row.args.length ?? 0;
+}
+
+/** A function that replaces another one calls the functions that nothing replaces. */
+function callMock(search: Search, mock: Mock, args: readonly Term[], frame: Frame, finish: WithValue): Next {
+  if (mock.type === 'value') return finish(mock.value);
+  const { machine, program } = search;
+  const { environment } = machine;
+  const leave: WithValue = (value) => {
+    machine.environment = environment;
+    return finish(value);
+  };
+  machine.environment = environment.withoutMocks;
+  const document = documentHolding(program.root, mock.ref);
+  if (document !== undefined && document.kind !== 'function') return search.ref(mock.ref, frame, leave);
+  const isTrue = () => leave(true);
+  return callFunction(search, mock.ref, functionName(mock.ref)!, args, frame, leave, isTrue);
+}
+
+/** @param isTrue how the search continues after a built-in without a result */
+function callFunction(
+  search: Search,
+  operator: RefTerm,
+  name: string,
+  args: readonly Term[],
+  frame: Frame,
+  finish: WithValue,
+  isTrue: Step,
+): Next {
+  const { machine, program, evaluation } = search;
+  const operands = args.map((arg) => termValue(arg, frame));
+  const document = documentOf(program.root, operator);
+  if (document?.kind === 'function') return search.call(document, operands, frame, finish);
+  if (document !== undefined) return search.document(document, frame, finish);
+  const builtin = program.builtins.get(name);
+  if (builtin === undefined) throw new Error(`there is no built-in ${name}`);
+  const value = callAny(builtin.linked, operands, evaluation);
+  if (value === undefined) return machine.fail();
+  if (builtin.row.result === undefined) return isTrue;
+  // A relation returns all values that the call has.
+  return builtin.row.relation === true ? machine.each(membersOf(value), finish) : finish(value);
+}
+
+function membersOf(value: Value): readonly Value[] {
+  if (isArray(value)) return value;
+  return isSet(value) ? sortedMembers(value) : [];
+}

@@ -1,0 +1,78 @@
+/** What an expression is evaluated under: input, data, and what `with` has replaced. */
+
+import type { RefTerm, Term } from '../compiler/ast/nodes.js';
+import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
+import type { Value } from '../runtime/values/value.js';
+
+/** A value or a function that replaces a function. */
+export type Mock = { readonly type: 'value'; readonly value: Value } | { readonly type: 'ref'; readonly ref: RefTerm };
+
+interface Documents {
+  readonly input: Value | undefined;
+  readonly data: Value | undefined;
+}
+
+/** The remembered result of a rule; `value` is undefined where the rule is. */
+export interface Answer {
+  readonly value: Value | undefined;
+}
+
+export class Environment implements Documents {
+  readonly input: Value | undefined;
+  readonly data: Value | undefined;
+  /** By the name of the replaced function. */
+  readonly #mocks: ReadonlyMap<string, Mock>;
+  /** Replaced paths of data: no rule answers there. */
+  readonly #replaced: readonly (readonly string[])[];
+  /** Results of rules, by document and by what they were asked for ('' for the whole). */
+  readonly #answers = new Map<VirtualDocument, Map<string, Answer>>();
+  #withoutMocks: Environment | undefined;
+
+  constructor({ input, data }: Documents, mocks: ReadonlyMap<string, Mock> = new Map(), replaced: readonly (readonly string[])[] = []) {
+    this.input = input;
+    this.data = data;
+    this.#mocks = mocks;
+    this.#replaced = replaced;
+  }
+
+  mockOf(name: string): Mock | undefined {
+    return this.#mocks.get(name);
+  }
+
+  isReplaced(path: readonly string[]): boolean {
+    return this.#replaced.some((prefix) => prefix.length <= path.length && prefix.every((key, i) => key === path[i]));
+  }
+
+  answersOf(document: VirtualDocument): Map<string, Answer> {
+    let answers = this.#answers.get(document);
+    if (answers === undefined) this.#answers.set(document, (answers = new Map()));
+    return answers;
+  }
+
+  /** The same environment with further replacements. */
+  with(documents: Documents, mocks: ReadonlyMap<string, Mock>, replaced: readonly (readonly string[])[]): Environment {
+    return new Environment(documents, new Map([...this.#mocks, ...mocks]), [...this.#replaced, ...replaced]);
+  }
+
+  /** The environment in which a function that replaces another one is called. */
+  get withoutMocks(): Environment {
+    if (this.#mocks.size === 0) return this;
+    return (this.#withoutMocks ??= new Environment(this, new Map(), this.#replaced));
+  }
+}
+
+/** `count`, `io.jwt.decode`, `data.a.f`; undefined where a term of the ref is no constant. */
+export function functionName({ terms }: RefTerm): string | undefined {
+  const parts: string[] = [];
+  for (const term of terms) {
+    if (term.type === 'var') parts.push(term.name);
+    else if (term.type === 'string') parts.push(term.value);
+    else return undefined;
+  }
+  return parts.join('.');
+}
+
+/** The keys of a ref below its head; '' for what is no string. */
+export function pathOf(terms: readonly Term[]): readonly string[] {
+  return terms.slice(1).map((term) => (term.type === 'string' ? term.value : ''));
+}

@@ -1,0 +1,129 @@
+/**
+ * Depth-first search with backtracking, without recursion in JavaScript.
+ *
+ * A step does a part of the work and returns the next step. A part of the evaluator takes as its
+ * last operand the step (or the function of a value) with which its caller continues: it returns
+ * that where it holds, and `fail()` where it does not. Where there are several ways to continue, it
+ * pushes a choice; `fail()` returns to the latest one, with the bindings, the environment and the
+ * rule of that time.
+ */
+
+import type { Meter } from '../runtime/evaluation/meter.js';
+import type { Value } from '../runtime/values/value.js';
+import type { Frame } from './bindings.js';
+import type { Environment } from './environment.js';
+
+/** The next step; undefined where the search has come to its end. */
+export type Next = Step | undefined;
+export type Step = () => Next;
+/** How the search continues with a value. */
+export type WithValue = (value: Value) => Next;
+
+/** A rule or function that is being evaluated. */
+export interface RuleSearch {
+  /** The number of rules that are being evaluated, this one included. */
+  readonly depth: number;
+}
+
+interface Choice {
+  readonly retry: Step;
+  readonly trail: number;
+  readonly environment: Environment;
+  readonly search: RuleSearch | undefined;
+}
+
+interface Binding {
+  readonly frame: Frame;
+  readonly name: string;
+}
+
+export class Machine {
+  environment: Environment;
+  /** The innermost rule that has not answered yet. */
+  search: RuleSearch | undefined;
+  readonly #meter: Meter;
+  readonly #choices: Choice[] = [];
+  readonly #trail: Binding[] = [];
+
+  constructor(environment: Environment, meter: Meter) {
+    this.environment = environment;
+    this.#meter = meter;
+  }
+
+  /** Carries steps out until the search ends. */
+  run(first: Next): void {
+    const meter = this.#meter;
+    for (let step = first; step !== undefined; step = step()) if (--meter.left < 0) meter.refill();
+  }
+
+  /** Binds a variable until the search backtracks. */
+  bind(frame: Frame, name: string, value: Value): void {
+    frame.values.set(name, value);
+    this.#trail.push({ frame, name });
+  }
+
+  /** Pushes a choice; returns its number, for `cut`. */
+  push(retry: Step): number {
+    const { environment, search } = this;
+    return this.#choices.push({ retry, trail: this.#trail.length, environment, search }) - 1;
+  }
+
+  /** Backtracks to the latest choice. */
+  fail(): Next {
+    const choice = this.#choices.pop();
+    if (choice === undefined) return undefined;
+    const trail = this.#trail;
+    while (trail.length > choice.trail) {
+      const { frame, name } = trail.pop()!;
+      frame.values.delete(name);
+    }
+    this.environment = choice.environment;
+    this.search = choice.search;
+    return choice.retry;
+  }
+
+  /**
+   * Drops the choices after a given one, except those in rules that were called since then and
+   * have answered: they go on to look for a conflict.
+   */
+  cut(choice: number): void {
+    const { search } = this.#choices[choice]!;
+    let kept = choice + 1;
+    for (let i = kept; i < this.#choices.length; i++) {
+      const one = this.#choices[i]!;
+      if (one.search !== search) this.#choices[kept++] = one;
+    }
+    this.#choices.length = kept;
+  }
+
+  /** Continues with each item in turn. */
+  each<T>(items: readonly T[], visit: (item: T) => Next): Next {
+    let i = 0;
+    const next = (): Next => {
+      const item = items[i++]!;
+      if (i < items.length) this.push(next);
+      return visit(item);
+    };
+    return items.length === 0 ? this.fail() : next;
+  }
+
+  /** Visits all solutions of a search, then continues. Bindings of the search are undone. */
+  all(search: (found: Step) => Next, collect: () => void, then: Step): Next {
+    this.push(then);
+    return search(() => {
+      collect();
+      return this.fail();
+    });
+  }
+
+  /** Continues according to whether a search has a solution. Its bindings are undone. */
+  test(search: (found: Step) => Next, isTrue: Step, isFalse: Step): Next {
+    let found = false;
+    const choice = this.push(() => (found ? isTrue() : isFalse()));
+    return search(() => {
+      found = true;
+      this.cut(choice);
+      return this.fail();
+    });
+  }
+}

@@ -1,0 +1,45 @@
+/** What the parts of the evaluator need of each other. `evaluate.ts` puts them together. */
+
+import type { Body, Comprehension, RefTerm, Term } from '../compiler/ast/nodes.js';
+import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
+import type { Builtin } from '../runtime/builtins/builtin.js';
+import type { Evaluation } from '../runtime/evaluation/evaluation.js';
+import type { LinkedBuiltin } from '../runtime/evaluation/linked-builtin.js';
+import type { Value } from '../runtime/values/value.js';
+import type { Frame } from './bindings.js';
+import type { Machine, Next, Step, WithValue } from './machine.js';
+
+/** A built-in as it is called, and its declaration. */
+export interface CallableBuiltin {
+  readonly row: Builtin;
+  readonly linked: LinkedBuiltin;
+}
+
+/** What is the same in all evaluations of a policy. */
+export interface Program {
+  readonly root: VirtualDocument;
+  /** The built-ins that the policy and its queries name. */
+  readonly builtins: ReadonlyMap<string, CallableBuiltin>;
+  /** Whether a built-in that sends requests is among them. */
+  readonly sendsRequests: boolean;
+}
+
+/** One evaluation. */
+export interface Search {
+  readonly machine: Machine;
+  readonly evaluation: Evaluation;
+  readonly program: Program;
+  /** The frame of the latest expression, for errors. */
+  frame: Frame;
+  body(body: Body, frame: Frame, then: Step): Next;
+  ref(ref: RefTerm, frame: Frame, then: WithValue): Next;
+  comprehension(term: Comprehension, frame: Frame, then: WithValue): Next;
+  /** The value of any operand. */
+  operand(term: Term, frame: Frame, then: WithValue): Next;
+  /** The value of rules or of a package. */
+  document(document: VirtualDocument, frame: Frame, then: WithValue): Next;
+  /** What rules that make a set or an object have at keys. */
+  documentAt(document: VirtualDocument, keys: readonly Value[], frame: Frame, then: WithValue): Next;
+  /** The value of a function for arguments. */
+  call(document: VirtualDocument, args: readonly Value[], frame: Frame, then: WithValue): Next;
+}

@@ -1,0 +1,56 @@
+/** `with` modifiers: an expression is evaluated in an environment with replacements. */
+
+import type { RefTerm, Term, With } from '../compiler/ast/nodes.js';
+import { withValueAt } from '../runtime/operations/with-value.js';
+import type { Frame } from './bindings.js';
+import { documentHolding, documentOf } from './documents.js';
+import { functionName, type Mock, pathOf } from './environment.js';
+import type { Next, Step } from './machine.js';
+import type { Search } from './search.js';
+import { termValue } from './terms.js';
+
+/** @param evaluate evaluates the expression without its modifiers */
+export function evaluateWith(search: Search, modifiers: readonly With[], frame: Frame, evaluate: (found: Step) => Next, then: Step): Next {
+  const { machine } = search;
+  const outer = machine.environment;
+  let { input, data } = outer;
+  const mocks = new Map<string, Mock>();
+  const replaced: (readonly string[])[] = [];
+  for (const { target, value } of modifiers) {
+    const ref = refOf(target);
+    const path = pathOf(ref.terms);
+    if (isFunction(search, ref)) mocks.set(functionName(ref)!, mockOf(search, value, frame));
+    else if (ref.terms[0]!.type === 'var' && ref.terms[0]!.name === 'input') input = withValueAt(input, path, termValue(value, frame));
+    else {
+      data = withValueAt(data, path, termValue(value, frame));
+      replaced.push(path);
+    }
+  }
+  machine.environment = outer.with({ input, data }, mocks, replaced);
+  return evaluate(() => {
+    machine.environment = outer;
+    return then;
+  });
+}
+
+function refOf(target: Term): RefTerm {
+  return target.type === 'ref' ? target : { type: 'ref', loc: target.loc, terms: [target] };
+}
+
+function isFunction({ program }: Search, ref: RefTerm): boolean {
+  const [head] = ref.terms;
+  if (head?.type !== 'var' || head.name === 'input') return false;
+  if (head.name !== 'data') return program.builtins.has(functionName(ref) ?? '');
+  return documentOf(program.root, ref)?.kind === 'function';
+}
+
+/** A function or a rule by its name, or a value. */
+function mockOf({ program }: Search, value: Term, frame: Frame): Mock {
+  const ref = value.type === 'ref' || value.type === 'var' ? refOf(value) : undefined;
+  const head = ref?.terms[0];
+  if (ref !== undefined && head?.type === 'var' && !frame.values.has(head.name)) {
+    const isRule = head.name === 'data' && documentHolding(program.root, ref) !== undefined;
+    if (isRule || program.builtins.has(functionName(ref) ?? '')) return { type: 'ref', ref };
+  }
+  return { type: 'value', value: termValue(value, frame) };
+}
