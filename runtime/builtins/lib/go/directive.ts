@@ -58,11 +58,22 @@ export class Operands {
 
 /** The directive after the percent sign that stands before `start`. */
 export function readDirective(format: string, start: number, operands: Operands): Directive {
+  const first = format.charCodeAt(start);
+  if (isLetter(first)) return bare(String.fromCharCode(first), start + 1);
   return new DirectiveReader(format, start, operands).read();
 }
 
+function isLetter(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);
+}
+
+/** A directive of a verb alone, as most are. */
+function bare(verb: string, end: number): Directive {
+  return { style: plain, verb, warnings: '', isIndexed: true, end };
+}
+
 const shortestIndex = '[1]'.length;
-const flagsOnly = /[#0+\- ]*/y;
+const flagCharacters = '#0+- ';
 
 class DirectiveReader {
   readonly #format: string;
@@ -105,10 +116,9 @@ class DirectiveReader {
   }
 
   #flags(): string {
-    flagsOnly.lastIndex = this.#at;
-    const [flags] = flagsOnly.exec(this.#format)!;
-    this.#at += flags.length;
-    return flags;
+    const start = this.#at;
+    while (flagCharacters.includes(this.#format[this.#at] ?? '?')) this.#at++;
+    return this.#format.slice(start, this.#at);
   }
 
   /** A width or a precision: digits, or `*` for an operand. */
@@ -167,6 +177,7 @@ interface Size {
 }
 
 function styleOf(flags: string, width: Size, precision: Size | undefined): Style {
+  if (flags === '' && width.value === undefined && precision === undefined) return plain;
   const toTheLeft = width.value !== undefined && width.value < 0;
   return {
     plus: flags.includes('+'),

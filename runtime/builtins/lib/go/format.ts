@@ -62,8 +62,8 @@ class Printer {
     const isGeneral = verb === 'v' || verb === 'w';
     this.#verb = verb;
     this.#asSyntax = isGeneral && style.sharp;
-    this.#bigStyle = isGeneral ? { ...style, sharp: false } : style;
-    this.#style = isGeneral ? { ...style, sharp: false, plus: false } : style;
+    this.#bigStyle = isGeneral && style.sharp ? { ...style, sharp: false } : style;
+    this.#style = isGeneral && (style.sharp || style.plus) ? { ...style, sharp: false, plus: false } : style;
   }
 
   text(value: GoValue): string {

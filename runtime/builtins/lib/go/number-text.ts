@@ -2,7 +2,7 @@
 import { formatFloat } from '../../../values/numbers/go-float.js';
 import { goQuoteRune, isPrintable } from '../../../values/text/term-text.js';
 import type { Style } from './directive.js';
-import { pad } from './text.js';
+import { pad, padWithSpaces } from './text.js';
 
 const bases: { readonly [verb: string]: number } = { b: 2, o: 8, O: 8, d: 10, v: 10, x: 16, X: 16 };
 const prefixes: { readonly [verb: string]: string } = { b: '0b', o: '0', O: '0o', x: '0x', X: '0X' };
@@ -22,20 +22,19 @@ export function integerText(value: bigint, verb: string, style: Style): string |
   if (base !== undefined) return positional(value, verb, base, style);
   if (verb === 'c') return pad(runeText(value), style);
   if (verb === 'q') return pad(goQuoteRune(runeText(value).codePointAt(0)!, style.plus), style);
-  return verb === 'U' ? pad(unicodeText(value, style), { ...style, zero: false }) : undefined;
+  return verb === 'U' ? padWithSpaces(unicodeText(value, style), style) : undefined;
 }
 
 /** Zeros fill the width before the prefix is put to it; a precision takes their place. */
 function positional(value: bigint, verb: string, base: number, style: Style): string {
   const { width = 0, precision, zero, minus, sharp } = style;
-  const withSpaces = { ...style, zero: false };
-  if (value === 0n && precision === 0) return pad('', withSpaces);
+  if (value === 0n && precision === 0) return padWithSpaces('', style);
   const sign = signOf(value < 0n, style);
   const filled = zero && !minus ? width - sign.length : 0;
   let digits = digitsOf(value, verb, base).padStart(precision ?? filled, '0');
   if (sharp && base === 8 && !digits.startsWith('0')) digits = `0${digits}`;
   const prefix = verb === 'O' || (sharp && base !== 8) ? (prefixes[verb] ?? '') : '';
-  return pad(sign + prefix + digits, withSpaces);
+  return padWithSpaces(sign + prefix + digits, style);
 }
 
 function unicodeText(value: bigint, { precision = 0, sharp }: Style): string {
@@ -61,7 +60,7 @@ export function bigIntegerText(value: bigint, verb: string, style: Style): strin
   const start = signOf(value < 0n, style) + (sharp || verb === 'O' ? (prefixes[verb] ?? '') : '');
   const filled = zero && !minus ? width - start.length : 0;
   const digits = digitsOf(value, verb, base).padStart(precision ?? filled, '0');
-  return pad(start + digits, { ...style, zero: false });
+  return padWithSpaces(start + digits, style);
 }
 
 const floatVerbs = 'vgGeEfFbxX';
@@ -92,7 +91,7 @@ export function floatSyntax(value: number, style: Style): string {
 function inWidth(isNegative: boolean, digits: string, style: Style): string {
   const sign = signOf(isNegative, style);
   const filled = style.zero && !style.minus ? (style.width ?? 0) - sign.length : 0;
-  return pad(sign + digits.padStart(filled, '0'), { ...style, zero: false });
+  return padWithSpaces(sign + digits.padStart(filled, '0'), style);
 }
 
 const decimalParts = /^()([\d.]*)(.*)$/;

@@ -8,12 +8,21 @@ const surrogate = /[\ud800-\udfff]/;
 
 /**
  * A text as wide as its style wants, in characters: filled on the left unless `-` is among the
- * flags.
+ * flags, with zeros or spaces as the flags say.
  */
-export function pad(text: string, { width = 0, minus, zero }: Style): string {
+export function pad(text: string, style: Style): string {
+  return style.width === undefined ? text : fill(text, style, style.zero ? '0' : ' ');
+}
+
+/** The same, filled with spaces in any case. */
+export function padWithSpaces(text: string, style: Style): string {
+  return style.width === undefined ? text : fill(text, style, ' ');
+}
+
+function fill(text: string, { width = 0, minus }: Style, filler: '0' | ' '): string {
   // Characters of two units make the text longer than it is wide.
   const target = surrogate.test(text) ? width + text.length - Array.from(text).length : width;
-  return minus ? text.padEnd(target) : text.padStart(target, zero ? '0' : ' ');
+  return minus ? text.padEnd(target) : text.padStart(target, filler);
 }
 
 /** As many characters as the precision allows. */

@@ -1,56 +1,61 @@
-/** Rules for names, arguments and directives of schemas: each yields the mistakes that it finds. */
+/**
+ * Rules for names, arguments and directives of schemas. A check throws a GraphqlError at its first
+ * mistake.
+ */
 import { type Directive, type DirectiveDefinition, type InputDefinition, literalKind } from './ast.js';
 import { GraphqlError } from './errors.js';
 import type { Position } from './lexer.js';
 import type { SchemaIndex } from './schema-index.js';
-import { refText, typeRef } from './type-ref.js';
-
-export type Mistakes = Generator<GraphqlError, void>;
+import { namedType, refText, typeRef } from './type-ref.js';
 
 const inputKinds: readonly string[] = ['SCALAR', 'ENUM', 'INPUT_OBJECT'];
 
-export function* nameMistakes(name: string, position: Position | undefined): Mistakes {
-  if (!name.startsWith('__')) return;
-  yield new GraphqlError(`Name "${name}" must not begin with "__", which is reserved by GraphQL introspection.`, position);
+interface Named {
+  readonly Name: string;
+  readonly Position?: Position | undefined;
+}
+
+export function isReserved(name: string): boolean {
+  return name.startsWith('__');
+}
+
+export function reservedName({ Name, Position }: Named): GraphqlError {
+  return new GraphqlError(`Name "${Name}" must not begin with "__", which is reserved by GraphQL introspection.`, Position);
 }
 
 /** A name that stands twice among the parts of a definition. */
-export function* repeatMistakes(
-  parts: readonly { readonly Name: string; readonly Position?: Position | undefined }[],
-  message: (name: string) => string,
-): Mistakes {
+export function checkRepeats(parts: readonly Named[], message: (name: string) => string): void {
   const seen = new Set<string>();
   for (const { Name, Position } of parts) {
-    if (seen.has(Name)) yield new GraphqlError(message(Name), Position);
+    if (seen.has(Name)) throw new GraphqlError(message(Name), Position);
     seen.add(Name);
   }
 }
 
-export function* typeNameMistakes({ Type }: InputDefinition, schema: SchemaIndex): Mistakes {
-  const { name } = typeRef(Type);
-  if (!schema.types.has(name)) yield new GraphqlError(`Undefined type ${name}.`, Type?.Position);
+export function undefinedType({ Type }: InputDefinition): GraphqlError {
+  return new GraphqlError(`Undefined type ${namedType(Type)}.`, Type?.Position);
 }
 
 /** `within` is the directive that has the arguments, which may not use itself. */
-export function* argumentMistakes(args: readonly InputDefinition[], schema: SchemaIndex, within?: DirectiveDefinition): Mistakes {
+export function checkArguments(args: readonly InputDefinition[], schema: SchemaIndex, within?: DirectiveDefinition): void {
   for (const argument of args) {
     const { Name, Type, Position, Directives } = argument;
-    yield* nameMistakes(Name, Position);
-    yield* typeNameMistakes(argument, schema);
+    if (isReserved(Name)) throw reservedName(argument);
+    if (!schema.types.has(namedType(Type))) throw undefinedType(argument);
     const kind = schema.kindOf(Type);
     if (!inputKinds.includes(kind)) {
       const reason = `because ${kind} is not a valid input type`;
-      yield new GraphqlError(`cannot use ${refText(typeRef(Type))} as argument ${Name} ${reason}`, Position);
+      throw new GraphqlError(`cannot use ${refText(typeRef(Type))} as argument ${Name} ${reason}`, Position);
     }
-    yield* directiveMistakes(Directives, 'ARGUMENT_DEFINITION', schema, { within });
+    if (Directives.length > 0) checkDirectives(Directives, 'ARGUMENT_DEFINITION', schema, { within });
   }
 }
 
 /** An input object's fields. */
-export function* inputFieldMistakes(fields: readonly InputDefinition[], schema: SchemaIndex): Mistakes {
+export function checkInputFields(fields: readonly InputDefinition[], schema: SchemaIndex): void {
   for (const { Name, Type, Position } of fields) {
     const kind = schema.kindOf(Type);
-    if (!inputKinds.includes(kind)) yield new GraphqlError(`${kind} ${Name}: field must be one of ${inputKinds.join(', ')}.`, Position);
+    if (!inputKinds.includes(kind)) throw new GraphqlError(`${kind} ${Name}: field must be one of ${inputKinds.join(', ')}.`, Position);
   }
 }
 
@@ -62,39 +67,39 @@ interface DirectiveUse {
   readonly severalPlaces?: boolean;
 }
 
-export function* directiveMistakes(
+export function checkDirectives(
   directives: readonly Directive[],
   location: string,
   schema: SchemaIndex,
   { within, severalPlaces = false }: DirectiveUse = {},
-): Mistakes {
+): void {
   const seen = new Set<string>();
   for (const directive of directives) {
     const { Name, Position } = directive;
-    yield* nameMistakes(Name, Position);
-    if (Name === within?.Name) yield new GraphqlError(`Directive ${Name} cannot refer to itself.`, Position);
+    if (isReserved(Name)) throw reservedName(directive);
+    if (Name === within?.Name) throw new GraphqlError(`Directive ${Name} cannot refer to itself.`, Position);
     const definition = schema.directives.get(Name);
-    if (definition === undefined) return yield new GraphqlError(`Undefined directive ${Name}.`, Position);
+    if (definition === undefined) throw new GraphqlError(`Undefined directive ${Name}.`, Position);
     if (seen.has(Name) && !severalPlaces && !definition.IsRepeatable) {
-      yield new GraphqlError(`The directive ${Name} can only be used once at this location.`, Position);
+      throw new GraphqlError(`The directive ${Name} can only be used once at this location.`, Position);
     }
     seen.add(Name);
-    if (!definition.Locations.includes(location)) yield new GraphqlError(`Directive ${Name} is not applicable on ${location}.`, Position);
-    yield* givenArgumentMistakes(directive, definition);
+    if (!definition.Locations.includes(location)) throw new GraphqlError(`Directive ${Name} is not applicable on ${location}.`, Position);
+    checkGivenArguments(directive, definition);
   }
 }
 
-function* givenArgumentMistakes({ Name, Arguments, Position }: Directive, definition: DirectiveDefinition): Mistakes {
+function checkGivenArguments({ Name, Arguments, Position }: Directive, definition: DirectiveDefinition): void {
   const known = new Set(definition.Arguments.map((argument) => argument.Name));
   for (const argument of Arguments) {
     if (!known.has(argument.Name)) {
-      yield new GraphqlError(`Undefined argument ${argument.Name} for directive ${Name}.`, argument.Position);
+      throw new GraphqlError(`Undefined argument ${argument.Name} for directive ${Name}.`, argument.Position);
     }
   }
   for (const required of definition.Arguments.filter(isRequired)) {
     const value = Arguments.find((argument) => argument.Name === required.Name)?.Value ?? null;
     if (value === null || value.Kind === literalKind.null) {
-      yield new GraphqlError(`Argument ${required.Name} for directive ${Name} cannot be null.`, Position);
+      throw new GraphqlError(`Argument ${required.Name} for directive ${Name} cannot be null.`, Position);
     }
   }
 }

@@ -1,6 +1,6 @@
 /** Rules for types that implement interfaces. */
 import type { Definition, FieldDefinition } from './ast.js';
-import { isRequired, type Mistakes } from './directive-rules.js';
+import { isRequired } from './directive-rules.js';
 import { GraphqlError } from './errors.js';
 import type { SchemaIndex } from './schema-index.js';
 import { haveSameDepth, isStricter, refText, type TypeRef, typeRef } from './type-ref.js';
@@ -11,32 +11,32 @@ interface Implementation {
   readonly wanted: Definition;
 }
 
-export function* interfaceMistakes(type: Definition, schema: SchemaIndex): Mistakes {
+export function checkInterfaces(type: Definition, schema: SchemaIndex): void {
   for (const name of type.Interfaces) {
     const wanted = schema.types.get(name);
-    if (wanted === undefined) return yield new GraphqlError(`Undefined type "${name}".`, type.Position);
-    if (wanted.Kind !== 'INTERFACE') yield new GraphqlError(`"${name}" is a non interface type ${wanted.Kind}.`, type.Position);
+    if (wanted === undefined) throw new GraphqlError(`Undefined type "${name}".`, type.Position);
+    if (wanted.Kind !== 'INTERFACE') throw new GraphqlError(`"${name}" is a non interface type ${wanted.Kind}.`, type.Position);
     const implementation = { type, wanted };
-    yield* fieldMistakes(implementation, schema);
-    yield* inheritanceMistakes(implementation);
+    checkFields(implementation, schema);
+    checkInheritance(implementation);
   }
 }
 
-function* fieldMistakes({ type, wanted }: Implementation, schema: SchemaIndex): Mistakes {
+function checkFields({ type, wanted }: Implementation, schema: SchemaIndex): void {
   const subject = `For ${type.Name} to implement ${wanted.Name}`;
   const own = new Map(type.Fields.map((field) => [field.Name, field]));
   for (const required of wanted.Fields) {
     const field = own.get(required.Name);
     if (field === undefined) {
-      return yield new GraphqlError(`${subject} it must have a field called ${required.Name}.`, type.Position);
+      throw new GraphqlError(`${subject} it must have a field called ${required.Name}.`, type.Position);
     }
     const mustHave = `${subject} the field ${required.Name} must have`;
     const wantedType = typeRef(required.Type);
     if (!isCovered(typeRef(field.Type), wantedType, schema)) {
-      yield new GraphqlError(`${mustHave} type ${refText(wantedType)}.`, field.Position);
+      throw new GraphqlError(`${mustHave} type ${refText(wantedType)}.`, field.Position);
     }
-    yield* sharedArgumentMistakes(field, required, `${mustHave} the same arguments but`);
-    yield* furtherArgumentMistakes(field, required, subject);
+    checkSharedArguments(field, required, `${mustHave} the same arguments but`);
+    checkFurtherArguments(field, required, subject);
   }
 }
 
@@ -46,30 +46,30 @@ function isCovered(own: TypeRef, wanted: TypeRef, schema: SchemaIndex): boolean 
   return own.name === wanted.name || schema.isMember(own.name, wanted.name);
 }
 
-function* sharedArgumentMistakes(field: FieldDefinition, required: FieldDefinition, complaint: string): Mistakes {
+function checkSharedArguments(field: FieldDefinition, required: FieldDefinition, complaint: string): void {
   for (const { Name, Type } of required.Arguments) {
     const own = field.Arguments.find((argument) => argument.Name === Name);
-    if (own === undefined) return yield new GraphqlError(`${complaint} it is missing ${Name}.`, field.Position);
+    if (own === undefined) throw new GraphqlError(`${complaint} it is missing ${Name}.`, field.Position);
     const [wanted, given] = [typeRef(Type), typeRef(own.Type)];
     const fits = wanted.name === given.name && haveSameDepth(wanted, given) && isStricter(wanted, given);
-    if (!fits) yield new GraphqlError(`${complaint} ${Name} has the wrong type.`, own.Position);
+    if (!fits) throw new GraphqlError(`${complaint} ${Name} has the wrong type.`, own.Position);
   }
 }
 
-function* furtherArgumentMistakes(field: FieldDefinition, required: FieldDefinition, subject: string): Mistakes {
+function checkFurtherArguments(field: FieldDefinition, required: FieldDefinition, subject: string): void {
   const shared = new Set(required.Arguments.map(({ Name }) => Name));
   for (const own of field.Arguments) {
     if (shared.has(own.Name) || !isRequired(own)) continue;
     const rule = `any additional arguments on ${field.Name} must be optional or have a default value`;
-    yield new GraphqlError(`${subject} ${rule} but ${own.Name} is required.`, own.Position);
+    throw new GraphqlError(`${subject} ${rule} but ${own.Name} is required.`, own.Position);
   }
 }
 
 /** Interfaces that the interface itself implements have to be named as well. */
-function* inheritanceMistakes({ type, wanted }: Implementation): Mistakes {
+function checkInheritance({ type, wanted }: Implementation): void {
   for (const inherited of wanted.Interfaces) {
     if (type.Interfaces.includes(inherited)) continue;
-    yield inherited === type.Name
+    throw inherited === type.Name
       ? new GraphqlError(`Type ${inherited} cannot implement ${wanted.Name} because it would create a circular reference.`, type.Position)
       : new GraphqlError(`Type ${type.Name} must implement ${inherited} because it is implemented by ${wanted.Name}.`, type.Position);
   }

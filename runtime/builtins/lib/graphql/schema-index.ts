@@ -1,6 +1,6 @@
 /** The types and directives of a schema by name, for the rules that schemas have to keep. */
 import type { Definition, DirectiveDefinition, Type } from './ast.js';
-import { typeRef } from './type-ref.js';
+import { namedType } from './type-ref.js';
 
 export class SchemaIndex {
   readonly types: ReadonlyMap<string, Definition>;
@@ -18,7 +18,7 @@ export class SchemaIndex {
    * type.
    */
   kindOf(type: Type | null): string {
-    return this.types.get(typeRef(type).name)?.Kind ?? '';
+    return this.types.get(namedType(type))?.Kind ?? '';
   }
 
   isMember(name: string, of: string): boolean {

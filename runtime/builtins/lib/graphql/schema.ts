@@ -4,11 +4,11 @@
  */
 import { compareStrings } from '../../../values/compare.js';
 import type { Definition, DirectiveDefinition, OperationTypeDefinition, SchemaDocument } from './ast.js';
-import { directiveMistakes, type Mistakes } from './directive-rules.js';
+import { checkDirectives } from './directive-rules.js';
 import { GraphqlError } from './errors.js';
 import { prelude } from './prelude.js';
 import { SchemaIndex } from './schema-index.js';
-import { directiveDefinitionMistakes, typeMistakes } from './type-rules.js';
+import { checkDirectiveDefinition, checkType } from './type-rules.js';
 
 export interface Schema {
   readonly types: ReadonlyMap<string, Definition>;
@@ -25,9 +25,9 @@ export function buildSchema(document: SchemaDocument, tick: (units: number) => v
   const roots = collectRoots(document, index);
   for (const type of sortedByName(types)) {
     tick(unitsPerField * (1 + type.Fields.length));
-    throwFirst(typeMistakes(type, index));
+    checkType(type, index);
   }
-  for (const directive of sortedByName(directives)) throwFirst(directiveDefinitionMistakes(directive, index));
+  for (const directive of sortedByName(directives)) checkDirectiveDefinition(directive, index);
   if (document.Schema.length === 0) {
     for (const [operation, name] of [
       ['query', 'Query'],
@@ -45,11 +45,6 @@ const unitsPerField = 50;
 
 function sortedByName<T extends { readonly Name: string }>(definitions: ReadonlyMap<string, T>): readonly T[] {
   return [...definitions.values()].sort((a, b) => compareStrings(a.Name, b.Name));
-}
-
-/** Rules look no further than the first mistake. */
-function throwFirst(mistakes: Mistakes): void {
-  for (const mistake of mistakes) throw mistake;
 }
 
 function collectTypes(document: SchemaDocument): Map<string, Definition> {
@@ -114,7 +109,7 @@ function collectRoots(document: SchemaDocument, index: SchemaIndex): Map<string,
   };
   for (const definition of [...document.Schema, ...document.SchemaExtension]) {
     definition.OperationTypes.forEach(add);
-    throwFirst(directiveMistakes(definition.Directives, 'SCHEMA', index));
+    checkDirectives(definition.Directives, 'SCHEMA', index);
   }
   return roots;
 }

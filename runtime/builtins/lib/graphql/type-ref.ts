@@ -15,6 +15,13 @@ export function typeRef(type: Type | null): TypeRef {
   return { name: inner?.NamedType ?? '', nonNull };
 }
 
+/** The name of the type in the innermost list. */
+export function namedType(type: Type | null): string {
+  let inner = type;
+  while (inner !== null && inner.NamedType === '' && inner.Elem !== null) inner = inner.Elem;
+  return inner?.NamedType ?? '';
+}
+
 /** As it is written: `[String!]!`. */
 export function refText({ name, nonNull }: TypeRef): string {
   const open = '['.repeat(nonNull.length - 1);

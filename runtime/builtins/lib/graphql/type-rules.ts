@@ -1,98 +1,103 @@
-/** Rules for the types of schemas, in the order in which the reference reports mistakes. */
+/** Rules for the types of schemas, in the order in which the reference checks them. */
 import type { Definition, DirectiveDefinition } from './ast.js';
 import {
-  argumentMistakes,
-  directiveMistakes,
-  inputFieldMistakes,
-  type Mistakes,
-  nameMistakes,
-  repeatMistakes,
-  typeNameMistakes,
+  checkArguments,
+  checkDirectives,
+  checkInputFields,
+  checkRepeats,
+  isReserved,
+  reservedName,
+  undefinedType,
 } from './directive-rules.js';
 import { GraphqlError } from './errors.js';
-import { interfaceMistakes } from './interface-rules.js';
+import { checkInterfaces } from './interface-rules.js';
 import type { SchemaIndex } from './schema-index.js';
+import { namedType } from './type-ref.js';
 
 const outputKinds: readonly string[] = ['SCALAR', 'OBJECT', 'INTERFACE', 'UNION', 'ENUM'];
 const reservedValues: readonly string[] = ['true', 'false', 'null'];
 
-type Rule = (type: Definition, schema: SchemaIndex) => Mistakes;
+type Rule = (type: Definition, schema: SchemaIndex) => void;
 
-const rules: readonly Rule[] = [fieldMistakes, memberMistakes, interfaceMistakes, contentMistakes, repetitionMistakes, ownNameMistakes];
+const rules: readonly Rule[] = [checkFields, checkMembers, checkInterfaces, checkContent, checkRepetitions, checkOwnName];
 
-export function* typeMistakes(type: Definition, schema: SchemaIndex): Mistakes {
+export function checkType(type: Definition, schema: SchemaIndex): void {
   // Types of introspection are well formed, and have names that others may not have.
   if (type.BuiltIn && type.Name.startsWith('__')) return;
-  for (const rule of rules) yield* rule(type, schema);
-  yield* directiveMistakes(type.Directives, type.Kind, schema, { severalPlaces: true });
+  for (const rule of rules) rule(type, schema);
+  checkDirectives(type.Directives, type.Kind, schema, { severalPlaces: true });
 }
 
-export function* directiveDefinitionMistakes(directive: DirectiveDefinition, schema: SchemaIndex): Mistakes {
-  yield* nameMistakes(directive.Name, directive.Position);
-  yield* argumentMistakes(directive.Arguments, schema, directive);
+export function checkDirectiveDefinition(directive: DirectiveDefinition, schema: SchemaIndex): void {
+  if (isReserved(directive.Name)) throw reservedName(directive);
+  checkArguments(directive.Arguments, schema, directive);
 }
 
-function* fieldMistakes({ Kind, Fields }: Definition, schema: SchemaIndex): Mistakes {
+function checkFields({ Kind, Fields }: Definition, schema: SchemaIndex): void {
   const location = Kind === 'INPUT_OBJECT' ? 'INPUT_FIELD_DEFINITION' : 'FIELD_DEFINITION';
   for (const field of Fields) {
-    yield* nameMistakes(field.Name, field.Position);
-    yield* typeNameMistakes(field, schema);
-    yield* argumentMistakes(field.Arguments, schema);
-    yield* directiveMistakes(field.Directives, location, schema);
+    if (isReserved(field.Name)) throw reservedName(field);
+    if (!schema.types.has(namedType(field.Type))) throw undefinedType(field);
+    if (field.Arguments.length > 0) checkArguments(field.Arguments, schema);
+    if (field.Directives.length > 0) checkDirectives(field.Directives, location, schema);
   }
 }
 
-function* memberMistakes({ Kind, Types, Position }: Definition, schema: SchemaIndex): Mistakes {
+function checkMembers({ Kind, Types, Position }: Definition, schema: SchemaIndex): void {
   for (const member of Types) {
     const kind = schema.types.get(member)?.Kind;
-    if (kind === undefined) yield new GraphqlError(`Undefined type "${member}".`, Position);
-    if (kind !== 'OBJECT') yield new GraphqlError(`${Kind} type "${member}" must be OBJECT.`, Position);
+    if (kind === undefined) throw new GraphqlError(`Undefined type "${member}".`, Position);
+    if (kind !== 'OBJECT') throw new GraphqlError(`${Kind} type "${member}" must be OBJECT.`, Position);
   }
 }
 
 /** The parts that a kind of type has to have. */
-function* contentMistakes(type: Definition, schema: SchemaIndex): Mistakes {
-  const { Kind, Name, Position, Fields, EnumValues } = type;
-  const needs = (what: string) => new GraphqlError(`${Kind} ${Name}: must define one or more ${what}.`, Position);
+function checkContent(type: Definition, schema: SchemaIndex): void {
+  const { Kind, Fields, EnumValues } = type;
   switch (Kind) {
     case 'OBJECT':
     case 'INTERFACE':
-      if (Fields.length === 0) yield needs('fields');
-      yield* outputFieldMistakes(type, schema);
+      if (Fields.length === 0) throw needs(type, 'fields');
+      checkOutputFields(type, schema);
       break;
     case 'INPUT_OBJECT':
-      if (Fields.length === 0) yield needs('input fields');
-      yield* inputFieldMistakes(Fields, schema);
+      if (Fields.length === 0) throw needs(type, 'input fields');
+      checkInputFields(Fields, schema);
       break;
     case 'ENUM':
-      if (EnumValues.length === 0) yield needs('unique enum values');
-      yield* enumValueMistakes(type, schema);
+      if (EnumValues.length === 0) throw needs(type, 'unique enum values');
+      checkEnumValues(type, schema);
   }
 }
 
-function* outputFieldMistakes({ Kind, Name, Fields }: Definition, schema: SchemaIndex): Mistakes {
+function needs({ Kind, Name, Position }: Definition, what: string): GraphqlError {
+  return new GraphqlError(`${Kind} ${Name}: must define one or more ${what}.`, Position);
+}
+
+function checkOutputFields({ Kind, Name, Fields }: Definition, schema: SchemaIndex): void {
   for (const { Type, Position } of Fields) {
     if (outputKinds.includes(schema.kindOf(Type))) continue;
-    yield new GraphqlError(`${Kind} ${Name}: field must be one of ${outputKinds.join(', ')}.`, Position);
+    throw new GraphqlError(`${Kind} ${Name}: field must be one of ${outputKinds.join(', ')}.`, Position);
   }
 }
 
-function* enumValueMistakes({ Kind, Name, Position, EnumValues }: Definition, schema: SchemaIndex): Mistakes {
+function checkEnumValues({ Kind, Name, Position, EnumValues }: Definition, schema: SchemaIndex): void {
   for (const value of EnumValues) {
-    if (reservedValues.includes(value.Name)) yield new GraphqlError(`${Kind} ${Name}: non-enum value ${value.Name}.`, Position);
-    yield* directiveMistakes(value.Directives, 'ENUM_VALUE', schema);
+    if (reservedValues.includes(value.Name)) throw new GraphqlError(`${Kind} ${Name}: non-enum value ${value.Name}.`, Position);
+    checkDirectives(value.Directives, 'ENUM_VALUE', schema);
   }
 }
 
-function* repetitionMistakes({ Name, Fields, EnumValues, Types, TypePositions = [], Position }: Definition): Mistakes {
-  yield* repeatMistakes(Fields, (again) => `Field ${Name}.${again} can only be defined once.`);
-  yield* repeatMistakes(EnumValues, (again) => `Enum value ${Name}.${again} can only be defined once.`);
+function checkRepetitions({ Name, Fields, EnumValues, Types, TypePositions = [], Position }: Definition): void {
+  if (Fields.length > 1) checkRepeats(Fields, (again) => `Field ${Name}.${again} can only be defined once.`);
+  if (EnumValues.length > 1) checkRepeats(EnumValues, (again) => `Enum value ${Name}.${again} can only be defined once.`);
+  if (Types.length < 2) return;
   // Schemas that are given as objects have no positions of members.
   const positionOf = (i: number) => (TypePositions.length === Types.length ? TypePositions[i] : Position);
   const members = Types.map((member, i) => ({ Name: member, Position: positionOf(i) }));
-  yield* repeatMistakes(members, (again) => `Union type ${Name} can only include type ${again} once.`);
+  checkRepeats(members, (again) => `Union type ${Name} can only include type ${again} once.`);
 }
 
-function* ownNameMistakes({ BuiltIn, Name, Position }: Definition): Mistakes {
-  if (!BuiltIn) yield* nameMistakes(Name, Position);
+function checkOwnName(type: Definition): void {
+  if (!type.BuiltIn && isReserved(type.Name)) throw reservedName(type);
 }

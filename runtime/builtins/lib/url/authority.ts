@@ -65,7 +65,9 @@ function checkPort(port: string): void {
 
 /** The host without brackets, and the port. */
 export function splitHost(host: string): { readonly hostname: string; readonly port: string } {
-  const [, name, port = ''] = /^(.*?)(?::(\d*))?$/s.exec(host)!;
-  const isLiteral = name!.startsWith('[') && name!.endsWith(']');
-  return { hostname: isLiteral ? name!.slice(1, -1) : name!, port };
+  const colon = host.lastIndexOf(':');
+  const port = colon < 0 ? '' : host.slice(colon + 1);
+  const name = colon >= 0 && /^\d*$/.test(port) ? host.slice(0, colon) : host;
+  const hostname = name.startsWith('[') && name.endsWith(']') ? name.slice(1, -1) : name;
+  return { hostname, port: name === host ? '' : port };
 }

@@ -23,13 +23,20 @@ export function decodePart(text: string, part: Part): string {
   return unescapeBytes(text);
 }
 
+// Most texts need no escapes.
+const unreserved = /^[\w\-.~]*$/;
+const unreservedPath = /^[\w\-.~/]*$/;
+
 export function encodePart(text: string, part: Part): string {
+  const mayHaveSlash = part === 'path' || part === 'fragment';
+  if ((mayHaveSlash ? unreservedPath : unreserved).test(text)) return text;
   return escapeBytes(text, plain[part]);
 }
 
 const escapesAndAscii = /%(?:[\da-fA-F]{2})?|[\0-\x7f]/g;
 
 function checkHost(text: string, part: 'host' | 'zone'): void {
+  if (/^[\w\-.:]*$/.test(text)) return;
   for (const { 0: found, index } of text.matchAll(escapesAndAscii)) {
     if (found[0] !== '%') {
       if (!inHost.test(found)) throw new UrlError(`invalid character ${goQuote(found)} in host name`);

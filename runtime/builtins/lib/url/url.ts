@@ -23,14 +23,16 @@ export interface GoUrl {
   readonly rawFragment: string;
 }
 
-const syntax = /^(?:(?<scheme>[a-zA-Z][a-zA-Z\d+\-.]*):)?(?<rest>[^?#]*)(?:\?(?<query>[^#]*))?(?:#(?<fragment>.*))?$/s;
+/** Scheme, authority and path, query, and fragment. */
+const syntax = /^(?:([a-zA-Z][a-zA-Z\d+\-.]*):)?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
 
 /** Throws a UrlError: `parse "%": invalid URL escape "%"`. */
 export function parseUrl(text: string): GoUrl {
-  const parts = syntax.exec(text)!.groups as { readonly [part: string]: string | undefined };
-  const { fragment = '' } = parts;
-  const withoutFragment = text.split('#', 1)[0]!;
+  const parts = syntax.exec(text)!;
+  const fragment = parts[4] ?? '';
+  const withoutFragment = parts[4] === undefined ? text : text.slice(0, text.indexOf('#'));
   const url = naming(withoutFragment, () => hierarchyOf(withoutFragment, parts));
+  if (fragment === '') return url;
   const decoded = naming(text, () => decodePart(fragment, 'fragment'));
   return { ...url, fragment: decoded, rawFragment: rawWhereNeeded(fragment, decoded, 'fragment') };
 }
@@ -43,14 +45,11 @@ function naming<T>(text: string, parse: () => T): T {
   }
 }
 
-type Hierarchy = Omit<GoUrl, 'fragment' | 'rawFragment'>;
-
 /** All of a URL but its fragment. */
-function hierarchyOf(text: string, parts: { readonly [part: string]: string | undefined }): Hierarchy {
+function hierarchyOf(text: string, [, written = '', rest = '', query]: RegExpExecArray): GoUrl {
   if (/[\0-\x1f\x7f]/.test(text)) throw new UrlError('net/url: invalid control character in URL');
   if (text.startsWith(':')) throw new UrlError('missing protocol scheme');
-  const { rest = '', query } = parts;
-  const scheme = (parts.scheme ?? '').toLowerCase();
+  const scheme = written.toLowerCase();
   const opaque = scheme !== '' && !rest.startsWith('/') ? rest : '';
   const { authority, path } = splitAuthority(opaque === '' ? rest : '', scheme);
   if (scheme === '' && /^[^/]*:/.test(rest)) throw new UrlError('first path segment in URL cannot contain colon');
@@ -66,6 +65,8 @@ function hierarchyOf(text: string, parts: { readonly [part: string]: string | un
     omitHost: scheme !== '' && authority === undefined && path.startsWith('/'),
     forceQuery: query === '',
     rawQuery: query ?? '',
+    fragment: '',
+    rawFragment: '',
   };
 }
 
