@@ -21,8 +21,24 @@ export interface Constants {
 
 /** The constants that the statements of a block build, those of blocks inside left out. */
 export function constantsOf(block: Block, uses: LocalUses, stringAt: (index: number) => string): Constants {
+  // Most blocks have none.
+  if (!block.stmts.some(({ type }) => starters.has(type))) return none;
   return new BlockConstants(block, uses, stringAt).constants();
 }
+
+const none: Constants = { values: new Map(), done: new Set() };
+
+/** The statements that may begin a constant. */
+const starters: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
+  'AssignIntStmt',
+  'AssignVarStmt',
+  'MakeArrayStmt',
+  'MakeNullStmt',
+  'MakeNumberIntStmt',
+  'MakeNumberRefStmt',
+  'MakeObjectStmt',
+  'MakeSetStmt',
+]);
 
 type Parts = Value[] | RegoSet | RegoObject;
 

@@ -19,7 +19,7 @@ import { expandPlan, type ShortPolicy } from '../../runtime/vm/short-plan-testin
 import { countStatements } from './bodies.js';
 import { optimize, passes } from './pipeline.js';
 
-const surroundings = () => ({ host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() });
+const context = () => ({ host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() });
 
 /** An error at another place is another answer. */
 const placedAnswerOf = (evaluate: () => readonly Value[]) => answerOf(evaluate, { withPlace: true });
@@ -61,7 +61,7 @@ describe.each([1, 2] as const)('at level %i, any plan answers as before', (level
               input(),
               data(),
               builtins,
-              new Evaluation(surroundings(), { strictBuiltinErrors: strict }, new AnswerRecord()),
+              new Evaluation(context(), { strictBuiltinErrors: strict }, new AnswerRecord()),
             ),
           );
         const wanted = answer(policy);
@@ -83,7 +83,7 @@ describe.each([1, 2] as const)('at level %i, any plan answers as before', (level
           const executable = await loadProgram(one, builtins);
           const main = executable.entrypoints.get('main')!;
           return placedAnswerOf(() =>
-            executable.run(main, input(), data(), new Evaluation(surroundings(), { instructions: 200_000 }, new AnswerRecord())),
+            executable.run(main, input(), data(), new Evaluation(context(), { instructions: 200_000 }, new AnswerRecord())),
           );
         };
         const wanted = await answer(policy);

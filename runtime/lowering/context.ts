@@ -49,10 +49,18 @@ export class Context {
     return block;
   }
 
-  /** The same for a block of the plan, with so many `with` open around it. */
-  block(withs: number, lower: () => void): LoweredBlock {
+  /** Begins a block with so many `with` open around it; answers the enclosing block, for `close`. */
+  open(withs: number): LoweredStmt[] {
+    const outer = this.#out;
+    this.#out = [];
     this.#withs.push(withs);
-    const block = this.collect(lower);
+    return outer;
+  }
+
+  /** Ends a block, and answers its statements. */
+  close(outer: LoweredStmt[]): LoweredBlock {
+    const block = this.#out;
+    this.#out = outer;
     this.#withs.pop();
     return block;
   }

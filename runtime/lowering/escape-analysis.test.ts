@@ -36,12 +36,12 @@ test.each<[string, Escape, readonly ShortBlock[]]>([
   ['made, then changed', 'unaliased', [[make, append]]],
   ['made in the block before', 'unaliased', [[make], [mayFail, append]]],
   ['changed in a loop', 'unaliased', [[make, scan(append)], [give]]],
-  ['made in each round, and given away', 'unaliased', [[scan(make, append, give)]]],
+  ['made in each round, and escaped', 'unaliased', [[scan(make, append, give)]]],
   ['made in each round in a block that does not fail before', 'unaliased', [[scan(block([make]), append, give)]]],
   ['looked into', 'unaliased', [[make, append, ['Dot', { source: 2, key: 'x', target: 3 }], append]]],
   ['given another name', 'unescaped', [[make, ['AssignVar', { source: 2, target: 3 }], append]]],
-  ['given away', 'unknown', [[make, give, append]]],
-  ['given away in the round before', 'unknown', [[make, scan(append, give)]]],
+  ['escaped', 'unknown', [[make, give, append]]],
+  ['escaped in the round before', 'unknown', [[make, scan(append, give)]]],
   ['made in each round in a block that may fail before', 'unknown', [[scan(block([mayFail, make]), append, give)]]],
   [
     'made in each round in a block that may be left before',
@@ -54,7 +54,7 @@ test.each<[string, Escape, readonly ShortBlock[]]>([
     'unknown',
     [[make, give, ['With', { local: 2, path: null, value: true, block: [make] }], append]],
   ],
-  ['given away in a negation that holds', 'unknown', [[make, block([['Not', { block: [give] }], make]), append]]],
+  ['escaped in a negation that holds', 'unknown', [[make, block([['Not', { block: [give] }], make]), append]]],
   ['put into an object and looked up there', 'unescaped', [[make, object], [scan(lookUp, ['SetAdd', { set: 5, value: 9 }], again)]]],
   [
     'made or looked up, and put back',
@@ -66,9 +66,9 @@ test.each<[string, Escape, readonly ShortBlock[]]>([
     'unknown',
     [[object, ['ObjectInsert', { object: 4, key: 'y', value: 1 }]], [scan(lookUp, change, again)]],
   ],
-  ['looked up in what is given away', 'unknown', [[object], [['Call', { func: 'f', args: [4], result: 6 }], lookUp, change, again]]],
+  ['looked up in what is escaped', 'unknown', [[object], [['Call', { func: 'f', args: [4], result: 6 }], lookUp, change, again]]],
   [
-    'in what is given away',
+    'in what is escaped',
     'unknown',
     [
       [object, ['MakeArray', { target: 5 }], again],

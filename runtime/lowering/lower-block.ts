@@ -22,7 +22,9 @@ export function lowerBlock(block: Block | null, withs: number, exits: boolean, c
   const { lookups } = context;
   const before = lookups.available;
   lookups.available = new Map(before);
-  const lowered = context.block(withs, () => lowerStatements(block, exits, context));
+  const outer = context.open(withs);
+  lowerStatements(block, exits, context);
+  const lowered = context.close(outer);
   lookups.available = before;
   return lowered;
 }
@@ -113,9 +115,10 @@ function lowerScan(node: Of<'ScanStmt'>, origin: Index, withs: number, exits: bo
   const ahead = context.collect(() => hoistLookups(node, origin, context));
   lookups.follow(source, value);
   const index = scanIndex(node, context);
-  const registersOfRound = { key: context.register(key), value: context.register(value) };
+  const keyRegister = context.register(key);
+  const valueRegister = context.register(value);
   const weight = Math.max(1, block === null ? 0 : block.stmts.length >> 1);
   const rounds = lowerBlock(block, withs, exits, context);
-  const fields = { iterator, source: scanned, copied, ahead, index, ...registersOfRound, weight, block: rounds };
-  context.push({ kind: 'scan', origin, ...fields });
+  const round = { key: keyRegister, value: valueRegister, weight, block: rounds };
+  context.push({ kind: 'scan', origin, iterator, source: scanned, copied, ahead, index, ...round });
 }

@@ -34,8 +34,9 @@ export function lowerLeaf(node: Stmt, origin: Index, block: Block, exits: boolea
     case 'AssignVarStmt':
       return lowerAssignVar(node, origin, block, context);
     case 'AssignVarOnceStmt': {
-      const fields = { target: context.register(stmt.target), source: context.operand(stmt.source) };
-      return context.push({ kind: 'moveOnce', origin, ...fields, exits: exits && stmt.source.type !== 'local' });
+      const target = context.register(stmt.target);
+      const source = context.operand(stmt.source);
+      return context.push({ kind: 'moveOnce', origin, target, source, exits: exits && stmt.source.type !== 'local' });
     }
     case 'ArrayAppendStmt':
       return context.push({ kind: 'arrayAppend', origin, array: context.register(stmt.array), value: context.operand(stmt.value) });
@@ -44,8 +45,9 @@ export function lowerLeaf(node: Stmt, origin: Index, block: Block, exits: boolea
     case 'ObjectInsertStmt':
     case 'ObjectInsertOnceStmt': {
       const object = context.register(stmt.object);
-      const fields = { object, key: context.operand(stmt.key), value: context.operand(stmt.value) };
-      return context.push({ kind: 'objectInsert', origin, ...fields, once: type === 'ObjectInsertOnceStmt' });
+      const key = context.operand(stmt.key);
+      const value = context.operand(stmt.value);
+      return context.push({ kind: 'objectInsert', origin, object, key, value, once: type === 'ObjectInsertOnceStmt' });
     }
     case 'ObjectMergeStmt': {
       const target = context.register(stmt.target);

@@ -1,8 +1,8 @@
 /** Look-ups and copies: a path below a parameter is looked up once, a copy shares a register. */
-import type { Block, Stmt } from '../../ir-schema/plan.js';
+import type { Block, Operand, Stmt } from '../../ir-schema/plan.js';
 import { segmentKey } from '../values/path-key.js';
 import type { Context } from './context.js';
-import type { Index } from './lowered.js';
+import type { Index, Register } from './lowered.js';
 
 type Of<T extends Stmt['type']> = Stmt & { readonly type: T };
 
@@ -34,28 +34,40 @@ export function lowerDot({ stmt: { source, key, target } }: Of<'DotStmt'>, origi
   const { facts, lookups, registers, tables } = context;
   if (source.type === 'local') lookups.follow(source.value, target);
   if (key.type !== 'string_index' || tables.string(key.value) === protoName) {
-    const fields = { target: context.register(target), source: context.operand(source), key: context.operand(key) };
-    return context.push({ kind: 'dot', origin, ...fields });
+    return context.push({
+      kind: 'dot',
+      origin,
+      target: context.register(target),
+      source: context.operand(source),
+      key: context.operand(key),
+    });
   }
   const name = tables.string(key.value);
-  const lookUp = () => {
-    const fields = { target: context.register(target), source: context.operand(source), key: tables.constant(name) };
-    context.push({ kind: 'dotConst', origin, ...fields });
-  };
   const above = source.type === 'local' ? lookups.pathOf(source.value) : undefined;
-  if (above === undefined || !facts.isFixed(target)) return lookUp();
+  if (above === undefined || !facts.isFixed(target)) {
+    lookUp(target, source, name, origin, context);
+    return;
+  }
   const path = below(above, name);
   lookups.setPath(target, path);
   const known = lookups.available.get(path);
   if (known === undefined) {
-    lookUp();
-    lookups.available.set(path, { register: context.register(target), ahead: false });
+    const register = lookUp(target, source, name, origin, context);
+    lookups.available.set(path, { register, ahead: false });
     return;
   }
   registers.share(target, known.register);
   if (!known.ahead) return;
   context.push({ kind: 'isDefined', origin, source: known.register });
   lookups.available.set(path, { register: known.register, ahead: false });
+}
+
+/** Answers the register of the result. */
+function lookUp(target: number, source: Operand, name: string, origin: Index, context: Context): Register {
+  const register = context.register(target);
+  const key = context.tables.constant(name);
+  context.push({ kind: 'dotConst', origin, target: register, source: context.operand(source), key });
+  return register;
 }
 
 /** Looks up, before a loop, what its rounds would each look up below parameters. */

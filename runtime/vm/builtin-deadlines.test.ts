@@ -38,8 +38,8 @@ async function linked(name: string): Promise<LinkedBuiltin> {
 /** Calls a built-in as the VM does; answers its value, or the error that it ends with. */
 async function called(name: string, operands: readonly Value[], options: EvaluationOptions): Promise<unknown> {
   const builtin = await linked(name);
-  const surroundings = { host: nodeHost, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
-  const evaluation = new Evaluation(surroundings, { strictBuiltinErrors: true, ...options }, new AnswerRecord());
+  const context = { host: nodeHost, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
+  const evaluation = new Evaluation(context, { strictBuiltinErrors: true, ...options }, new AnswerRecord());
   const before = watchWork(evaluation.meter);
   try {
     return callAny(builtin, operands, evaluation);

@@ -85,14 +85,14 @@ async function survives(plan: unknown, input: Value | undefined, data: Value): P
   }
   let outcome: 'ran' | 'failed' = 'ran';
   for (const target of executable.entrypoints.values()) {
-    const surroundings = { host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
+    const context = { host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
     const limits = { instructions: 20_000, callDepth: 200, timeMs: 5000 };
     try {
       const results = executable.run(
         target,
         structuredClone(input),
         structuredClone(data),
-        new Evaluation(surroundings, limits, new AnswerRecord()),
+        new Evaluation(context, limits, new AnswerRecord()),
       );
       toJson(results);
     } catch (error) {

@@ -42,9 +42,9 @@ const casesOf = (file: string) => parseJson(readFileSync(new URL(file, folder), 
 const used = new Set<string>();
 
 function evaluationOf(one: Case): Evaluation {
-  const surroundings = { host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
+  const context = { host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
   const signal = one.aborted === true ? AbortSignal.abort() : undefined;
-  return new Evaluation(surroundings, { strictBuiltinErrors: one.strict, signal, ...one.limits }, new AnswerRecord());
+  return new Evaluation(context, { strictBuiltinErrors: one.strict, signal, ...one.limits }, new AnswerRecord());
 }
 
 function expectResults(results: readonly Value[], want: readonly Value[]): void {

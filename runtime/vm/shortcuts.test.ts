@@ -13,7 +13,7 @@ import { generateDocument, generatePolicy } from './plan-generator-testing.js';
 import { interpretPlan } from './plan-interpreter-testing.js';
 import { expandPlan } from './short-plan-testing.js';
 
-const surroundings = () => ({ host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() });
+const context = () => ({ host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() });
 // Loops in loops over lists of lists: what takes longer says nothing more.
 const limits = { instructions: 200_000 };
 
@@ -32,10 +32,10 @@ describe('an assembled program answers what a walk over the plan answers', () =>
         const data = () => parseJson(JSON.stringify(generateDocument(dataChoices)));
         const executable = await loadProgram(policy, builtins);
         const wanted = answerOf(() =>
-          interpretPlan(loadPlan(policy), 'main', input(), data(), builtins, new Evaluation(surroundings(), {}, new AnswerRecord())),
+          interpretPlan(loadPlan(policy), 'main', input(), data(), builtins, new Evaluation(context(), {}, new AnswerRecord())),
         );
         // What is found out about the data in one evaluation is used in the next ones.
-        const kept = surroundings();
+        const kept = context();
         const documents = data();
         for (let i = 0; i < 3; i++) {
           const evaluation = new Evaluation(kept, limits, new AnswerRecord());
