@@ -1,21 +1,21 @@
-/** For tests: requests of clients that want to stop a server, by kind. */
+/** For tests: requests that try to stop a server, by kind. */
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
 /** How a request ended: its status, or why the connection ended without one. */
 export interface Outcome {
   readonly status: number | string;
-  /** Since all of it was sent. */
+  /** Milliseconds since the whole request was sent. */
   readonly ms: number;
 }
 
 export interface Attack {
   readonly name: string;
-  /** Sends it; resolves when it has been answered or cut off. */
+  /** Sends the request. Resolves when it is answered or cut off. */
   send(url: string): Promise<Outcome>;
 }
 
-/** What every server of the test has loaded. `big` and those below it end in theory. */
+/** Policies of every server of the test. `big` and the rules below it would end after years. */
 export const policies: Readonly<Record<string, string>> = {
   'p.rego': 'package p\n\nallow if input.user == "ann"\n\necho := input\n\nx := 1 if input\n',
   'authz.rego': 'package system.authz\n\ndefault allow := false\n\nallow if input.method in ["GET", "POST", "PUT", "PATCH", "DELETE"]\n',
@@ -33,7 +33,7 @@ export const policies: Readonly<Record<string, string>> = {
   ].join('\n\n'),
 };
 
-/** A text as often as it takes to have so many bytes. */
+/** A text repeated until it has a number of bytes. */
 function times(text: string, bytes: number): string {
   return text.repeat(Math.ceil(bytes / text.length));
 }
@@ -46,7 +46,7 @@ function keysOf(bytes: number): string {
   return `{${parts.join()}}`;
 }
 
-/** JSON documents of so many bytes, by kind. */
+/** JSON documents of a number of bytes, by kind. */
 const documents: Readonly<Record<string, (bytes: number) => string>> = {
   ones: (bytes) => `[${times('1,', bytes)}1]`,
   'empty objects': (bytes) => `[${times('{},', bytes)}1]`,
@@ -73,7 +73,7 @@ const documents: Readonly<Record<string, (bytes: number) => string>> = {
 
 const zeros = Buffer.alloc(MB);
 
-/** So many zero bytes in little. */
+/** A gzip of many zero bytes. */
 function zipped(bytes: number): Buffer {
   return gzipSync(Buffer.alloc(bytes), { level: 9 });
 }
@@ -141,7 +141,7 @@ function yaml(): readonly Attack[] {
   ];
 }
 
-/** Texts of queries, and of a rule's value, of so many bytes. */
+/** Texts of queries and of rules' values, of a number of bytes. */
 const terms: Readonly<Record<string, (bytes: number) => string>> = {
   'a list': (bytes) => `x := [${times('1,', bytes)}1]`,
   'a list of calls': (bytes) => `x := [${times('abs(1),', bytes)}1]`,
@@ -306,7 +306,7 @@ async function* endless(): AsyncGenerator<Uint8Array> {
   for (;;) yield zeros.fill(97);
 }
 
-/** A body in chunks of a byte. */
+/** A body in chunks of one byte. */
 async function* crumbs(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('{"input":"');
   const one = Buffer.from('a');
@@ -344,7 +344,7 @@ function exchange(
       response.resume();
       response.on('end', () => end(response.statusCode!));
       response.on('error', () => end(response.statusCode!));
-      // An answer ends an attack, whether or not all of it was sent.
+      // An answer ends an attack, even before all of it was sent.
       response.on('end', () => outgoing.destroy());
     });
     outgoing.on('finish', () => {
@@ -368,7 +368,7 @@ async function sendParts(outgoing: ReturnType<typeof request>, parts: AsyncItera
   }
 }
 
-/** One of each kind. Bodies are made when they are first sent, and kept. */
+/** One attack of each kind. Bodies are made on first use and kept. */
 export function attacks(): readonly Attack[] {
   return [...bodies(), ...yaml(), ...sources(), ...evaluations(), ...connections()];
 }

@@ -1,9 +1,9 @@
 /**
- * Clients that want to stop a server, over real sockets against the built command: whatever they
- * send, it lives, answers others in time, and gives its memory back. It measures latencies, so it
- * runs alone: `npm run hostile`, which is a step of `.ci/run` too, with wider bounds and fewer
- * combinations there. `WRIT_HOSTILE='query: ,policy: '` takes the attacks whose names begin so,
- * `WRIT_HEAP=512` one size of the heap, `WRIT_VERBOSE=1` tells of each.
+ * Hostile clients, over real sockets against the built command: the server survives, answers others
+ * in time, and gives its memory back. The test measures latencies, so it runs alone, by `npm run
+ * hostile`; `.ci/run` runs it with wider bounds and fewer combinations. `WRIT_HOSTILE='query:
+ * ,policy: '` selects attacks by the beginnings of their names, `WRIT_HEAP=512` a size of the heap,
+ * and `WRIT_VERBOSE=1` reports each attack.
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const beginsWith = (starts: readonly string[]) => (attack: Attack) => starts.som
 const chosen = attacks().filter(WRIT_HOSTILE === undefined ? () => true : beginsWith(WRIT_HOSTILE.split(',')));
 const heaps = [512, 2048].filter((heap) => WRIT_HEAP === undefined || Number(WRIT_HEAP) === heap);
 
-/** The machine may be busy for a moment: an attack is at fault where it is so each time. */
+/** An attack fails the test if it fails each time: the machine may be busy for a moment. */
 const tries = Number(WRIT_TRIES ?? 3);
 
 async function start(heap: number, authorization: string): Promise<ServerProcess> {
@@ -31,12 +31,12 @@ async function start(heap: number, authorization: string): Promise<ServerProcess
   return await quietServerProcess(args, { NODE_OPTIONS: `--max-old-space-size=${heap}` });
 }
 
-/** Bytes that a process has in memory. */
+/** The physical memory of a process in bytes. */
 function residentOf({ pid }: ServerProcess): number {
   return 1024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
 }
 
-/** A server under attack, and a client beside. */
+/** A server under attack, and a harmless client. */
 class Siege {
   readonly #server: ServerProcess;
   readonly #probe: Probe;
@@ -51,8 +51,8 @@ class Siege {
   }
 
   /**
-   * What is wrong with how attacks that are sent at once end, and with what others see of it, each
-   * time that they are tried.
+   * The faults of attacks that are sent at once, and of the answers that others get meanwhile, in
+   * each of several tries.
    */
   async faultsOf(all: readonly Attack[], bounds: Bounds): Promise<readonly string[]> {
     let faults: string[] = [];
@@ -89,9 +89,9 @@ function withinReason(outcome: Promise<Outcome>): Promise<Outcome> {
   return Promise.race([outcome, tooLong]);
 }
 
-/** What is wrong with the memory that a server keeps once it has nothing more to do. */
+/** The faults of the memory that an idle server keeps. */
 async function memoryFaults(server: ServerProcess, before: number): Promise<readonly string[]> {
-  // What was stored is kept by right.
+  // The server has to keep stored documents.
   await server.ask('DELETE', '/v1/data/attack');
   await server.ask('DELETE', '/v1/policies/attack');
   const until = performance.now() + 60_000;
@@ -109,7 +109,7 @@ async function memoryFaults(server: ServerProcess, before: number): Promise<read
 
 describe.each(heaps)('with %s MB of heap', (heap) => {
   describe.each(['off', 'basic'])('and authorization %s', (authorization) => {
-    // All of them one after the other take a minute and more, and differ little by where they go.
+    // All together take more than a minute, and differ little by path.
     const isChosen = heap === 512 ? authorization === 'off' : authorization === 'basic' && !isContinuousIntegration;
     const takesEach = WRIT_HOSTILE !== undefined || isChosen;
 

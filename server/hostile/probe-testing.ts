@@ -1,8 +1,7 @@
 /**
- * For tests: a client beside others, in a thread of its own, that measures how long it waits for a
- * trivial decision. The time in which the server or the client was ready to run and the machine
- * had no processor for it is not counted, where the system (Linux) tells: other programs on a busy
- * machine are no fault of the server.
+ * For tests: a client in a thread of its own that measures how long it waits for a trivial
+ * decision. Where the system (Linux) reports it, time in which server or client waited for a
+ * processor is not counted: other programs are no fault of the server.
  */
 import { Worker } from 'node:worker_threads';
 
@@ -15,7 +14,7 @@ const body = '{"input":{"user":"ann"}}';
 let worst = 0;
 let failed = '';
 
-// The second number is how long a thread was ready to run and did not, in nanoseconds.
+// The second number is the time that a thread waited for a processor, in nanoseconds.
 function delayOf(path) {
   try {
     return Number(readFileSync(path, 'latin1').split(' ')[1]) / 1e6;
@@ -24,7 +23,7 @@ function delayOf(path) {
   }
 }
 
-// How long the machine's host gave its processors to others.
+// The time that the machine's host gave its processors to other machines.
 function stolenMs() {
   try {
     return 10 * Number(/^cpu +(?:\\d+ +){7}(\\d+)/.exec(readFileSync('/proc/stat', 'latin1'))[1]);
@@ -67,11 +66,11 @@ parentPort.on('message', () => {
 ask();
 `;
 
-/** What a probe has seen since it was last asked. */
+/** The measurements of a probe since the last report. */
 export interface Seen {
-  /** Milliseconds of the decision that took longest. */
+  /** Milliseconds of the longest decision. */
   readonly worst: number;
-  /** What one was answered instead of its decision; empty where all were made. */
+  /** An answer that was no decision; empty if there was none. */
   readonly failed: string;
 }
 
