@@ -7,23 +7,21 @@ import { parseBytes, parseUnits } from '../lib/formats/units.js';
 import { parseUuid, rfc4122 } from '../lib/formats/uuid.js';
 import { isUri, parseUri } from '../lib/url/uri.js';
 
-const own = { checksOperands: true } as const;
-
 // biome-ignore format: a table
 export const units = [
-  builtin('units.parse',       [arg('x', string)], number, parseUnits, { ...own, cost: linear(20) }),
-  builtin('units.parse_bytes', [arg('x', string)], number, parseBytes, { ...own, cost: linear(20) }),
+  builtin('units.parse',       [arg('x', string)], number, parseUnits, { cost: linear(20) }),
+  builtin('units.parse_bytes', [arg('x', string)], number, parseBytes, { cost: linear(20) }),
 ];
 
 // biome-ignore format: a table
 export const uuids = [
-  builtin('uuid.parse',   [arg('uuid', string)], object(string, any), parseUuid, { checksOperands: true, cost: linear(1) }),
+  builtin('uuid.parse',   [arg('uuid', string)], object(string, any), parseUuid, { cost: linear(1) }),
   builtin('uuid.rfc4122', [arg('k', string)], string, rfc4122, { checksOperands: true, nondeterministic: true, cost: linear(1) }),
 ];
 
 // biome-ignore format: a table
 export const semver = [
-  builtin('semver.compare',  [arg('a', string), arg('b', string)], number, compare, { checksOperands: true, cost: linear(15) }),
+  builtin('semver.compare',  [arg('a', string), arg('b', string)], number, compare, { cost: linear(15) }),
   builtin('semver.is_valid', [arg('vsn', any)], boolean, (vsn) => typeof vsn === 'string' && parseVersion(vsn) !== undefined, { cost: linear(15) }),
 ];
 

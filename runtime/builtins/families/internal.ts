@@ -12,7 +12,7 @@ import { arg, builtin } from '../builtin.js';
 import type { BuiltinContext } from '../context.js';
 import { constant, counted, sizeOf } from '../cost.js';
 import { HaltError } from '../errors.js';
-import { arrayOperand, stringOperand } from '../value-operands.js';
+import { arrayOperand } from '../value-operands.js';
 
 const own = { checksOperands: true } as const;
 
@@ -80,8 +80,8 @@ function templateString(parts: Value): string {
   return text;
 }
 
-function trace(note: Value, context: BuiltinContext): boolean {
-  context.trace(stringOperand(note, 1));
+function trace(note: string, context: BuiltinContext): boolean {
+  context.trace(note);
   return true;
 }
 
@@ -93,5 +93,5 @@ export const internals = [
   builtin('internal.template_string', [arg('parts', array(any))], string, templateString, { ...own, cost: counted }),
   builtin('internal.test_case',       [arg('parts', array(any))], undefined, () => true, { ...own, cost: constant }),
   builtin('print', [], undefined, print, { variadic: any, cost: counted }),
-  builtin('trace', [arg('note', string)], boolean, trace, { ...own, cost: constant }),
+  builtin('trace', [arg('note', string)], boolean, trace, { cost: constant }),
 ];

@@ -15,7 +15,6 @@ import { nanosecondsOf } from '../lib/time/moment.js';
 import { localTime, timeOperand } from '../lib/time/operand.js';
 import { parse } from '../lib/time/parse.js';
 import { parseRfc3339 } from '../lib/time/rfc3339.js';
-import { stringOperand } from '../value-operands.js';
 
 const own = { checksOperands: true } as const;
 
@@ -28,14 +27,12 @@ function layoutPieces(layout: string, context: BuiltinContext): readonly Piece[]
   return pieces;
 }
 
-function parseNs(layout: Value, value: Value, context: BuiltinContext): NumberValue {
-  const name = stringOperand(layout, 1);
-  const text = stringOperand(value, 2);
-  return parseIn(namedLayouts.get(name) ?? name, text, context);
+function parseNs(layout: string, text: string, context: BuiltinContext): NumberValue {
+  return parseIn(namedLayouts.get(layout) ?? layout, text, context);
 }
 
-function parseRfc3339Ns(value: Value, context: BuiltinContext): NumberValue {
-  return parseIn(rfc3339, stringOperand(value, 1), context);
+function parseRfc3339Ns(text: string, context: BuiltinContext): NumberValue {
+  return parseIn(rfc3339, text, context);
 }
 
 function parseIn(layout: string, text: string, context: BuiltinContext): NumberValue {
@@ -77,9 +74,9 @@ const threeNumbers = tuple(number, number, number);
 // biome-ignore format: a table
 export const time = [
   builtin('time.now_ns',  [], number, (context) => numberFromInteger(context.timeNs), { nondeterministic: true, cost: constant }),
-  builtin('time.parse_ns',          [arg('layout', string), arg('value', string)], number, parseNs, { ...own, cost: linear(10) }),
-  builtin('time.parse_rfc3339_ns',  [arg('value', string)], number, parseRfc3339Ns, { ...own, cost: linear(10) }),
-  builtin('time.parse_duration_ns', [arg('duration', string)], number, (text) => numberFromInteger(parseDuration(stringOperand(text, 1))), { ...own, cost: linear(10) }),
+  builtin('time.parse_ns',          [arg('layout', string), arg('value', string)], number, parseNs, { cost: linear(10) }),
+  builtin('time.parse_rfc3339_ns',  [arg('value', string)], number, parseRfc3339Ns, { cost: linear(10) }),
+  builtin('time.parse_duration_ns', [arg('duration', string)], number, (text) => numberFromInteger(parseDuration(text)), { cost: linear(10) }),
   builtin('time.format',  [arg('x', anyOf(number, tuple(number, string), tuple(number, string, string)))], string, formatTime, { ...own, cost: counted }),
   builtin('time.date',    one, threeNumbers, date, { ...own, cost: constant }),
   builtin('time.clock',   one, threeNumbers, clock, { ...own, cost: constant }),

@@ -1,9 +1,7 @@
 /** Semantic versions. */
 import { compareStrings } from '../../../values/compare.js';
 import { goQuote } from '../../../values/text/term-text.js';
-import type { Value } from '../../../values/value.js';
 import { BuiltinError } from '../../errors.js';
-import { stringOperand } from '../../value-operands.js';
 
 interface Version {
   /** Major, minor, patch. */
@@ -74,8 +72,6 @@ function versionOperand(text: string, position: number): Version {
   return version;
 }
 
-export function compare(x: Value, y: Value): number {
-  const a = stringOperand(x, 1);
-  const b = stringOperand(y, 2);
+export function compare(a: string, b: string): number {
   return compareVersions(versionOperand(a, 1), versionOperand(b, 2));
 }

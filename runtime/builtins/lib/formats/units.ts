@@ -1,10 +1,8 @@
 /** Amounts with units. */
 import { truncatedProduct } from '../../../values/numbers/float.js';
 import { ExactNumber, type NumberValue, numberFromInteger, numberFromText } from '../../../values/numbers/number.js';
-import type { Value } from '../../../values/value.js';
 import { BuiltinError } from '../../errors.js';
 import { withinRange } from '../../limits.js';
-import { stringOperand } from '../../value-operands.js';
 
 /** The digits that an exponent may have. */
 const maxExponentDigits = 6;
@@ -62,8 +60,8 @@ function factorOf(letter: string, binary: boolean): bigint | undefined {
  * An amount with an SI unit, decimal or binary. `m` is milli and `M` mega; for all others case does
  * not matter.
  */
-export function parseUnits(operand: Value): NumberValue {
-  const text = stringOperand(operand, 1).replaceAll('"', '');
+export function parseUnits(written: string): NumberValue {
+  const text = written.replaceAll('"', '');
   if (text.includes(' ')) throw parseFails('spaces not allowed in resource strings');
   const [amount, rawUnit] = split(text, parseFails);
   if (amount === '') throw parseFails('no amount provided');
@@ -91,8 +89,8 @@ function tenPlaces(over: bigint, under: bigint): NumberValue {
  * A number of bytes, with an SI or binary unit in any case, with or without a `b`; a fraction of a
  * byte is dropped.
  */
-export function parseBytes(operand: Value): NumberValue {
-  const text = stringOperand(operand, 1).toLowerCase().replaceAll('"', '');
+export function parseBytes(written: string): NumberValue {
+  const text = written.toLowerCase().replaceAll('"', '');
   if (text.includes(' ')) throw bytesFails('spaces not allowed in resource strings');
   const [amount, unit] = split(text, bytesFails);
   if (amount === '') throw bytesFails('no byte amount provided');

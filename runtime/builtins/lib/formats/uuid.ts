@@ -3,7 +3,6 @@ import { keyText } from '../../../values/hash.js';
 import { numberFromInteger } from '../../../values/numbers/number.js';
 import type { ObjectValue, Value } from '../../../values/value.js';
 import type { BuiltinContext } from '../../context.js';
-import { stringOperand } from '../../value-operands.js';
 
 /** A random version 4 UUID, the same for the same operand throughout an evaluation. */
 export function rfc4122(operand: Value, context: BuiltinContext): string {
@@ -46,8 +45,8 @@ const domains = ['Person', 'Group', 'Org'];
  * Version and variant, for versions 1 and 2 also time, node and clock; undefined where the text is
  * no UUID.
  */
-export function parseUuid(operand: Value): ObjectValue | undefined {
-  const hex = hexOf(stringOperand(operand, 1));
+export function parseUuid(text: string): ObjectValue | undefined {
+  const hex = hexOf(text);
   if (hex === undefined) return undefined;
   const bytes = Array.from({ length: 16 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16));
   const version = bytes[6]! >> 4;
