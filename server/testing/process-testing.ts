@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 
-const command = join(import.meta.dirname, '../bin/writ');
+const command = join(import.meta.dirname, '../../bin/writ');
 
 export interface ServerProcess {
   readonly url: string;
@@ -30,6 +30,7 @@ export async function serverProcess(...args: readonly string[]): Promise<ServerP
   const child = spawnServer(['--addr', '127.0.0.1:0', '--log-level', 'debug', ...args], {});
   const log: string[] = [];
   const url = await new Promise<string>((resolve, reject) => {
+    child.once('error', reject);
     child.once('exit', () => reject(new Error(`the server ended: ${log.join('\n')}`)));
     createInterface(child.stderr!).on('line', (line) => {
       log.push(line);
