@@ -116,11 +116,11 @@ function printModifiers(expr: Expr): string {
 }
 
 /**
- * An expression in parentheses. One that has modifiers and begins with a brace gets its own: with
+ * An expression in parentheses, with its text: printing it again would double the work at each
+ * level. One that has modifiers and begins with a brace gets its own: with
  * `({"a"} == x with input as 1)` the parser would look for a body.
  */
-function printGroup(expr: Expr): string {
-  const text = printExpr(expr);
+function printGroup(expr: Expr, text: string): string {
   return text.startsWith('{') && expr.with.length > 0 ? `((${printExprKind(expr)})${printModifiers(expr)})` : `(${text})`;
 }
 
@@ -153,7 +153,7 @@ function printImplicit(body: Body): string {
   const text = printBody(body);
   const isGroup =
     expr.kind === 'and' || expr.kind === 'or' || expr.kind === 'not' || expr.negated || expr.with.length > 0 || text.startsWith('{');
-  return isGroup ? printGroup(expr) : text;
+  return isGroup ? printGroup(expr, text) : text;
 }
 
 /** An operand without braces; parentheses where it would bind otherwise, or start like a body. */
@@ -162,7 +162,7 @@ function printLogicalOperand(parent: LogicalExpr, body: Body, isRight: boolean):
   const text = printBody(body);
   const isLogical = expr.kind === 'and' || expr.kind === 'or';
   const binds = !isLogical || (parent.kind === expr.kind ? !isRight : expr.kind === 'and');
-  return binds && expr.with.length === 0 && !text.startsWith('{') ? text : printGroup(expr);
+  return binds && expr.with.length === 0 && !text.startsWith('{') ? text : printGroup(expr, text);
 }
 
 /** A declared name, or a membership. */
