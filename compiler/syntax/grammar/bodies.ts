@@ -1,11 +1,10 @@
 /** Bodies and the expressions in them. */
 
-import { callExpr, exprOf } from '../../ast/make.js';
 import type { Body, Expr, With } from '../../ast/nodes.js';
 import * as t from '../tokens.js';
 import { tokenName } from '../tokens.js';
-import { operator } from './leaves.js';
 import { atLogical, atOperandStart, leadingOperand, logicalTail, negatedOperand, negation } from './logic.js';
+import { plain } from './plain.js';
 import type { Parser, RuleBodies } from './rules.js';
 
 function braces($: Parser): Body {
@@ -56,11 +55,7 @@ function literal($: Parser): Expr {
     if (negated) return logicalTail($, negated, start);
   }
   if (not && ($.at(t.Some) || $.at(t.Every))) $.unexpected(`illegal negation of '${$.next.image}'`);
-  const expr = $.OR([
-    { ALT: () => $.SUBRULE($.someDeclaration) },
-    { ALT: () => $.SUBRULE($.everyExpression) },
-    { ALT: () => $.SUBRULE($.plain) },
-  ]);
+  const expr = $.OR([{ ALT: () => $.SUBRULE($.someDeclaration) }, { ALT: () => $.SUBRULE($.everyExpression) }, { ALT: () => plain($) }]);
   const withToken = $.next;
   const modifiers = $.at(t.With) ? $.SUBRULE($.modifiers) : undefined;
   const whole = $.ACTION(() => wholeLiteral($, expr, start, not !== undefined, modifiers));
@@ -86,15 +81,6 @@ function wholeLiteral($: Parser, expr: Expr, start: number, isNegated: boolean, 
   return start === expr.loc.start ? expr : { ...expr, loc };
 }
 
-function plain($: Parser): Expr {
-  const start = $.next.startOffset;
-  const left = $.SUBRULE($.expression);
-  if (!$.at(t.Assign) && !$.at(t.Unify)) return exprOf($.span(start), left);
-  const token = $.CONSUME($.next.tokenType);
-  const right = $.SUBRULE2($.expression);
-  return callExpr($.span(start), operator($, token), [left, right]);
-}
-
 function modifiers($: Parser): With[] {
   const withs: With[] = [];
   $.MANY(() => {
@@ -110,4 +96,4 @@ function modifiers($: Parser): With[] {
   return withs;
 }
 
-export const bodyRules = { braces, body, statementQuery, literal, plain, modifiers } satisfies Partial<RuleBodies>;
+export const bodyRules = { braces, body, statementQuery, literal, modifiers } satisfies Partial<RuleBodies>;

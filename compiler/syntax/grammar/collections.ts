@@ -3,11 +3,11 @@
 import type { Body, ObjectEntry, Term } from '../../ast/nodes.js';
 import * as t from '../tokens.js';
 import { Attempt, attempt } from './attempts.js';
-import { elementTail } from './operators.js';
+import { element, elementTail } from './operators.js';
 import type { Parser, RuleBodies } from './rules.js';
 
 function elements($: Parser, items: Term[]): void {
-  const first = $.SUBRULE($.element);
+  const first = element($);
   $.ACTION(() => items.push(first));
   $.SUBRULE($.moreElements, { ARGS: [items] });
 }
@@ -20,7 +20,7 @@ function moreElements($: Parser, items: Term[]): void {
       $.CONSUME(t.Comma);
       ended = true;
       $.OPTION(() => {
-        const item = $.SUBRULE($.element);
+        const item = element($);
         $.ACTION(() => items.push(item));
         ended = false;
       });

@@ -8,6 +8,7 @@ import { type Token, tokenName } from '../tokens.js';
 import { Attempt, attempt } from './attempts.js';
 import { maxChain } from './failure.js';
 import type { Operand } from './parts.js';
+import { plain } from './plain.js';
 import type { Parser, RuleBodies } from './rules.js';
 
 export function atLogical($: Parser): boolean {
@@ -61,7 +62,7 @@ function operand($: Parser): Operand {
     const group = attempt($, Attempt.group, () => $.SUBRULE($.group, { ARGS: [true] }));
     if (group) return group;
   }
-  const expr = $.SUBRULE($.plain);
+  const expr = plain($);
   const loc = $.span(start);
   return { body: [not ? negation($, expr, expr, loc) : expr], explicit: false, loc };
 }

@@ -21,10 +21,10 @@ function module($: Parser): Statement[] {
     },
     DEF: () => {
       $.OR([
-        { ALT: () => statements.push($.SUBRULE($.packageDeclaration)) },
+        { ALT: () => statements.push(packageDeclaration($)) },
         {
           ALT: () => {
-            const statement = $.SUBRULE($.importDeclaration);
+            const statement = importDeclaration($);
             statements.push(statement);
             $.ACTION(() => $.imported(statement, $));
           },
@@ -78,7 +78,7 @@ function packageDeclaration($: Parser): Package {
 
 function importDeclaration($: Parser): Import {
   const start = $.CONSUME(t.Import);
-  const path = $.SUBRULE($.path);
+  const path = $.SUBRULE2($.path);
   let alias: string | undefined;
   if ($.at(t.As)) {
     $.CONSUME(t.As);
@@ -97,4 +97,4 @@ function path($: Parser): Term {
   return termOf($, $.SUBRULE($.suffixes, { ARGS: [head, false] }), head);
 }
 
-export const moduleRules = { module, query, packageDeclaration, importDeclaration, path } satisfies Partial<RuleBodies>;
+export const moduleRules = { module, query, path } satisfies Partial<RuleBodies>;

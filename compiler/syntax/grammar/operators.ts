@@ -21,7 +21,7 @@ function atIn($: Parser): boolean {
   return $.at(t.In) && !$.touches($.next, $.LA(2));
 }
 
-function expression($: Parser): Term {
+export function expression($: Parser): Term {
   let left = relation($);
   let count = 0;
   while ($.at(t.Comma) || atIn($)) {
@@ -48,7 +48,7 @@ function pairAfter($: Parser): { readonly value: Term; readonly operator: Token 
   return atIn($) ? { value, operator: $.CONSUME(t.In) } : undefined;
 }
 
-function element($: Parser): Term {
+export function element($: Parser): Term {
   const left = $.SUBRULE($.term);
   return elementTail($, left);
 }

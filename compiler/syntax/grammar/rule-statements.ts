@@ -17,7 +17,7 @@ function rule($: Parser): Rule[] {
   const start = $.next.startOffset;
   const defaultToken = $.OPTION(() => $.CONSUME(t.Default));
   if (defaultToken) $.soften();
-  const parts = $.SUBRULE($.head);
+  const parts = head($);
   if (!defaultToken && ($.at(t.If) || $.at(t.LeftBrace))) return rulesOfBodies($, parts, start);
   return $.ACTION(() => [defaultToken ? buildRule.default(parts, $.span(start), $) : buildRule.withoutBody(parts, $)]);
 }
@@ -114,6 +114,7 @@ function elseBranch($: Parser): ElseParts {
   return { loc: $.span(start.startOffset), headLoc, assign, value, hasIf, body };
 }
 
+/** A rule's head up to its body: `p`, `f(x) := y`, `a.b[x] contains y`. */
 function head($: Parser): HeadParts {
   const name = $.CONSUME(t.Identifier);
   const variable = $.variable(name);
@@ -137,4 +138,4 @@ function head($: Parser): HeadParts {
   return { loc: $.span(name.startOffset), refLoc, ref: ref.terms, args: ref.args, key, value, assign };
 }
 
-export const ruleRules = { rule, elseBranch, head } satisfies Partial<RuleBodies>;
+export const ruleRules = { rule, elseBranch } satisfies Partial<RuleBodies>;

@@ -1,8 +1,12 @@
-/** The table of the grammar's rules: their arguments and results. */
+/**
+ * The table of the grammar's rules: their arguments and results. A function of the grammar is a rule
+ * if it uses chevrotain's lookahead (`OPTION`, `MANY`, `OR`) or is recursive; other functions are
+ * called directly, which costs less time and stack.
+ */
 
 import type { Body, Expr, Import, Package, Rule, Term, With } from '../../ast/nodes.js';
 import type { Cursor } from './cursor.js';
-import type { ElseParts, HeadParts, Operand, RefParts } from './parts.js';
+import type { ElseParts, Operand, RefParts } from './parts.js';
 import type { RuleMethod } from './rule-methods.js';
 
 export type Statement = Package | Import | Rule;
@@ -11,15 +15,11 @@ export interface Rules {
   // modules.ts
   readonly module: RuleMethod<[], Statement[]>;
   readonly query: RuleMethod<[], Expr[]>;
-  readonly packageDeclaration: RuleMethod<[], Package>;
-  readonly importDeclaration: RuleMethod<[], Import>;
   /** The path of a package or an import: any word may start it. */
   readonly path: RuleMethod<[], Term>;
   // rule-statements.ts
   readonly rule: RuleMethod<[], Rule[]>;
   readonly elseBranch: RuleMethod<[], ElseParts>;
-  /** A rule's head up to its body: `p`, `f(x) := y`, `a.b[x] contains y`. */
-  readonly head: RuleMethod<[], HeadParts>;
   // bodies.ts
   /** A body in braces. */
   readonly braces: RuleMethod<[], Body>;
@@ -29,8 +29,6 @@ export interface Rules {
   readonly statementQuery: RuleMethod<[], Expr[]>;
   /** One expression with its modifiers. */
   readonly literal: RuleMethod<[], Expr>;
-  /** A term, a unification or an assignment. */
-  readonly plain: RuleMethod<[], Expr>;
   readonly modifiers: RuleMethod<[], With[]>;
   // iteration.ts
   readonly someDeclaration: RuleMethod<[], Expr>;
