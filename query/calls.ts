@@ -1,12 +1,13 @@
 /** Calls of functions and built-ins, and of what `with` has put in their place. */
 
+import { functionName } from '../compiler/ast/names.js';
 import type { CallExpr, RefTerm, Term } from '../compiler/ast/nodes.js';
 import { callAny } from '../runtime/evaluation/builtin-calls.js';
 import { sortedMembers } from '../runtime/values/compare.js';
 import { isArray, isSet, type Value } from '../runtime/values/value.js';
 import type { Frame } from './bindings.js';
 import { documentHolding, documentOf } from './documents.js';
-import { functionName, type Mock } from './environment.js';
+import type { Mock } from './environment.js';
 import type { Next, Step, WithValue } from './machine.js';
 import type { Search } from './search.js';
 import { termValue } from './terms.js';

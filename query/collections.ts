@@ -3,6 +3,7 @@
 import type { Rule, Term } from '../compiler/ast/nodes.js';
 import { type CompiledRule, ruleKind } from '../compiler/resolve/compiled-rule.js';
 import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
+import { commonKeys, matchesKeys } from '../compiler/rule-index/keys.js';
 import { lookup } from '../runtime/values/compare.js';
 import { keyText } from '../runtime/values/hash.js';
 import { RegoSet } from '../runtime/values/set.js';
@@ -10,9 +11,10 @@ import type { Value } from '../runtime/values/value.js';
 import { Frame } from './bindings.js';
 import type { Machine, Next, Step, WithValue } from './machine.js';
 import { ObjectBuilder } from './object-builder.js';
+import { variablesOf } from './rule-index.js';
 import { enter, nameOf } from './rules.js';
 import type { Search } from './search.js';
-import { isConstant, termValue } from './terms.js';
+import { termValue } from './terms.js';
 import { match } from './unify.js';
 
 /** After this many keys the whole costs less than one key more. */
@@ -71,14 +73,15 @@ function remembered(
 }
 
 function wholeSet(search: Search, document: VirtualDocument, caller: Frame, then: WithValue): Next {
-  const { machine } = search;
+  const { machine, program } = search;
   const set = new RegoSet();
   const name = nameOf(document);
   machine.push(() => then(set));
   machine.search = enter(search);
-  return machine.each(document.rules, ({ rule }) => {
+  return machine.each(program.index.rulesOf(document), ({ rule }) => {
     const frame = new Frame(name, caller, rule.loc);
-    return search.body(rule.body, frame, () => {
+    const body = program.index.bodyOf(rule.body, [], 0, machine.environment);
+    return search.body(body, frame, () => {
       set.add(termValue(rule.head.key!, frame));
       return machine.fail();
     });
@@ -87,14 +90,16 @@ function wholeSet(search: Search, document: VirtualDocument, caller: Frame, then
 
 /** Whether a set has a member. */
 function member(search: Search, document: VirtualDocument, key: Value, caller: Frame, then: WithValue): Next {
-  const { machine } = search;
+  const { machine, program } = search;
   const outer = machine.search;
   const name = nameOf(document);
   machine.search = enter(search);
   const isMember = (found: Step): Next =>
-    machine.each(document.rules, ({ rule }) => {
+    machine.each(program.index.rulesOf(document), ({ rule }) => {
       const frame = new Frame(name, caller, rule.loc);
-      return match(machine, rule.head.key!, key, frame) ? search.body(rule.body, frame, found) : machine.fail();
+      if (!match(machine, rule.head.key!, key, frame)) return machine.fail();
+      const body = program.index.bodyOf(rule.body, variablesOf([rule.head.key!]), 1, machine.environment);
+      return search.body(body, frame, found);
     });
   const leave = (next: () => Next) => (): Next => {
     machine.search = outer;
@@ -109,7 +114,7 @@ function member(search: Search, document: VirtualDocument, key: Value, caller: F
 
 /** The object that all rules make together; with keys, that of the rules that may have them. */
 function objectFor(search: Search, document: VirtualDocument, asked: readonly Value[], caller: Frame, then: WithValue): Next {
-  const { machine } = search;
+  const { machine, program } = search;
   const object = new ObjectBuilder();
   const name = nameOf(document);
   const tryLink = (rule: Rule, keys: readonly Term[]): Next => {
@@ -118,7 +123,10 @@ function objectFor(search: Search, document: VirtualDocument, asked: readonly Va
     if (rest !== undefined) machine.push(() => (found ? machine.fail() : tryLink(rest, keys)));
     const frame = new Frame(name, caller, rule.loc);
     if (!asked.every((key, i) => match(machine, keys[i]!, key, frame))) return machine.fail();
-    return search.body(rule.body, frame, () => {
+    // The value of a default depends on no guard.
+    const known = variablesOf(keys.slice(0, asked.length));
+    const body = rule.default ? rule.body : program.index.bodyOf(rule.body, known, asked.length, machine.environment);
+    return search.body(body, frame, () => {
       found = true;
       frame.at = rule.loc;
       search.frame = frame;
@@ -133,7 +141,7 @@ function objectFor(search: Search, document: VirtualDocument, asked: readonly Va
   };
   machine.push(() => then(object.value));
   machine.search = enter(search);
-  return machine.each(inOrder(document), ({ module, rule }) => {
+  return machine.each(inOrder(program.index.rulesOf(document)), ({ module, rule }) => {
     // The head's own terms have the names of the body's variables.
     const keys = rule.head.ref.slice(document.path.length + 1 - module.parsed.package.path.length);
     return tryLink(rule, keys);
@@ -148,7 +156,7 @@ function addTo(object: ObjectBuilder, rule: Rule, path: readonly Value[], frame:
 }
 
 /** Values before what would extend them, defaults last. */
-function inOrder({ rules }: VirtualDocument): readonly CompiledRule[] {
+function inOrder(rules: readonly CompiledRule[]): readonly CompiledRule[] {
   const rank = ({ rule, ref }: CompiledRule) => [Number(rule.default), ref.length, Number(ruleKind(rule.head) === 'multi')] as const;
   return [...rules].sort((a, b) => {
     const [left, right] = [rank(a), rank(b)];
@@ -161,26 +169,6 @@ const knownKeys = new WeakMap<VirtualDocument, number>();
 /** For how many keys at a time the rules can be asked; 0 where only for all. */
 function keysOf(document: VirtualDocument): number {
   let count = knownKeys.get(document);
-  if (count === undefined) knownKeys.set(document, (count = countKeys(document)));
+  if (count === undefined) knownKeys.set(document, (count = matchesKeys(document) ? commonKeys(document) : 0));
   return count;
-}
-
-function countKeys({ kind, path, rules }: VirtualDocument): number {
-  const depth = path.length + 1;
-  const lengths = new Set(rules.map(({ ref }) => ref.length));
-  const isMatchable = rules.every(({ module, rule, ref }) => {
-    // A set where other rules make an object is a conflict, whatever the key.
-    if (kind === 'object' && ref.length === depth) return false;
-    const key = ref.length > depth ? rule.head.ref[depth - module.parsed.package.path.length]! : rule.head.key!;
-    return rule.else === undefined && isPattern(key);
-  });
-  if (!isMatchable) return 0;
-  return kind === 'set' || lengths.size > 1 ? 1 : [...lengths][0]! - depth;
-}
-
-/** Whether a term can be matched with a value before its variables are bound. */
-function isPattern(term: Term): boolean {
-  if (term.type === 'var' || isConstant(term)) return true;
-  if (term.type === 'array') return term.items.every(isPattern);
-  return term.type === 'object' && term.entries.every(({ key, value }) => isConstant(key) && isPattern(value));
 }

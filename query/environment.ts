@@ -39,6 +39,10 @@ export class Environment implements Documents {
     return this.#mocks.get(name);
   }
 
+  get hasMocks(): boolean {
+    return this.#mocks.size > 0;
+  }
+
   isReplaced(path: readonly string[]): boolean {
     return this.#replaced.some((prefix) => prefix.length <= path.length && prefix.every((key, i) => key === path[i]));
   }
@@ -59,17 +63,6 @@ export class Environment implements Documents {
     if (this.#mocks.size === 0) return this;
     return (this.#withoutMocks ??= new Environment(this, new Map(), this.#replaced));
   }
-}
-
-/** `count`, `io.jwt.decode`, `data.a.f`; undefined where a term of the ref is no constant. */
-export function functionName({ terms }: RefTerm): string | undefined {
-  const parts: string[] = [];
-  for (const term of terms) {
-    if (term.type === 'var') parts.push(term.name);
-    else if (term.type === 'string') parts.push(term.value);
-    else return undefined;
-  }
-  return parts.join('.');
 }
 
 /** The keys of a ref below its head; '' for what is no string. */

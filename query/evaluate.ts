@@ -5,6 +5,7 @@
  */
 
 import { stringTerm, varTerm } from '../compiler/ast/make.js';
+import { functionName } from '../compiler/ast/names.js';
 import type { Body, Comprehension, Node, RefTerm, Term } from '../compiler/ast/nodes.js';
 import { walk } from '../compiler/ast/walk.js';
 import type { Compiled, CompiledQuery } from '../compiler/resolve/compiled.js';
@@ -23,11 +24,12 @@ import { Frame } from './bindings.js';
 import { evaluateAt, evaluateCollection } from './collections.js';
 import { evaluateComprehension } from './comprehensions.js';
 import { packageValue } from './documents.js';
-import { Environment, functionName } from './environment.js';
+import { Environment } from './environment.js';
 import { located } from './errors.js';
 import { evaluateBody } from './expressions.js';
 import { Machine, type Next, type Step, type WithValue } from './machine.js';
 import { evaluateRef } from './refs.js';
+import { RuleIndex } from './rule-index.js';
 import { evaluateValue } from './rules.js';
 import type { CallableBuiltin, Program, Search } from './search.js';
 import { termValue } from './terms.js';
@@ -63,7 +65,9 @@ class QueryExecutable implements Executable {
     const builtins = builtinsOf(compiled, questions, withDeclared(available, capabilities));
     this.builtins = [...builtins.keys()];
     const sendsRequests = this.builtins.some((name) => requests.has(name));
-    this.#program = { root: documentAt(compiled.ruleTree, []), builtins, sendsRequests };
+    const root = documentAt(compiled.ruleTree, []);
+    const index = new RuleIndex(root, new Map([...builtins].map(([name, { row }]) => [name, row] as const)));
+    this.#program = { root, index, builtins, sendsRequests };
   }
 
   async load(): Promise<void> {

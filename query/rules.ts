@@ -1,7 +1,9 @@
 /** Rules with one value, and functions. */
 
+import { isLiteral } from '../compiler/ast/names.js';
 import type { Rule, Term } from '../compiler/ast/nodes.js';
 import { printTerm } from '../compiler/ast/print.js';
+import type { CompiledRule } from '../compiler/resolve/compiled-rule.js';
 import { elseChain } from '../compiler/resolve/links.js';
 import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
 import { HaltError } from '../runtime/builtins/errors.js';
@@ -13,7 +15,7 @@ import type { Answer } from './environment.js';
 import { conflict } from './errors.js';
 import type { Machine, Next, RuleSearch, WithValue } from './machine.js';
 import type { Search } from './search.js';
-import { isConstant, termValue } from './terms.js';
+import { termValue } from './terms.js';
 import { match } from './unify.js';
 
 /** What of a rule and its `else` chain is known before they are evaluated. */
@@ -34,13 +36,13 @@ interface ValueRules {
 
 const known = new WeakMap<VirtualDocument, ValueRules>();
 
-function valueRulesOf(document: VirtualDocument): ValueRules {
+function valueRulesOf({ program }: Search, document: VirtualDocument): ValueRules {
   let facts = known.get(document);
-  if (facts === undefined) known.set(document, (facts = findFacts(document)));
+  if (facts === undefined) known.set(document, (facts = findFacts(program.index.rulesOf(document))));
   return facts;
 }
 
-function findFacts({ rules }: VirtualDocument): ValueRules {
+function findFacts(rules: readonly CompiledRule[]): ValueRules {
   const values = new Set<string | undefined>();
   const list: RuleFacts[] = [];
   for (const { rule } of rules) {
@@ -54,7 +56,7 @@ function findFacts({ rules }: VirtualDocument): ValueRules {
 }
 
 function constantOf(rule: Rule): string | undefined {
-  const values = new Set([...elseChain(rule)].map(({ head: { value } }) => (isConstant(value!) ? printTerm(value!) : undefined)));
+  const values = new Set([...elseChain(rule)].map(({ head: { value } }) => (isLiteral(value!) ? printTerm(value!) : undefined)));
   return values.size === 1 ? [...values][0] : undefined;
 }
 
@@ -121,7 +123,7 @@ class ValueSearch {
 
   start(): Next {
     const machine = this.#machine;
-    const { rules, isOne } = valueRulesOf(this.#document);
+    const { rules, isOne } = valueRulesOf(this.#search, this.#document);
     machine.search = enter(this.#search);
     const end = machine.push(() => this.#end());
     return machine.each(rules, ({ rule, isConstant, repeats }) => {
@@ -139,7 +141,9 @@ class ValueSearch {
     if (rest !== undefined) machine.push(() => (found ? machine.fail() : this.#tryLink(rest, first, last)));
     const frame = new Frame(nameOf(this.#document), this.#caller, link.loc);
     if (!bindArguments(machine, first, this.#args, frame, false)) return machine.fail();
-    return this.#search.body(link.body, frame, () => {
+    const { index } = this.#search.program;
+    const body = index.bodyOf(link.body, first.head.args ?? [], 0, machine.environment);
+    return this.#search.body(body, frame, () => {
       found = true;
       const value = termValue(link.head.value!, frame);
       if (last !== undefined) machine.cut(last);
@@ -164,7 +168,7 @@ class ValueSearch {
   #end(): Next {
     const machine = this.#machine;
     if (this.#value !== undefined) return machine.fail();
-    const { fallback } = valueRulesOf(this.#document);
+    const { fallback } = valueRulesOf(this.#search, this.#document);
     if (fallback === undefined) {
       this.#remember({ value: undefined });
       return machine.fail();

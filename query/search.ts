@@ -8,6 +8,7 @@ import type { LinkedBuiltin } from '../runtime/evaluation/linked-builtin.js';
 import type { Value } from '../runtime/values/value.js';
 import type { Frame } from './bindings.js';
 import type { Machine, Next, Step, WithValue } from './machine.js';
+import type { RuleIndex } from './rule-index.js';
 
 /** A built-in as it is called, and its declaration. */
 export interface CallableBuiltin {
@@ -18,6 +19,7 @@ export interface CallableBuiltin {
 /** What is the same in all evaluations of a policy. */
 export interface Program {
   readonly root: VirtualDocument;
+  readonly index: RuleIndex;
   /** The built-ins that the policy and its queries name. */
   readonly builtins: ReadonlyMap<string, CallableBuiltin>;
   /** Whether a built-in that sends requests is among them. */

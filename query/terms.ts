@@ -1,6 +1,7 @@
 /** Terms whose variables are bound → values. Refs and comprehensions need a search: see `refs`. */
 
 import { compareTerms } from '../compiler/ast/compare.js';
+import { isLiteral } from '../compiler/ast/names.js';
 import type { ObjectTerm, Term } from '../compiler/ast/nodes.js';
 import { makeObject } from '../runtime/values/compare.js';
 import { numberFromText } from '../runtime/values/numbers/number.js';
@@ -10,23 +11,6 @@ import type { Frame } from './bindings.js';
 
 /** Values of terms without variables, made once. */
 const constants = new WeakMap<Term, Value>();
-
-export function isScalar({ type }: Term): boolean {
-  return type === 'string' || type === 'number' || type === 'boolean' || type === 'null';
-}
-
-/** Whether a term consists of constants. */
-export function isConstant(term: Term): boolean {
-  switch (term.type) {
-    case 'array':
-    case 'set':
-      return term.items.every(isConstant);
-    case 'object':
-      return term.entries.every(({ key, value }) => isConstant(key) && isConstant(value));
-    default:
-      return isScalar(term);
-  }
-}
 
 /** Whether a term has a value as it stands: refs and comprehensions bind their own variables. */
 export function isBound(term: Term, frame: Frame): boolean {
@@ -68,7 +52,7 @@ export function termValue(term: Term, frame: Frame): Value {
 
 function makeValue(term: Term, frame: Frame): Value {
   const value = build(term, frame);
-  if (isConstant(term)) constants.set(term, value);
+  if (isLiteral(term)) constants.set(term, value);
   return value;
 }
 
@@ -87,7 +71,7 @@ function build(term: Term, frame: Frame): Value {
 
 /** Of keys that turn out to be equal the last one counts, in the order of the terms. */
 function objectOf({ entries }: ObjectTerm, frame: Frame): Value {
-  const isPlain = entries.every(({ key }) => isConstant(key));
+  const isPlain = entries.every(({ key }) => isLiteral(key));
   const ordered = isPlain ? entries : [...entries].sort((a, b) => compareTerms(a.key, b.key));
   return makeObject(ordered.map(({ key, value }) => [termValue(key, frame), termValue(value, frame)] as const));
 }

@@ -1,10 +1,11 @@
 /** `with` modifiers: an expression is evaluated in an environment with replacements. */
 
+import { functionName } from '../compiler/ast/names.js';
 import type { RefTerm, Term, With } from '../compiler/ast/nodes.js';
 import { withValueAt } from '../runtime/operations/with-value.js';
 import type { Frame } from './bindings.js';
 import { documentHolding, documentOf } from './documents.js';
-import { functionName, type Mock, pathOf } from './environment.js';
+import { type Mock, pathOf } from './environment.js';
 import type { Next, Step } from './machine.js';
 import type { Search } from './search.js';
 import { termValue } from './terms.js';

@@ -23,6 +23,8 @@ export const layers: readonly (readonly string[])[] = [
   ['compiler/resolve', 'compiler/rewrite', 'compiler/check'],
   // The formatter reports what the checks of version 1 reject.
   ['compiler/format'],
+  // The rule index, for plans and for the evaluator.
+  ['compiler/rule-index'],
   ['compiler/plan'],
   ['compiler/optimize'],
   ['compiler'],

@@ -1,6 +1,6 @@
 /** How messages name nodes. */
 
-import type { Term } from './nodes.js';
+import type { RefTerm, Term } from './nodes.js';
 
 /** Names that start every path there is: documents from outside and of policies. */
 export function isRootName(name: string): boolean {
@@ -35,4 +35,36 @@ export function isGround(term: Term): boolean {
     default:
       return true;
   }
+}
+
+/** Whether a term has constants only. */
+export function isLiteral(term: Term): boolean {
+  switch (term.type) {
+    case 'array':
+    case 'set':
+      return term.items.every(isLiteral);
+    case 'object':
+      return term.entries.every(({ key, value }) => isLiteral(key) && isLiteral(value));
+    case 'string':
+    case 'boolean':
+    case 'null':
+    case 'number':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/**
+ * The name of a function: `count`, `io.jwt.decode`, `data.a.f`. Undefined where a term of the ref
+ * is no constant.
+ */
+export function functionName(ref: RefTerm): string | undefined {
+  const parts: string[] = [];
+  for (const term of ref.terms) {
+    if (term.type === 'var') parts.push(term.name);
+    else if (term.type === 'string') parts.push(term.value);
+    else return undefined;
+  }
+  return parts.join('.');
 }

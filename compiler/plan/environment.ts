@@ -82,17 +82,3 @@ function isSame(a: Replacement['target'], b: Replacement['target']): boolean {
 export function isPrefix(prefix: readonly string[], path: readonly string[]): boolean {
   return prefix.length <= path.length && prefix.every((key, i) => key === path[i]);
 }
-
-/**
- * The name of a function: `count`, `io.jwt.decode`, `data.a.f`. Undefined where a term of the ref
- * is no constant.
- */
-export function targetName(ref: RefTerm): string | undefined {
-  const parts: string[] = [];
-  for (const term of ref.terms) {
-    if (term.type === 'var') parts.push(term.name);
-    else if (term.type === 'string') parts.push(term.value);
-    else return undefined;
-  }
-  return parts.join('.');
-}

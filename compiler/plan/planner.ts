@@ -1,13 +1,16 @@
 /** Checked modules → plan. */
+
 import type { Plan, Policy, UnplannedRule } from '../../ir-schema/plan.js';
 import type { Builtin } from '../../runtime/builtins/builtin.js';
 import { withDeclared, withRows } from '../../runtime/builtins/declared.js';
 import { builtins } from '../../runtime/builtins/registry.js';
 import { allAtOnce, type Steps } from '../../runtime/values/steps.js';
+import { functionName } from '../ast/names.js';
 import type { Body, Term } from '../ast/nodes.js';
 import { printTerm } from '../ast/print.js';
 import type { Compiled, CompiledQuery } from '../resolve/compiled.js';
 import type { VirtualDocument } from '../resolve/virtual-document.js';
+import { commonKeys, matchesKeys, tellsKeys } from '../rule-index/keys.js';
 import { locationOf, nowhere } from '../source/location.js';
 import type { PlanInputs } from './documents/plan-inputs.js';
 import { Reach } from './documents/reach.js';
@@ -15,12 +18,11 @@ import { documentHolding, VirtualDocuments } from './documents/virtual-documents
 import { calleesFirst, type PlannedFunction } from './emit/call-order.js';
 import { func } from './emit/emit.js';
 import { Statics } from './emit/statics.js';
-import { type Environment, type Mock, plainEnvironment, type Replacement, targetName } from './environment.js';
+import { type Environment, type Mock, plainEnvironment, type Replacement } from './environment.js';
 import { planCollection } from './expressions/terms.js';
 import { FunctionPlanner } from './function-planner.js';
 import type { Callee, Functions, Keys } from './planning.js';
 import type { Probes } from './probes.js';
-import { commonKeys, matchesKeys, tellsKeys } from './rules/rule-index.js';
 import { planDocument, planKeys } from './rules/rules.js';
 
 /**
@@ -109,7 +111,7 @@ class PolicyPlanner implements Functions {
   }
 
   replacement(target: Replacement['target'], mock: Mock | undefined): Replacement {
-    const by = mock?.type === 'function' ? targetName(mock.ref) : mock?.type === 'constant' ? printTerm(mock.term) : '';
+    const by = mock?.type === 'function' ? functionName(mock.ref) : mock?.type === 'constant' ? printTerm(mock.term) : '';
     const key = JSON.stringify([target, mock?.type, by]);
     let replacement = this.#replacements.get(key);
     if (replacement === undefined) this.#replacements.set(key, (replacement = { target, mock, id: this.#replacements.size }));

@@ -1,10 +1,11 @@
 /**
  * Reachability: whether a `with` that replaces a function or a path of data affects a document.
  */
+import { functionName } from '../../ast/names.js';
 import type { Term } from '../../ast/nodes.js';
 import { walk } from '../../ast/walk.js';
 import type { VirtualDocument } from '../../resolve/virtual-document.js';
-import { isPrefix, type Replacement, targetName } from '../environment.js';
+import { isPrefix, type Replacement } from '../environment.js';
 import type { VirtualDocuments } from './virtual-documents.js';
 
 interface Reads {
@@ -122,7 +123,7 @@ function readsOf(document: VirtualDocument): Reads {
         const [head] = node.terms;
         if (head?.type === 'var' && head.name === 'data') paths.push(stringPrefix(node.terms));
       } else if (node.type === 'call' || (node.type === 'expr' && node.kind === 'call')) {
-        const name = targetName(node.operator);
+        const name = functionName(node.operator);
         if (name !== undefined) calls.add(name);
       }
     });

@@ -1,13 +1,14 @@
 /** Expressions → statements: each continues if it is true, and is undefined otherwise. */
+
 import type { Operand } from '../../../ir-schema/plan.js';
+import { functionName } from '../../ast/names.js';
 import type { Body, CallExpr, EveryExpr, Expr, LogicalExpr, RefTerm, Term } from '../../ast/nodes.js';
+import { indexBody } from '../../rule-index/guards.js';
 import type { Span } from '../../source/location.js';
 import { documentHolding, documentOf } from '../documents/virtual-documents.js';
 import { falseOperand, local } from '../emit/emit.js';
 import { planProbe, planProbeValues } from '../emit/probe-calls.js';
-import { targetName } from '../environment.js';
 import { leadingArguments, type Planning } from '../planning.js';
-import { indexBody } from '../rules/rule-index.js';
 import { planWith } from './with.js';
 
 export function planBody(p: Planning, body: Body): void {
@@ -70,7 +71,7 @@ function planTruth(p: Planning, term: Term, span: Span): void {
 }
 
 function planCallExpr(p: Planning, expr: CallExpr): void {
-  const name = targetName(expr.operator);
+  const name = functionName(expr.operator);
   if (name === undefined) throw new Error('the operator of a call is no name');
   if (name === 'eq' && expr.args.length === 2) return p.unify(expr.args[0]!, expr.args[1]!, expr.loc);
   planFunctionCall(p, expr.operator, name, expr.args, expr.loc);
@@ -87,7 +88,7 @@ function planFunctionCall(p: Planning, operator: RefTerm, name: string, args: re
     const { environment } = p;
     p.environment = environment.only(({ mock: other }) => other === undefined);
     try {
-      const stand = targetName(mock.ref);
+      const stand = functionName(mock.ref);
       const document = documentHolding(p.functions.documents, mock.ref);
       if (document !== undefined && document.kind !== 'function') finish(p, p.ref(mock.ref), output, span);
       else planCallee(p, mock.ref, stand!, args, span, arity);

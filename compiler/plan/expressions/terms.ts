@@ -1,7 +1,7 @@
 /** Terms → operands. */
 import type { Operand } from '../../../ir-schema/plan.js';
 import { compareTerms } from '../../ast/compare.js';
-import { isGround } from '../../ast/names.js';
+import { isGround, isLiteral } from '../../ast/names.js';
 import type { Comprehension, NumberTerm, Term } from '../../ast/nodes.js';
 import { local } from '../emit/emit.js';
 import type { Planning } from '../planning.js';
@@ -50,24 +50,6 @@ function planNumber(p: Planning, { loc, text }: NumberTerm): Operand {
   if (Number.isSafeInteger(value) && String(value) === text) p.e.emit('MakeNumberIntStmt', loc, { target, value });
   else p.e.emit('MakeNumberRefStmt', loc, { target, index: p.e.statics.string(text) });
   return local(target);
-}
-
-/** Whether a term has constants only. */
-export function isLiteral(term: Term): boolean {
-  switch (term.type) {
-    case 'array':
-    case 'set':
-      return term.items.every(isLiteral);
-    case 'object':
-      return term.entries.every(({ key, value }) => isLiteral(key) && isLiteral(value));
-    case 'string':
-    case 'boolean':
-    case 'null':
-    case 'number':
-      return true;
-    default:
-      return false;
-  }
 }
 
 /** How many scalars a literal has, counted up to `limit`. */

@@ -2,13 +2,14 @@
  * `with` modifiers: values of input and data are replaced while the expression is evaluated, rules
  * and functions where it is planned.
  */
+
 import type { Block, Operand } from '../../../ir-schema/plan.js';
+import { functionName, isLiteral } from '../../ast/names.js';
 import type { Expr, RefTerm, Term, With } from '../../ast/nodes.js';
 import { documentHolding } from '../documents/virtual-documents.js';
 import { dataLocal, inputLocal, local } from '../emit/emit.js';
-import { type Mock, type Replacement, targetName } from '../environment.js';
+import type { Mock, Replacement } from '../environment.js';
 import type { Planning } from '../planning.js';
-import { isLiteral } from './terms.js';
 
 interface Change {
   readonly modifier: With;
@@ -30,7 +31,7 @@ export function planWith(p: Planning, expr: Expr, plan: () => void): void {
     const ref = targetOf(modifier);
     const head = ref.terms[0]!.type === 'var' ? ref.terms[0]!.name : '';
     const path = ref.terms.slice(1).map((term) => (term.type === 'string' ? term.value : ''));
-    if (isFunction(p, ref, path)) replacements.push(planReplacement(p, targetName(ref)!, modifier));
+    if (isFunction(p, ref, path)) replacements.push(planReplacement(p, functionName(ref)!, modifier));
     else {
       changes.push({ modifier, local: head === 'input' ? inputLocal : dataLocal, path, value: p.term(modifier.value) });
       if (head === 'data' && answersFor(p, path)) replacements.push(p.functions.replacement(path, undefined));
@@ -53,7 +54,7 @@ function targetOf({ target }: With): RefTerm {
 function isFunction(p: Planning, ref: RefTerm, path: readonly string[]): boolean {
   const [head] = ref.terms;
   if (head?.type !== 'var' || head.name === 'input') return false;
-  if (head.name !== 'data') return p.functions.builtins.has(targetName(ref) ?? '');
+  if (head.name !== 'data') return p.functions.builtins.has(functionName(ref) ?? '');
   return p.functions.documents.at(path)?.kind === 'function';
 }
 
@@ -76,7 +77,7 @@ function mockOf(p: Planning, value: Term): Mock {
     if (head?.type === 'var' && head.name !== 'input' && p.e.scope.get(head.name) === undefined) {
       // A rule, too, is planned only at the function's call, under the environment there.
       const isRule = head.name === 'data' && documentHolding(p.functions.documents, value) !== undefined;
-      if (isRule || (head.name !== 'data' && p.functions.builtins.has(targetName(value) ?? ''))) {
+      if (isRule || (head.name !== 'data' && p.functions.builtins.has(functionName(value) ?? ''))) {
         return { type: 'function', ref: value };
       }
     }

@@ -1,6 +1,8 @@
 /** Virtual documents → functions. */
+
 import type { Block, Func, Operand } from '../../../ir-schema/plan.js';
 import { varTerm } from '../../ast/make.js';
+import { isLiteral } from '../../ast/names.js';
 import type { Rule, Term } from '../../ast/nodes.js';
 import { printTerm } from '../../ast/print.js';
 import { varsOf } from '../../ast/vars.js';
@@ -8,13 +10,12 @@ import type { CompiledRule } from '../../resolve/compiled-rule.js';
 import { ruleKind } from '../../resolve/compiled-rule.js';
 import { elseChain } from '../../resolve/links.js';
 import type { VirtualDocument } from '../../resolve/virtual-document.js';
+import { inIndexOrder } from '../../rule-index/order.js';
 import { nowhere, type Span } from '../../source/location.js';
 import { dataLocal, falseOperand, func, local, trueOperand } from '../emit/emit.js';
 import { planRoot, visibleChildren } from '../expressions/places.js';
-import { isLiteral } from '../expressions/terms.js';
 import type { FunctionPlanner } from '../function-planner.js';
 import type { Callee } from '../planning.js';
-import { inIndexOrder } from './rule-index.js';
 
 /** The function that answers a document's value. */
 export function planDocument(p: FunctionPlanner, document: VirtualDocument, callee: Callee): Func {

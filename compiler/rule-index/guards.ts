@@ -1,0 +1,84 @@
+/**
+ * Guards: expressions that decide at once that a rule's body is undefined. The reference's rule
+ * index asks them of the input, base documents and arguments before it evaluates a body, so they
+ * come first here: none of them fails with an error, sends a request or prints.
+ */
+import { varTerm } from '../ast/make.js';
+import type { Body, CallExpr, Expr, RefTerm, Term } from '../ast/nodes.js';
+import { varsOf } from '../ast/vars.js';
+import { type IndexContext, type Question, Questions } from './questions.js';
+
+export interface IndexedBody {
+  readonly guards: readonly Expr[];
+  readonly rest: Body;
+}
+
+/**
+ * Splits the body of a rule, or of an `else`. An expression that must not be moved stays, and a
+ * copy of it, with variables of its own, is among the guards. Before anything that could tell, only
+ * comparisons with constants are worth moving.
+ * @param args the head's parameters
+ * @param inOrder leave all of the body where it is
+ */
+export function indexBody(context: IndexContext, body: Body, args: readonly Term[], inOrder: boolean): IndexedBody {
+  const first: Expr[] = [];
+  const others: Expr[] = [];
+  const rest: Expr[] = [];
+  const seen = new Set<string>();
+  const params = new Set(args.flatMap((arg) => (arg.type === 'var' ? [arg.name] : [])));
+  const bound = new Set(params);
+  const copied = new Set<string>();
+  /**
+   * By variable: the comparison with a place that was left where it is. A copy of it binds the
+   * variable's copy for guards that need it.
+   */
+  const left = new Map<string, Expr>();
+  const questions = new Questions(context, args);
+  let tells = inOrder;
+  for (const [expr, question] of questions.of(body)) {
+    tells ||= question === undefined && questions.tells(expr);
+    if (question !== undefined) {
+      const own = [...varsOf(expr, { skipOperators: true, skipRefHead: true })].filter((name) => !params.has(name));
+      const vars = own.filter((name) => !bound.has(name));
+      if (!tells && (expr.kind === 'term' || own.length > 0)) {
+        rest.push(expr);
+        for (const name of vars) if (!copied.has(name)) left.set(name, expr);
+        for (const name of varsOf(expr)) seen.add(name);
+        continue;
+      }
+      for (const name of vars) {
+        const binding = left.get(name);
+        if (binding !== undefined && binding.kind === 'call') others.push(copyOf(binding, { ...question, asksMore: false }, bound));
+        left.delete(name);
+      }
+      const stays = inOrder || (question.asksMore && rest.length > 0) || vars.some((name) => seen.has(name) || copied.has(name));
+      for (const name of vars) (stays ? copied : bound).add(name);
+      // Comparisons with constants rule out most, and the machine dispatches on them.
+      const guards = question.wants === 'value' && own.length === 0 ? first : others;
+      guards.push(stays ? copyOf(expr, question, bound) : expr);
+      if (!stays) continue;
+    }
+    rest.push(expr);
+    for (const name of varsOf(expr)) seen.add(name);
+  }
+  const guards = [...first, ...others];
+  return { guards, rest: inOrder || guards.length === 0 ? body : rest };
+}
+
+/**
+ * The same question without consequences: variables that are not bound yet have other names, which
+ * no author can write.
+ */
+function copyOf(expr: Expr, { asksMore }: Question, bound: ReadonlySet<string>): Expr {
+  if (asksMore && expr.kind === 'term') return equality(expr, varTerm(expr.loc, `#${expr.loc.start}`), expr.term);
+  const copy = (term: Term): Term => {
+    if (term.type === 'var' && !bound.has(term.name)) return varTerm(term.loc, `#${term.name}`);
+    return term.type === 'array' ? { ...term, items: term.items.map(copy) } : term;
+  };
+  return expr.kind === 'call' ? { ...expr, args: expr.args.map(copy) } : expr;
+}
+
+function equality({ loc }: Expr, a: Term, b: Term): CallExpr {
+  const operator: RefTerm = { type: 'ref', loc, terms: [varTerm(loc, 'eq')] };
+  return { type: 'expr', kind: 'call', loc, negated: false, generated: true, with: [], operator, args: [a, b] };
+}
