@@ -1,4 +1,4 @@
-/** Calls of functions and built-ins, and of what `with` has put in their place. */
+/** Calls of functions and built-ins, and of their replacements by `with`. */
 
 import { functionName } from '../compiler/ast/names.js';
 import type { CallExpr, RefTerm, Term } from '../compiler/ast/nodes.js';

@@ -1,4 +1,4 @@
-/** Rules that make sets and objects: all of them, or what they have at keys. */
+/** Evaluates rules that define sets and objects: as a whole, or at some keys. */
 
 import type { Rule, Term } from '../compiler/ast/nodes.js';
 import { type CompiledRule, ruleKind } from '../compiler/resolve/compiled-rule.js';
@@ -27,7 +27,10 @@ export function evaluateCollection(search: Search, document: VirtualDocument, ca
   );
 }
 
-/** What a set or an object has at keys. No more than these is evaluated, where the rules' heads allow it. */
+/**
+ * The value of a set or an object at some keys. Other keys are not evaluated if the rules' heads
+ * allow it.
+ */
 export function evaluateAt(search: Search, document: VirtualDocument, keys: readonly Value[], caller: Frame, then: WithValue): Next {
   const { machine, program } = search;
   const answers = machine.environment.answersOf(document);
@@ -51,7 +54,7 @@ function lookUp(machine: Machine, value: Value, keys: readonly Value[], then: Wi
   return found === undefined ? machine.fail() : then(found);
 }
 
-/** The remembered answer, or the one that a search finds. */
+/** The cached result, or the result of a search. */
 function remembered(
   { machine }: Search,
   document: VirtualDocument,
@@ -166,7 +169,7 @@ function inOrder(rules: readonly CompiledRule[]): readonly CompiledRule[] {
 
 const knownKeys = new WeakMap<VirtualDocument, number>();
 
-/** For how many keys at a time the rules can be asked; 0 where only for all. */
+/** The number of keys that a look-up can fix; 0 if the rules must be evaluated for all keys. */
 function keysOf(document: VirtualDocument): number {
   let count = knownKeys.get(document);
   if (count === undefined) knownKeys.set(document, (count = matchesKeys(document) ? commonKeys(document) : 0));

@@ -1,4 +1,4 @@
-/** What an expression is evaluated under: input, data, and what `with` has replaced. */
+/** The environment of an expression: input, data, and replacements by `with`. */
 
 import type { RefTerm, Term } from '../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
@@ -22,9 +22,9 @@ export class Environment implements Documents {
   readonly data: Value | undefined;
   /** By the name of the replaced function. */
   readonly #mocks: ReadonlyMap<string, Mock>;
-  /** Replaced paths of data: no rule answers there. */
+  /** Replaced paths of data, whose rules are ignored. */
   readonly #replaced: readonly (readonly string[])[];
-  /** Results of rules, by document and by what they were asked for ('' for the whole). */
+  /** Cached results of rules, by document and by requested keys ('' for the whole). */
   readonly #answers = new Map<VirtualDocument, Map<string, Answer>>();
   #withoutMocks: Environment | undefined;
 
@@ -65,7 +65,7 @@ export class Environment implements Documents {
   }
 }
 
-/** The keys of a ref below its head; '' for what is no string. */
+/** The keys of a ref below its head; '' for other terms than strings. */
 export function pathOf(terms: readonly Term[]): readonly string[] {
   return terms.slice(1).map((term) => (term.type === 'string' ? term.value : ''));
 }

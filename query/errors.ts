@@ -8,7 +8,7 @@ import { NumberRangeError } from '../runtime/values/numbers/number.js';
 import { rangeComplaint } from '../runtime/values/numbers/range-errors.js';
 import type { Frame } from './bindings.js';
 
-/** Two values for what can have only one. */
+/** Two values of a document that can have only one. */
 export function conflict(detail: string, frame: Frame, at: Span): EvaluationError {
   frame.at = at;
   return located(new HaltError('eval_conflict_error', detail), frame) as EvaluationError;

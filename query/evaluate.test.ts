@@ -1,4 +1,6 @@
-/** What the evaluator shares with plans beyond their answers: limits, errors, waiting, order. */
+/**
+ * Properties that the evaluator shares with plans besides results: limits, errors, waiting, order.
+ */
 import { expect, test } from 'vitest';
 import { compileFor, queryFor } from '../compiler/plan/testing.js';
 import { evaluate, evaluateAsync } from '../engine/evaluation/evaluate.js';

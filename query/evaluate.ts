@@ -34,7 +34,7 @@ import { evaluateValue } from './rules.js';
 import type { CallableBuiltin, Program, Search } from './search.js';
 import { termValue } from './terms.js';
 
-/** What is asked: the document at a path (`authz/allow`), or the solutions of a query. */
+/** The document at a path (`authz/allow`), or the solutions of a query. */
 export type Question =
   | { readonly name: string; readonly path: readonly string[] }
   | { readonly name: string; readonly query: CompiledQuery };

@@ -19,7 +19,7 @@ function expression(search: Search, expr: Expr, frame: Frame, then: Step): Next 
   frame.at = expr.loc;
   search.frame = frame;
   if (!expr.negated) return modified(search, expr, frame, then);
-  // Modifiers of a negated expression are in effect for what is negated.
+  // Modifiers of a negated expression apply inside the negation.
   return search.machine.test(
     (found) => modified(search, expr, frame, found),
     () => search.machine.fail(),

@@ -35,7 +35,7 @@ export class ObjectBuilder {
 
   /** Adds a member to the set at a path. */
   add(path: readonly Value[], member: Value): void {
-    // The set stands where other rules make the object.
+    // The set is at the path where other rules define the object.
     if (path.length === 0) throw clash();
     const parent = this.#objectAt(path.slice(0, -1));
     const key = path.at(-1)!;

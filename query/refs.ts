@@ -53,7 +53,7 @@ export function keysOf(value: Value): readonly Value[] {
 
 /** A place in `data`. */
 interface Place {
-  /** The package or rules; undefined where no rule answers, here or below. */
+  /** The package or rules; undefined if there are no rules at the path and below it. */
   readonly document: VirtualDocument | undefined;
   /** The base document. */
   readonly base: Value | undefined;

@@ -18,7 +18,7 @@ import type { Search } from './search.js';
 import { termValue } from './terms.js';
 import { match } from './unify.js';
 
-/** What of a rule and its `else` chain is known before they are evaluated. */
+/** Static facts about a rule and its `else` chain. */
 interface RuleFacts {
   readonly rule: Rule;
   /** Whether all links have the same constant value. */

@@ -1,4 +1,4 @@
-/** What the parts of the evaluator need of each other. `evaluate.ts` puts them together. */
+/** Interfaces between the parts of the evaluator, which `evaluate.ts` connects. */
 
 import type { Body, Comprehension, RefTerm, Term } from '../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
@@ -16,7 +16,7 @@ export interface CallableBuiltin {
   readonly linked: LinkedBuiltin;
 }
 
-/** What is the same in all evaluations of a policy. */
+/** The part that all evaluations of a policy share. */
 export interface Program {
   readonly root: VirtualDocument;
   readonly index: RuleIndex;
@@ -40,7 +40,7 @@ export interface Search {
   operand(term: Term, frame: Frame, then: WithValue): Next;
   /** The value of rules or of a package. */
   document(document: VirtualDocument, frame: Frame, then: WithValue): Next;
-  /** What rules that make a set or an object have at keys. */
+  /** The value at some keys of rules that define a set or an object. */
   documentAt(document: VirtualDocument, keys: readonly Value[], frame: Frame, then: WithValue): Next;
   /** The value of a function for arguments. */
   call(document: VirtualDocument, args: readonly Value[], frame: Frame, then: WithValue): Next;

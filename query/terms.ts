@@ -12,7 +12,9 @@ import type { Frame } from './bindings.js';
 /** Values of terms without variables, made once. */
 const constants = new WeakMap<Term, Value>();
 
-/** Whether a term has a value as it stands: refs and comprehensions bind their own variables. */
+/**
+ * Whether a term has a value without a search: refs and comprehensions bind their own variables.
+ */
 export function isBound(term: Term, frame: Frame): boolean {
   switch (term.type) {
     case 'var':
