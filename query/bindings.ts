@@ -1,5 +1,6 @@
 /** The variables of a query's or a rule's body. */
 
+import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
 import type { Span } from '../compiler/source/location.js';
 import type { Value } from '../runtime/values/value.js';
 
@@ -9,15 +10,15 @@ import type { Value } from '../runtime/values/value.js';
  */
 export class Frame {
   readonly values = new Map<string, Value>();
-  /** The rule's name for errors; undefined for a query. */
-  readonly rule: string;
+  /** The document whose rule this is; undefined for a query. */
+  readonly document: VirtualDocument | undefined;
   /** The frame of the call; undefined for a query. */
   readonly caller: Frame | undefined;
   /** The expression that is being evaluated. */
   at: Span;
 
-  constructor(rule: string, caller: Frame | undefined, at: Span) {
-    this.rule = rule;
+  constructor(document: VirtualDocument | undefined, caller: Frame | undefined, at: Span) {
+    this.document = document;
     this.caller = caller;
     this.at = at;
   }

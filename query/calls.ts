@@ -9,29 +9,38 @@ import type { Frame } from './bindings.js';
 import { documentHolding, documentOf } from './documents.js';
 import type { Mock } from './environment.js';
 import type { Next, Step, WithValue } from './machine.js';
-import type { Search } from './search.js';
+import type { CallTarget, Program, Search } from './search.js';
 import { termValue } from './terms.js';
 import { match, unify } from './unify.js';
 
-export function evaluateCall(search: Search, { operator, args }: CallExpr, frame: Frame, then: Step): Next {
+function targetOf({ program }: Search, operator: RefTerm): CallTarget {
+  let target = program.targets.get(operator);
+  if (target === undefined) program.targets.set(operator, (target = findTarget(program, operator)));
+  return target;
+}
+
+function findTarget({ root, builtins }: Program, operator: RefTerm): CallTarget {
   const name = functionName(operator);
   if (name === undefined) throw new Error('the operator of a call is no name');
+  const document = documentOf(root, operator);
+  const builtin = document === undefined ? builtins.get(name) : undefined;
+  const arity = document === undefined ? builtin?.row.args.length : document.rules[0]?.rule.head.args?.length;
+  return { name, document, builtin, arity: arity ?? 0 };
+}
+
+export function evaluateCall(search: Search, { operator, args }: CallExpr, frame: Frame, then: Step): Next {
+  const target = targetOf(search, operator);
+  const { name, arity } = target;
   if (name === 'eq' && args.length === 2) return unify(search, args[0]!, args[1]!, frame, then);
-  const arity = arityOf(search, operator, name);
   const output = args[arity];
   const finish: WithValue = (value) => {
     const holds = output === undefined ? value !== false : match(search.machine, output, value, frame);
     return holds ? then : search.machine.fail();
   };
+  const operands = args.slice(0, arity);
   const mock = search.machine.environment.mockOf(name);
-  if (mock !== undefined) return callMock(search, mock, args.slice(0, arity), frame, finish);
-  return callFunction(search, operator, name, args.slice(0, arity), frame, finish, then);
-}
-
-function arityOf({ program }: Search, operator: RefTerm, name: string): number {
-  const document = documentOf(program.root, operator);
-  if (document !== undefined) return document.rules[0]?.rule.head.args?.length ?? 0;
-  return program.builtins.get(name)?.row.args.length ?? 0;
+  if (mock !== undefined) return callMock(search, mock, operands, frame, finish);
+  return callFunction(search, target, operands, frame, finish, then);
 }
 
 /** A function that replaces another one calls the functions that nothing replaces. */
@@ -47,25 +56,22 @@ function callMock(search: Search, mock: Mock, args: readonly Term[], frame: Fram
   const document = documentHolding(program.root, mock.ref);
   if (document !== undefined && document.kind !== 'function') return search.ref(mock.ref, frame, leave);
   const isTrue = () => leave(true);
-  return callFunction(search, mock.ref, functionName(mock.ref)!, args, frame, leave, isTrue);
+  return callFunction(search, targetOf(search, mock.ref), args, frame, leave, isTrue);
 }
 
 /** @param isTrue how the search continues after a built-in without a result */
 function callFunction(
   search: Search,
-  operator: RefTerm,
-  name: string,
+  { name, document, builtin }: CallTarget,
   args: readonly Term[],
   frame: Frame,
   finish: WithValue,
   isTrue: Step,
 ): Next {
-  const { machine, program, evaluation } = search;
+  const { machine, evaluation } = search;
   const operands = args.map((arg) => termValue(arg, frame));
-  const document = documentOf(program.root, operator);
   if (document?.kind === 'function') return search.call(document, operands, frame, finish);
   if (document !== undefined) return search.document(document, frame, finish);
-  const builtin = program.builtins.get(name);
   if (builtin === undefined) throw new Error(`there is no built-in ${name}`);
   const value = callAny(builtin.linked, operands, evaluation);
   if (value === undefined) return machine.fail();

@@ -12,7 +12,7 @@ import { Frame } from './bindings.js';
 import type { Machine, Next, Step, WithValue } from './machine.js';
 import { ObjectBuilder } from './object-builder.js';
 import { variablesOf } from './rule-index.js';
-import { enter, nameOf } from './rules.js';
+import { enter } from './rules.js';
 import type { Search } from './search.js';
 import { termValue } from './terms.js';
 import { match } from './unify.js';
@@ -78,11 +78,10 @@ function remembered(
 function wholeSet(search: Search, document: VirtualDocument, caller: Frame, then: WithValue): Next {
   const { machine, program } = search;
   const set = new RegoSet();
-  const name = nameOf(document);
   machine.push(() => then(set));
   machine.search = enter(search);
   return machine.each(program.index.rulesOf(document), ({ rule }) => {
-    const frame = new Frame(name, caller, rule.loc);
+    const frame = new Frame(document, caller, rule.loc);
     const body = program.index.bodyOf(rule.body, [], 0, machine.environment);
     return search.body(body, frame, () => {
       set.add(termValue(rule.head.key!, frame));
@@ -95,11 +94,10 @@ function wholeSet(search: Search, document: VirtualDocument, caller: Frame, then
 function member(search: Search, document: VirtualDocument, key: Value, caller: Frame, then: WithValue): Next {
   const { machine, program } = search;
   const outer = machine.search;
-  const name = nameOf(document);
   machine.search = enter(search);
   const isMember = (found: Step): Next =>
     machine.each(program.index.rulesOf(document), ({ rule }) => {
-      const frame = new Frame(name, caller, rule.loc);
+      const frame = new Frame(document, caller, rule.loc);
       if (!match(machine, rule.head.key!, key, frame)) return machine.fail();
       const body = program.index.bodyOf(rule.body, variablesOf([rule.head.key!]), 1, machine.environment);
       return search.body(body, frame, found);
@@ -119,12 +117,11 @@ function member(search: Search, document: VirtualDocument, key: Value, caller: F
 function objectFor(search: Search, document: VirtualDocument, asked: readonly Value[], caller: Frame, then: WithValue): Next {
   const { machine, program } = search;
   const object = new ObjectBuilder();
-  const name = nameOf(document);
   const tryLink = (rule: Rule, keys: readonly Term[]): Next => {
     const { else: rest } = rule;
     let found = false;
     if (rest !== undefined) machine.push(() => (found ? machine.fail() : tryLink(rest, keys)));
-    const frame = new Frame(name, caller, rule.loc);
+    const frame = new Frame(document, caller, rule.loc);
     if (!asked.every((key, i) => match(machine, keys[i]!, key, frame))) return machine.fail();
     // The value of a default depends on no guard.
     const known = variablesOf(keys.slice(0, asked.length));

@@ -1,5 +1,6 @@
 /** Errors of an evaluation, with their places and the rules that led there. */
 
+import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
 import { locationOf, type Span } from '../compiler/source/location.js';
 import { BuiltinError, HaltError } from '../runtime/builtins/errors.js';
 import { EvaluationError, type StackEntry, Suspension } from '../runtime/evaluation/errors.js';
@@ -16,10 +17,15 @@ export function conflict(detail: string, frame: Frame, at: Span): EvaluationErro
 
 const maxStack = 100;
 
+/** The name of a rule; that of a query is empty. */
+function nameOf(document: VirtualDocument | undefined): string {
+  return document === undefined ? '' : ['data', ...document.path].join('.');
+}
+
 function stackOf(frame: Frame): StackEntry[] {
   const entries: StackEntry[] = [];
   for (let one: Frame | undefined = frame; one !== undefined && entries.length < maxStack; one = one.caller) {
-    entries.push({ name: one.rule, ...locationOf(one.at) });
+    entries.push({ name: nameOf(one.document), ...locationOf(one.at) });
   }
   return entries;
 }

@@ -51,6 +51,14 @@ function answer(executable: Executable, input: Value | undefined): string {
   }
 }
 
+function isError(answer: string): boolean {
+  return !answer.startsWith('[');
+}
+
+function codeOf(error: string): string | undefined {
+  return /\beval_\w+/.exec(error)?.[0];
+}
+
 const runs = Number(process.env.WRIT_RUNS ?? 150);
 const start = Number(process.env.WRIT_FUZZ_SEED ?? 1);
 
@@ -68,12 +76,15 @@ test('the evaluator answers as plans do', { timeout: 36_000_000 }, async () => {
     const planned = answer(await loadProgram(plan(compiled, [{ name: 'eval', query }]), builtins), input);
     const evaluated = answer(await prepareQueries(compiled, [{ name: 'eval', query }]), input);
     counts.compared++;
-    const isError = (text: string) => !text.startsWith('[');
     if (isError(planned) && isError(evaluated)) counts.errors++;
     else if (isError(planned)) counts.onlyPlan++;
     else if (isError(evaluated)) counts.onlyEvaluator++;
     else if (evaluated !== '[]') counts.values++;
-    if (planned === evaluated) continue;
+    // Of two errors the plan may come to the other one first, since the evaluator goes on with a
+    // rule's first value before it looks for conflicts. A plan evaluates all children of a package
+    // that a pattern may match, the evaluator only those that match.
+    const isSame = isError(planned) ? !isError(evaluated) || codeOf(planned) === codeOf(evaluated) : planned === evaluated;
+    if (isSame) continue;
     different.push(
       `seed ${seed}: planned ${planned}, evaluated ${evaluated}\n${texts.join('\n')}\nquery ${policy.query}\ninput ${JSON.stringify(input)}`,
     );
@@ -81,6 +92,7 @@ test('the evaluator answers as plans do', { timeout: 36_000_000 }, async () => {
   }
   if (process.env.WRIT_RUNS) console.log(`of ${runs}: ${JSON.stringify(counts)}; ${different.length} differ`);
   expect(different.slice(0, 5).join('\n\n')).toBe('');
+  expect(counts.onlyPlan).toBeLessThanOrEqual(Math.ceil(runs / 500));
   expect(counts.compared).toBeGreaterThan(runs / 3);
   expect(counts.values).toBeGreaterThan(runs / 8);
 });

@@ -67,7 +67,7 @@ class QueryExecutable implements Executable {
     const sendsRequests = this.builtins.some((name) => requests.has(name));
     const root = documentAt(compiled.ruleTree, []);
     const index = new RuleIndex(root, new Map([...builtins].map(([name, { row }]) => [name, row] as const)));
-    this.#program = { root, index, builtins, sendsRequests };
+    this.#program = { root, index, builtins, targets: new WeakMap(), sendsRequests };
   }
 
   async load(): Promise<void> {
@@ -116,7 +116,7 @@ class QuerySearch implements Search {
     this.program = program;
     this.evaluation = evaluation;
     this.machine = new Machine(environment, evaluation.meter);
-    this.frame = new Frame('', undefined, nowhere);
+    this.frame = new Frame(undefined, undefined, nowhere);
   }
 
   /** Calls `found` with the document at a path, if there is one. */

@@ -4,6 +4,7 @@ import type { RefTerm, Term } from '../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
 import { lookup, sortedKeys, sortedMembers } from '../runtime/values/compare.js';
 import { isArray, isObject, isSet, type Value } from '../runtime/values/value.js';
+import { countWork } from '../runtime/values/work.js';
 import type { Frame } from './bindings.js';
 import { visibleChild, visibleChildren, withoutSystem } from './documents.js';
 import type { Next, WithValue } from './machine.js';
@@ -46,7 +47,10 @@ export function access(search: Search, start: Value, terms: readonly Term[], at:
 
 /** The keys, indexes or members of a collection, in order. */
 export function keysOf(value: Value): readonly Value[] {
-  if (isArray(value)) return [...value.keys()];
+  if (isArray(value)) {
+    countWork(value.length);
+    return [...value.keys()];
+  }
   if (isSet(value)) return sortedMembers(value);
   return isObject(value) ? sortedKeys(value) : [];
 }

@@ -60,11 +60,6 @@ function constantOf(rule: Rule): string | undefined {
   return values.size === 1 ? [...values][0] : undefined;
 }
 
-/** The name of rules in errors. */
-export function nameOf({ path }: VirtualDocument): string {
-  return ['data', ...path].join('.');
-}
-
 /** A new rule under evaluation. Throws where calls nest too deeply. */
 export function enter({ machine, evaluation }: Search): RuleSearch {
   const depth = (machine.search?.depth ?? 0) + 1;
@@ -139,7 +134,7 @@ class ValueSearch {
     const { else: rest } = link;
     let found = false;
     if (rest !== undefined) machine.push(() => (found ? machine.fail() : this.#tryLink(rest, first, last)));
-    const frame = new Frame(nameOf(this.#document), this.#caller, link.loc);
+    const frame = new Frame(this.#document, this.#caller, link.loc);
     if (!bindArguments(machine, first, this.#args, frame, false)) return machine.fail();
     const { index } = this.#search.program;
     const body = index.bodyOf(link.body, first.head.args ?? [], 0, machine.environment);
@@ -173,7 +168,7 @@ class ValueSearch {
       this.#remember({ value: undefined });
       return machine.fail();
     }
-    const frame = new Frame(nameOf(this.#document), this.#caller, fallback.loc);
+    const frame = new Frame(this.#document, this.#caller, fallback.loc);
     bindArguments(machine, fallback, this.#args, frame, true);
     return this.#search.body(fallback.body, frame, () => this.#answer(termValue(fallback.head.value!, frame)));
   }

@@ -16,12 +16,23 @@ export interface CallableBuiltin {
   readonly linked: LinkedBuiltin;
 }
 
+/** The function of the policy, or the built-in, that the operator of a call names. */
+export interface CallTarget {
+  readonly name: string;
+  readonly document: VirtualDocument | undefined;
+  readonly builtin: CallableBuiltin | undefined;
+  /** The number of arguments; a call with one more has an output. */
+  readonly arity: number;
+}
+
 /** The part that all evaluations of a policy share. */
 export interface Program {
   readonly root: VirtualDocument;
   readonly index: RuleIndex;
   /** The built-ins that the policy and its queries name. */
   readonly builtins: ReadonlyMap<string, CallableBuiltin>;
+  /** By operator; `calls.ts` fills it. */
+  readonly targets: WeakMap<RefTerm, CallTarget>;
   /** Whether a built-in that sends requests is among them. */
   readonly sendsRequests: boolean;
 }
