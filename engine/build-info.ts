@@ -2,7 +2,7 @@ import manifest from '../package.json' with { type: 'json' };
 import type { PlainObject } from '../runtime/values/value.js';
 
 /** Where a build came from, as `writ version` and the provenance of a decision show it. */
-export interface BuildInfo {
+interface BuildInfo {
   /** Release, as in package.json. */
   readonly version: string;
   /**

@@ -14,7 +14,7 @@ export interface SharedContext extends EngineContext {
   parseModule?: EngineContext['parseModule'];
 }
 
-export interface ContextOptions {
+interface ContextOptions {
   /** Members of the result of `opa.runtime`, beside the version and an empty environment. */
   readonly runtime?: PlainObject | undefined;
   /** Hosts that built-ins may talk to; undefined allows all, an empty list none. */

@@ -14,15 +14,7 @@ export { CompileErrors, type Diagnostic } from '../compiler/diagnostics/diagnost
 export type { CompileCapabilities } from '../compiler/resolve/options.js';
 export type { Policy } from '../ir-schema/plan.js';
 export { PlanError } from '../ir-schema/plan-error.js';
-export {
-  arg,
-  asyncBuiltin,
-  type Builtin,
-  type BuiltinBody,
-  type BuiltinOptions,
-  builtin,
-  type Operand,
-} from '../runtime/builtins/builtin.js';
+export { arg, type Builtin, type BuiltinBody, type Operand } from '../runtime/builtins/builtin.js';
 export type { BuiltinContext } from '../runtime/builtins/context.js';
 export { BuiltinError, HaltError } from '../runtime/builtins/errors.js';
 export type { Bundle } from '../runtime/bundle/bundle.js';
@@ -30,7 +22,7 @@ export type { DiskOptions } from '../runtime/bundle/disk/file-source.js';
 export { BundleError } from '../runtime/bundle/errors.js';
 export { EvaluationError } from '../runtime/evaluation/errors.js';
 export type { EvaluationOptions, Limits } from '../runtime/evaluation/options.js';
-export { VerifyError } from '../runtime/lowering/verify-error.js';
+export { VerifyError } from '../runtime/lowering/verify/verify-error.js';
 export type { Json } from '../runtime/values/json/json.js';
 export { JsonError, parseJson, toJson } from '../runtime/values/json/json.js';
 export { ExactNumber } from '../runtime/values/numbers/number.js';
@@ -41,6 +33,7 @@ export type { Value } from '../runtime/values/value.js';
 export type { AsyncDecisionOptions, DecisionOptions } from './library/decision-options.js';
 export { EngineError, type EngineErrorCode } from './library/engine-error.js';
 export type { EngineOptions } from './library/engine-options.js';
+export { asyncBuiltin, builtin, type OwnBuiltinOptions as BuiltinOptions } from './library/own-builtins.js';
 export type { Decision, PreparedDecision } from './library/prepared-decision.js';
 export type { PolicySources, Source } from './library/sources.js';
 export { PolicyError } from './policy-error.js';

@@ -2,7 +2,7 @@
  * Why a change was rejected, apart from CompileErrors (a policy that does not parse or compile),
  * BundleError and StoreError.
  */
-export type PolicyErrorCode =
+type PolicyErrorCode =
   | 'storage_not_found_error' // a policy that is not there
   | 'owned_by_bundle' // within a bundle's roots
   | 'rule_conflict' // a document where a rule is

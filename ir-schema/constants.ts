@@ -12,7 +12,7 @@ import type { LocalUses } from './local-uses.js';
 import type { Block, Operand, Stmt } from './plan.js';
 import { scalarConstant } from './scalar-constant.js';
 
-export interface Constants {
+interface Constants {
   /** By local. */
   readonly values: ReadonlyMap<number, Value>;
   /** The statements that build them: they have no more to do. */

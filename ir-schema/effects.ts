@@ -2,7 +2,7 @@
 import type { Block, Operand, Stmt } from './plan.js';
 import { blocksOf } from './walk.js';
 
-export interface Effects {
+interface Effects {
   readonly reads: readonly number[];
   readonly writes: readonly number[];
   /** Locals whose value is changed in place. */

@@ -3,7 +3,7 @@ import { effectsOf } from './effects.js';
 import type { Block, Stmt } from './plan.js';
 
 /** Where a local is read and written in a function, in the order of the statements. */
-export interface LocalUse {
+interface LocalUse {
   definitions: number;
   /** Statements that change its value in place. */
   mutations: number;
@@ -17,7 +17,7 @@ export interface LocalUse {
  * The locals that a block may read as they were when it began. Compilers give the variables of
  * successive rules the same numbers; a local that no block exposes is a variable of each block.
  */
-export function exposedReads(block: Block): ReadonlySet<number> {
+function exposedReads(block: Block): ReadonlySet<number> {
   const exposed = new Set<number>();
   const defined = new Set<number>();
   /** Locals that the enclosing blocks have defined, those of the innermost last. */

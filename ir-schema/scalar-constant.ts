@@ -3,7 +3,7 @@ import type { Value } from '../runtime/values/value.js';
 import type { Stmt } from './plan.js';
 
 /** The number or null that a statement gives a local. */
-export interface ScalarConstant {
+interface ScalarConstant {
   readonly target: number;
   readonly value: Value;
 }

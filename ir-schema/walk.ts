@@ -2,7 +2,7 @@ import type { Block, Func, Plan, Policy, Stmt } from './plan.js';
 import { pointTo } from './plan-error.js';
 
 /** Where a statement stands. */
-export interface Place {
+interface Place {
   readonly owner: { readonly kind: 'plan'; readonly plan: Plan } | { readonly kind: 'func'; readonly func: Func };
   /** How many blocks are around the statement; 1 directly in a plan's or a function's block. */
   readonly depth: number;

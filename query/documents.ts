@@ -1,21 +1,17 @@
 /** Packages: their children, and their values over the base documents. */
 
 import type { RefTerm } from '../compiler/ast/nodes.js';
-import { documentAt, type VirtualDocument } from '../compiler/resolve/virtual-document.js';
+import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
 import { setOwn } from '../runtime/operations/insert.js';
 import { merge } from '../runtime/operations/merge.js';
 import { withValueAt } from '../runtime/operations/with-value.js';
 import { objectGet } from '../runtime/values/compare.js';
 import { isObject, type PlainObject, type Value } from '../runtime/values/value.js';
 import type { Frame } from './bindings.js';
+import { childOf } from './child-document.js';
 import { pathOf } from './environment.js';
 import type { Next, WithValue } from './machine.js';
 import type { Search } from './search.js';
-
-export function childOf(document: VirtualDocument, key: string): VirtualDocument | undefined {
-  const node = document.kind === 'package' ? document.node.children.get(`"${key}`) : undefined;
-  return node && documentAt(node, [...document.path, key]);
-}
 
 /** The child of a package, unless a `with` has replaced it. */
 export function visibleChild({ machine }: Search, document: VirtualDocument, key: string): VirtualDocument | undefined {

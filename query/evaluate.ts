@@ -35,9 +35,7 @@ import type { CallableBuiltin, Program, Search } from './search.js';
 import { termValue } from './terms.js';
 
 /** The document at a path (`authz/allow`), or the solutions of a query. */
-export type Question =
-  | { readonly name: string; readonly path: readonly string[] }
-  | { readonly name: string; readonly query: CompiledQuery };
+type Question = { readonly name: string; readonly path: readonly string[] } | { readonly name: string; readonly query: CompiledQuery };
 
 /**
  * Prepares questions for evaluation; loads the libraries of the built-ins that may be called.

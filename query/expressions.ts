@@ -60,7 +60,7 @@ function truth(search: Search, term: Term, frame: Frame, then: Step): Next {
   return search.operand(term, frame, (value) => (value === false ? search.machine.fail() : then));
 }
 
-/** Holds unless the body is undefined for an element; undefined where the domain is no collection. */
+/** Holds unless the body is undefined for an element; a scalar domain makes it undefined. */
 function every(search: Search, { domain, key, value, body }: EveryExpr, frame: Frame, then: Step): Next {
   const { machine } = search;
   return search.operand(domain, frame, (collection) => {

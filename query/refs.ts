@@ -26,7 +26,7 @@ export function evaluateRef(search: Search, ref: RefTerm, frame: Frame, then: Wi
 }
 
 /** Looks the terms from `at` on up in a value. */
-export function access(search: Search, start: Value, terms: readonly Term[], at: number, frame: Frame, then: WithValue): Next {
+function access(search: Search, start: Value, terms: readonly Term[], at: number, frame: Frame, then: WithValue): Next {
   const { machine } = search;
   let source = start;
   for (let i = at; i < terms.length; i++) {

@@ -9,7 +9,7 @@ import { indexBody } from '../compiler/rule-index/guards.js';
 import { inIndexOrder } from '../compiler/rule-index/order.js';
 import type { IndexContext } from '../compiler/rule-index/questions.js';
 import type { Builtin } from '../runtime/builtins/builtin.js';
-import { childOf } from './documents.js';
+import { childOf } from './child-document.js';
 import type { Environment } from './environment.js';
 
 const nothingReplaced: IndexContext['environment'] = { mockOf: () => undefined };

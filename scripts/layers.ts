@@ -102,6 +102,14 @@ const bans: readonly Ban[] = [
   { from: /^web\//, to: /^(server|cli)\//, why: 'the page runs without a server' },
 ];
 
+/** Types that cannot be told without each other, with the reason. */
+const mutualTypes: ReadonlyMap<string, { readonly target: string; readonly why: string }> = new Map(
+  ['runtime/values/set.ts', 'runtime/values/object.ts', 'runtime/values/hash.ts'].map((path) => [
+    path,
+    { target: 'runtime/values/value.ts', why: 'a value is a collection of values' },
+  ]),
+);
+
 /** Tests, and files that only tests import. */
 const test = /(\.test|\/testing|-testing)\.ts$/;
 /** Packages that work on Node only. */
@@ -115,8 +123,7 @@ interface Import {
 
 /**
  * Checks the sources against the table: imports of later folders, `node:` imports in files that
- * must load in a browser, and cycles of files that load each other. Types count for the order of
- * folders, but not for cycles, because they do not exist at run time; neither do `import()`s.
+ * must load in a browser, and import cycles. Types count; `import()`s do not, for they load later.
  * @param sources file texts by path from the project's root; tests are skipped
  * @returns one sentence per violation, sorted
  */
@@ -139,11 +146,12 @@ export function checkLayers(sources: ReadonlyMap<string, string>): string[] {
       }
       const target = posix.join(dirname(path), specifier).replace(/\.js$/, '.ts');
       complaints.push(...checkImport(path, target));
-      if (time === 'load' && sources.has(target)) targets.push(target);
+      const isMutual = time === 'never' && mutualTypes.get(path)?.target === target;
+      if (time !== 'later' && sources.has(target) && !isMutual) targets.push(target);
     }
     loads.set(path, targets);
   }
-  return [...complaints.sort(), ...findCircles(loads)];
+  return [...complaints.sort(), ...findCycles(loads)];
 }
 
 function checkImport(path: string, target: string): string[] {
@@ -187,13 +195,13 @@ export function importsOf(text: string): Import[] {
 }
 
 /** Visits the files depth first; a file that is visited again on the same path closes a cycle. */
-function findCircles(loads: ReadonlyMap<string, readonly string[]>): string[] {
-  const circles: string[] = [];
+function findCycles(loads: ReadonlyMap<string, readonly string[]>): string[] {
+  const cycles: string[] = [];
   const done = new Set<string>();
   const way: string[] = [];
   const visit = (path: string): void => {
     const start = way.indexOf(path);
-    if (start >= 0) circles.push(`a circle of imports: ${[...way.slice(start), path].join(' → ')}`);
+    if (start >= 0) cycles.push(`a cycle of imports: ${[...way.slice(start), path].join(' → ')}`);
     if (start >= 0 || done.has(path)) return;
     way.push(path);
     for (const target of loads.get(path) ?? []) visit(target);
@@ -201,5 +209,5 @@ function findCircles(loads: ReadonlyMap<string, readonly string[]>): string[] {
     done.add(path);
   };
   for (const path of [...loads.keys()].sort()) visit(path);
-  return circles;
+  return cycles;
 }

@@ -14,7 +14,7 @@ import type { Logger } from './observability/logger.js';
 import { RequestDurations } from './observability/request-durations.js';
 import { PluginManager } from './plugins/manager.js';
 
-export interface ServerOptions extends ListenOptions, Pick<Settings, 'authentication' | 'authorization'> {
+interface ServerOptions extends ListenOptions, Pick<Settings, 'authentication' | 'authorization'> {
   readonly engine: Engine;
   readonly config: ServerConfig;
   readonly logger: Logger;

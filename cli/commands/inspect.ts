@@ -112,7 +112,7 @@ function listing(policies: readonly Policy[], name: string | undefined): string 
 async function programListing(policies: readonly Policy[], name: string | undefined): Promise<string> {
   const [{ assemble }, { verify }, { listProgram }, { builtins }] = await Promise.all([
     import('../../runtime/bytecode/assemble.js'),
-    import('../../runtime/lowering/verify.js'),
+    import('../../runtime/lowering/verify/verify.js'),
     import('../../runtime/bytecode/listing.js'),
     import('../../runtime/builtins/registry.js'),
   ]);

@@ -120,7 +120,7 @@ export function compareBodies(a: Body, b: Body): number {
 const kindRanks: Readonly<Record<Expr['kind'], number>> = { term: 0, call: 1, some: 2, every: 3, not: 4, and: 5, or: 6 };
 
 /** As `compareTerms`, for expressions. */
-export function compareExprs(a: Expr, b: Expr): number {
+function compareExprs(a: Expr, b: Expr): number {
   if (a === b) return 0;
   if (a.kind !== b.kind) return kindRanks[a.kind] - kindRanks[b.kind];
   if (a.negated !== b.negated) return a.negated ? 1 : -1;

@@ -7,7 +7,7 @@ export function equalTerms(a: Term, b: Term): boolean {
   return compareTerms(a, b) === 0;
 }
 
-export function equalBodies(a: Body, b: Body): boolean {
+function equalBodies(a: Body, b: Body): boolean {
   return compareBodies(a, b) === 0;
 }
 
@@ -20,7 +20,7 @@ function equalOptional(a: Term | undefined, b: Term | undefined): boolean {
   return a === undefined || b === undefined ? a === b : equalTerms(a, b);
 }
 
-export function equalHeads(a: RuleHead, b: RuleHead): boolean {
+function equalHeads(a: RuleHead, b: RuleHead): boolean {
   return (
     a.assign === b.assign &&
     equalRefs(a.ref, b.ref) &&
@@ -30,7 +30,7 @@ export function equalHeads(a: RuleHead, b: RuleHead): boolean {
   );
 }
 
-export function equalRules(a: Rule, b: Rule): boolean {
+function equalRules(a: Rule, b: Rule): boolean {
   let left: Rule | undefined = a;
   let right: Rule | undefined = b;
   for (; left && right; left = left.else, right = right.else) {

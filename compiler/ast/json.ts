@@ -8,7 +8,7 @@ import type { Annotations, Body, Expr, Import, Module, Node, Package, Rule, Rule
 /** A JSON value in which numbers may be exact: write it with the runtime's JSON writer. */
 export type Json = null | boolean | NumberValue | string | readonly Json[] | { readonly [key: string]: Json };
 
-export interface AstJsonOptions {
+interface AstJsonOptions {
   /** Add `location` to every node; comments have one always. */
   readonly locations?: boolean;
   /** Locations have the source as `text` as well, in base64. */

@@ -137,7 +137,7 @@ export interface EveryExpr extends ExprBase {
  * `not x` or `not { … }` under `import future.keywords.not`; `explicit` where there are braces,
  * which make a scope.
  */
-export interface NotExpr extends ExprBase {
+interface NotExpr extends ExprBase {
   readonly kind: 'not';
   readonly body: Body;
   readonly explicit: boolean;
@@ -162,7 +162,7 @@ export interface With {
   readonly value: Term;
 }
 
-export interface NullTerm {
+interface NullTerm {
   readonly type: 'null';
   readonly loc: Span;
 }
@@ -227,21 +227,21 @@ export interface ObjectTerm {
   readonly entries: readonly ObjectEntry[];
 }
 
-export interface ArrayComprehension {
+interface ArrayComprehension {
   readonly type: 'arraycomprehension';
   readonly loc: Span;
   readonly term: Term;
   readonly body: Body;
 }
 
-export interface SetComprehension {
+interface SetComprehension {
   readonly type: 'setcomprehension';
   readonly loc: Span;
   readonly term: Term;
   readonly body: Body;
 }
 
-export interface ObjectComprehension {
+interface ObjectComprehension {
   readonly type: 'objectcomprehension';
   readonly loc: Span;
   readonly key: Term;
@@ -269,7 +269,7 @@ export interface TemplateString {
   readonly multiLine: boolean;
 }
 
-export type ScalarTerm = NullTerm | BooleanTerm | NumberTerm | StringTerm;
+type ScalarTerm = NullTerm | BooleanTerm | NumberTerm | StringTerm;
 export type Comprehension = ArrayComprehension | SetComprehension | ObjectComprehension;
 
 export type Term = ScalarTerm | VarTerm | RefTerm | ArrayTerm | SetTerm | ObjectTerm | Comprehension | CallTerm | TemplateString;

@@ -92,7 +92,7 @@ function printRuleBody({ head, body }: Rule, version: RegoVersion): string {
   return `${version !== 'v0' || head.hasIf ? 'if ' : ''}{ ${printBody(body)} }`;
 }
 
-export function printHead(head: RuleHead, version: RegoVersion = 'v1'): string {
+function printHead(head: RuleHead, version: RegoVersion = 'v1'): string {
   let text = printRef(head.ref);
   if (head.args) text += `(${head.args.map(printTerm).join(', ')})`;
   if (head.value === undefined && head.key) {
@@ -107,7 +107,7 @@ export function printBody(body: Body): string {
   return body.map(printExpr).join('; ');
 }
 
-export function printExpr(expr: Expr): string {
+function printExpr(expr: Expr): string {
   return `${expr.negated ? 'not ' : ''}${printExprKind(expr)}${printModifiers(expr)}`;
 }
 

@@ -4,7 +4,7 @@ import type { Node } from './nodes.js';
 import { forEachChild } from './walk.js';
 
 /** Parts to leave out. Default: none. */
-export interface VarsOptions {
+interface VarsOptions {
   /** The first term of a ref that is a variable: `x` of `x.y`. */
   readonly skipRefHead?: boolean;
   /** The names of functions: `f` of `f(x)`. */

@@ -10,7 +10,7 @@ import { argumentError } from './typing/details.js';
 import { Globals, Scope } from './typing/env.js';
 
 /** A body's context, with the types of rules if they have been checked: for queries. */
-export interface CallContext extends Context {
+interface CallContext extends Context {
   readonly ruleTypes?: Types | undefined;
 }
 

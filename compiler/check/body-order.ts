@@ -9,7 +9,7 @@ import { IndexHeap } from './index-heap.js';
 import { type Arity, outputsOf } from './output-vars.js';
 import { addSafetyVars, type NameSink } from './safety-vars.js';
 
-export interface BodyOrder {
+interface BodyOrder {
   /** The expressions whose variables are bound, in order. */
   readonly ordered: readonly Expr[];
   /** For each of the others, the variables that nothing binds. */

@@ -117,7 +117,7 @@ function compareRefs(a: readonly Term[], b: readonly Term[]): number {
 }
 
 /** `policy.rego:3`, as messages name a second place. */
-export function locationText(span: Span): string {
+function locationText(span: Span): string {
   const { file, row, col }: Location = locationOf(span);
   return file === '' ? `${row}:${col}` : `${file}:${row}`;
 }

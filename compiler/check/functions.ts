@@ -67,7 +67,7 @@ function checkCall(expr: CallExpr, context: Context): boolean {
 }
 
 /** A ref with the variables that the author wrote. */
-export function writtenRef(terms: readonly Term[], context: Context): string {
+function writtenRef(terms: readonly Term[], context: Context): string {
   const mapper: Mapper = {
     term: (term) => {
       if (term.type !== 'var') return mapTermChildren(term, mapper);

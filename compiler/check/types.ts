@@ -26,7 +26,7 @@ import { checkRule, type RuleTypes } from './typing/rule.js';
 import { RuleSchemas } from './typing/schemas.js';
 
 /** The input of type checking: modules after the stages before it. */
-export interface TypeCheckInput {
+interface TypeCheckInput {
   readonly modules: ReadonlyMap<string, CompiledModule>;
   readonly ruleTree: RuleTree;
   readonly graph: RuleGraph;
@@ -37,7 +37,7 @@ export interface TypeCheckInput {
 }
 
 /** An earlier check without errors, under the same options. */
-export interface CheckedBefore {
+interface CheckedBefore {
   readonly types: Types;
   readonly modules: ReadonlyMap<string, CompiledModule>;
   readonly ruleTree: RuleTree;

@@ -42,7 +42,7 @@ export class CompileErrors extends Error {
 }
 
 /** As many errors as the reference shows by default. */
-export const defaultErrorLimit = 10;
+const defaultErrorLimit = 10;
 
 /**
  * A collector. After `limit` complaints it adds `error limit reached` and ignores the rest; a limit

@@ -56,7 +56,7 @@ export function checkVersionOneUse(module: Module): void {
 const names = new WeakMap<Module, ReadonlySet<string>>();
 
 /** Names that a module gives a meaning of its own. */
-export function definedNames(module: Module): ReadonlySet<string> {
+function definedNames(module: Module): ReadonlySet<string> {
   let found = names.get(module);
   if (!found) {
     const rules = module.rules.map(({ head }) => (head.ref[0]?.type === 'var' ? head.ref[0].name : ''));

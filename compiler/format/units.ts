@@ -23,7 +23,7 @@ export function unitsOf(rules: readonly Rule[]): readonly Unit[] {
 /**
  * Whether a rule is a further body in braces after another rule: its head has no text of its own.
  */
-export function isChained({ loc, head }: Rule): boolean {
+function isChained({ loc, head }: Rule): boolean {
   return head.loc.start === loc.start && loc.source.text[loc.start] === '{';
 }
 

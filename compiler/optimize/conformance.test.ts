@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Policy } from '../../ir-schema/plan.js';
 import { loadPlan, validatePlan } from '../../ir-schema/validate.js';
-import { verify } from '../../runtime/lowering/verify.js';
+import { verify } from '../../runtime/lowering/verify/verify.js';
 import { toJson } from '../../runtime/values/json/json.js';
 import { RegoSet } from '../../runtime/values/set.js';
 import { parseYaml } from '../../runtime/values/yaml/yaml.js';

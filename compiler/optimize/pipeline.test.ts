@@ -9,7 +9,7 @@ import { builtins } from '../../runtime/builtins/registry.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
-import { verify } from '../../runtime/lowering/verify.js';
+import { verify } from '../../runtime/lowering/verify/verify.js';
 import { parseJson } from '../../runtime/values/json/json.js';
 import type { Value } from '../../runtime/values/value.js';
 import { answerOf, sameAnswer, showAnswer } from '../../runtime/vm/answers-testing.js';

@@ -47,7 +47,7 @@ function makesCollection({ type }: Stmt): boolean {
 }
 
 /** Whether a statement always goes on and does nothing but write one local. */
-export function onlyAssigns(node: Stmt, constants: ReadonlyMap<string, Value>): boolean {
+function onlyAssigns(node: Stmt, constants: ReadonlyMap<string, Value>): boolean {
   switch (node.type) {
     case 'AssignIntStmt':
     case 'AssignVarStmt':

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { validatePlan } from '../../ir-schema/validate.js';
 import { PolicyGenerator } from '../../query/naive/policy-generator-testing.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
-import { verify } from '../../runtime/lowering/verify.js';
+import { verify } from '../../runtime/lowering/verify/verify.js';
 import { parseYaml } from '../../runtime/values/yaml/yaml.js';
 import { type Case, conformanceFolder, readCases } from '../../scripts/conformance/cases.js';
 import { caseBuiltins, evaluateCase } from '../../scripts/conformance/evaluate.js';

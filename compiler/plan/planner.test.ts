@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { validatePlan } from '../../ir-schema/validate.js';
 import { builtins } from '../../runtime/builtins/registry.js';
-import { verify } from '../../runtime/lowering/verify.js';
+import { verify } from '../../runtime/lowering/verify/verify.js';
 import { plan } from './planner.js';
 import { compileFor, planFor, statementsOf } from './testing.js';
 

@@ -50,7 +50,7 @@ function place(loc: Span): string {
 }
 
 /** A link of a chain: a path, and the block that applies there. */
-export interface ChainLink {
+interface ChainLink {
   readonly path: readonly Term[];
   readonly annotations: Annotations | undefined;
 }

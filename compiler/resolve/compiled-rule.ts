@@ -37,7 +37,7 @@ export interface CompiledModule {
 }
 
 /** The kind of a head: one value, or members of a set. */
-export type RuleKind = 'single' | 'multi';
+type RuleKind = 'single' | 'multi';
 
 /** `p contains x` and version 0's `p[x]` make sets; all others have values. */
 export function ruleKind(head: RuleHead): RuleKind {

@@ -18,7 +18,7 @@ export function importName({ alias, path: { terms } }: Import): string {
 }
 
 /** `import future.keywords` and `import rego.v1` make keywords, not names. */
-export function importsKeywords({ path: { terms } }: Import): boolean {
+function importsKeywords({ path: { terms } }: Import): boolean {
   const head = terms[0]!;
   return head.type === 'var' && (head.name === 'future' || head.name === 'rego');
 }

@@ -11,7 +11,7 @@ import type { CompiledModule, CompiledRule } from './compiled-rule.js';
 import { groundPrefix, keyOf, type ModuleTree, type RuleTree, step } from './tree.js';
 
 /** Removed and added modules, each in order of their names. */
-export interface Replaced {
+interface Replaced {
   readonly removed: readonly CompiledModule[];
   readonly added: readonly CompiledModule[];
 }

@@ -9,7 +9,7 @@ import { type RuleTree, walkRules } from './tree.js';
  * variables or keys other than strings below this path, which make one object together with all
  * rules further down.
  */
-export type DocumentKind = 'package' | 'complete' | 'set' | 'function' | 'object';
+type DocumentKind = 'package' | 'complete' | 'set' | 'function' | 'object';
 
 /** How many terms of a ref lead to a node: `data` counts. */
 export interface VirtualDocument {

@@ -19,7 +19,7 @@ export interface Captured {
   readonly values: ReadonlyMap<number, string>;
 }
 
-export interface CaptureOptions {
+interface CaptureOptions {
   /** The variable for the expression at a position; wildcards by default, which no plan answers. */
   readonly variable?: (position: number) => string;
   /** The full ref of a function that a package or an import makes known by a shorter one. */

@@ -8,7 +8,7 @@ import type { Body, CallExpr, Expr, RefTerm, Term } from '../ast/nodes.js';
 import { varsOf } from '../ast/vars.js';
 import { type IndexContext, type Question, Questions } from './questions.js';
 
-export interface IndexedBody {
+interface IndexedBody {
   readonly guards: readonly Expr[];
   readonly rest: Body;
 }

@@ -16,7 +16,7 @@ export class AnnotationError extends Error {
   }
 }
 
-export interface Fields {
+interface Fields {
   readonly scope: string | undefined;
   readonly title: string | undefined;
   readonly description: string | undefined;

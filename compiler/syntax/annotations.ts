@@ -10,7 +10,7 @@ import { AnnotationError, readFields } from './annotation-fields.js';
 import type { Statement } from './grammar/rules.js';
 
 /** A block whose target is not known yet; its scope may be left to that. */
-export type Block = Omit<Annotations, 'scope' | 'path'> & { readonly scope: string | undefined };
+type Block = Omit<Annotations, 'scope' | 'path'> & { readonly scope: string | undefined };
 
 interface Lines {
   readonly head: Comment;

@@ -42,9 +42,9 @@ import {
  * Deeper nesting is an error. Later stages recurse over the tree, so it bounds their stacks as
  * well.
  */
-export const maxNesting = 200;
+const maxNesting = 200;
 
-export interface Lexed {
+interface Lexed {
   /** Ends with an `EOF` token; after an error, with an `Illegal` one and `EOF`. */
   readonly tokens: Token[];
   readonly comments: readonly Comment[];

@@ -77,7 +77,7 @@ function runAll(targets: readonly Target[], input: Value | undefined, data: Valu
   return targets.map((target) => runWatched(target, input, data, evaluation));
 }
 
-export interface AttemptOptions {
+interface AttemptOptions {
   /** The time limit of each repetition after it has waited. Default: what is left of the whole. */
   readonly sliceMs?: number | undefined;
   /** Results of built-ins that are known before. It takes further ones. */

@@ -25,7 +25,7 @@ export type Source = string | URL | Bundle | Policy | PolicySources;
 const allowed =
   'a source is a path (of a bundle, a plan, a .rego file, or a directory), a bundle from readBundle, a plan from compile, or { policies: { "name.rego": text }, data: { … } }';
 
-export interface ReadSources {
+interface ReadSources {
   readonly bundles: readonly NamedBundle[];
   /** Texts by name; undefined where no source has any. */
   readonly policies: ReadonlyMap<string, string> | undefined;

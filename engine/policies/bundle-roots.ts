@@ -5,7 +5,7 @@ import { PolicyError } from '../policy-error.js';
 import type { ActiveBundle, PolicyRecord } from '../version.js';
 
 /** The path of a policy's package, without `data`. */
-export function packageSegments({ package: { path } }: PolicyRecord['module']): readonly string[] {
+function packageSegments({ package: { path } }: PolicyRecord['module']): readonly string[] {
   return path.slice(1).map((term) => (term.type === 'string' ? term.value : ''));
 }
 

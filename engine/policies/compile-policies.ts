@@ -26,13 +26,13 @@ export function* parsePolicySteps(
 }
 
 /** Policies that were compiled, and what has changed since. */
-export interface CompiledBefore {
+interface CompiledBefore {
   readonly compiled: Compiled;
   /** By id; undefined for policies that are gone. */
   readonly changes: ReadonlyMap<string, PolicyRecord | undefined>;
 }
 
-export interface Recompiling {
+interface Recompiling {
   readonly metrics?: Metrics | undefined;
   readonly before?: CompiledBefore | undefined;
   /** May end the steps with an error, such as one for a deadline. */

@@ -13,7 +13,7 @@ import { type Metrics, timers } from '../evaluation/metrics.js';
 import { numbered, solutionNumber } from '../evaluation/solutions.js';
 import type { Language } from './language.js';
 
-export interface QueryCompilation {
+interface QueryCompilation {
   readonly language: Language;
   /** Built-ins that the query itself may not call. */
   readonly unsafeBuiltins: ReadonlySet<string> | undefined;
@@ -30,7 +30,7 @@ export interface QueryLimits {
 }
 
 /** Ends compiling in a thread. */
-export interface ThreadLimits {
+interface ThreadLimits {
   /** 0 is no limit. */
   readonly timeMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;

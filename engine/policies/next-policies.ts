@@ -23,7 +23,7 @@ export interface PolicySettings extends ProgramsOptions {
 }
 
 /** Policies after a change. */
-export interface ChangedPolicies {
+interface ChangedPolicies {
   readonly records: ReadonlyMap<string, PolicyRecord>;
   /** By id; undefined for policies that are gone. */
   readonly changes: ReadonlyMap<string, PolicyRecord | undefined>;

@@ -6,7 +6,7 @@ import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js
 import type { RuleOutline } from './program-source.js';
 
 /** The rule at a prefix of a path, or the package at its end. */
-export interface Place {
+interface Place {
   readonly unit: VirtualDocument;
   /** Segments of the prefix. */
   readonly length: number;

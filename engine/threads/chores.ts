@@ -4,7 +4,7 @@
  */
 import type { CompileOptions } from '../../compiler/resolve/options.js';
 
-export interface YamlChore {
+interface YamlChore {
   readonly kind: 'yaml';
   readonly bytes: Uint8Array;
 }

@@ -39,7 +39,7 @@ export type EvaluationReport =
     }
   | EvaluationOutcome;
 
-export type EvaluationOutcome = {
+type EvaluationOutcome = {
   readonly id: number;
   /** The use of the worker's heap now. */
   readonly heapMegabytes: number;

@@ -18,7 +18,7 @@ export class ChoreError extends Error {
   }
 }
 
-export interface ChoreOptions {
+interface ChoreOptions {
   /** Milliseconds, waiting included; 0 is no limit. */
   readonly timeMs: number;
   readonly signal?: AbortSignal | undefined;

@@ -25,7 +25,7 @@ export interface Work extends Schedulable {
   reject(error: unknown): void;
 }
 
-export interface ThreadOptions {
+interface ThreadOptions {
   /** The thread can take other work: `work` had it for `ms`, and is to go on where it gave way. */
   readonly onFree: (work: Work, gaveWay: boolean, ms: number) => void;
   /** The thread is gone. It has not begun with `work`. */

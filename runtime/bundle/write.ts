@@ -9,7 +9,7 @@ import type { Bundle, SignaturesConfig } from './bundle.js';
 import { isEmptyManifest, manifestJson } from './manifest.js';
 
 /** Compresses with gzip. */
-export type Deflate = (bytes: Uint8Array) => Promise<Uint8Array>;
+type Deflate = (bytes: Uint8Array) => Promise<Uint8Array>;
 
 /**
  * The bundle as an archive. Plans and modules keep their bytes. Data and manifest are written as by
@@ -82,7 +82,7 @@ function orderedJson(value: unknown): string {
 }
 
 /** Compresses by the platform's stream. */
-export const deflateByStream: Deflate = async (bytes) => {
+const deflateByStream: Deflate = async (bytes) => {
   const stream = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new CompressionStream('gzip'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 };

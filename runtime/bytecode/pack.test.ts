@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Policy } from '../../ir-schema/plan.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { builtins } from '../builtins/registry.js';
-import { verify } from '../lowering/verify.js';
+import { verify } from '../lowering/verify/verify.js';
 import { equal } from '../values/compare.js';
 import { parseJson } from '../values/json/json.js';
 import { numberFromText } from '../values/numbers/number.js';

@@ -7,7 +7,7 @@
 import type { LocalUses } from '../../ir-schema/local-uses.js';
 import type { Block, Operand, Stmt } from '../../ir-schema/plan.js';
 
-export interface Match {
+interface Match {
   /** Where in an element the value is. */
   readonly path: string[];
   /** The value to find: a constant, or a local that the scan does not change. */

@@ -49,7 +49,7 @@ export class Context {
     return block;
   }
 
-  /** Begins a block with so many `with` open around it; answers the enclosing block, for `close`. */
+  /** Begins a block with `with` open this often; answers the enclosing block, for `close`. */
   open(withs: number): LoweredStmt[] {
     const outer = this.#out;
     this.#out = [];

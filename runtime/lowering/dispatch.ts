@@ -10,7 +10,7 @@ import type { Block } from '../../ir-schema/plan.js';
 import { type Guard, guardsOf } from './dispatch-guards.js';
 
 /** The blocks of one rule, from `start` to before `end`, and the constant that it compares with. */
-export interface DispatchedRule {
+interface DispatchedRule {
   readonly start: number;
   readonly end: number;
   readonly constant: string | boolean;

@@ -3,7 +3,7 @@ import type { FunctionFacts } from './facts.js';
 import type { Register } from './lowered.js';
 
 /** A register that holds the value at a path below a parameter. */
-export interface Available {
+interface Available {
   readonly register: Register;
   /** It was looked up before its use and may be undefined. */
   readonly ahead: boolean;

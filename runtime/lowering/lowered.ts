@@ -133,7 +133,7 @@ interface Fields {
   };
 }
 
-export type Kind = keyof Fields;
+type Kind = keyof Fields;
 
 /** A statement; `origin` is the index of its place in the source. */
 export type LoweredStmt = {

@@ -6,7 +6,7 @@ import { toJson } from '../values/json/json.js';
 import { RegoSet } from '../values/set.js';
 import type { Value } from '../values/value.js';
 
-export type Answer = { readonly results: RegoSet } | { readonly error: string };
+type Answer = { readonly results: RegoSet } | { readonly error: string };
 
 /** @param options `withPlace`: the text of an error has its place in the source */
 export function answerOf(evaluate: () => readonly Value[], options?: { readonly withPlace: boolean }): Answer {

@@ -9,7 +9,7 @@ import { AnswerRecord } from '../evaluation/answer-record.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import { EvaluationError, Suspension } from '../evaluation/errors.js';
 import { Evaluation } from '../evaluation/evaluation.js';
-import { VerifyError } from '../lowering/verify-error.js';
+import { VerifyError } from '../lowering/verify/verify-error.js';
 import { JsonError, toJson } from '../values/json/json.js';
 import type { Value } from '../values/value.js';
 import { generatePolicy } from './plan-generator-testing.js';

@@ -10,7 +10,7 @@ import { madeLocals } from '../../ir-schema/made-locals.js';
 import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
 import type { ShortBlock, ShortFunc, ShortPolicy, ShortStmt } from './short-plan-testing.js';
 
-export interface GeneratorOptions {
+interface GeneratorOptions {
   /** No constant is assigned once, so that no loop may end early and errors must agree. */
   readonly withoutEarlyExit?: boolean;
   /**

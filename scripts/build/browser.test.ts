@@ -12,7 +12,7 @@ const entries = [
   'compiler/index.ts',
 ];
 
-// Unlike check-layers, this follows the imports of packages too.
+// Unlike check-sources, this follows the imports of packages too.
 test.each(entries.filter((entry) => existsSync(join(root, entry))))('%s bundles for a browser, without a module of Node', async (entry) => {
   const { metafile } = await build({
     entryPoints: [entry],

@@ -8,7 +8,7 @@ type Key = string | number;
 /** A larger index of an array would fill the memory. */
 const maxIndex = 65_536;
 
-export interface SettingsOptions {
+interface SettingsOptions {
   /** The value of a text: `settingValue`, or the content of the file with this name. */
   readonly read?: (text: string) => Value;
   /** The flag, for messages. */
@@ -25,7 +25,7 @@ export function withSettings(
 }
 
 /** A boolean, a number or null where the text is one; otherwise the text. */
-export function settingValue(text: string): Value {
+function settingValue(text: string): Value {
   const word = text.toLowerCase();
   if (word === 'true' || word === 'false') return word === 'true';
   if (word === 'null') return null;

@@ -122,6 +122,8 @@ describe('a server with sockets', () => {
     const text = 'x'.repeat(100_000);
     const body = JSON.stringify({ input: text });
     const one = request(`Content-Length: ${body.length}`, body);
+    // The plan is made before: requests that wait for it are read meanwhile.
+    await (await fetch(`${listener.url}/v1/data/p/echo`, { method: 'POST', body })).text();
     const deaf = await open();
     deaf.pause();
     for (let i = 0; i < 500; i++) deaf.write(one);

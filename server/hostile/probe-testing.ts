@@ -67,7 +67,7 @@ ask();
 `;
 
 /** The measurements of a probe since the last report. */
-export interface Seen {
+interface Seen {
   /** Milliseconds of the longest decision. */
   readonly worst: number;
   /** An answer that was no decision; empty if there was none. */

@@ -28,7 +28,7 @@ export function plainOptions({ evaluationTimeMs }: Settings, logger: Logger): De
 }
 
 /** The decision for a request's path, and the request's own options, if it has any. */
-export interface AskedDecision extends PreparedDocument {
+interface AskedDecision extends PreparedDocument {
   readonly options: DecideOptions | undefined;
 }
 
@@ -78,7 +78,7 @@ function requestFields(exchange: Exchange): Pick<DecisionRecord, 'requestedBy' |
   return { requestedBy: exchange.clientAddress, requestId: exchange.id, headers };
 }
 
-export interface LoggedQuestion {
+interface LoggedQuestion {
   readonly path?: string;
   readonly query?: string;
   readonly input: Value | undefined;

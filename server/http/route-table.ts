@@ -14,7 +14,7 @@ import { postDefaultDecision, postWebhook } from './routes/webhook.js';
 type Handler = (exchange: Exchange, context: AppContext) => Answer | Promise<Answer>;
 
 /** Handlers by method. Any other method is answered 405. */
-export type Methods = Readonly<Record<string, Handler>>;
+type Methods = Readonly<Record<string, Handler>>;
 
 export interface Route {
   readonly path: string;

@@ -8,7 +8,7 @@ import { writeSync } from 'node:fs';
  * Writes some bytes from an offset on and returns their number. Throws EAGAIN while the reader must
  * read first.
  */
-export type WriteSome = (bytes: Uint8Array, from: number) => number;
+type WriteSome = (bytes: Uint8Array, from: number) => number;
 
 /** The most characters that wait. */
 const defaultLimit = 64 * 1024 * 1024;

@@ -4,14 +4,14 @@ import { deepJson } from '../http/responses/deep-json.js';
 import { standardErrorSink } from './console-sink.js';
 import { type TimeText, timeTextOf } from './log-time.js';
 
-export const logLevels = ['debug', 'info', 'error'] as const;
+const logLevels = ['debug', 'info', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number] | 'warn';
-export const logFormats = ['text', 'json', 'json-pretty'] as const;
+const logFormats = ['text', 'json', 'json-pretty'] as const;
 export type LogFormat = (typeof logFormats)[number];
 
 const ranks: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
 
-export interface LoggerOptions {
+interface LoggerOptions {
   readonly level: LogLevel;
   readonly format: LogFormat;
   /** A layout of Go; RFC 3339 where it is empty or absent. Lines of text have no time. */

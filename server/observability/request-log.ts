@@ -5,7 +5,7 @@ import type { Exchange } from '../http/requests/exchange.js';
 import { percentDecoded } from '../http/requests/params.js';
 import type { Logger } from './logger.js';
 
-export interface RequestLog {
+interface RequestLog {
   /** Waits for the body at level `debug`. */
   received(exchange: Exchange): void | Promise<void>;
   sent(exchange: Exchange, status: number, seconds: number): void;

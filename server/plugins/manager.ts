@@ -16,7 +16,7 @@ export interface ManagerOptions {
 }
 
 /** Called with the name and the new status of a plugin. */
-export type StatusListener = (name: string, status: PluginStatus) => void;
+type StatusListener = (name: string, status: PluginStatus) => void;
 
 export class PluginManager implements PluginView {
   #isStarted = false;

@@ -10,7 +10,7 @@ import type { PlainObject, Value } from '../../runtime/values/value.js';
  * `NOT_READY` until the first success, `ERROR` where that is impossible, `WARN` where a part is
  * missing.
  */
-export type PluginState = 'NOT_READY' | 'OK' | 'ERROR' | 'WARN';
+type PluginState = 'NOT_READY' | 'OK' | 'ERROR' | 'WARN';
 
 export interface PluginStatus {
   readonly state: PluginState;

@@ -10,7 +10,7 @@ import { type ManagerOptions, PluginManager } from './manager.js';
 import type { PluginContext } from './plugin.js';
 import { parsePlugins } from './plugins-config.js';
 
-export interface TestBench {
+interface TestBench {
   readonly engine: Engine;
   readonly context: PluginContext;
   /** Lines of the server's log and of the console. */

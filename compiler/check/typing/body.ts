@@ -13,7 +13,7 @@ import type { TypeTree } from './tree.js';
 import { arrayType, bounded, type FunctionType, objectType, operandType, setType, type Type } from './type.js';
 import { bindUnknown, unifyTerm, unifyTerms } from './unify.js';
 
-export interface CheckedBody {
+interface CheckedBody {
   /** Knows the types of the body's variables. */
   readonly scope: Scope;
   readonly errors: readonly Finding[];

@@ -30,7 +30,7 @@ export function matchError(at: Span, left: Type | undefined, right: Type | undef
   return { diagnostic: diagnose('matchError', at, {}, more), vague: isUnknown(left) || isUnknown(right) };
 }
 
-export type ArgumentComplaint = 'invalidArguments' | 'tooManyArguments' | 'tooFewArguments' | 'builtinArity';
+type ArgumentComplaint = 'invalidArguments' | 'tooManyArguments' | 'tooFewArguments' | 'builtinArity';
 
 /** `withResult`: the call has an operand for the result. */
 export function argumentError(

@@ -52,7 +52,7 @@ export class Globals {
 }
 
 /** Comprehensions have been checked before their types are asked for. */
-export type TypeOfClosure = (term: Term) => Type | undefined;
+type TypeOfClosure = (term: Term) => Type | undefined;
 
 /**
  * The variables of a body, around which there may be other bodies, and documents that a rule's

@@ -16,7 +16,7 @@ import { bindUnknown } from './unify.js';
  * One link of a rule's `else` chain adds one of these, or nothing where nothing is known of its
  * value.
  */
-export type Contribution =
+type Contribution =
   /** There are errors: readers get `any`. */
   { readonly how: 'failed' } | { readonly how: 'value'; readonly type: Type };
 

@@ -17,7 +17,7 @@ import { select } from './select.js';
 import { TypeTree } from './tree.js';
 import { anything, emptyProperties, type ObjectType, objectType, type Properties, type Type } from './type.js';
 
-export interface DescribedDocuments {
+interface DescribedDocuments {
   readonly documents: ReadonlyMap<string, TypeTree> | undefined;
   readonly errors: readonly Diagnostic[];
 }

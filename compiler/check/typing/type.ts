@@ -14,7 +14,7 @@ interface Measured {
   readonly unknown: boolean;
 }
 
-export interface ScalarType extends Measured {
+interface ScalarType extends Measured {
   readonly kind: 'null' | 'boolean' | 'number' | 'string';
 }
 
@@ -48,7 +48,7 @@ export interface Properties {
   readonly value: Type | undefined;
 }
 
-export interface SetType extends Measured {
+interface SetType extends Measured {
   readonly kind: 'set';
   readonly of: Type | undefined;
 }

@@ -132,7 +132,7 @@ function readsOf(document: VirtualDocument): Reads {
 }
 
 /** The keys of a ref below its head up to the first that is no constant string. */
-export function stringPrefix(terms: readonly Term[]): string[] {
+function stringPrefix(terms: readonly Term[]): string[] {
   const path: string[] = [];
   for (const term of terms.slice(1)) {
     if (term.type !== 'string') break;

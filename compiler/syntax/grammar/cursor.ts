@@ -16,7 +16,7 @@ import { maxProblems, ParseFailure } from './failure.js';
 import { type Alternative, OpenParser } from './rule-methods.js';
 
 /** A text to be parsed. */
-export interface CursorInput {
+interface CursorInput {
   readonly source: Source;
   readonly tokens: Token[];
   readonly lexicalError: string | undefined;

@@ -13,7 +13,7 @@ import type { Parser, RuleBodies } from './rules.js';
 const precedences: Readonly<Record<string, number>> = { mul: 5, div: 5, rem: 5, plus: 4, minus: 4, and: 3, or: 2 };
 const precedence = (token: Token): number => precedences[token.image] ?? 1;
 
-export function atInfix($: Parser): boolean {
+function atInfix($: Parser): boolean {
   return $.at(t.Infix) || $.at(t.Minus) || $.at(t.Pipe);
 }
 

@@ -24,7 +24,7 @@ interface Gated<Result> {
 
 type Subrule = <Args extends unknown[], Result>(rule: RuleMethod<Args, Result>, options?: { readonly ARGS: Args }) => Result;
 
-export interface RuleMethods {
+interface RuleMethods {
   input: Token[];
   /**
    * Whether chevrotain is calling the rules to learn the grammar; tokens and results are dummies.

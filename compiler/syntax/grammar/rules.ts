@@ -1,5 +1,5 @@
 /**
- * The table of the grammar's rules: their arguments and results. A function of the grammar is a rule
+ * The table of the grammar: its rules with their arguments and results. A function is a rule
  * if it uses chevrotain's lookahead (`OPTION`, `MANY`, `OR`) or is recursive; other functions are
  * called directly, which costs less time and stack.
  */

@@ -4,7 +4,7 @@
  */
 
 /** A member of an archive. */
-export interface TarEntry {
+interface TarEntry {
   readonly name: string;
   readonly type: 'file' | 'directory' | 'other';
   readonly bytes: Uint8Array;

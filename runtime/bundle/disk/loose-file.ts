@@ -6,7 +6,7 @@ import type { ModuleFile } from '../bundle.js';
 import { packagePath } from '../package-path.js';
 
 /** The content of a file. */
-export type LooseFile = { readonly module: ModuleFile } | { readonly document: Value };
+type LooseFile = { readonly module: ModuleFile } | { readonly document: Value };
 
 /**
  * Reads a file by its extension, undefined where the extension is none of ours. Rejects with an

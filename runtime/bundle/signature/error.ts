@@ -1,7 +1,7 @@
 import { BundleError } from '../errors.js';
 
 /** Errors of signatures. */
-export type SignatureProblem =
+type SignatureProblem =
   | 'unsigned' // no signature, though one is required
   | 'malformed' // a signature that cannot be read
   | 'key' // an unknown or malformed key

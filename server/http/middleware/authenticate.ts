@@ -8,7 +8,7 @@ import type { Settings } from '../../control/app-context.js';
 import type { Exchange } from '../requests/exchange.js';
 import { clientChain } from '../sockets/client-chain.js';
 
-export interface Identity {
+interface Identity {
   readonly identity?: string;
   readonly client_certificates?: Value;
 }

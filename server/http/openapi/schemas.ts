@@ -1,6 +1,6 @@
 /** JSON Schemas (draft 2020-12) of requests and answers. Tests check answers with them. */
 
-export type Schema = { readonly [keyword: string]: unknown };
+type Schema = { readonly [keyword: string]: unknown };
 
 const anything: Schema = {};
 const string: Schema = { type: 'string' };

@@ -9,7 +9,7 @@ import { StoreError } from '../../../runtime/store/errors.js';
 import { rangeComplaint } from '../../../runtime/values/numbers/range-errors.js';
 import type { PlainObject, Value } from '../../../runtime/values/value.js';
 
-export type ApiErrorCode =
+type ApiErrorCode =
   | 'internal_error'
   | 'invalid_operation'
   | 'invalid_parameter'

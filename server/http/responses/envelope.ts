@@ -22,7 +22,7 @@ function present(parts: Parts): PlainObject {
 const manyValues = 10_000;
 
 /** How to write a value that may share parts with documents. */
-export interface Writing {
+interface Writing {
   readonly pretty: boolean;
   /** Keeps the documents unchanged meanwhile. */
   readonly hold: () => HeldVersion;

@@ -3,7 +3,7 @@ import { rmSync, statSync } from 'node:fs';
 import type { AddressInfo, Server } from 'node:net';
 
 /** An address that a server can be bound to. */
-export interface Address {
+interface Address {
   readonly host?: string;
   readonly port?: number;
   /** Of a Unix socket; it begins with a null byte in Linux's abstract namespace. */

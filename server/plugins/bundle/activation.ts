@@ -8,7 +8,7 @@ import type { Logger, PluginContext } from '../plugin.js';
 
 type Bundles = ReadonlyMap<string, Bundle>;
 
-export interface Outcome {
+interface Outcome {
   /** The names of activated bundles, with the metrics of their activation. */
   readonly activated: ReadonlyMap<string, PlainObject>;
   /** The names of bundles that cannot be activated, with the error. */

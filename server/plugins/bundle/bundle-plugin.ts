@@ -10,7 +10,7 @@ import { BundleSchedule, type Scheduled } from './schedule.js';
 import { typeOf } from './status.js';
 import type { FetchedVersion } from './tracked-source.js';
 
-export interface BundlePluginOptions {
+interface BundlePluginOptions {
   /** Bundles with `persist` are saved there. */
   readonly persistence: PersistenceDirectory;
   /** Whether bundles are fetched again as soon as their sources report a change. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { PersistenceError, readWhole, writeWhole } from './atomic-file.js';
 
 /** The files of an activated bundle. */
-export interface SavedBundle {
+interface SavedBundle {
   readonly digest: string;
   /** The directory of the files; undefined for an archive. */
   readonly baseDir: string | undefined;

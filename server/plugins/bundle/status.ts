@@ -6,7 +6,7 @@ import type { Bundle } from '../../../runtime/bundle/bundle.js';
 import type { PlainObject, Value } from '../../../runtime/values/value.js';
 import { never, nowNs, timestamp } from '../timestamp.js';
 
-export type BundleType = 'snapshot' | 'delta';
+type BundleType = 'snapshot' | 'delta';
 
 export function typeOf({ patch }: Bundle): BundleType {
   return patch === undefined ? 'snapshot' : 'delta';

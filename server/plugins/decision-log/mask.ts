@@ -11,7 +11,7 @@ export class MaskError extends Error {
   }
 }
 
-export interface MaskRule {
+interface MaskRule {
   readonly op: 'remove' | 'upsert';
   /** The path of the value. Its first segment is a field of the event. */
   readonly path: readonly string[];

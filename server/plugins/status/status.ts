@@ -9,7 +9,7 @@ import type { StatusConfig } from './config.js';
 import { StatusMetrics } from './metrics.js';
 
 /** The sources of a status. */
-export interface StatusSources {
+interface StatusSources {
   /** Statuses by bundle; undefined without bundle plugin. */
   readonly bundles: () => PlainObject | undefined;
   /** State and message by plugin. */

@@ -15,23 +15,9 @@ import { parseDuration } from '../time/duration.js';
 import { UrlError } from '../url/escape.js';
 import { type GoUrl, parseUrl } from '../url/url.js';
 import { wrong } from './failure.js';
-import { tlsOptions } from './tls.js';
+import { tlsOptions, tlsStringParameters, tlsSwitches } from './tls.js';
 
-const stringParameters = [
-  'method',
-  'url',
-  'raw_body',
-  'tls_ca_cert',
-  'tls_ca_cert_file',
-  'tls_ca_cert_env_variable',
-  'tls_client_cert',
-  'tls_client_cert_file',
-  'tls_client_cert_env_variable',
-  'tls_client_key',
-  'tls_client_key_file',
-  'tls_client_key_env_variable',
-  'tls_server_name',
-] as const;
+const stringParameters = ['method', 'url', 'raw_body', ...tlsStringParameters] as const;
 
 const otherParameters = [
   'body',
@@ -39,8 +25,7 @@ const otherParameters = [
   'force_json_decode',
   'force_yaml_decode',
   'headers',
-  'tls_use_system_certs',
-  'tls_insecure_skip_verify',
+  ...tlsSwitches,
   'timeout',
   'cache',
   'force_cache',
@@ -51,7 +36,7 @@ const otherParameters = [
   'cache_ignored_headers',
 ] as const;
 
-export type StringParameter = (typeof stringParameters)[number];
+type StringParameter = (typeof stringParameters)[number];
 type Parameter = StringParameter | (typeof otherParameters)[number];
 
 const known: ReadonlySet<Value> = new Set<Value>([...stringParameters, ...otherParameters]);

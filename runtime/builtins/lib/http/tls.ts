@@ -1,10 +1,31 @@
 /** The TLS parameters of a request → options of the host. */
 import type { ClientCertificate, HostNetwork, TlsOptions } from '../../host-network.js';
 import { wrong } from './failure.js';
-import type { Parameters, StringParameter } from './parameters.js';
+
+export const tlsStringParameters = [
+  'tls_ca_cert',
+  'tls_ca_cert_file',
+  'tls_ca_cert_env_variable',
+  'tls_client_cert',
+  'tls_client_cert_file',
+  'tls_client_cert_env_variable',
+  'tls_client_key',
+  'tls_client_key_file',
+  'tls_client_key_env_variable',
+  'tls_server_name',
+] as const;
+type TlsStringParameter = (typeof tlsStringParameters)[number];
+
+export const tlsSwitches = ['tls_use_system_certs', 'tls_insecure_skip_verify'] as const;
+
+/** The parameters of a request that concern TLS. */
+interface TlsParameters {
+  string(name: TlsStringParameter): string;
+  switch(name: (typeof tlsSwitches)[number]): boolean;
+}
 
 /** Undefined where a request asks for nothing of its own. Throws a BuiltinError. */
-export function tlsOptions(parameters: Parameters, host: string | undefined, network: HostNetwork): TlsOptions | undefined {
+export function tlsOptions(parameters: TlsParameters, host: string | undefined, network: HostNetwork): TlsOptions | undefined {
   const insecureSkipVerify = parameters.switch('tls_insecure_skip_verify');
   const systemAuthorities = parameters.switch('tls_use_system_certs');
   const serverName = parameters.string('tls_server_name') || host;
@@ -22,7 +43,7 @@ export function tlsOptions(parameters: Parameters, host: string | undefined, net
   };
 }
 
-function certificatePairs(parameters: Parameters, network: HostNetwork): ClientCertificate[] {
+function certificatePairs(parameters: TlsParameters, network: HostNetwork): ClientCertificate[] {
   const pairs: ClientCertificate[] = [];
   const add = (certificate: string, key: string, prefix = '') => {
     const pair = { certificate, key };
@@ -30,7 +51,7 @@ function certificatePairs(parameters: Parameters, network: HostNetwork): ClientC
     if (problem !== undefined) throw wrong(prefix + problem);
     pairs.push(pair);
   };
-  const both = (certificate: StringParameter, key: StringParameter): [string, string] | undefined => {
+  const both = (certificate: TlsStringParameter, key: TlsStringParameter): [string, string] | undefined => {
     const texts: [string, string] = [parameters.string(certificate), parameters.string(key)];
     return texts[0] !== '' && texts[1] !== '' ? texts : undefined;
   };
@@ -46,7 +67,7 @@ function certificatePairs(parameters: Parameters, network: HostNetwork): ClientC
   return pairs;
 }
 
-function authorityTexts(parameters: Parameters, network: HostNetwork): string[] {
+function authorityTexts(parameters: TlsParameters, network: HostNetwork): string[] {
   const texts: string[] = [];
   const add = (text: string, prefix = '') => {
     if (!network.hasCertificates(text)) throw wrong(`${prefix}could not append certificates`);

@@ -8,7 +8,7 @@
 import { anyCharacter, type CharSet, charSet, overlap } from './charset.js';
 import type { RegexNode } from './syntax.js';
 
-export interface Cost {
+interface Cost {
   /** Matching at one place takes time within `ways × length^degree`. */
   readonly degree: number;
   readonly ways: number;

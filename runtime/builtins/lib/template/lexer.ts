@@ -1,7 +1,7 @@
 /** Text and actions of a template as tokens, in Go's `text/template` syntax. */
 import { goQuote } from '../../../values/text/term-text.js';
 
-export type TokenKind =
+type TokenKind =
   | 'text'
   | 'open'
   | 'close'

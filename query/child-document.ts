@@ -1,0 +1,7 @@
+import { documentAt, type VirtualDocument } from '../compiler/resolve/virtual-document.js';
+
+/** The document below a package by a key, whether replaced or not. */
+export function childOf(document: VirtualDocument, key: string): VirtualDocument | undefined {
+  const node = document.kind === 'package' ? document.node.children.get(`"${key}`) : undefined;
+  return node && documentAt(node, [...document.path, key]);
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { checkSizes } from './sizes.js';
+
+const check = (files: Record<string, string>): string[] => checkSizes(new Map(Object.entries(files)));
+const body = (lines: number, indent: string) => `${indent}  f();\n`.repeat(lines);
+
+test.each([
+  ['a function', `export function a(): void {\n${body(100, '')}}\n`],
+  ['an arrow function', `const a = (b: number): void => {\n${body(100, '')}};\n`],
+  ['a method', `class A {\n  #a(): void {\n${body(100, '  ')}  }\n}\n`],
+])('%s with too many lines is reported', (_title, text) => {
+  expect(check({ 'a/b.ts': text })).toEqual([expect.stringMatching(/^a\/b\.ts:[12]: a function of 102 lines$/)]);
+});
+
+test('a function of 100 lines is not', () => {
+  expect(check({ 'a/b.ts': `function a(): void {\n${body(98, '')}}\n\nfunction b(): void {\n${body(98, '')}}\n` })).toEqual([]);
+});
+
+test('a folder with too many files is reported', () => {
+  const files = Object.fromEntries(Array.from({ length: 26 }, (_, i) => [`a/${i}.ts`, '']));
+  expect(check(files)).toEqual(['a has 26 files: more than 25 want a folder inside']);
+  expect(check({ ...files, 'a/25.ts': '', 'a/b/1.ts': '' })).toHaveLength(1);
+});
+
+test('a comment with a line that is too long is reported, code is not', () => {
+  const long = 'x'.repeat(120);
+  expect(check({ 'a/b.ts': `// ${long}\n/** ${long} */\n * ${long}\nconst a = '${long}';\n` })).toHaveLength(3);
+  expect(check({ 'a/b.ts': `// https://example.com/${long}\n` })).toEqual([]);
+});

@@ -1,0 +1,58 @@
+import { dirname } from 'node:path';
+
+/** Files in one folder, tests included, folders in it not. */
+const filesOfFolder = 25;
+/** Lines of a function. */
+const linesOfFunction = 100;
+/** Columns of a comment's line. */
+const columnsOfComment = 100;
+
+/** Functions that may be longer, with the reason. */
+const longFunctions: ReadonlyMap<string, string> = new Map([
+  ['runtime/vm/run.ts', 'the loop of the machine is one switch, a case for each instruction'],
+  ['runtime/vm/plan-interpreter-testing.ts', 'one switch, a case for each statement of a plan'],
+]);
+
+/**
+ * Finds folders with too many files, functions with too many lines, and comments with lines that
+ * are too long.
+ * @param sources file texts by path from the project's root
+ * @returns one sentence for each, sorted
+ */
+export function checkSizes(sources: ReadonlyMap<string, string>): string[] {
+  const folders = Map.groupBy(sources.keys(), (path) => dirname(path));
+  const crowded = [...folders].filter(([, paths]) => paths.length > filesOfFolder);
+  const complaints = crowded.map(
+    ([folder, { length }]) => `${folder} has ${length} files: more than ${filesOfFolder} want a folder inside`,
+  );
+  for (const [path, text] of sources) {
+    const lines = text.split('\n');
+    const isLongAllowed = longFunctions.has(path) || path.endsWith('.test.ts');
+    if (!isLongAllowed) {
+      for (const { start, length } of longBodies(lines)) complaints.push(`${path}:${start}: a function of ${length} lines`);
+    }
+    for (const [i, line] of lines.entries()) {
+      if (line.length <= columnsOfComment || !/^\s*(\/\/|\/?\*)/.test(line) || /https?:\/\/\S{60}/.test(line)) continue;
+      complaints.push(`${path}:${i + 1}: a comment of ${line.length} columns`);
+    }
+  }
+  return complaints.sort();
+}
+
+/**
+ * Functions and methods of a formatted file that have too many lines: a body ends at the first
+ * closing brace with the indent of its head.
+ */
+function longBodies(lines: readonly string[]): { start: number; length: number }[] {
+  const found: { start: number; length: number }[] = [];
+  const head =
+    /^(\s*)(?:(?:export )?(?:async )?function\b|(?:(?:static|override|async|get|set|readonly|private|protected) )*[#\w$]+(?:<[^>]*>)?\(.*\{$|(?:export )?const [\w$]+ = (?:async )?(?:\(|[\w$]+ =>).*\{$)/;
+  const keyword = /^\s*(?:if|for|while|switch|return|describe|test|it)\b/;
+  for (const [i, line] of lines.entries()) {
+    const indent = keyword.test(line) ? undefined : head.exec(line)?.[1];
+    if (indent === undefined) continue;
+    const end = lines.findIndex((other, j) => j > i && new RegExp(`^${indent}\\}`).test(other));
+    if (end - i + 1 > linesOfFunction) found.push({ start: i + 1, length: end - i + 1 });
+  }
+  return found;
+}
