@@ -73,8 +73,16 @@ test('the evaluator answers as plans do', { timeout: 36_000_000 }, async () => {
     const found = compiledPolicy(texts, policy.query);
     if (found === undefined) continue;
     const { compiled, query } = found;
-    const planned = answer(await loadProgram(plan(compiled, [{ name: 'eval', query }]), builtins), input);
-    const evaluated = answer(await prepareQueries(compiled, [{ name: 'eval', query }]), input);
+    const shown = `${texts.join('\n')}\nquery ${policy.query}\ninput ${JSON.stringify(input)}`;
+    let planned: string;
+    let evaluated: string;
+    try {
+      planned = answer(await loadProgram(plan(compiled, [{ name: 'eval', query }]), builtins), input);
+      evaluated = answer(await prepareQueries(compiled, [{ name: 'eval', query }]), input);
+    } catch (error) {
+      different.push(`seed ${seed}: crash: ${(error as Error).message}\n${shown}`);
+      continue;
+    }
     counts.compared++;
     if (isError(planned) && isError(evaluated)) counts.errors++;
     else if (isError(planned)) counts.onlyPlan++;
@@ -85,9 +93,7 @@ test('the evaluator answers as plans do', { timeout: 36_000_000 }, async () => {
     // that a pattern may match, the evaluator only those that match.
     const isSame = isError(planned) ? !isError(evaluated) || codeOf(planned) === codeOf(evaluated) : planned === evaluated;
     if (isSame) continue;
-    different.push(
-      `seed ${seed}: planned ${planned}, evaluated ${evaluated}\n${texts.join('\n')}\nquery ${policy.query}\ninput ${JSON.stringify(input)}`,
-    );
+    different.push(`seed ${seed}: planned ${planned}, evaluated ${evaluated}\n${shown}`);
     if (process.env.WRIT_RUNS) console.log(different.at(-1));
   }
   if (process.env.WRIT_RUNS) console.log(`of ${runs}: ${JSON.stringify(counts)}; ${different.length} differ`);
