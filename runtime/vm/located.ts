@@ -1,10 +1,8 @@
 /** Errors of an evaluation with their place in the source. */
-import { BuiltinError, HaltError } from '../builtins/errors.js';
+import { HaltError } from '../builtins/errors.js';
 import { type Program, placeOf } from '../bytecode/program.js';
-import { EvaluationError, type StackEntry, Suspension } from '../evaluation/errors.js';
-import { SizeError } from '../values/memory.js';
-import { NumberRangeError } from '../values/numbers/number.js';
-import { rangeComplaint } from '../values/numbers/range-errors.js';
+import type { StackEntry } from '../evaluation/errors.js';
+import { locate, maxStackEntries } from '../evaluation/locate.js';
 
 /**
  * The numbers of a frame's entry on the stack: where to go on, where if undefined, its caller's
@@ -26,17 +24,10 @@ export function conflict(params: number): HaltError {
 export function located(error: unknown, program: Program, pc: number, current: number, stack: readonly number[]): unknown {
   const location = placeOf(program, pc);
   const rules: StackEntry[] = [{ name: program.functions[current]!.name, ...location }];
-  for (let top = stack.length - frameSize; top >= 0 && rules.length < 100; top -= frameSize) {
+  for (let top = stack.length - frameSize; top >= 0 && rules.length < maxStackEntries; top -= frameSize) {
     rules.push({ name: program.functions[stack[top + 3]!]!.name, ...placeOf(program, callAt(program.origins, stack[top]!)) });
   }
-  if (error instanceof Suspension) return Object.assign(error, { location, rules });
-  if (error instanceof BuiltinError || error instanceof HaltError)
-    return new EvaluationError(error.code, error.message, location, rules, error.cause === undefined ? undefined : { cause: error.cause });
-  if (error instanceof NumberRangeError) return new EvaluationError('eval_builtin_error', error.message, location, rules);
-  if (error instanceof SizeError) return new EvaluationError('eval_cancel_error', error.message, location, rules);
-  const complaint = rangeComplaint(error);
-  if (complaint !== undefined) return new EvaluationError('eval_internal_error', complaint, location, rules);
-  return error;
+  return locate(error, location, rules);
 }
 
 /**
