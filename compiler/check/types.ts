@@ -1,8 +1,7 @@
 /**
  * Type checking. Each rule is checked by itself, after those that it reads: its body gives types to
- * its variables, and its head adds to the types of `data`. Contributions are kept by rule, so
- * that a later check of almost the same rules need look only at those that changed and at those
- * that read them.
+ * its variables, and its head adds to the types of `data`. Contributions are stored by rule: a
+ * later check of almost the same rules repeats the changed rules and their readers only.
  */
 
 import { compareStrings } from '../../runtime/values/compare.js';
@@ -54,9 +53,8 @@ export function* checkTypes(input: TypeCheckInput): Steps<Types> {
 }
 
 /**
- * The same where some modules were redone and the rest is as before: checks the rules of those,
- * then those that read a path whose type became another, and so on. `redone` are the names of
- * modules that are there now, were there before, or both.
+ * The same after a change of some modules: checks their rules, then the readers of paths whose
+ * type changed, and so on. `redone` has the names of added, removed and changed modules.
  */
 export function* recheckTypes(input: TypeCheckInput, before: CheckedBefore, redone: Iterable<string>): Steps<Types> {
   if (soleRule(before.modules) || soleRule(input.modules)) return yield* checkTypes(input);

@@ -34,8 +34,8 @@ export function sameComments(a: readonly Comment[], b: readonly Comment[]): bool
 const free: ReadonlySet<string> = new Set(['loc', 'generated']);
 
 /**
- * Whether two parts of trees are equal. Wildcards have numbers for names; what stands twice in a
- * set counts once.
+ * Whether two parts of trees are equal. The names of wildcards are compared as numbers, and
+ * duplicate members of a set count once.
  */
 function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;

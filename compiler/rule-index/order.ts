@@ -10,8 +10,8 @@ interface Level {
 }
 
 /**
- * Rules in the order in which the reference's index finds them: place by place, those that most
- * rules ask about first, and at each the rules that do not ask first.
+ * Rules in the order in which the reference's index finds them. Operands that more rules compare
+ * come first; for each operand, rules that do not compare it come first.
  */
 export function inIndexOrder(context: IndexContext, rules: readonly CompiledRule[]): readonly CompiledRule[] {
   if (rules.length < 2) return rules;

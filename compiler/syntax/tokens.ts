@@ -5,7 +5,7 @@
 
 import { createToken, EOF, type IToken, Lexer, type TokenType } from 'chevrotain';
 
-/** Names are those that error messages show. */
+/** Error messages show the names of tokens. */
 function token(name: string): TokenType {
   return createToken({ name, pattern: Lexer.NA });
 }

@@ -24,7 +24,7 @@ async function around(name: string, text: string | undefined, paths: readonly st
   const after = recompile(before, new Map([text === undefined ? [name, undefined] : parsed(name, text)]));
   expect(after.diagnostics).toEqual([]);
   const next = await targets(new Programs(after, options, first));
-  // Whoever still reads the version before gets what it had.
+  // Readers of the previous version get its programs.
   expect((await targets(first)).map((target) => target !== undefined)).toEqual(made.map((target) => target !== undefined));
   return next.map((target, i) => target === made[i]);
 }

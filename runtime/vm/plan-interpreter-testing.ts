@@ -20,7 +20,7 @@ interface Frame {
   readonly locals: Map<number, Local>;
   readonly params: number;
   returned: Local;
-  /** What the function has made and given nobody. */
+  /** Collections that the function made and that have not escaped. */
   readonly own: WeakSet<object>;
   /** Undefined in a plan. */
   readonly func: Func | undefined;

@@ -119,9 +119,8 @@ export class DataTypes {
   }
 
   /**
-   * The types of `data` as a rule sees them that is about to be checked: those that it reads are
-   * made. Of rules that make one object, it sees those that it reads; of the others, which may come
-   * to be checked later, only that there may be something.
+   * The types of `data` for a rule that is about to be checked. They include the rules that it
+   * reads. Other rules of the same object may be checked later: a value of theirs may exist.
    */
   seenBy(rule: CompiledRule): TypeTree {
     let mixed: Map<Place, Set<CompiledRule>> | undefined;

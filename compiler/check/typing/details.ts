@@ -47,8 +47,8 @@ export function argumentError(
 }
 
 /**
- * A ref into something that has no parts, or to a function. `terms` are those that the author
- * wrote.
+ * A ref into a scalar, or to a function.
+ * @param terms the terms as the author wrote them
  */
 export function unsupportedRef(terms: readonly Term[], position: number, have: Type | undefined): Finding {
   const ref = printRef(terms);

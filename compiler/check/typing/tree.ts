@@ -62,9 +62,8 @@ export class TypeTree {
   }
 
   /**
-   * The tree with another one, or nothing, at a path of constants; shares all that is not on the
-   * way. What is on the way is copied, and copies are added to `own`; those that are there already
-   * are changed in place.
+   * A copy of the tree with another tree, or nothing, at a path of constants. Only nodes on the
+   * path are copied. Copies are added to `own`; nodes in `own` are mutated in place.
    */
   grafted(path: readonly Term[], tree: TypeTree | undefined, own: Set<TypeTree>): TypeTree {
     const way = [this.#owned(own)];

@@ -61,7 +61,7 @@ function unionOfUnions(a: AnyType, b: AnyType): AnyType {
   return unionType(sortedOnce([...a.of, ...b.of]));
 }
 
-/** Sorts types, and leaves one of those that are equal. */
+/** Sorts types and removes duplicates. */
 function sortedOnce(types: Type[]): readonly Type[] {
   types.sort(compareTypes);
   return types.filter((type, i) => i === 0 || compareTypes(types[i - 1]!, type) !== 0);

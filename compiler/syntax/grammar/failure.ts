@@ -6,7 +6,7 @@ import type { Token } from '../tokens.js';
 /** Operators in one chain, calls in one ref: each makes the tree a level deeper. */
 export const maxChain = 500;
 
-/** Locating a complaint takes the time of its line; more than this many nobody reads. */
+/** The maximum number of complaints: locating one takes time proportional to its line. */
 export const maxProblems = 200;
 
 /** A statement that cannot be read. Not an `Error`: attempts throw many, and no stack is read. */
