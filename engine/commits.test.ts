@@ -1,4 +1,4 @@
-/** Commits of all kinds, of which many fail, against what was there before. */
+/** Random commits, many of which fail: a failed one must leave the former version. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Bundle, emptyBundle, type ModuleFile } from '../runtime/bundle/bundle.js';
@@ -65,7 +65,7 @@ const change = fc.record({
 
 type RandomChange = typeof change extends fc.Arbitrary<infer T> ? T : never;
 
-/** With values of its own: what is handed over may change. */
+/** A deep copy: transferred values may be mutated. */
 function fresh({ policies, data, bundles, bundlesTransferred }: RandomChange): Change {
   return {
     policies: new Map(policies),

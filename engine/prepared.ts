@@ -118,7 +118,7 @@ export class Prepared {
 
   /**
    * Whether a base document is part of the answer. Most entrypoints have none, and then no version
-   * need be held, for which commits would copy what they write into.
+   * is held: for a held version, commits copy the objects that they write into.
    */
   #readsDocument({ readsData }: Question): boolean {
     return readsData && 'path' in this.#asked && partOf(this.#engine.store.root, this.#asked.path) !== undefined;

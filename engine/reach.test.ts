@@ -1,4 +1,4 @@
-/** What policies reach of the world: hosts and the environment. */
+/** Access of policies to the network and to the environment. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -34,8 +34,8 @@ export class ProgramSnapshots {
   }
 
   /**
-   * Programs that were packed before. If bundles then make the policies what they were, these need
-   * not be compiled. Other bytes do no harm.
+   * Programs that were packed before. If bundles then load the same policies, these need not be
+   * compiled. Bytes of other policies are ignored.
    */
   async offer(bytes: Uint8Array): Promise<void> {
     this.#offered = await unpackSnapshot(bytes);

@@ -58,7 +58,7 @@ interface Constant {
   readonly size: number;
 }
 
-/** What each statement that extends a collection expects. */
+/** The collection that each extending statement expects. */
 const extended = { ArrayAppendStmt: Array, SetAddStmt: RegoSet, ObjectInsertStmt: RegoObject } as const;
 
 class BlockConstants {

@@ -1,4 +1,4 @@
-/** What statements read and write: the basis of verification, optimizing passes and lowering. */
+/** Reads and writes of statements: the basis of verification, optimizing passes and lowering. */
 import type { Block, Operand, Stmt } from './plan.js';
 import { blocksOf } from './walk.js';
 

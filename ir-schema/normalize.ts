@@ -70,7 +70,7 @@ function mapElements(value: unknown, map: (element: unknown) => unknown): unknow
   return Array.isArray(value) ? value.map((element) => map(element)) : value;
 }
 
-/** A copy with the named properties, where present, replaced by what becomes of them. */
+/** A copy in which each named property, where present, is replaced by its function's result. */
 function replaceIn(value: unknown, replacements: Readonly<Record<string, (value: unknown) => unknown>>): unknown {
   if (!isJson(value)) return value;
   const copy: Copy = { ...value };

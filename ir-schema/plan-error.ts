@@ -1,10 +1,10 @@
-/** A plan that is refused: what is wrong, and where in the document. */
+/** A plan is refused: the fault and its place in the document. */
 export class PlanError extends Error {
   override readonly name = 'PlanError';
   readonly code = 'invalid_plan';
   /** JSON pointer (RFC 6901) to the value at fault; empty for the whole document. */
   readonly pointer: string;
-  /** What is wrong there, without the pointer. */
+  /** The fault, without the pointer. */
   readonly reason: string;
 
   constructor(pointer: string, reason: string) {

@@ -18,7 +18,7 @@ import type {
   UnplannedRule,
 } from './plan.js';
 
-/** What a property of the TypeScript types holds, in the words of the tables below. */
+/** The kind of a property of the TypeScript types, in the words of the tables below. */
 type Kind<T> = [T] extends [number]
   ? 'int'
   : [T] extends [string]

@@ -1,6 +1,6 @@
 /**
  * The compiled plan (IR), as `plan.schema.json` describes it; a test compares the two. The names
- * of the fields are the format's own. What each statement does: docs/plan.md.
+ * of the fields are the format's own. docs/plan.md specifies each statement.
  */
 export interface Policy {
   readonly static?: Static;
@@ -30,7 +30,7 @@ export interface Plans {
   readonly plans: readonly Plan[] | null;
 }
 
-/** What an entrypoint runs. */
+/** The code of an entrypoint. */
 export interface Plan {
   readonly name: string;
   readonly blocks: readonly Block[] | null;
@@ -284,5 +284,5 @@ export interface Statements {
 
 export type StmtType = keyof Statements;
 
-/** A statement in its envelope; `switch (stmt.type)` tells what `stmt.stmt` is. */
+/** A statement in its envelope; `switch (stmt.type)` narrows `stmt.stmt`. */
 export type Stmt = { readonly [T in StmtType]: { readonly type: T; readonly stmt: Statements[T] } }[StmtType];

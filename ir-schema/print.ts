@@ -49,8 +49,8 @@ function dottedPath(func: Func): string | undefined {
 }
 
 /**
- * The functions that a plan calls, and those that they call, each once, in the order of the first
- * call.
+ * The functions that a plan calls, directly or through others, each once, in the order of the
+ * first call.
  */
 function reachableFuncs(policy: Policy, plan: Plan): Func[] {
   const funcs = policy.funcs?.funcs ?? [];

@@ -109,7 +109,7 @@ describe('depth', () => {
   });
 });
 
-/** What a JSON pointer points to. */
+/** The value at a JSON pointer. */
 function at(document: unknown, pointer: string): unknown {
   const steps = pointer.split('/').slice(1);
   return steps.reduce((value, step) => (value as Record<string, unknown>)[step.replaceAll('~1', '/').replaceAll('~0', '~')], document);
@@ -167,7 +167,7 @@ test('a valid plan with one property taken away or added is refused', () => {
   walk(plan, (stmt) => stmts.push(stmt));
   for (const [i, { type, stmt }] of stmts.entries()) {
     for (const key of Object.keys(stmt)) {
-      // What an older release left out may be missing.
+      // Older releases leave this field out.
       if (key === 'Index' || key === 'index') continue;
       const copy = structuredClone(plan);
       const copies: { stmt: Record<string, unknown> }[] = [];

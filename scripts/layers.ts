@@ -21,14 +21,14 @@ export const layers: readonly (readonly string[])[] = [
   ['compiler/ast'],
   ['compiler/syntax'],
   ['compiler/resolve', 'compiler/rewrite', 'compiler/check'],
-  // The formatter reports what the checks of version 1 reject.
+  // The formatter reports modules that the checks of version 1 reject.
   ['compiler/format'],
   // The rule index, for plans and for the evaluator.
   ['compiler/rule-index'],
   ['compiler/plan'],
   ['compiler/optimize'],
   ['compiler'],
-  // Evaluation of queries on syntax trees as parsed: what plans and `query` are compared with.
+  // Evaluation of queries on syntax trees as parsed: plans and `query` are compared with it.
   ['query/naive'],
   // The runtime, in the order from plan to decision.
   ['runtime/evaluation'],

@@ -1,13 +1,13 @@
 /**
- * Ways through a tree: `walk` looks at every node, `map…Children` builds the next tree and shares
- * what does not change.
+ * Tree traversal: `walk` visits every node, `map…Children` builds the next tree and shares
+ * unchanged nodes.
  */
 
 import type { Body, Expr, Node, ObjectEntry, RefTerm, Rule, RuleHead, Term, VarTerm, With } from './nodes.js';
 
 /**
- * Calls `visit` for a node and everything below it, parents first. Where it answers false, what is
- * below is left out.
+ * Calls `visit` for a node and its descendants, parents first. Where it returns false, the
+ * descendants are skipped.
  *
  * @example walk(rule, (node) => { if (node.type === 'var') names.add(node.name); });
  */

@@ -113,8 +113,8 @@ function iteratedBy(term: Term, bound: Bound, found: Set<string> | undefined): S
         if (part.type === 'string') continue;
         outputs ??= new Set();
         if (part.type === 'var') outputs.add(part.name);
-        // Not `b` of `a[b[i]]`: a ref does not bind its head. Nor what no value can be
-        // matched with.
+        // Not `b` of `a[b[i]]`: a ref does not bind its head. Nor variables of terms that cannot
+        // be patterns.
         else for (const name of varsOf(part, matchable)) outputs.add(name);
         outputs = iteratedBy(part, bound, outputs);
       }

@@ -1,7 +1,7 @@
 /**
- * Type checking. Each rule is checked by itself, after those that it reads: its body gives types to
- * its variables, and its head adds to the types of `data`. Contributions are stored by rule: a
- * later check of almost the same rules repeats the changed rules and their readers only.
+ * Type checking. Each rule is checked by itself, after the rules that it reads: its body gives
+ * types to its variables, and its head adds to the types of `data`. Contributions are stored by
+ * rule: a later check of almost the same rules repeats the changed rules and their readers only.
  */
 
 import { compareStrings } from '../../runtime/values/compare.js';

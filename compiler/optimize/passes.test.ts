@@ -1,4 +1,4 @@
-/** What each pass makes of small plans, as listings. */
+/** The result of each pass over small plans, as listings. */
 import { describe, expect, test } from 'vitest';
 import { printPolicy } from '../../ir-schema/print.js';
 import { loadPlan } from '../../ir-schema/validate.js';

@@ -74,8 +74,8 @@ const fieldsOf: { readonly [type in Stmt['type']]?: Fields } = {
 };
 
 /**
- * The locals that a statement reads in fields that hold a local only, those that it mutates
- * excluded.
+ * The locals that a statement reads in fields that hold a local only, without the locals that it
+ * mutates.
  */
 export function readAsLocals(node: Stmt): readonly number[] {
   const stmt = node.stmt as unknown as { readonly [field: string]: number | readonly number[] | null };

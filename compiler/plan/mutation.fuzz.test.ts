@@ -1,6 +1,6 @@
 /**
- * What is left of the conformance cases' modules after some of their tokens are dropped, doubled or
- * exchanged: complained about, or planned and run.
+ * Modules of the conformance cases with some tokens dropped, doubled or exchanged: each is refused
+ * with an error, or planned and run.
  */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

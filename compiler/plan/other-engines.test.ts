@@ -1,6 +1,6 @@
 /**
- * Plans of the conformance cases answer alike where an engine copies what it inserts, and knows
- * only functions that stand before the caller.
+ * Plans of the conformance cases give the same answers in an engine that copies inserted values
+ * and knows only functions written before their caller.
  */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -26,7 +26,7 @@ import { optimize } from '../optimize/pipeline.js';
 const folder = conformanceFolder();
 if (folder === undefined) console.warn('no conformance cases (WRIT_CONFORMANCE): plans of them are not run as by other engines');
 
-/** Both walks see one record of what differs from call to call. */
+/** Both runs share one record of non-deterministic results. */
 function walk(one: Case, policy: Policy, record: AnswerRecord, options: InterpretOptions): readonly Value[] {
   const runtime = one.env === undefined ? {} : { env: one.env };
   const surroundings = {

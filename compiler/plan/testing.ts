@@ -47,9 +47,9 @@ export function planFor(texts: Texts, query: string, options?: TestOptions & Pla
 }
 
 /**
- * What a plan finds: the solutions as JSON in the language's order, or the code of the error.
- * Answers are the same at every level of optimisation looked at, and with an engine that copies
- * what it inserts and knows only functions that stand before the caller.
+ * The solutions of a plan as JSON in the language's order, or the code of the error. They must be
+ * the same at each level of optimization, and in an engine that copies inserted values and knows
+ * only functions written before their caller.
  */
 export async function answerOf(
   policy: Policy,
@@ -105,8 +105,8 @@ export interface Given {
 }
 
 /**
- * Asserts what a query finds: `undefined`, one value that it is bound to by `x = …` (or that the
- * term itself has), or `{ solutions }`, or the code of an error.
+ * Asserts the result of a query: `undefined`, one value (of `x` in `x = …`, or of the term itself),
+ * `{ solutions }`, or the code of an error.
  *
  * @example expectDecision('p := 1', 'data.t.p', 1)
  */

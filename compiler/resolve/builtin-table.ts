@@ -1,5 +1,5 @@
 /**
- * The built-ins that a policy may call: those of the registry, or those that the capabilities list.
+ * The built-ins that a policy may call: all of the registry, or only the list of the capabilities.
  */
 
 import type { Builtin } from '../../runtime/builtins/builtin.js';

@@ -30,8 +30,8 @@ export interface CompiledModule {
    */
   readonly names: ReadonlyMap<string, string>;
   /**
-   * Paths of rules (`pathKey`) that the stages looked for, found or not: what was made of the
-   * module depends on what is there.
+   * Paths of rules (`pathKey`) that the stages looked up, found or not: the compiled module depends
+   * on these rules.
    */
   readonly lookups: ReadonlySet<string>;
 }

@@ -61,8 +61,8 @@ export class RuleGraph {
   }
 
   /**
-   * All rules, each after those that it reads; rules that read each other stand together in one
-   * group.
+   * All rules in topological order: each after the rules that it reads. Rules that read each other
+   * are one group.
    */
   get groups(): readonly (readonly CompiledRule[])[] {
     allAtOnce(this.group());
@@ -80,7 +80,7 @@ export class RuleGraph {
   }
 
   /**
-   * All rules in an order in which each stands after those that it reads (if there is no
+   * All rules in topological order: each after the rules that it reads (if there is no
    * recursion).
    */
   get sorted(): readonly CompiledRule[] {

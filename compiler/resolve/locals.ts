@@ -256,8 +256,8 @@ export class LocalRewriter {
 }
 
 /**
- * The variables that `some k, v in xs` declares, in order: those that it binds and that `xs` does
- * not have.
+ * The variables that `some k, v in xs` declares, in order: the variables of `k` and `v` that do
+ * not occur in `xs`.
  */
 function boundByMembership(args: readonly Term[], equality: CallExpr): readonly string[] {
   const known = new Set<string>();

@@ -26,8 +26,8 @@ export interface CompileOptions {
   /** Bind the operands of tests' comparisons to variables, so that a trace can show the values. */
   readonly captureTestValues?: boolean;
   /**
-   * Adds calls to rules after all checks. It may call built-ins that need no check, and must keep
-   * what a rule means.
+   * Adds calls to rules after all checks. It may call built-ins that need no check, and must not
+   * change the meaning of a rule.
    */
   readonly instrument?: (rule: Rule) => Rule;
   /** Keep `print` calls; otherwise they are erased. */

@@ -156,9 +156,9 @@ function hasPackage(packages: ModuleTree, path: readonly Term[]): boolean {
 }
 
 /**
- * The paths (`pathKey`) at which a look-up answers otherwise than before: something is there or is
- * no longer, rules are, or a function with another number of arguments is. Only what some modules
- * touch is compared.
+ * The paths (`pathKey`) whose look-up has another result than before: a node was added or removed,
+ * rules were, or a function has another number of arguments. Only paths that the given modules
+ * touch are compared.
  */
 export function changedLookups(before: RuleTree, after: RuleTree, modules: Iterable<CompiledModule>): ReadonlySet<string> {
   const changed = new Set<string>();

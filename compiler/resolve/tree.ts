@@ -159,8 +159,8 @@ export function rulesAt(root: RuleTree, ref: readonly Term[]): readonly Compiled
 }
 
 /**
- * Calls `visit` for a node and all below it, parents first, in order of keys. Where it answers
- * true, what is below is left out.
+ * Calls `visit` for a node and its descendants, parents first, in order of keys. Where it returns
+ * true, the descendants are skipped.
  */
 export function walkRules(root: RuleTree, visit: (node: RuleTree) => boolean | undefined): void {
   const todo = [root];

@@ -28,8 +28,8 @@ interface CaptureOptions {
 
 /**
  * Rewrites a parsed query: `1 == 2` binds false instead of failing. Where the query has several
- * expressions or runs over something, what an expression comes to must still not be false, as in a
- * rule's body.
+ * expressions or iterates, the value of an expression must still not be false, as in a rule's
+ * body.
  */
 export function captureValues(query: Body, compiled: Compiled, options: CaptureOptions = {}): Captured {
   const { variable = (position) => `$term${position}`, resolve = (operator) => operator } = options;

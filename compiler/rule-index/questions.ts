@@ -1,4 +1,4 @@
-/** What expressions ask of the input, of base documents and of arguments: the rule index. */
+/** The rule index: conditions of expressions on the input, base documents and arguments. */
 import type { Builtin } from '../../runtime/builtins/builtin.js';
 import { functionName } from '../ast/names.js';
 import type { Body, CallExpr, Expr, RefTerm, Term } from '../ast/nodes.js';
@@ -7,7 +7,7 @@ import { walk } from '../ast/walk.js';
 import { isEquality, isScalar } from '../resolve/declared.js';
 import type { VirtualDocument } from '../resolve/virtual-document.js';
 
-/** What the rule index knows of the policy and of the replacements by `with`. */
+/** The policy and the replacements by `with`, as the rule index needs them. */
 export interface IndexContext {
   readonly functions: {
     /** Whether bodies that the reference's rule index passes over are passed over. */
@@ -54,8 +54,8 @@ export class Questions {
   }
 
   /**
-   * The expressions of a body one by one, with what they ask. A body that prints is always looked
-   * at.
+   * The expressions of a body one by one, with their conditions. A body that prints is never
+   * skipped.
    */
   *of(body: Body): Generator<readonly [expr: Expr, question: Question | undefined]> {
     const isIndexed = this.#context.functions.ruleIndex && !body.some(isPrint);

@@ -78,7 +78,7 @@ function runAll(targets: readonly Target[], input: Value | undefined, data: Valu
 }
 
 interface AttemptOptions {
-  /** The time limit of each repetition after it has waited. Default: what is left of the whole. */
+  /** The time limit of each repetition after a wait. Default: the rest of the whole limit. */
   readonly sliceMs?: number | undefined;
   /** Results of built-ins that are known before. It takes further ones. */
   readonly record?: AnswerRecord;

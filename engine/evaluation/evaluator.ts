@@ -1,6 +1,6 @@
 /**
- * Runs plans for an engine: most end at once, some wait for a built-in, and those that take long
- * are evaluated again elsewhere.
+ * Runs plans for an engine: most end at once, some wait for a built-in, and long ones restart in a
+ * thread.
  */
 
 import type { EngineContext } from '../../runtime/evaluation/context.js';

@@ -1,4 +1,4 @@
-/** What can be asked for, and what is said where nothing can answer. */
+/** Paths that can be asked for, and the errors for paths that nothing answers. */
 import { describe, expect, test } from 'vitest';
 import { compile } from '../../compiler/index.js';
 import { emptyBundle } from '../../runtime/bundle/bundle.js';

@@ -9,7 +9,7 @@ import { Engine, EvaluationError } from '../index.js';
 
 const doublings = 59;
 
-/** By what a value is doubled with: a text of two of the last one. */
+/** Ways to double a value: the text of a term that holds the last one twice. */
 const forms: readonly (readonly [title: string, double: (last: string) => string])[] = [
   ['arrays', (last) => `[${last}, ${last}]`],
   ['objects', (last) => `{"a": ${last}, "b": ${last}}`],

@@ -1,4 +1,4 @@
-/** What policies and plans may use. */
+/** Capabilities of policies and plans. */
 import { describe, expect, test } from 'vitest';
 import { compile } from '../../compiler/index.js';
 import { builtins as ownBuiltins } from '../../runtime/builtins/registry.js';

@@ -11,8 +11,8 @@ const isName = /^[A-Za-z_]\w*$/;
 
 /**
  * The segments of a path; none for all documents. Slashes at its ends do not count, so `/data.v1/x`
- * has the segments `data.v1` and `x`. Throws an EngineError for what is no text, and for a ref that
- * cannot be read.
+ * has the segments `data.v1` and `x`. Throws an EngineError for a value that is no string, and for
+ * a ref that cannot be parsed.
  */
 export function segmentsOf(path: string): readonly string[] {
   if (typeof path !== 'string') throw new EngineError('invalid_path', `a path is a text such as "authz/allow", not ${typeof path}`);

@@ -17,7 +17,7 @@ export type EngineErrorCode =
   | 'no_threads' // the platform has no threads, or the evaluation cannot leave this one
   | 'closed'; // the engine was closed
 
-/** An engine could not be opened, or was asked what it cannot answer. */
+/** An engine could not be opened, or cannot answer a question. */
 export class EngineError extends Error {
   readonly code: EngineErrorCode;
 

@@ -40,10 +40,10 @@ export interface EngineOptions {
   /** How policies are read that do not say so themselves. Default: `v1`. */
   readonly regoVersion?: 'v0' | 'v1';
   /**
-   * Whether documents given to `open` and `setData` are the engine's alone from then on. Then it
-   * writes into them, so that a small change costs the same in an object of a million keys, which
-   * otherwise is copied, in a second; and `data` and what decisions answer are good until the next
-   * `setData`.
+   * Whether the caller gives up the documents that it passes to `open` and `setData`. Then the
+   * engine writes into them, and a small change in an object of a million keys needs no copy, which
+   * takes a second. `data` and the results of decisions are then valid until the next `setData`
+   * only.
    */
   readonly ownsData?: boolean;
   readonly platform?: Platform;
@@ -96,8 +96,8 @@ export function allowedHosts({ allowNet, capabilities }: EngineOptions): readonl
 }
 
 /**
- * The built-ins of the language and of the host. Those that only the capabilities declare may be
- * named and replaced.
+ * The built-ins of the language and of the host. Built-ins that only the capabilities declare may
+ * be named, and replaced by `with`.
  */
 export function allBuiltins({ builtins = [], capabilities }: EngineOptions): ReadonlyMap<string, Builtin> {
   if (builtins.length === 0 && capabilities === undefined) return ownBuiltins;

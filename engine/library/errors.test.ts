@@ -1,4 +1,4 @@
-/** Each error of the library has a code, and the place of what it speaks of. */
+/** Each error of the library has a code and a location. */
 import { describe, expect, test } from 'vitest';
 import { arg, asyncBuiltin, builtin, CompileErrors, Engine, EvaluationError, types } from '../index.js';
 

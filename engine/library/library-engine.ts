@@ -101,9 +101,8 @@ export class LibraryEngine {
   }
 
   /**
-   * Adds a policy or puts another text in its place; undefined removes it. Whole or not at all:
-   * decisions go on with what was there until the change is compiled. Changes are made one after
-   * the other.
+   * Adds or replaces a policy; undefined removes it. The change is atomic: decisions use the former
+   * policies until it is compiled. Changes are made one after the other.
    * @throws CompileErrors where the text is no policy, or one that does not go with the others;
    * EngineError for a policy to remove that is not there
    */
@@ -124,8 +123,8 @@ export class LibraryEngine {
   }
 
   /**
-   * Writes a base document; objects on the way are made, undefined removes what is there. Whole or
-   * not at all.
+   * Writes a base document; missing objects on its path are made; undefined removes the document.
+   * The change is atomic.
    * @param path `users/alice`, `data.users.alice`; empty for all documents
    * @param value any JSON value; stays as it is unless the engine owns its documents (`ownsData`);
    * change it no more
@@ -147,8 +146,8 @@ export class LibraryEngine {
   }
 
   /**
-   * Paths of the entrypoints, such as `authz/allow`: of plans, and those that annotations of
-   * policies name (`entrypoint: true`).
+   * Paths of the entrypoints, such as `authz/allow`: entrypoints of plans, and rules that
+   * annotations of policies name (`entrypoint: true`).
    */
   get entrypoints(): readonly string[] {
     this.#checkOpen();
@@ -223,7 +222,7 @@ export class LibraryEngine {
 
   /**
    * Decides at once. The result may share parts with the input and the engine's data: do not change
-   * it. Numbers beyond what a double holds come back as the nearest double (see `decideText`).
+   * it. Numbers that a double cannot hold become the nearest double (see `decideText`).
    * @param path of an entrypoint or rule (`authz/allow`, or as in a policy, `data.authz.allow`),
    * below or above one, or of a base document
    * @param input any JSON value; members that are undefined count as absent; undefined for no input

@@ -88,7 +88,7 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
     this.#library.checkOpen();
     const library = this.#library;
     if (options.thread === true) return this.#checked(await library.inThread(this.#prepared, input, options), options);
-    // A signal costs more than most decisions: it is made only for those that wait.
+    // A signal costs more than most decisions: it is made only for a decision that waits.
     const caller: Caller = {
       get signal() {
         return library.signalOf(options);

@@ -1,4 +1,4 @@
-/** What engines are opened with, and what is refused. */
+/** Sources of engines: accepted and refused. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

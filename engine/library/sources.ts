@@ -1,4 +1,4 @@
-/** What an engine is opened with: bundles, plans, policies and documents, read and told apart. */
+/** Sources of an engine: bundles, plans, policies and documents are recognized and read. */
 import type { Policy } from '../../ir-schema/plan.js';
 import { type Bundle, emptyBundle } from '../../runtime/bundle/bundle.js';
 import { mergeDocuments } from '../../runtime/bundle/documents.js';
@@ -16,7 +16,7 @@ export interface PolicySources {
 }
 
 /**
- * What an engine can be opened with: a path or a `file://` URL (a bundle's directory or `.tar.gz`,
+ * A source of an engine: a path or a `file://` URL (a bundle's directory or `.tar.gz`,
  * a plan file, a `.rego` file, a directory of them), a bundle from `readBundle`, a plan from
  * `compile`, or texts of policies and documents.
  */
@@ -33,8 +33,8 @@ interface ReadSources {
 }
 
 /**
- * Reads sources, in whatever form they are. Rejects with an EngineError for what is no source, or
- * with a BundleError.
+ * Reads sources of every form. Rejects with an EngineError for a value that is no source, or with
+ * a BundleError.
  */
 export async function readSources(given: Source | readonly Source[], platform: Platform): Promise<ReadSources> {
   const sources: readonly unknown[] = Array.isArray(given) ? given : [given];

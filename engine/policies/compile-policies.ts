@@ -25,7 +25,7 @@ export function* parsePolicySteps(
   return { id, raw, module, bundle: undefined };
 }
 
-/** Policies that were compiled, and what has changed since. */
+/** The last compiled policies, and the changes since. */
 interface CompiledBefore {
   readonly compiled: Compiled;
   /** By id; undefined for policies that are gone. */
@@ -60,8 +60,8 @@ export async function recompile(
 }
 
 /**
- * A function of its own: one made where `before` is in scope would keep that alive, as what is
- * compiled keeps its options.
+ * A separate function: a closure made where `before` is in scope would keep it alive, because
+ * compiled policies keep their options.
  */
 function adderTo(metrics: Metrics): (name: string, nanoseconds: number) => void {
   return (name, nanoseconds) => metrics.add(name, nanoseconds);

@@ -139,7 +139,7 @@ describe('programs that were kept', () => {
     await engine.commit({ data: [{ op: 'write', path: ['more'], value: 1 }] }, { ignoreRoots: true });
     expect(engine.policies()).toHaveLength(1);
     expect(work).toEqual({ compilations: 0, parsings: 0 });
-    // What was not made before is.
+    // A program that the snapshot does not have is compiled.
     await engine.query('x := data.a.b.f(1)', undefined, {}, (solutions) => solutions);
     expect(work).toEqual({ compilations: 1, parsings: 1 });
   });

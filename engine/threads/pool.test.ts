@@ -79,7 +79,7 @@ test('errors of what takes long are those of the evaluation', async () => {
 
 test('documents are those of the moment at which it was asked', async () => {
   const { ask, context } = await server(0);
-  // Compiles what is asked next: a decision sees the documents at which it begins to evaluate.
+  // Compiles the next question: a decision sees the documents at which it begins to evaluate.
   await context.engine.decide(['slow', 'some_time'], 1, { timeMs: 1 }).catch(() => undefined);
   const before = ask('GET', '/v1/data/slow/some_time?input=1');
   await ask('PUT', '/v1/data/base', '"other"');

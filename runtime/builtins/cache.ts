@@ -1,7 +1,7 @@
 import type { Cache, Caches } from './context.js';
 
 /**
- * Characters of all keys that a cache keeps. What is kept is made of the key's text, as a compiled
+ * Characters of all keys that a cache keeps. An entry is made of its key's text, as a compiled
  * pattern is, so this bounds the memory.
  */
 const maxKeyLength = 2_000_000;

@@ -39,7 +39,7 @@ export interface ProgramFunction {
    */
   readonly cleared: number;
   readonly params: number;
-  /** What a call counts against the limit of instructions. */
+  /** The instructions that a call counts against the limit. */
   readonly weight: number;
 }
 

@@ -3,7 +3,7 @@ import type { Host } from '../builtins/host.js';
 import type { Value } from '../values/value.js';
 import type { ArrayIndexes } from './array-indexes.js';
 
-/** What all evaluations of an engine share. */
+/** The state that all evaluations of an engine share. */
 export interface EngineContext {
   readonly host: Host;
   readonly caches: Caches;

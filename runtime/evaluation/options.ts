@@ -1,7 +1,7 @@
 import type { BuiltinError } from '../builtins/errors.js';
 import type { Value } from '../values/value.js';
 
-/** What one evaluation may spend. A field that is left out has its default. */
+/** Limits of one evaluation. A field that is left out has its default. */
 export interface Limits {
   /** Milliseconds; 0 or left out: no limit. */
   readonly timeMs?: number;

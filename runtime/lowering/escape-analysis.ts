@@ -12,7 +12,7 @@ import { holdOnlyUnescaped } from './alias-groups.js';
 import { MutationFlow } from './mutation-flow.js';
 
 /**
- * What is known of all values that a function mutates.
+ * A fact that holds for all values that a function mutates.
  * - unaliased: each has one name and is in no collection.
  * - unescaped: it may have several names or be in other values that have not escaped either.
  * - unknown: it may have escaped, so the function tracks its values when it runs.

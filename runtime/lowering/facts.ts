@@ -5,7 +5,7 @@ import type { Steps } from '../values/steps.js';
 import { localsWithAnyKeys } from './any-keys.js';
 import { type Escape, escapeOf } from './escape-analysis.js';
 
-/** What is known of a function before its statements are lowered. */
+/** Facts of a function, found before its statements are lowered. */
 export class FunctionFacts {
   readonly blocks: readonly Block[];
   readonly params: readonly number[];
@@ -14,7 +14,7 @@ export class FunctionFacts {
   readonly anyKeys: ReadonlySet<number>;
   /** Parameters that keep their value: look-ups below them need be done only once. */
   readonly roots: ReadonlySet<number>;
-  /** What is known of all values that the function mutates. */
+  /** The fact that holds for all values that the function mutates. */
   readonly mutations: Escape;
   #made: ReadonlySet<number> | undefined;
 

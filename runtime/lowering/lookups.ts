@@ -9,7 +9,7 @@ interface Available {
   readonly ahead: boolean;
 }
 
-/** What the locals of an outermost block hold of parameters and documents. */
+/** The parts of parameters and documents that locals of an outermost block hold. */
 export class Lookups {
   readonly #facts: FunctionFacts;
   /** By local: the path below a parameter, as a text. */

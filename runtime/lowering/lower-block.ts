@@ -50,8 +50,8 @@ function takeConstants(block: Block, { facts, tables, constants }: Context): Rea
 }
 
 /**
- * Before a statement: copies what it mutates where that has escaped, and notes what escapes by
- * it.
+ * Before a statement: copies the collection that it mutates if that has escaped, and records the
+ * values that escape by the statement.
  */
 function checkEscapes(node: Stmt, tracker: Register, context: Context): void {
   const { anyKeys, roots } = context.facts;

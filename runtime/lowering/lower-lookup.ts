@@ -70,7 +70,7 @@ function lookUp(target: number, source: Operand, name: string, origin: Index, co
   return register;
 }
 
-/** Looks up, before a loop, what its rounds would each look up below parameters. */
+/** Hoists out of a loop the look-ups below parameters that each round would repeat. */
 export function hoistLookups(scan: Of<'ScanStmt'>, origin: Index, context: Context): void {
   const { facts, lookups, registers, tables } = context;
   if (lookups.searched.has(scan)) return;

@@ -76,8 +76,8 @@ export class MutationFlow {
   }
 
   /**
-   * Notes when loops end and when locals stop being fresh: later rounds of a loop see what its
-   * end left.
+   * Records where loops end and where locals stop being fresh: later rounds of a loop begin with
+   * the state of its end.
    */
   #prepare(block: Block): void {
     for (const stmt of block.stmts) {

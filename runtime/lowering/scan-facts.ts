@@ -1,4 +1,4 @@
-/** What may be done with the array of a scan. */
+/** Facts about the array of a scan. */
 import type { Block, Stmt } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
 import { indexedScan } from './array-indexes.js';

@@ -41,7 +41,7 @@ export class Tables {
     return -1 - this.constant(value);
   }
 
-  /** Whether a constant equals only what is identical to it: numbers have more than one form. */
+  /** Whether a constant equals identical values only: numbers have more than one form. */
   isIdentity(index: Index): boolean {
     const value = this.constants[index];
     return typeof value === 'string' || typeof value === 'boolean' || value === null;

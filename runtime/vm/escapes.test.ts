@@ -26,7 +26,7 @@ const documents = () => ({
   data: { list: [1, { a: 1 }], set: { b: {} } } as const satisfies Value,
 });
 
-/** What a plan shows as `x`; input, data and constants must be what they were. */
+/** The `x` of a plan's result; input, data and constants must be unchanged. */
 async function answer(blocks: readonly ShortBlock[], funcs: { readonly [name: string]: ShortFunc } = {}): Promise<unknown> {
   const show: ShortBlock = [
     ['MakeObject', { target: 90 }],

@@ -38,7 +38,7 @@ function placesIn(tree: unknown, found: { holder: Tree; key: string }[] = []): {
   return found;
 }
 
-/** Changes one place of a plan, whatever it is, so that what comes out is nearly well made. */
+/** Changes one place of a plan, of any kind, so that the result is nearly well made. */
 function mutate(plan: Tree, where: number, how: number, what: number): void {
   const places = placesIn(plan);
   const { holder, key } = places[where % places.length]!;

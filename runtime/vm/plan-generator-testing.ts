@@ -24,7 +24,7 @@ const arrays = [10, 11];
 const objects = [12, 13];
 const sets = [14, 15];
 const containers = [...arrays, ...objects, ...sets];
-/** Hold anything but what may contain a container of this function. */
+/** Hold any value but one that may contain a container of this function. */
 const general = [20, 21, 22, 23, 24];
 /** Hold anything, and are put into nothing. */
 const derived = [30, 31, 32];
@@ -113,7 +113,7 @@ class Generator {
   #callable: readonly { readonly name: string; readonly arity: number }[] = [];
   #inPlan = false;
   #inLoop = false;
-  /** Locals above the roles' hold what the general ones hold. */
+  /** Locals above the roles' hold the same values as the general ones. */
   #next = 50;
   #recent: readonly number[] = [];
 
@@ -137,7 +137,7 @@ class Generator {
     return { plans: { main: blocks }, funcs };
   }
 
-  /** The plan shows what each function answers. */
+  /** The plan shows the result of each function. */
   #callEach(): ShortBlock[] {
     return this.#callable.map(
       ({ name, arity }): ShortBlock => [
@@ -184,7 +184,7 @@ class Generator {
       const constant = this.#choose(6) === 5 ? this.#choose(2) === 0 : this.#pick(constants.slice(0, 4));
       guard.push(['Equal', { a: below ? part : at, b: constant }]);
       const rest = this.#stmts(1 + this.#choose(2), 2, 1);
-      // What has its value already is looked at no further.
+      // A result that has its value already skips the block.
       if (this.#choose(4) === 3) guard.unshift(['IsUndefined', { source: this.#pick([2, own]) }]);
       if (this.#choose(2) === 0) blocks.push([...guard, ...rest, this.#assignResult()]);
       else {
@@ -220,7 +220,7 @@ class Generator {
   #stmts(count: number, depth: number, nesting: number): ShortStmt[] {
     return Array.from({ length: count }, () => {
       const stmts = this.#stmt(depth, nesting);
-      // Most statements fail, so some are kept from cutting short what follows.
+      // Most statements fail, so some stand in blocks of their own: the next ones still run.
       return this.#choose(3) === 1 ? [['Block', { blocks: [stmts] }] as const] : stmts;
     }).flat();
   }

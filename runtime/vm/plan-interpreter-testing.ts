@@ -349,14 +349,14 @@ class Interpreter {
   }
 }
 
-/** Takes a value, and what of the function's own is in it, off what is its own. */
+/** Removes a value, and the function's own values in it, from the function's own values. */
 function disown(value: Local, own: WeakSet<object>): void {
   if (typeof value !== 'object' || value === null || !own.delete(value)) return;
   if (isArray(value)) for (const element of value) disown(element, own);
   else if (isObject(value)) for (const [, inner] of entriesOf(value)) disown(inner, own);
 }
 
-/** What a block's outcome is to the block around the statement that holds it. */
+/** The outcome of an inner block, as the enclosing block sees it. */
 function outer(outcome: Outcome): Outcome {
   return outcome === returned ? returned : outcome - 1;
 }

@@ -19,7 +19,7 @@ import type { LinkedProgram } from './link.js';
 import { interpretPlan } from './plan-interpreter-testing.js';
 import { expandPlan, type ShortPolicy } from './short-plan-testing.js';
 
-/** A case of fixtures/programs: a plan written short, and what it answers or how it fails. */
+/** A case of fixtures/programs: a plan in short form, and its result or error. */
 interface Case {
   readonly note: string;
   readonly plan: ShortPolicy;

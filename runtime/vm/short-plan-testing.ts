@@ -11,7 +11,7 @@ export type ShortBlock = readonly ShortStmt[];
 
 export interface ShortFunc {
   readonly params?: readonly number[];
-  /** The local that the format names; statements decide what is returned. 2 if left out. */
+  /** The local that the format names; statements decide the result. 2 if left out. */
   readonly return?: number;
   readonly path?: readonly string[];
   readonly blocks: readonly ShortBlock[];

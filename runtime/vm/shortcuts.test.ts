@@ -14,7 +14,7 @@ import { interpretPlan } from './plan-interpreter-testing.js';
 import { expandPlan } from './short-plan-testing.js';
 
 const context = () => ({ host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() });
-// Loops in loops over lists of lists: what takes longer says nothing more.
+// Loops in loops over lists of lists: longer runs find no more.
 const limits = { instructions: 200_000 };
 
 const choices = fc.array(fc.nat(1000), { maxLength: 500, size: 'max' });
@@ -34,7 +34,7 @@ describe('an assembled program answers what a walk over the plan answers', () =>
         const wanted = answerOf(() =>
           interpretPlan(loadPlan(policy), 'main', input(), data(), builtins, new Evaluation(context(), {}, new AnswerRecord())),
         );
-        // What is found out about the data in one evaluation is used in the next ones.
+        // Indexes of the data of one evaluation are used in the next ones.
         const kept = context();
         const documents = data();
         for (let i = 0; i < 3; i++) {

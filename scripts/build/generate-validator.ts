@@ -12,7 +12,7 @@ export interface SchemaViolation {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Checks a value; \`errors\` holds what the last call found. */
+/** Checks a value; \`errors\` holds the faults that the last call found. */
 export interface Validator {
   (value: unknown): boolean;
   errors?: readonly SchemaViolation[] | null;

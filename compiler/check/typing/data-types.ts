@@ -1,7 +1,7 @@
 /**
- * The types of `data`, made of what rules contribute. The topmost paths with rules are made each as
- * a whole: only rules of one such part know of each other, and they contribute in the order of the
- * rule tree, whichever was checked first. So a part can be made anew without the rest.
+ * The types of `data`, built from the contributions of rules. Each topmost path with rules is one
+ * part: only rules of one part affect each other, and they contribute in the order of the rule
+ * tree, not in the order of checking. So a part can be rebuilt without the others.
  */
 
 import type { Term } from '../../ast/nodes.js';

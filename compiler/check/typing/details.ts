@@ -101,8 +101,8 @@ function byteLength(text: string): number {
 }
 
 /**
- * Terms as the author wrote them: variables by their names, and what a generated one stands for
- * as it stands in the text.
+ * Terms as the author wrote them: variables by their names, and for a generated variable the text
+ * of the expression that it replaced.
  */
 export function writtenTerms(terms: readonly Term[], names: ReadonlyMap<string, string>): readonly Term[] {
   const written = (term: Term): Term => {

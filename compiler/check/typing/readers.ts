@@ -23,8 +23,8 @@ interface Node {
 interface Reads {
   readonly keys: readonly Keys[];
   /**
-   * Where they lead, by no more than two keys: most modules read nothing near to what changed, and
-   * this tells it of thousands of them in a millisecond.
+   * The first two keys of the refs at most: most modules read nothing near the changed rules, and
+   * this excludes thousands of them in a millisecond.
    */
   readonly heads: readonly string[];
 }

@@ -6,16 +6,16 @@ import type { Json } from '../../ast/json.js';
 import { type FunctionType, isLarge, type ObjectType, type Type } from './type.js';
 
 /**
- * `array<string>[number]`, `object<a: string>[string: any]`, `any<number, string>`; `???` for what
- * is not known.
+ * `array<string>[number]`, `object<a: string>[string: any]`, `any<number, string>`; `???` for
+ * an unknown type.
  */
 export function typeText(type: Type | undefined): string {
   return textOf(type, new Set());
 }
 
 /**
- * `open` are the named objects around; inside of itself such an object is not shown again, and what
- * is too large not at all.
+ * `open` are the enclosing named objects. Inside itself such an object is not written again, and
+ * a type that is too large is not written at all.
  */
 function textOf(type: Type | undefined, open: ReadonlySet<ObjectType>): string {
   const list = (types: readonly (Type | undefined)[]): string => types.map((part) => textOf(part, open)).join(', ');

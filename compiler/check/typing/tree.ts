@@ -1,6 +1,5 @@
 /**
- * Types by path: what rules make of `data`, and what a schema says of `input` or of a part of
- * `data`.
+ * Types by path: of `data`, from rules, and of `input` or a part of `data`, from schemas.
  */
 
 import type { Term } from '../../ast/nodes.js';
@@ -153,8 +152,8 @@ export class TypeTree {
   }
 
   /**
-   * The type of what is at `path[start]` and after; `known` is false where the path leads to what
-   * the tree does not know.
+   * The type of the document at the path from `path[start]` on; `known` is false where the tree
+   * has no type for it.
    */
   find(path: readonly Term[], start: number): { readonly known: boolean; readonly type: Type | undefined } {
     let node: TypeTree = this;

@@ -1,6 +1,6 @@
 /**
  * Types of terms. `undefined` in the place of a type means that nothing is known of it, which is
- * less than `any`: what is known of something may be any type.
+ * less than `any`, a type that is known to admit every value.
  */
 
 import type { Value } from '../../../runtime/values/value.js';

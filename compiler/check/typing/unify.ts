@@ -98,7 +98,7 @@ interface Expectation {
 }
 
 /**
- * What a type says of a collection's parts; undefined where the collection cannot have the type.
+ * The types of a collection's elements by its type; undefined where it cannot have the type.
  */
 function expectations(term: Collection, type: Type | undefined): Iterable<Expectation> | undefined {
   if (term.type === 'array' && type?.kind === 'array') return inArray(term.items, type);

@@ -1,11 +1,11 @@
-/** One type for what is of either of two types. */
+/** The union of two types. */
 
 import { compareTypes } from './compare.js';
 import { type AnyType, anything, type FunctionType, functionType, type Type, unionType } from './type.js';
 
 /**
- * The union; where one of them holds the other, that one. What is not known adds nothing. A
- * function and something else have none.
+ * The union; where one of them contains the other, that one. An unknown type adds nothing. A
+ * function and another type have no union.
  */
 export function union(a: Type | undefined, b: Type | undefined): Type | undefined {
   if (a === undefined || a === b) return b;

@@ -163,7 +163,7 @@ export class Emitter {
       looped = this.#loops > 0;
       if (looped) this.succeed(span, found);
     });
-    // A loop that ends is no failure, so what happened inside it has to be remembered.
+    // The end of a loop is no failure, so a local records success inside it.
     if (!looped) return this.emit('NotStmt', span, { block });
     this.emit('ResetLocalStmt', span, { target: found });
     this.emit('BlockStmt', span, { blocks: [block] });

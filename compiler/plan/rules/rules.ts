@@ -241,8 +241,8 @@ function planObject(p: FunctionPlanner, document: VirtualDocument, result: numbe
   const { e } = p;
   const span = document.rules[0]!.rule.loc;
   const depth = document.path.length + 1;
-  // Values before what would go deeper into them or is no value, so that it finds them; defaults
-  // where nothing is.
+  // Values come before rules that insert below them or that are no values, so that these find them;
+  // defaults come last, for paths without a value.
   const rules = [...inIndexOrder(p, document.rules)].sort(
     (a, b) => defaultness(a) - defaultness(b) || a.ref.length - b.ref.length || multiness(a) - multiness(b),
   );

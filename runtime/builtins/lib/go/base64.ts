@@ -84,8 +84,8 @@ function illegal(at: number): Base64Error {
 }
 
 /**
- * The bytes of a base64url text with or without padding. Throws a Base64Error, `illegal base64url
- * string: a` for what no padding completes.
+ * The bytes of a base64url text with or without padding. Throws a Base64Error, such as `illegal
+ * base64url string: a` for a length that no padding completes.
  */
 export function decodeBase64Url(text: string): Uint8Array {
   if (text.endsWith('=')) return decodeBase64(text, 'url');

@@ -63,7 +63,7 @@ export function contains(network: Network, address: Address): boolean {
 }
 
 export function networkOperand(operand: Value): Network {
-  // The reference speaks of operand 1 whichever it is.
+  // The reference's message names operand 1 for each operand.
   const text = stringOperand(operand, 1);
   const network = parseNetwork(text);
   if (network === undefined) throw new BuiltinError(`invalid CIDR address: ${text}`);

@@ -42,7 +42,7 @@ const sortedForward = new WeakMap<readonly string[], readonly string[]>();
 const sortedBackward = new WeakMap<readonly string[], readonly string[]>();
 
 /**
- * Texts in the order of code units, so that a text is followed by those that start with it. For
+ * Texts in the order of code units, so that the texts which start with a text follow it. For
  * suffixes they are reversed.
  */
 function sortedTexts(texts: readonly string[], reversed: boolean): readonly string[] {

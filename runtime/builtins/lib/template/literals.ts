@@ -25,7 +25,7 @@ function numberOf(literal: string, wrong: (message: string) => TemplateSyntaxErr
   const text = literal.replaceAll('_', '');
   const [, sign, digits] = integerSyntax.exec(text) ?? [];
   if (digits !== undefined) {
-    // A 0 before other octal digits means what `0o` does.
+    // A 0 before other octal digits has the meaning of `0o`.
     const isOctal = /^0[0-7]+$/.test(digits);
     const size = BigInt(isOctal ? `0o${digits}` : digits);
     const value = sign === '-' ? -size : size;

@@ -56,7 +56,7 @@ const curves: ReadonlyMap<string, Curve> = new Map([
   ],
 ]);
 
-/** The curve of an object identifier, undefined for those that Go does not know. */
+/** The curve of an object identifier, undefined for a curve that Go does not know. */
 export function curveOf(oid: readonly number[]): Curve | undefined {
   return curves.get(oid.join('.'));
 }
