@@ -9,6 +9,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether stdout is a terminal: output is coloured only then. */
   readonly color: boolean;
+  /** Whether a stream is a terminal: errors show their line of source only there. */
+  readonly isTerminal?: (stream: 'stdout' | 'stderr') => boolean;
   /**
    * The script of this process, for server threads; absent if another program calls the commands.
    */
@@ -27,16 +29,17 @@ export function processIo(): Io {
     env: process.env,
     entry: process.argv[1],
     get color() {
-      return !process.env.NO_COLOR && process.env.TERM !== 'dumb' && isTerminal();
+      return !process.env.NO_COLOR && process.env.TERM !== 'dumb' && isTerminal(1);
     },
+    isTerminal: (stream) => isTerminal(stream === 'stdout' ? 1 : 2),
   };
 }
 
 /** Checks the file descriptor first: creating `process.stdout` takes three milliseconds. */
-function isTerminal(): boolean {
-  const output = fstatSync(1);
+function isTerminal(descriptor: 1 | 2): boolean {
+  const output = fstatSync(descriptor);
   if (!output.isCharacterDevice() || output.rdev === statSync('/dev/null', { throwIfNoEntry: false })?.rdev) return false;
-  return process.stdout.isTTY === true;
+  return (descriptor === 1 ? process.stdout : process.stderr).isTTY === true;
 }
 
 function readAll(fd: number): Uint8Array {

@@ -11,7 +11,16 @@ interface CommandResult {
   readonly stderr: string;
 }
 
-export async function runCommand(...args: string[]): Promise<CommandResult> {
+export function runCommand(...args: string[]): Promise<CommandResult> {
+  return runWith({}, args);
+}
+
+/** As at a terminal without colours. */
+export function runAtTerminal(...args: string[]): Promise<CommandResult> {
+  return runWith({ env: { NO_COLOR: '1' }, isTerminal: () => true }, args);
+}
+
+async function runWith(over: Partial<Io>, args: string[]): Promise<CommandResult> {
   let stdout = '';
   let stderr = '';
   const io: Io = {
@@ -20,6 +29,7 @@ export async function runCommand(...args: string[]): Promise<CommandResult> {
     stderr: (text) => void (stderr += text),
     env: {},
     color: false,
+    ...over,
   };
   return { exit: await run(args, io), stdout, stderr };
 }

@@ -103,7 +103,7 @@ With -f gobench the output has the layout of Go's benchmarks, which tools for th
     } catch (error) {
       const errors = outputErrors(error);
       if (args.flags.text('format') === 'json') io.stdout(errorsJson(errors));
-      else io.stderr(`${errorsText(errors)}\n`);
+      else io.stderr(`${errorsText(errors, io)}\n`);
       return exitCodes.failure;
     }
   },

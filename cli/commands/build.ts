@@ -16,6 +16,7 @@ import type { Command } from '../command.js';
 import { bundleModeFlag, capabilitiesFlag, givenCapabilities, ignoreFlag, languageVersion, v0Flag, v1Flag } from '../compile-flags.js';
 import { exitCodes, usageError } from '../exit.js';
 import type { Io } from '../io.js';
+import { errorText } from '../output/errors.js';
 import { writeFile } from '../output/write-file.js';
 
 const addons = ['unplanned_rules'];
@@ -92,7 +93,7 @@ A signed bundle is refused where no key verifies it, unless --skip-verify is giv
       await build(args, io);
       return exitCodes.ok;
     } catch (error) {
-      io.stdout(`error: ${(error as Error).message}\n`);
+      io.stdout(`error: ${errorText(error, io, 'stdout')}\n`);
       return exitCodes.failure;
     }
   },

@@ -14,7 +14,7 @@ import {
   v1Flag,
 } from '../compile-flags.js';
 import { exitCodes, usageError } from '../exit.js';
-import { errorsJson } from '../output/errors.js';
+import { errorsJson, errorText } from '../output/errors.js';
 import { outputErrors } from '../output/failures.js';
 import { type LoadOptions, loadBundles, loadPolicies, modulesOf } from '../policies.js';
 
@@ -45,7 +45,7 @@ error.`,
       await check(args);
       return exitCodes.ok;
     } catch (error) {
-      io.stderr(args.flags.text('format') === 'json' ? errorsJson(outputErrors(error)) : `${(error as Error).message}\n`);
+      io.stderr(args.flags.text('format') === 'json' ? errorsJson(outputErrors(error)) : `${errorText(error, io)}\n`);
       return exitCodes.failure;
     }
   },

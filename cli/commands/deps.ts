@@ -8,6 +8,7 @@ import type { Command } from '../command.js';
 import { ignoreFlag, languageVersion, v0Flag, v1Flag } from '../compile-flags.js';
 import { exitCodes, usageError } from '../exit.js';
 import { type Dependencies, dependenciesOf } from '../inspect/dependencies.js';
+import { errorText } from '../output/errors.js';
 import { orderedJson } from '../output/ordered-json.js';
 import { tableText } from '../output/table.js';
 import { loadBundles, loadPolicies, modulesOf, type ParsedFile } from '../policies.js';
@@ -42,7 +43,7 @@ Base documents are data that was loaded; virtual documents are computed by rules
       io.stdout(args.flags.text('format') === 'json' ? asJson(found) : asTable(found));
       return exitCodes.ok;
     } catch (error) {
-      io.stderr(`${(error as Error).message}\n`);
+      io.stderr(`${errorText(error, io)}\n`);
       return exitCodes.failure;
     }
   },

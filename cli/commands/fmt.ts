@@ -12,6 +12,7 @@ import { CommandError, exitCodes } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { coloredDifference, patchOf } from '../output/difference.js';
+import { errorText } from '../output/errors.js';
 import { writeFile } from '../output/write-file.js';
 
 export const fmtCommand: Command = {
@@ -101,7 +102,7 @@ function formatFile(path: string, format: Formatter, flags: FlagValues, io: Io):
   try {
     formatted = format(path, text);
   } catch (error) {
-    throw failure(`failed to format Rego source file: ${(error as Error).message}`);
+    throw failure(`failed to format Rego source file: ${errorText(error, io)}`);
   }
   if (!flags.has('check-result') || flags.on('check-result')) check(path, formatted, flags);
   const changed = formatted !== text;

@@ -13,6 +13,7 @@ import { CommandError, exitCodes, usageError } from '../exit.js';
 import { type Inspection, inspectBundle } from '../inspect/inspection.js';
 import { inspectionJson, inspectionText } from '../inspect/output.js';
 import type { Io } from '../io.js';
+import { errorText } from '../output/errors.js';
 
 export const inspectCommand: Command = {
   name: 'inspect',
@@ -55,7 +56,7 @@ Show the instructions that a plan becomes
     try {
       await inspect(path, name, args, io);
     } catch (error) {
-      throw new CommandError(`error: ${(error as Error).message}`);
+      throw new CommandError(`error: ${errorText(error, io)}`);
     }
     return exitCodes.ok;
   },

@@ -17,6 +17,7 @@ import {
 import { thresholdText } from '../coverage/coverage.js';
 import { exitCodes, usageError } from '../exit.js';
 import type { Io } from '../io.js';
+import { errorText } from '../output/errors.js';
 import { orderedJson } from '../output/ordered-json.js';
 import { loadBundles, loadPolicies } from '../policies.js';
 import { resultsJson } from '../tester/report-json.js';
@@ -124,7 +125,7 @@ async function testAll({ flags, positionals }: Arguments, io: Io): Promise<numbe
     options = await testOptions(flags);
     run = await prepare(positionals, flags, options, io);
   } catch (error) {
-    io.stderr(`${(error as Error).message}\n`);
+    io.stderr(`${errorText(error, io)}\n`);
     return exitCodes.failure;
   }
   for (let i = flags.number('count') ?? 1; i > 0; i--) {

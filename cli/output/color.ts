@@ -1,3 +1,6 @@
+import type { ExcerptStyle } from '../../compiler/diagnostics/excerpt.js';
+import type { Io } from '../io.js';
+
 /** Colours of JSON on a terminal: keys blue, strings green, other values by type. */
 const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d[\d.eE+-]*|\b(?:true|false|null)\b/g;
 
@@ -8,6 +11,12 @@ export function colored(json: string): string {
     if (token === 'null') return paint(90, token);
     return paint(token === 'true' || token === 'false' ? 33 : 36, token);
   });
+}
+
+/** Colours of excerpts; undefined where the environment wants none. */
+export function excerptStyle(env: Io['env']): ExcerptStyle | undefined {
+  if (env.NO_COLOR || env.TERM === 'dumb') return undefined;
+  return { gutter: (text) => paint(34, text), mark: (text) => paint(31, text) };
 }
 
 /** Paints a text in one of the terminal's colours. */

@@ -1,5 +1,6 @@
 /** Formats errors of any kind for the commands. */
 import { CompileErrors, type Diagnostic } from '../../compiler/diagnostics/diagnostics.js';
+import { excerptOf } from '../../compiler/diagnostics/excerpt.js';
 import { renderDiagnostic } from '../../compiler/diagnostics/render.js';
 import { BundleError } from '../../runtime/bundle/errors.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
@@ -32,12 +33,13 @@ export function outputErrors(error: unknown): OutputError[] {
 }
 
 export function diagnosticOutput(diagnostic: Diagnostic): OutputError {
-  const { code, message, location, details } = diagnostic;
+  const { code, message, location, details, span } = diagnostic;
   return {
     code,
     message,
     text: renderDiagnostic(diagnostic),
     ...(location !== undefined && { location }),
     ...(details !== undefined && { details: JSON.parse(JSON.stringify(details)) as Value }),
+    ...(span !== undefined && { excerpt: excerptOf(span) }),
   };
 }

@@ -1,4 +1,5 @@
 /** The output of a query: results, errors and reports. */
+import type { Excerpt } from '../../compiler/diagnostics/excerpt.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import type { Coverage } from '../coverage/coverage.js';
 import type { ExpressionProfile } from '../eval/profile.js';
@@ -29,6 +30,8 @@ export interface OutputError {
   readonly isBuiltinError?: true;
   /** The error as one line of text, with location and code. */
   readonly text: string;
+  /** The line of source, for a terminal. */
+  readonly excerpt?: Excerpt;
 }
 
 export interface Output {

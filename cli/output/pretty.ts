@@ -12,7 +12,7 @@ import { rowsText, tableText } from './table.js';
 
 /** Prints an output as tables, with values cut to `limit` characters. */
 export function printPretty(output: Output, io: Io, limit: number): void {
-  if (output.errors.length > 0) io.stderr(`${errorsText(output.errors)}\n`);
+  if (output.errors.length > 0) io.stderr(`${errorsText(output.errors, io)}\n`);
   else if (output.results.length === 0) io.stdout('undefined\n');
   else io.stdout(prettyResults(output.results, limit, io));
   const { metrics, aggregatedMetrics, coverage, profile, aggregatedProfile } = output;

@@ -13,7 +13,7 @@ export function printOutput(output: Output, format: Format, io: Io, prettyLimit:
   if (format === 'json') io.stdout(json(document(output), io));
   else if (format === 'discard') io.stdout(json(discarded(output), io));
   else if (format === 'pretty') printPretty(output, io, prettyLimit);
-  else if (output.errors.length > 0) io.stderr(`${errorsText(output.errors)}\n`);
+  else if (output.errors.length > 0) io.stderr(`${errorsText(output.errors, io)}\n`);
   else io.stdout(output.results.map((result) => lineOf(result, format)).join(''));
 }
 

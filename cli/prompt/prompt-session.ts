@@ -48,7 +48,7 @@ export class PromptSession {
       else await this.#ruleOrQuery(whole);
     } catch (error) {
       if (!isEnded && isUnfinished(whole, error)) this.#open = whole;
-      else this.#io.stderr(`${errorsText(outputErrors(error))}\n`);
+      else this.#io.stderr(`${errorsText(outputErrors(error), this.#io)}\n`);
     }
     return true;
   }

@@ -23,6 +23,8 @@ export interface Diagnostic {
   readonly message: string;
   readonly location: Location | undefined;
   readonly details: unknown;
+  /** The text at fault, for the line of source that a terminal shows. */
+  readonly span?: Span;
 }
 
 /** A text was rejected; `diagnostics` says why, in order, at least one. */
@@ -92,5 +94,5 @@ export class Diagnostics {
 export function diagnose<Name extends ComplaintName>(name: Name, span: Span | undefined, at: Holes<Name>, details?: unknown): Diagnostic {
   // The table's rows have holes of different types; `Holes` has checked this one.
   const { code, sentence } = complaints[name] as unknown as Complaint<Holes<Name>>;
-  return { name, code, message: sentence(at), location: span && locationOf(span), details };
+  return { name, code, message: sentence(at), location: span && locationOf(span), details, ...(span && { span }) };
 }

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { runAtTerminal, runCommand, withFiles } from '../testing.js';
+
+const files = { 'p.rego': 'package p\n\nallow if inptu\n\ndeny if other\n' };
+
+test('at a terminal each error shows its line of source', () =>
+  withFiles(files, async (dir) => {
+    const { stderr, exit } = await runAtTerminal('check', dir);
+    expect(exit).toBe(1);
+    expect(stderr).toBe(
+      [
+        `${dir}/p.rego:3:10: rego_unsafe_var_error: var inptu is unsafe`,
+        '3 | allow if inptu',
+        '  |          ^^^^^',
+        '',
+        `${dir}/p.rego:5:9: rego_unsafe_var_error: var other is unsafe`,
+        '5 | deny if other',
+        '  |         ^^^^^',
+        '',
+        '2 errors',
+        '',
+      ].join('\n'),
+    );
+  }));
+
+test('elsewhere errors have the layout of the reference', () =>
+  withFiles(files, async (dir) => {
+    const { stderr } = await runCommand('check', dir);
+    expect(stderr).toBe(
+      `2 errors occurred:\n${dir}/p.rego:3: rego_unsafe_var_error: var inptu is unsafe\n${dir}/p.rego:5: rego_unsafe_var_error: var other is unsafe\n`,
+    );
+  }));
+
+test.each([
+  ['check', (dir: string) => ['check', dir]],
+  ['test', (dir: string) => ['test', dir]],
+  ['eval', (dir: string) => ['eval', '-f', 'pretty', '-d', dir, 'data.p']],
+  ['build', (dir: string) => ['build', '-o', `${dir}/b.tar.gz`, dir]],
+  ['fmt', (dir: string) => ['fmt', `${dir}/p.rego`]],
+  ['deps', (dir: string) => ['deps', '-d', dir, 'data.p']],
+  ['bench', (dir: string) => ['bench', '-d', dir, 'data.p']],
+])('%s shows the line of a syntax error at a terminal', (_name, args) =>
+  withFiles({ 'p.rego': 'package p\n\nallow if }\n' }, async (dir) => {
+    const { stdout, stderr, exit } = await runAtTerminal(...args(dir));
+    expect(exit).not.toBe(0);
+    expect(stdout + stderr).toContain('3 | allow if }\n  |          ^');
+  }),
+);
