@@ -1,5 +1,5 @@
 /** A commit that takes too long is given up. */
-import type { Steps } from '../runtime/values/steps.js';
+import { checkedSteps, type Steps } from '../runtime/values/steps.js';
 import { PolicyError } from './policy-error.js';
 
 interface Deadline {
@@ -13,11 +13,6 @@ export function checkInTime({ until = Number.POSITIVE_INFINITY }: Deadline): voi
 }
 
 /** Steps that end with a PolicyError after the deadline. */
-export function* inTime<Result>(deadline: Deadline, steps: Steps<Result>): Steps<Result> {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    checkInTime(deadline);
-    yield;
-  }
+export function inTime<Result>(deadline: Deadline, steps: Steps<Result>): Steps<Result> {
+  return checkedSteps(steps, () => checkInTime(deadline));
 }

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import type { PlainObject } from '../../runtime/values/value.js';
 import { type TestServer, testServer } from '../../server/testing/app-testing.js';
+import type { LongEvaluations } from '../evaluation/long-evaluations.js';
 import { NdBuiltinCache } from '../evaluation/nd-builtin-cache.js';
 import { EvaluationPool } from './pool.js';
 
@@ -97,6 +98,21 @@ test('an evaluation that does not end keeps nobody waiting, and is ended', async
   caller.abort();
   await expect(endless).rejects.toMatchObject({ code: 'eval_cancel_error' });
   expect(JSON.parse((await ask('GET', '/v1/data/slow/endless')).text).errors[0].code).toBe('eval_cancel_error');
+});
+
+test('the time ends while the input is written for the thread', async () => {
+  let parts = 0;
+  const caller = { take: () => void parts++ };
+  const shortOfTime: LongEvaluations = {
+    sliceMs: pool.sliceMs,
+    run: (evaluation) => pool.run({ ...evaluation, timeMs: 1, caller }),
+  };
+  const { context } = await testServer({ policies, longEvaluations: shortOfTime });
+  const input = Array.from({ length: 1_000_000 }, (_, i) => [i]);
+  const decided = context.engine.decide(['slow', 'endless'], input, noLimit, ({ value }) => value);
+  await expect(decided).rejects.toMatchObject({ detail: 'query execution timed out' });
+  // The whole text has more than a hundred parts.
+  expect(parts).toBeLessThan(20);
 });
 
 test('a caller who goes away ends it, and others get the thread', async () => {

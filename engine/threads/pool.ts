@@ -4,7 +4,7 @@ import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import type { Executable } from '../../runtime/evaluation/executable.js';
 import { exactBytesSteps, exactText, exactValueSteps } from '../../runtime/values/json/exact-json.js';
 import { writeJsonSteps } from '../../runtime/values/json/json-writer.js';
-import { inSlices } from '../../runtime/values/steps.js';
+import { checkedSteps, inSlices, type Steps } from '../../runtime/values/steps.js';
 import type { Value } from '../../runtime/values/value.js';
 import { packExecutable } from '../../runtime/vm/packed-executable.js';
 import type { LongEvaluation, LongEvaluations } from '../evaluation/long-evaluations.js';
@@ -53,11 +53,18 @@ export class EvaluationPool implements LongEvaluations {
     const { input, documents, timeMs, signal, caller = {} } = evaluation;
     const { take } = caller;
     const until = performance.now() + timeMs;
+    const inTime = <Result>(steps: Steps<Result>) =>
+      inSlices(
+        checkedSteps(steps, () => {
+          this.#checkIsWanted(signal);
+          if (performance.now() > until) throw timedOut();
+        }),
+      );
     let data: Uint8Array;
     let written: Uint8Array | undefined;
     try {
       this.#checkIsWanted(signal);
-      written = input === undefined ? undefined : await inSlices(exactBytesSteps(input, { take }));
+      written = input === undefined ? undefined : await inTime(exactBytesSteps(input, { take }));
       data = await this.#bytesOf(documents);
     } finally {
       documents.release();
@@ -80,7 +87,7 @@ export class EvaluationPool implements LongEvaluations {
         };
         this.#add(work);
       });
-      return (await inSlices(exactValueSteps(results, { take }))) as readonly Value[];
+      return (await inTime(exactValueSteps(results, { take }))) as readonly Value[];
     } finally {
       end();
     }

@@ -11,6 +11,16 @@ export function allAtOnce<Result>(steps: Steps<Result>): Result {
   }
 }
 
+/** The same steps; `check` is called after each but the last, and may throw to end them. */
+export function* checkedSteps<Result>(steps: Steps<Result>, check: () => void): Steps<Result> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    check();
+    yield;
+  }
+}
+
 /**
  * The maximum milliseconds that other tasks wait, if no step takes longer, however many jobs run in
  * slices.

@@ -42,6 +42,19 @@ describe('the writer in steps', () => {
     expect(written(parseJson(deep))).toBe(deep);
   });
 
+  test.each([
+    ['lists', (): Value => []],
+    ['objects', (): Value => ({ a: {} })],
+  ])('encodes the text of %s without scalars in parts as it grows', (_kind, make) => {
+    const longest = { bytes: 0 };
+    const take = (bytes: number) => {
+      longest.bytes = Math.max(longest.bytes, bytes);
+    };
+    const value = Array.from({ length: 200_000 }, make);
+    expect(written(value, { take })).toBe(toJson(value));
+    expect(longest.bytes).toBeLessThan(200_000);
+  });
+
   test('ends for a value of exponential size, and at a limit', () => {
     let folded: Value = [1, 1];
     for (let i = 0; i < 60; i++) folded = [folded, folded];

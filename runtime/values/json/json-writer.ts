@@ -86,7 +86,8 @@ class JsonWriter {
 
   *write(value: Value): Steps {
     let n = 0;
-    yield* this.#begin(value);
+    const first = this.#begin(value);
+    if (first !== undefined) yield* first;
     for (let frame = this.#frames.at(-1); frame !== undefined; frame = this.#frames.at(-1)) {
       if (frame.i === frame.length) {
         this.#end(frame);
@@ -101,8 +102,10 @@ class JsonWriter {
       frame.hasMember = true;
       this.#newLine();
       if (key !== undefined) this.#text += this.#pretty ? `${quote(key)}: ` : `${quote(key)}:`;
-      if (isScalar(member) && !isLong(member)) this.#scalar(member);
-      else yield* this.#begin(member);
+      const steps = this.#begin(member);
+      if (steps !== undefined) yield* steps;
+      // The text is a chain of its parts, which take far more memory than the bytes they become.
+      if (this.#text.length > charactersPerPart) this.#flush();
       if (++n % valuesPerStep === 0) yield;
     }
     this.#text += this.#after;
@@ -113,34 +116,34 @@ class JsonWriter {
     return joinBytesSteps(this.#parts.splice(0), this.#length);
   }
 
-  *#begin(value: Value): Steps {
-    if (isLong(value)) {
-      yield* this.#longString(value as string);
-      return;
-    }
-    if (isScalar(value)) {
-      this.#scalar(value);
-      return;
-    }
+  /** Writes a scalar or the beginning of a collection. Returns the steps that this takes, if many. */
+  #begin(value: Value): Steps | undefined {
+    if (isLong(value)) return this.#longString(value as string);
     this.#counted();
+    if (isScalar(value)) {
+      this.#text += typeof value === 'string' ? quote(value) : Number.isSafeInteger(value) ? `${value as number}` : toJson(value);
+      return undefined;
+    }
     if (this.#strict && (value instanceof RegoSet || value instanceof RegoObject)) throw new NotJson('a value that JSON does not have');
-    const isList = Array.isArray(value) || value instanceof RegoSet;
-    const frame = isList ? listFrame(value) : yield* this.#objectFrame(value as PlainObject | RegoObject);
-    this.#text += isList ? '[' : '{';
-    this.#frames.push(frame);
+    if (Array.isArray(value) || value instanceof RegoSet) {
+      this.#text += '[';
+      this.#frames.push(listFrame(value));
+      return undefined;
+    }
+    this.#text += '{';
+    if (value instanceof RegoObject) {
+      this.#frames.push(entriesFrame(value));
+      return undefined;
+    }
+    const object = value as PlainObject;
+    const names = Object.keys(object);
+    if (names.length >= manyKeys && !this.#unordered) return this.#manyKeys(object);
+    this.#frames.push(objectFrame(object, this.#unordered ? names : (sortedKeys(object) as readonly string[])));
+    return undefined;
   }
 
-  *#objectFrame(object: PlainObject | RegoObject): Steps<Frame> {
-    const rest = { close: '}', i: 0, hasMember: false };
-    if (object instanceof RegoObject) {
-      const entries = [...jsonEntries(object)];
-      const members = entries.map(([, member]) => member);
-      return { keys: entries.map(([key]) => key), object: undefined, members, length: members.length, ...rest };
-    }
-    const names = Object.keys(object);
-    const { length } = names;
-    const keys = this.#unordered ? names : length < manyKeys ? (sortedKeys(object) as readonly string[]) : yield* sortedKeysSteps(object);
-    return { keys, object, members: [], length, ...rest };
+  *#manyKeys(object: PlainObject): Steps {
+    this.#frames.push(objectFrame(object, yield* sortedKeysSteps(object)));
   }
 
   /** A surrogate pair is not split between parts. */
@@ -156,12 +159,6 @@ class JsonWriter {
       yield;
     }
     this.#text += '"';
-  }
-
-  #scalar(value: Value): void {
-    this.#counted();
-    this.#text += typeof value === 'string' ? quote(value) : toJson(value);
-    if (this.#text.length > charactersPerPart) this.#flush();
   }
 
   #counted(): void {
@@ -194,6 +191,16 @@ function isLong(value: Value): boolean {
 
 function isScalar(value: Value): boolean {
   return typeof value !== 'object' || value === null || value instanceof ExactNumber;
+}
+
+function objectFrame(object: PlainObject, keys: readonly string[]): Frame {
+  return { keys, object, members: [], length: keys.length, close: '}', i: 0, hasMember: false };
+}
+
+function entriesFrame(object: RegoObject): Frame {
+  const entries = [...jsonEntries(object)];
+  const members = entries.map(([, member]) => member);
+  return { keys: entries.map(([key]) => key), object: undefined, members, length: members.length, close: '}', i: 0, hasMember: false };
 }
 
 function listFrame(value: readonly Value[] | RegoSet): Frame {

@@ -1,5 +1,5 @@
 /** The time in which a request must be answered. It does not pass while the body arrives. */
-import type { Steps } from '../../../runtime/values/steps.js';
+import { checkedSteps, type Steps } from '../../../runtime/values/steps.js';
 import { ApiError } from '../responses/api-error.js';
 
 /** A request that took less than this has all its time left: a limit of its own would cost more. */
@@ -38,13 +38,10 @@ export class Deadline {
   }
 
   /** Steps that end with an ApiError once the time is over. */
-  *during<Result>(steps: Steps<Result>, timedOut: string): Steps<Result> {
+  during<Result>(steps: Steps<Result>, timedOut: string): Steps<Result> {
     const { until } = this;
-    for (;;) {
-      const step = steps.next();
-      if (step.done === true) return step.value;
+    return checkedSteps(steps, () => {
       if (performance.now() > until) throw new ApiError(503, 'unavailable', timedOut);
-      yield;
-    }
+    });
   }
 }

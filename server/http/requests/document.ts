@@ -7,7 +7,7 @@ import { ChoreError, type SideThread } from '../../../engine/threads/side-thread
 import { exactValueSteps } from '../../../runtime/values/json/exact-json.js';
 import { JsonError } from '../../../runtime/values/json/json.js';
 import { readJsonSteps } from '../../../runtime/values/json/json-reader.js';
-import { inSlices, type Steps } from '../../../runtime/values/steps.js';
+import { checkedSteps, inSlices, type Steps } from '../../../runtime/values/steps.js';
 import { decodeUtf8 } from '../../../runtime/values/text/utf8.js';
 import type { Value } from '../../../runtime/values/value.js';
 import { parseYaml } from '../../../runtime/values/yaml/yaml.js';
@@ -95,14 +95,10 @@ async function longJson(exchange: Exchange, bytes: Uint8Array, whole: boolean): 
 }
 
 /** Steps that end once the client is gone or the time is over. */
-function* whileAsked<Result>({ incoming, deadline }: Exchange, steps: Steps<Result>): Steps<Result> {
-  const timed = deadline.during(steps, bodyTimedOut);
-  for (;;) {
-    const step = timed.next();
-    if (step.done === true) return step.value;
+function whileAsked<Result>({ incoming, deadline }: Exchange, steps: Steps<Result>): Steps<Result> {
+  return checkedSteps(deadline.during(steps, bodyTimedOut), () => {
     if (incoming?.socket.destroyed === true) throw invalidParameter('the client has gone');
-    yield;
-  }
+  });
 }
 
 /** Whether a request's content type says YAML. */
