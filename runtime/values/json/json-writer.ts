@@ -116,7 +116,7 @@ class JsonWriter {
     return joinBytesSteps(this.#parts.splice(0), this.#length);
   }
 
-  /** Writes a scalar or the beginning of a collection. Returns the steps that this takes, if many. */
+  /** Writes a scalar or the beginning of a collection. Returns its steps, if it takes several. */
   #begin(value: Value): Steps | undefined {
     if (isLong(value)) return this.#longString(value as string);
     this.#counted();
