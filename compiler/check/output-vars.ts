@@ -3,7 +3,7 @@
 import type { Body, CallExpr, Expr, RefTerm, Term } from '../ast/nodes.js';
 import { varsOf } from '../ast/vars.js';
 import { addVars, isEquality, wasAssignment } from '../resolve/declared.js';
-import { addPatternVars, type Bound, isBound, isRefBound } from './bound.js';
+import { addPatternVars, type Bound, hasBoundVars, isBound, isRefBound } from './bound.js';
 import { safetyVars } from './safety-vars.js';
 import { unify } from './unify.js';
 
@@ -72,14 +72,17 @@ export function outputsOfEquality(expr: CallExpr, bound: Bound): ReadonlySet<str
     addVars(lhs, targets);
     basis = { has: (name) => !targets.has(name) && bound.has(name) };
   }
-  const outputs = new Set(outputsOfTerms(expr.args, basis));
+  const iterated = iteratedBy(expr.args, basis);
+  if (iterated === undefined) return none;
+  const outputs = new Set(iterated);
   unify({ has: (name) => outputs.has(name) || isBound(name, basis) }, lhs, rhs, outputs);
   return outputs;
 }
 
 function outputsOfCall({ args }: CallExpr, arity: number | undefined, bound: Bound): ReadonlySet<string> {
   if (arity === undefined) return none;
-  const outputs = outputsOfTerms(args, bound);
+  const outputs = iteratedBy(args, bound);
+  if (outputs === undefined) return none;
   if (arity >= args.length) return outputs;
   const inputs = new Set<string>();
   for (let i = 0; i < arity; i++) addPatternVars(args[i]!, inputs);
@@ -89,48 +92,96 @@ function outputsOfCall({ args }: CallExpr, arity: number | undefined, bound: Bou
   return all;
 }
 
-/** The variables that refs with bound heads iterate over. */
+/** The variables that refs with bound heads iterate over; none if the refs cannot be evaluated. */
 function outputsOfTerms(terms: readonly Term[], bound: Bound): ReadonlySet<string> {
-  return iterated(terms, bound, undefined) ?? none;
+  return iteratedBy(terms, bound) ?? none;
+}
+
+/**
+ * The same; undefined if a key of a ref has a set, or an object's key, with a variable that nothing
+ * before it binds: such terms cannot be patterns.
+ */
+function iteratedBy(terms: readonly Term[], bound: Bound): ReadonlySet<string> | undefined {
+  const search = new IterationSearch(bound);
+  search.visitAll(terms);
+  return search.isEvaluable ? (search.outputs ?? none) : undefined;
 }
 
 const matchable = { skipRefHead: true, skipSets: true, skipObjectKeys: true, skipClosures: true };
 
-/** As `outputsOfTerms`, added to some that are found already. */
-function iterated(terms: readonly Term[], bound: Bound, found: Set<string> | undefined): Set<string> | undefined {
-  let outputs = found;
-  for (let i = 0; i < terms.length; i++) outputs = iteratedBy(terms[i]!, bound, outputs);
-  return outputs;
-}
+/** Visits terms in the order of their evaluation. */
+class IterationSearch {
+  readonly #bound: Bound;
+  outputs: Set<string> | undefined;
+  isEvaluable = true;
 
-function iteratedBy(term: Term, bound: Bound, found: Set<string> | undefined): Set<string> | undefined {
-  switch (term.type) {
-    case 'ref': {
-      if (!isRefBound(term, bound)) return found;
-      let outputs = found;
-      for (let i = 1; i < term.terms.length; i++) {
-        const part = term.terms[i]!;
-        if (part.type === 'string') continue;
-        outputs ??= new Set();
-        if (part.type === 'var') outputs.add(part.name);
-        // Not `b` of `a[b[i]]`: a ref does not bind its head. Nor variables of terms that cannot
-        // be patterns.
-        else for (const name of varsOf(part, matchable)) outputs.add(name);
-        outputs = iteratedBy(part, bound, outputs);
-      }
-      return iteratedBy(term.terms[0]!, bound, outputs);
+  constructor(bound: Bound) {
+    this.#bound = bound;
+  }
+
+  visitAll(terms: readonly Term[]): void {
+    for (let i = 0; i < terms.length; i++) this.#visit(terms[i]!);
+  }
+
+  #visit(term: Term): void {
+    switch (term.type) {
+      case 'ref':
+        if (isRefBound(term, this.#bound)) this.#ref(term);
+        return;
+      case 'array':
+      case 'set':
+        this.visitAll(term.items);
+        return;
+      case 'object':
+        for (const { key, value } of term.entries) {
+          this.#visit(key);
+          this.#visit(value);
+        }
+        return;
+      case 'call':
+        this.visitAll(term.args);
+        return;
+      default:
+        return;
     }
-    case 'array':
-    case 'set':
-      return iterated(term.items, bound, found);
-    case 'object': {
-      let outputs = found;
-      for (const { key, value } of term.entries) outputs = iteratedBy(value, bound, iteratedBy(key, bound, outputs));
-      return outputs;
+  }
+
+  #ref({ terms }: RefTerm): void {
+    this.#visit(terms[0]!);
+    for (let i = 1; i < terms.length; i++) {
+      const key = terms[i]!;
+      if (key.type !== 'string') this.#key(key, (this.outputs ??= new Set()));
     }
-    case 'call':
-      return iterated(term.args, bound, found);
-    default:
-      return found;
+  }
+
+  /** A key is a pattern: its parts are matched in order. */
+  #key(key: Term, outputs: Set<string>): void {
+    switch (key.type) {
+      case 'var':
+        outputs.add(key.name);
+        return;
+      case 'array':
+        for (const item of key.items) this.#key(item, outputs);
+        return;
+      case 'object':
+        for (const entry of key.entries) {
+          this.#expectBound(entry.key);
+          this.#key(entry.value, outputs);
+        }
+        return;
+      case 'set':
+        this.#expectBound(key);
+        return;
+      default:
+        // Not `b` of `a[b[i]]`: a ref does not bind its head.
+        this.#visit(key);
+        for (const name of varsOf(key, matchable)) outputs.add(name);
+    }
+  }
+
+  #expectBound(term: Term): void {
+    this.#visit(term);
+    const { outputs } = this;
+    if (!hasBoundVars(term, { has: (name) => outputs?.has(name) === true || this.#bound.has(name) })) this.isEvaluable = false;
   }
 }

@@ -26,6 +26,10 @@ describe('unsafe variables are reported at the expression that needs them first'
     ['a ref inside of a ref', 'p if { «input.a[x[y]]» }', 'x'],
     ['a member of a set that is a key', 'p if { «x = input.a[{x, 1}]» }', 'x'],
     ['a key of an object that is a key', 'p if { «input.a[{x: 1}]» }', 'x'],
+    ['a member of a set that is a key, bound by a later key', 'p if { «x = input.a[{y, 1}][y]» }', 'x'],
+    ['a key of an object that is a key, bound by its value', 'p if { «input.a[{x: x}]» }', 'x'],
+    ['a member of a set that is a key, bound by a later operand', 'p if { «input.a[{x, 1}] = input.b[x]» }', 'x'],
+    ['a member of a set that is a key of an input, bound by the output', 'p if { «walk(input.a[{x, 1}], [x, _])» }', 'x'],
     ['the second element of a pattern', 'p if { «[x, y] = [1, z]»; x }', 'y'],
   ])('%s', (_title, marked, name) => {
     const start = marked.indexOf('«');
@@ -64,6 +68,8 @@ describe('bodies are ordered as little as needed', () => {
     ['p if { xs = [y | y = x]; x = 1; xs }', 'p = true if { x = 1; xs = [y | y = x]; xs }'],
     ['p if { [x, 1] = [2, y]; x > y }', 'p = true if { [x, 1] = [2, y]; x > y }'],
     ['p if { {"a": x} = y; y = {"a": 1}; x }', 'p = true if { y = {"a": 1}; {"a": x} = y; x }'],
+    ['p if { input.a[{1, x}][x]; x = input.b.c }', 'p = true if { x = input.b.c; input.a[{1, x}][x] }'],
+    ['p if { input.a[[x, {1, x}]][{x: y}] }', 'p = true if { input.a[[x, {1, x}]][{x: y}] }'],
     ['p if { input.a with input as x; x = 1 }', 'p = true if { x = 1; input.a with input as x }'],
   ])('%s', (text, ordered) => {
     expect(compiledRule(text)).toBe(ordered);
