@@ -99,7 +99,7 @@ function addEnvironment(
   if (problems.length > 0) throw usageError(`error mapping environment variables to command flags: ${problems.join('; ')}`);
 }
 
-/** `OPA_EVAL_STDIN_INPUT` for `--stdin-input` of `eval`. */
+/** `OPA_EVAL_STDIN_INPUT` for `--stdin-input` of `eval`; of a group's command the group counts. */
 function environmentName(command: string, flag: Flag): string {
-  return `OPA_${command}_${flag.name}`.replaceAll('-', '_').toUpperCase();
+  return `OPA_${command.split(' ')[0]}_${flag.name}`.replaceAll('-', '_').toUpperCase();
 }

@@ -12,6 +12,8 @@ export interface Command {
   /** The first paragraph of `--help`. */
   readonly long: string;
   readonly flags: readonly Flag[];
+  /** The words that may be its arguments, for completion; undefined: paths and other texts. */
+  readonly arguments?: readonly string[];
   /** Runs the command and returns the exit code. Rejects with a CommandError. */
   run(args: Arguments, io: Io): Promise<number>;
 }

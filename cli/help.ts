@@ -34,11 +34,8 @@ function usageOf(flag: Flag): string {
   return parts.join(' ');
 }
 
-/** The output of `writ` and `writ --help`. */
-export function rootHelp(commands: Readonly<Record<string, { readonly short: string }>>): string {
-  const names = Object.keys(commands).sort();
-  const width = Math.max(...names.map((name) => name.length), 'help'.length) + 2;
-  const lines = [...names.map((name) => [name, commands[name]!.short] as const), ['help', 'Show how a command is used'] as const];
+/** The output of `writ` and `writ --help`: commands by name with their descriptions. */
+export function rootHelp(commands: Readonly<Record<string, string>>): string {
   return [
     'A policy engine for TypeScript and Node: compiles Rego to plans, runs them, tests policies.',
     '',
@@ -46,7 +43,7 @@ export function rootHelp(commands: Readonly<Record<string, { readonly short: str
     '  writ [command]',
     '',
     'Available Commands:',
-    ...lines.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, short]) => `  ${name.padEnd(width)}${short}`),
+    ...commandLines({ ...commands, help: 'Show how a command is used' }),
     '',
     'Flags:',
     '  -h, --help   help for writ',
@@ -54,4 +51,29 @@ export function rootHelp(commands: Readonly<Record<string, { readonly short: str
     '"writ [command] --help" explains a command and its flags.',
     '',
   ].join('\n');
+}
+
+/** The output of a group's name alone. */
+export function groupHelp(name: string, short: string, commands: Readonly<Record<string, { readonly short: string }>>): string {
+  return [
+    short,
+    '',
+    'Usage:',
+    `  writ ${name} [command]`,
+    '',
+    'Available Commands:',
+    ...commandLines(Object.fromEntries(Object.entries(commands).map(([member, entry]) => [member, entry.short]))),
+    '',
+    'Flags:',
+    `  -h, --help   help for ${name}`,
+    '',
+    `"writ ${name} [command] --help" explains a command and its flags.`,
+    '',
+  ].join('\n');
+}
+
+function commandLines(commands: Readonly<Record<string, string>>): string[] {
+  const names = Object.keys(commands).sort();
+  const width = Math.max(...names.map((name) => name.length)) + 2;
+  return names.map((name) => `  ${name.padEnd(width)}${commands[name]!}`);
 }

@@ -1,38 +1,10 @@
-/**
- * Finds a command, parses its flags and runs it. Each command is loaded on demand: a start must be
- * cheap.
- */
+/** Finds a command, parses its flags and runs it. */
 import { parseArguments } from './args.js';
 import type { Command } from './command.js';
+import { commands, commandsOf, groups, topLevel } from './command-table.js';
 import { CommandError, exitCodes } from './exit.js';
-import { helpText, rootHelp, usageText } from './help.js';
+import { groupHelp, helpText, rootHelp, usageText } from './help.js';
 import type { Io } from './io.js';
-
-interface Entry {
-  readonly short: string;
-  readonly load: () => Promise<Command>;
-}
-
-/** All commands, with their description for the help. */
-export const commands: Readonly<Record<string, Entry>> = {
-  bench: { short: 'Measure how long a query takes', load: async () => (await import('./commands/bench.js')).benchCommand },
-  build: { short: 'Make a bundle or a plan of policies and data', load: async () => (await import('./commands/build.js')).buildCommand },
-  capabilities: {
-    short: 'Print the capabilities of writ',
-    load: async () => (await import('./commands/capabilities.js')).capabilitiesCommand,
-  },
-  check: { short: 'Report mistakes in policies', load: async () => (await import('./commands/check.js')).checkCommand },
-  deps: { short: 'Show the rules and documents that a query needs', load: async () => (await import('./commands/deps.js')).depsCommand },
-  eval: { short: 'Answer a query', load: async () => (await import('./commands/eval.js')).evalCommand },
-  exec: { short: 'Make one decision for each of many input files', load: async () => (await import('./commands/exec.js')).execCommand },
-  fmt: { short: 'Write policies in the canonical layout', load: async () => (await import('./commands/fmt.js')).fmtCommand },
-  inspect: { short: 'Show the content of bundles and plans', load: async () => (await import('./commands/inspect.js')).inspectCommand },
-  parse: { short: 'Show the syntax tree of a policy', load: async () => (await import('./commands/parse.js')).parseCommand },
-  sign: { short: 'Sign the files of a bundle', load: async () => (await import('./commands/sign.js')).signCommand },
-  test: { short: 'Run the tests of policies', load: async () => (await import('./commands/test.js')).testCommand },
-  run: { short: 'Serve the REST API, or ask at a prompt', load: async () => (await import('./commands/run.js')).runCommand },
-  version: { short: 'Show the release of writ', load: async () => (await import('./commands/version.js')).versionCommand },
-};
 
 /**
  * Runs a command line and returns the exit code; it does not end the process and does not reject.
@@ -40,15 +12,33 @@ export const commands: Readonly<Record<string, Entry>> = {
  */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const [name, ...rest] = argv;
-  if (name === undefined || name === '--help' || name === '-h') return print(io, rootHelp(commands));
-  if (name === 'help') return rest.length === 0 ? print(io, rootHelp(commands)) : run([rest[0]!, '--help'], io);
+  if (name === undefined || name === '--help' || name === '-h') return print(io, rootHelp(topLevel()));
+  if (name === 'help') return help(rest, io);
   if (name.startsWith('-'))
     return fail(io, name.startsWith('--') ? `unknown flag: ${name}` : `unknown shorthand flag: '${name[1]}' in ${name}`);
-  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (entry === undefined) return fail(io, `unknown command ${JSON.stringify(name)} for "writ"${suggestion(name)}`);
-  const command = await entry.load();
+  if (Object.hasOwn(groups, name)) return runGroup(name, rest, io);
+  if (!Object.hasOwn(commands, name)) return fail(io, `unknown command ${JSON.stringify(name)} for "writ"${suggestion(name)}`);
+  return runOne(await commands[name]!.load(), rest, io);
+}
+
+/** Shows how a command, or a command of a group, is used. */
+async function help([name, inner]: readonly string[], io: Io): Promise<number> {
+  if (name !== undefined && Object.hasOwn(groups, name)) return run(inner === undefined ? [name] : [name, inner, '--help'], io);
+  if (name !== undefined && Object.hasOwn(commands, name)) return run([name, '--help'], io);
+  if (name !== undefined) io.stderr(`Unknown help topic ${JSON.stringify(name)}\n`);
+  return print(io, rootHelp(topLevel()));
+}
+
+async function runGroup(group: string, [name, ...rest]: readonly string[], io: Io): Promise<number> {
+  const members = commandsOf(group);
+  if (name !== undefined && Object.hasOwn(members, name)) return runOne(await members[name]!.load(), rest, io);
+  if (name?.startsWith('-') && name !== '--help' && name !== '-h') return fail(io, `unknown flag: ${name}`);
+  return print(io, groupHelp(group, groups[group]!, members));
+}
+
+async function runOne(command: Command, argv: readonly string[], io: Io): Promise<number> {
   try {
-    const args = parseArguments(command.name, command.flags, rest, io.env);
+    const args = parseArguments(command.name, command.flags, argv, io.env);
     if (args.help) return print(io, helpText(command));
     noteIgnored(command, args.flags, io);
     return await command.run(args, io);
@@ -78,7 +68,7 @@ function noteIgnored(command: Command, flags: { has(name: string): boolean }, io
 }
 
 function suggestion(name: string): string {
-  const similar = Object.keys(commands).filter((command) => distance(name, command) <= 2 || command.startsWith(name));
+  const similar = Object.keys(topLevel()).filter((command) => distance(name, command) <= 2 || command.startsWith(name));
   return similar.length === 0 ? '' : `\n\nDid you mean this?\n${similar.map((command) => `\t${command}\n`).join('')}`;
 }
 

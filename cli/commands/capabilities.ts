@@ -26,6 +26,7 @@ Those in a file:
     { name: 'v0-compatible', type: 'bool', usage: 'print those of Rego v0' },
     { name: 'version', type: 'string', usage: 'print those of a release of the reference' },
   ],
+  arguments: [],
   async run({ flags }, io) {
     const version = flags.text('version');
     const file = flags.text('file');

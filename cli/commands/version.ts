@@ -16,6 +16,7 @@ export const versionCommand: Command = {
       refused: 'no service announces releases of writ, and nothing is sent to the one for OPA',
     },
   ],
+  arguments: [],
   async run(_args, io) {
     const lines = [
       `Version: ${buildInfo.version}`,

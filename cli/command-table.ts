@@ -1,0 +1,55 @@
+/** All commands. Each is loaded on demand: a start must be cheap. */
+import type { Command } from './command.js';
+
+interface Entry {
+  /** The description in the list of commands. */
+  readonly short: string;
+  readonly load: () => Promise<Command>;
+}
+
+/** Commands by name; a name of two words is a command of a group. */
+export const commands: Readonly<Record<string, Entry>> = {
+  bench: { short: 'Measure how long a query takes', load: async () => (await import('./commands/bench.js')).benchCommand },
+  build: { short: 'Make a bundle or a plan of policies and data', load: async () => (await import('./commands/build.js')).buildCommand },
+  capabilities: {
+    short: 'Print the capabilities of writ',
+    load: async () => (await import('./commands/capabilities.js')).capabilitiesCommand,
+  },
+  check: { short: 'Report mistakes in policies', load: async () => (await import('./commands/check.js')).checkCommand },
+  completion: {
+    short: 'Print a script for the completion of command lines in a shell',
+    load: async () => (await import('./commands/completion.js')).completionCommand,
+  },
+  deps: { short: 'Show the rules and documents that a query needs', load: async () => (await import('./commands/deps.js')).depsCommand },
+  eval: { short: 'Answer a query', load: async () => (await import('./commands/eval.js')).evalCommand },
+  exec: { short: 'Make one decision for each of many input files', load: async () => (await import('./commands/exec.js')).execCommand },
+  fmt: { short: 'Write policies in the canonical layout', load: async () => (await import('./commands/fmt.js')).fmtCommand },
+  inspect: { short: 'Show the content of bundles and plans', load: async () => (await import('./commands/inspect.js')).inspectCommand },
+  parse: { short: 'Show the syntax tree of a policy', load: async () => (await import('./commands/parse.js')).parseCommand },
+  'refactor move': {
+    short: 'Move packages and the references to them',
+    load: async () => (await import('./commands/refactor-move.js')).refactorMoveCommand,
+  },
+  sign: { short: 'Sign the files of a bundle', load: async () => (await import('./commands/sign.js')).signCommand },
+  test: { short: 'Run the tests of policies', load: async () => (await import('./commands/test.js')).testCommand },
+  run: { short: 'Serve the REST API, or ask at a prompt', load: async () => (await import('./commands/run.js')).runCommand },
+  version: { short: 'Show the release of writ', load: async () => (await import('./commands/version.js')).versionCommand },
+};
+
+/** Groups of commands, with their descriptions. */
+export const groups: Readonly<Record<string, string>> = {
+  refactor: 'Change policies in many files at once',
+};
+
+/** The commands of a group by their second word; empty if there is no such group. */
+export function commandsOf(group: string): Readonly<Record<string, Entry>> {
+  const prefix = `${group} `;
+  const found = Object.entries(commands).filter(([name]) => name.startsWith(prefix));
+  return Object.fromEntries(found.map(([name, entry]) => [name.slice(prefix.length), entry]));
+}
+
+/** The commands and groups that stand first on a command line, with their descriptions. */
+export function topLevel(): Readonly<Record<string, string>> {
+  const single = Object.entries(commands).filter(([name]) => !name.includes(' '));
+  return { ...Object.fromEntries(single.map(([name, { short }]) => [name, short])), ...groups };
+}

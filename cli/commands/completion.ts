@@ -1,0 +1,30 @@
+import type { Command } from '../command.js';
+import { bashScript } from '../completion/bash.js';
+import { fishScript } from '../completion/fish.js';
+import { completionModel } from '../completion/model.js';
+import { powershellScript } from '../completion/powershell.js';
+import { zshScript } from '../completion/zsh.js';
+import { exitCodes, usageError } from '../exit.js';
+
+const scripts = { bash: bashScript, fish: fishScript, powershell: powershellScript, zsh: zshScript };
+
+export const completionCommand: Command = {
+  name: 'completion',
+  use: '{bash,fish,powershell,zsh}',
+  short: 'Print a script for the completion of command lines in a shell',
+  long: `Prints a script for a shell that completes commands, flags and their values.
+
+    $ source <(writ completion bash)                                      # in ~/.bashrc
+    $ source <(writ completion zsh)                                       # in ~/.zshrc
+    $ writ completion fish | source                                       # in config.fish
+    > writ completion powershell | Out-String | Invoke-Expression         # in the profile`,
+  flags: [{ name: 'no-descriptions', type: 'bool', usage: 'complete without descriptions' }],
+  arguments: Object.keys(scripts),
+  async run({ flags, positionals }, io) {
+    const [shell, ...others] = positionals;
+    if (shell === undefined || others.length > 0 || !Object.hasOwn(scripts, shell))
+      throw usageError(`specify one shell: ${Object.keys(scripts).join(', ')}`);
+    io.stdout(scripts[shell as keyof typeof scripts](await completionModel(!flags.on('no-descriptions'))));
+    return exitCodes.ok;
+  },
+};

@@ -1,0 +1,59 @@
+import { formatText } from '../../compiler/format/format.js';
+import { compileOrThrow } from '../../compiler/pipeline.js';
+import type { Arguments } from '../args.js';
+import type { Command } from '../command.js';
+import { ignoreFlag, languageVersion, v0Flag, v1Flag } from '../compile-flags.js';
+import { CommandError, exitCodes } from '../exit.js';
+import type { Io } from '../io.js';
+import { errorText } from '../output/errors.js';
+import { writeFile } from '../output/write-file.js';
+import { loadPolicies, modulesOf, type ParsedFile, parseLoose } from '../policies.js';
+import { parseMapping } from '../refactor/mapping.js';
+import { movedText } from '../refactor/move.js';
+
+export const refactorMoveCommand: Command = {
+  name: 'refactor move',
+  use: '<path> [path [...]]',
+  short: 'Move packages and the references to them',
+  long: `Moves packages, and changes the references to them.
+
+The command prints the policies after the move, formatted; with -w it writes them to their files. It
+changes nothing if the policies do not compile after the move.
+
+    $ writ refactor move --path data.lib:data.shared.lib policies/`,
+  flags: [
+    ignoreFlag,
+    { name: 'path', short: 'p', type: 'strings', usage: 'what becomes of a path: <from>:<to> (repeatable)' },
+    v0Flag,
+    v1Flag,
+    { name: 'write', short: 'w', type: 'bool', usage: 'write the policies to their files' },
+  ],
+  async run(args, io) {
+    try {
+      await move(args, io);
+      return exitCodes.ok;
+    } catch (error) {
+      throw new CommandError(`error: ${errorText(error, io)}`);
+    }
+  },
+};
+
+async function move({ flags, positionals }: Arguments, io: Io): Promise<void> {
+  const mappings = flags.all('path').map(parseMapping);
+  if (mappings.length === 0) throw new Error('specify at least one mapping of the form <from>:<to>');
+  if (positionals.length === 0) throw new Error('specify at least one path');
+  const load = { version: languageVersion(flags), ignore: flags.all('ignore'), onlyRego: true };
+  const { parsed } = await loadPolicies(positionals, load);
+  const files = parsed.map(({ file, module }) => ({ ...file, text: movedText(module, mappings) }));
+  const moved = parseLoose(files, load);
+  compileOrThrow({ modules: modulesOf(moved) });
+  const formatted = moved.map(formattedText);
+  moved.forEach(({ file }, i) => {
+    if (flags.on('write')) writeFile(file.path, formatted[i]!);
+    else io.stdout(formatted[i]!);
+  });
+}
+
+function formattedText({ file, module: { regoVersion } }: ParsedFile): string {
+  return formatText(file.path, file.text, { regoVersion: regoVersion === 'v1' ? 'v1' : 'v0' });
+}

@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { commands } from '../command-table.js';
+import { runCommand, withFiles } from '../testing.js';
+
+/** The words that bash offers at the end of a command line that it has split. */
+async function bashWords(line: readonly string[]): Promise<readonly string[]> {
+  const { stdout: script } = await runCommand('completion', 'bash');
+  return withFiles({}, async (directory) => {
+    const file = join(directory, 'writ.bash');
+    writeFileSync(file, `${script}\nCOMP_WORDS=("$@")\nCOMP_CWORD=$(( $# - 1 ))\n_writ\nprintf '%s\\n' "\${COMPREPLY[@]}"\n`);
+    const { stdout, stderr } = spawnSync('bash', ['--norc', file, ...line], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    return stdout.split('\n').filter((word) => word !== '');
+  });
+}
+
+test.each([
+  ['commands', ['writ', 'ev'], ['eval']],
+  ['groups', ['writ', 'ref'], ['refactor']],
+  ['commands of a group', ['writ', 'refactor', ''], ['move']],
+  ['flags', ['writ', 'eval', 'data', '--fo'], ['--format']],
+  ['flags of a command of a group', ['writ', 'refactor', 'move', '--wr'], ['--write']],
+  ['values of a flag', ['writ', 'check', '-f', ''], ['pretty', 'json']],
+  ['values behind an equals sign', ['writ', 'eval', '--format', '=', 'ra'], ['raw']],
+  ['values just after an equals sign', ['writ', 'check', '--format', '='], ['pretty', 'json']],
+  ['paths, which bash completes itself, for a flag', ['writ', 'eval', '--data', ''], []],
+  ['paths for arguments', ['writ', 'fmt', ''], []],
+  ['shells', ['writ', 'completion', 'p'], ['powershell']],
+  ['topics of help', ['writ', 'help', 'ins'], ['inspect']],
+  ['nothing for an unknown command', ['writ', 'nosuch', '--'], []],
+])('bash completes %s', async (_note, line, words) => {
+  expect(await bashWords(line)).toEqual(words);
+});
+
+test.each(['bash', 'fish', 'powershell', 'zsh'])('the script for %s has all flags of all commands', async (shell) => {
+  const { stdout } = await runCommand('completion', shell);
+  for (const [name, entry] of Object.entries(commands)) {
+    expect(stdout).toContain(name.split(' ').at(-1));
+    for (const flag of (await entry.load()).flags)
+      if (flag.refused === undefined) expect(stdout).toContain(shell === 'fish' ? `-l ${flag.name}` : `--${flag.name}`);
+  }
+});
+
+test('descriptions can be left out', async () => {
+  for (const shell of ['fish', 'powershell', 'zsh']) {
+    expect((await runCommand('completion', shell)).stdout).toContain('Answer a query');
+    expect((await runCommand('completion', shell, '--no-descriptions')).stdout).not.toContain('Answer a query');
+  }
+});
+
+test('other shells are refused', async () => {
+  expect(await runCommand('completion', 'tcsh')).toMatchObject({
+    exit: 1,
+    stderr: expect.stringContaining('Error: specify one shell: bash, fish, powershell, zsh'),
+  });
+});

@@ -1,0 +1,51 @@
+/** `--path <from>:<to>` of `refactor move`: references that become others. */
+import { equalTerms } from '../../compiler/ast/equal.js';
+import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
+import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
+import { parseTerm } from '../../compiler/syntax/query.js';
+
+/** References that begin with `from` begin with `to` instead. */
+export interface Mapping {
+  readonly from: readonly Term[];
+  readonly to: readonly Term[];
+}
+
+/** Reads `data.a:data.b`, as an entry of an object is read. Throws an Error. */
+export function parseMapping(text: string): Mapping {
+  const [from, to] = entryOf(text);
+  return { from: pathOf(from, text), to: pathOf(to, text) };
+}
+
+function entryOf(text: string): readonly [Term, Term] {
+  let term: Term;
+  try {
+    term = parseTerm(`{${text}}`);
+  } catch (error) {
+    // The number of several errors stands behind them, as in the reference.
+    const count = error instanceof CompileErrors && error.diagnostics.length > 1 ? ` (${error.diagnostics.length})` : '';
+    throw new Error(`failed to parse mapping: failed to parse term: ${(error as Error).message}${count}`, { cause: error });
+  }
+  if (term.type !== 'object' || term.entries.length !== 1) throw new Error(`a mapping has the form <from>:<to>, unlike ${text}`);
+  return [term.entries[0]!.key, term.entries[0]!.value];
+}
+
+function pathOf(term: Term, text: string): readonly Term[] {
+  if (term.type === 'ref' && isData(term) && term.terms.slice(1).every(({ type }) => type === 'string')) return term.terms;
+  throw new Error(`a mapping has two paths of data (data.a.b:data.c), unlike ${text}`);
+}
+
+function isData({ terms: [head] }: RefTerm): boolean {
+  return head?.type === 'var' && head.name === 'data';
+}
+
+/** The mapping with the longest path that a reference begins with. */
+export function mappingFor(terms: readonly Term[], mappings: readonly Mapping[]): Mapping | undefined {
+  const fitting = mappings.filter(
+    ({ from }) => from.length <= terms.length && from.every((term, i) => isHead(i, terms[i]!) || equalTerms(term, terms[i]!)),
+  );
+  return fitting.sort((a, b) => b.from.length - a.from.length)[0];
+}
+
+function isHead(index: number, term: Term): boolean {
+  return index === 0 && term.type === 'var' && term.name === 'data';
+}
