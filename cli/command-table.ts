@@ -1,14 +1,8 @@
 /** All commands. Each is loaded on demand: a start must be cheap. */
-import type { Command } from './command.js';
-
-interface Entry {
-  /** The description in the list of commands. */
-  readonly short: string;
-  readonly load: () => Promise<Command>;
-}
+import type { CommandEntry } from './command.js';
 
 /** Commands by name; a name of two words is a command of a group. */
-export const commands: Readonly<Record<string, Entry>> = {
+export const commands: Readonly<Record<string, CommandEntry>> = {
   bench: { short: 'Measure how long a query takes', load: async () => (await import('./commands/bench.js')).benchCommand },
   build: { short: 'Make a bundle or a plan of policies and data', load: async () => (await import('./commands/build.js')).buildCommand },
   capabilities: {
@@ -18,7 +12,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   check: { short: 'Report mistakes in policies', load: async () => (await import('./commands/check.js')).checkCommand },
   completion: {
     short: 'Print a script for the completion of command lines in a shell',
-    load: async () => (await import('./commands/completion.js')).completionCommand,
+    load: async () => (await import('./commands/completion.js')).completionCommand({ commands, groups }),
   },
   deps: { short: 'Show the rules and documents that a query needs', load: async () => (await import('./commands/deps.js')).depsCommand },
   eval: { short: 'Answer a query', load: async () => (await import('./commands/eval.js')).evalCommand },
@@ -42,7 +36,7 @@ export const groups: Readonly<Record<string, string>> = {
 };
 
 /** The commands of a group by their second word; empty if there is no such group. */
-export function commandsOf(group: string): Readonly<Record<string, Entry>> {
+export function commandsOf(group: string): Readonly<Record<string, CommandEntry>> {
   const prefix = `${group} `;
   const found = Object.entries(commands).filter(([name]) => name.startsWith(prefix));
   return Object.fromEntries(found.map(([name, entry]) => [name.slice(prefix.length), entry]));

@@ -17,3 +17,16 @@ export interface Command {
   /** Runs the command and returns the exit code. Rejects with a CommandError. */
   run(args: Arguments, io: Io): Promise<number>;
 }
+
+/** A command that is loaded on demand. */
+export interface CommandEntry {
+  /** The description in the list of commands. */
+  readonly short: string;
+  readonly load: () => Promise<Command>;
+}
+
+/** The commands by name, a name of two words for one of a group; and the groups' descriptions. */
+export interface CommandTable {
+  readonly commands: Readonly<Record<string, CommandEntry>>;
+  readonly groups: Readonly<Record<string, string>>;
+}

@@ -1,4 +1,4 @@
-import type { Command } from '../command.js';
+import type { Command, CommandTable } from '../command.js';
 import { bashScript } from '../completion/bash.js';
 import { fishScript } from '../completion/fish.js';
 import { completionModel } from '../completion/model.js';
@@ -8,7 +8,8 @@ import { exitCodes, usageError } from '../exit.js';
 
 const scripts = { bash: bashScript, fish: fishScript, powershell: powershellScript, zsh: zshScript };
 
-export const completionCommand: Command = {
+/** The command over all commands, of which it is one. */
+export const completionCommand = (table: CommandTable): Command => ({
   name: 'completion',
   use: '{bash,fish,powershell,zsh}',
   short: 'Print a script for the completion of command lines in a shell',
@@ -24,7 +25,7 @@ export const completionCommand: Command = {
     const [shell, ...others] = positionals;
     if (shell === undefined || others.length > 0 || !Object.hasOwn(scripts, shell))
       throw usageError(`specify one shell: ${Object.keys(scripts).join(', ')}`);
-    io.stdout(scripts[shell as keyof typeof scripts](await completionModel(!flags.on('no-descriptions'))));
+    io.stdout(scripts[shell as keyof typeof scripts](await completionModel(table, !flags.on('no-descriptions'))));
     return exitCodes.ok;
   },
-};
+});

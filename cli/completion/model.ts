@@ -1,5 +1,5 @@
 /** Commands and flags as the completion scripts need them. */
-import { commands, groups, topLevel } from '../command-table.js';
+import type { CommandTable } from '../command.js';
 import type { Flag } from '../flags.js';
 
 export interface CompletedCommand {
@@ -31,24 +31,26 @@ export interface CompletionModel {
 
 const help: CompletedFlag = { name: 'help', short: 'h', usage: 'show how the command is used', value: 'none', repeated: false };
 
-export async function completionModel(descriptions: boolean): Promise<CompletionModel> {
+export async function completionModel(table: CommandTable, descriptions: boolean): Promise<CompletionModel> {
   const loaded = await Promise.all(
-    Object.entries(commands).map(async ([name, entry]): Promise<CompletedCommand> => {
+    Object.entries(table.commands).map(async ([name, entry]): Promise<CompletedCommand> => {
       const command = await entry.load();
       const flags = [...command.flags.filter(({ refused }) => refused === undefined).map(completedFlag), help];
       return { name, flags, ...(command.arguments && { arguments: command.arguments }) };
     }),
   );
-  const top = { ...topLevel(), help: 'Show how a command is used' };
+  const single = Object.entries(table.commands).filter(([name]) => !name.includes(' '));
+  const shorts = Object.fromEntries(single.map(([name, { short }]) => [name, short]));
+  const top = { ...shorts, ...table.groups, help: 'Show how a command is used' };
   return {
     commands: [...loaded, { name: 'help', flags: [], arguments: Object.keys(top) }],
     topLevel: top,
-    groups: members(),
+    groups: members(table),
     descriptions,
   };
 }
 
-function members(): Record<string, Record<string, string>> {
+function members({ commands, groups }: CommandTable): Record<string, Record<string, string>> {
   return Object.fromEntries(
     Object.keys(groups).map((group) => {
       const own = Object.entries(commands).filter(([name]) => name.startsWith(`${group} `));
@@ -58,10 +60,10 @@ function members(): Record<string, Record<string, string>> {
 }
 
 function completedFlag({ name, short, type, usage, repeated }: Flag): CompletedFlag {
-  return { name, short, usage, value: valueOf(type), repeated: repeated === true || type === 'strings' };
+  return { name, short, usage, value: valueKind(type), repeated: repeated === true || type === 'strings' };
 }
 
-function valueOf(type: Flag['type']): CompletedFlag['value'] {
+function valueKind(type: Flag['type']): CompletedFlag['value'] {
   if (typeof type !== 'string') return type;
   if (type === 'bool') return 'none';
   return type === 'string' ? 'path' : 'text';
