@@ -2,14 +2,14 @@
  * Loads the policies and data that a command line names: reads and parses them for the compiler.
  */
 import type { Module } from '../compiler/ast/nodes.js';
-import { CompileErrors, Diagnostics } from '../compiler/diagnostics/diagnostics.js';
+import { CompileErrors, Diagnostics, diagnose } from '../compiler/diagnostics/diagnostics.js';
 import { compileErrors } from '../compiler/diagnostics/render.js';
 import type { CompileCapabilities } from '../compiler/resolve/options.js';
 import { parseModule } from '../compiler/syntax/parse.js';
 import { checkVersionOne } from '../compiler/syntax/version-one.js';
 import type { Bundle, ModuleFile, PlanFile } from '../runtime/bundle/bundle.js';
 import { type DiskOptions, readBundle } from '../runtime/bundle/disk/file-source.js';
-import { LoadError, loadFiles } from '../runtime/bundle/disk/load-files.js';
+import { loadFiles } from '../runtime/bundle/disk/load-files.js';
 import { regoVersionOf } from '../runtime/bundle/manifest.js';
 import { mergeBundles } from '../runtime/bundle/merge.js';
 import { joinPath } from '../runtime/bundle/paths.js';
@@ -55,13 +55,7 @@ export function modulesOf(parsed: readonly ParsedFile[]): ReadonlyMap<string, Mo
 /** Loads loose files and directories. Rejects with an error that lists every problem. */
 export async function loadPolicies(paths: readonly string[], options: LoadOptions): Promise<Policies> {
   const wanted = (path: string) => (options.onlyRego ? path.endsWith('.rego') : !(options.noArchives && path.endsWith('.tar.gz')));
-  let loaded: Awaited<ReturnType<typeof loadFiles>>;
-  try {
-    loaded = await loadFiles(paths, options.ignore, wanted);
-  } catch (error) {
-    if (error instanceof LoadError) throw new PolicyLoadError(error.problems.map((text) => ({ message: text, text })));
-    throw error;
-  }
+  const loaded = await loadFiles(paths, options.ignore, wanted);
   return { parsed: parseLoose(loaded.modules, options), data: loaded.data, plans: loaded.plans };
 }
 
@@ -115,8 +109,15 @@ function versionOf({ regoVersion }: ModuleFile, otherwise: LanguageVersion): Lan
   return regoVersion === undefined ? otherwise : regoVersion === 1 ? 'v1' : 'v0';
 }
 
+/** Throws CompileErrors where a capabilities file does not allow the language version. */
+export function checkVersionAllowed(version: LanguageVersion, capabilities: CompileCapabilities | undefined): void {
+  if (version !== 'v1' || capabilities === undefined || (capabilities.features ?? []).includes('rego_v1')) return;
+  throw compileErrors([diagnose('versionOneNeedsFeature', undefined, {})]);
+}
+
 /** Throws CompileErrors. */
 export function parseFile({ path, text }: ModuleFile, version: LanguageVersion, capabilities?: CompileCapabilities): Module {
+  checkVersionAllowed(version, capabilities);
   const module = parseModule(path, text, { regoVersion: version === 'v1' ? 'v1' : 'v0', ...(capabilities && { capabilities }) });
   if (version !== 'v0v1') return module;
   const diagnostics = new Diagnostics();

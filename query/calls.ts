@@ -2,6 +2,7 @@
 
 import { functionName } from '../compiler/ast/names.js';
 import type { CallExpr, RefTerm, Term } from '../compiler/ast/nodes.js';
+import { locationOf } from '../compiler/source/location.js';
 import { callAny } from '../runtime/evaluation/builtin-calls.js';
 import { sortedMembers } from '../runtime/values/compare.js';
 import { isArray, isSet, type Value } from '../runtime/values/value.js';
@@ -74,7 +75,10 @@ function callFunction(
   if (document !== undefined) return search.document(document, frame, finish);
   if (builtin === undefined) throw new Error(`there is no built-in ${name}`);
   const value = callAny(builtin.linked, operands, evaluation);
-  if (value === undefined) return machine.fail();
+  if (value === undefined) {
+    if (evaluation.hasFailed) evaluation.reportFailure(locationOf(frame.at));
+    return machine.fail();
+  }
   if (builtin.row.result === undefined) return isTrue;
   // A relation returns all values that the call has.
   return builtin.row.relation === true ? machine.each(membersOf(value), finish) : finish(value);

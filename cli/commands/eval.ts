@@ -52,7 +52,7 @@ Each flag may also be set in the environment, as OPA_EVAL_<FLAG>: OPA_EVAL_FORMA
     const { flags } = args;
     const queryText = flags.on('stdin') ? textOfFile(io.stdin()) : args.positionals[0]!;
     const output = await evaluateAll(queryText, flags, io);
-    printOutput(output, (flags.text('format') ?? 'json') as Format, io, flags.number('pretty-limit') ?? 80);
+    printOutput(output, (flags.text('format') ?? 'json') as Format, io, flags.number('pretty-limit'));
     if (output.errors.some(({ isBuiltinError }) => isBuiltinError !== true)) return exitCodes.evaluationError;
     const defined = output.results.length > 0;
     return (flags.on('fail') && !defined) || (flags.on('fail-defined') && defined) ? exitCodes.failure : exitCodes.ok;

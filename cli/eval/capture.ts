@@ -1,9 +1,11 @@
 /** Captures the value of each expression of a query, as the reference's results do. */
 import type { Body, Expr, Import, Package, Term } from '../../compiler/ast/nodes.js';
+import { varsOf } from '../../compiler/ast/vars.js';
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
 import { captureMark } from '../../compiler/resolve/local-names.js';
 import { type Captured, captureValues } from '../../compiler/rewrite/capture.js';
 import { inOrder } from '../../engine/evaluation/solutions.js';
+import { sortStrings } from '../../runtime/values/compare.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Expression, Result } from '../output/output.js';
 
@@ -38,11 +40,13 @@ function resolved(terms: readonly Term[], scope: QueryScope): readonly Term[] {
 export function resultsOf(solutions: readonly Value[], query: Body, compiled: CompiledQuery, { values }: Captured): Result[] {
   const expressions = shownExpressions(query, compiled);
   const positions = new Map(query.map((expr, i) => [expr, i]));
+  const variables = new Map(expressions.map((expr) => [expr, sortStrings([...varsOf(expr)])]));
   return inOrder(solutions).map((solution) => ({
     expressions: expressions.map((expr): Expression => {
       const variable = values.get(positions.get(expr)!);
       const { row, col } = expr.loc;
-      return { value: variable === undefined ? true : solution[variable]!, text: expr.loc.text, location: { row, col } };
+      const value = variable === undefined ? true : solution[variable]!;
+      return { value, text: expr.loc.text, location: { row, col }, variables: variables.get(expr)! };
     }),
     bindings: Object.fromEntries(Object.entries(solution).filter(([name]) => !name.startsWith(captureMark))),
   }));

@@ -1,5 +1,8 @@
 /** Evaluates a query once, from the loaded plans or by compiling it. */
+import type { BuiltinError } from '../../runtime/builtins/errors.js';
+import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
+import type { Place } from '../../runtime/evaluation/place.js';
 import type { Value } from '../../runtime/values/value.js';
 import { outputErrors } from '../output/failures.js';
 import type { Output, OutputError } from '../output/output.js';
@@ -15,7 +18,7 @@ export async function evaluateOnce(sources: EvalSources, text: string, input: Va
     timeMs: flags.number('timeout') ?? 0,
     onPrint: (line: string) => io.stderr(`${line}\n`),
     ...(flags.on('show-builtin-errors') && {
-      onBuiltinError: ({ code, message }: { code: string; message: string }) => builtinErrors.push(builtinError(code, message)),
+      onBuiltinError: (error: BuiltinError, _name: string, place: Place) => builtinErrors.push(builtinError(error, place)),
     }),
   };
   try {
@@ -30,6 +33,6 @@ export async function evaluateOnce(sources: EvalSources, text: string, input: Va
   }
 }
 
-function builtinError(code: string, message: string): OutputError {
-  return { message, code, text: `${code}: ${message}`, isBuiltinError: true };
+function builtinError({ code, message }: BuiltinError, location: Place): OutputError {
+  return { ...outputErrors(new EvaluationError(code, message, location))[0]!, isBuiltinError: true };
 }

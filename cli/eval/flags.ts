@@ -76,7 +76,7 @@ export const evalFlags: readonly Flag[] = [
   },
   { name: 'package', type: 'string', usage: 'package that the query is evaluated in' },
   { name: 'partial', short: 'p', type: 'bool', usage: 'evaluate what is known and print the rest', refused: noEvaluator },
-  { name: 'pretty-limit', type: 'int', usage: 'width at which -f pretty cuts values off', default: '80' },
+  { name: 'pretty-limit', type: 'int', usage: 'width at which -f pretty cuts values off (default: not at all)' },
   { name: 'profile', type: 'bool', usage: 'count and time the evaluations of each expression' },
   { name: 'profile-limit', type: 'int', usage: 'number of expressions that a profile shows', default: '10' },
   {
@@ -117,6 +117,11 @@ export const evalFlags: readonly Flag[] = [
   { name: 'v1-compatible', type: 'bool', usage: 'read policies as Rego v1' },
   { name: 'var-values', type: 'bool', usage: 'show values of variables in explanations', ignored: 'only explanations show them' },
 ];
+
+/** Whether timers are requested. */
+export function wantsMetrics(flags: FlagValues): boolean {
+  return flags.on('metrics') || flags.on('instrument') || wantsProfile(flags);
+}
 
 /** Whether a profile is requested. */
 export function wantsProfile(flags: FlagValues): boolean {

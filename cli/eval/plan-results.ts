@@ -6,6 +6,7 @@ import { declaredOnly } from '../../runtime/builtins/declared.js';
 import { builtins } from '../../runtime/builtins/registry.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import { nodeHost } from '../../runtime/host/node.js';
+import { sortStrings } from '../../runtime/values/compare.js';
 import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
@@ -94,9 +95,9 @@ function planResult(query: Query, bindings: Value): Result {
   const names = Object.keys(bindings);
   if (names.length === 1 && names[0] === 'result')
     return { expressions: [expression(query, (bindings as PlainObject).result!)], bindings: {} };
-  return { expressions: [expression(query, true)], bindings: bindings as PlainObject };
+  return { expressions: [{ ...expression(query, true), variables: sortStrings(names) }], bindings: bindings as PlainObject };
 }
 
 function expression({ text, row, col }: Query, value: Value) {
-  return { value, text, location: { row, col } };
+  return { value, text, location: { row, col }, variables: [] };
 }

@@ -1,4 +1,5 @@
 /** The time of an evaluation by line, in the reference's profile format. */
+import { isSolutionNumber } from '../../engine/evaluation/solutions.js';
 import type { ProbeTable } from '../coverage/probe-table.js';
 
 export interface ExpressionProfile {
@@ -9,9 +10,12 @@ export interface ExpressionProfile {
   readonly num_redo: number;
   /** The number of expressions that the compiler generated from it. */
   readonly num_gen_expr: number;
+  /** The text of the line's first expression; a table shows it for a query. */
+  readonly text: string;
 }
 
 interface Line {
+  readonly text: string;
   location: ExpressionProfile['location'];
   time: number;
   evaluations: number;
@@ -39,12 +43,15 @@ export function profileOf(table: ProbeTable, sort: readonly string[], limit: num
   const lines = new Map<string, Line>();
   table.all.forEach((probe, i) => {
     const hits = table.hits[i]!;
-    if (hits === 0) return;
+    if (hits === 0 || isSolutionNumber(probe.expr)) return;
     const { file, row, col } = probe.loc;
     const key = `${row}:${file}`;
     let line = lines.get(key);
     if (line === undefined)
-      lines.set(key, (line = { location: { file, row, col }, time: 0, evaluations: 0, redos: 0, indexes: new Set() }));
+      lines.set(
+        key,
+        (line = { location: { file, row, col }, text: probe.loc.text, time: 0, evaluations: 0, redos: 0, indexes: new Set() }),
+      );
     line.time += table.time[i]!;
     if (probe.kind !== 'expression') return;
     line.evaluations += hits;
@@ -57,6 +64,7 @@ export function profileOf(table: ProbeTable, sort: readonly string[], limit: num
     num_eval: line.evaluations,
     num_redo: line.redos,
     num_gen_expr: line.indexes.size,
+    text: line.text,
   }));
   const orders = sort.flatMap((name) => criteria[name] ?? []);
   const sorted = all.toSorted((a, b) => orders.map((order) => order(a, b)).find((order) => order !== 0) ?? 0);

@@ -6,7 +6,7 @@ import type { Io } from '../io.js';
 import { outputErrors } from '../output/failures.js';
 import type { AggregatedProfile, Output } from '../output/output.js';
 import { evaluateOnce } from './evaluate.js';
-import { wantsProfile } from './flags.js';
+import { wantsMetrics } from './flags.js';
 import type { ExpressionProfile } from './profile.js';
 import { checkCapabilities, type EvalSources, loadSources, readInput } from './sources.js';
 import { Timers } from './timers.js';
@@ -19,16 +19,16 @@ interface Round {
 /** Loads, then evaluates `--count` times; the results are those of the first round. */
 export async function evaluateAll(queryText: string, flags: FlagValues, io: Io): Promise<Output> {
   const count = flags.number('count') ?? 1;
-  const wantsMetrics = flags.on('metrics') || flags.on('instrument') || wantsProfile(flags);
+  const withMetrics = wantsMetrics(flags);
   const capabilities = await givenCapabilities(flags);
   const loading = new Timers();
-  const input = await loading.time('rego_input_parse', () => readInput(flags, io));
+  const input = await readInput(flags, io);
   let sources: EvalSources;
   try {
     sources = await loadSources(flags, loading);
     if (capabilities !== undefined) checkCapabilities(sources.bundle, capabilities);
   } catch (error) {
-    return { errors: outputErrors(error), results: [], ...(wantsMetrics && { metrics: loading.metrics }) };
+    return { errors: outputErrors(error), results: [], ...(withMetrics && { metrics: loading.metrics }) };
   }
   const rounds: Round[] = [];
   for (let i = 0; i < count; i++) {
@@ -37,7 +37,7 @@ export async function evaluateAll(queryText: string, flags: FlagValues, io: Io):
     rounds.push({ output, metrics: { ...(i === 0 && loading.metrics), ...timers.metrics } });
   }
   const { output, metrics } = rounds[0]!;
-  if (!wantsMetrics) return output;
+  if (!withMetrics) return output;
   if (count === 1) return { ...output, metrics };
   const { statistics } = await import('./statistics.js');
   const samples = (name: string) => rounds.map((round) => round.metrics[name]).filter((sample) => typeof sample === 'number');

@@ -19,14 +19,15 @@ import { compileOptions, givenCoverageRuns, languageVersion, type Optimizations,
 import { type Coverage, CoverageCounter } from '../coverage/coverage.js';
 import { ProbeTable } from '../coverage/probe-table.js';
 import type { FlagValues } from '../flags.js';
+import { dependenciesOf } from '../inspect/dependencies.js';
 import type { Io } from '../io.js';
 import type { Result } from '../output/output.js';
-import { type LoadOptions, type ParsedFile, parseBundle, parseLoose } from '../policies.js';
+import { checkVersionAllowed, type LoadOptions, type ParsedFile, parseBundle, parseLoose } from '../policies.js';
 import { captured, resultsOf } from './capture.js';
 import { openEngine } from './command-engine.js';
-import { wantsProfile } from './flags.js';
+import { wantsMetrics, wantsProfile } from './flags.js';
 import { defaultSort, type ExpressionProfile, profileOf } from './profile.js';
-import type { Timers } from './timers.js';
+import type { TimerName, Timers } from './timers.js';
 
 /** Loaded files that are not parsed yet. */
 interface UnparsedSources {
@@ -58,7 +59,9 @@ export async function prepareQuery(
 ): Promise<PreparedQuery> {
   const given = await compileOptions(flags);
   const load: LoadOptions = { version: languageVersion(flags), capabilities: given.capabilities };
-  const parsed = await timers.time('rego_module_parse', () => parseAll(sources, load));
+  const hasModules = sources.bundle.modules.length + (sources.loose?.modules.length ?? 0) > 0;
+  const timed = <T>(name: TimerName, action: () => T | Promise<T>) => (hasModules ? timers.time(name, action) : action());
+  const parsed = await timed('rego_module_parse', () => parseAll(sources, load));
   const data = sources.bundle.data;
   const options: CompileOptions = {
     ...given,
@@ -66,12 +69,15 @@ export async function prepareQuery(
     dataExists: (path) => readAt(data, path) !== undefined,
     ...(flags.on('instrument') && { onTimer: (name: string, nanoseconds: number) => timers.add(name, nanoseconds) }),
   };
-  const engine = await timers.time('rego_module_compile', () => openEngine(parsed, data, options, io));
+  const engine = await timed('rego_module_compile', () => openEngine(parsed, data, options, io));
   const compiled = await engine.compiled();
   const question = await readQuery(text, compiled, load, flags, timers);
-  const timed = wantsProfile(flags);
+  // Documents are in memory when an evaluation begins: it takes no time to fetch them.
+  if (wantsMetrics(flags) && dependenciesOf(question.compiled.body, compiled).base.length > 0)
+    timers.add('timer_rego_external_resolve_ns', 0);
+  const profiles = wantsProfile(flags);
   const wantsCoverage = flags.on('coverage');
-  const probes = wantsCoverage || timed ? new ProbeTable(compiled, { timed }) : undefined;
+  const probes = wantsCoverage || profiles ? new ProbeTable(compiled, { timed: profiles }) : undefined;
   const wanted: Optimizations = {
     ...(flags.on('disable-indexing') && { ruleIndex: false }),
     ...(flags.on('disable-early-exit') && { earlyExit: false }),
@@ -104,7 +110,7 @@ export async function prepareQuery(
       return {
         results: question.results(answers),
         ...(wantsCoverage && { coverage: await cover(input, evaluation) }),
-        ...(timed && { profile: profile(probes!, flags) }),
+        ...(profiles && { profile: profile(probes!, flags) }),
       };
     },
   };
@@ -131,6 +137,7 @@ async function readQuery(text: string, compiled: Compiled, load: LoadOptions, fl
     ...(load.capabilities && { capabilities: load.capabilities }),
   };
   const { query, pkg, imports } = await timers.time('rego_query_parse', () => {
+    checkVersionAllowed(load.version, load.capabilities);
     const lines = flags.all('import');
     const future = lines.map((line) => /^\s*future\.keywords(?:\.(\w+))?\s*$/.exec(line)).filter((match) => match !== null);
     const words = future.flatMap(([, word]) => word ?? []);

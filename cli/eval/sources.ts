@@ -33,8 +33,12 @@ export async function loadSources(flags: FlagValues, timers: Timers): Promise<Ev
   let bundles: readonly NamedBundle[] = [];
   if (paths.length > 0) {
     bundle = await timers.time('rego_load_bundles', async () => {
-      bundles = await Promise.all(paths.map(async (name) => ({ name, bundle: await readBundle(name, { ignore }) })));
-      return mergeBundles(bundles);
+      try {
+        bundles = await Promise.all(paths.map(async (name) => ({ name, bundle: await readBundle(name, { ignore }) })));
+        return mergeBundles(bundles);
+      } catch (error) {
+        throw new Error(`loading error: ${(error as Error).message}`, { cause: error });
+      }
     });
   }
   let loose: LoadedFiles | undefined;
@@ -42,6 +46,7 @@ export async function loadSources(flags: FlagValues, timers: Timers): Promise<Ev
     loose = await timers.time('rego_load_files', async () =>
       (await import('../../runtime/bundle/disk/load-files.js')).loadFiles(flags.all('data'), ignore),
     );
+    if (loose.dataParseMs !== undefined) timers.add('timer_rego_data_parse_ns', Math.round(loose.dataParseMs * 1e6));
     const data = mergeDocuments(bundle.data, loose.data);
     if (data === undefined) throw new Error('data files and bundles define the same documents');
     bundle = { ...bundle, data, plans: [...bundle.plans, ...loose.plans] };
@@ -71,15 +76,13 @@ function readInputFile(given: string): Uint8Array {
 async function parseInput(bytes: Uint8Array): Promise<Value> {
   try {
     return parseJson(new TextDecoder().decode(bytes));
-  } catch (error) {
+  } catch {
     const { parseYaml } = await import('../../runtime/values/yaml/yaml.js');
     const text = textOfFile(bytes);
     try {
       return parseYaml(text);
     } catch (yamlError) {
-      const looksLikeJson = /^\s*[[{"]/.test(text);
-      const { message } = (looksLikeJson ? error : yamlError) as Error;
-      throw new CommandError(`unable to parse input: ${message}`, exitCodes.evaluationError);
+      throw new CommandError(`unable to parse input: ${(yamlError as Error).message}`, exitCodes.evaluationError);
     }
   }
 }

@@ -2,10 +2,9 @@
 import type { PlainObject } from '../../runtime/values/value.js';
 
 /** Names of the reference, without `timer_` and `_ns`. */
-type TimerName =
+export type TimerName =
   | 'rego_load_bundles'
   | 'rego_load_files'
-  | 'rego_input_parse'
   | 'rego_module_parse'
   | 'rego_module_compile'
   | 'rego_query_parse'

@@ -2,6 +2,7 @@
 import { CompileErrors, type Diagnostic } from '../../compiler/diagnostics/diagnostics.js';
 import { excerptOf } from '../../compiler/diagnostics/excerpt.js';
 import { renderDiagnostic } from '../../compiler/diagnostics/render.js';
+import { LoadError } from '../../runtime/bundle/disk/load-files.js';
 import { BundleError } from '../../runtime/bundle/errors.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import type { Value } from '../../runtime/values/value.js';
@@ -23,6 +24,7 @@ export class PolicyLoadError extends Error {
 export function outputErrors(error: unknown): OutputError[] {
   if (error instanceof CompileErrors) return error.diagnostics.map(diagnosticOutput);
   if (error instanceof PolicyLoadError) return [...error.errors];
+  if (error instanceof LoadError) return error.problems.map((text) => ({ message: text, text }));
   const { message, code } = error as Error & { code?: unknown };
   if (error instanceof EvaluationError) {
     const { detail, location } = error;

@@ -18,6 +18,8 @@ export interface Expression {
   /** The expression's text in the query. */
   readonly text: string;
   readonly location: { readonly row: number; readonly col: number };
+  /** The query's variables in it, sorted: the columns of a table. */
+  readonly variables: readonly string[];
 }
 
 export interface OutputError {

@@ -10,8 +10,8 @@ import { json } from './ordered-json.js';
 import type { AggregatedProfile, Output, Result } from './output.js';
 import { rowsText, tableText } from './table.js';
 
-/** Prints an output as tables, with values cut to `limit` characters. */
-export function printPretty(output: Output, io: Io, limit: number): void {
+/** Prints an output as tables; with a limit, values are cut to so many characters. */
+export function printPretty(output: Output, io: Io, limit: number | undefined): void {
   if (output.errors.length > 0) io.stderr(`${errorsText(output.errors, io)}\n`);
   else if (output.results.length === 0) io.stdout('undefined\n');
   else io.stdout(prettyResults(output.results, limit, io));
@@ -42,32 +42,54 @@ function aggregatedProfileRow(line: AggregatedProfile): string[] {
   return [...statisticNames.map((name) => durationText(Number(line.total_time_ns_stats[name]))), ...profileCounts(line)];
 }
 
-function profileCounts({ num_eval, num_redo, num_gen_expr, location }: Omit<ExpressionProfile, 'total_time_ns'>): string[] {
+function profileCounts({ num_eval, num_redo, num_gen_expr, location, text }: Omit<ExpressionProfile, 'total_time_ns'>): string[] {
   const { file, row, col } = location;
-  return [String(num_eval), String(num_redo), String(num_gen_expr), file === '' ? `${row}:${col}` : `${file}:${row}`];
+  return [String(num_eval), String(num_redo), String(num_gen_expr), file === '' ? (text ?? `${row}:${col}`) : `${file}:${row}`];
 }
 
-function prettyResults(results: readonly Result[], limit: number, io: Io): string {
+function prettyResults(results: readonly Result[], limit: number | undefined, io: Io): string {
   const first = results[0]!;
   const { expressions } = first;
   const isPlain = results.length === 1 && Object.keys(first.bindings).length === 0;
   if (isPlain && (expressions.length === 1 || expressions.every(({ value }) => typeof value === 'boolean')))
     return json(expressions[0]!.value, io);
-  const vars = Object.keys(first.bindings).sort();
-  const shown = expressions.flatMap(({ value, text }, i) => (typeof value !== 'boolean' || vars.length === 0 ? [{ text, i }] : []));
+  const columns = columnsOf(first);
   const cell = (value: Value | undefined) => (value === undefined ? 'null' : cut(htmlSafe(toJson(value)), limit));
-  const rows = results.map((result) => [
-    ...vars.map((name) => cell(result.bindings[name])),
-    ...shown.map(({ i }) => cell(result.expressions[i]?.value)),
-  ]);
-  return tableText([...vars, ...shown.map(({ text }) => text)], rows);
+  const rows = results.map((result) =>
+    columns.map(({ name, position }) => cell(position === undefined ? result.bindings[name] : result.expressions[position]?.value)),
+  );
+  return tableText(
+    columns.map(({ name }) => name),
+    rows,
+  );
 }
 
-function cut(text: string, limit: number): string {
-  return limit > 0 && text.length > limit ? `${text.slice(0, limit)}...` : text;
+/** A variable, or the value of the expression at a position. */
+interface Column {
+  readonly name: string;
+  readonly position?: number;
 }
 
-function metricRows(metrics: PlainObject, limit: number): string[][] {
+/**
+ * The columns in the order of their appearance: of each expression its new variables, then its
+ * value. A truth value says nothing beside variables.
+ */
+function columnsOf({ expressions, bindings }: Result): readonly Column[] {
+  const columns: Column[] = [];
+  const rest = new Set(Object.keys(bindings).sort());
+  const hasVariables = rest.size > 0;
+  expressions.forEach(({ text, value, variables }, position) => {
+    for (const name of variables) if (rest.delete(name)) columns.push({ name });
+    if (typeof value !== 'boolean' || !hasVariables) columns.push({ name: text, position });
+  });
+  return [...columns, ...[...rest].map((name) => ({ name }))];
+}
+
+function cut(text: string, limit: number | undefined): string {
+  return limit !== undefined && limit > 0 && text.length > limit ? `${text.slice(0, limit)}...` : text;
+}
+
+function metricRows(metrics: PlainObject, limit: number | undefined): string[][] {
   const rows = Object.entries(metrics).flatMap(([name, value]) =>
     typeof value === 'object' && value !== null
       ? Object.entries(value as PlainObject).map(([part, of]) => [`${name}_${part}`, cut(keyName(of), limit)])
@@ -76,7 +98,7 @@ function metricRows(metrics: PlainObject, limit: number): string[][] {
   return rows.sort(([a], [b]) => (a! < b! ? -1 : 1));
 }
 
-function aggregatedRows(metrics: PlainObject, limit: number): string[][] {
+function aggregatedRows(metrics: PlainObject, limit: number | undefined): string[][] {
   const rows = Object.entries(metrics).map(([name, statistics]) => [
     name,
     ...['min', 'max', 'mean', '90%', '99%'].map((part) => cut(keyName((statistics as PlainObject)[part] ?? null), limit)),

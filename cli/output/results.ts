@@ -8,8 +8,8 @@ import { json, Ordered } from './ordered-json.js';
 import type { Format, Output, Result } from './output.js';
 import { printPretty } from './pretty.js';
 
-/** Prints an output in a format. Values longer than `prettyLimit` are cut in tables. */
-export function printOutput(output: Output, format: Format, io: Io, prettyLimit: number): void {
+/** Prints an output in a format. Tables cut values that are longer than a given `prettyLimit`. */
+export function printOutput(output: Output, format: Format, io: Io, prettyLimit: number | undefined): void {
   if (format === 'json') io.stdout(json(document(output), io));
   else if (format === 'discard') io.stdout(json(discarded(output), io));
   else if (format === 'pretty') printPretty(output, io, prettyLimit);
@@ -37,9 +37,13 @@ function reportFields(output: Output): readonly (readonly [string, Value | undef
   const { coverage, profile, aggregatedProfile } = output;
   return [
     ['coverage', coverage as unknown as Value | undefined],
-    ['profile', profile as unknown as Value | undefined],
-    ['aggregated_profile', aggregatedProfile as unknown as Value | undefined],
+    ['profile', withoutTexts(profile)],
+    ['aggregated_profile', withoutTexts(aggregatedProfile)],
   ];
+}
+
+function withoutTexts(lines: readonly { readonly text: string }[] | undefined): Value | undefined {
+  return lines?.map(({ text: _, ...line }) => line as unknown as Value);
 }
 
 function discarded(output: Output): Ordered {

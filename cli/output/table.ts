@@ -1,4 +1,5 @@
 /** Tables with borders, in the reference's format. */
+import { displayWidth as width } from './display-width.js';
 
 interface TableOptions {
   /** Leaves the first cell empty if it repeats the one above. */
@@ -32,10 +33,6 @@ export function rowsText(rows: readonly (readonly string[])[], numbers = false):
   const cell = (text: string, i: number) => (numbers && i > 0 ? text.padStart(widths[i]!) : pad(text, widths[i]!));
   const body = rows.map((row) => `│${widths.map((_, i) => ` ${cell(row[i] ?? '', i)} `).join('│')}│`);
   return `${[line('┌', '┬', '┐'), ...body, line('└', '┴', '┘')].join('\n')}\n`;
-}
-
-function width(text: string): number {
-  return [...text].length;
 }
 
 function pad(text: string, to: number): string {

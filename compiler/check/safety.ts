@@ -70,8 +70,9 @@ function headVars({ ref, key, value, args }: RuleHead): ReadonlySet<string> {
   return names;
 }
 
+/** The value of a query's expression is a wildcard, as the query reads in errors. */
 function shown(name: string): string {
-  return isWildcard(name) ? '_' : name;
+  return isWildcard(name) || name.startsWith(captureMark) ? '_' : name;
 }
 
 const noNames: ReadonlySet<string> = new Set();
@@ -209,8 +210,7 @@ function reportUnsafe(unsafe: ReadonlyMap<Expr, ReadonlySet<string>>, context: C
       if (seen.has(name)) continue;
       seen.add(name);
       const written = context.locals.written(name);
-      // Not the value of a whole expression either: its variables are the unsafe ones.
-      if (isGenerated(written) || written.startsWith(captureMark)) continue;
+      if (isGenerated(written)) continue;
       count++;
       report(context, keywords.has(written) ? 'unsafeKeyword' : 'unsafeVar', expr.loc, { name: shown(written) });
     }

@@ -62,6 +62,7 @@ export const complaints = {
   regoImportAlias: parse(() => '`rego` imports cannot be aliased'),
   regoImportUnsupported: parse(() => 'invalid import, `rego.v1` is not supported by current capabilities'),
   unknownFutureKeyword: parse((at: { name: string }) => `unknown future keyword: ${at.name}`),
+  versionOneNeedsFeature: parse(() => 'illegal capabilities: rego_v1 feature required for parsing v1 Rego'),
   illegalCapabilities: parse((at: { name: string }) => `illegal capabilities: unknown keyword: ${at.name}`),
 
   ruleHead: parse((at: { reason: string }) => at.reason),

@@ -4,6 +4,7 @@
  */
 import type { BuiltinError } from '../../runtime/builtins/errors.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
+import type { Place } from '../../runtime/evaluation/place.js';
 import type { HeldVersion } from '../../runtime/store/store.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Caller } from './caller.js';
@@ -26,7 +27,7 @@ export interface LongEvaluation {
   readonly callDepth?: number | undefined;
   readonly timeNs?: bigint | undefined;
   readonly onTrace?: ((note: string) => void) | undefined;
-  readonly onBuiltinError?: ((error: BuiltinError, builtin: string) => void) | undefined;
+  readonly onBuiltinError?: ((error: BuiltinError, builtin: string, place: Place) => void) | undefined;
   readonly onNondeterministic?: ((builtin: string, operands: readonly Value[], value: Value) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly caller?: Omit<Caller, 'signal'> | undefined;

@@ -3,7 +3,8 @@
  * plan's results are a set, so the solutions get numbers.
  */
 import { callExpr, operatorRef, varTerm } from '../../compiler/ast/make.js';
-import type { CallExpr } from '../../compiler/ast/nodes.js';
+import { functionName } from '../../compiler/ast/names.js';
+import type { CallExpr, Expr } from '../../compiler/ast/nodes.js';
 import type { CompiledQuery } from '../../compiler/resolve/compiled.js';
 import { type Builtin, builtin } from '../../runtime/builtins/builtin.js';
 import { number } from '../../runtime/values/type.js';
@@ -22,6 +23,11 @@ export function numbered(query: CompiledQuery): CompiledQuery {
   const { loc } = query.body[0]!;
   const call: CallExpr = { ...callExpr(loc, operatorRef(loc, solutionNumber.name), [varTerm(loc, variable)]), generated: true };
   return { ...query, body: [...query.body, call] };
+}
+
+/** Whether an expression is the call that `numbered` adds. */
+export function isSolutionNumber(expr: Expr | undefined): boolean {
+  return expr?.kind === 'call' && functionName(expr.operator) === solutionNumber.name;
 }
 
 /** The variables of numbered solutions, in order. */

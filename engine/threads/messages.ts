@@ -1,5 +1,6 @@
 /** Messages between a pool and its workers. Documents are JSON text, which keeps every digit. */
 import type { EvaluationError } from '../../runtime/evaluation/errors.js';
+import type { Place } from '../../runtime/evaluation/place.js';
 
 export interface EvaluationJob {
   readonly id: number;
@@ -50,6 +51,7 @@ type EvaluationOutcome = {
     readonly code: 'eval_type_error' | 'eval_builtin_error';
     readonly message: string;
     readonly builtin: string;
+    readonly place: Place;
   }[];
   /** A list of calls: built-in, operands, value. */
   readonly answers: string | undefined;

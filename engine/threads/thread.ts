@@ -212,7 +212,8 @@ function noteAnswers({ evaluation }: Work, answers: string | undefined): void {
 function settle({ evaluation, resolve, reject }: Work, report: Exclude<EvaluationReport, { readonly preempted: unknown }>): void {
   for (const line of report.printed) evaluation.onPrint?.(line);
   for (const note of report.traced) evaluation.onTrace?.(note);
-  for (const { code, message, builtin } of report.builtinErrors) evaluation.onBuiltinError?.(new BuiltinError(message, code), builtin);
+  for (const { code, message, builtin, place } of report.builtinErrors)
+    evaluation.onBuiltinError?.(new BuiltinError(message, code), builtin, place);
   if ('results' in report) resolve(report.results);
   else reject(new EvaluationError(report.error.code, report.error.detail, report.error.location, report.error.rules));
 }

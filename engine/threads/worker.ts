@@ -7,6 +7,7 @@ import { builtins } from '../../runtime/builtins/registry.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { EvaluationError, preemptedCode } from '../../runtime/evaluation/errors.js';
 import type { Executable } from '../../runtime/evaluation/executable.js';
+import type { Place } from '../../runtime/evaluation/place.js';
 import { nodeHost } from '../../runtime/host/node.js';
 import { exactText, exactValue, plainText } from '../../runtime/values/json/exact-json.js';
 import { parseJson } from '../../runtime/values/json/json.js';
@@ -34,7 +35,7 @@ export function serveEvaluations(): void {
 interface Told {
   readonly printed: string[];
   readonly traced: string[];
-  readonly builtinErrors: { code: BuiltinError['code']; message: string; builtin: string }[];
+  readonly builtinErrors: { code: BuiltinError['code']; message: string; builtin: string; place: Place }[];
   readonly calls: Value[];
 }
 
@@ -102,7 +103,8 @@ class EvaluationWorker {
       timeNs: job.timeNs,
       onPrint: (line: string) => void printed.push(line),
       onTrace: (note: string) => void traced.push(note),
-      onBuiltinError: ({ code, message }: BuiltinError, builtin: string) => void builtinErrors.push({ code, message, builtin }),
+      onBuiltinError: ({ code, message }: BuiltinError, builtin: string, place: Place) =>
+        void builtinErrors.push({ code, message, builtin, place }),
       onRestart: () => {
         for (const list of [printed, traced, builtinErrors]) list.splice(0);
       },

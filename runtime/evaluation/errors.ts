@@ -6,6 +6,11 @@ export const preemptedCode = 'eval_preempted_error';
 /** The message of an evaluation that needs more memory than it may take. */
 export const outOfMemory = 'query execution takes too much memory';
 
+/** `policy.rego:3`, or `1:8` in a query. */
+function placeText({ file, row, col }: Place): string {
+  return file === '' ? `${row}:${col}` : `${file}:${row}`;
+}
+
 /** A rule or function on the stack when an error was thrown, and the place of its call. */
 export interface StackEntry extends Place {
   readonly name: string;
@@ -24,7 +29,7 @@ export class EvaluationError extends Error {
   readonly rules: readonly StackEntry[];
 
   constructor(code: string, detail: string, location?: Place, rules: readonly StackEntry[] = [], options?: ErrorOptions) {
-    super(location === undefined ? `${code}: ${detail}` : `${location.file}:${location.row}: ${code}: ${detail}`, options);
+    super(`${location === undefined ? '' : `${placeText(location)}: `}${code}: ${detail}`, options);
     this.name = 'EvaluationError';
     this.code = code;
     this.detail = detail;

@@ -10,6 +10,7 @@ import type { EngineContext } from './context.js';
 import { Suspension } from './errors.js';
 import { defaultCallDepth, Meter } from './meter.js';
 import type { EvaluationOptions } from './options.js';
+import type { Place } from './place.js';
 
 /** Built-ins see it as their context. */
 export class Evaluation implements BuiltinContext {
@@ -24,6 +25,9 @@ export class Evaluation implements BuiltinContext {
   readonly allowNet: readonly string[] | undefined;
   readonly #options: EvaluationOptions;
   readonly #record: AnswerRecord;
+  /** Whether a call became undefined by an error that is still to be reported with its place. */
+  hasFailed = false;
+  #failure: { readonly error: BuiltinError; readonly name: string } | undefined;
   #memory: Map<string, unknown> | undefined;
   #timeNs: bigint | undefined;
 
@@ -98,9 +102,19 @@ export class Evaluation implements BuiltinContext {
    */
   builtinFailed(error: unknown, name: string): undefined {
     if (error instanceof BuiltinError && !this.strict) {
-      this.#options.onBuiltinError?.(error, name);
+      if (this.#options.onBuiltinError !== undefined) {
+        this.#failure = { error, name };
+        this.hasFailed = true;
+      }
       return undefined;
     }
     throw error;
+  }
+
+  /** Reports the error that made a call undefined: only the caller knows the call's place. */
+  reportFailure(place: Place): void {
+    const { error, name } = this.#failure!;
+    this.hasFailed = false;
+    this.#options.onBuiltinError?.(error, name, place);
   }
 }

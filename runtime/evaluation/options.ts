@@ -1,5 +1,6 @@
 import type { BuiltinError } from '../builtins/errors.js';
 import type { Value } from '../values/value.js';
+import type { Place } from './place.js';
 
 /** Limits of one evaluation. A field that is left out has its default. */
 export interface Limits {
@@ -32,6 +33,6 @@ export interface EvaluationOptions extends Limits {
   readonly onRestart?: (() => void) | undefined;
   /** Called with each result of a non-deterministic built-in, once for the same operands. */
   readonly onNondeterministic?: ((builtin: string, operands: readonly Value[], value: Value) => void) | undefined;
-  /** Called with each built-in error that became undefined. */
-  readonly onBuiltinError?: ((error: BuiltinError, builtin: string) => void) | undefined;
+  /** Called with each built-in error that became undefined, and the place of the call. */
+  readonly onBuiltinError?: ((error: BuiltinError, builtin: string, place: Place) => void) | undefined;
 }

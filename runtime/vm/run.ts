@@ -4,7 +4,7 @@
  * nothing that the verifier has checked.
  */
 import { Op } from '../bytecode/opcodes.js';
-import type { Program } from '../bytecode/program.js';
+import { type Program, placeOf } from '../bytecode/program.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import { call1, call2, callAny } from '../evaluation/builtin-calls.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
@@ -412,8 +412,10 @@ export function run(
           const builtin = builtins[code[pc + 1]!]!;
           const a = operandAt(pc + 4, code, registers, base, constants);
           const value = a === undefined ? undefined : call1(builtin, a, evaluation);
-          if (value === undefined) pc = code[pc + 3]!;
-          else {
+          if (value === undefined) {
+            if (evaluation.hasFailed) evaluation.reportFailure(placeOf(program, pc));
+            pc = code[pc + 3]!;
+          } else {
             registers[base + code[pc + 2]!] = value;
             pc += 5;
           }
@@ -424,8 +426,10 @@ export function run(
           const a = operandAt(pc + 4, code, registers, base, constants);
           const b = operandAt(pc + 5, code, registers, base, constants);
           const value = a === undefined || b === undefined ? undefined : call2(builtin, a, b, evaluation);
-          if (value === undefined) pc = code[pc + 3]!;
-          else {
+          if (value === undefined) {
+            if (evaluation.hasFailed) evaluation.reportFailure(placeOf(program, pc));
+            pc = code[pc + 3]!;
+          } else {
             registers[base + code[pc + 2]!] = value;
             pc += 6;
           }
@@ -434,8 +438,10 @@ export function run(
         case Op.Builtin: {
           const operands = definedOperands(pc + 4, code, registers, base, constants);
           const value = operands === undefined ? undefined : callAny(builtins[code[pc + 1]!]!, operands, evaluation);
-          if (value === undefined) pc = code[pc + 3]!;
-          else {
+          if (value === undefined) {
+            if (evaluation.hasFailed) evaluation.reportFailure(placeOf(program, pc));
+            pc = code[pc + 3]!;
+          } else {
             registers[base + code[pc + 2]!] = value;
             pc += 5 + code[pc + 4]!;
           }
@@ -462,8 +468,10 @@ export function run(
           const b = operandAt(pc + 6, code, registers, base, constants);
           let value: Register = integerResult(code[pc + 4]!, a, b);
           if (value === undefined && a !== undefined && b !== undefined) value = call2(builtins[code[pc + 1]!]!, a, b, evaluation);
-          if (value === undefined) pc = code[pc + 3]!;
-          else {
+          if (value === undefined) {
+            if (evaluation.hasFailed) evaluation.reportFailure(placeOf(program, pc));
+            pc = code[pc + 3]!;
+          } else {
             registers[base + code[pc + 2]!] = value;
             pc += 7;
           }

@@ -117,6 +117,9 @@ function isAt(pointer: string, place: readonly string[]): boolean {
 }
 
 function token(text: string): Value {
-  const [header, payload] = text.split('.').map((part) => parseJson(Buffer.from(part, 'base64url').toString()));
+  const [header, payload] = text
+    .split('.')
+    .slice(0, 2)
+    .map((part) => parseJson(Buffer.from(part, 'base64url').toString()));
   return { algorithm: (header as { alg: string }).alg, payload: payload! };
 }

@@ -34,9 +34,12 @@ export interface LoadedFiles {
   /** Without the modules of archives that have plans. */
   readonly modules: readonly ModuleFile[];
   readonly plans: readonly PlanFile[];
+  /** The time that reading data files took, undefined without any. */
+  readonly dataParseMs?: number;
 }
 
 interface Loading {
+  dataParseMs?: number;
   data: PlainObject;
   readonly modules: ModuleFile[];
   readonly plans: PlanFile[];
@@ -103,11 +106,15 @@ async function loadFile(path: string, place: readonly string[], depth: number, l
     return;
   }
   const bytes = readFileSync(path);
+  const start = performance.now();
   // A file that the command line names may have any name.
   const found = (await looseFile(path, bytes)) ?? (depth === 0 ? await fileOfAnyKind(path, bytes) : undefined);
   if (found === undefined) return;
   if ('module' in found) loading.modules.push(found.module);
-  else addDocument(path, found.document, place, loading);
+  else {
+    loading.dataParseMs = (loading.dataParseMs ?? 0) + performance.now() - start;
+    addDocument(path, found.document, place, loading);
+  }
 }
 
 function addBundle(path: string, bundle: Bundle, place: readonly string[], loading: Loading): void {

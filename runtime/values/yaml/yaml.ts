@@ -279,7 +279,9 @@ function lineText(line: number): string {
 /** A flow collection that does not end: which kind is told by the last bracket that is open. */
 function unclosed(text: string, line: number): string {
   const open: string[] = [];
-  for (const c of text.replace(/"(?:[^"\\]|\\.)*"|'[^']*'/g, '')) {
+  const bare = text.replace(/"(?:[^"\\]|\\.)*"|'[^']*'/g, 'x');
+  if (/[[{,:]\s*$/.test(bare)) return `${lineText(Math.max(line, 1))}did not find expected node content`;
+  for (const c of bare) {
     if (c === '[' || c === '{') open.push(c);
     else if (c === ']' || c === '}') open.pop();
   }
