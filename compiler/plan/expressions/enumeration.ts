@@ -25,11 +25,14 @@ export function openLevels(p: Planning, root: VirtualDocument | undefined, terms
     const term = terms[i]!;
     const packages = documents.filter(({ kind }) => kind === 'package');
     const bound = isBound(p, term);
-    if (term.type === 'string') documents = packages.flatMap((document) => visibleChild(p, document, term.value) ?? []);
-    else
-      documents =
-        bound && term.type !== 'var' ? [] : packages.flatMap((document) => visibleChildren(p, document).map(([, child]) => child));
-    const picks = term.type !== 'string' && documents.length > 0;
+    const isString = term.type === 'string';
+    const children = isString
+      ? packages.flatMap((document) => visibleChild(p, document, term.value) ?? [])
+      : bound && term.type !== 'var'
+        ? []
+        : packages.flatMap((document) => visibleChildren(p, document).map(([, child]) => child));
+    const picks = !isString && children.length > 0;
+    documents = isString || term.type === 'var' ? children : [];
     if (picks || !bound) levels.push(i);
     if (picks && !bound) last = i;
   }
@@ -88,7 +91,9 @@ function gatherPlace(gathering: Gathering, start: Place, level: number): number 
   const term = terms[at]!;
   const wanted = isBound(p, term) ? p.term(term) : undefined;
   for (const target of [rules, stored]) e.emit('MakeObjectStmt', span, { target });
-  const blocks = children.map(([name, child]) =>
+  // Names are strings: none of them matches an array or an object.
+  const matching = wanted === undefined && term.type !== 'var' ? [] : children;
+  const blocks = matching.map(([name, child]) =>
     e.block(() => {
       const key = e.string(name);
       if (wanted !== undefined) e.emit('EqualStmt', span, { a: wanted, b: key });

@@ -311,6 +311,13 @@ describe('refs into data', () => {
         ['e', 'f', 'g', 3],
       ],
     ],
+    [
+      'a pattern evaluates no rule, since names are strings',
+      ['package q.a\nx := 1\nx := 2 if input.a', 'p := {v | v := data.q[_][[_]]}'],
+      'data.t.p',
+      [],
+      { input: { a: 1 } },
+    ],
   ]);
 });
 
