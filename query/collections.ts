@@ -34,7 +34,7 @@ export function evaluateCollection(search: Search, document: VirtualDocument, ca
 export function evaluateAt(search: Search, document: VirtualDocument, keys: readonly Value[], caller: Frame, then: WithValue): Next {
   const { machine, program } = search;
   const answers = machine.environment.answersOf(document);
-  const count = Math.min(keysOf(document), keys.length);
+  const count = Math.min(requestableKeys(document), keys.length);
   const asked = keys.slice(0, count);
   const rest = (value: Value): Next => lookUp(machine, value, keys.slice(count), then);
   const isMany = answers.size >= maxKeys && !program.sendsRequests;
@@ -48,7 +48,7 @@ export function evaluateAt(search: Search, document: VirtualDocument, keys: read
   );
 }
 
-function lookUp(machine: Machine, value: Value, keys: readonly Value[], then: WithValue): Next {
+export function lookUp(machine: Machine, value: Value, keys: readonly Value[], then: WithValue): Next {
   let found: Value | undefined = value;
   for (const key of keys) found = found === undefined ? undefined : lookup(found, key);
   return found === undefined ? machine.fail() : then(found);
@@ -130,44 +130,41 @@ function objectFor(search: Search, document: VirtualDocument, asked: readonly Va
       found = true;
       frame.at = rule.loc;
       search.frame = frame;
-      addTo(
-        object,
-        rule,
-        keys.map((key) => termValue(key, frame)),
-        frame,
-      );
+      const path = keys.map((key) => termValue(key, frame));
+      addTo(object, rule, path, headValue(rule, frame));
       return machine.fail();
     });
   };
   machine.push(() => then(object.value));
   machine.search = enter(search);
-  return machine.each(inOrder(program.index.rulesOf(document)), ({ module, rule }) => {
+  return machine.each(program.index.rulesOf(document).toSorted(compareForObject), ({ module, rule }) => {
     // The head's own terms have the names of the body's variables.
     const keys = rule.head.ref.slice(document.path.length + 1 - module.parsed.package.path.length);
     return tryLink(rule, keys);
   });
 }
 
-function addTo(object: ObjectBuilder, rule: Rule, path: readonly Value[], frame: Frame): void {
-  const { head } = rule;
-  if (ruleKind(head) === 'multi') object.add(path, termValue(head.key!, frame));
-  else if (rule.default) object.insertDefault(path, termValue(head.value!, frame));
-  else object.insert(path, termValue(head.value!, frame));
+/** The value of a rule's head, or the member that it adds to a set. */
+export function headValue({ head }: Rule, frame: Frame): Value {
+  return termValue(head.value ?? head.key!, frame);
+}
+
+export function addTo(object: ObjectBuilder, rule: Rule, path: readonly Value[], value: Value): void {
+  if (ruleKind(rule.head) === 'multi') object.add(path, value);
+  else if (rule.default) object.insertDefault(path, value);
+  else object.insert(path, value);
 }
 
 /** Values before what would extend them, defaults last. */
-function inOrder(rules: readonly CompiledRule[]): readonly CompiledRule[] {
-  const rank = ({ rule, ref }: CompiledRule) => [Number(rule.default), ref.length, Number(ruleKind(rule.head) === 'multi')] as const;
-  return [...rules].sort((a, b) => {
-    const [left, right] = [rank(a), rank(b)];
-    return left[0] - right[0] || left[1] - right[1] || left[2] - right[2];
-  });
+export function compareForObject(a: CompiledRule, b: CompiledRule): number {
+  const isMulti = ({ rule }: CompiledRule) => Number(ruleKind(rule.head) === 'multi');
+  return Number(a.rule.default) - Number(b.rule.default) || a.ref.length - b.ref.length || isMulti(a) - isMulti(b);
 }
 
 const knownKeys = new WeakMap<VirtualDocument, number>();
 
 /** The number of keys that a look-up can fix; 0 if the rules must be evaluated for all keys. */
-function keysOf(document: VirtualDocument): number {
+export function requestableKeys(document: VirtualDocument): number {
   let count = knownKeys.get(document);
   if (count === undefined) knownKeys.set(document, (count = matchesKeys(document) ? commonKeys(document) : 0));
   return count;

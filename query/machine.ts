@@ -9,6 +9,7 @@
  */
 
 import type { Meter } from '../runtime/evaluation/meter.js';
+import type { Steps } from '../runtime/values/steps.js';
 import type { Value } from '../runtime/values/value.js';
 import type { Frame } from './bindings.js';
 import type { Environment } from './environment.js';
@@ -37,6 +38,9 @@ interface Binding {
   readonly name: string;
 }
 
+/** Some microseconds. */
+const stepsPerPause = 64;
+
 export class Machine {
   environment: Environment;
   /** The innermost rule that has not answered yet. */
@@ -54,6 +58,16 @@ export class Machine {
   run(first: Next): void {
     const meter = this.#meter;
     for (let step = first; step !== undefined; step = step()) if (--meter.left < 0) meter.refill();
+  }
+
+  /** The same, with pauses. */
+  *runInSteps(first: Next): Steps {
+    const meter = this.#meter;
+    let count = 0;
+    for (let step = first; step !== undefined; step = step()) {
+      if (--meter.left < 0) meter.refill();
+      if (++count % stepsPerPause === 0) yield;
+    }
   }
 
   /** Binds a variable until the search backtracks. */
@@ -91,9 +105,17 @@ export class Machine {
     let kept = choice + 1;
     for (let i = kept; i < this.#choices.length; i++) {
       const one = this.#choices[i]!;
-      if (one.search !== search) this.#choices[kept++] = one;
+      if (this.isKept(one.retry, one.search !== search)) this.#choices[kept++] = one;
     }
     this.#choices.length = kept;
+  }
+
+  /**
+   * Whether a cut keeps a choice.
+   * @param ofOther whether the choice is of a rule that was called since then and has answered
+   */
+  protected isKept(_retry: Step, ofOther: boolean): boolean {
+    return ofOther;
   }
 
   /** Continues with each item in turn. */

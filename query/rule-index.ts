@@ -19,6 +19,7 @@ export class RuleIndex {
   readonly #ordered = new WeakMap<VirtualDocument, readonly CompiledRule[]>();
   /** By body, then by the number of keys that are known before it. */
   readonly #bodies = new WeakMap<Body, Body[]>();
+  readonly #guarded = new WeakMap<Body, Body>();
 
   constructor(root: VirtualDocument, builtins: ReadonlyMap<string, Builtin>) {
     this.#functions = { ruleIndex: true, builtins, documents: { root, child: childOf } };
@@ -44,6 +45,21 @@ export class RuleIndex {
     let bodies = this.#bodies.get(body);
     if (bodies === undefined) this.#bodies.set(body, (bodies = []));
     return (bodies[keys] ??= this.#order(body, known, nothingReplaced));
+  }
+
+  /**
+   * The comparisons by which the index excludes a body. They bind no variables of the body.
+   * @param args the parameters of a function
+   */
+  guardsOf(body: Body, args: readonly Term[], environment: Environment): Body {
+    if (environment.hasMocks) return this.#guards(body, args, environment);
+    let guards = this.#guarded.get(body);
+    if (guards === undefined) this.#guarded.set(body, (guards = this.#guards(body, args, nothingReplaced)));
+    return guards;
+  }
+
+  #guards(body: Body, args: readonly Term[], environment: IndexContext['environment']): Body {
+    return indexBody({ functions: this.#functions, environment }, body, args, true).guards;
   }
 
   #order(body: Body, known: readonly Term[], environment: IndexContext['environment']): Body {

@@ -175,7 +175,7 @@ class ValueSearch {
 }
 
 /** Matches arguments with the head's terms, variables first: a pattern may name one of them. */
-function bindArguments(machine: Machine, { head }: Rule, args: readonly Value[], frame: Frame, isDefault: boolean): boolean {
+export function bindArguments(machine: Machine, { head }: Rule, args: readonly Value[], frame: Frame, isDefault: boolean): boolean {
   const terms = head.args ?? [];
   const bindAll = (isWanted: (term: Term) => boolean) => terms.every((term, i) => !isWanted(term) || match(machine, term, args[i]!, frame));
   if (!bindAll(({ type }) => type === 'var')) return false;

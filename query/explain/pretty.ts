@@ -1,0 +1,80 @@
+/** Events as text: a line for each, indented by the depth of its query. */
+
+import { isLiteral } from '../../compiler/ast/names.js';
+import type { Term } from '../../compiler/ast/nodes.js';
+import { printRef } from '../../compiler/ast/print.js';
+import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
+import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
+import type { Source } from '../../compiler/source/source.js';
+import type { RecordedEvent } from './recorder.js';
+import { TraceText } from './text.js';
+
+/** A line of a trace, in columns. */
+interface TraceLine {
+  readonly location: string;
+  readonly text: string;
+  readonly event: RecordedEvent;
+}
+
+/** The written names of variables, by the source that they stand in. */
+export class WrittenNames {
+  readonly #modules: ReadonlyMap<Source, ReadonlyMap<string, string>>;
+  readonly #query: ReadonlyMap<string, string>;
+
+  constructor({ modules }: Pick<Compiled, 'modules'>, query?: Pick<CompiledQuery, 'names'>) {
+    this.#modules = new Map([...modules.values()].map(({ parsed, names }) => [parsed.source, names]));
+    this.#query = query?.names ?? new Map();
+  }
+
+  of({ at }: Pick<RecordedEvent, 'at'>): (name: string) => string {
+    const names = this.#modules.get(at.source) ?? this.#query;
+    return (name) => names.get(name) ?? name;
+  }
+}
+
+/** Blanks between the longest location and the events. */
+const gap = 5;
+
+/** The trace with its locations in a column of their own; no events make one empty line. */
+export function prettyTrace(events: readonly RecordedEvent[], names: WrittenNames): readonly string[] {
+  const lines = traceLines(events, names);
+  if (lines.length === 0) return [''];
+  const width = Math.max(...lines.map(({ location }) => location.length)) + gap;
+  return lines.map(({ location, text }) => location.padEnd(width) + text);
+}
+
+function traceLines(events: readonly RecordedEvent[], names: WrittenNames): TraceLine[] {
+  const depths = new Map<number, number>();
+  return events.map((event) => {
+    const { query, at } = event;
+    let depth = depths.get(query.id);
+    if (depth === undefined) depths.set(query.id, (depth = (depths.get(query.parent) ?? 0) + 1));
+    const isBeginning = event.op === 'enter' || (event.op === 'redo' && event.node?.type !== 'expr');
+    const text = `${'| '.repeat(isBeginning ? depth - 1 : depth)}${textOf(event, names)}`;
+    return { location: `${at.file === '' ? 'query' : at.file}:${at.row}`, text, event };
+  });
+}
+
+function textOf(event: RecordedEvent, names: WrittenNames): string {
+  const { op, node, message, document } = event;
+  const title = op[0]!.toUpperCase() + op.slice(1);
+  if (op === 'note') return `${title} ${JSON.stringify(message)}`;
+  const subject = op === 'index' ? pathOf(document!) : subjectOf(event, node!, names);
+  return message === undefined ? `${title} ${subject}` : `${title} ${subject} ${message}`;
+}
+
+function subjectOf(event: RecordedEvent, node: NonNullable<RecordedEvent['node']>, names: WrittenNames): string {
+  if (node.type === 'rule') return printRef(constantsOf(node.compiled.ref));
+  const text = new TraceText(names.of(event));
+  return node.type === 'expr' ? text.expr(node.expr) : text.body(node.body);
+}
+
+/** A ref up to its first variable. */
+function constantsOf(ref: readonly Term[]): readonly Term[] {
+  const end = ref.findIndex((term, i) => i > 0 && !isLiteral(term));
+  return end < 0 ? ref : ref.slice(0, end);
+}
+
+function pathOf({ path }: VirtualDocument): string {
+  return ['data', ...path].join('.');
+}

@@ -1,0 +1,66 @@
+/** What evaluations of a policy's queries share: rules, the rule index, built-ins. */
+
+import { functionName } from '../compiler/ast/names.js';
+import type { Body, Node } from '../compiler/ast/nodes.js';
+import { walk } from '../compiler/ast/walk.js';
+import type { Compiled } from '../compiler/resolve/compiled.js';
+import { documentAt } from '../compiler/resolve/virtual-document.js';
+import type { Builtin } from '../runtime/builtins/builtin.js';
+import { withDeclared } from '../runtime/builtins/declared.js';
+import { builtins as allBuiltins } from '../runtime/builtins/registry.js';
+import { linkedBuiltin } from '../runtime/evaluation/linked-builtin.js';
+import { RuleIndex } from './rule-index.js';
+import type { CallableBuiltin, Program } from './search.js';
+
+const requests: ReadonlySet<string> = new Set(['http.send', 'net.lookup_ip_addr']);
+
+type Builtins = ReadonlyMap<string, CallableBuiltin>;
+
+/** Programs of policies without the built-ins that only queries name. */
+const known = new WeakMap<Compiled, Program>();
+
+/** The program for some queries; loads the libraries of the built-ins that may be called. */
+export async function programFor(compiled: Compiled, queries: readonly Body[]): Promise<Program> {
+  const program = withQueries(compiled, ofRules(compiled), queries);
+  await Promise.all([...program.builtins.values()].map(({ row }) => row.load?.()));
+  return program;
+}
+
+function ofRules(compiled: Compiled): Program {
+  let program = known.get(compiled);
+  if (program === undefined) {
+    const rules = [...compiled.modules.values()].flatMap((module) => module.rules.map(({ rule }) => rule));
+    known.set(compiled, (program = makeProgram(compiled, builtinsOf(compiled, rules))));
+  }
+  return program;
+}
+
+/** A query that names built-ins of its own gets a program of its own: the rule index knows them. */
+function withQueries(compiled: Compiled, program: Program, queries: readonly Body[]): Program {
+  const named = builtinsOf(compiled, queries.flat());
+  const isKnown = [...named.keys()].every((name) => program.builtins.has(name));
+  return isKnown ? program : makeProgram(compiled, new Map([...program.builtins, ...named]));
+}
+
+function makeProgram(compiled: Compiled, builtins: Builtins): Program {
+  const root = documentAt(compiled.ruleTree, []);
+  const index = new RuleIndex(root, new Map([...builtins].map(([name, { row }]) => [name, row] as const)));
+  const sendsRequests = [...builtins.keys()].some((name) => requests.has(name));
+  return { root, index, builtins, targets: new WeakMap(), sendsRequests };
+}
+
+/** The built-ins that nodes name: in calls, and as values of `with`. */
+function builtinsOf({ options }: Compiled, nodes: readonly Node[]): Builtins {
+  const available: ReadonlyMap<string, Builtin> = withDeclared(options.builtins ?? allBuiltins, options.capabilities);
+  const found = new Map<string, CallableBuiltin>();
+  const add = (name: string | undefined): void => {
+    const row = name === undefined || found.has(name) ? undefined : available.get(name);
+    if (row !== undefined) found.set(row.name, { row, linked: linkedBuiltin(row) });
+  };
+  const visit = (node: Node): void => {
+    if (node.type === 'ref') add(functionName(node));
+    else if (node.type === 'var') add(node.name);
+  };
+  for (const node of nodes) walk(node, visit);
+  return found;
+}

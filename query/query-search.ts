@@ -1,0 +1,114 @@
+/** The parts of the evaluator, connected: one evaluation. */
+
+import { stringTerm, varTerm } from '../compiler/ast/make.js';
+import type { Body, Comprehension, RefTerm, Term } from '../compiler/ast/nodes.js';
+import type { CompiledQuery } from '../compiler/resolve/compiled.js';
+import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
+import { nowhere } from '../compiler/source/location.js';
+import type { Evaluation } from '../runtime/evaluation/evaluation.js';
+import { makeObject } from '../runtime/values/compare.js';
+import type { Value } from '../runtime/values/value.js';
+import { Frame } from './bindings.js';
+import { evaluateAt, evaluateCollection } from './collections.js';
+import { evaluateComprehension } from './comprehensions.js';
+import { packageValue } from './documents.js';
+import { located } from './errors.js';
+import { evaluateBody } from './expressions.js';
+import type { Machine, Next, Step, WithValue } from './machine.js';
+import { evaluateRef } from './refs.js';
+import { evaluateValue } from './rules.js';
+import type { Program, Search } from './search.js';
+import { termValue } from './terms.js';
+
+export class QuerySearch implements Search {
+  readonly machine: Machine;
+  readonly evaluation: Evaluation;
+  readonly program: Program;
+  frame: Frame;
+
+  constructor(program: Program, evaluation: Evaluation, machine: Machine) {
+    this.program = program;
+    this.evaluation = evaluation;
+    this.machine = machine;
+    this.frame = new Frame(undefined, undefined, nowhere);
+  }
+
+  /** Calls `found` with the document at a path, if there is one. */
+  path(path: readonly string[], found: (value: Value) => void): void {
+    const terms: Term[] = [varTerm(nowhere, 'data'), ...path.map((key) => stringTerm(nowhere, key))];
+    const then: WithValue = (value) => {
+      found(value);
+      return this.machine.fail();
+    };
+    this.#run(() => this.ref({ type: 'ref', loc: nowhere, terms }, this.frame, then));
+  }
+
+  /** Calls `found` with the bindings of each solution, by the names that the author wrote. */
+  query({ body, names }: CompiledQuery, found: (solution: Value) => void): void {
+    const { frame } = this;
+    this.#run(() =>
+      this.body(body, frame, () => {
+        const written = [...frame.values].flatMap(([name, value]) => {
+          const own = name.startsWith('$') ? undefined : name.startsWith('__local') ? names.get(name) : name;
+          return own === undefined ? [] : [[own, value] as const];
+        });
+        found(makeObject(written));
+        return this.machine.fail();
+      }),
+    );
+  }
+
+  #run(first: Step): void {
+    try {
+      this.machine.run(first);
+    } catch (error) {
+      throw located(error, this.frame);
+    }
+  }
+
+  body(body: Body, frame: Frame, then: Step): Next {
+    return evaluateBody(this, body, frame, then);
+  }
+
+  ref(ref: RefTerm, frame: Frame, then: WithValue): Next {
+    return evaluateRef(this, ref, frame, then);
+  }
+
+  comprehension(term: Comprehension, frame: Frame, then: WithValue): Next {
+    return evaluateComprehension(this, term, frame, then);
+  }
+
+  operand(term: Term, frame: Frame, then: WithValue): Next {
+    switch (term.type) {
+      case 'ref':
+        return this.ref(term, frame, then);
+      case 'arraycomprehension':
+      case 'setcomprehension':
+      case 'objectcomprehension':
+        return this.comprehension(term, frame, then);
+      default:
+        return then(termValue(term, frame));
+    }
+  }
+
+  document(document: VirtualDocument, frame: Frame, then: WithValue): Next {
+    switch (document.kind) {
+      case 'package':
+        return packageValue(this, document, frame, then);
+      case 'complete':
+        return evaluateValue(this, document, [], frame, then);
+      case 'function':
+        throw new Error(`the function data.${document.path.join('.')} is no value`);
+      default:
+        return evaluateCollection(this, document, frame, then);
+    }
+  }
+
+  documentAt(document: VirtualDocument, keys: readonly Value[], frame: Frame, then: WithValue): Next {
+    return evaluateAt(this, document, keys, frame, then);
+  }
+
+  call(document: VirtualDocument, args: readonly Value[], frame: Frame, then: WithValue): Next {
+    return evaluateValue(this, document, args, frame, then);
+  }
+}

@@ -1,0 +1,66 @@
+/** `every` with its events: a query over the domain, with a query of the body for each element. */
+
+import { callExpr, operatorRef, refTerm } from '../../compiler/ast/make.js';
+import type { EveryExpr } from '../../compiler/ast/nodes.js';
+import { lookup } from '../../runtime/values/compare.js';
+import { isArray, isObject, isSet } from '../../runtime/values/value.js';
+import type { Frame } from '../bindings.js';
+import type { Next, Step } from '../machine.js';
+import { keysOf } from '../refs.js';
+import type { Traced } from './traced.js';
+import type { Place } from './traced-machine.js';
+
+export function tracedEvery(search: Traced, expr: EveryExpr, frame: Frame, found: Step): Next {
+  const { machine } = search;
+  const outer = machine.place;
+  const query = search.newQuery(outer.query);
+  const whole: Place = { ...outer, query };
+  const { domain, key, value, body, loc } = expr;
+  const generator = callExpr(loc, operatorRef(loc, 'eq'), [refTerm(loc, key === undefined ? [domain] : [domain, key]), value]);
+  const elements: Place = { ...whole, node: { type: 'expr', expr: generator, index: 0 } };
+  machine.place = whole;
+  search.report('enter');
+  machine.place = elements;
+  search.report('eval');
+  return search.operand(domain, frame, (collection) => {
+    const isCollection = isArray(collection) || isObject(collection) || isSet(collection);
+    const keys = isCollection ? keysOf(collection) : [];
+    let holdsForAll = isCollection;
+    let i = 0;
+    const next = (): Next => {
+      if (i === keys.length) return finish();
+      const at = keys[i++]!;
+      machine.push(next);
+      machine.place = elements;
+      if (key !== undefined) machine.bind(frame, key.name, at);
+      machine.bind(frame, value.name, isSet(collection) ? at : lookup(collection, at)!);
+      machine.onBacktrack('expr', () => search.report('redo'));
+      // After a counterexample the reference only goes over the other elements.
+      if (!holdsForAll) return machine.fail();
+      machine.place = whole;
+      machine.onBacktrack('expr', () => search.report('redo'));
+      let holds = false;
+      const last = machine.push(() => {
+        holdsForAll = holds;
+        return machine.fail();
+      });
+      const isTrue = (): Next => {
+        holds = true;
+        return machine.fail();
+      };
+      return search.inner(body, frame, isTrue, last);
+    };
+    const finish = (): Next => {
+      machine.place = whole;
+      if (!holdsForAll) {
+        search.report('fail');
+        return machine.fail();
+      }
+      machine.onBacktrack('expr', () => search.report('exit'));
+      return found;
+    };
+    machine.place = elements;
+    if (keys.length === 0) search.report('fail');
+    return next;
+  });
+}

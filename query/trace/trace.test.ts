@@ -1,0 +1,47 @@
+/** Events of evaluations, as the recordings of the REST API have them. */
+import { expect, test } from 'vitest';
+import { compileFor } from '../../compiler/plan/testing.js';
+import { CacheSet } from '../../runtime/builtins/cache.js';
+import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
+import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
+import { Evaluation } from '../../runtime/evaluation/evaluation.js';
+import { nodeHost } from '../../runtime/host/node.js';
+import { allAtOnce } from '../../runtime/values/steps.js';
+import type { Value } from '../../runtime/values/value.js';
+import { prettyTrace, WrittenNames } from '../explain/pretty.js';
+import { type ExplainMode, Recorder } from '../explain/recorder.js';
+import { programFor } from '../program.js';
+import { pathQuery } from './path-query.js';
+import { traceQuery } from './trace.js';
+
+async function trace(rules: string, path: string, mode: ExplainMode, input?: Value, data: Value = {}): Promise<readonly string[]> {
+  const compiled = compileFor(rules);
+  const body = pathQuery(path.split('.'));
+  const program = await programFor(compiled, [body]);
+  const context = { host: nodeHost, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
+  const recorder = new Recorder(mode);
+  allAtOnce(traceQuery(program, body, { input, data }, new Evaluation(context, {}, new AnswerRecord()), recorder));
+  return prettyTrace(recorder.events, new WrittenNames(compiled)).map((line) => line.replace(/^(\S+?):(\d+) +/, '$2 '));
+}
+
+test('a rule that can have one value ends with its first solution', async () => {
+  const rules = 'p if {\n  some x in input\n  x > 1\n}';
+  expect(await trace(rules, 't.p', 'full', [1, 2, 3])).toEqual([
+    '1 Enter data.t.p = _',
+    '1 | Eval data.t.p = _',
+    '1 | Index data.t.p (matched 1 rule, early exit)',
+    '2 | Enter data.t.p',
+    '3 | | Eval x = input[__local0__]',
+    '4 | | Eval gt(x, 1)',
+    '4 | | Fail gt(x, 1)',
+    '3 | | Redo x = input[__local0__]',
+    '4 | | Eval gt(x, 1)',
+    '2 | | Exit data.t.p early',
+    '1 | Exit data.t.p = _',
+    '1 Redo data.t.p = _',
+    '1 | Redo data.t.p = _',
+    '2 | Redo data.t.p',
+    '4 | | Redo gt(x, 1)',
+    '3 | | Redo x = input[__local0__]',
+  ]);
+});

@@ -1,0 +1,85 @@
+/** A traced evaluation: its answers are those of an evaluation without a tracer. */
+
+import type { Body } from '../../compiler/ast/nodes.js';
+import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
+import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
+import type { Value } from '../../runtime/values/value.js';
+import { Frame } from '../bindings.js';
+import type { Environment } from '../environment.js';
+import type { Next, Step, WithValue } from '../machine.js';
+import { QuerySearch } from '../query-search.js';
+import type { Program } from '../search.js';
+import type { TracedQuery, TraceOp, Tracer } from '../tracer.js';
+import { tracedCollection } from './collections.js';
+import { tracedBody } from './expressions.js';
+import type { Details, Traced } from './traced.js';
+import { type Place, TracedMachine } from './traced-machine.js';
+import { tracedValue } from './values.js';
+
+export class TracedSearch extends QuerySearch implements Traced {
+  declare readonly machine: TracedMachine;
+  readonly tracer: Tracer;
+  #nextId = 1;
+
+  constructor(program: Program, evaluation: Evaluation, environment: Environment, tracer: Tracer, body: Body) {
+    const frame = new Frame(undefined, undefined, body[0]!.loc);
+    const place: Place = { query: { id: 0, parent: 0 }, node: { type: 'body', body }, frame, at: frame.at };
+    super(program, evaluation, new TracedMachine(environment, evaluation.meter, place));
+    this.frame = frame;
+    this.tracer = tracer;
+  }
+
+  report(op: TraceOp, details?: Details): void {
+    const { query, node, frame, at } = this.machine.place;
+    this.tracer.trace({ op, query, node: op === 'note' ? undefined : node, frame, at, ...details });
+  }
+
+  newQuery(parent: TracedQuery): TracedQuery {
+    return { id: this.#nextId++, parent: parent.id };
+  }
+
+  expressions(body: Body, query: TracedQuery, frame: Frame, then: Step): Next {
+    return tracedBody(this, body, query, frame, then);
+  }
+
+  override body(body: Body, frame: Frame, then: Step): Next {
+    return this.inner(body, frame, then);
+  }
+
+  inner(body: Body, frame: Frame, then: Step, last?: number): Next {
+    const query = this.newQuery(this.machine.place.query);
+    return this.#query({ query, node: { type: 'body', body }, frame, at: body[0]!.loc }, body, then, last);
+  }
+
+  /** The body that the search was made for. */
+  solve(body: Body, then: Step): Next {
+    return this.#query(this.machine.place, body, then);
+  }
+
+  #query(place: Place, body: Body, then: Step, last?: number): Next {
+    const { machine } = this;
+    machine.place = place;
+    this.report('enter');
+    return this.expressions(body, place.query, place.frame, () => {
+      if (last !== undefined) machine.exitEarly(last);
+      machine.place = place;
+      this.report('exit', { message: last === undefined ? undefined : 'early' });
+      machine.onBacktrack('query', () => this.report('redo'));
+      return then;
+    });
+  }
+
+  override document(document: VirtualDocument, frame: Frame, then: WithValue): Next {
+    if (document.kind === 'complete') return tracedValue(this, document, [], frame, then);
+    if (document.kind === 'package' || document.kind === 'function') return super.document(document, frame, then);
+    return tracedCollection(this, document, [], frame, then);
+  }
+
+  override documentAt(document: VirtualDocument, keys: readonly Value[], frame: Frame, then: WithValue): Next {
+    return tracedCollection(this, document, keys, frame, then);
+  }
+
+  override call(document: VirtualDocument, args: readonly Value[], frame: Frame, then: WithValue): Next {
+    return tracedValue(this, document, args, frame, then);
+  }
+}

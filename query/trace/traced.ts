@@ -1,0 +1,26 @@
+/** The interface between the parts of a traced evaluation. */
+
+import type { Body } from '../../compiler/ast/nodes.js';
+import type { Frame } from '../bindings.js';
+import type { Next, Step } from '../machine.js';
+import type { Search } from '../search.js';
+import type { TracedQuery, TraceEvent, TraceOp, Tracer } from '../tracer.js';
+import type { TracedMachine } from './traced-machine.js';
+
+export type Details = Pick<TraceEvent, 'message' | 'document' | 'excluded' | 'value'>;
+
+export interface Traced extends Search {
+  readonly machine: TracedMachine;
+  readonly tracer: Tracer;
+  /** Tells the tracer about the machine's place. */
+  report(op: TraceOp, details?: Details): void;
+  /** A query below another one. */
+  newQuery(parent: TracedQuery): TracedQuery;
+  /** The expressions of a body that is part of a query. */
+  expressions(body: Body, query: TracedQuery, frame: Frame, then: Step): Next;
+  /**
+   * A body as a query of its own.
+   * @param last the choice up to which the first solution ends the query
+   */
+  inner(body: Body, frame: Frame, then: Step, last?: number): Next;
+}
