@@ -64,7 +64,7 @@ const start = Number(process.env.WRIT_FUZZ_SEED ?? 1);
 
 test('the evaluator answers as plans do', { timeout: 36_000_000 }, async () => {
   const different: string[] = [];
-  const counts = { compared: 0, errors: 0, values: 0, onlyPlan: 0, onlyEvaluator: 0 };
+  const counts = { compared: 0, errors: 0, values: 0 };
   for (let seed = start; seed < start + runs; seed++) {
     const generator = new PolicyGenerator(seed);
     const policy = generator.policy();
@@ -85,20 +85,16 @@ test('the evaluator answers as plans do', { timeout: 36_000_000 }, async () => {
     }
     counts.compared++;
     if (isError(planned) && isError(evaluated)) counts.errors++;
-    else if (isError(planned)) counts.onlyPlan++;
-    else if (isError(evaluated)) counts.onlyEvaluator++;
-    else if (evaluated !== '[]') counts.values++;
+    else if (!isError(evaluated) && evaluated !== '[]') counts.values++;
     // Of two errors the plan may come to the other one first, since the evaluator goes on with a
-    // rule's first value before it looks for conflicts. A plan evaluates all children of a package
-    // that a pattern may match, the evaluator only those that match.
-    const isSame = isError(planned) ? !isError(evaluated) || codeOf(planned) === codeOf(evaluated) : planned === evaluated;
+    // rule's first value before it looks for conflicts.
+    const isSame = isError(planned) ? codeOf(planned) === codeOf(evaluated) : planned === evaluated;
     if (isSame) continue;
     different.push(`seed ${seed}: planned ${planned}, evaluated ${evaluated}\n${shown}`);
     if (process.env.WRIT_RUNS) console.log(different.at(-1));
   }
   if (process.env.WRIT_RUNS) console.log(`of ${runs}: ${JSON.stringify(counts)}; ${different.length} differ`);
   expect(different.slice(0, 5).join('\n\n')).toBe('');
-  expect(counts.onlyPlan).toBeLessThanOrEqual(Math.ceil(runs / 500));
   expect(counts.compared).toBeGreaterThan(runs / 3);
   expect(counts.values).toBeGreaterThan(runs / 8);
 });
