@@ -25,19 +25,32 @@ export function printPolicy(policy: Policy): string {
 }
 
 /**
- * The listing of one entrypoint, with the functions that it can reach, or of one function.
+ * The listing of one entrypoint, with the functions that it can reach, or of one function: see
+ * `selectByName`.
+ */
+export function printSelected(policy: Policy, name: string): string | undefined {
+  const text = new StatementText(policy);
+  const selected = selectByName(policy, name);
+  if (selected === undefined) return undefined;
+  return [...selected.plans.map((plan) => printPlan(plan, text)), ...selected.funcs.map((func) => printFunc(func, text))].join('\n');
+}
+
+/**
+ * One entrypoint with the functions that it can reach, or the functions of a name.
  * @param name a plan's name (`authz/allow`), a function's name (`g0.data.authz.allow`), or its
  *   path with dots (`data.authz.allow`)
  * @returns undefined if the policy has neither
  */
-export function printSelected(policy: Policy, name: string): string | undefined {
-  const text = new StatementText(policy);
+export function selectByName(
+  policy: Policy,
+  name: string,
+): { readonly plans: readonly Plan[]; readonly funcs: readonly Func[] } | undefined {
   const plan = policy.plans?.plans?.find((candidate) => candidate.name === name);
-  if (plan) return [printPlan(plan, text), ...reachableFuncs(policy, plan).map((func) => printFunc(func, text))].join('\n');
+  if (plan) return { plans: [plan], funcs: reachableFuncs(policy, plan) };
   const funcs = policy.funcs?.funcs ?? [];
   const named = funcs.filter((func) => func.name === name);
   const chosen = named.length > 0 ? named : funcs.filter((func) => dottedPath(func) === name);
-  return chosen.length > 0 ? chosen.map((func) => printFunc(func, text)).join('\n') : undefined;
+  return chosen.length > 0 ? { plans: [], funcs: chosen } : undefined;
 }
 
 /**

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import type { Module } from '../../compiler/ast/nodes.js';
 import type { Policy } from '../../ir-schema/plan.js';
-import { printPolicy, printSelected } from '../../ir-schema/print.js';
+import { printPolicy, printSelected, selectByName } from '../../ir-schema/print.js';
+import { loadPlan } from '../../ir-schema/validate.js';
 import { type Bundle, emptyBundle } from '../../runtime/bundle/bundle.js';
 import { filePath, systemProblem } from '../../runtime/bundle/disk/file-path.js';
 import { readBundle } from '../../runtime/bundle/disk/file-source.js';
@@ -10,8 +12,11 @@ import { textOfFile } from '../../runtime/values/text/utf8.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
-import { type Inspection, inspectBundle } from '../inspect/inspection.js';
-import { inspectionJson, inspectionText } from '../inspect/output.js';
+import type { FlagValues } from '../flags.js';
+import { inspectBundle } from '../inspect/inspection.js';
+import { parsedModules } from '../inspect/modules.js';
+import { inspectionJson, inspectionText, type ShownParts } from '../inspect/output.js';
+import { plannedModules } from '../inspect/planned-modules.js';
 import type { Io } from '../io.js';
 import { errorText } from '../output/errors.js';
 
@@ -23,8 +28,10 @@ export const inspectCommand: Command = {
 
 * manifest and signature data
 * packages that are contributed by .rego files, and data locations defined by data files
-* built-ins that the plans need, and whether they are available
-* entrypoints, functions with their parameters, and sizes
+* annotations of packages and rules, with --annotations
+* built-ins and features that the policies need, with --format json
+
+and on request entrypoints and functions, built-ins that the plans call, and sizes.
 
 Example:
 
@@ -34,6 +41,7 @@ Show the statements of a plan, with their source positions; with a name, those o
 
     $ writ inspect plan.json --listing
     $ writ inspect plan.json --listing authz/allow
+    $ writ inspect policies --listing authz/allow
 
 Show the instructions that a plan becomes
 
@@ -41,8 +49,11 @@ Show the instructions that a plan becomes
   flags: [
     { name: 'annotations', short: 'a', type: 'bool', usage: 'show the annotations of policies' },
     { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'layout of the output', default: 'pretty' },
+    { name: 'builtins', type: 'bool', usage: 'show the built-ins that the plans call, and whether they are available' },
+    { name: 'entrypoints', type: 'bool', usage: 'show the entrypoints and the functions of the plans' },
     { name: 'listing', type: 'bool', usage: 'show the statements of the plans, or of one entrypoint or function' },
     { name: 'program', type: 'bool', usage: 'show the instructions of the plans, or of one entrypoint or function' },
+    { name: 'sizes', type: 'bool', usage: 'show the sizes of the files and the plans' },
     { name: 'v0-compatible', type: 'bool', usage: 'take files to be of version 0 of the language where the bundle does not say' },
     {
       name: 'v1-compatible',
@@ -79,18 +90,36 @@ function pathAndName({ flags, positionals, before }: Arguments): { readonly path
 async function inspect(path: string, name: string | undefined, { flags }: Arguments, io: Io): Promise<void> {
   const version = flags.on('v0-compatible') ? 0 : 1;
   const bundle = await bundleAt(path);
-  const withAnnotations = flags.on('annotations');
-  const bare = inspectBundle(bundle, version);
-  const found = withAnnotations && bundle.modules.length > 0 ? await withModuleAnnotations(path, bare, version) : bare;
-  if (flags.on('listing')) io.stdout(listing(found.policies, name));
-  if (flags.on('program')) io.stdout(await programListing(found.policies, name));
-  if (flags.on('listing') || flags.on('program')) return;
-  io.stdout(flags.text('format') === 'json' ? inspectionJson(found, withAnnotations, io) : inspectionText(found, withAnnotations));
+  const modules = parsedModules(path, bundle, version);
+  const lists = flags.on('listing');
+  const assembles = flags.on('program');
+  if (lists || assembles) {
+    const policies = policiesOf(bundle, modules, name);
+    if (lists) io.stdout(listing(policies, name));
+    if (assembles) io.stdout(await programListing(policies, name));
+    return;
+  }
+  const found = inspectBundle(bundle, modules);
+  const shown = shownParts(bundle, flags);
+  io.stdout(flags.text('format') === 'json' ? inspectionJson(found, shown, io) : inspectionText(found, shown));
 }
 
-async function withModuleAnnotations(path: string, found: Inspection, version: 0 | 1): Promise<Inspection> {
-  const { moduleAnnotations } = await import('../inspect/module-annotations.js');
-  return { ...found, annotations: [...moduleAnnotations(path, found.bundle, version), ...found.annotations] };
+/** The parts that the flags ask for; of a plan alone there is nothing else to show. */
+function shownParts({ files, plans }: Bundle, flags: FlagValues): ShownParts {
+  const isPlan = plans.length === 1 && files.size === 1;
+  const shows = (flag: string) => isPlan || flags.on(flag);
+  return {
+    annotations: flags.on('annotations'),
+    entrypoints: shows('entrypoints'),
+    builtins: shows('builtins'),
+    sizes: shows('sizes'),
+  };
+}
+
+/** The plans of a bundle; of policies that were not built, a plan of their entrypoints. */
+function policiesOf({ plans }: Bundle, modules: readonly Module[], name: string | undefined): Policy[] {
+  if (plans.length > 0 || modules.length === 0) return plans.map(({ policy }) => loadPlan(policy));
+  return [plannedModules(modules, name)];
 }
 
 async function bundleAt(given: string): Promise<Bundle> {
@@ -119,12 +148,15 @@ async function programListing(policies: readonly Policy[], name: string | undefi
   ]);
   return selected(policies, name, (policy) => {
     verify(policy, builtins);
-    return listProgram(assemble(policy), name);
+    const chosen = name === undefined ? undefined : selectByName(policy, name);
+    if (name === undefined) return listProgram(assemble(policy));
+    const [plans, funcs] = [chosen?.plans, chosen?.funcs].map((list) => new Set(list?.map((each) => each.name)));
+    return chosen && listProgram(assemble(policy), (func) => (func.kind === 'plan' ? plans! : funcs!).has(func.name));
   });
 }
 
 function selected(policies: readonly Policy[], name: string | undefined, show: (policy: Policy) => string | undefined): string {
-  if (policies.length === 0) throw new Error('there is no plan to list');
+  if (policies.length === 0) throw new Error('there is no plan to list, and no policy to plan');
   const shown = policies.map(show).filter((text) => text !== undefined);
   if (shown.length > 0) return shown.join('\n');
   const entrypoints = policies.flatMap((policy) => (policy.plans?.plans ?? []).map((plan) => plan.name));

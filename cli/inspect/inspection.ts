@@ -1,25 +1,32 @@
 /** Collects the facts about a bundle that `inspect` shows. */
 
+import type { Module } from '../../compiler/ast/nodes.js';
 import type { Func, Policy } from '../../ir-schema/plan.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { walk } from '../../ir-schema/walk.js';
 import { capabilityOf } from '../../runtime/builtins/capabilities.js';
 import { builtins } from '../../runtime/builtins/registry.js';
 import type { Bundle } from '../../runtime/bundle/bundle.js';
-import { regoVersionOf } from '../../runtime/bundle/manifest.js';
 import { packagePath } from '../../runtime/bundle/package-path.js';
 import { cleanPath, dirName } from '../../runtime/bundle/paths.js';
-import type { PlainObject, Value } from '../../runtime/values/value.js';
+import type { PlainObject } from '../../runtime/values/value.js';
+import { type AnnotationsRef, moduleAnnotations, wasmAnnotations } from './annotations.js';
+import { requiredBy } from './required.js';
 
 export interface Inspection {
   readonly bundle: Bundle;
-  readonly policies: readonly Policy[];
+  /** Whether it is a policy alone, which has no manifest. */
+  readonly isPolicy: boolean;
   /** Files by the package or the path in `data` that they contribute to. */
   readonly namespaces: ReadonlyMap<string, readonly string[]>;
   readonly wasmModules: readonly PlainObject[];
   readonly annotations: readonly AnnotationsRef[];
   /** Built-ins and features that the policies need. */
-  readonly capabilities: { readonly builtins: readonly PlainObject[]; readonly features: readonly string[] };
+  readonly capabilities: {
+    readonly builtins: readonly PlainObject[];
+    readonly keywords: readonly string[];
+    readonly features: readonly string[];
+  };
   readonly entrypoints: readonly string[];
   readonly functions: readonly FunctionInfo[];
   readonly builtins: readonly { readonly name: string; readonly available: boolean }[];
@@ -35,38 +42,26 @@ interface FunctionInfo {
   readonly statements: number;
 }
 
-/** Annotations and their target. */
-export interface AnnotationsRef {
-  readonly annotations: PlainObject;
-  readonly path: readonly string[];
-  readonly file: string;
-  /** 0 for a whole file. */
-  readonly row: number;
-  readonly col: number;
-  /** The enclosing package, and the annotated rule; unknown for annotations of Wasm entrypoints. */
-  readonly package?: string;
-  readonly rule?: string;
-}
-
-/** Inspects a bundle. Throws a PlanError for an invalid plan. */
-export function inspectBundle(bundle: Bundle, fallbackVersion: 0 | 1): Inspection {
+/** Inspects a bundle and its parsed policies. Throws a PlanError for an invalid plan. */
+export function inspectBundle(bundle: Bundle, modules: readonly Module[]): Inspection {
   const policies = bundle.plans.map(({ policy }) => loadPlan(policy));
-  const needed = neededBuiltins(policies);
+  const called = calledBuiltins(policies);
+  const required = requiredBy(modules);
   const statements = statementCounts(policies);
   return {
     bundle,
-    policies,
+    isPolicy: bundle.modules.length === 1 && bundle.modules[0]!.path === bundle.modules[0]!.bundlePath,
     namespaces: namespacesOf(bundle),
     wasmModules: bundle.wasm.map(({ path, url }) => ({
       entrypoints: bundle.manifest.wasm.filter(({ module }) => module === path).map(({ entrypoint }) => dotted(entrypoint.split('/'))),
       path,
       url,
     })),
-    annotations: wasmAnnotations(bundle),
-    capabilities: { builtins: [...needed.values()], features: features(bundle, fallbackVersion) },
+    annotations: [...moduleAnnotations(modules), ...wasmAnnotations(bundle)],
+    capabilities: { ...required, builtins: declarations(new Map([...required.builtins.map((name) => [name, {}] as const), ...called])) },
     entrypoints: policies.flatMap((policy) => (policy.plans?.plans ?? []).map(({ name }) => name)),
     functions: policies.flatMap((policy) => (policy.funcs?.funcs ?? []).map((func) => functionInfo(func, statements.get(func) ?? 0))),
-    builtins: [...needed.keys()].map((name) => ({ name, available: builtins.has(name) })),
+    builtins: [...called.keys()].sort().map((name) => ({ name, available: builtins.has(name) })),
     sizes: sizesOf(
       bundle,
       policies,
@@ -95,33 +90,22 @@ function dotted(path: readonly string[]): string {
   return `data${path.map((part) => (/^[A-Za-z_][A-Za-z0-9_]*$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`)).join('')}`;
 }
 
-function wasmAnnotations({ manifest }: Bundle): AnnotationsRef[] {
-  return manifest.wasm.flatMap(({ entrypoint, module, annotations }) =>
-    ((annotations ?? []) as readonly PlainObject[]).map((one) => ({
-      annotations: one,
-      path: ['data', ...entrypoint.split('/').filter((part) => part !== '')],
-      file: module,
-      row: 0,
-      col: 0,
-    })),
-  );
+/** The built-ins that plans call, with the plan's declarations. */
+function calledBuiltins(policies: readonly Policy[]): Map<string, object> {
+  const rows = policies.flatMap((policy) => policy.static?.builtin_funcs ?? []);
+  return new Map(rows.map(({ name, decl }) => [name, decl ?? {}]));
 }
 
 /**
- * The built-ins that plans call, by name, in the capabilities' format: our own declaration if we
- * have the built-in, otherwise the plan's.
+ * Built-ins in the capabilities' format, by name: with our own declaration if we have the built-in,
+ * otherwise with the given one.
  */
-function neededBuiltins(policies: readonly Policy[]): Map<string, PlainObject> {
-  const needed = new Map<string, PlainObject>();
-  for (const { name, decl } of policies.flatMap((policy) => policy.static?.builtin_funcs ?? [])) {
+function declarations(needed: ReadonlyMap<string, object>): PlainObject[] {
+  const names = [...needed.keys()].sort();
+  return names.map((name) => {
     const row = builtins.get(name);
-    needed.set(name, (row === undefined ? { name, decl: decl as Value } : capabilityOf(row)) as unknown as PlainObject);
-  }
-  return new Map([...needed].sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-function features({ manifest, modules }: Bundle, fallbackVersion: 0 | 1): string[] {
-  return modules.some(({ bundlePath }) => regoVersionOf(manifest, bundlePath, fallbackVersion) === 1) ? ['rego_v1'] : [];
+    return (row === undefined ? { name, decl: needed.get(name) } : capabilityOf(row)) as unknown as PlainObject;
+  });
 }
 
 function statementCounts(policies: readonly Policy[]): Map<object, number> {

@@ -6,13 +6,12 @@ import { toJson } from '../values/json/json.js';
 import { type FieldKind, instructions, type Opcode } from './opcodes.js';
 import { type Program, type ProgramFunction, placeOf } from './program.js';
 
-/**
- * The instructions of all functions and plans, or of the one with a name; undefined where there
- * is none.
- */
-export function listProgram(program: Program, name?: string): string | undefined {
-  const wanted = program.functions.filter((func) => name === undefined || func.name === name);
-  return wanted.length === 0 && name !== undefined ? undefined : wanted.map((func) => listFunction(program, func)).join('\n');
+/** The instructions of all functions and plans, or of those that are wanted. */
+export function listProgram(program: Program, isWanted: (func: ProgramFunction) => boolean = () => true): string {
+  return program.functions
+    .filter(isWanted)
+    .map((func) => listFunction(program, func))
+    .join('\n');
 }
 
 function listFunction(program: Program, func: ProgramFunction): string {

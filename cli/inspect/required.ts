@@ -1,0 +1,73 @@
+/** What policies require of an engine: built-ins, keywords of the future, and features. */
+import type { Module, Node, Rule, Term } from '../../compiler/ast/nodes.js';
+import { walk } from '../../compiler/ast/walk.js';
+import { compileModules } from '../../compiler/pipeline.js';
+import { BuiltinTable } from '../../compiler/resolve/builtin-table.js';
+
+interface Required {
+  /** Names of built-ins. */
+  readonly builtins: readonly string[];
+  readonly keywords: readonly string[];
+  readonly features: readonly string[];
+}
+
+export function requiredBy(modules: readonly Module[]): Required {
+  return {
+    builtins: calledBuiltins(modules),
+    keywords: sorted(modules.flatMap(importedKeywords)),
+    features: sorted(modules.flatMap(featuresOf)),
+  };
+}
+
+function sorted(names: readonly string[]): string[] {
+  return [...new Set(names)].sort();
+}
+
+/**
+ * The built-ins that the compiled rules call, `eq` for assignments among them. Errors of the
+ * compiler are left to `check`.
+ */
+function calledBuiltins(modules: readonly Module[]): readonly string[] {
+  const options = { allowUndefinedFunctions: true };
+  const compiled = compileModules({ modules: new Map(modules.map((module) => [module.source.file, module])), options });
+  const table = new BuiltinTable(undefined);
+  const found = new Set<string>();
+  const enter = (node: Node): void => {
+    const isCall = node.type === 'call' || (node.type === 'expr' && node.kind === 'call');
+    const builtin = isCall ? table.of(node.operator) : undefined;
+    if (builtin !== undefined) found.add(builtin.name);
+  };
+  for (const { rules } of compiled.modules.values()) for (const { rule } of rules) walk(rule, enter);
+  return [...found].sort();
+}
+
+/** The keywords that a module of version 0 imports. */
+function importedKeywords({ regoVersion, imports }: Module): readonly string[] {
+  if (regoVersion === 'v1') return [];
+  return imports.flatMap(({ path: { terms } }) => {
+    if (nameOf(terms[0]) !== 'future' || nameOf(terms[1]) !== 'keywords') return [];
+    return terms.length === 2 ? ['contains', 'every', 'if', 'in'] : [nameOf(terms[2])];
+  });
+}
+
+function nameOf(term: Term | undefined): string {
+  return term?.type === 'var' ? term.name : term?.type === 'string' ? term.value : '';
+}
+
+function featuresOf(module: Module): readonly string[] {
+  const { regoVersion, rules } = module;
+  const found =
+    regoVersion === 'v1' ? ['rego_v1'] : [...(regoVersion === 'v0v1' ? ['rego_v1_import'] : []), ...rules.flatMap(headFeatures)];
+  let isTemplate = false;
+  for (const rule of rules) walk(rule, (node) => void (isTemplate ||= node.type === 'templatestring'));
+  return isTemplate ? [...found, 'template_strings'] : found;
+}
+
+/** References in heads, which version 0 learnt in two steps: with constants, then with variables. */
+function headFeatures({ head: { ref } }: Rule): readonly string[] {
+  const inner = ref.slice(1, -1);
+  if (inner.some(({ type }) => type !== 'string')) return ['rule_head_refs'];
+  const last = ref.at(-1)!;
+  const isDotted = ref.length === 2 && last.type === 'string' && !/^["`]/.test(last.loc.text);
+  return ref.length > 2 || isDotted ? ['rule_head_ref_string_prefixes'] : [];
+}
