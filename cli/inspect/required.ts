@@ -63,7 +63,7 @@ function featuresOf(module: Module): readonly string[] {
   return isTemplate ? [...found, 'template_strings'] : found;
 }
 
-/** References in heads, which version 0 learnt in two steps: with constants, then with variables. */
+/** Refs in heads: version 0 got them in two steps, with constants first, then with variables. */
 function headFeatures({ head: { ref } }: Rule): readonly string[] {
   const inner = ref.slice(1, -1);
   if (inner.some(({ type }) => type !== 'string')) return ['rule_head_refs'];
