@@ -2,6 +2,7 @@
 import { parseArgs as splitArgs } from 'node:util';
 import { usageError } from './exit.js';
 import { type Flag, type FlagValue, FlagValues, parseFlagValue } from './flags.js';
+import { similarNames } from './similar-names.js';
 
 export interface Arguments {
   readonly flags: FlagValues;
@@ -36,7 +37,7 @@ export function parseArguments(
       last = undefined;
     } else if (token.kind === 'option') {
       const flag = byName.get(token.name);
-      if (flag === undefined) throw unknownFlag(token.rawName, argv[token.index] ?? '');
+      if (flag === undefined) throw unknownFlag(token.rawName, argv[token.index] ?? '', known);
       const isShort = !token.rawName.startsWith('--');
       if (token.value === undefined && flag.type !== 'bool') throw missingValue(flag, isShort);
       add(values, flag, isShort ? token.value?.replace(/^=/, '') : token.value);
@@ -58,8 +59,12 @@ function tokensOf(known: readonly Flag[], argv: readonly string[]) {
   return splitArgs({ args: [...argv], options, strict: false, tokens: true, allowPositionals: true }).tokens;
 }
 
-function unknownFlag(rawName: string, given: string): Error {
-  if (rawName.startsWith('--')) return usageError(`unknown flag: ${rawName}`);
+function unknownFlag(rawName: string, given: string, known: readonly Flag[]): Error {
+  if (rawName.startsWith('--')) {
+    const names = known.map(({ name }) => name);
+    const [meant] = similarNames(rawName.slice(2), names);
+    return usageError(`unknown flag: ${rawName}${meant === undefined ? '' : ` (did you mean --${meant}?)`}`);
+  }
   return usageError(`unknown shorthand flag: '${rawName.slice(1)}' in ${given}`);
 }
 
@@ -70,7 +75,7 @@ function missingValue({ name, short }: Flag, isShort: boolean): Error {
 function add(values: Map<string, FlagValue[]>, flag: Flag, text: string | undefined): void {
   let parsed: readonly FlagValue[];
   try {
-    parsed = text === undefined ? [true] : parseFlagValue(flag.type, text);
+    parsed = text === undefined ? [true] : parseFlagValue(flag, text);
   } catch (error) {
     const shown = flag.short === undefined ? `--${flag.name}` : `-${flag.short}, --${flag.name}`;
     throw usageError(`invalid argument ${JSON.stringify(text)} for "${shown}" flag: ${(error as Error).message}`);

@@ -3,7 +3,7 @@ import type { CommandEntry } from './command.js';
 
 /** Commands by name; a name of two words is a command of a group. */
 export const commands: Readonly<Record<string, CommandEntry>> = {
-  bench: { short: 'Measure how long a query takes', load: async () => (await import('./commands/bench.js')).benchCommand },
+  bench: { short: 'Benchmark a Rego query', load: async () => (await import('./commands/bench.js')).benchCommand },
   build: { short: 'Make a bundle or a plan of policies and data', load: async () => (await import('./commands/build.js')).buildCommand },
   capabilities: {
     short: 'Print the capabilities of writ',
@@ -15,7 +15,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/completion.js')).completionCommand({ commands, groups }),
   },
   deps: { short: 'Show the rules and documents that a query needs', load: async () => (await import('./commands/deps.js')).depsCommand },
-  eval: { short: 'Answer a query', load: async () => (await import('./commands/eval.js')).evalCommand },
+  eval: { short: 'Evaluate a Rego query', load: async () => (await import('./commands/eval.js')).evalCommand },
   exec: { short: 'Make one decision for each of many input files', load: async () => (await import('./commands/exec.js')).execCommand },
   fmt: { short: 'Write policies in the canonical layout', load: async () => (await import('./commands/fmt.js')).fmtCommand },
   inspect: { short: 'Show the content of bundles and plans', load: async () => (await import('./commands/inspect.js')).inspectCommand },

@@ -43,6 +43,12 @@ export const maxErrorsFlag: Flag = {
   usage: 'number of errors after which compilation stops',
   default: '10',
 };
+export const benchmemFlag: Flag = {
+  name: 'benchmem',
+  type: 'bool',
+  usage: 'show the memory that a benchmark allocates',
+  default: 'true',
+};
 export const coverageRunsFlag: Flag = {
   name: 'coverage-runs',
   type: 'strings',

@@ -10,8 +10,8 @@ export const exitCodes = {
 } as const;
 
 /**
- * Ends a command with a line on stderr. `usage`: the command line itself was wrong, so the usage
- * text follows.
+ * Ends a command with a line on stderr. `usage`: the command line itself was wrong, so a pointer to
+ * `--help` follows.
  */
 export class CommandError extends Error {
   readonly exitCode: number;

@@ -50,7 +50,7 @@ test.each([
   ['duration', '0', 0],
   ['duration', '.5ms', 0.5],
 ] as const)('as %s, %j is %j', (type, text, value) => {
-  expect(parseFlagValue(type, text)).toEqual([value]);
+  expect(parseFlagValue({ type }, text)).toEqual([value]);
 });
 
 test.each([
@@ -61,7 +61,7 @@ test.each([
   ['duration', 's', 'time: invalid duration "s"'],
   ['duration', '1x', 'time: unknown unit "x" in duration "1x"'],
 ] as const)('as %s, %j is refused', (type, text, message) => {
-  expect(() => parseFlagValue(type, text)).toThrow(message);
+  expect(() => parseFlagValue({ type }, text)).toThrow(message);
 });
 
 interface ReferenceFlag {

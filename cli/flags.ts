@@ -7,6 +7,8 @@ export interface Flag {
   readonly name: string;
   readonly short?: string;
   readonly type: FlagType;
+  /** Words that a list of words has besides the reference's. */
+  readonly ownWords?: readonly string[];
   readonly usage: string;
   /** Shown in the help if it is not the type's zero value. */
   readonly default?: string;
@@ -31,8 +33,8 @@ export class FlagValues {
   }
 
   /** Whether a boolean flag is on. */
-  on(name: string): boolean {
-    return this.#values.get(name)?.at(-1) === true;
+  on(name: string, otherwise = false): boolean {
+    return (this.#values.get(name)?.at(-1) ?? otherwise) === true;
   }
 
   text(name: string): string | undefined {
@@ -53,7 +55,7 @@ export class FlagValues {
 export type FlagValue = string | number | boolean;
 
 /** Throws an Error with the reference's words for an invalid value. */
-export function parseFlagValue(type: FlagType, text: string): readonly FlagValue[] {
+export function parseFlagValue({ type, ownWords = [] }: Pick<Flag, 'type' | 'ownWords'>, text: string): readonly FlagValue[] {
   switch (type) {
     case 'string':
       return [text];
@@ -68,7 +70,8 @@ export function parseFlagValue(type: FlagType, text: string): readonly FlagValue
     case 'duration':
       return [parseDuration(text)];
     default:
-      if (!type.includes(text)) throw new Error(`must be one of {${type.join(',')}}`);
+      if (!type.includes(text) && !ownWords.includes(text))
+        throw new Error(`must be one of {${type.join(',')}}${ownWords.map((word) => ` or ${word}`).join('')}`);
       return [text];
   }
 }

@@ -2,8 +2,7 @@
 import type { Command } from './command.js';
 import type { Flag } from './flags.js';
 
-/** The text after an error in the command line. */
-export function usageText(command: Command): string {
+function usageText(command: Command): string {
   const flags = [...command.flags, { name: 'help', short: 'h', type: 'bool', usage: `help for ${command.name}` } as const];
   return `Usage:\n  writ ${command.name}${command.use === '' ? '' : ` ${command.use}`} [flags]\n\nFlags:\n${flagLines(flags)}\n`;
 }
@@ -20,9 +19,9 @@ function flagLines(flags: readonly Flag[]): string {
   return sorted.map((flag, i) => `  ${heads[i]!.padEnd(width)}   ${usageOf(flag)}`).join('\n');
 }
 
-function typeText({ type }: Flag): string {
+function typeText({ type, ownWords = [] }: Flag): string {
   if (type === 'bool') return '';
-  return typeof type === 'string' ? ` ${type}` : ` {${type.join(',')}}`;
+  return typeof type === 'string' ? ` ${type}` : ` {${[...type, ...ownWords].join(',')}}`;
 }
 
 function usageOf(flag: Flag): string {

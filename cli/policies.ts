@@ -29,6 +29,8 @@ export interface LoadOptions {
   readonly ignore?: readonly string[];
   /** Only policies: data files are not even read. */
   readonly onlyRego?: boolean;
+  /** What an error of a bundle begins with, before the bundle's name. */
+  readonly bundleFailure?: string;
   /** Skip archives. */
   readonly noArchives?: boolean;
 }
@@ -84,10 +86,19 @@ interface LoadedBundles extends Policies {
  * Reads bundles and parses their modules, each file in the language version that its bundle states.
  */
 export async function loadBundles(paths: readonly string[], options: LoadOptions, disk: DiskOptions = {}): Promise<LoadedBundles> {
+  const ignore = options.ignore && { ignore: options.ignore };
   const read = await Promise.all(
-    paths.map(async (name) => ({ name, bundle: await readBundle(name, { ...disk, ...(options.ignore && { ignore: options.ignore }) }) })),
+    paths.map(async (name) => {
+      try {
+        const bundle = await readBundle(name, { ...disk, ...ignore });
+        return { name, bundle, parsed: parseBundle(name, bundle, options) };
+      } catch (error) {
+        if (options.bundleFailure === undefined) throw error;
+        throw new Error(`${options.bundleFailure} ${name}: ${(error as Error).message}`, { cause: error });
+      }
+    }),
   );
-  const parsed = read.flatMap(({ name, bundle }) => parseBundle(name, bundle, options));
+  const parsed = read.flatMap((one) => one.parsed);
   const bundle = mergeBundles(read);
   return { parsed, data: bundle.data, plans: bundle.plans, bundle };
 }

@@ -3,8 +3,9 @@ import { parseArguments } from './args.js';
 import type { Command } from './command.js';
 import { commands, commandsOf, groups, topLevel } from './command-table.js';
 import { CommandError, exitCodes } from './exit.js';
-import { groupHelp, helpText, rootHelp, usageText } from './help.js';
+import { groupHelp, helpText, rootHelp } from './help.js';
 import type { Io } from './io.js';
+import { similarNames } from './similar-names.js';
 
 /**
  * Runs a command line and returns the exit code; it does not end the process and does not reject.
@@ -44,7 +45,8 @@ async function runOne(command: Command, argv: readonly string[], io: Io): Promis
     return await command.run(args, io);
   } catch (error) {
     if (!(error instanceof CommandError)) return fail(io, (error as Error).message);
-    io.stderr(error.usage ? `Error: ${error.message}\n${usageText(command)}\n` : `${error.message}\n`);
+    if (error.usage) return fail(io, error.message, `writ ${command.name}`);
+    io.stderr(`${error.message}\n`);
     return error.exitCode;
   }
 }
@@ -54,8 +56,8 @@ function print(io: Io, text: string): number {
   return exitCodes.ok;
 }
 
-function fail(io: Io, message: string): number {
-  io.stderr(`Error: ${message}\nRun 'writ --help' for usage.\n`);
+function fail(io: Io, message: string, command = 'writ'): number {
+  io.stderr(`Error: ${message}\nRun '${command} --help' for usage.\n`);
   return exitCodes.failure;
 }
 
@@ -68,19 +70,6 @@ function noteIgnored(command: Command, flags: { has(name: string): boolean }, io
 }
 
 function suggestion(name: string): string {
-  const similar = Object.keys(topLevel()).filter((command) => distance(name, command) <= 2 || command.startsWith(name));
+  const similar = similarNames(name, Object.keys(topLevel()));
   return similar.length === 0 ? '' : `\n\nDid you mean this?\n${similar.map((command) => `\t${command}\n`).join('')}`;
-}
-
-/** The edit distance: the number of characters to change, insert or delete. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= Math.min(a.length, 40); i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
-    }
-    row = next;
-  }
-  return row.at(-1)!;
 }

@@ -1,7 +1,7 @@
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
-import { ignoreFlag, schemaFlag, v0Flag, v1Flag } from '../compile-flags.js';
-import { type Benchmark, benchmarkJson, benchmarkText, measure, nanosecondsPerRun } from '../eval/benchmark.js';
+import { benchmemFlag, ignoreFlag, schemaFlag, v0Flag, v1Flag } from '../compile-flags.js';
+import { allocationRows, type Benchmark, benchmarkJson, benchmarkText, measure, nanosecondsPerRun } from '../eval/benchmark.js';
 import { prepareQuery } from '../eval/source-eval.js';
 import { loadSources, readInput } from '../eval/sources.js';
 import { statistics } from '../eval/statistics.js';
@@ -15,13 +15,12 @@ import { orderedJson } from '../output/ordered-json.js';
 import { rowsText } from '../output/table.js';
 
 const noServer = 'the command measures the evaluation alone, not a server';
-const noAllocationCounts = 'the platform does not count allocations';
 
 export const benchCommand: Command = {
   name: 'bench',
   use: '<query>',
-  short: 'Measure how long a query takes',
-  long: `Measures how long a query takes.
+  short: 'Benchmark a Rego query',
+  long: `Benchmark a Rego query and print the results.
 
 The query is evaluated again and again, as 'eval' evaluates it. The command prints how often, and how
 long one evaluation took.
@@ -30,7 +29,7 @@ long one evaluation took.
 
 With -f gobench the output has the layout of Go's benchmarks, which tools for these can read.`,
   flags: [
-    { name: 'benchmem', type: 'bool', usage: 'show the memory that a benchmark allocates', ignored: noAllocationCounts },
+    benchmemFlag,
     {
       name: 'bundle',
       short: 'b',
@@ -124,16 +123,19 @@ async function bench({ flags, positionals }: Arguments, io: Io): Promise<void> {
   const input = await readInput(flags, io);
   const sources = await loadSources(flags, new Timers());
   const query = await prepareQuery(text, sources, flags, new Timers(), io);
-  const failsUndefined = !flags.has('fail') || flags.on('fail');
-  const wantsMetrics = !flags.has('metrics') || flags.on('metrics');
+  const failsUndefined = flags.on('fail', true);
+  const wantsMetrics = flags.on('metrics', true);
   for (let i = flags.number('count') ?? 1; i > 0; i--) {
     const samples: number[] = [];
-    const benchmark = await measure(async () => {
-      const start = performance.now();
-      const holds = await query.holds(input);
-      samples.push(Math.round((performance.now() - start) * 1e6));
-      if (!holds && failsUndefined) throw new Error('undefined result');
-    });
+    const benchmark = await measure(
+      async () => {
+        const start = performance.now();
+        const holds = await query.holds(input);
+        samples.push(Math.round((performance.now() - start) * 1e6));
+        if (!holds && failsUndefined) throw new Error('undefined result');
+      },
+      { allocations: flags.on('benchmem', true) },
+    );
     const extra = wantsMetrics ? histogram(samples) : {};
     io.stdout(shown({ ...benchmark, extra }, flags.text('format') ?? 'pretty'));
   }
@@ -150,7 +152,12 @@ function shown(benchmark: Benchmark, format: string): string {
   const extra = Object.keys(benchmark.extra)
     .sort()
     .map((name) => [name, benchmarkNumber(benchmark.extra[name]!)]);
-  const rows = [['samples', String(benchmark.runs)], ['ns/op', benchmarkNumber(nanosecondsPerRun(benchmark))], ...extra];
+  const rows = [
+    ['samples', String(benchmark.runs)],
+    ['ns/op', benchmarkNumber(nanosecondsPerRun(benchmark))],
+    ...allocationRows(benchmark),
+    ...extra,
+  ];
   return rowsText(
     rows.map((row) => row.map((cell) => cell.trim())),
     true,

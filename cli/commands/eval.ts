@@ -10,8 +10,8 @@ import { printOutput } from '../output/results.js';
 export const evalCommand: Command = {
   name: 'eval',
   use: '<query>',
-  short: 'Answer a query',
-  long: `Answers a query.
+  short: 'Evaluate a Rego query',
+  long: `Evaluate a Rego query and print the result.
 
 A query is any query of the language, or the name of a plan in a bundle.
 

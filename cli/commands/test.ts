@@ -2,6 +2,7 @@ import { readAt } from '../../runtime/bundle/documents.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import {
+  benchmemFlag,
   bundleModeFlag,
   capabilitiesFlag,
   compileOptions,
@@ -49,12 +50,7 @@ With --bench the command measures how long each test takes. With --watch it runs
 whenever a file changes.`,
   flags: [
     { name: 'bench', type: 'bool', usage: 'time the tests' },
-    {
-      name: 'benchmem',
-      type: 'bool',
-      usage: 'show the memory that a benchmark allocates',
-      ignored: 'the platform does not count allocations',
-    },
+    benchmemFlag,
     bundleModeFlag,
     capabilitiesFlag,
     { name: 'count', type: 'int', usage: 'how often each test runs', default: '1' },
@@ -63,7 +59,14 @@ whenever a file changes.`,
     { name: 'exit-zero-on-skipped', short: 'z', type: 'bool', usage: 'exit with 0 if tests were skipped and none failed' },
     { name: 'explain', type: ['fails', 'full', 'notes', 'debug'], usage: 'show how tests are evaluated', refused: noTracer },
     { name: 'fail-on-empty', type: 'bool', usage: 'exit with an error if there was no test to run' },
-    { name: 'format', short: 'f', type: ['pretty', 'json', 'gobench', 'junit'], usage: 'layout of the output', default: 'pretty' },
+    {
+      name: 'format',
+      short: 'f',
+      type: ['pretty', 'json', 'gobench'],
+      ownWords: ['junit'],
+      usage: 'layout of the output',
+      default: 'pretty',
+    },
     ignoreFlag,
     maxErrorsFlag,
     {
@@ -108,6 +111,7 @@ whenever a file changes.`,
       io.stderr('Code coverage threshold must be between 0 and 100\n');
       return exitCodes.failure;
     }
+    if (flags.has('sort') && flags.text('format') !== 'json') io.stderr('warning: --sort is only supported with JSON format\n');
     const exit = await testAll(args, io);
     if (!flags.on('watch')) return exit;
     await watchFiles(positionals, async () => void (await testAll(args, io)), {
@@ -147,6 +151,7 @@ async function testOptions(flags: Arguments['flags']): Promise<TestOptions> {
     coverage,
     coverageRuns: givenCoverageRuns(flags),
     benchmark,
+    allocations: flags.on('benchmem', true),
     failureLines: flags.on('var-values'),
   };
 }
@@ -159,7 +164,12 @@ async function matcher(pattern: string): Promise<(name: string) => boolean> {
 }
 
 async function prepare(paths: readonly string[], flags: Arguments['flags'], options: TestOptions, io: Io): Promise<TestRun> {
-  const load = { version: languageVersion(flags), capabilities: options.compile.capabilities, ignore: flags.all('ignore') };
+  const load = {
+    version: languageVersion(flags),
+    capabilities: options.compile.capabilities,
+    ignore: flags.all('ignore'),
+    bundleFailure: 'unable to load bundle',
+  };
   const { parsed, data } = flags.on('bundle') ? await loadBundles(paths, load) : await loadPolicies(paths, load);
   const dataExists = (path: readonly string[]) => readAt(data, path) !== undefined;
   return await TestRun.prepare(parsed, data, { ...options, compile: { ...options.compile, dataExists } }, io);

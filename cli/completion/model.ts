@@ -59,8 +59,14 @@ function members({ commands, groups }: CommandTable): Record<string, Record<stri
   );
 }
 
-function completedFlag({ name, short, type, usage, repeated }: Flag): CompletedFlag {
-  return { name, short, usage, value: valueKind(type), repeated: repeated === true || type === 'strings' };
+function completedFlag({ name, short, type, usage, repeated, ownWords = [] }: Flag): CompletedFlag {
+  return {
+    name,
+    short,
+    usage,
+    value: valueKind(typeof type === 'string' ? type : [...type, ...ownWords]),
+    repeated: repeated === true || type === 'strings',
+  };
 }
 
 function valueKind(type: Flag['type']): CompletedFlag['value'] {

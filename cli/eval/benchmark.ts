@@ -1,5 +1,6 @@
 /** Times an action over many runs. */
 import { benchmarkNumber } from '../output/go-text.js';
+import type { Allocations } from './allocations.js';
 
 export interface Benchmark {
   readonly runs: number;
@@ -7,12 +8,20 @@ export interface Benchmark {
   readonly nanoseconds: number;
   /** Further metrics of the caller, by name. */
   readonly extra: Readonly<Record<string, number>>;
+  /** Of one run, if requested. */
+  readonly allocations?: Allocations;
+}
+
+interface MeasureOptions {
+  /** Whether to count allocations, in further runs. */
+  readonly allocations: boolean;
+  readonly milliseconds?: number;
 }
 
 /**
  * Runs the action for about a second, after a few warm-up rounds. Rejects with the action's error.
  */
-export async function measure(action: () => Promise<void>, milliseconds = 1000): Promise<Benchmark> {
+export async function measure(action: () => Promise<void>, { allocations, milliseconds = 1000 }: MeasureOptions): Promise<Benchmark> {
   const warmUntil = performance.now() + milliseconds / 5;
   do await action();
   while (performance.now() < warmUntil);
@@ -24,22 +33,42 @@ export async function measure(action: () => Promise<void>, milliseconds = 1000):
     runs++;
     elapsed = performance.now() - start;
   } while (elapsed < milliseconds);
-  return { runs, nanoseconds: Math.round(elapsed * 1e6), extra: {} };
+  const nanoseconds = Math.round(elapsed * 1e6);
+  if (!allocations) return { runs, nanoseconds, extra: {} };
+  const { allocationsOf } = await import('./allocations.js');
+  return { runs, nanoseconds, extra: {}, allocations: await allocationsOf(action) };
 }
 
 export function nanosecondsPerRun({ nanoseconds, runs }: Benchmark): number {
   return nanoseconds / runs;
 }
 
-/** The result as one line: number of runs, time per run, and the other metrics. */
+/** The allocations of one run as text, by unit. */
+export function allocationRows({ allocations }: Benchmark): readonly (readonly [unit: string, text: string])[] {
+  if (allocations === undefined) return [];
+  const text = (value: number) => value.toFixed(0).padStart(8);
+  return [
+    ['B/op', text(allocations.bytes)],
+    ['allocs/op', text(allocations.count)],
+  ];
+}
+
+/** The result as one line: number of runs, time per run, the other metrics, and allocations. */
 export function benchmarkText(benchmark: Benchmark): string {
   const extra = Object.keys(benchmark.extra)
     .sort()
     .map((name) => `\t${benchmarkNumber(benchmark.extra[name]!)} ${name}`);
-  return `${String(benchmark.runs).padStart(8)}\t${benchmarkNumber(nanosecondsPerRun(benchmark))} ns/op${extra.join('')}`;
+  const memory = allocationRows(benchmark).map(([unit, text]) => `\t${text} ${unit}`);
+  return `${String(benchmark.runs).padStart(8)}\t${benchmarkNumber(nanosecondsPerRun(benchmark))} ns/op${extra.join('')}${memory.join('')}`;
 }
 
 /** The known fields of Go's own result type. */
-export function benchmarkJson({ runs, nanoseconds, extra }: Benchmark): Readonly<Record<string, unknown>> {
-  return { N: runs, T: nanoseconds, Bytes: 0, MemAllocs: 0, MemBytes: 0, Extra: extra };
+export function benchmarkJson({
+  runs,
+  nanoseconds,
+  extra,
+  allocations = { count: 0, bytes: 0 },
+}: Benchmark): Readonly<Record<string, unknown>> {
+  const total = (perRun: number) => Math.round(perRun * runs);
+  return { N: runs, T: nanoseconds, Bytes: 0, MemAllocs: total(allocations.count), MemBytes: total(allocations.bytes), Extra: extra };
 }

@@ -31,6 +31,8 @@ export interface TestOptions {
   /** Optimizations to disable in additional runs, to explain uncovered ranges. */
   readonly coverageRuns: readonly CoverageRun[];
   readonly benchmark: boolean;
+  /** Whether benchmarks count allocations. */
+  readonly allocations: boolean;
   /** Whether to report where a test's own body failed. */
   readonly failureLines: boolean;
 }
@@ -158,7 +160,7 @@ export class TestRun {
         const failedAt = verdict.fail ? this.#failure(test, lastProbe()) : undefined;
         return { ...shared, ...verdict, duration, output, ...(failedAt && { failedAt }) };
       }
-      const benchmark = await measure(async () => void (await evaluate()));
+      const benchmark = await measure(async () => void (await evaluate()), { allocations: this.#options.allocations });
       const perRun = benchmark.nanoseconds / benchmark.runs;
       return {
         ...shared,
