@@ -1,6 +1,6 @@
 /** Capabilities named on the command line: a file, or a release of the reference. */
 import { readFileSync } from 'node:fs';
-import { capabilitiesOf, capabilitiesVersion } from '../runtime/builtins/capabilities.js';
+import { capabilitiesVersion } from '../runtime/builtins/capabilities.js';
 import { filePath, systemProblem } from '../runtime/bundle/disk/file-path.js';
 import { parseJson } from '../runtime/values/json/json.js';
 import { isArray, isObject, type PlainObject, type Value } from '../runtime/values/value.js';
@@ -39,19 +39,24 @@ function hasName(value: Value): boolean {
 
 /** The capabilities of this release. */
 export async function currentCapabilities(regoVersion: 0 | 1 = 1): Promise<PlainObject> {
-  const { builtins } = await import('../runtime/builtins/registry.js');
-  return JSON.parse(JSON.stringify(capabilitiesOf(builtins.values(), regoVersion))) as PlainObject;
+  return (await releaseDocument(capabilitiesVersion, regoVersion))!;
+}
+
+/** The capabilities of a release; undefined if it is not known. */
+export async function releaseDocument(version: string, regoVersion: 0 | 1): Promise<PlainObject | undefined> {
+  const { releaseCapabilities } = await import('../runtime/builtins/releases.js');
+  const found = releaseCapabilities(version, regoVersion);
+  return found && (JSON.parse(JSON.stringify(found)) as PlainObject);
 }
 
 /** The capabilities of a file, or of a release by its version. Rejects with a CommandError. */
-export async function namedCapabilities(fileOrVersion: string): Promise<PlainObject> {
+export async function namedCapabilities(fileOrVersion: string, regoVersion: 0 | 1): Promise<PlainObject> {
   try {
     return readCapabilities(fileOrVersion);
   } catch (error) {
     if (!/no such file/.test((error as Error).message)) throw error;
-    if (fileOrVersion !== capabilitiesVersion) {
-      throw new CommandError(`no such file or capabilities version found: ${fileOrVersion}`);
-    }
-    return await currentCapabilities();
+    const found = await releaseDocument(fileOrVersion, regoVersion);
+    if (found !== undefined) return found;
+    throw new CommandError(`no such file or capabilities version found: ${fileOrVersion} (writ capabilities lists the versions)`);
   }
 }

@@ -97,7 +97,7 @@ export async function givenCapabilities(flags: FlagValues): Promise<CompileCapab
   if (given === undefined || given === '') return undefined;
   const { namedCapabilities } = await import('./capabilities-file.js');
   try {
-    return (await namedCapabilities(given)) as CompileCapabilities;
+    return (await namedCapabilities(given, flags.on('v0-compatible') ? 0 : 1)) as CompileCapabilities;
   } catch (error) {
     throw usageError(`invalid argument ${JSON.stringify(given)} for "--capabilities" flag: ${(error as Error).message}`);
   }

@@ -1,8 +1,8 @@
-import { capabilitiesVersion } from '../../runtime/builtins/capabilities.js';
+import { releases } from '../../runtime/builtins/releases.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
-import { currentCapabilities, readCapabilities } from '../capabilities-file.js';
+import { currentCapabilities, readCapabilities, releaseDocument } from '../capabilities-file.js';
 import type { Command } from '../command.js';
-import { CommandError, exitCodes } from '../exit.js';
+import { exitCodes } from '../exit.js';
 import { json, Ordered } from '../output/ordered-json.js';
 
 export const capabilitiesCommand: Command = {
@@ -16,6 +16,10 @@ Without a flag, the command lists the releases that it knows the capabilities of
 Those of this release:
 
     $ writ capabilities --current
+
+Those of an earlier release, with the declarations that its built-ins have now:
+
+    $ writ capabilities --version v0.60.0
 
 Those in a file:
 
@@ -32,11 +36,13 @@ Those in a file:
     const file = flags.text('file');
     const regoVersion = flags.on('v0-compatible') ? 0 : 1;
     if (version) {
-      if (version !== capabilitiesVersion) throw new CommandError(`no capabilities version found ${version}`);
-      io.stdout(json(ordered(await currentCapabilities(regoVersion)), io));
+      const found = await releaseDocument(version, regoVersion);
+      // As the reference, without a word.
+      if (found === undefined) return exitCodes.failure;
+      io.stdout(json(ordered(found), io));
     } else if (file) io.stdout(json(ordered(readCapabilities(file)), io));
     else if (flags.on('current')) io.stdout(json(ordered(await currentCapabilities(regoVersion)), io));
-    else io.stdout(`${capabilitiesVersion}\n`);
+    else io.stdout(`${releases().join('\n')}\n`);
     return exitCodes.ok;
   },
 };
@@ -47,7 +53,7 @@ function ordered({ builtins, future_keywords, wasm_abi_versions, features, allow
   return new Ordered(
     ['builtins', rows.length === 0 ? [] : rows.map(orderedBuiltin)],
     ['future_keywords', future_keywords ?? null],
-    ['wasm_abi_versions', wasm_abi_versions ?? null],
+    ['wasm_abi_versions', wasm_abi_versions],
     ['features', features],
     ['allow_net', allow_net as Value | undefined],
   );
