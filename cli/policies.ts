@@ -82,13 +82,18 @@ interface LoadedBundles extends Policies {
   readonly bundle: Bundle;
 }
 
+/** A bundle that is named twice is one bundle. */
+export function distinct(paths: readonly string[]): string[] {
+  return [...new Set(paths)];
+}
+
 /**
  * Reads bundles and parses their modules, each file in the language version that its bundle states.
  */
 export async function loadBundles(paths: readonly string[], options: LoadOptions, disk: DiskOptions = {}): Promise<LoadedBundles> {
   const ignore = options.ignore && { ignore: options.ignore };
   const read = await Promise.all(
-    paths.map(async (name) => {
+    distinct(paths).map(async (name) => {
       try {
         const bundle = await readBundle(name, { ...disk, ...ignore });
         return { name, bundle, parsed: parseBundle(name, bundle, options) };

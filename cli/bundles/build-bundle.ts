@@ -47,7 +47,8 @@ export async function builtBundle(request: BuildRequest): Promise<Bundle> {
   const { parsed, bundle } = await loadSources(request).catch((error: unknown) => {
     throw new Error(`load error: ${(error as Error).message}`, { cause: error });
   });
-  const entrypoints = distinctEntrypoints([...named, ...annotatedEntrypoints(parsed.map(({ module }) => module))]);
+  const shipped = parsed.filter((file) => !isTestFile(file)).map(({ module }) => module);
+  const entrypoints = distinctEntrypoints([...named, ...annotatedEntrypoints(shipped)]);
   if (request.target !== 'rego' && entrypoints.length === 0)
     throw new Error(`${request.target} compilation requires at least one entrypoint`);
   const modules = parsed.map(formatted);
@@ -102,7 +103,8 @@ function compile(parsed: readonly ParsedFile[], named: readonly Entrypoint[], re
   const options = { print: isPlan, ...(request.capabilities && { capabilities: request.capabilities }) };
   const compiled = compileOrThrow({ modules: modulesOf(parsed), options });
   if (!isPlan) return undefined;
-  const entrypoints = request.pruneUnused ? named : distinctEntrypoints([...named, ...dependents(compiled, named)]);
+  const tests = new Set(parsed.filter(isTestFile).map(({ name }) => name));
+  const entrypoints = request.pruneUnused ? named : distinctEntrypoints([...named, ...dependents(compiled, named, tests)]);
   checkEntrypoints(compiled, entrypoints);
   const policy = plan(compiled, requestsFor(entrypoints), { unplannedRules: request.unplannedRules });
   const { debug } = request;
@@ -110,6 +112,11 @@ function compile(parsed: readonly ParsedFile[], named: readonly Entrypoint[], re
     `planned ${entrypoints.length} entrypoints: ${countStatements(policy)} statements in ${policy.funcs?.funcs?.length ?? 0} functions`,
   );
   return optimize(policy, request.optimization, debug && ((name, before, after) => debug(`${name}: ${before} -> ${after} statements`)));
+}
+
+/** Tests are entrypoints of a plan only if they are named. */
+function isTestFile({ file }: ParsedFile): boolean {
+  return file.path.endsWith('_test.rego');
 }
 
 /**

@@ -124,3 +124,55 @@ test('debug output shows the sizes of the plan', async () => {
     expect(done.stderr).toMatch(/planned 2 entrypoints: \d+ statements in \d+ functions\n/);
   });
 });
+
+test('a path that is named twice is read once', async () => {
+  await withFiles({ 'b/p.rego': policy }, async (dir) => {
+    const out = join(dir, 'out.tar.gz');
+    const file = join(dir, 'b/p.rego');
+    expect(await runCommand('build', '-o', out, file, file)).toMatchObject({ exit: 0 });
+    expect((await readBundle(out)).modules).toHaveLength(1);
+    expect(await runCommand('build', '-b', '-o', out, join(dir, 'b'), join(dir, 'b'))).toMatchObject({ exit: 0 });
+    expect((await readBundle(out)).modules).toHaveLength(1);
+    const evaluated = await runCommand('eval', '-f', 'raw', '-b', join(dir, 'b'), '-b', join(dir, 'b'), 'data.authz.limit');
+    expect(evaluated).toEqual({ exit: 0, stdout: '3\n', stderr: '' });
+  });
+});
+
+test('the entrypoints of tests are planned only if they are named', async () => {
+  const tests = `package authz_test
+
+import data.authz
+
+# METADATA
+# entrypoint: true
+report := authz.allow
+
+# METADATA
+# entrypoint: true
+unrelated := 7
+
+test_deny if authz.deny
+`;
+  await withFiles({ ...files, 'p_test.rego': tests }, async (dir) => {
+    const out = join(dir, 'plan.json');
+    const planned = async (...flags: string[]) => {
+      expect(await runCommand('build', '-t', 'plan', '-o', out, ...flags, join(dir, 'p.rego'), join(dir, 'p_test.rego'))).toMatchObject({
+        exit: 0,
+      });
+      return (JSON.parse(readFileSync(out, 'utf8')) as { plans: { plans: { name: string }[] } }).plans.plans.map(({ name }) => name).sort();
+    };
+    expect(await planned('-e', 'authz/deny')).toEqual(['authz/allow', 'authz/deny']);
+    expect(await planned('-e', 'authz_test/report', '--prune-unused')).toEqual(['authz/allow', 'authz_test/report']);
+  });
+});
+
+test('errors are JSON on request', async () => {
+  await withFiles({ 'p.rego': 'package p\n\nx := y\n' }, async (dir) => {
+    const { exit, stdout } = await runCommand('build', '--format', 'json', '-o', join(dir, 'x.tar.gz'), join(dir, 'p.rego'));
+    expect(exit).toBe(1);
+    expect(JSON.parse(stdout)).toEqual({
+      errors: [{ message: 'var y is unsafe', code: 'rego_unsafe_var_error', location: { file: join(dir, 'p.rego'), row: 3, col: 6 } }],
+    });
+    expect((await runCommand('build', join(dir, 'p.rego'))).stdout).toMatch(/^error: 1 error occurred: /);
+  });
+});

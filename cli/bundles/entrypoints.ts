@@ -42,11 +42,12 @@ function rulesAtPath(compiled: Compiled, path: readonly string[]): readonly Comp
 /**
  * The documents whose rules read the entrypoints, directly or indirectly: the reference plans them
  * as well. Functions are left out: they cannot be entrypoints.
+ * @param leftOut names of modules whose rules are no entrypoints
  */
-export function dependents(compiled: Compiled, entrypoints: readonly Entrypoint[]): Entrypoint[] {
+export function dependents(compiled: Compiled, entrypoints: readonly Entrypoint[], leftOut: ReadonlySet<string>): Entrypoint[] {
   const readers = new Map<CompiledRule, CompiledRule[]>();
-  for (const { rules } of compiled.modules.values()) {
-    for (const rule of rules) {
+  for (const [name, { rules }] of compiled.modules) {
+    for (const rule of leftOut.has(name) ? [] : rules) {
       for (const read of compiled.graph.dependencies(rule)) {
         const known = readers.get(read);
         if (known === undefined) readers.set(read, [rule]);

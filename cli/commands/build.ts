@@ -16,7 +16,9 @@ import type { Command } from '../command.js';
 import { bundleModeFlag, capabilitiesFlag, givenCapabilities, ignoreFlag, languageVersion, v0Flag, v1Flag } from '../compile-flags.js';
 import { exitCodes, usageError } from '../exit.js';
 import type { Io } from '../io.js';
-import { errorText } from '../output/errors.js';
+import { errorsJson, errorText } from '../output/errors.js';
+import { outputErrors } from '../output/failures.js';
+import type { OutputError } from '../output/output.js';
 import { writeFile } from '../output/write-file.js';
 
 const addons = ['unplanned_rules'];
@@ -55,12 +57,7 @@ A signed bundle is refused where no key verifies it, unless --skip-verify is giv
     { name: 'entrypoint', short: 'e', type: 'string', repeated: true, usage: 'path of a rule to plan, with slashes: authz/allow' },
     { name: 'exclude-files-verify', type: 'strings', usage: 'files of a bundle that need no signature: names or shell patterns' },
     { name: 'follow-symlinks', type: 'bool', usage: 'read files that symbolic links point to' },
-    {
-      name: 'format',
-      type: 'string',
-      usage: 'layout of the plan',
-      ignored: 'a bundle is a gzipped tarball, a plan is JSON; the name given by -o decides',
-    },
+    { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'layout of errors', default: 'pretty' },
     ignoreFlag,
     { name: 'optimize', short: 'O', type: 'int', usage: 'optimization level: 0, 1 or 2', default: '0' },
     { name: 'output', short: 'o', type: 'string', usage: 'file to write', default: 'bundle.tar.gz' },
@@ -93,11 +90,18 @@ A signed bundle is refused where no key verifies it, unless --skip-verify is giv
       await build(args, io);
       return exitCodes.ok;
     } catch (error) {
-      io.stdout(`error: ${errorText(error, io, 'stdout')}\n`);
+      const asJson = args.flags.text('format') === 'json';
+      io.stdout(asJson ? errorsJson(errorList(error)) : `error: ${errorText(error, io, 'stdout')}\n`);
       return exitCodes.failure;
     }
   },
 };
+
+/** The errors of the sources, if a sentence about loading stands around them. */
+function errorList(error: unknown): readonly OutputError[] {
+  const inner = outputErrors((error as Error).cause ?? error);
+  return inner.some(({ location }) => location !== undefined) ? inner : outputErrors(error);
+}
 
 function validate({ flags, positionals }: Arguments): void {
   if (positionals.length === 0) throw usageError('expected at least one path');

@@ -14,6 +14,7 @@ import type { Value } from '../../runtime/values/value.js';
 import { CommandError, exitCodes } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
+import { distinct } from '../policies.js';
 import type { Timers } from './timers.js';
 
 /**
@@ -28,7 +29,7 @@ export interface EvalSources {
 /** Rejects with a BundleError or a LoadError. */
 export async function loadSources(flags: FlagValues, timers: Timers): Promise<EvalSources> {
   const ignore = flags.all('ignore');
-  const paths = flags.all('bundle');
+  const paths = distinct(flags.all('bundle'));
   let bundle = emptyBundle;
   let bundles: readonly NamedBundle[] = [];
   if (paths.length > 0) {

@@ -55,7 +55,7 @@ test('a plan just compiled is written with its fields as they stand, and an empt
     patch: undefined,
     files: new Map(),
   });
-  expect([...written.keys()]).toEqual(['/data.json', '/plan.json']);
+  expect([...written.keys()]).toEqual(['/plan.json', '/data.json']);
   expect(new TextDecoder().decode(written.get('/plan.json'))).toBe('{"static":{"b":1},"plans":[]}');
 });
 

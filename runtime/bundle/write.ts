@@ -28,22 +28,22 @@ export async function writeBundle(bundle: Bundle, deflate: Deflate = deflateBySt
   return archive;
 }
 
-/** The files of a bundle as they are written, by path: `/data.json`. */
+/** The files of a bundle as they are written, by path: `/data.json`; in the order to sign them in. */
 export function bundleFiles(bundle: Bundle): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>();
   const encoder = new TextEncoder();
   const put = (path: string, text: string) => files.set(path, encoder.encode(text));
+  for (const { bundlePath, bytes } of [...bundle.modules, ...bundle.wasm]) files.set(bundlePath, bytes);
+  for (const { bundlePath, bytes, policy } of bundle.plans) {
+    if (bytes !== undefined) files.set(bundlePath, bytes);
+    else put(bundlePath, planJson(policy));
+  }
   if (bundle.patch === undefined) put('/data.json', `${htmlSafe(toJson(bundle.data))}\n`);
   else
     put(
       '/patch.json',
       `${htmlSafe(orderedJson({ data: bundle.patch.map(({ op, path, value }) => ({ op, path, value: value ?? null })) }))}\n`,
     );
-  for (const { bundlePath, bytes } of [...bundle.modules, ...bundle.wasm]) files.set(bundlePath, bytes);
-  for (const { bundlePath, bytes, policy } of bundle.plans) {
-    if (bytes !== undefined) files.set(bundlePath, bytes);
-    else put(bundlePath, planJson(policy));
-  }
   if (bundle.signatures !== undefined) put('/.signatures.json', signaturesJson(bundle.signatures));
   if (!isEmptyManifest(bundle.manifest)) put('/.manifest', `${htmlSafe(manifestJson(bundle.manifest))}\n`);
   return files;

@@ -68,7 +68,8 @@ export async function loadFiles(
     }
   }
   if (loading.problems.length > 0) throw new LoadError(loading.problems);
-  return loading;
+  // A file that is named twice is one module.
+  return { ...loading, modules: [...new Map(loading.modules.map((module) => [module.path, module])).values()] };
 }
 
 /** `a.b:file.json` as the place `a.b` and the file; a URL has no prefix. */
