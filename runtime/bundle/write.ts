@@ -28,7 +28,7 @@ export async function writeBundle(bundle: Bundle, deflate: Deflate = deflateBySt
   return archive;
 }
 
-/** The files of a bundle as they are written, by path: `/data.json`; in the order to sign them in. */
+/** The files of a bundle by path (`/data.json`), in the order in which they are signed. */
 export function bundleFiles(bundle: Bundle): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>();
   const encoder = new TextEncoder();
