@@ -133,11 +133,9 @@ class Tree {
           this.body(term.body);
         });
       case 'templatestring':
-        return this.node(term.type, () => {
-          for (const part of term.parts)
-            if (part.type === 'expr') this.#expr(part);
-            else this.term(part);
-        });
+        // The parts are not shown, as in the reference.
+        this.line(term.type);
+        return;
       default:
         this.line(printTerm(term));
     }

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { expectBoundedWork } from '../../scripts/cpu-time-testing.js';
 import { printModule } from '../ast/print.js';
 import { CompileErrors } from '../diagnostics/diagnostics.js';
+import { experimental } from './capabilities-testing.js';
 import { parseModule } from './parse.js';
 import { parseQuery } from './query.js';
 
@@ -61,12 +62,12 @@ const stirred = fc
 function expectSound(text: string, regoVersion: 'v0' | 'v1'): void {
   let printed: string;
   try {
-    printed = printModule(parseModule('fuzz.rego', text, { regoVersion }));
+    printed = printModule(parseModule('fuzz.rego', text, { regoVersion, capabilities: experimental }));
   } catch (error) {
     expect(error).toBeInstanceOf(CompileErrors);
     return;
   }
-  expect(printModule(parseModule('printed.rego', printed, { regoVersion }))).toBe(printed);
+  expect(printModule(parseModule('printed.rego', printed, { regoVersion, capabilities: experimental }))).toBe(printed);
 }
 
 const soup = fc.array(fc.constantFrom(...fragments, 'p', 'x', 'package m\n'), { maxLength: 60 }).map((parts) => parts.join(''));
@@ -85,7 +86,7 @@ test('no soup of tokens makes the parser crash', () => {
 test('any text is a query or an error', () => {
   const parse = (text: string): void => {
     try {
-      parseQuery(text);
+      parseQuery(text, { capabilities: experimental });
     } catch (error) {
       expect(error).toBeInstanceOf(CompileErrors);
     }

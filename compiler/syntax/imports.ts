@@ -19,6 +19,8 @@ export interface Keywords {
 }
 
 const allFuture: ReadonlyMap<string, TokenType> = new Map([...versionOneKeywords, ...futureKeywords]);
+/** Those that need no capabilities: the language has not got `and` and `or` yet. */
+const released: readonly string[] = [...versionOneKeywords.keys(), 'not'];
 const allFeatures: readonly string[] = ['keywords_in_refs', 'rego_v1', 'template_strings'];
 
 /** The keywords that a parse starts with, or the fault of its options. */
@@ -28,7 +30,7 @@ export function keywordsOf(options: ParseOptions): Keywords | Diagnostic {
   const features = capabilities ? (capabilities.features ?? []) : allFeatures;
   const importable = new Map<string, TokenType>();
   if (isVersionOne || features.includes('rego_v1')) for (const [word, type] of versionOneKeywords) importable.set(word, type);
-  for (const word of capabilities ? (capabilities.future_keywords ?? []) : allFuture.keys()) {
+  for (const word of capabilities ? (capabilities.future_keywords ?? []) : released) {
     const type = allFuture.get(word);
     if (!type) return diagnose('illegalCapabilities', undefined, { name: word });
     importable.set(word, type);

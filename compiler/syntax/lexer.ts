@@ -333,24 +333,24 @@ class Scanner {
    * Where the string that starts at `start` ends (after its quote, or a template's `{`); fails and
    * answers -1 if it does not.
    */
-  #stringEnd(start: number, template: boolean): number {
+  #stringEnd(start: number, template: boolean, errorStart = start): number {
     const text = this.#text;
     for (let i = start + 1; ; i++) {
       const unit = text.charCodeAt(i);
       if (unit === 34 || (template && unit === 123)) return i + 1;
       if (unit === 10 || i >= text.length) {
-        this.#fail('non-terminated string', start, Math.min(i, text.length));
+        this.#fail('non-terminated string', errorStart, Math.min(i, text.length));
         return -1;
       }
       if (unit === 0) {
-        this.#fail('illegal null character', start, i);
+        this.#fail('illegal null character', errorStart, i);
         return -1;
       }
       if (unit !== 92) continue;
       i++;
       const escaped = text[i];
       if (escaped === undefined || !('\\"/bfnrtu'.includes(escaped) || (template && escaped === '{'))) {
-        this.#fail('illegal escape sequence', start, i);
+        this.#fail('illegal escape sequence', errorStart, i);
         return -1;
       }
     }
@@ -380,7 +380,7 @@ class Scanner {
     const from = text.charCodeAt(start) === 36 ? start + 1 : start;
     // The brace of an expression is a token of its own; the text after it starts where it ends.
     const at = from === start ? this.#at : start;
-    const end = raw ? this.#rawTemplateEnd(from, start) : this.#stringEnd(from, true);
+    const end = raw ? this.#rawTemplateEnd(from, start) : this.#stringEnd(from, true, start);
     if (end < 0) return;
     const body = text.slice(from + 1, end - 1);
     const value = raw

@@ -8,6 +8,7 @@ import type { Module } from '../ast/nodes.js';
 import { printModule, printTerm } from '../ast/print.js';
 import { walk } from '../ast/walk.js';
 import { CompileErrors } from '../diagnostics/diagnostics.js';
+import { experimental } from './capabilities-testing.js';
 import { parseModule, parseModuleSteps } from './parse.js';
 import { parseQuery, parseTerm } from './query.js';
 
@@ -35,10 +36,24 @@ function rejection(parse: () => unknown): CompileErrors {
 const { cases } = JSON.parse(readFileSync(join(fixtures, 'errors.json'), 'utf8')) as { cases: ErrorCase[] };
 
 test.each(cases)('$note is an error at its place', ({ version, text, row, col, message }) => {
-  const [first] = rejection(() => parseModule('m.rego', text, { regoVersion: version ?? 'v1' })).diagnostics;
+  const [first] = rejection(() => parseModule('m.rego', text, { regoVersion: version ?? 'v1', capabilities: experimental })).diagnostics;
   expect(first?.code).toBe('rego_parse_error');
   expect(first?.message).toContain(message);
   expect(first?.location).toEqual({ file: 'm.rego', row, col });
+});
+
+interface AllErrorsCase {
+  readonly note: string;
+  readonly text: string;
+  /** `row:col message`. */
+  readonly errors: readonly string[];
+}
+
+const all = JSON.parse(readFileSync(join(fixtures, 'all-errors.json'), 'utf8')) as { cases: AllErrorsCase[] };
+
+test.each(all.cases)('all errors of a module: $note', ({ text, errors }) => {
+  const found = rejection(() => parseModule('m.rego', text)).diagnostics;
+  expect(found.map(({ location, message }) => `${location?.row}:${location?.col} ${message}`)).toEqual(errors);
 });
 
 /** What two modules must have in common to mean the same: wildcards are numbered by place. */
@@ -49,9 +64,9 @@ function meaning(module: Module): string {
 }
 
 function expectRoundTrip(text: string, regoVersion: 'v0' | 'v1'): void {
-  const module = parseModule('m.rego', text, { regoVersion });
+  const module = parseModule('m.rego', text, { regoVersion, capabilities: experimental });
   const printed = printModule(module);
-  expect(meaning(parseModule('printed.rego', printed, { regoVersion })), printed).toBe(meaning(module));
+  expect(meaning(parseModule('printed.rego', printed, { regoVersion, capabilities: experimental })), printed).toBe(meaning(module));
 }
 
 const modules = (['v0', 'v1'] as const).flatMap((version) =>
@@ -162,7 +177,9 @@ test('keywords come with the import, from there on', () => {
 });
 
 test.each(['and', 'or'])('%s names the function in a call behind contains, where the word is a keyword', (word) => {
-  const module = parseModule('m.rego', `package m\nimport future.keywords.${word}\np contains ${word}({1}, {2})`);
+  const module = parseModule('m.rego', `package m\nimport future.keywords.${word}\np contains ${word}({1}, {2})`, {
+    capabilities: experimental,
+  });
   expect(module.rules[0]!.head.key).toMatchObject({ type: 'call', operator: { terms: [{ name: word }] } });
 });
 

@@ -33,9 +33,10 @@ export function* parseModuleSteps(file: string, text: string, options: ParseOpti
 /** So many rules are checked in a step. */
 const rulesOfStep = 256;
 
-function* moduleOf({ source, result, comments, problems: complaints }: Parsed<Statement[]>, options: ParseOptions): Steps<Module> {
+function* moduleOf(parsed: Parsed<Statement[]>, options: ParseOptions): Steps<Module> {
+  const { source, result, comments } = parsed;
   const annotated = options.processAnnotations === false ? { blocks: [], problems: [] } : yield* readAnnotations(comments);
-  reject([...complaints, ...annotated.problems], options);
+  reject([...parsed.problems, ...annotated.problems], options);
   const [first, ...rest] = result;
   if (first === undefined) {
     const at = { ...diagnose('emptyModule', undefined, {}), location: { file: source.file, row: 0, col: 0 } };
@@ -43,8 +44,9 @@ function* moduleOf({ source, result, comments, problems: complaints }: Parsed<St
     throw new CompileErrors([at], renderDiagnostic(at));
   }
   yield;
+  if (first.type !== 'package') reject([diagnose('packageExpected', first.loc, {})], options);
+  reject(parsed.ruleProblems, options);
   const problems: Diagnostic[] = [];
-  if (first.type !== 'package') problems.push(diagnose('packageExpected', first.loc, {}));
   for (const statement of rest) {
     if (statement.type === 'package' && problems.length < maxProblems) problems.push(diagnose('unexpectedPackage', statement.loc, {}));
   }

@@ -19,6 +19,8 @@ export interface Parsed<T> {
   readonly result: T;
   readonly comments: readonly Comment[];
   readonly problems: Diagnostic[];
+  /** Statements that are no rules. */
+  readonly ruleProblems: Diagnostic[];
 }
 
 let shared: Parser | undefined;
@@ -34,7 +36,7 @@ export function run<T>(file: string, text: string, options: ParseOptions, rule: 
   try {
     const started = allAtOnce(start(parser, file, text, options));
     source = started.source;
-    return { ...started, result: rule(parser), problems: complaintsOf(parser) };
+    return { ...started, result: rule(parser), ...complaintsOf(parser) };
   } catch (failure) {
     throw complaintOf(failure, parser, source);
   } finally {
@@ -66,7 +68,7 @@ export function* runModuleSteps(file: string, text: string, options: ParseOption
       yield;
       for (const statement of nextStatements(parser, tokensOfStep)) result.push(statement);
     } while (!isAtEnd(parser));
-    return { ...started, result, problems: complaintsOf(parser) };
+    return { ...started, result, ...complaintsOf(parser) };
   } catch (failure) {
     throw complaintOf(failure, parser, source);
   } finally {
@@ -97,7 +99,7 @@ function* start(parser: Parser, file: string, text: string, options: ParseOption
 
 /** @param source absent where the parser has not begun */
 function complaintOf(failure: unknown, parser: Parser, source: Source | undefined): unknown {
-  if (failure instanceof ParseFailure) return compileErrors([...complaintsOf(parser), failure.diagnostic()]);
+  if (failure instanceof ParseFailure) return compileErrors([...complaintsOf(parser).problems, ...failure.diagnostics()]);
   // Brackets are bounded; this is for a caller that has little stack left.
   if (failure instanceof RangeError && source !== undefined)
     return compileErrors([diagnose('nestedTooDeeply', new Span(source, 0, 0), {})]);
@@ -115,8 +117,9 @@ function rejectBytes(source: Source): void {
   throw compileErrors([diagnose('illegalToken', new Span(source, at, at + 1), { reason: 'illegal utf-8 character' })]);
 }
 
-function complaintsOf(parser: Parser): Diagnostic[] {
-  return parser.problems.slice(0, maxProblems).map((make) => make());
+function complaintsOf({ problems, ruleProblems }: Parser): Pick<Parsed<unknown>, 'problems' | 'ruleProblems'> {
+  const located = (list: Parser['problems']) => list.slice(0, maxProblems).map((make) => make());
+  return { problems: located(problems), ruleProblems: located(ruleProblems) };
 }
 
 const nothing = {

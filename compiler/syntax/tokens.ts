@@ -11,7 +11,7 @@ function token(name: string): TokenType {
 }
 
 export const Illegal = token('illegal');
-export const Identifier = token('ident');
+export const Identifier = token('identifier');
 export const NumberLiteral = token('number');
 export const StringLiteral = token('string');
 /** Text of a template string up to a `{`, or up to its end. */

@@ -1,6 +1,7 @@
 /** Inputs, data and modules for random policies. */
 import type { Module } from '../../compiler/ast/nodes.js';
 import type { Diagnostic } from '../../compiler/diagnostics/diagnostics.js';
+import { experimental } from '../../compiler/syntax/capabilities-testing.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { GeneratedPolicy } from './policy-generator-testing.js';
@@ -38,7 +39,7 @@ export function textsOf({ imports, rules }: GeneratedPolicy, reversed: boolean, 
 }
 
 export function parsed(texts: readonly string[]): ReadonlyMap<string, Module> {
-  return new Map(texts.map((text, i) => [`${i}.rego`, parseModule(`${i}.rego`, text)] as const));
+  return new Map(texts.map((text, i) => [`${i}.rego`, parseModule(`${i}.rego`, text, { capabilities: experimental })] as const));
 }
 
 /**

@@ -85,7 +85,7 @@ function modifiers($: Parser): With[] {
   const withs: With[] = [];
   $.MANY(() => {
     const start = $.CONSUME(t.With);
-    if (!$.at(t.Identifier)) $.unexpected('expected ident');
+    if (!$.at(t.Identifier)) $.unexpected('expected identifier');
     const target = $.SUBRULE($.term);
     if (target.type !== 'ref' && target.type !== 'var') $.unexpected('expected with target path');
     if (!$.at(t.As)) $.unexpected('expected as keyword');

@@ -1,40 +1,41 @@
 /** Arrays, sets, objects and comprehensions. */
 
+import type { TokenType } from 'chevrotain';
 import type { Body, ObjectEntry, Term } from '../../ast/nodes.js';
 import * as t from '../tokens.js';
 import { Attempt, attempt } from './attempts.js';
 import { element, elementTail } from './operators.js';
 import type { Parser, RuleBodies } from './rules.js';
 
-function elements($: Parser, items: Term[]): void {
+/** @param close absent only while the grammar is recorded */
+function elements($: Parser, items: Term[], close: TokenType = t.RightBrace): void {
   const first = element($);
   $.ACTION(() => items.push(first));
-  $.SUBRULE($.moreElements, { ARGS: [items] });
+  $.SUBRULE($.moreElements, { ARGS: [items, close] });
 }
 
-function moreElements($: Parser, items: Term[]): void {
+/** @param close as for `elements` */
+function moreElements($: Parser, items: Term[], close: TokenType = t.RightBrace): void {
   let ended = false;
   $.MANY({
     GATE: () => !ended,
     DEF: () => {
       $.CONSUME(t.Comma);
-      ended = true;
-      $.OPTION(() => {
-        const item = element($);
-        $.ACTION(() => items.push(item));
-        ended = false;
-      });
+      ended = $.at(close);
+      if (ended) return;
+      const item = element($);
+      $.ACTION(() => items.push(item));
     },
   });
 }
 
 /** The body of a comprehension after its head; undefined where the `|` is a union. */
-function comprehensionBody($: Parser): Body | undefined {
+function comprehensionBody($: Parser, close: ']' | '}'): Body | undefined {
   if (!$.at(t.Pipe)) return undefined;
   const read = (): Body => {
     $.CONSUME(t.Pipe);
     const body = $.SUBRULE($.body);
-    if (!$.at(t.RightBracket) && !$.at(t.RightBrace)) $.unexpected('expected \\n or ; or }');
+    if (!$.at(t.RightBracket) && !$.at(t.RightBrace)) $.unexpected(`expected \\n or ; or ${close}`);
     return body;
   };
   // A comma in a body means that this was a list: `[a | b, c]`.
@@ -44,19 +45,22 @@ function comprehensionBody($: Parser): Body | undefined {
 function array($: Parser): Term {
   const start = $.CONSUME(t.LeftBracket).startOffset;
   const items: Term[] = [];
-  const comprehension = $.OPTION(() => {
-    const leading = $.OPTION2(() => $.CONSUME(t.Comma));
-    const first = $.SUBRULE($.term);
-    const body = leading ? undefined : comprehensionBody($);
-    if (body) return { first, body };
-    items.push(elementTail($, first));
-    $.SUBRULE($.moreElements, { ARGS: [items] });
-    return undefined;
-  });
+  const comprehension = $.at(t.RightBracket) ? undefined : arrayContent($, items);
   $.CONSUME(t.RightBracket);
   const loc = $.span(start);
   if (!comprehension) return { type: 'array', loc, items };
   return { type: 'arraycomprehension', loc, term: comprehension.first, body: comprehension.body };
+}
+
+/** The head and body of a comprehension, or the items of an array. */
+function arrayContent($: Parser, items: Term[]): { readonly first: Term; readonly body: Body } | undefined {
+  const leading = $.OPTION(() => $.CONSUME(t.Comma));
+  const first = $.SUBRULE($.term);
+  const body = leading ? undefined : comprehensionBody($, ']');
+  if (body) return { first, body };
+  items.push(elementTail($, first));
+  $.SUBRULE($.moreElements, { ARGS: [items, t.RightBracket] });
+  return undefined;
 }
 
 function setOrObject($: Parser): Term {
@@ -67,7 +71,7 @@ function setOrObject($: Parser): Term {
   }
   const leading = $.OPTION(() => $.CONSUME(t.Comma));
   const first = $.SUBRULE($.term);
-  const body = leading ? undefined : comprehensionBody($);
+  const body = leading ? undefined : comprehensionBody($, '}');
   if (body) {
     $.CONSUME(t.RightBrace);
     return { type: 'setcomprehension', loc: $.span(start), term: first, body };
@@ -75,7 +79,7 @@ function setOrObject($: Parser): Term {
   const element = elementTail($, first);
   if ($.at(t.Colon)) return $.SUBRULE($.objectAfterKey, { ARGS: [start, element, !leading] });
   const items = [element];
-  $.SUBRULE($.moreElements, { ARGS: [items] });
+  $.SUBRULE($.moreElements, { ARGS: [items, t.RightBrace] });
   if (!$.at(t.RightBrace)) $.unexpected('non-terminated set');
   $.CONSUME(t.RightBrace);
   return { type: 'set', loc: $.span(start), items };
@@ -84,7 +88,7 @@ function setOrObject($: Parser): Term {
 function objectAfterKey($: Parser, start: number, key: Term, mayBeComprehension: boolean): Term {
   $.CONSUME(t.Colon);
   const first = $.SUBRULE($.term);
-  const body = mayBeComprehension ? comprehensionBody($) : undefined;
+  const body = mayBeComprehension ? comprehensionBody($, '}') : undefined;
   if (body) {
     $.CONSUME(t.RightBrace);
     return { type: 'objectcomprehension', loc: $.span(start), key, value: first, body };
@@ -96,13 +100,11 @@ function objectAfterKey($: Parser, start: number, key: Term, mayBeComprehension:
     GATE: () => !ended,
     DEF: () => {
       $.CONSUME(t.Comma);
-      ended = true;
-      $.OPTION(() => {
-        const nextKey = $.SUBRULE($.element);
-        $.CONSUME2(t.Colon);
-        entries.push({ key: nextKey, value: $.SUBRULE2($.element) });
-        ended = false;
-      });
+      ended = $.at(t.RightBrace);
+      if (ended) return;
+      const nextKey = $.SUBRULE($.element);
+      $.CONSUME2(t.Colon);
+      entries.push({ key: nextKey, value: $.SUBRULE2($.element) });
     },
   });
   if (!$.at(t.RightBrace)) $.unexpected('non-terminated object');

@@ -40,6 +40,8 @@ export class Cursor extends OpenParser {
   logicalKeywords = false;
   /** Complaints that do not end the parse. */
   problems: (() => Diagnostic)[] = [];
+  /** Statements that are no rules: complained of where all statements can be read. */
+  ruleProblems: (() => Diagnostic)[] = [];
   /** The number of wildcards so far. */
   wildcards = 0;
   /** See `attempt`. */
@@ -72,6 +74,7 @@ export class Cursor extends OpenParser {
     this.notBodies = false;
     this.logicalKeywords = false;
     this.problems = [];
+    this.ruleProblems = [];
     this.wildcards = 0;
     this.failedAttempts = new Set();
     this.stopAt = Number.POSITIVE_INFINITY;
@@ -161,37 +164,66 @@ export class Cursor extends OpenParser {
 
   // ---- failures; none while the grammar is recorded, whose tokens are dummies
 
-  fail<Name extends ComplaintName>(name: Name, span: Span, at: Holes<Name>): never {
-    return this.#throw(() => diagnose(name, span, at, parseDetails(span)));
+  /** @param token the token at which the statement ends; the next one, if it is not named */
+  fail<Name extends ComplaintName>(name: Name, span: Span, at: Holes<Name>, token = this.next): never {
+    return this.#throw(() => [diagnose(name, span, at, parseDetails(span))], token);
   }
 
   problem<Name extends ComplaintName>(name: Name, span: Span, at: Holes<Name>): void {
-    if (this.problems.length < maxProblems && !this.RECORDING_PHASE)
-      this.problems.push(() => diagnose(name, span, at, name === 'ruleHead' ? undefined : parseDetails(span)));
+    if (this.problems.length < maxProblems && !this.RECORDING_PHASE) this.problems.push(() => diagnose(name, span, at, parseDetails(span)));
   }
 
-  /** Complains of the next token. */
-  unexpected(note?: string): never {
-    const token = this.next;
+  /** Reports that a statement is no rule; the rule made of it is never seen. */
+  noRule(span: Span, reason: string): void {
+    if (this.ruleProblems.length < maxProblems && !this.RECORDING_PHASE)
+      this.ruleProblems.push(() => diagnose('ruleHead', span, { reason }));
+  }
+
+  /** Complains of the next token, and of the lexer's error where that is none. */
+  unexpected(note?: string, token = this.next): never {
+    return this.#throw(() => this.#unexpectedToken(token, note), token);
+  }
+
+  /** A failure with another complaint about the token where it happened. */
+  alsoUnexpected(failure: unknown, note: string): unknown {
+    if (!(failure instanceof ParseFailure)) return failure;
+    const { token } = failure;
+    return new ParseFailure(() => [...failure.diagnostics(), this.#complaint(token, note)], token);
+  }
+
+  #unexpectedToken(token: Token, note: string | undefined): Diagnostic[] {
+    const complaint = this.#complaint(token, note);
+    if (token.tokenType !== t.Illegal) return [complaint];
     const span = this.tokenSpan(token);
-    if (token.tokenType === t.Illegal) return this.fail('illegalToken', span, { reason: this.#lexicalError ?? 'illegal token' });
-    const holes = { token: tokenName(token), keyword: isKeyword(token.tokenType), ...(note !== undefined && { note }) };
-    return this.#throw(() => atEnd(diagnose('unexpectedToken', span, holes, parseDetails(span)), token));
+    return [diagnose('illegalToken', span, { reason: this.#lexicalError ?? 'illegal token' }, parseDetails(span)), complaint];
   }
 
-  #throw(diagnostic: () => Diagnostic): never {
+  #complaint(token: Token, note: string | undefined): Diagnostic {
+    const span = this.tokenSpan(token);
+    if (token.tokenType === t.Illegal) return diagnose('illegalToken', span, { reason: 'illegal token' }, parseDetails(span));
+    const holes = { token: tokenName(token), keyword: isKeyword(token.tokenType), ...(note !== undefined && { note }) };
+    return atEnd(diagnose('unexpectedToken', span, holes, parseDetails(span)), token);
+  }
+
+  #throw(diagnostics: () => readonly Diagnostic[], token: Token): never {
     if (this.RECORDING_PHASE) return undefined as never;
-    throw new ParseFailure(diagnostic, this.next);
+    throw new ParseFailure(diagnostics, token);
   }
 }
+
+/** How messages name a closing token that is missing, with the separator that may stand there. */
+const expectations: ReadonlyMap<TokenType, string> = new Map([
+  [t.RightBrace, '\\n or ; or }'],
+  [t.RightBracket, '"," or "]"'],
+  [t.RightParen, '"," or ")"'],
+]);
 
 /** Turns chevrotain's errors into ours: its request for a message throws the failure. */
 class Complaints implements IParserErrorMessageProvider {
   cursor: Cursor | undefined;
 
   buildMismatchTokenMessage({ expected }: { readonly expected: TokenType }): never {
-    const closing = expected === t.RightBrace || expected === t.RightBracket;
-    return this.cursor!.unexpected(`expected ${closing ? '\\n or ; or ' : ''}${expected.name}`);
+    return this.cursor!.unexpected(`expected ${expectations.get(expected) ?? expected.name}`);
   }
 
   buildNoViableAltMessage(): never {

@@ -12,14 +12,14 @@ export const maxProblems = 200;
 /** A statement that cannot be read. Not an `Error`: attempts throw many, and no stack is read. */
 export class ParseFailure {
   /**
-   * Makes the complaint: locating it takes the time of its line, and most attempts' are dropped.
+   * Makes the complaints: locating one takes the time of its line, and most attempts' are dropped.
    */
-  readonly diagnostic: () => Diagnostic;
+  readonly diagnostics: () => readonly Diagnostic[];
   /** The next token at the failure. */
   readonly token: Token;
 
-  constructor(diagnostic: () => Diagnostic, token: Token) {
-    this.diagnostic = diagnostic;
+  constructor(diagnostics: () => readonly Diagnostic[], token: Token) {
+    this.diagnostics = diagnostics;
     this.token = token;
   }
 }

@@ -14,6 +14,7 @@ import type { ElseParts, HeadParts } from './parts.js';
 export interface RuleContext {
   fail<Name extends ComplaintName>(name: Name, span: Span, at: Holes<Name>): never;
   problem<Name extends ComplaintName>(name: Name, span: Span, at: Holes<Name>): void;
+  noRule(span: Span, reason: string): void;
   /** A name for a wildcard. */
   wildcard(): string;
 }
@@ -92,7 +93,7 @@ export const buildRule = {
     }
     const head = { ...parts, loc: refLoc };
     if (args) {
-      if (args.length === 0) noRule(context, refLoc, 'rule argument list must take at least one argument');
+      if (args.length === 0) context.noRule(refLoc, 'rule argument list must take at least one argument');
       return makeRule(refLoc, makeHead(head, { value: booleanTerm(refLoc, true) }), trueBody(refLoc), generatedBody);
     }
     if (ref.length > 2) {
@@ -100,21 +101,16 @@ export const buildRule = {
       return makeRule(refLoc, makeHead(head, over), trueBody(refLoc), generatedBody);
     }
     if (ref.length === 1)
-      noRule(context, refLoc, isRootName(nameOf(ref[0]!)) ? 'refs cannot be used for rule head' : 'var cannot be used for rule name');
+      context.noRule(refLoc, isRootName(nameOf(ref[0]!)) ? 'refs cannot be used for rule head' : 'var cannot be used for rule name');
     const over = { name: nameOf(ref[0]!), ref: ref.slice(0, 1), key: ref[1]! };
     return makeRule(refLoc, makeHead(head, over), trueBody(refLoc), generatedBody);
   },
 };
 
-/** Reports that a statement is no rule; the rule made of it is never seen. */
-function noRule(context: RuleContext, span: Span, reason: string): void {
-  context.problem('ruleHead', span, { reason });
-}
-
 /** Says why a query at the top of a module is no rule. */
 export function ruleOfBody(body: Body, context: RuleContext): undefined {
   const expr = body[0]!;
-  noRule(context, expr.loc, body.length > 1 ? 'multiple expressions cannot be used for rule head' : reasonOf(expr));
+  context.noRule(expr.loc, body.length > 1 ? 'multiple expressions cannot be used for rule head' : reasonOf(expr));
   return undefined;
 }
 
@@ -177,8 +173,8 @@ function checkDefaultValue(value: Term, loc: Span, context: RuleContext): void {
       case 'ref':
       case 'var':
       case 'call':
-        context.problem('defaultValue', loc, { kind: term.type });
-        break;
+        context.fail('defaultValue', loc, { kind: term.type });
+        return;
       case 'array':
       case 'set':
         term.items.forEach(visit);
@@ -200,8 +196,8 @@ function checkDefaultValue(value: Term, loc: Span, context: RuleContext): void {
 function checkDefaultArguments(args: readonly Term[], loc: Span, context: RuleContext): void {
   const names = new Set<string>();
   for (const arg of args) {
-    if (arg.type !== 'var') context.problem('defaultArgument', loc, { kind: arg.type });
-    else if (names.has(arg.name)) context.problem('defaultArgumentRepeated', loc, { name: arg.name });
+    if (arg.type !== 'var') context.fail('defaultArgument', loc, { kind: arg.type });
+    else if (names.has(arg.name)) context.fail('defaultArgumentRepeated', loc, { name: arg.name });
     else names.add(arg.name);
   }
 }

@@ -82,6 +82,7 @@ function importDeclaration($: Parser): Import {
   let alias: string | undefined;
   if ($.at(t.As)) {
     $.CONSUME(t.As);
+    if (!$.at(t.Identifier) || isRootName($.next.image)) $.unexpected('expected var');
     alias = $.CONSUME(t.Identifier).image;
   }
   const ref = path.type === 'ref' ? path : refTerm(path.loc, [path]);
@@ -91,7 +92,7 @@ function importDeclaration($: Parser): Import {
 function path($: Parser): Term {
   if (isKeyword($.next.tokenType)) $.next.become(t.Identifier);
   // As the reference has it, only at the end of the text a name is missing.
-  if ($.at(EOF)) $.unexpected('expected ident');
+  if ($.at(EOF)) $.unexpected('expected identifier');
   const head = $.variable($.CONSUME(t.Identifier));
   if (!suffixAhead($)) return isRootName(head.name) ? refTerm(head.loc, [head]) : head;
   return termOf($, $.SUBRULE($.suffixes, { ARGS: [head, false] }), head);

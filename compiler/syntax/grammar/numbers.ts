@@ -33,10 +33,10 @@ export function number($: Parser, prefix: string, token: Token, start: Token): T
   const loc = $.span(start.startOffset);
   const text = token.image;
   if (prefix.endsWith('.') && text.includes('.'))
-    $.fail('unexpectedToken', loc, { token: 'number', keyword: false, note: 'invalid float' });
+    $.fail('unexpectedToken', loc, { token: 'number', keyword: false, note: 'invalid float' }, token);
   if (!prefix.endsWith('.') && /^0\d/.test(text))
-    $.fail('unexpectedToken', loc, { token: 'number', keyword: false, note: 'expected number without leading zero' });
-  if (isTooBig(text)) $.fail('numberTooBig', loc, {});
+    $.fail('unexpectedToken', loc, { token: 'number', keyword: false, note: 'expected number without leading zero' }, token);
+  if (isTooBig(text)) $.fail('numberTooBig', loc, {}, token);
   return numberTerm(loc, prefix + text);
 }
 

@@ -38,7 +38,6 @@ interface RuleMethods {
   readonly SUBRULE2: Subrule;
   OR<Result>(alternatives: readonly Alternative<Result>[]): Result;
   OPTION<Result>(content: () => Result): Result | undefined;
-  OPTION2<Result>(content: () => Result): Result | undefined;
   MANY(content: (() => void) | Gated<void>): void;
   AT_LEAST_ONE_SEP(content: { readonly SEP: TokenType; readonly DEF: () => void }): void;
   /** Calls a function, except while the grammar is recorded. */

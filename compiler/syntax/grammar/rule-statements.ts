@@ -1,8 +1,10 @@
 /** Rules: heads, bodies, `else`. */
 
 import { EOF, type TokenType } from 'chevrotain';
+import { refTerm } from '../../ast/make.js';
 import { isGround } from '../../ast/names.js';
 import type { Body, Rule, Term } from '../../ast/nodes.js';
+import { printTerm } from '../../ast/print.js';
 import type { Token } from '../tokens.js';
 import * as t from '../tokens.js';
 import { Attempt, attempt } from './attempts.js';
@@ -119,7 +121,7 @@ function head($: Parser): HeadParts {
   const name = $.CONSUME(t.Identifier);
   const variable = $.variable(name);
   let ref: RefParts = { terms: [variable], args: undefined };
-  // In a head, a space may stand after the name.
+  // In a head, a space may stand between the name and the arguments.
   if ($.at(t.Dot) || $.at(t.LeftBracket) || $.at(t.LeftParen)) ref = $.SUBRULE($.suffixes, { ARGS: [variable, true] });
   else if ($.at(t.Infix) || $.at(t.Minus) || $.at(t.Pipe)) $.unexpected();
   const refLoc = $.span(name.startOffset);
@@ -128,14 +130,28 @@ function head($: Parser): HeadParts {
   const assign = $.at(t.Assign);
   if (assign || $.at(t.Unify)) {
     $.CONSUME($.next.tokenType);
-    value = $.SUBRULE($.expression);
+    try {
+      value = $.SUBRULE($.expression);
+    } catch (failure) {
+      throw $.alsoUnexpected(failure, expectedTerm('value', ref, assign ? ':= <VALUE>' : '= <VALUE>'));
+    }
   } else if ($.at(t.Contains)) {
     if (ref.args)
       $.unexpected('the contains keyword can only be used with multi-value rule definitions (e.g., p contains <VALUE> { ... })');
     $.CONSUME(t.Contains);
-    key = $.SUBRULE($.expression);
+    try {
+      key = $.SUBRULE2($.expression);
+    } catch (failure) {
+      throw $.alsoUnexpected(failure, expectedTerm('key', ref, 'contains <VALUE>'));
+    }
   }
   return { loc: $.span(name.startOffset), refLoc, ref: ref.terms, args: ref.args, key, value, assign };
+}
+
+/** What a head lacks, with an example. */
+function expectedTerm(part: 'key' | 'value', { terms }: RefParts, example: string): string {
+  const name = printTerm(terms.length === 1 ? terms[0]! : refTerm(terms[0]!.loc, terms));
+  return `expected rule ${part} term (e.g., ${name} ${example} { ... })`;
 }
 
 export const ruleRules = { rule, elseBranch } satisfies Partial<RuleBodies>;

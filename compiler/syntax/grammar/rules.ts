@@ -4,6 +4,7 @@
  * called directly, which costs less time and stack.
  */
 
+import type { TokenType } from 'chevrotain';
 import type { Body, Expr, Import, Package, Rule, Term, With } from '../../ast/nodes.js';
 import type { Cursor } from './cursor.js';
 import type { ElseParts, Operand, RefParts } from './parts.js';
@@ -55,8 +56,8 @@ export interface Rules {
   readonly template: RuleMethod<[], Term>;
   // collections.ts
   /** Elements up to a closing bracket; a comma may follow the last. */
-  readonly elements: RuleMethod<[items: Term[]], void>;
-  readonly moreElements: RuleMethod<[items: Term[]], void>;
+  readonly elements: RuleMethod<[items: Term[], close: TokenType], void>;
+  readonly moreElements: RuleMethod<[items: Term[], close: TokenType], void>;
   readonly array: RuleMethod<[], Term>;
   readonly setOrObject: RuleMethod<[], Term>;
   readonly objectAfterKey: RuleMethod<[start: number, key: Term, mayBeComprehension: boolean], Term>;

@@ -13,6 +13,7 @@ function template($: Parser): Term {
     const text = $.CONSUME(t.TemplatePart);
     if (text.image !== '') parts.push(literalString($, text));
     parts.push(templateExpr($, $.SUBRULE($.literal)));
+    if (!$.at(t.RightBrace)) $.fail('templateNotClosed', $.tokenSpan($.next), {});
     $.CONSUME(t.RightBrace);
   });
   const end = $.CONSUME(t.TemplateEnd);

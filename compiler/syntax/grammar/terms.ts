@@ -67,7 +67,7 @@ function suffixes($: Parser, head: Term, isRuleHead: boolean): RefParts {
   let isFirst = isRuleHead;
   let calls = 0;
   $.MANY({
-    GATE: () => (isFirst || !$.next.spaceBefore) && !(args && $.at(t.LeftParen)),
+    GATE: () => (!$.next.spaceBefore || (isFirst && $.at(t.LeftParen))) && !(args && $.at(t.LeftParen)),
     DEF: () => {
       isFirst = false;
       // Something follows a call: `f(x).y`.
@@ -80,7 +80,7 @@ function suffixes($: Parser, head: Term, isRuleHead: boolean): RefParts {
         {
           ALT: () => {
             $.CONSUME(t.Dot);
-            if ($.next.spaceBefore || !$.at(t.Identifier)) $.unexpected('expected ident');
+            if ($.next.spaceBefore || !$.at(t.Identifier)) $.unexpected('expected identifier');
             terms.push(literalString($, $.CONSUME(t.Identifier)));
           },
         },
@@ -95,7 +95,7 @@ function suffixes($: Parser, head: Term, isRuleHead: boolean): RefParts {
           ALT: () => {
             const items: Term[] = [];
             $.CONSUME(t.LeftParen);
-            $.OPTION(() => $.SUBRULE($.elements, { ARGS: [items] }));
+            if (!$.at(t.RightParen)) $.SUBRULE($.elements, { ARGS: [items, t.RightParen] });
             $.CONSUME(t.RightParen);
             args = items;
           },
