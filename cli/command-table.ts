@@ -19,6 +19,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   exec: { short: 'Make one decision for each of many input files', load: async () => (await import('./commands/exec.js')).execCommand },
   fmt: { short: 'Write policies in the canonical layout', load: async () => (await import('./commands/fmt.js')).fmtCommand },
   inspect: { short: 'Show the content of bundles and plans', load: async () => (await import('./commands/inspect.js')).inspectCommand },
+  'oracle find-definition': {
+    short: 'Find the definition of a name, for editors',
+    load: async () => (await import('./commands/oracle-find-definition.js')).oracleFindDefinitionCommand,
+  },
   parse: { short: 'Show the syntax tree of a policy', load: async () => (await import('./commands/parse.js')).parseCommand },
   'refactor move': {
     short: 'Move packages and the references to them',
@@ -32,6 +36,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
 
 /** Groups of commands, with their descriptions. */
 export const groups: Readonly<Record<string, string>> = {
+  oracle: 'Answer questions about policies, for editors',
   refactor: 'Change policies in many files at once',
 };
 

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import type { Module } from '../../compiler/ast/nodes.js';
+import { locationOf } from '../../compiler/source/location.js';
+import { filePath, systemProblem } from '../../runtime/bundle/disk/file-path.js';
+import { cleanPath } from '../../runtime/bundle/paths.js';
+import { textOfFile } from '../../runtime/values/text/utf8.js';
+import type { Arguments } from '../args.js';
+import type { Command } from '../command.js';
+import { languageVersion, v0Flag, v1Flag } from '../compile-flags.js';
+import { CommandError, exitCodes, usageError } from '../exit.js';
+import type { Io } from '../io.js';
+import { findDefinition } from '../oracle/find-definition.js';
+import { errorText } from '../output/errors.js';
+import { json, Ordered } from '../output/ordered-json.js';
+import { loadBundles, parseFile } from '../policies.js';
+
+export const oracleFindDefinitionCommand: Command = {
+  name: 'oracle find-definition',
+  use: '<filename>:<offset>',
+  short: 'Find the definition of a name, for editors',
+  long: `Finds the definition of the name at a place in a policy: a rule, a package or a variable.
+
+The offset counts bytes; it is decimal or, with 0x, hexadecimal. The output is JSON:
+
+    $ writ oracle find-definition --bundle policies policies/authz.rego:210
+    {"result": {"file": "policies/lib.rego", "row": 3, "col": 1}}
+
+or {"error": {"code": CODE}}: oracle_no_match_found if no name stands there, and
+oracle_no_definition_found if nothing defines it.`,
+  flags: [
+    { name: 'bundle', short: 'b', type: 'string', repeated: true, usage: 'bundle of the other policies: an archive or a directory' },
+    { name: 'stdin-buffer', type: 'bool', usage: 'read the text of the policy from standard input' },
+    v0Flag,
+    v1Flag,
+  ],
+  async run(args, io) {
+    if (args.positionals.length !== 1) throw usageError('specify exactly one place: <filename>:<offset>');
+    const place = placeOf(args.positionals[0]!);
+    try {
+      io.stdout(json(await answer(place, args, io)));
+      return exitCodes.ok;
+    } catch (error) {
+      throw new CommandError(`error: ${errorText(error, io)}`);
+    }
+  },
+};
+
+interface Place {
+  readonly file: string;
+  /** In bytes. */
+  readonly offset: number;
+}
+
+function placeOf(given: string): Place {
+  const [, file, offset] = /^(.+):(0[xX][0-9a-fA-F]+|\d+)$/.exec(given) ?? [];
+  if (file === undefined) throw usageError(`invalid place ${JSON.stringify(given)}: it has the form <filename>:<offset>`);
+  return { file: cleanPath(filePath(file)), offset: Number(offset) };
+}
+
+async function answer({ file, offset }: Place, { flags }: Arguments, io: Io): Promise<Ordered> {
+  const version = languageVersion(flags);
+  const bytes = flags.on('stdin-buffer') ? io.stdin() : readBytes(file);
+  const module = parseFile({ path: file, url: file, bundlePath: file, text: textOfFile(bytes), bytes }, version);
+  const others = await bundledModules(flags.all('bundle'), file, version);
+  const characters = new TextDecoder().decode(bytes.subarray(0, offset)).length;
+  const found = findDefinition([module, ...others], module, characters);
+  if (typeof found === 'string') return new Ordered(['error', { code: found }]);
+  const { row, col, file: definedIn } = locationOf(found);
+  return new Ordered(['result', new Ordered(['file', definedIn], ['row', row], ['col', col])]);
+}
+
+function readBytes(file: string): Uint8Array {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new Error(`open ${file}: ${systemProblem(error)}`, { cause: error });
+  }
+}
+
+async function bundledModules(bundles: readonly string[], file: string, version: ReturnType<typeof languageVersion>): Promise<Module[]> {
+  const { parsed } = await loadBundles(bundles, { version });
+  return parsed.filter((each) => cleanPath(each.file.path) !== file).map(({ module }) => module);
+}

@@ -1,0 +1,97 @@
+/** Finds the definition of the name at a place in a module: a rule, a package or a variable. */
+import type { Module, Node, Term } from '../../compiler/ast/nodes.js';
+import { importName } from '../../compiler/resolve/imports.js';
+import type { Span } from '../../compiler/source/location.js';
+import { declarationOf, firstUseOf } from './local-definition.js';
+import { type NodeAt, nodeAt } from './node-at.js';
+
+/** Why there is no definition: no name stands at the place, or nothing defines it. */
+export type Miss = 'oracle_no_match_found' | 'oracle_no_definition_found';
+
+/**
+ * The place of the definition.
+ * @param modules all modules, `module` among them
+ * @param offset in UTF-16 units
+ */
+export function findDefinition(modules: readonly Module[], module: Module, offset: number): Span | Miss {
+  const at = nodeAt(module, offset);
+  const terms = at && termsAt(at);
+  if (at === undefined || terms === undefined) return 'oracle_no_match_found';
+  return resolved(terms, at, module, modules) ?? 'oracle_no_definition_found';
+}
+
+/** The path up to the name at the place: `data.a` where the cursor is on `a` of `data.a.b`. */
+function termsAt({ node, around }: NodeAt): readonly Term[] | undefined {
+  const parent = around.at(-1);
+  if (node.type === 'import') return node.path.terms;
+  const path = parent && pathOf(parent);
+  const index = path?.indexOf(node as Term) ?? -1;
+  if (index >= 0) return path!.slice(0, index + 1);
+  return node.type === 'var' ? [node] : undefined;
+}
+
+function pathOf(node: Node): readonly Term[] | undefined {
+  if (node.type === 'ref') return node.terms;
+  if (node.type === 'head') return node.ref;
+  return node.type === 'package' ? node.path : undefined;
+}
+
+function resolved(terms: readonly Term[], { around }: NodeAt, module: Module, modules: readonly Module[]): Span | undefined {
+  const last = terms.at(-1)!;
+  // A variable within a path, `x` of `data.a[x]`, is one of the rule.
+  const head = terms.length > 1 && last.type === 'var' ? last : terms[0]!;
+  if (head.type !== 'var') return undefined;
+  const parent = around.at(-1);
+  const isHead = parent?.type === 'head' && parent.ref[0] === head;
+  const rest = keysOf(terms.slice(1));
+  if (head.name === 'data') return ruleOrPackage(rest, modules);
+  const own = isHead ? undefined : declarationOf(head.name, around);
+  if (own !== undefined) return own;
+  const imported = module.imports.find((statement) => importName(statement) === head.name);
+  if (imported !== undefined && !isHead) {
+    const [root, ...path] = imported.path.terms;
+    return root?.type === 'var' && root.name === 'data' ? ruleOrPackage([...keysOf(path), ...rest], modules) : imported.loc;
+  }
+  const rule = ruleAt([...keysOf(module.package.path.slice(1)), head.name, ...rest], modules);
+  return rule ?? (head.name === 'input' || isOperator(around) ? undefined : firstUseOf(head.name, around));
+}
+
+/** Whether the innermost ref is the name of a function. */
+function isOperator(around: readonly Node[]): boolean {
+  const [call, ref] = around.slice(-2);
+  return call !== undefined && 'operator' in call && call.operator === ref;
+}
+
+/** The constants that a path begins with. */
+function keysOf(terms: readonly Term[]): string[] {
+  const end = terms.findIndex(({ type }) => type !== 'string');
+  return (end < 0 ? terms : terms.slice(0, end)).map((term) => (term as { readonly value: string }).value);
+}
+
+function ruleOrPackage(path: readonly string[], modules: readonly Module[]): Span | undefined {
+  const isPackage = (of: Module) => samePath(keysOf(of.package.path.slice(1)), path);
+  const isBelow = (of: Module) => startsWith(keysOf(of.package.path.slice(1)), path);
+  return ruleAt(path, modules) ?? (modules.find(isPackage) ?? modules.find(isBelow))?.package.loc;
+}
+
+/** The first of the rules with the longest path that the given one begins with, or else below it. */
+function ruleAt(path: readonly string[], modules: readonly Module[]): Span | undefined {
+  const rules = modules.flatMap((module) => {
+    const prefix = keysOf(module.package.path.slice(1));
+    return module.rules.map(({ head, loc }) => ({ loc, path: [...prefix, ...headKeys(head.ref)], depth: prefix.length }));
+  });
+  const above = rules.filter((rule) => startsWith(path, rule.path)).sort((a, b) => b.path.length - a.path.length);
+  return (above[0] ?? rules.find((rule) => path.length > rule.depth && startsWith(rule.path, path)))?.loc;
+}
+
+function headKeys([head, ...rest]: readonly Term[]): string[] {
+  return head?.type === 'var' ? [head.name, ...keysOf(rest)] : [];
+}
+
+function startsWith(path: readonly string[], prefix: readonly string[]): boolean {
+  return prefix.every((key, i) => key === path[i]);
+}
+
+function samePath(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && startsWith(a, b);
+}
