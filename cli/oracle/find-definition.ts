@@ -6,7 +6,7 @@ import { declarationOf, firstUseOf } from './local-definition.js';
 import { type NodeAt, nodeAt } from './node-at.js';
 
 /** Why there is no definition: no name stands at the place, or nothing defines it. */
-export type Miss = 'oracle_no_match_found' | 'oracle_no_definition_found';
+type Miss = 'oracle_no_match_found' | 'oracle_no_definition_found';
 
 /**
  * The place of the definition.
@@ -74,7 +74,7 @@ function ruleOrPackage(path: readonly string[], modules: readonly Module[]): Spa
   return ruleAt(path, modules) ?? (modules.find(isPackage) ?? modules.find(isBelow))?.package.loc;
 }
 
-/** The first of the rules with the longest path that the given one begins with, or else below it. */
+/** The first rule with the longest path that the given one begins with, or else one below it. */
 function ruleAt(path: readonly string[], modules: readonly Module[]): Span | undefined {
   const rules = modules.flatMap((module) => {
     const prefix = keysOf(module.package.path.slice(1));
