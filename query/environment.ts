@@ -53,6 +53,12 @@ export class Environment implements Documents {
     return answers;
   }
 
+  /** Drops the cached results: an error may have come after a result that it makes wrong. */
+  forget(): void {
+    this.#answers.clear();
+    this.#withoutMocks = undefined;
+  }
+
   /** The same environment with further replacements. */
   with(documents: Documents, mocks: ReadonlyMap<string, Mock>, replaced: readonly (readonly string[])[]): Environment {
     return new Environment(documents, new Map([...this.#mocks, ...mocks]), [...this.#replaced, ...replaced]);

@@ -1,4 +1,6 @@
 /** The bundles that a library's engine was opened with: answered by their plans or compiled. */
+import type { Compiled } from '../../compiler/resolve/compiled.js';
+import type { CompileOptions } from '../../compiler/resolve/options.js';
 import type { Builtin } from '../../runtime/builtins/builtin.js';
 import type { NamedBundle } from '../../runtime/bundle/merge.js';
 import type { Change } from '../change.js';
@@ -12,6 +14,7 @@ export class LibraryBundles {
   readonly #builtins: ReadonlyMap<string, Builtin>;
   readonly #reading: Reading;
   #plans: Entrypoints | undefined;
+  #sources: Promise<Compiled | undefined> | undefined;
 
   /** @param builtins the built-ins that plans may call */
   constructor(bundles: readonly NamedBundle[], builtins: ReadonlyMap<string, Builtin>, reading: Reading) {
@@ -44,6 +47,20 @@ export class LibraryBundles {
     const plans = await this.#entrypoints(this.#bundles.filter(({ bundle }) => bundle.modules.length === 0));
     const { parseSources } = await import('./parse-sources.js');
     return { plans, parsed: parseSources(this.#bundles, texts, this.#reading) };
+  }
+
+  /** The policies beside the plans, compiled for explanations; undefined where there are none. */
+  sources(compile: CompileOptions): Promise<Compiled | undefined> {
+    this.#sources ??= this.#compile(compile);
+    return this.#sources;
+  }
+
+  async #compile(compile: CompileOptions): Promise<Compiled | undefined> {
+    const withModules = this.#bundles.filter(({ bundle }) => bundle.modules.length > 0);
+    if (withModules.length === 0) return undefined;
+    const { parseSources } = await import('./parse-sources.js');
+    const { recompile } = await import('../policies/compile-policies.js');
+    return await recompile(parseSources(withModules, new Map(), this.#reading), () => false, compile);
   }
 
   async #entrypoints(bundles: readonly NamedBundle[]): Promise<Entrypoints> {

@@ -20,6 +20,7 @@ import { pathText, segmentsOf } from './document-path.js';
 import { EngineError } from './engine-error.js';
 import { allBuiltins, allowedHosts, checkOptions, checkPlans, type EngineOptions, plannable } from './engine-options.js';
 import { EngineThreads } from './engine-threads.js';
+import { type ExplainedDecision, type ExplainOptions, explained } from './explain.js';
 import { LibraryBundles } from './library-bundles.js';
 import { type DecidingLibrary, type Decision, LibraryDecision, type PreparedDecision } from './prepared-decision.js';
 import { readSources, type Source } from './sources.js';
@@ -252,6 +253,25 @@ export class LibraryEngine {
    */
   decideText(path: string, input?: string, options: DecisionOptions = noOptions): string {
     return this.#decisionAt(path).decideText(input, options);
+  }
+
+  /**
+   * Decides, waiting for built-ins that have to wait, and explains the decision: each rule that
+   * could have made it, and the first expression of its body that failed, with the values that it
+   * read. The result is that of `decideAsync`. Values that the mask policy of the decision log
+   * (`system/log/mask`) hides are not shown.
+   * @example
+   * const { result, explanation } = await engine.explain('authz/allow', { user: 'alice' });
+   * if (result !== true) console.log(explanationText(explanation));
+   * @throws EngineError and CompileErrors as `decideAsync`; an error of the evaluation is in the
+   * result
+   */
+  async explain<Result = Json>(path: string, input?: unknown, options: ExplainOptions = {}): Promise<ExplainedDecision<Result>> {
+    this.#checkOpen();
+    const { engine, bundles, options: opened } = this.#opened;
+    const { capabilities } = opened;
+    const compile = { print: true, builtins: allBuiltins(opened), ...(capabilities && { capabilities }) };
+    return await explained<Result>(engine, this.#segmentsOf(path), input, options, () => bundles.sources(compile));
   }
 
   /** The document at a path as a value of the language. The input is not checked. */

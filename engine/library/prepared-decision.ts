@@ -105,7 +105,7 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
   }
 }
 
-function inputValue(input: unknown): Value | undefined {
+export function inputValue(input: unknown): Value | undefined {
   return input === undefined ? undefined : jsonValue(input, refusedInput);
 }
 
@@ -113,7 +113,7 @@ function refusedInput({ path, problem }: { readonly path: readonly (string | num
   return new EngineError('invalid_input', `${placeOf('input', path)} ${problem}`);
 }
 
-function decision<Result>(value: Value | undefined): Decision<Result> {
+export function decision<Result>(value: Value | undefined): Decision<Result> {
   if (value === undefined) return {};
   try {
     return { result: toPlain(value) as Result };

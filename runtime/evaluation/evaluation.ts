@@ -31,8 +31,8 @@ export class Evaluation implements BuiltinContext {
   #memory: Map<string, unknown> | undefined;
   #timeNs: bigint | undefined;
 
-  constructor(context: EngineContext, options: EvaluationOptions, record: AnswerRecord) {
-    this.meter = new Meter(options);
+  constructor(context: EngineContext, options: EvaluationOptions, record: AnswerRecord, meter = new Meter(options)) {
+    this.meter = meter;
     this.callDepth = options.callDepth ?? defaultCallDepth;
     this.strict = options.strictBuiltinErrors === true;
     this.host = context.host;
@@ -43,6 +43,24 @@ export class Evaluation implements BuiltinContext {
     this.allowNet = context.allowNet;
     this.#options = options;
     this.#record = record;
+  }
+
+  /**
+   * The same evaluation for parts that are evaluated once more: the same limits, time and recorded
+   * answers, but nothing is printed or noted again.
+   */
+  repeated(onBuiltinError: EvaluationOptions['onBuiltinError']): Evaluation {
+    const { random, strictBuiltinErrors, callDepth } = this.#options;
+    const options: EvaluationOptions = {
+      timeNs: this.timeNs,
+      random,
+      strictBuiltinErrors,
+      onBuiltinError,
+      ...(callDepth && { callDepth }),
+    };
+    const repeated = new Evaluation(this, options, this.#record, this.meter);
+    repeated.#memory = this.memory;
+    return repeated;
   }
 
   /** Tells the caller to drop the lines printed and traced so far: another attempt begins. */

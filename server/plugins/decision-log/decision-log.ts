@@ -1,6 +1,7 @@
 /** The plugin `decision_logs`: an event for each decision. */
 import { randomUUID } from 'node:crypto';
 import type { Engine } from '../../../engine/engine.js';
+import { maskRules } from '../../../engine/why/mask-rules.js';
 import type { PlainObject, Value } from '../../../runtime/values/value.js';
 import { jsonCopy } from '../../http/responses/deep-json.js';
 import { type Family, familyText, sampleLine } from '../../observability/prometheus.js';
@@ -8,7 +9,7 @@ import { consoleOnly } from '../console-only.js';
 import type { LogFields, Plugin, PluginContext, ReportStatus } from '../plugin.js';
 import type { DecisionLogConfig } from './config.js';
 import { type DecisionRecord, eventOf } from './event.js';
-import { masked, maskRules } from './mask.js';
+import { masked } from './mask.js';
 
 /** The metric of dropped events, under the reference's name. */
 const droppedFamily: Family = {

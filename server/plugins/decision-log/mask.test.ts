@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { MaskError, maskRules } from '../../../engine/why/mask-rules.js';
 import type { PlainObject, Value } from '../../../runtime/values/value.js';
-import { MaskError, masked, maskRules } from './mask.js';
+import { masked } from './mask.js';
 
 const event: PlainObject = {
   decision_id: 'd',

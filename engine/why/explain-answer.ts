@@ -1,0 +1,74 @@
+/** Explains an answer that has been given, from the policies' syntax trees. */
+import type { Compiled } from '../../compiler/resolve/compiled.js';
+import { type ExplainedQuestion, type ExplainSettings, prepareExplanation } from '../../query/why/explain.js';
+import { defaultLimits, type ExplainLimits, type GivenAnswer } from '../../query/why/explaining.js';
+import type { Explanation } from '../../query/why/explanation.js';
+import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
+import type { EngineContext } from '../../runtime/evaluation/context.js';
+import { EvaluationError } from '../../runtime/evaluation/errors.js';
+import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
+import { keyText } from '../../runtime/values/hash.js';
+import type { Value } from '../../runtime/values/value.js';
+import { evaluateAsync } from '../evaluation/evaluate.js';
+
+/** How an explanation is made, beside the options of the evaluation. */
+export interface WhyOptions {
+  /** See `ExplainLimits`; by default `defaultLimits`. */
+  readonly depth?: number | undefined;
+  readonly valueSize?: number | undefined;
+  readonly rules?: number | undefined;
+  /** Masked paths of a decision log event: `['input', 'password']`. */
+  readonly masked?: ExplainSettings['masked'] | undefined;
+}
+
+/** The results of non-deterministic built-ins, for a second evaluation that gets the same ones. */
+export class RecordedResults {
+  readonly #results = new Map<string, Value | undefined>();
+  /** The time of both evaluations. */
+  readonly timeNs: bigint;
+
+  constructor(timeNs = BigInt(Date.now()) * 1_000_000n) {
+    this.timeNs = timeNs;
+  }
+
+  readonly note: NonNullable<EvaluationOptions['onNondeterministic']> = (builtin, operands, value) => {
+    this.#results.set(`${builtin}${keyText(operands)}`, value);
+  };
+
+  record(): AnswerRecord {
+    return new AnswerRecord(this.#results);
+  }
+}
+
+/** Never rejects for a limit that is reached: the answer stands without its explanation. */
+export async function explainAnswer(
+  compiled: Compiled,
+  question: ExplainedQuestion,
+  answer: GivenAnswer,
+  { input, data }: { readonly input: Value | undefined; readonly data: Value },
+  context: EngineContext,
+  { masked = [], depth, valueSize, rules }: WhyOptions,
+  options: EvaluationOptions,
+  results: RecordedResults,
+): Promise<Explanation> {
+  const limits: ExplainLimits = {
+    depth: depth ?? defaultLimits.depth,
+    valueSize: valueSize ?? defaultLimits.valueSize,
+    rules: rules ?? defaultLimits.rules,
+  };
+  const executable = await prepareExplanation(compiled, question, answer, { limits, masked });
+  const given: EvaluationOptions = { ...options, timeNs: results.timeNs, onPrint: undefined, onNondeterministic: undefined };
+  try {
+    const found = await evaluateAsync({ executable, plan: 0 }, input, data, context, given, results.record());
+    return found[0] as unknown as Explanation;
+  } catch (error) {
+    if (!(error instanceof EvaluationError) || options.signal?.aborted) throw error;
+    return unexplained(answer, 'limit', `the explanation ended with an error: ${error.detail}`);
+  }
+}
+
+/** Says why there is no explanation. */
+export function unexplained(answer: GivenAnswer, missing: NonNullable<Explanation['missing']>, summary: string): Explanation {
+  const outcome = answer.error !== undefined ? 'error' : answer.value === undefined ? 'undefined' : 'value';
+  return { question: '', outcome, summary, missing, documents: [] };
+}

@@ -1,0 +1,171 @@
+/** Makes a decision and explains it. */
+import type { Compiled } from '../../compiler/resolve/compiled.js';
+import { prepareQueries } from '../../query/evaluate.js';
+import type { GivenAnswer } from '../../query/why/explaining.js';
+import type { Explanation } from '../../query/why/explanation.js';
+import { EvaluationError } from '../../runtime/evaluation/errors.js';
+import type { HeldVersion } from '../../runtime/store/store.js';
+import { lookup } from '../../runtime/values/compare.js';
+import { isSet, type PlainObject, type Value } from '../../runtime/values/value.js';
+import type { Engine } from '../engine.js';
+import type { Caller, Decided, DecideOptions } from '../evaluation/caller.js';
+import { evaluateAsync } from '../evaluation/evaluate.js';
+import type { ActiveBundle, Version } from '../version.js';
+import { explainAnswer, RecordedResults, unexplained, type WhyOptions } from './explain-answer.js';
+import { MaskError, maskRules } from './mask-rules.js';
+
+interface ExplainedOptions extends DecideOptions, Omit<WhyOptions, 'masked'> {
+  /** The path of the decision that masks events of the decision log. Default: `system/log/mask`. */
+  readonly maskDecision?: readonly string[];
+  /** Members of the event that the mask decision gets, beside path, input and result. */
+  readonly event?: PlainObject;
+  /** The time that the explanation may take, after the decision. Default: as the decision. */
+  readonly whyTimeMs?: number;
+}
+
+export interface ExplainedDecision {
+  readonly value: Value | undefined;
+  /** The error that the decision ended with. */
+  readonly error: EvaluationError | undefined;
+  readonly bundles: readonly ActiveBundle[];
+  readonly explanation: Explanation;
+}
+
+/** Finds the policies that explain a path where a plan answers it. */
+export type SourcesBeside = () => Promise<Compiled | undefined>;
+
+/** How a decision is explained, beside its options. */
+interface ExplainingCaller {
+  readonly caller?: Caller | undefined;
+  readonly beside?: SourcesBeside | undefined;
+}
+
+/**
+ * Decides as `Engine.decide` does, then explains the decision from the same documents, at the same
+ * time and with the same results of non-deterministic built-ins.
+ * @param use gets the decision while its documents are held
+ */
+export async function explainDecision<T>(
+  engine: Engine,
+  path: readonly string[],
+  input: Value | undefined,
+  options: ExplainedOptions,
+  use: (explained: ExplainedDecision) => T,
+  { caller, beside }: ExplainingCaller = {},
+): Promise<T> {
+  const { maskDecision: maskPath, event, whyTimeMs, depth, valueSize, rules, ...deciding } = options;
+  const results = new RecordedResults(options.timeNs);
+  const { version, held, ...decided } = await decideHolding(engine, path, input, deciding, results, caller);
+  try {
+    const compiled = await sourcesOf(engine, version, path, beside);
+    if (compiled === undefined) return use({ ...decided, explanation: withoutSource(path, decided) });
+    const masked = await maskedPaths(
+      engine,
+      compiled,
+      held.root,
+      { path: path.join('/'), ...event, ...present({ input, result: decided.value }) },
+      maskPath,
+    );
+    if (masked instanceof MaskError) {
+      return use({ ...decided, explanation: unexplained(decided, 'mask', `the mask decision failed: ${masked.message}`) });
+    }
+    const evaluating = whyTimeMs === undefined ? deciding : { ...deciding, timeMs: whyTimeMs };
+    const documents = { input, data: held.root };
+    const why: WhyOptions = { masked, depth, valueSize, rules };
+    const explanation = await explainAnswer(compiled, { segments: path }, decided, documents, engine.context, why, evaluating, results);
+    return use({ ...decided, explanation });
+  } finally {
+    held.release();
+  }
+}
+
+interface HeldDecision extends Omit<ExplainedDecision, 'explanation'> {
+  readonly version: Version;
+  readonly held: HeldVersion;
+}
+
+/** The decision, with the documents and the policies that made it. Rejects with CompileErrors. */
+async function decideHolding(
+  engine: Engine,
+  path: readonly string[],
+  input: Value | undefined,
+  options: DecideOptions,
+  results: RecordedResults,
+  caller: Caller | undefined,
+): Promise<HeldDecision> {
+  const { onNondeterministic } = options;
+  const noted: DecideOptions = {
+    ...options,
+    timeNs: results.timeNs,
+    onNondeterministic: (builtin, operands, value) => {
+      results.note(builtin, operands, value);
+      onNondeterministic?.(builtin, operands, value);
+    },
+  };
+  try {
+    const take = ({ value, bundles, hold }: Decided): HeldDecision => ({
+      value,
+      error: undefined,
+      bundles,
+      version: engine.version,
+      held: hold(),
+    });
+    return await engine.decide(path, input, noted, take, caller);
+  } catch (error) {
+    if (!(error instanceof EvaluationError) || options.signal?.aborted) throw error;
+    return { value: undefined, error, bundles: engine.bundles(), version: engine.version, held: engine.store.hold() };
+  }
+}
+
+/** The policies that explain a path; undefined where only a plan answers it. */
+async function sourcesOf(
+  engine: Engine,
+  { plans, policies }: Version,
+  path: readonly string[],
+  beside?: SourcesBeside,
+): Promise<Compiled | undefined> {
+  if (plans.size > 0 && plans.ask(path).targets.length > 0) return await beside?.();
+  return policies === undefined ? await engine.compiled() : await policies.compiled();
+}
+
+function withoutSource(path: readonly string[], answer: GivenAnswer): Explanation {
+  const name = ['data', ...path].join('.');
+  return unexplained(answer, 'source', `${name} is answered by a plan, and the bundle has no policy source beside it to explain it with`);
+}
+
+const logMask = ['system', 'log', 'mask'];
+
+/** The paths that the mask decision names for an event; none if there is no such decision. */
+async function maskedPaths(
+  engine: Engine,
+  compiled: Compiled,
+  data: Value,
+  event: PlainObject,
+  path: readonly string[] = logMask,
+): Promise<readonly (readonly string[])[] | MaskError> {
+  try {
+    const value = await maskDecision(engine, compiled, data, event, path);
+    return value === undefined ? [] : maskRules(isSet(value) ? [...value] : value).map((rule) => rule.path);
+  } catch (error) {
+    return error instanceof MaskError ? error : new MaskError((error as Error).message);
+  }
+}
+
+/** A plan may have no entrypoint for the mask policy that is in the sources beside it. */
+async function maskDecision(
+  engine: Engine,
+  compiled: Compiled,
+  data: Value,
+  event: PlainObject,
+  path: readonly string[],
+): Promise<Value | undefined> {
+  const isKnown = engine.isVirtual(path) || engine.readData(path) !== undefined || engine.version.plans.has(path);
+  if (isKnown) return (await engine.decide(path, event)).value;
+  const executable = await prepareQueries(compiled, [{ name: 'mask', path }]);
+  const [found] = await evaluateAsync({ executable, plan: 0 }, event, data, engine.context, {});
+  return found === undefined ? undefined : lookup(found, 'result');
+}
+
+function present(members: { readonly [name: string]: Value | undefined }): PlainObject {
+  return Object.fromEntries(Object.entries(members).filter((entry): entry is [string, Value] => entry[1] !== undefined));
+}

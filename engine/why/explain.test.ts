@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import { moduleOf, type WhyCase, whyCases } from '../../query/why/cases-testing.js';
+import { expectExplanation } from '../../query/why/explanation-schema-testing.js';
+import { Engine, EvaluationError, explanationText } from '../index.js';
+
+function opened(one: WhyCase): Promise<Engine> {
+  return Engine.open({ policies: { 't.rego': moduleOf(one) }, data: one.data ?? {} }, { regoVersion: one.regoVersion ?? 'v1' });
+}
+
+async function why(policy: string, path: string, input?: unknown, options = {}): Promise<string> {
+  const engine = await Engine.open({ policies: { 't.rego': `package t\n\n${policy}` } });
+  const { explanation } = await engine.explain(path, input, options);
+  return explanationText(explanation);
+}
+
+describe('a decision is explained', () => {
+  test.each(whyCases)('$title', async (one) => {
+    const engine = await opened(one);
+    const { explanation, error, ...decision } = await engine.explain(one.path, one.input, { depth: one.depth });
+    expect(explanationText(explanation).split('\n')).toEqual([...one.text, '']);
+    expectExplanation(JSON.parse(JSON.stringify(explanation)));
+    if (error === undefined) expect(decision).toEqual(engine.decide(one.path, one.input));
+    else expect(() => engine.decide(one.path, one.input)).toThrow(EvaluationError);
+  });
+});
+
+test('rules and values that are too many are counted', async () => {
+  const rules = Array.from({ length: 60 }, (_, i) => `allow if input.x == ${i}`).join('\n');
+  const text = await why(rules, 't/allow', { x: -1 });
+  expect(text).toContain('none of its 60 rules holds');
+  expect(text).toContain('… 10 more rules');
+  expect((await why(rules, 't/allow', { x: -1 }, { rules: 2 })).match(/✗/g)).toHaveLength(2);
+});
+
+test('of a value only the beginning is shown', async () => {
+  const engine = await Engine.open({ policies: { 't.rego': 'package t\nallow if startswith(input.x, "b")' } });
+  const { explanation } = await engine.explain('t/allow', { x: 'a'.repeat(1000) }, { valueSize: 20 });
+  expect(explanation.documents[0]!.rules[0]!.failed!.reads).toEqual([{ text: 'input.x', value: { text: `"${'a'.repeat(19)}…` } }]);
+});
+
+test('non-deterministic built-ins answer the explanation as they answered the decision', async () => {
+  const policy = 'number := rand.intn("x", 1000000000)\nat := time.now_ns()\nboth := [number, at] if number >= 0';
+  const engine = await Engine.open({ policies: { 't.rego': `package t\n${policy}` } });
+  const { result, explanation } = await engine.explain('t/both', {});
+  expect(explanation.documents[0]!.value!.value).toEqual(result);
+});
+
+test('prints are printed once', async () => {
+  const lines: string[] = [];
+  const engine = await Engine.open({ policies: { 't.rego': 'package t\nallow if { print("x"); input.y }' } });
+  await engine.explain('t/allow', {}, { onPrint: (line) => lines.push(line) });
+  expect(lines).toEqual(['x']);
+});
+
+test('an explanation that takes too long is missing, and the decision is not', async () => {
+  // The rule index skips the second rule, and the explanation does not.
+  const policy = `package t
+allow if input.x == 1
+allow if {
+  count([1 | some i in numbers.range(1, 2000); some j in numbers.range(1, 2000); i == j]) > 0
+  input.x == 2
+}`;
+  const engine = await Engine.open({ policies: { 't.rego': policy } });
+  const { result, explanation } = await engine.explain('t/allow', { x: 1 }, { instructions: 100_000 });
+  expect(result).toBe(true);
+  expect(explanation).toMatchObject({ missing: 'limit', outcome: 'value', documents: [] });
+  expectExplanation(explanation);
+});
+
+describe('over plans', () => {
+  const module = 'package t\n\nallow if input.x == 1\n';
+
+  async function planned(modules: boolean): Promise<Engine> {
+    const { planFor } = await import('../../compiler/plan/testing.js');
+    const plan = planFor([module], 'result = data.t.allow');
+    const named = { ...plan, plans: { plans: [{ ...plan.plans!.plans![0]!, name: 't/allow' }] } };
+    const { emptyBundle } = await import('../../runtime/bundle/bundle.js');
+    const files = modules ? [{ path: 't.rego', bundlePath: 't.rego', text: module }] : [];
+    return await Engine.open({ ...emptyBundle, modules: files, plans: [{ path: 'plan.json', policy: named }] } as never);
+  }
+
+  test('the policies beside a plan explain it', async () => {
+    const engine = await planned(true);
+    const { result, explanation } = await engine.explain('t/allow', { x: 2 });
+    expect(result).toBe(undefined);
+    expect(explanationText(explanation)).toContain('input.x is 2, not 1');
+  });
+
+  test('a plan alone has no source', async () => {
+    const { explanation } = await (await planned(false)).explain('t/allow', { x: 1 });
+    expect(explanation).toMatchObject({ outcome: 'value', missing: 'source', documents: [] });
+    expect(explanation.summary).toBe(
+      'data.t.allow is answered by a plan, and the bundle has no policy source beside it to explain it with',
+    );
+  });
+});
+
+describe('values that the mask policy hides', () => {
+  const mask =
+    'package system.log\n\nmask contains "/input/password"\nmask contains {"op": "upsert", "path": "/input/user/admin", "value": 0}\n';
+
+  async function masked(policy: string, input: unknown): Promise<string> {
+    const engine = await Engine.open({ policies: { 't.rego': `package t\n\n${policy}`, 'mask.rego': mask } });
+    const { explanation } = await engine.explain('t/allow', input);
+    return `${explanationText(explanation)}${JSON.stringify(explanation)}`;
+  }
+
+  test.each([
+    ['a ref', 'allow if input.password == "x"'],
+    ['a variable', 'allow if {\n\tp := input.password\n\tp == "x"\n}'],
+    ['the document around it', 'allow if count(input) > 9'],
+    ['a text around it', 'allow if concat(":", ["pw", input.password]) == "x"'],
+    ['an argument', 'allow if f(input.password)\nf(x) if x == 1'],
+    ['an error of a built-in', 'allow if to_number(input.password) > 1'],
+    ['a member of a set', 'allow if input.password in {"x"}'],
+    ['the result', 'allow := input.password'],
+  ])('are not shown as %s', async (_title, policy) => {
+    const text = await masked(policy, { password: 'hunter2' });
+    expect(text).not.toContain('hunter2');
+    expect(text).toContain('[masked]');
+  });
+
+  test('are known by their place if they are true or false', async () => {
+    const policy = 'allow if {\n\tinput.user.admin == false\n\tcount(input.user) > 5\n}';
+    const text = await masked(policy, { user: { admin: false, name: 'al' } });
+    expect(text).toContain('{"admin": "[masked]", "name": "al"}');
+  });
+
+  test('and without such a policy all are shown', async () => {
+    expect(await why('allow if input.password == "x"', 't/allow', { password: 'hunter2' })).toContain('hunter2');
+  });
+
+  test('a mask policy that fails hides everything', async () => {
+    const engine = await Engine.open({ policies: { 't.rego': 'package t\nallow if input.x', 'm.rego': 'package system.log\nmask := 7' } });
+    const { result, explanation } = await engine.explain('t/allow', { x: 'secret' });
+    expect(result).toBe(true);
+    expect(explanation).toMatchObject({ missing: 'mask', documents: [] });
+  });
+});
+
+test('sizes that are no whole numbers are refused', async () => {
+  const engine = await Engine.open({ policies: { 't.rego': 'package t\nallow if input.x' } });
+  await expect(engine.explain('t/allow', {}, { depth: -1 })).rejects.toMatchObject({ code: 'invalid_option' });
+  await expect(engine.explain('t/allow', {}, { nosuch: 1 } as never)).rejects.toMatchObject({ code: 'invalid_option' });
+});

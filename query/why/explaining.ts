@@ -1,0 +1,88 @@
+/** Interfaces between the parts of an explanation, which `explain.ts` connects. */
+
+import type { Body } from '../../compiler/ast/nodes.js';
+import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
+import type { Span } from '../../compiler/source/location.js';
+import type { EvaluationError } from '../../runtime/evaluation/errors.js';
+import type { Value } from '../../runtime/values/value.js';
+import type { Environment } from '../environment.js';
+import type { Program, Search } from '../search.js';
+import type { DocumentWhy, ExpressionWhy, HeldExpression, ShownValue } from './explanation.js';
+
+/** How much an explanation shows. */
+export interface ExplainLimits {
+  /** How many levels of rules below the rules that were asked for are explained. */
+  readonly depth: number;
+  /** Characters of a value. */
+  readonly valueSize: number;
+  /** Rules of one document, and documents of a package. */
+  readonly rules: number;
+}
+
+export const defaultLimits: ExplainLimits = { depth: 1, valueSize: 200, rules: 50 };
+
+/** Values of an iteration, solutions of a rule: so many are shown. */
+export const fewSamples = 3;
+
+/** A state of a body: the values of its variables, and input and data. */
+export interface Sample {
+  readonly values: ReadonlyMap<string, Value>;
+  readonly environment: Environment;
+}
+
+/** One expression of a body, in all of its evaluations. */
+export interface Attempts {
+  /** How often it was evaluated. */
+  count: number;
+  /** The states before the first few of them. */
+  readonly samples: Sample[];
+}
+
+/** A body, evaluated expression by expression. */
+export interface Probe {
+  readonly body: Body;
+  /** By expression. */
+  readonly attempts: readonly Attempts[];
+  readonly solutions: number;
+  /** The states at the first few ends. */
+  readonly ends: readonly Sample[];
+  readonly error: EvaluationError | undefined;
+  /** The expression that was evaluated last; the one of the error if there is one. */
+  readonly last: number;
+}
+
+/** How the question was answered. */
+export interface GivenAnswer {
+  readonly value: Value | undefined;
+  readonly error?: EvaluationError | undefined;
+}
+
+/** A document to explain, as an expression reads it. */
+export interface AskedDocument {
+  readonly document: VirtualDocument;
+  /** The keys below it, or the arguments of a function. */
+  readonly keys: readonly Value[];
+}
+
+/** One explanation. */
+export interface Explaining {
+  readonly program: Program;
+  readonly limits: ExplainLimits;
+  /** The message of the last error of a built-in that became undefined; each read clears it. */
+  takeBuiltinError(): string | undefined;
+  search(environment: Environment): Search;
+  shown(value: Value, path?: readonly Value[]): ShownValue;
+  /** A value in a sentence. */
+  short(value: Value, path?: readonly Value[]): string;
+  /** The message of an error, unless it tells a masked value. */
+  told(message: string): string;
+  /** Explains a document that an expression reads; undefined where that is too deep. */
+  document(asked: AskedDocument, environment: Environment, depth: number): DocumentWhy | undefined;
+  /**
+   * The expression that a body fails at.
+   * @param written the expressions of the body as the author wrote them
+   */
+  failure(probe: Probe, written: readonly Span[], depth: number): ExpressionWhy;
+  /** The expressions of a body that holds. */
+  held(probe: Probe, written: readonly Span[], depth: number): readonly HeldExpression[];
+}

@@ -1,0 +1,198 @@
+/** Why one expression fails. */
+
+import { varTerm } from '../../compiler/ast/make.js';
+import { functionName, isLiteral } from '../../compiler/ast/names.js';
+import type { CallExpr, EveryExpr, Expr, Term } from '../../compiler/ast/nodes.js';
+import { isEquality } from '../../compiler/resolve/declared.js';
+import type { Span } from '../../compiler/source/location.js';
+import { lookup } from '../../runtime/values/compare.js';
+import { isArray, isObject, isSet, typeName, type Value } from '../../runtime/values/value.js';
+import { keysOf } from '../refs.js';
+import type { Explaining, Sample } from './explaining.js';
+import type { ExpressionWhy, FailureReason, HeldExpression } from './explanation.js';
+import { missingPart } from './missing.js';
+import { probe, type TermValues, valuesOf } from './probe.js';
+import { inputPath } from './reads.js';
+import { oneLine, textAt } from './source-text.js';
+
+/** Why an expression fails in one state. */
+export interface Failure {
+  readonly reason: FailureReason;
+  readonly message: string;
+  /** The part of the expression that is the cause. */
+  readonly mark: Span;
+  /** Expressions that failed in bodies inside. */
+  readonly inner?: readonly ExpressionWhy[];
+  readonly held?: readonly HeldExpression[];
+}
+
+/** @param sample the state, with the expression's own `with` modifiers applied */
+export function failureOf(explaining: Explaining, expr: Expr, sample: Sample, depth: number): Failure {
+  const mark = expr.loc;
+  if (expr.negated) return { reason: 'holds', message: `${oneLine(mark.text.replace(/^not\s+/, ''))} holds`, mark };
+  switch (expr.kind) {
+    case 'term':
+      return termFailure(explaining, expr.term, sample, mark);
+    case 'call':
+      return isEquality(expr) ? equationFailure(explaining, expr, sample) : callFailure(explaining, expr, sample);
+    case 'every':
+      return everyFailure(explaining, expr, sample, depth);
+    case 'not': {
+      const held = explaining.held(
+        probe(explaining, expr.body, sample, () => true),
+        writtenIn(expr.body),
+        depth,
+      );
+      const message = expr.explicit ? 'the body under not holds' : `${oneLine(mark.text.replace(/^not\s+/, ''))} holds`;
+      return { reason: 'holds', message, mark, held };
+    }
+    case 'and':
+    case 'or': {
+      const failing = [expr.lhs, expr.rhs].map((body) => probe(explaining, body, sample)).filter(({ solutions }) => solutions === 0);
+      const inner = failing.map((each) => explaining.failure(each, writtenIn(each.body), depth));
+      const message = expr.kind === 'or' ? 'neither side holds' : 'one side does not hold';
+      return { reason: 'false', message, mark, ...(inner.length > 0 && { inner }) };
+    }
+    case 'some':
+      throw new Error('a declaration cannot fail');
+  }
+}
+
+/** Bodies inside of an expression have no list of the author's expressions. */
+function writtenIn(body: readonly Expr[]): readonly Span[] {
+  return body.filter(({ generated }) => !generated).map(({ loc }) => loc);
+}
+
+function termFailure(explaining: Explaining, term: Term, sample: Sample, mark: Span): Failure {
+  const { found, error } = valuesOf(explaining, term, sample);
+  if (error !== undefined) return { reason: 'error', message: explaining.told(error.detail), mark };
+  if (found.length === 0) return undefinedTerm(explaining, term, sample);
+  return { reason: 'false', message: `${textAt(mark)} is false`, mark };
+}
+
+function undefinedTerm(explaining: Explaining, term: Term, sample: Sample): Failure {
+  const message = term.type === 'ref' ? missingPart(explaining, term, sample) : `${textAt(term.loc)} is undefined`;
+  return { reason: /is empty$/.test(message) ? 'empty' : 'undefined', message, mark: term.loc };
+}
+
+/** `x == y`, `x = y`, `x := y`, `some x in xs`. */
+function equationFailure(explaining: Explaining, { args, loc }: CallExpr, sample: Sample): Failure {
+  const [a, b] = args as [Term, Term];
+  const left = valuesOf(explaining, a, sample);
+  const right = valuesOf(explaining, b, sample);
+  const error = left.error ?? right.error;
+  if (error !== undefined) return { reason: 'error', message: explaining.told(error.detail), mark: loc };
+  for (const [term, { count }] of [
+    [a, left],
+    [b, right],
+  ] as const) {
+    if (count === 0 && (term.type === 'ref' || term.type.endsWith('comprehension'))) return undefinedTerm(explaining, term, sample);
+  }
+  const mark = loc;
+  const [term, values, other, others] = isLiteral(a) || left.count === 0 ? [b, right, a, left] : [a, left, b, right];
+  const name = textAt(term.loc);
+  const wanted = others.count === 0 ? textAt(other.loc) : valueText(explaining, other, others);
+  if (values.count > 1) return { reason: 'differs', message: `none of the ${values.count} values of ${name} is ${wanted}`, mark };
+  const value = valueText(explaining, term, values);
+  if (others.count === 0) return { reason: 'differs', message: `${name} is ${value}, which does not match ${wanted}`, mark };
+  if (others.count > 1)
+    return { reason: 'differs', message: `none of the ${others.count} values of ${textAt(other.loc)} is ${value}`, mark };
+  if (isLiteral(other)) return { reason: 'differs', message: `${name} is ${value}, not ${wanted}`, mark };
+  return { reason: 'differs', message: `${name} is ${value}, ${textAt(other.loc)} is ${wanted}`, mark };
+}
+
+function valueText(explaining: Explaining, term: Term, { found }: TermValues): string {
+  const [first] = found;
+  if (first === undefined) return 'undefined';
+  return explaining.short(first.value, term.type === 'ref' ? inputPath(term, first.sample) : undefined);
+}
+
+/** A call of a built-in or a function: false, undefined, or of another value than is wanted. */
+function callFailure(explaining: Explaining, expr: CallExpr, sample: Sample): Failure {
+  const { operator, args, loc: mark } = expr;
+  const name = functionName(operator)!;
+  const arity = arityOf(explaining, name, args.length);
+  const result = varTerm(mark, '$why');
+  const direct: CallExpr = { ...expr, with: [], negated: false, args: [...args.slice(0, arity), result] };
+  explaining.takeBuiltinError();
+  const { ends, error } = probe(explaining, [direct], sample, () => true);
+  const value = ends[0]?.values.get(result.name);
+  if (error !== undefined) return { reason: 'error', message: explaining.told(error.detail), mark };
+  const call = substituted(explaining, mark, args.slice(0, arity), sample);
+  if (value === undefined) {
+    const cause = explaining.takeBuiltinError();
+    return { reason: 'undefined', message: `${call} is undefined${cause === undefined ? '' : `: ${explaining.told(cause)}`}`, mark };
+  }
+  if (value === false && args.length === arity) return { reason: 'false', message: `${call} is false`, mark };
+  return { reason: 'differs', message: `${call} is ${explaining.short(value)}, which is not wanted here`, mark };
+}
+
+function arityOf({ program }: Explaining, name: string, given: number): number {
+  return program.builtins.get(name)?.row.args.length ?? functionArity(program.root, name) ?? given;
+}
+
+function functionArity(root: Explaining['program']['root'], name: string): number | undefined {
+  let node: Explaining['program']['root']['node'] | undefined = root.node;
+  for (const key of name.split('.').slice(1)) node = node?.children.get(`"${key}`);
+  return node?.rules[0]?.rule.head.args?.length;
+}
+
+const longestCall = 80;
+
+/** The text of a call with the values of its operands in their places: `"write" in ["read"]`. */
+function substituted(explaining: Explaining, span: Span, operands: readonly Term[], sample: Sample): string {
+  const { text } = span.source;
+  const parts = operands
+    .filter(({ loc }) => loc.source === span.source && loc.start >= span.start && loc.end <= span.end)
+    .toSorted((a, b) => a.loc.start - b.loc.start);
+  let result = '';
+  let at = span.start;
+  for (const term of parts) {
+    const { found } = valuesOf(explaining, term, sample);
+    if (term.loc.start < at || found.length === 0) continue;
+    result += text.slice(at, term.loc.start) + valueText(explaining, term, { found, count: 1 });
+    at = term.loc.end;
+  }
+  result = `${result}${text.slice(at, span.end)}`.replace(/\s+/g, ' ');
+  return result.length > longestCall ? textAt(span) : result;
+}
+
+/** The first element for which the body of `every` does not hold. */
+function everyFailure(explaining: Explaining, expr: EveryExpr, sample: Sample, depth: number): Failure {
+  const { domain, key, value, body, loc: mark } = expr;
+  const collection = valuesOf(explaining, domain, sample).found[0]?.value;
+  if (collection === undefined) return undefinedTerm(explaining, domain, sample);
+  if (!isArray(collection) && !isSet(collection) && !isObject(collection)) {
+    return { reason: 'undefined', message: `${textAt(domain.loc)} is a ${typeName(collection)}, not a collection`, mark: domain.loc };
+  }
+  const keys = keysOf(collection);
+  for (const [i, at] of keys.entries()) {
+    const element = isSet(collection) ? at : lookup(collection, at)!;
+    const values = new Map<string, Value>([...sample.values, [value.name, element]]);
+    if (key !== undefined) values.set(key.name, at);
+    const tried = probe(explaining, body, { ...sample, values }, () => true);
+    if (tried.solutions > 0) continue;
+    const message = `not for ${textAt(value.loc)} = ${explaining.short(element)} (element ${i + 1} of ${keys.length})`;
+    return { reason: 'counterexample', message, mark, inner: [explaining.failure(tried, writtenIn(body), depth)] };
+  }
+  throw new Error('every element holds, yet the expression failed');
+}
+
+/** Of the empty comprehensions of an expression, the expressions that their bodies fail at. */
+export function emptyComprehensions(
+  explaining: Explaining,
+  exprs: readonly Expr[],
+  sample: Sample,
+  depth: number,
+): readonly ExpressionWhy[] {
+  const found: ExpressionWhy[] = [];
+  for (const expr of exprs) {
+    if (expr.kind !== 'call') continue;
+    for (const arg of expr.args) {
+      if (arg.type !== 'arraycomprehension' && arg.type !== 'setcomprehension' && arg.type !== 'objectcomprehension') continue;
+      const tried = probe(explaining, arg.body, sample, () => true);
+      if (tried.solutions === 0) found.push(explaining.failure(tried, writtenIn(arg.body), depth));
+    }
+  }
+  return found;
+}

@@ -1,0 +1,103 @@
+/** The expression that a body fails at, with all that it tried. */
+
+import type { Expr } from '../../compiler/ast/nodes.js';
+import type { Span } from '../../compiler/source/location.js';
+import type { Explaining, Probe, Sample } from './explaining.js';
+import type { Candidate, DocumentWhy, ExpressionWhy, HeldExpression } from './explanation.js';
+import { emptyComprehensions, type Failure, failureOf } from './expressions.js';
+import { within } from './probe.js';
+import { documentsRead, readsOf, replacementsOf } from './reads.js';
+import { excerptAt, expressionAround, textAt } from './source-text.js';
+
+/** So many rules are explained below one expression. */
+const mostDocuments = 5;
+
+/** See `Explaining.failure`. */
+export function failureAt(explaining: Explaining, tried: Probe, written: readonly Span[], depth: number): ExpressionWhy {
+  const at = tried.error === undefined ? failing(tried) : tried.last;
+  const expr = tried.body[at]!;
+  const { count, samples } = tried.attempts[at]!;
+  const around = expressionAround(written, expr.loc);
+  const parts = tried.body.slice(0, at + 1).filter(({ loc }) => expressionAround(written, loc) === around);
+  // The modifiers of an expression hold for its operands too.
+  const states = samples.map((sample) => within(explaining, expr.with, sample));
+  const [first] = states as [Sample];
+  const failure: Failure = tried.error === undefined ? failureOf(explaining, expr, first, depth) : errorOf(explaining, tried, expr);
+  const iterated = count > 1 ? iteration(tried, at) : undefined;
+  const candidates = count > 1 ? states.map((state) => candidateOf(explaining, parts, expr, state)) : undefined;
+  const inner = [...(failure.inner ?? []), ...emptyComprehensions(explaining, parts, first, depth)];
+  const documents = nestedDocuments(explaining, parts, first, depth);
+  const replacements = replacementsOf(explaining, expr, samples[0]!);
+  return {
+    excerpt: excerptAt(failure.mark),
+    text: textAt(around),
+    reason: failure.reason,
+    message: count > 1 ? manyMessage(count, iterated) : failure.message,
+    reads: readsOf(explaining, parts, first),
+    ...(count > 1 && { tried: count, candidates: candidates! }),
+    ...(replacements.length > 0 && { with: replacements }),
+    ...(inner.length > 0 && { inner }),
+    ...(failure.held !== undefined && { held: failure.held }),
+    ...(documents.length > 0 && { documents }),
+  };
+}
+
+/** The last expression that was evaluated: those before it hold at least once. */
+function failing({ attempts }: Probe): number {
+  const reached = attempts.findLastIndex(({ count }) => count > 0);
+  return Math.max(0, reached);
+}
+
+function errorOf(explaining: Explaining, { error }: Probe, { loc }: Expr): Failure {
+  return { reason: 'error', message: `ends with an error: ${explaining.told(error!.detail)}`, mark: loc };
+}
+
+/** The one iteration whose elements an expression was tried for, if there is one. */
+function iteration({ body, attempts }: Probe, at: number): string | undefined {
+  for (let i = at - 1; i >= 0; i--) {
+    if (attempts[i]!.count === attempts[i + 1]!.count) continue;
+    const expr = body[i]!;
+    const collection = expr.kind === 'call' ? expr.args[1] : undefined;
+    const isOne = attempts[i]!.count === 1 && collection?.type === 'ref' && /^some\b/.test(expr.loc.text);
+    return isOne ? textAt(collection.loc) : undefined;
+  }
+  return undefined;
+}
+
+function manyMessage(count: number, collection: string | undefined): string {
+  return collection === undefined ? `fails for each of ${count} candidates` : `no element of ${collection} matches (${count} tried)`;
+}
+
+function candidateOf(explaining: Explaining, parts: readonly Expr[], expr: Expr, state: Sample): Candidate {
+  const { message } = failureOf(explaining, expr, state, 0);
+  return { message, reads: readsOf(explaining, parts, state) };
+}
+
+function nestedDocuments(explaining: Explaining, parts: readonly Expr[], state: Sample, depth: number): readonly DocumentWhy[] {
+  if (depth <= 0) return [];
+  return documentsRead(explaining, parts, state)
+    .slice(0, mostDocuments)
+    .flatMap((asked) => explaining.document(asked, state.environment, depth - 1) ?? []);
+}
+
+/** The expressions of a body that holds, with what they read in one of its solutions. */
+export function heldExpressions(
+  explaining: Explaining,
+  { body, ends }: Probe,
+  written: readonly Span[],
+  depth: number,
+): readonly HeldExpression[] {
+  const groups = new Map<Span, Expr[]>();
+  for (const expr of body) {
+    const around = expressionAround(written, expr.loc);
+    const group = groups.get(around);
+    if (group === undefined) groups.set(around, [expr]);
+    else group.push(expr);
+  }
+  const sample = ends[0]!;
+  return [...groups].map(([span, exprs]) => {
+    const state = within(explaining, exprs.at(-1)!.with, sample);
+    const documents = nestedDocuments(explaining, exprs, state, depth);
+    return { excerpt: excerptAt(span), reads: readsOf(explaining, exprs, state), ...(documents.length > 0 && { documents }) };
+  });
+}

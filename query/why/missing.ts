@@ -1,0 +1,169 @@
+/** Which part of a ref is undefined. */
+
+import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
+import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
+import { Span } from '../../compiler/source/location.js';
+import { lookup, objectKeys, objectSize } from '../../runtime/values/compare.js';
+import { isArray, isObject, isSet, typeName, type Value } from '../../runtime/values/value.js';
+import type { Frame } from '../bindings.js';
+import { childOf } from '../child-document.js';
+import { keysOf } from '../refs.js';
+import { isBound, termValue } from '../terms.js';
+import type { AskedDocument, Explaining, Sample } from './explaining.js';
+import { frameOf, valuesOf } from './probe.js';
+import { oneLine, prefixText, textAt } from './source-text.js';
+
+/** Where a ref into data leads. */
+interface DataPlace {
+  /** Rules, with the keys that the ref asks for. */
+  readonly asked: AskedDocument | undefined;
+  /** The package above, if there are no rules. */
+  readonly above: VirtualDocument;
+  /** The number of the ref's terms that lead there, `data` and keys included. */
+  readonly length: number;
+}
+
+/** Undefined for a ref that does not begin with `data`. */
+export function dataPlace({ program }: Explaining, { terms }: RefTerm, { environment, values }: Sample): DataPlace | undefined {
+  const [head] = terms;
+  if (head?.type !== 'var' || head.name !== 'data') return undefined;
+  const frame = frameOf({ environment, values });
+  let document = program.root;
+  let length = 1;
+  for (; length < terms.length && document.kind === 'package'; length++) {
+    const key = boundValue(terms[length]!, frame);
+    const child = typeof key === 'string' ? childOf(document, key) : undefined;
+    if (child === undefined || environment.isReplaced(child.path)) return { asked: undefined, above: document, length };
+    document = child;
+  }
+  if (document.kind === 'package') return { asked: undefined, above: document, length };
+  const keys: Value[] = [];
+  if (document.kind !== 'complete') {
+    for (let key: Value | undefined; length < terms.length; length++) {
+      key = boundValue(terms[length]!, frame);
+      if (key === undefined) break;
+      keys.push(key);
+    }
+  }
+  return { asked: { document, keys }, above: document, length };
+}
+
+function boundValue(term: Term, frame: Frame): Value | undefined {
+  return isBound(term, frame) ? termValue(term, frame) : undefined;
+}
+
+/** Says why a ref has no value. */
+export function missingPart(explaining: Explaining, ref: RefTerm, sample: Sample): string {
+  const head = ref.terms[0]!;
+  const { environment } = sample;
+  const frame = frameOf(sample);
+  if (head.type !== 'var') return `${textAt(ref.loc)} is undefined`;
+  if (head.name === 'input') {
+    return environment.input === undefined ? 'there is no input' : new Walk(explaining, ref, frame, []).from(environment.input, 1);
+  }
+  if (head.name !== 'data') {
+    const value = frame.values.get(head.name);
+    return value === undefined ? `${textAt(ref.loc)} is undefined` : new Walk(explaining, ref, frame).from(value, 1);
+  }
+  return missingData(explaining, ref, sample);
+}
+
+function missingData(explaining: Explaining, ref: RefTerm, sample: Sample): string {
+  const { asked, above, length } = dataPlace(explaining, ref, sample)!;
+  const walk = new Walk(explaining, ref, frameOf(sample));
+  if (asked === undefined) {
+    const { data } = sample.environment;
+    return data === undefined
+      ? `${textAt(ref.loc)} is undefined`
+      : walk.from(data, 1, `data${above.path.map((key) => `.${key}`).join('')}`);
+  }
+  const { document, keys } = asked;
+  const whole = ref.terms.length === length;
+  const prefix: RefTerm = whole ? ref : { ...ref, terms: ref.terms.slice(0, length) };
+  const { found, error } = valuesOf(explaining, prefix, sample);
+  if (error !== undefined) return `${textAt(ref.loc)} ends with an error: ${explaining.told(error.detail)}`;
+  if (found.length > 0) return walk.from(found[0]!.value, length);
+  const name = prefixText(ref.loc, ref.terms[length - keys.length - 1]!.loc);
+  const [key] = keys;
+  if (key === undefined) return `${name} is undefined`;
+  return `${name} ${document.kind === 'set' ? 'does not contain' : 'has no'} ${explaining.short(keys.at(-1) ?? key)}`;
+}
+
+class Walk {
+  readonly #explaining: Explaining;
+  readonly #ref: RefTerm;
+  readonly #frame: Frame;
+  /** Below `input`; undefined elsewhere. */
+  readonly #path: readonly Value[] | undefined;
+
+  constructor(explaining: Explaining, ref: RefTerm, frame: Frame, path?: readonly Value[]) {
+    this.#explaining = explaining;
+    this.#ref = ref;
+    this.#frame = frame;
+    this.#path = path;
+  }
+
+  /**
+   * @param at the first term to look up
+   * @param root the package at whose end `start` is looked up, for refs into data
+   */
+  from(start: Value, at: number, root?: string): string {
+    const { terms } = this.#ref;
+    let value = start;
+    const path = [...(this.#path ?? [])];
+    for (let i = at; i < terms.length; i++) {
+      const term = terms[i]!;
+      if (!isBound(term, this.#frame)) return this.#noElement(value, i);
+      const key = termValue(term, this.#frame);
+      const next = lookup(value, key);
+      if (next === undefined) return this.#lacks(value, key, this.#nameBefore(i, root), path);
+      value = next;
+      path.push(key);
+    }
+    return `${textAt(this.#ref.loc)} is undefined`;
+  }
+
+  #nameBefore(i: number, root: string | undefined): string {
+    const { loc, terms } = this.#ref;
+    const before = terms[i - 1]!;
+    // Terms of an import or a package have the place of the one name in the text.
+    if (root !== undefined && terms[i]!.loc.start === loc.start) return root;
+    return prefixText(loc, before.loc);
+  }
+
+  #lacks(value: Value, key: Value, name: string, path: readonly Value[]): string {
+    const explaining = this.#explaining;
+    const isInput = this.#path !== undefined;
+    const shownKey = explaining.short(key);
+    if (isSet(value)) return `${name} does not contain ${shownKey}`;
+    if (isArray(value)) return `${name} has ${counted(value.length, 'element')}, none at ${shownKey}`;
+    if (!isObject(value)) return `${name} is ${explaining.short(value, isInput ? path : undefined)}, which has no ${shownKey}`;
+    return `${name} has no ${shownKey}${this.#keysOf(value, isInput ? path : undefined)}`;
+  }
+
+  /** The keys of a small object. */
+  #keysOf(value: Value & object, path: readonly Value[] | undefined): string {
+    if (!isObject(value) || this.#explaining.shown(value, path).masked) return '';
+    const size = objectSize(value);
+    if (size === 0) return ': it is empty';
+    if (size > mostKeys) return '';
+    return `: it has ${[...objectKeys(value)].map((key) => this.#explaining.short(key)).join(', ')}`;
+  }
+
+  #noElement(value: Value, i: number): string {
+    const { loc, terms } = this.#ref;
+    const term = terms[i]!;
+    const name = prefixText(loc, terms[i - 1]!.loc);
+    if (!isArray(value) && !isSet(value) && !isObject(value)) return `${name} is a ${typeName(value)}, not a collection`;
+    const count = keysOf(value).length;
+    if (count === 0) return `${name} is empty`;
+    const rest = term.loc.end < loc.end ? oneLine(new Span(loc.source, term.loc.end, loc.end).text.replace(/^\s*\]/, '')) : '';
+    return rest === '' ? `no element of ${name} matches (${count} tried)` : `no element of ${name} has ${rest} (${count} tried)`;
+  }
+}
+
+const mostKeys = 6;
+
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,116 @@
+/** Explains a path: the rules there, or the rules of the package there. */
+
+import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
+import { lookup } from '../../runtime/values/compare.js';
+import { isArray, isObject, type Value } from '../../runtime/values/value.js';
+import { childOf } from '../child-document.js';
+import type { Environment } from '../environment.js';
+import type { AskedDocument, Explaining, GivenAnswer } from './explaining.js';
+import type { DocumentWhy } from './explanation.js';
+import { counted } from './missing.js';
+
+/** What the explanation of a question is made of. */
+export interface QuestionWhy {
+  readonly name: string;
+  readonly summary: string;
+  readonly documents: readonly DocumentWhy[];
+  readonly omitted: number;
+}
+
+export function explainPath(explaining: Explaining, path: readonly Value[], environment: Environment, answer: GivenAnswer): QuestionWhy {
+  const name = refText(explaining, path);
+  let document = explaining.program.root;
+  for (const [i, key] of path.entries()) {
+    if (document.kind !== 'package') return explainBelow(explaining, document, path.slice(i), environment, name);
+    const child = typeof key === 'string' ? childOf(document, key) : undefined;
+    if (child === undefined) return { name, ...noRule(explaining, document, path, environment, answer), omitted: 0 };
+    document = child;
+  }
+  if (document.kind !== 'package') return explainBelow(explaining, document, [], environment, name);
+  return { name, ...explainPackage(explaining, document, environment, name) };
+}
+
+/** A rule, and keys below it: of the rule itself for sets and objects, else of its value. */
+function explainBelow(
+  explaining: Explaining,
+  document: VirtualDocument,
+  rest: readonly Value[],
+  environment: Environment,
+  name: string,
+): QuestionWhy {
+  const keys = document.kind === 'set' || document.kind === 'object' ? rest : [];
+  const asked: AskedDocument = { document, keys };
+  const why = explaining.document(asked, environment, explaining.limits.depth)!;
+  if (keys.length === rest.length) return { name, summary: why.summary, documents: [why], omitted: 0 };
+  const { value } = why.value ?? {};
+  const part =
+    value === undefined ? undefined : rest.reduce<Value | undefined>((found, key) => found && partAt(found, key), value as Value);
+  const summary =
+    why.outcome === 'value' && part === undefined
+      ? `${name} is undefined: ${why.name} has another value`
+      : `${name} is a part of ${why.name}`;
+  return { name, summary: why.outcome === 'value' ? summary : why.summary, documents: [why], omitted: 0 };
+}
+
+function partAt(value: Value, key: Value): Value | undefined {
+  if (isArray(value)) return typeof key === 'number' ? value[key] : undefined;
+  return isObject(value) ? lookup(value, key) : undefined;
+}
+
+function explainPackage(
+  explaining: Explaining,
+  document: VirtualDocument,
+  environment: Environment,
+  name: string,
+): Omit<QuestionWhy, 'name'> {
+  const rules = rulesBelow(document);
+  const shown = rules.slice(0, explaining.limits.rules);
+  const documents = shown.map((rule) => explaining.document({ document: rule, keys: [] }, environment, explaining.limits.depth)!);
+  const summary = `${name} is a package with ${counted(rules.length, 'document')}`;
+  return { summary, documents, omitted: rules.length - shown.length };
+}
+
+/** The documents of a package but functions. */
+function rulesBelow(document: VirtualDocument): readonly VirtualDocument[] {
+  if (document.kind === 'function') return [];
+  if (document.kind !== 'package') return [document];
+  const children = [...document.node.children.values()].filter(({ hidden }) => !hidden);
+  return children.flatMap(({ key }) => (key.type === 'string' ? rulesBelow(childOf(document, key.value)!) : []));
+}
+
+/** A base document, or nothing at all. */
+function noRule(
+  explaining: Explaining,
+  above: VirtualDocument,
+  path: readonly Value[],
+  environment: Environment,
+  { value }: GivenAnswer,
+): Omit<QuestionWhy, 'name' | 'omitted'> {
+  const name = refText(explaining, path);
+  if (value !== undefined) {
+    const shown = explaining.shown(value);
+    const summary = `${name} is ${shown.text}: it is a base document, no rule makes it`;
+    return { summary, documents: [{ name, kind: 'base', outcome: 'value', summary, value: shown, rules: [] }] };
+  }
+  const summary = `${name} is undefined: ${lastFound(explaining, above, path, environment)}`;
+  return { summary, documents: [{ name, kind: 'none', outcome: 'undefined', summary, rules: [] }] };
+}
+
+/** The longest beginning of a path that exists, and the key that it lacks. */
+function lastFound(explaining: Explaining, { path: packages }: VirtualDocument, path: readonly Value[], environment: Environment): string {
+  let base: Value | undefined = environment.data;
+  let length = 0;
+  for (; length < path.length; length++) {
+    const next: Value | undefined = base === undefined ? undefined : partAt(base, path[length]!);
+    if (next === undefined) break;
+    base = next;
+  }
+  const found = Math.max(length, packages.length);
+  return `${refText(explaining, path.slice(0, found))} has no ${explaining.short(path[found] ?? '')}`;
+}
+
+const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+function refText(explaining: Explaining, path: readonly Value[]): string {
+  return `data${path.map((key) => (typeof key === 'string' && plainName.test(key) ? `.${key}` : `[${explaining.short(key)}]`)).join('')}`;
+}

@@ -1,0 +1,50 @@
+/** Explains a query: its expressions, and the rules that they read. */
+
+import type { CompiledQuery } from '../../compiler/resolve/compiled.js';
+import { locationOf, type Span } from '../../compiler/source/location.js';
+import type { Environment } from '../environment.js';
+import type { Explaining, GivenAnswer } from './explaining.js';
+import type { DocumentWhy, RuleWhy } from './explanation.js';
+import { heldExpressions } from './failures.js';
+import { counted } from './missing.js';
+import type { QuestionWhy } from './paths.js';
+import { probe } from './probe.js';
+import { oneLine } from './source-text.js';
+
+interface ExplainedQuery {
+  readonly query: CompiledQuery;
+  readonly text: string;
+  readonly written: readonly Span[];
+}
+
+/** The rules that a query reads count as asked for: those below them are one level deeper. */
+export function explainQuery(
+  explaining: Explaining,
+  { query, text, written }: ExplainedQuery,
+  environment: Environment,
+  { error }: GivenAnswer,
+): QuestionWhy {
+  const depth = explaining.limits.depth + 1;
+  const name = oneLine(text);
+  const tried = probe(explaining, query.body, { values: new Map(), environment });
+  const holds = tried.solutions > 0 && tried.error === undefined;
+  const parts = holds
+    ? { held: heldExpressions(explaining, tried, written, depth) }
+    : { failed: explaining.failure(tried, written, depth) };
+  const outcome: RuleWhy['outcome'] = tried.error !== undefined ? 'error' : holds ? 'holds' : 'fails';
+  const rule: RuleWhy = { name, location: locationOf(query.body[0]!.loc), kind: 'query', outcome, ...parts };
+  const answer =
+    tried.error !== undefined || error !== undefined
+      ? `the query ends with an error: ${explaining.told((error ?? tried.error!).detail)}`
+      : holds
+        ? `the query has ${counted(tried.solutions, 'solution')}`
+        : 'the query has no solution: one of its expressions does not hold';
+  const document: DocumentWhy = {
+    name,
+    kind: 'query',
+    outcome: tried.error !== undefined ? 'error' : holds ? 'value' : 'undefined',
+    summary: answer,
+    rules: [rule],
+  };
+  return { name, summary: answer, documents: [document], omitted: 0 };
+}

@@ -1,0 +1,136 @@
+/** The values that an expression read, by their texts in the source. */
+
+import { functionName, isWildcard } from '../../compiler/ast/names.js';
+import type { Expr, RefTerm, Term } from '../../compiler/ast/nodes.js';
+import { isComprehension } from '../../compiler/resolve/declared.js';
+import type { Value } from '../../runtime/values/value.js';
+import { childOf } from '../child-document.js';
+import { isBound, termValue } from '../terms.js';
+import type { AskedDocument, Explaining, Sample } from './explaining.js';
+import type { Read, Replacement, ShownValue } from './explanation.js';
+import { dataPlace } from './missing.js';
+import { frameOf, type TermValues, valuesOf } from './probe.js';
+import { textAt } from './source-text.js';
+
+/** @param exprs the compiled expressions that one expression of the author has become */
+export function readsOf(explaining: Explaining, exprs: readonly Expr[], sample: Sample): readonly Read[] {
+  const reads = new Map<string, Read>();
+  const add = (term: Term): void => {
+    const text = textAt(term.loc);
+    if (reads.has(text)) return;
+    const read = readOf(explaining, term, text, sample);
+    if (read !== undefined) reads.set(text, read);
+  };
+  for (const expr of exprs) for (const term of termsOf(expr)) visitReads(term, add);
+  return [...reads.values()];
+}
+
+/** The operands of an expression, without those of bodies inside. */
+function termsOf(expr: Expr): readonly Term[] {
+  switch (expr.kind) {
+    case 'term':
+      return [expr.term];
+    case 'call':
+      return expr.args;
+    case 'every':
+      return [expr.domain];
+    default:
+      return [];
+  }
+}
+
+const name = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+function visitReads(term: Term, add: (term: Term) => void): void {
+  switch (term.type) {
+    case 'var':
+      if (!isWildcard(term.name) && term.loc.text !== '_') add(term);
+      return;
+    case 'ref':
+      add(term);
+      // Of a generated variable inside of a ref the text is that of another part.
+      for (const part of term.terms.slice(1)) if (part.type !== 'var' || name.test(part.loc.text)) visitReads(part, add);
+      return;
+    case 'array':
+    case 'set':
+      for (const item of term.items) visitReads(item, add);
+      return;
+    case 'object':
+      for (const { key, value } of term.entries) for (const part of [key, value]) visitReads(part, add);
+      return;
+    default:
+      if (isComprehension(term)) add(term);
+  }
+}
+
+function readOf(explaining: Explaining, term: Term, text: string, sample: Sample): Read | undefined {
+  if (term.type === 'var') {
+    const value = sample.values.get(term.name);
+    return value === undefined || text === '' ? undefined : { text, value: explaining.shown(value) };
+  }
+  const read = term.type === 'ref' ? asWritten(term) : term;
+  const { found, count, error } = valuesOf(explaining, read, sample);
+  if (count === 0 || error !== undefined) return { text };
+  const path = read.type === 'ref' ? inputPath(read, found[0]!.sample) : undefined;
+  return { text, value: count === 1 ? explaining.shown(found[0]!.value, path) : severalValues(explaining, read, { found, count }) };
+}
+
+/** `some x in xs` reads elements of `xs`, whose keys are not in the text. */
+function asWritten(ref: RefTerm): RefTerm {
+  const last = ref.terms.at(-1)!;
+  const isInText = last.type !== 'var' || (last.loc.start > ref.loc.start && last.loc.end <= ref.loc.end);
+  return isInText || ref.terms.length === 1 ? ref : { ...ref, terms: ref.terms.slice(0, -1) };
+}
+
+function severalValues(explaining: Explaining, term: Term, { found, count }: TermValues): ShownValue {
+  const shown = found.map(({ value, sample }) => explaining.shown(value, term.type === 'ref' ? inputPath(term, sample) : undefined));
+  const isMasked = shown.some(({ masked }) => masked);
+  const text = `${shown.map((one) => one.text).join(', ')}${count > found.length ? ', …' : ''} (${count} values)`;
+  return { text, ...(isMasked && { masked: true }) };
+}
+
+/** The keys of a ref into the input; undefined for other refs. */
+export function inputPath({ terms }: RefTerm, sample: Sample): readonly Value[] | undefined {
+  const [head, ...keys] = terms;
+  if (head?.type !== 'var' || head.name !== 'input') return undefined;
+  const frame = frameOf(sample);
+  return keys.every((key) => isBound(key, frame)) ? keys.map((key) => termValue(key, frame)) : undefined;
+}
+
+/** The replacements of an expression by `with`, evaluated before it. */
+export function replacementsOf(explaining: Explaining, { with: modifiers }: Expr, sample: Sample): readonly Replacement[] {
+  const frame = frameOf(sample);
+  return modifiers.map(({ target, value }) => {
+    const isValue = value.type !== 'ref' && isBound(value, frame);
+    const shown: ShownValue = isValue ? explaining.shown(termValue(value, frame)) : { text: textAt(value.loc) };
+    return { target: textAt(target.loc), value: shown };
+  });
+}
+
+/** The rules and functions that expressions read, each once; not those of bodies inside. */
+export function documentsRead(explaining: Explaining, exprs: readonly Expr[], sample: Sample): readonly AskedDocument[] {
+  const found: AskedDocument[] = [];
+  const add = (asked: AskedDocument | undefined): void => {
+    if (asked !== undefined && !found.some(({ document }) => document === asked.document)) found.push(asked);
+  };
+  for (const expr of exprs) {
+    if (expr.kind === 'call') add(functionCalled(explaining, expr.operator, expr.args, sample));
+    for (const term of termsOf(expr)) if (term.type === 'ref') add(dataPlace(explaining, term, sample)?.asked);
+  }
+  return found;
+}
+
+function functionCalled(explaining: Explaining, operator: RefTerm, args: readonly Term[], sample: Sample): AskedDocument | undefined {
+  const called = functionName(operator);
+  if (called === undefined || sample.environment.mockOf(called) !== undefined) return undefined;
+  let document = operator.terms[0]!.type === 'var' && operator.terms[0]!.name === 'data' ? explaining.program.root : undefined;
+  for (const key of operator.terms.slice(1)) document = document && key.type === 'string' ? childOf(document, key.value) : undefined;
+  if (document?.kind !== 'function') return undefined;
+  const keys: Value[] = [];
+  for (const arg of args.slice(0, document.rules[0]!.rule.head.args?.length ?? 0)) {
+    const value = valuesOf(explaining, arg, sample).found[0]?.value;
+    if (value === undefined) return undefined;
+    keys.push(value);
+  }
+  return { document, keys };
+}

@@ -1,0 +1,166 @@
+/** Explains one rule, and each `else` of it. */
+
+import { isLiteral } from '../../compiler/ast/names.js';
+import type { Rule, Term } from '../../compiler/ast/nodes.js';
+import { type CompiledRule, ruleKind } from '../../compiler/resolve/compiled-rule.js';
+import { elseChain } from '../../compiler/resolve/links.js';
+import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
+import { locationOf, type Span } from '../../compiler/source/location.js';
+import { makeObject } from '../../runtime/values/compare.js';
+import { keyText } from '../../runtime/values/hash.js';
+import type { Value } from '../../runtime/values/value.js';
+import type { Environment } from '../environment.js';
+import { termValue } from '../terms.js';
+import { type Explaining, fewSamples, type Probe, type Sample } from './explaining.js';
+import type { RuleWhy, SourceExcerpt } from './explanation.js';
+import { heldExpressions } from './failures.js';
+import { frameOf, isSample, matched, probe } from './probe.js';
+import { oneLine, textAt } from './source-text.js';
+
+/** A rule to explain, with the keys or arguments that its document is asked for. */
+interface AskedRule {
+  readonly document: VirtualDocument;
+  readonly compiled: CompiledRule;
+  readonly keys: readonly Value[];
+  readonly environment: Environment;
+  readonly depth: number;
+}
+
+/** One link of a rule's chain, explained. */
+export interface ExplainedRule {
+  readonly why: RuleWhy;
+  /** The share of its expressions that hold. */
+  readonly progress: number;
+  /** Its values, each once, as long as two tell a conflict; with the keys for objects. */
+  readonly values: readonly RuleValue[];
+}
+
+interface RuleValue {
+  readonly keys: readonly Value[];
+  readonly value: Value;
+}
+
+/** The links in order; after one that holds the rest is not used. */
+export function explainRule(explaining: Explaining, asked: AskedRule): readonly ExplainedRule[] {
+  const { rule } = asked.compiled;
+  const results: ExplainedRule[] = [];
+  let holds: Rule | undefined;
+  for (const link of elseChain(rule)) {
+    const kind = link === rule ? 'rule' : 'else';
+    if (holds !== undefined) results.push(unused(asked, link, `the rule at row ${holds.loc.row} holds`));
+    else {
+      const explained = explainLink(explaining, asked, link, kind);
+      results.push(explained);
+      if (explained.why.outcome === 'holds' || explained.why.outcome === 'error') holds = link;
+    }
+  }
+  return results;
+}
+
+function unused(asked: AskedRule, link: Rule, message: string): ExplainedRule {
+  return { why: { ...baseOf(asked, link), kind: 'else', outcome: 'unused', message }, progress: -1, values: [] };
+}
+
+/** The head as it is written; a further body of version 0 has none. */
+function baseOf({ compiled, document }: AskedRule, link: Rule): Pick<RuleWhy, 'name' | 'location'> {
+  const { head } = link;
+  const written = head.loc.text.startsWith('{') ? document.path.at(-1)! : oneLine(head.loc.text);
+  const name = link === compiled.rule ? written : `else${head.value === undefined ? '' : ` := ${textAt(head.value.loc)}`}`;
+  return { name, location: locationOf(link.loc) };
+}
+
+function explainLink(explaining: Explaining, asked: AskedRule, link: Rule, kind: 'rule' | 'else'): ExplainedRule {
+  const base = { ...baseOf(asked, link), kind };
+  const start = startOf(explaining, asked, link);
+  if (!isSample(start)) {
+    const [term, value] = start;
+    const message = `${asked.document.kind === 'function' ? 'the argument' : 'the key'} is ${explaining.short(value)}, not ${textAt(term.loc)}`;
+    return { why: { ...base, outcome: 'no match', message }, progress: -1, values: [] };
+  }
+  const values = new Map<string, RuleValue>();
+  const isConstant = isWhole(asked) && link.head.value !== undefined && isLiteral(link.head.value);
+  const tried = probe(explaining, link.body, start, (end) => {
+    const found = givenBy(asked, link, end);
+    if (values.size < mostValues) values.set(keyText([found.keys, found.value]), found);
+    return isConstant || (isWhole(asked) && values.size > 1);
+  });
+  const written = writtenParts(asked.compiled, link);
+  const progress = progressOf(tried);
+  if (tried.solutions === 0 || tried.error !== undefined) {
+    const failed = explaining.failure(tried, written, asked.depth);
+    return { why: { ...base, outcome: tried.error === undefined ? 'fails' : 'error', failed }, progress, values: [] };
+  }
+  const all = [...values.values()];
+  const held = heldExpressions(explaining, tried, written, asked.depth).filter(({ excerpt, reads }) =>
+    link.generatedBody ? reads.length > 0 : !isInHead(link, excerpt),
+  );
+  const shown = all.slice(0, fewSamples).map((found) => explaining.shown(shownAs(asked, found)));
+  const more = all.length > shown.length && { solutions: tried.solutions };
+  return { why: { ...base, outcome: 'holds', values: shown, ...more, ...(held.length > 0 && { held }) }, progress, values: all };
+}
+
+/** So many different values of one rule are kept, to find conflicts. */
+const mostValues = 10_000;
+
+/** Whether the document has one value: a second one is a conflict. */
+function isWhole({ document }: AskedRule): boolean {
+  return document.kind === 'complete' || document.kind === 'function';
+}
+
+function progressOf({ attempts, solutions }: Probe): number {
+  if (solutions > 0) return 1;
+  return (attempts.findLastIndex(({ count }) => count > 0) + 0.5) / attempts.length;
+}
+
+/** The state before the body: arguments and keys are matched with the head. */
+function startOf(explaining: Explaining, asked: AskedRule, link: Rule): ReturnType<typeof matched> {
+  const { compiled, keys, environment, document } = asked;
+  const terms = document.kind === 'function' ? (compiled.rule.head.args ?? []) : document.kind === 'complete' ? [] : keyTerms(asked, link);
+  const pairs = terms.slice(0, keys.length).map((term, i) => [term, keys[i]!] as const);
+  return matched(explaining, pairs, environment);
+}
+
+/** The terms of a head that stand for keys of a set or an object. */
+function keyTerms({ document, compiled }: AskedRule, { head }: Rule): readonly Term[] {
+  if (document.kind === 'set') return [head.key!];
+  const below = head.ref.slice(document.path.length + 1 - compiled.module.parsed.package.path.length);
+  return ruleKind(head) === 'multi' ? [...below, head.key!] : below;
+}
+
+function givenBy(asked: AskedRule, link: Rule, end: Sample): RuleValue {
+  const frame = frameOf(end);
+  const { head } = link;
+  if (isWhole(asked)) return { keys: [], value: termValue(head.value!, frame) };
+  const keys = keyTerms(asked, link).map((term) => termValue(term, frame));
+  return ruleKind(head) === 'multi' ? { keys, value: true } : { keys, value: termValue(head.value!, frame) };
+}
+
+/** A member of a set, a part of an object, or a value. */
+function shownAs({ document, keys: asked }: AskedRule, { keys, value }: RuleValue): Value {
+  if (document.kind === 'set') return keys[0]!;
+  return keys.slice(asked.length).reduceRight((inner: Value, key) => makeObject([[key, inner]]), value);
+}
+
+/** The values of a rule tell what its head has read. */
+function isInHead({ head, body }: Rule, { row, col }: SourceExcerpt): boolean {
+  const { source, start, end } = head.loc;
+  const isBefore = (offset: number): boolean => {
+    const place = source.position(offset);
+    return row < place.row || (row === place.row && col < place.col);
+  };
+  return !isBefore(start) && isBefore(end) && body.length > 0;
+}
+
+/** The author's expressions: of the body, then the head's parts that are evaluated after it. */
+function writtenParts({ module }: CompiledRule, link: Rule): readonly Span[] {
+  const spans: Span[] = [];
+  for (const rule of module.parsed.rules) {
+    for (const one of elseChain(rule)) {
+      if (one.loc.start !== link.loc.start) continue;
+      if (!one.generatedBody) spans.push(...one.body.map(({ loc }) => loc));
+      const { args = [], key, value, ref } = one.head;
+      for (const term of [...args, key, value, ...ref.slice(1)]) if (term !== undefined) spans.push(term.loc);
+    }
+  }
+  return spans;
+}

@@ -1,0 +1,126 @@
+/** Values as explanations show them: cut to a size, without masked parts. */
+
+import { lookup, makeObject, objectKeys } from '../../runtime/values/compare.js';
+import { keyText } from '../../runtime/values/hash.js';
+import { toPlain } from '../../runtime/values/json/json.js';
+import { RegoSet } from '../../runtime/values/set.js';
+import { termText } from '../../runtime/values/text/term-text.js';
+import { isArray, isNumber, isObject, isSet, type Value } from '../../runtime/values/value.js';
+import type { ShownValue } from './explanation.js';
+
+/** The text that stands for a masked value. */
+const hidden = '[masked]';
+
+/**
+ * The values at masked paths. A value of a masked path is recognized wherever an explanation shows
+ * it: as the same text or number, inside of a longer text, and as a part of a collection. `true`,
+ * `false` and `null` are recognized by their place in the input only.
+ */
+export class Secrets {
+  readonly #paths: readonly (readonly string[])[];
+  readonly #texts: string[] = [];
+  /** Numbers as words of a text. */
+  readonly #numbers: RegExp[] = [];
+  readonly #keys = new Set<string>();
+  /** The hidden keys of collections of the input. */
+  readonly #hiddenKeys = new Map<Value, Set<string>>();
+
+  /** @param paths below `input`, such as `['user', 'password']` */
+  constructor(paths: readonly (readonly string[])[], input: Value | undefined) {
+    this.#paths = paths;
+    for (const path of paths) {
+      this.add(valueAt(input, path));
+      const above = valueAt(input, path.slice(0, -1));
+      if (typeof above !== 'object' || above === null) continue;
+      const keys = this.#hiddenKeys.get(above) ?? new Set();
+      this.#hiddenKeys.set(above, keys.add(path.at(-1)!));
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.#paths.length === 0 && this.#keys.size === 0;
+  }
+
+  /** Hides a value, and the texts and numbers in it. */
+  add(value: Value | undefined): void {
+    if (value === undefined || value === null || typeof value === 'boolean' || value === '') return;
+    this.#keys.add(keyText(value));
+    if (typeof value === 'string') this.#texts.push(value);
+    else if (isNumber(value)) this.#numbers.push(new RegExp(`(?<![\\w.])${termText(value).replace(/[.+]/g, '\\$&')}(?![\\w.])`));
+    for (const part of partsOf(value)) this.add(part);
+  }
+
+  /** Whether a path of the input is hidden as a whole. */
+  hides(path: readonly Value[]): boolean {
+    return this.#paths.some((masked) => masked.length <= path.length && masked.every((key, i) => key === String(path[i])));
+  }
+
+  /** A message, unless a hidden text or number is in it. */
+  message(text: string): string {
+    const isHidden = this.#texts.some((secret) => text.includes(secret)) || this.#numbers.some((secret) => secret.test(text));
+    return isHidden ? hidden : text;
+  }
+
+  /** The value without hidden parts; the same value if there are none. */
+  without(value: Value, path?: readonly Value[]): Value {
+    if (path !== undefined && this.hides(path)) return hidden;
+    if (typeof value === 'string') return this.#texts.some((text) => value.includes(text)) ? hidden : value;
+    if (value === null || typeof value === 'boolean') return value;
+    if (this.#keys.has(keyText(value))) return hidden;
+    const hiddenKeys = this.#hiddenKeys.get(value);
+    const inner = (part: Value, key: Value): Value => (hiddenKeys?.has(String(key)) ? hidden : this.without(part, path && [...path, key]));
+    if (isArray(value)) return value.map(inner);
+    if (isSet(value)) return new RegoSet([...value].map((member) => this.without(member)));
+    if (!isObject(value)) return value;
+    return makeObject([...objectKeys(value)].map((key) => [this.without(key), inner(lookup(value, key)!, key)] as const));
+  }
+}
+
+function partsOf(value: Value): readonly Value[] {
+  if (isArray(value)) return value;
+  if (isSet(value)) return [...value];
+  return isObject(value) ? [...objectKeys(value)].map((key) => lookup(value, key)!) : [];
+}
+
+function valueAt(document: Value | undefined, path: readonly string[]): Value | undefined {
+  let value = document;
+  for (const key of path) {
+    if (value === undefined) return undefined;
+    value = isArray(value) && /^\d+$/.test(key) ? value[Number(key)] : lookup(value, key);
+  }
+  return value;
+}
+
+/** A value cut to a number of characters, without what `secrets` hide. */
+export function shownValue(value: Value, size: number, secrets: Secrets, path?: readonly Value[]): ShownValue {
+  const visible = secrets.isEmpty ? value : secrets.without(value, path);
+  if (visible === hidden && value !== hidden) return { text: hidden, masked: true };
+  const text = textOf(visible, size);
+  const isMasked = visible !== value && keyText(visible) !== keyText(value);
+  if (text.length > size) return { text: `${cutText(text, size)}…`, ...(isMasked && { masked: true }) };
+  return isMasked ? { text, masked: true } : { text, value: toPlain(value) };
+}
+
+/** The text of a value; of a long collection only its beginning is made. */
+function textOf(value: Value, size: number): string {
+  return termText(beginning(value, size));
+}
+
+/** Each part takes at least two characters, so no more than `size` parts show. */
+function beginning(value: Value, size: number): Value {
+  if (typeof value === 'string') return value.length > size ? value.slice(0, size + 1) : value;
+  if (isArray(value)) return value.slice(0, size).map((part) => beginning(part, size));
+  if (!isObject(value)) return value;
+  const entries: (readonly [Value, Value])[] = [];
+  for (const key of objectKeys(value)) {
+    if (entries.length > size) break;
+    entries.push([key, beginning(lookup(value, key)!, size)]);
+  }
+  return makeObject(entries);
+}
+
+/** Does not split a character of two units. */
+function cutText(text: string, size: number): string {
+  const end = (text.charCodeAt(size - 1) & 0xfc00) === 0xd800 ? size - 1 : size;
+  return text.slice(0, end);
+}

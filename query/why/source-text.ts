@@ -1,0 +1,36 @@
+/** Places and texts of the policy's source. */
+
+import { excerptOf } from '../../compiler/diagnostics/excerpt.js';
+import { locationOf, Span } from '../../compiler/source/location.js';
+import type { SourceExcerpt } from './explanation.js';
+
+/** The first line of a span, with the span marked. */
+export function excerptAt(span: Span): SourceExcerpt {
+  const { line, length } = excerptOf(span);
+  return { ...locationOf(span), line, length };
+}
+
+const longestText = 60;
+
+/** The text of a span in one line, cut if it is long. */
+export function textAt(span: Span): string {
+  return oneLine(span.text);
+}
+
+export function oneLine(written: string): string {
+  const text = written.replace(/\s+/g, ' ').trim();
+  return text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text;
+}
+
+/** A ref's beginning, up to one of its terms: `input.users[x]` of `input.users[x].name`. */
+export function prefixText(ref: Span, end: Span): string {
+  if (end.source !== ref.source || end.end > ref.end || end.end <= ref.start) return textAt(ref);
+  const { text } = ref.source;
+  const closed = /^\s*\]/.exec(text.slice(end.end, ref.end))?.[0].length ?? 0;
+  return textAt(new Span(ref.source, ref.start, end.end + closed));
+}
+
+/** The span of the author's expression that a part belongs to; the part's own if there is none. */
+export function expressionAround(written: readonly Span[], part: Span): Span {
+  return written.find(({ source, start, end }) => source === part.source && start <= part.start && part.end <= end) ?? part;
+}

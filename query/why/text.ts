@@ -1,0 +1,149 @@
+/** Explanations as text for a terminal. */
+
+import { excerptLines } from '../../compiler/diagnostics/excerpt.js';
+import type { DocumentWhy, Explanation, ExpressionWhy, HeldExpression, Read, RuleWhy, SourceExcerpt } from './explanation.js';
+
+/** Colours of the parts; without colour each returns its text. */
+export interface ExplanationStyle {
+  /** The answer. */
+  strong(text: string): string;
+  /** Marks of rules that hold. */
+  good(text: string): string;
+  /** Marks of rules that fail, and carets. */
+  bad(text: string): string;
+  /** Row numbers and places. */
+  dim(text: string): string;
+}
+
+const plain: ExplanationStyle = { strong: same, good: same, bad: same, dim: same };
+
+function same(text: string): string {
+  return text;
+}
+
+/**
+ * The explanation as lines; the first one answers the question.
+ *
+ * @example explanationText(await engine.explain('authz/allow', input))
+ */
+export function explanationText(explanation: Explanation, style: ExplanationStyle = plain): string {
+  const { documents, summary, omitted } = explanation;
+  const printer = new Printer(style);
+  printer.line(0, style.strong(summary));
+  const [only] = documents;
+  if (documents.length === 1 && only!.summary === summary) printer.rules(only!, 0);
+  else for (const document of documents) printer.document(document, 0);
+  if (omitted !== undefined) printer.line(0, style.dim(`… ${omitted} more`));
+  return `${printer.text}\n`;
+}
+
+class Printer {
+  readonly #style: ExplanationStyle;
+  readonly #lines: string[] = [];
+
+  constructor(style: ExplanationStyle) {
+    this.#style = style;
+  }
+
+  get text(): string {
+    return this.#lines.join('\n');
+  }
+
+  line(indent: number, text: string): void {
+    this.#lines.push(text === '' ? '' : `${' '.repeat(indent)}${text}`);
+  }
+
+  document(why: DocumentWhy, indent: number): void {
+    if (indent === 0) this.line(0, '');
+    this.line(indent, indent === 0 ? this.#style.strong(why.summary) : why.summary);
+    this.rules(why, indent);
+  }
+
+  /** If a rule holds, the others are told in one line each. */
+  rules(why: DocumentWhy, indent: number): void {
+    const holds = why.rules.some(({ outcome }) => outcome === 'holds');
+    for (const rule of why.rules) {
+      // The summary tells of a default.
+      if (rule.kind === 'default') continue;
+      if (indent === 0 && !(holds && rule.outcome !== 'holds')) this.line(0, '');
+      this.#rule(rule, indent, holds && rule.outcome !== 'error');
+    }
+    if (why.omitted !== undefined) this.line(indent, this.#style.dim(`… ${why.omitted} more rules`));
+  }
+
+  #rule(rule: RuleWhy, indent: number, isShort: boolean): void {
+    const { good, dim } = this.#style;
+    const { outcome, message, values = [], location, failed, held = [] } = rule;
+    const place = dim(`${location.file}:${location.row}`);
+    const note = outcome === 'unused' || outcome === 'no match' ? dim(`  ${message}`) : '';
+    if (rule.kind !== 'query') this.line(indent, `${this.#mark(rule)} ${rule.name}  ${place}${note}`);
+    if (outcome === 'holds' && values.length > 0 && !isTrue(rule)) {
+      const more = rule.solutions === undefined ? '' : dim(`  … (${rule.solutions} solutions)`);
+      this.line(indent + 2, `${good('gives')} ${values.map(({ text }) => text).join(', ')}${more}`);
+    }
+    const told = new Set<string>();
+    for (const expression of held) this.#held(expression, indent + 2, told);
+    if (failed === undefined) return;
+    if (isShort) this.line(indent + 2, dim(`row ${failed.excerpt.row}: ${failed.message}`));
+    else this.#expression(failed, indent + 2);
+  }
+
+  #mark({ outcome }: RuleWhy): string {
+    const { good, bad, dim } = this.#style;
+    if (outcome === 'holds') return good('✓');
+    return outcome === 'unused' ? dim('·') : bad('✗');
+  }
+
+  /** @param told the reads that expressions before it have shown */
+  #held({ excerpt, reads, documents = [] }: HeldExpression, indent: number, told: Set<string>): void {
+    const [source] = excerptLines({ ...excerpt, length: 0 }, this.#excerptStyle);
+    this.line(indent, source!);
+    const shown = reads.filter(({ text }) => !told.has(text));
+    for (const { text } of shown) told.add(text);
+    this.#reads(shown, indent + gutterWidth(excerpt));
+    for (const document of documents) this.document(document, indent + gutterWidth(excerpt));
+  }
+
+  #expression(why: ExpressionWhy, indent: number): void {
+    const { excerpt, message, reads, candidates, with: replacements = [], inner = [], held = [], documents = [] } = why;
+    for (const line of excerptLines({ ...excerpt, note: message }, this.#excerptStyle)) this.line(indent, line);
+    const below = indent + gutterWidth(excerpt);
+    for (const { target, value } of replacements) this.line(below, `with ${target} as ${value.text}`);
+    if (candidates === undefined) this.#reads(reads, below, message);
+    else {
+      for (const candidate of candidates) {
+        this.line(below, this.#style.bad(candidate.message));
+        this.#reads(candidate.reads, below + 2, candidate.message);
+      }
+      const more = why.tried! - candidates.length;
+      if (more > 0) this.line(below, this.#style.dim(`… ${more} more`));
+    }
+    const told = new Set<string>();
+    for (const each of held) this.#held(each, below, told);
+    for (const each of inner) this.#expression(each, below);
+    for (const document of documents) this.document(document, below);
+  }
+
+  /** Leaves out values that a message tells, and undefined parts, which it explains. */
+  #reads(reads: readonly Read[], indent: number, message?: string): void {
+    const shown =
+      message === undefined ? reads : reads.filter(({ text, value }) => value !== undefined && !message.includes(`${text} is `));
+    const width = Math.max(0, ...shown.map(({ text }) => text.length));
+    for (const { text, value } of shown) {
+      this.line(indent, `${text.padEnd(width)} ${this.#style.dim('=')} ${value === undefined ? this.#style.dim('undefined') : value.text}`);
+    }
+  }
+
+  get #excerptStyle() {
+    return { gutter: this.#style.dim, mark: this.#style.bad };
+  }
+}
+
+function isTrue({ values = [] }: RuleWhy): boolean {
+  return values.length === 1 && values[0]!.text === 'true';
+}
+
+/** The width of a row's number and the bar behind it. */
+function gutterWidth({ row }: SourceExcerpt): number {
+  return String(row).length + 3;
+}
