@@ -9,6 +9,7 @@ import { StoreError } from '../runtime/store/errors.js';
 import { MemoryStore } from '../runtime/store/memory.js';
 import { readPath } from '../runtime/store/path.js';
 import type { Store } from '../runtime/store/store.js';
+import { inSlices } from '../runtime/values/steps.js';
 import type { PlainObject, Value } from '../runtime/values/value.js';
 import { systemDocument } from './build-info.js';
 import type { Change, CommitOptions, CommitReport } from './change.js';
@@ -18,9 +19,11 @@ import { createContext, type SharedContext } from './context.js';
 import type { Caller, Decided, DecideOptions, QueryOptions } from './evaluation/caller.js';
 import { Evaluator } from './evaluation/evaluator.js';
 import type { LongEvaluations } from './evaluation/long-evaluations.js';
+import type { ExplainOptions, Explanation } from './evaluation/explain.js';
 import { timers } from './evaluation/metrics.js';
 import { BudgetedOptions } from './evaluation/slices.js';
 import { inOrder } from './evaluation/solutions.js';
+import type { Asked } from './paths/resolve.js';
 import { checkDataOwnership } from './policies/bundle-roots.js';
 import type { CompileElsewhere } from './policies/compile-query.js';
 import type { Language } from './policies/language.js';
@@ -228,6 +231,26 @@ export class Engine implements DecidingEngine {
       const left = timeMs === 0 ? options : { ...options, timeMs: Math.max(1, timeMs - (evaluating - started)) };
       return await this.evaluator.one(target, input, new BudgetedOptions(left), finish, caller);
     }
+  }
+
+  /**
+   * The trace of a decision or a query. Called where the decision is used, before anything waits,
+   * it is of the same policies and documents. Rejects with CompileErrors.
+   */
+  async trace(asked: Asked, input: Value | undefined, options: ExplainOptions): Promise<Explanation> {
+    const version = this.#version;
+    return await this.evaluator.holding(async ({ root }) => {
+      const [{ explainQuery }, { compileQueryText }, { tracedPathQuery }] = await Promise.all([
+        import('./evaluation/explain.js'),
+        import('./policies/compile-query.js'),
+        import('./policies/path-queries.js'),
+      ]);
+      const compiled = await (await this.#policiesOf(version)).compiled();
+      const { language } = this.#settings;
+      const compilation = { language, unsafeBuiltins: undefined, metrics: undefined, instrument: false };
+      const query = 'path' in asked ? tracedPathQuery(asked.path) : await inSlices(compileQueryText(compiled, asked.query, compilation));
+      return await explainQuery(compiled, query, { input, data: root }, this.context, options);
+    });
   }
 
   /** The policies of the current version, compiled: for queries that a caller compiles itself. */

@@ -24,6 +24,18 @@ export function termToJson(term: Term, options: AstJsonOptions = {}): Json {
   return new Writer(options).term(term);
 }
 
+export function ruleToJson(rule: Rule): Json {
+  return new Writer({}).rule(rule);
+}
+
+export function bodyToJson(body: Body): Json {
+  return new Writer({}).body(body);
+}
+
+export function exprToJson(expr: Expr, index: number): Json {
+  return new Writer({}).expr(expr, index);
+}
+
 export function annotationsToJson(annotations: Annotations, options: AstJsonOptions = {}): Json {
   return new Writer(options).annotations(annotations);
 }

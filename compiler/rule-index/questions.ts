@@ -58,7 +58,7 @@ export class Questions {
    * skipped.
    */
   *of(body: Body): Generator<readonly [expr: Expr, question: Question | undefined]> {
-    const isIndexed = this.#context.functions.ruleIndex && !body.some(isPrint);
+    const isIndexed = this.#context.functions.ruleIndex && !body.some(isOutput);
     for (const expr of body) yield [expr, isIndexed && !expr.negated && expr.with.length === 0 ? this.#question(expr) : undefined];
   }
 
@@ -144,6 +144,7 @@ export class Questions {
   }
 }
 
-function isPrint(expr: Expr): boolean {
-  return expr.kind === 'call' && functionName(expr.operator) === 'internal.print';
+function isOutput(expr: Expr): boolean {
+  const name = expr.kind === 'call' ? functionName(expr.operator) : undefined;
+  return name === 'internal.print' || name === 'trace';
 }

@@ -3,7 +3,7 @@ import { compileErrors } from '../../compiler/diagnostics/render.js';
 import { compileQuery } from '../../compiler/pipeline.js';
 import { PlanInputs } from '../../compiler/plan/documents/plan-inputs.js';
 import { planSteps } from '../../compiler/plan/planner.js';
-import type { Compiled } from '../../compiler/resolve/compiled.js';
+import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
 import { captureValues } from '../../compiler/rewrite/capture.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
 import type { Policy } from '../../ir-schema/plan.js';
@@ -42,13 +42,16 @@ interface ThreadLimits {
  */
 export type CompileElsewhere = (compiled: Compiled, text: string, how: QueryCompilation & ThreadLimits) => Promise<Target>;
 
-/** The plan of a query over policies, named `query`. Throws CompileErrors. */
-export function* compileQueryPlan(
+/** A query over policies: it binds the values of its expressions. Throws CompileErrors. */
+export function* compileQueryText(compiled: Compiled, text: string, compilation: QueryCompilation): Steps<CompiledQuery> {
+  return (yield* compileText(compiled, text, compilation)).query;
+}
+
+function* compileText(
   compiled: Compiled,
   text: string,
   { language, unsafeBuiltins, metrics, instrument }: QueryCompilation,
-  inputs = new PlanInputs(),
-): Steps<Policy> {
+): Steps<{ readonly query: CompiledQuery; readonly compiling: number }> {
   const started = performance.now();
   const parsed = parseQuery(text, { regoVersion: language });
   metrics?.since(timers.queryParse, started);
@@ -62,6 +65,17 @@ export function* compileQueryPlan(
   const { body } = captureValues(parsed, compiled);
   const query = compileQuery(compiled, body, { options });
   if (query.diagnostics.length > 0) throw compileErrors(query.diagnostics);
+  return { query, compiling };
+}
+
+/** The plan of a query over policies, named `query`. Throws CompileErrors. */
+export function* compileQueryPlan(
+  compiled: Compiled,
+  text: string,
+  { language, unsafeBuiltins, metrics, instrument }: QueryCompilation,
+  inputs = new PlanInputs(),
+): Steps<Policy> {
+  const { query, compiling } = yield* compileText(compiled, text, { language, unsafeBuiltins, metrics, instrument });
   yield;
   const plan = yield* planSteps(compiled, [{ name: 'query', query: numbered(query) }], { inputs, builtins: [solutionNumber] });
   metrics?.since(timers.queryCompile, compiling);

@@ -15,6 +15,12 @@ export function partQuery(path: readonly string[]): CompiledQuery {
   return { body, names: new Map(), types: undefined, diagnostics: [] };
 }
 
+/** `data.a.b.c = $term1`: the query that a trace shows for a path. */
+export function tracedPathQuery(path: readonly string[]): CompiledQuery {
+  const body = [callExpr(nowhere, operatorRef(nowhere, 'eq'), [refTo(path), varTerm(nowhere, '$term1')])];
+  return { body, names: new Map(), types: undefined, diagnostics: [] };
+}
+
 /** The errors of asking for a path as a document: a function is there. */
 export function pathErrors(compiled: Compiled, path: readonly string[], language: Language): Error {
   const query = parseQuery(printTerm(refTo(path)), { regoVersion: language });

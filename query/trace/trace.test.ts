@@ -11,12 +11,12 @@ import type { Value } from '../../runtime/values/value.js';
 import { prettyTrace, WrittenNames } from '../explain/pretty.js';
 import { type ExplainMode, Recorder } from '../explain/recorder.js';
 import { programFor } from '../program.js';
-import { pathQuery } from './path-query.js';
+import { tracedPathQuery } from '../../engine/policies/path-queries.js';
 import { traceQuery } from './trace.js';
 
 async function trace(rules: string, path: string, mode: ExplainMode, input?: Value, data: Value = {}): Promise<readonly string[]> {
   const compiled = compileFor(rules);
-  const body = pathQuery(path.split('.'));
+  const { body } = tracedPathQuery(path.split('.'));
   const program = await programFor(compiled, [body]);
   const context = { host: nodeHost, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
   const recorder = new Recorder(mode);

@@ -6,6 +6,7 @@ import { JsonError, toJson } from '../../../runtime/values/json/json.js';
 import type { Value } from '../../../runtime/values/value.js';
 import type { AppContext } from '../../control/app-context.js';
 import { askedDecision, failDecision, logDecision, metricsOf, showsMetrics } from '../decisions.js';
+import { Explainer } from '../explanations.js';
 import type { Exchange } from '../requests/exchange.js';
 import { inputOfEnvelope, inputOfParameter } from '../requests/input.js';
 import { documentSegments } from '../requests/path.js';
@@ -40,27 +41,39 @@ async function decide(
   warning: Value | undefined,
 ): Promise<Answer> {
   if (exchange.search !== '') refuseUnsupported(exchange);
+  const explainer = exchange.search === '' ? undefined : Explainer.of(exchange, context);
   const asked = askedDecision(exchange, context, metrics, true, () => documentSegments('/v1/data', exchange.path));
   const question = { path: asked.text, input, metrics };
   const answer = (decided: Decided) => {
     metrics?.since(timers.handler, exchange.started);
     const id = logDecision(exchange, context, question, decided);
-    const body = bodyOf(exchange, decided, metrics, warning, id);
-    return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
+    const respond = (explanation?: Value) => {
+      const body = bodyOf(exchange, decided, { metrics, warning, id, explanation });
+      return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
+    };
+    const isExplained = explainer !== undefined && (decided.value !== undefined || explainer.mode === 'full');
+    return isExplained ? explainer.explained({ path: asked.path }, input, decided.hold, respond) : respond();
   };
+  const options = explainer === undefined ? asked.options : explainer.noting(asked.options!);
   try {
-    return await asked.decision.decide(input, answer, exchange, asked.options);
+    return await asked.decision.decide(input, answer, exchange, options);
   } catch (error) {
     return failDecision(exchange, context, question, error);
   }
 }
 
+/** What stands beside a result. */
+interface Beside {
+  readonly metrics: Metrics | undefined;
+  readonly warning: Value | undefined;
+  readonly id: string | undefined;
+  readonly explanation: Value | undefined;
+}
+
 function bodyOf(
   exchange: Exchange,
   { value, bundles, hold }: Decided,
-  metrics: Metrics | undefined,
-  warning: Value | undefined,
-  id: string | undefined,
+  { metrics, warning, id, explanation }: Beside,
 ): string | Promise<Uint8Array> {
   // Most answers have no member but the result.
   if (exchange.search === '' && warning === undefined && id === undefined) return resultText(value, exchange, hold);
@@ -72,6 +85,7 @@ function bodyOf(
     {
       decision_id: id,
       provenance: wantsProvenance ? provenance(bundles) : undefined,
+      explanation,
       metrics: shown?.toJson(),
       result: value,
       warning,

@@ -6,6 +6,7 @@ import { type Metrics, timers } from '../../../engine/evaluation/metrics.js';
 import { isObject, type PlainObject, type Value } from '../../../runtime/values/value.js';
 import type { AppContext, Settings } from '../../control/app-context.js';
 import { decideOptions, failDecision, logDecision, metricsOf, showsMetrics } from '../decisions.js';
+import { Explainer } from '../explanations.js';
 import { firstJsonOf } from '../requests/document.js';
 import type { Exchange } from '../requests/exchange.js';
 import { memberOf } from '../requests/input.js';
@@ -53,7 +54,9 @@ async function answer(
 ): Promise<Answer> {
   refuseUnsupported(exchange);
   const question = { query: context.plugins.decisionLog === undefined ? query : printed(query), input, metrics };
-  const options = { ...decideOptions(exchange, context, metrics, false), unsafeBuiltins };
+  const explainer = Explainer.of(exchange, context);
+  const plain = { ...decideOptions(exchange, context, metrics, false), unsafeBuiltins };
+  const options = explainer === undefined ? plain : explainer.noting(plain);
   const { engine } = context;
   try {
     return await engine.query(
@@ -65,8 +68,12 @@ async function answer(
         const result = solutions.length === 0 ? undefined : solutions;
         logDecision(exchange, context, question, { value: result ?? null, bundles: engine.bundles() });
         const shown = showsMetrics(exchange) ? metrics?.toJson() : undefined;
-        const body = envelopeOf({ metrics: shown, result }, { pretty: exchange.params.on('pretty'), hold, exchange });
-        return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
+        const respond = (explanation?: Value) => {
+          const parts = { explanation, metrics: shown, result };
+          const body = envelopeOf(parts, { pretty: exchange.params.on('pretty'), hold, exchange });
+          return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
+        };
+        return explainer === undefined ? respond() : explainer.explained({ query }, input, hold, respond);
       },
       exchange,
     );

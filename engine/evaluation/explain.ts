@@ -1,0 +1,87 @@
+/** Explanations: the trace of a decision that was made. */
+import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
+import { eventsToJson } from '../../query/explain/json.js';
+import { prettyTrace, WrittenNames } from '../../query/explain/pretty.js';
+import { type ExplainMode, Recorder } from '../../query/explain/recorder.js';
+import { programFor } from '../../query/program.js';
+import { traceQuery } from '../../query/trace/trace.js';
+import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
+import type { EngineContext } from '../../runtime/evaluation/context.js';
+import { EvaluationError, Suspension } from '../../runtime/evaluation/errors.js';
+import { Evaluation } from '../../runtime/evaluation/evaluation.js';
+import type { Meter } from '../../runtime/evaluation/meter.js';
+import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
+import { inSlices, type Steps } from '../../runtime/values/steps.js';
+import type { Value } from '../../runtime/values/value.js';
+import { watchWork } from '../../runtime/values/work.js';
+import type { KnownAnswers } from './waiting.js';
+
+export interface ExplainOptions extends Pick<EvaluationOptions, 'timeMs' | 'signal' | 'strictBuiltinErrors'> {
+  readonly mode: ExplainMode;
+  /** Results of the decision's non-deterministic built-ins: the trace has the same. */
+  readonly known: KnownAnswers;
+  /** Whether calls of `print` are shown: only where someone sees what they print. */
+  readonly prints: boolean;
+}
+
+export interface Explanation {
+  readonly isEmpty: boolean;
+  /** For programs: an array of events. */
+  toJson(): Value;
+  /** For people: lines. */
+  toText(): readonly string[];
+}
+
+/** Traces in slices, so that other work goes on. The documents must stay as they are meanwhile. */
+export async function explainQuery(
+  compiled: Compiled,
+  query: CompiledQuery,
+  documents: { readonly input: Value | undefined; readonly data: Value },
+  context: EngineContext,
+  options: ExplainOptions,
+): Promise<Explanation> {
+  const program = await programFor(compiled, [query.body]);
+  const record = new AnswerRecord(options.known);
+  const signal = options.signal ?? AbortSignal.timeout(Math.ceil(Math.min(options.timeMs || longestTimer, longestTimer)));
+  for (;;) {
+    const recorder = new Recorder(options.mode);
+    const evaluation = new Evaluation(context, options, record);
+    try {
+      await inSlices(watched(traceQuery(program, query.body, documents, evaluation, recorder), evaluation.meter));
+    } catch (error) {
+      if (error instanceof Suspension) {
+        await record.answer(error, signal);
+        continue;
+      }
+      // The trace goes as far as its evaluation.
+      if (!(error instanceof EvaluationError)) throw error;
+    }
+    return explanationOf(recorder, new WrittenNames(compiled, query));
+  }
+}
+
+/** A timer cannot have a longer time. */
+const longestTimer = 2 ** 31 - 1;
+
+function explanationOf({ events }: Recorder, names: WrittenNames): Explanation {
+  return {
+    isEmpty: events.length === 0,
+    toJson: () => eventsToJson(events),
+    toText: () => prettyTrace(events, names),
+  };
+}
+
+/** Other evaluations run between the steps. */
+function* watched<T>(steps: Steps<T>, meter: Meter): Steps<T> {
+  for (;;) {
+    const before = watchWork(meter);
+    let step: IteratorResult<undefined, T>;
+    try {
+      step = steps.next();
+    } finally {
+      watchWork(before);
+    }
+    if (step.done === true) return step.value;
+    yield;
+  }
+}

@@ -1,0 +1,66 @@
+/** Explanations beside decisions: `explain=full`, `debug`, `notes` or `fails`. */
+
+import type { Decided, DecideOptions } from '../../engine/evaluation/caller.js';
+import type { Explanation, ExplainOptions } from '../../engine/evaluation/explain.js';
+import type { Asked } from '../../engine/paths/resolve.js';
+import { keyText } from '../../runtime/values/hash.js';
+import type { Value } from '../../runtime/values/value.js';
+import type { AppContext } from '../control/app-context.js';
+import type { Exchange } from './requests/exchange.js';
+
+/** Any other value of `explain` counts as `off`. */
+const modes: readonly string[] = ['notes', 'fails', 'full', 'debug'] satisfies ExplainOptions['mode'][];
+
+/** One explanation that a request asks for. */
+export class Explainer {
+  readonly mode: ExplainOptions['mode'];
+  readonly #exchange: Exchange;
+  readonly #context: AppContext;
+  readonly #known = new Map<string, Value>();
+
+  private constructor(mode: ExplainOptions['mode'], exchange: Exchange, context: AppContext) {
+    this.mode = mode;
+    this.#exchange = exchange;
+    this.#context = context;
+  }
+
+  /** Undefined where the request asks for none. */
+  static of(exchange: Exchange, context: AppContext): Explainer | undefined {
+    const mode = exchange.params.all('explain').find((value) => modes.includes(value));
+    return mode === undefined ? undefined : new Explainer(mode as ExplainOptions['mode'], exchange, context);
+  }
+
+  /** Options with which the decision's non-deterministic results are known to the trace. */
+  noting<T extends DecideOptions>(options: T): T {
+    const onNondeterministic: DecideOptions['onNondeterministic'] = (builtin, operands, value) => {
+      options.onNondeterministic?.(builtin, operands, value);
+      this.#known.set(`${builtin}${keyText(operands)}`, value);
+    };
+    return { ...options, onNondeterministic };
+  }
+
+  /**
+   * Traces what was decided, then calls `use`. The documents stay as they are until that is done.
+   * Called where the decision is used, before anything waits.
+   */
+  async explained<T>(
+    asked: Asked,
+    input: Value | undefined,
+    hold: Decided['hold'],
+    use: (explanation: Value | undefined) => T | Promise<T>,
+  ): Promise<T> {
+    const held = hold();
+    try {
+      const { engine, logger } = this.#context;
+      const { leftMs } = this.#exchange.deadline;
+      const options = { mode: this.mode, known: this.#known, prints: logger.writes('info'), timeMs: leftMs };
+      return await use(this.#shown(await engine.trace(asked, input, options)));
+    } finally {
+      held.release();
+    }
+  }
+
+  #shown(explanation: Explanation): Value {
+    return this.#exchange.params.on('pretty') ? explanation.toText() : explanation.toJson();
+  }
+}
