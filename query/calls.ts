@@ -12,7 +12,7 @@ import type { Mock } from './environment.js';
 import type { Next, Step, WithValue } from './machine.js';
 import type { CallTarget, Program, Search } from './search.js';
 import { termValue } from './terms.js';
-import { match, unify } from './unify.js';
+import { unify } from './unify.js';
 
 function targetOf({ program }: Search, operator: RefTerm): CallTarget {
   let target = program.targets.get(operator);
@@ -35,7 +35,7 @@ export function evaluateCall(search: Search, { operator, args }: CallExpr, frame
   if (name === 'eq' && args.length === 2) return unify(search, args[0]!, args[1]!, frame, then);
   const output = args[arity];
   const finish: WithValue = (value) => {
-    const holds = output === undefined ? value !== false : match(search.machine, output, value, frame);
+    const holds = output === undefined ? value !== false : search.matches('output', output, value, frame);
     return holds ? then : search.machine.fail();
   };
   const operands = args.slice(0, arity);

@@ -145,7 +145,7 @@ function objectFor(search: Search, document: VirtualDocument, asked: readonly Va
 }
 
 /** The value of a rule's head, or the member that it adds to a set. */
-export function headValue({ head }: Rule, frame: Frame): Value {
+function headValue({ head }: Rule, frame: Frame): Value {
   return termValue(head.value ?? head.key!, frame);
 }
 

@@ -19,6 +19,7 @@ import { evaluateRef } from './refs.js';
 import { evaluateValue } from './rules.js';
 import type { Program, Search } from './search.js';
 import { termValue } from './terms.js';
+import { match } from './unify.js';
 
 export class QuerySearch implements Search {
   readonly machine: Machine;
@@ -106,6 +107,10 @@ export class QuerySearch implements Search {
 
   documentAt(document: VirtualDocument, keys: readonly Value[], frame: Frame, then: WithValue): Next {
     return evaluateAt(this, document, keys, frame, then);
+  }
+
+  matches(_part: 'key' | 'output', term: Term, value: Value, frame: Frame): boolean {
+    return match(this.machine, term, value, frame);
   }
 
   call(document: VirtualDocument, args: readonly Value[], frame: Frame, then: WithValue): Next {

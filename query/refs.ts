@@ -10,7 +10,6 @@ import { visibleChild, visibleChildren, withoutSystem } from './documents.js';
 import type { Next, WithValue } from './machine.js';
 import type { Search } from './search.js';
 import { isBound, termValue } from './terms.js';
-import { match } from './unify.js';
 
 export function evaluateRef(search: Search, ref: RefTerm, frame: Frame, then: WithValue): Next {
   const [head] = ref.terms;
@@ -34,7 +33,7 @@ function access(search: Search, start: Value, terms: readonly Term[], at: number
     if (!isBound(term, frame)) {
       const from = source;
       return machine.each(keysOf(from), (key) => {
-        if (!match(machine, term, key, frame)) return machine.fail();
+        if (!search.matches('key', term, key, frame)) return machine.fail();
         return access(search, isSet(from) ? key : lookup(from, key)!, terms, i + 1, frame, then);
       });
     }
@@ -89,7 +88,7 @@ function enumerate(search: Search, place: Place, terms: readonly Term[], at: num
   const children = new Map(document === undefined ? [] : visibleChildren(search, document));
   const stored = base === undefined ? [] : keysOf(base).filter((key) => typeof key !== 'string' || !children.has(key));
   return machine.each([...stored, ...children.keys()], (key) => {
-    if (!match(machine, terms[at]!, key, frame)) return machine.fail();
+    if (!search.matches('key', terms[at]!, key, frame)) return machine.fail();
     const inner = base === undefined ? undefined : lookup(base, key);
     return data(search, { document: children.get(key as string), base: inner, isRoot: false }, terms, at + 1, frame, then);
   });

@@ -59,7 +59,7 @@ export class RuleIndex {
   }
 
   #guards(body: Body, args: readonly Term[], environment: IndexContext['environment']): Body {
-    return indexBody({ functions: this.#functions, environment }, body, args, true).guards;
+    return indexBody({ functions: { ...this.#functions, elements: true }, environment }, body, args, true).guards;
   }
 
   #order(body: Body, known: readonly Term[], environment: IndexContext['environment']): Body {

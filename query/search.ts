@@ -53,6 +53,8 @@ export interface Search {
   document(document: VirtualDocument, frame: Frame, then: WithValue): Next;
   /** The value at some keys of rules that define a set or an object. */
   documentAt(document: VirtualDocument, keys: readonly Value[], frame: Frame, then: WithValue): Next;
+  /** Makes a key of a ref, or the output of a call, equal to a value; binds its variables. */
+  matches(part: 'key' | 'output', term: Term, value: Value, frame: Frame): boolean;
   /** The value of a function for arguments. */
   call(document: VirtualDocument, args: readonly Value[], frame: Frame, then: WithValue): Next;
 }

@@ -60,5 +60,9 @@ export interface TraceEvent {
 export interface Tracer {
   /** Whether it is told of unifications, of which there are many. */
   readonly wantsUnify: boolean;
+  /** Whether it is shown calls of `print`, as where somebody reads the lines that they print. */
+  readonly wantsPrints: boolean;
   trace(event: TraceEvent): void;
+  /** Told how many nanoseconds each value of a rule's head took, where somebody wants to know. */
+  readonly plugged?: ((nanoseconds: number) => void) | undefined;
 }

@@ -37,6 +37,15 @@ export class LocalNames {
     return name;
   }
 
+  /**
+   * A name for the key that `some x in xs` leaves out. The reference makes a name, and then another
+   * one that replaces it as if it had been written: traces show the first.
+   */
+  makeKey(): string {
+    const name = this.make();
+    return this.#prefix === '__local' ? this.make(name) : name;
+  }
+
   /** The written name of a variable. */
   written(name: string): string {
     return this.#names.get(name) ?? name;

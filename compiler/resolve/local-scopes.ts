@@ -54,6 +54,11 @@ export class LocalScopes {
     return this.#locals.make();
   }
 
+  /** A fresh name for the key that `some x in xs` leaves out. */
+  freshKey(): string {
+    return this.#locals.makeKey();
+  }
+
   within<T>(rewrite: () => T): T {
     this.#scopes.push({ locals: undefined, declares: false });
     try {

@@ -59,7 +59,7 @@ describe('variables get names of their own', () => {
     ['p if { x := 1; x > 0 }', 'p = true if { __local0__ = 1; __local0__ > 0 }'],
     ['f(x) := y if { y := x }', 'f(__local0__) := __local1__ if { __local1__ = __local0__ }'],
     ['p if { x := 1; y := [x | x := 2]; y[0] > x }', undefined],
-    ['p if { some x in input.xs; x > 1 }', 'p = true if { __local1__ = input.xs[__local0__]; __local1__ > 1 }'],
+    ['p if { some x in input.xs; x > 1 }', 'p = true if { __local2__ = input.xs[__local1__]; __local2__ > 1 }'],
     ['p if { some k, v in input.o; k > v }', 'p = true if { __local1__ = input.o[__local0__]; __local0__ > __local1__ }'],
     ['p if { [x, {"k": y}] := input.a; x > y }', 'p = true if { [__local0__, {"k": __local1__}] = input.a; __local0__ > __local1__ }'],
     [

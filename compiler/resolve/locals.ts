@@ -220,7 +220,7 @@ export class LocalRewriter {
   #someIn(expr: SomeExpr, args: readonly Term[]): Expr | undefined {
     const container = args[args.length - 1]!;
     const value = args[args.length - 2]!;
-    const key = args.length === 3 ? args[0]! : varTerm(container.loc, this.scopes.fresh());
+    const key = args.length === 3 ? args[0]! : varTerm(container.loc, this.scopes.freshKey());
     const path = container.type === 'ref' ? [...container.terms, key] : [container, key];
     const equality: CallExpr = {
       type: 'expr',

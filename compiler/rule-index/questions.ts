@@ -12,6 +12,8 @@ export interface IndexContext {
   readonly functions: {
     /** Whether bodies that the reference's rule index passes over are passed over. */
     readonly ruleIndex: boolean;
+    /** Whether `xs[i] == "a"` is a question too, as it is of the reference's index. */
+    readonly elements?: boolean;
     readonly builtins: ReadonlyMap<string, Pick<Builtin, 'nondeterministic'>>;
     readonly documents: {
       readonly root: VirtualDocument;
@@ -94,7 +96,7 @@ export class Questions {
   }
 
   #equality(asked: Term, value: Term): Question | undefined {
-    const place = this.#place(asked);
+    const place = this.#place(asked) ?? this.#elements(asked, value);
     if (place === undefined) return undefined;
     if (isScalar(value) || (value.type === 'array' && value.items.every((item) => item.type === 'var' || isScalar(item))))
       return { place, wants: 'value', asksMore: false };
@@ -102,6 +104,14 @@ export class Questions {
     if (value.type !== 'var' || asked.type === 'var') return undefined;
     if (!this.#places.has(value.name)) this.#places.set(value.name, place);
     return { place, wants: 'any', asksMore: false };
+  }
+
+  /** The place of the elements in `input.xs[i] == "a"`. */
+  #elements(asked: Term, value: Term): string | undefined {
+    if (this.#context.functions.elements !== true || asked.type !== 'ref' || !isScalar(value)) return undefined;
+    if (asked.terms.at(-1)!.type !== 'var' || asked.terms.length < 2) return undefined;
+    const place = this.#place({ ...asked, terms: asked.terms.slice(0, -1) });
+    return place && `${place}[_]`;
   }
 
   /** The place of `input.x in {"a", "b"}`, of `"a" in input.xs` and of globs. */

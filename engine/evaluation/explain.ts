@@ -1,8 +1,9 @@
 /** Explanations: the trace of a decision that was made. */
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
 import { eventsToJson } from '../../query/explain/json.js';
-import { prettyTrace, WrittenNames } from '../../query/explain/pretty.js';
+import { prettyTrace } from '../../query/explain/pretty.js';
 import { type ExplainMode, Recorder } from '../../query/explain/recorder.js';
+import { VariableNames } from '../../query/explain/variable-names.js';
 import { programFor } from '../../query/program.js';
 import { traceQuery } from '../../query/trace/trace.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
@@ -22,6 +23,8 @@ export interface ExplainOptions extends Pick<EvaluationOptions, 'timeMs' | 'sign
   readonly known: KnownAnswers;
   /** Whether calls of `print` are shown: only where someone sees what they print. */
   readonly prints: boolean;
+  /** See `Tracer`. */
+  readonly plugged?: ((nanoseconds: number) => void) | undefined;
 }
 
 export interface Explanation {
@@ -44,7 +47,7 @@ export async function explainQuery(
   const record = new AnswerRecord(options.known);
   const signal = options.signal ?? AbortSignal.timeout(Math.ceil(Math.min(options.timeMs || longestTimer, longestTimer)));
   for (;;) {
-    const recorder = new Recorder(options.mode);
+    const recorder = new Recorder(options.mode, options.prints, options.plugged);
     const evaluation = new Evaluation(context, options, record);
     try {
       await inSlices(watched(traceQuery(program, query.body, documents, evaluation, recorder), evaluation.meter));
@@ -56,20 +59,14 @@ export async function explainQuery(
       // The trace goes as far as its evaluation.
       if (!(error instanceof EvaluationError)) throw error;
     }
-    return explanationOf(recorder, new WrittenNames(compiled, query));
+    const { events } = recorder;
+    const names = new VariableNames(compiled, query, events);
+    return { isEmpty: events.length === 0, toJson: () => eventsToJson(events, names), toText: () => prettyTrace(events, names) };
   }
 }
 
 /** A timer cannot have a longer time. */
 const longestTimer = 2 ** 31 - 1;
-
-function explanationOf({ events }: Recorder, names: WrittenNames): Explanation {
-  return {
-    isEmpty: events.length === 0,
-    toJson: () => eventsToJson(events),
-    toText: () => prettyTrace(events, names),
-  };
-}
 
 /** Other evaluations run between the steps. */
 function* watched<T>(steps: Steps<T>, meter: Meter): Steps<T> {

@@ -3,6 +3,7 @@ import type { PlainObject } from '../../runtime/values/value.js';
 
 export class Metrics {
   readonly #values = new Map<string, number>();
+  readonly #times = new Map<string, number[]>();
 
   /** Adds nanoseconds to a timer. */
   add(timer: string, nanoseconds: number): void {
@@ -28,9 +29,31 @@ export class Metrics {
     }
   }
 
-  toJson(): PlainObject {
-    return Object.fromEntries([...this.#values].sort(([a], [b]) => (a < b ? -1 : 1)));
+  /** Notes one of many times of an operation of the evaluator: a timer and a histogram. */
+  observe(operation: string, nanoseconds: number): void {
+    this.add(`timer_eval_op_${operation}_ns`, nanoseconds);
+    const name = `histogram_eval_op_${operation}`;
+    const times = this.#times.get(name);
+    if (times === undefined) this.#times.set(name, [nanoseconds]);
+    else times.push(nanoseconds);
   }
+
+  toJson(): PlainObject {
+    const histograms = [...this.#times].map(([name, times]) => [name, histogramOf(times)] as const);
+    return Object.fromEntries([...this.#values, ...histograms].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+}
+
+/** Under the reference's names. */
+function histogramOf(times: readonly number[]): PlainObject {
+  const sorted = times.toSorted((a, b) => a - b);
+  const count = sorted.length;
+  const mean = sorted.reduce((sum, time) => sum + time, 0) / count;
+  const stddev = Math.sqrt(sorted.reduce((sum, time) => sum + (time - mean) ** 2, 0) / count);
+  const at = (share: number) => sorted[Math.min(count - 1, Math.floor(count * share))]!;
+  const shares = { median: 0.5, '75%': 0.75, '90%': 0.9, '95%': 0.95, '99%': 0.99, '99.9%': 0.999, '99.99%': 0.9999 };
+  const quantiles = Object.entries(shares).map(([name, share]) => [name, at(share)] as const);
+  return { count, min: sorted[0]!, max: sorted.at(-1)!, mean, stddev, ...Object.fromEntries(quantiles) };
 }
 
 /** The timers' names. */

@@ -3,11 +3,10 @@
 import { isLiteral } from '../../compiler/ast/names.js';
 import type { Term } from '../../compiler/ast/nodes.js';
 import { printRef } from '../../compiler/ast/print.js';
-import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
-import type { Source } from '../../compiler/source/source.js';
 import type { RecordedEvent } from './recorder.js';
 import { TraceText } from './text.js';
+import type { VariableNames } from './variable-names.js';
 
 /** A line of a trace, in columns. */
 interface TraceLine {
@@ -16,34 +15,18 @@ interface TraceLine {
   readonly event: RecordedEvent;
 }
 
-/** The written names of variables, by the source that they stand in. */
-export class WrittenNames {
-  readonly #modules: ReadonlyMap<Source, ReadonlyMap<string, string>>;
-  readonly #query: ReadonlyMap<string, string>;
-
-  constructor({ modules }: Pick<Compiled, 'modules'>, query?: Pick<CompiledQuery, 'names'>) {
-    this.#modules = new Map([...modules.values()].map(({ parsed, names }) => [parsed.source, names]));
-    this.#query = query?.names ?? new Map();
-  }
-
-  of({ at }: Pick<RecordedEvent, 'at'>): (name: string) => string {
-    const names = this.#modules.get(at.source) ?? this.#query;
-    return (name) => names.get(name) ?? name;
-  }
-}
-
 /** Blanks between the longest location and the events. */
 const gap = 5;
 
 /** The trace with its locations in a column of their own; no events make one empty line. */
-export function prettyTrace(events: readonly RecordedEvent[], names: WrittenNames): readonly string[] {
+export function prettyTrace(events: readonly RecordedEvent[], names: VariableNames): readonly string[] {
   const lines = traceLines(events, names);
   if (lines.length === 0) return [''];
   const width = Math.max(...lines.map(({ location }) => location.length)) + gap;
   return lines.map(({ location, text }) => location.padEnd(width) + text);
 }
 
-function traceLines(events: readonly RecordedEvent[], names: WrittenNames): TraceLine[] {
+function traceLines(events: readonly RecordedEvent[], names: VariableNames): TraceLine[] {
   const depths = new Map<number, number>();
   return events.map((event) => {
     const { query, at } = event;
@@ -55,7 +38,7 @@ function traceLines(events: readonly RecordedEvent[], names: WrittenNames): Trac
   });
 }
 
-function textOf(event: RecordedEvent, names: WrittenNames): string {
+function textOf(event: RecordedEvent, names: VariableNames): string {
   const { op, node, message, document } = event;
   const title = op[0]!.toUpperCase() + op.slice(1);
   if (op === 'note') return `${title} ${JSON.stringify(message)}`;
@@ -63,9 +46,9 @@ function textOf(event: RecordedEvent, names: WrittenNames): string {
   return message === undefined ? `${title} ${subject}` : `${title} ${subject} ${message}`;
 }
 
-function subjectOf(event: RecordedEvent, node: NonNullable<RecordedEvent['node']>, names: WrittenNames): string {
+function subjectOf(event: RecordedEvent, node: NonNullable<RecordedEvent['node']>, names: VariableNames): string {
   if (node.type === 'rule') return printRef(constantsOf(node.compiled.ref));
-  const text = new TraceText(names.of(event));
+  const text = new TraceText(names.writtenIn(event.at.source));
   return node.type === 'expr' ? text.expr(node.expr) : text.body(node.body);
 }
 

@@ -18,13 +18,17 @@ export type ExplainMode = 'full' | 'debug' | 'notes' | 'fails';
 
 export class Recorder implements Tracer {
   readonly wantsUnify: boolean;
+  readonly wantsPrints: boolean;
+  readonly plugged: Tracer['plugged'];
   readonly events: RecordedEvent[] = [];
   /** Whether there were more events than are kept. */
   isCut = false;
   readonly #context: ContextFilter | undefined;
 
-  constructor(mode: ExplainMode) {
+  constructor(mode: ExplainMode, wantsPrints: boolean, plugged?: Tracer['plugged']) {
+    this.plugged = plugged;
     this.wantsUnify = mode === 'debug';
+    this.wantsPrints = wantsPrints;
     if (mode === 'notes' || mode === 'fails') this.#context = new ContextFilter(mode === 'notes' ? 'note' : 'fail');
   }
 

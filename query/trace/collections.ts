@@ -28,7 +28,7 @@ export function tracedCollection(search: Traced, document: VirtualDocument, keys
     value === undefined ? machine.fail() : lookUp(machine, value, keys.slice(isSet ? count : 0), then);
   const known = answers.get(key);
   if (known !== undefined) return give(known.value);
-  const collector = isSet ? setCollector(asked) : objectCollector(search, document);
+  const collector = isSet ? setCollector(search, asked) : objectCollector(search, document);
   machine.push(() => {
     const value = collector.value();
     answers.set(key, { value });

@@ -7,10 +7,10 @@ import { keyText } from '../../runtime/values/hash.js';
 import { RegoSet } from '../../runtime/values/set.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Frame } from '../bindings.js';
-import { addTo, compareForObject, headValue } from '../collections.js';
+import { addTo, compareForObject } from '../collections.js';
 import { ObjectBuilder } from '../object-builder.js';
-import type { Search } from '../search.js';
 import { termValue } from '../terms.js';
+import type { Traced } from './traced.js';
 
 interface Added {
   readonly isNew: boolean;
@@ -27,12 +27,12 @@ export interface Collector {
 }
 
 /** @param asked the member that is looked for; none for the whole */
-export function setCollector(asked: readonly Value[]): Collector {
+export function setCollector(search: Traced, asked: readonly Value[]): Collector {
   const set = new RegoSet();
   return {
     keysOf: ({ rule }) => [rule.head.key!],
     add: (_compiled, { head }, frame) => {
-      const value = termValue(head.key!, frame);
+      const value = search.plug(head.key!, frame);
       const isNew = !set.has(value);
       set.add(value);
       return { isNew, value };
@@ -50,7 +50,7 @@ interface Solution {
 }
 
 /** Values are put together at the end: some rules extend the values of others. */
-export function objectCollector(search: Search, { path: { length } }: VirtualDocument): Collector {
+export function objectCollector(search: Traced, { path: { length } }: VirtualDocument): Collector {
   const solutions: Solution[] = [];
   const seen = new Set<string>();
   const keysOf = ({ module, rule }: CompiledRule) => rule.head.ref.slice(length + 1 - module.parsed.package.path.length);
@@ -58,7 +58,7 @@ export function objectCollector(search: Search, { path: { length } }: VirtualDoc
     keysOf,
     add: (compiled, link, frame) => {
       const path = keysOf(compiled).map((term) => termValue(term, frame));
-      const value = headValue(link, frame);
+      const value = search.plug(link.head.value ?? link.head.key!, frame);
       const key = keyText([...path, value]);
       const isNew = !seen.has(key);
       seen.add(key);

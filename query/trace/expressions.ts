@@ -1,5 +1,6 @@
 /** Expressions with their events: evaluated, failed, evaluated again. */
 
+import { varTerm } from '../../compiler/ast/make.js';
 import { functionName } from '../../compiler/ast/names.js';
 import type { Body, CallExpr, Expr, TermExpr } from '../../compiler/ast/nodes.js';
 import type { Frame } from '../bindings.js';
@@ -10,6 +11,7 @@ import type { TracedQuery } from '../tracer.js';
 import { evaluateWith } from '../with.js';
 import { tracedEvery } from './every.js';
 import type { Traced } from './traced.js';
+import { tracedUnify } from './unify.js';
 
 export function tracedBody(search: Traced, body: Body, query: TracedQuery, frame: Frame, then: Step): Next {
   const from = (i: number): Next =>
@@ -80,20 +82,25 @@ function condition(search: Traced, body: Body, frame: Frame, isTrue: Step, isFal
 }
 
 /** The value of a term has a variable of its own, which no author can write. */
-function truth(search: Traced, { term }: TermExpr, { query, index }: Position, frame: Frame, found: Step): Next {
+function truth(search: Traced, { term, loc }: TermExpr, { query, index }: Position, frame: Frame, found: Step): Next {
   const { machine } = search;
+  const variable = varTerm(loc, `$_term_${query.id}_${index}`);
+  const isTrue = (): Next => (frame.values.get(variable.name) === false ? machine.fail() : found);
+  if (search.tracer.wantsUnify) return tracedUnify(search, term, variable, frame, isTrue);
   return search.operand(term, frame, (value) => {
-    if (value === false) return machine.fail();
-    machine.bind(frame, `$_term_${query.id}_${index}`, value);
-    return found;
+    machine.bind(frame, variable.name, value);
+    return isTrue();
   });
 }
 
 function call(search: Traced, expr: CallExpr, frame: Frame, found: Step): Next {
-  const isNote = functionName(expr.operator) === 'trace' && search.machine.environment.mockOf('trace') === undefined;
+  const { operator, args } = expr;
+  const name = functionName(operator);
+  if (name === 'eq' && args.length === 2 && search.tracer.wantsUnify) return tracedUnify(search, args[0]!, args[1]!, frame, found);
+  const isNote = name === 'trace' && search.machine.environment.mockOf(name) === undefined;
   if (!isNote) return evaluateCall(search, expr, frame, found);
   return evaluateCall(search, expr, frame, () => {
-    search.report('note', { message: String(termValue(expr.args[0]!, frame)) });
+    search.report('note', { message: String(termValue(args[0]!, frame)) });
     return found;
   });
 }

@@ -12,6 +12,7 @@ import { Machine } from '../machine.js';
 import { QuerySearch } from '../query-search.js';
 import { match } from '../unify.js';
 import type { Traced } from './traced.js';
+import { withoutPrints } from './without-prints.js';
 
 /** A rule, and the links of its `else` chain that can hold. */
 export interface MatchedRule {
@@ -29,8 +30,9 @@ interface MatchedRules {
 export function matchedRules(search: Traced, document: VirtualDocument, args: readonly Value[]): MatchedRules {
   const rules: MatchedRule[] = [];
   const excluded: Rule[] = [];
+  const hidesPrints = !search.tracer.wantsPrints && search.program.builtins.has('internal.print');
   for (const compiled of search.program.index.rulesOf(document)) {
-    const { rule } = compiled;
+    const rule = hidesPrints ? withoutPrints(compiled.rule) : compiled.rule;
     if (rule.default) continue;
     const links: Rule[] = [];
     for (const link of elseChain(rule)) (holds(search, rule, link, args) ? links : excluded).push(link);

@@ -1,6 +1,7 @@
 /** Events of evaluations, as the recordings of the REST API have them. */
 import { expect, test } from 'vitest';
 import { compileFor } from '../../compiler/plan/testing.js';
+import { tracedPathQuery } from '../../engine/policies/path-queries.js';
 import { CacheSet } from '../../runtime/builtins/cache.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
@@ -8,20 +9,23 @@ import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { nodeHost } from '../../runtime/host/node.js';
 import { allAtOnce } from '../../runtime/values/steps.js';
 import type { Value } from '../../runtime/values/value.js';
-import { prettyTrace, WrittenNames } from '../explain/pretty.js';
+import { prettyTrace } from '../explain/pretty.js';
 import { type ExplainMode, Recorder } from '../explain/recorder.js';
+import { VariableNames } from '../explain/variable-names.js';
 import { programFor } from '../program.js';
-import { tracedPathQuery } from '../../engine/policies/path-queries.js';
 import { traceQuery } from './trace.js';
 
 async function trace(rules: string, path: string, mode: ExplainMode, input?: Value, data: Value = {}): Promise<readonly string[]> {
   const compiled = compileFor(rules);
-  const { body } = tracedPathQuery(path.split('.'));
+  const query = tracedPathQuery(path.split('.'));
+  const { body } = query;
   const program = await programFor(compiled, [body]);
   const context = { host: nodeHost, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
-  const recorder = new Recorder(mode);
+  const recorder = new Recorder(mode, true);
   allAtOnce(traceQuery(program, body, { input, data }, new Evaluation(context, {}, new AnswerRecord()), recorder));
-  return prettyTrace(recorder.events, new WrittenNames(compiled)).map((line) => line.replace(/^(\S+?):(\d+) +/, '$2 '));
+  return prettyTrace(recorder.events, new VariableNames(compiled, query, recorder.events)).map((line) =>
+    line.replace(/^(\S+?):(\d+) +/, '$2 '),
+  );
 }
 
 test('a rule that can have one value ends with its first solution', async () => {

@@ -1,6 +1,7 @@
 /** A traced evaluation: its answers are those of an evaluation without a tracer. */
 
-import type { Body } from '../../compiler/ast/nodes.js';
+import { functionName } from '../../compiler/ast/names.js';
+import type { Body, Term } from '../../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import type { Value } from '../../runtime/values/value.js';
@@ -9,16 +10,19 @@ import type { Environment } from '../environment.js';
 import type { Next, Step, WithValue } from '../machine.js';
 import { QuerySearch } from '../query-search.js';
 import type { Program } from '../search.js';
+import { termValue } from '../terms.js';
 import type { TracedQuery, TraceOp, Tracer } from '../tracer.js';
 import { tracedCollection } from './collections.js';
 import { tracedBody } from './expressions.js';
 import type { Details, Traced } from './traced.js';
 import { type Place, TracedMachine } from './traced-machine.js';
+import { reportUnify } from './unify.js';
 import { tracedValue } from './values.js';
 
 export class TracedSearch extends QuerySearch implements Traced {
   declare readonly machine: TracedMachine;
   readonly tracer: Tracer;
+  answered: Traced['answered'];
   #nextId = 1;
 
   constructor(program: Program, evaluation: Evaluation, environment: Environment, tracer: Tracer, body: Body) {
@@ -32,6 +36,15 @@ export class TracedSearch extends QuerySearch implements Traced {
   report(op: TraceOp, details?: Details): void {
     const { query, node, frame, at } = this.machine.place;
     this.tracer.trace({ op, query, node: op === 'note' ? undefined : node, frame, at, ...details });
+  }
+
+  plug(term: Term, frame: Frame): Value {
+    const { plugged } = this.tracer;
+    if (plugged === undefined) return termValue(term, frame);
+    const started = performance.now();
+    const value = termValue(term, frame);
+    plugged(Math.round((performance.now() - started) * 1e6));
+    return value;
   }
 
   newQuery(parent: TracedQuery): TracedQuery {
@@ -77,6 +90,20 @@ export class TracedSearch extends QuerySearch implements Traced {
 
   override documentAt(document: VirtualDocument, keys: readonly Value[], frame: Frame, then: WithValue): Next {
     return tracedCollection(this, document, keys, frame, then);
+  }
+
+  override matches(part: 'key' | 'output', term: Term, value: Value, frame: Frame): boolean {
+    if (this.tracer.wantsUnify) {
+      // The output of a function was unified before its body.
+      if (part === 'key') reportUnify(this, { value }, { term, frame });
+      else if (this.#callsBuiltin()) reportUnify(this, { term, frame }, { value });
+    }
+    return super.matches(part, term, value, frame);
+  }
+
+  #callsBuiltin(): boolean {
+    const { node } = this.machine.place;
+    return node.type === 'expr' && node.expr.kind === 'call' && functionName(node.expr.operator)?.startsWith('data.') !== true;
   }
 
   override call(document: VirtualDocument, args: readonly Value[], frame: Frame, then: WithValue): Next {

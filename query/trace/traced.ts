@@ -1,6 +1,7 @@
 /** The interface between the parts of a traced evaluation. */
 
-import type { Body } from '../../compiler/ast/nodes.js';
+import type { Body, Term } from '../../compiler/ast/nodes.js';
+import type { Value } from '../../runtime/values/value.js';
 import type { Frame } from '../bindings.js';
 import type { Next, Step } from '../machine.js';
 import type { Search } from '../search.js';
@@ -9,11 +10,21 @@ import type { TracedMachine } from './traced-machine.js';
 
 export type Details = Pick<TraceEvent, 'message' | 'document' | 'excluded' | 'value'>;
 
+/** The head's value of the rule that answered last, for events: traces show it as written. */
+interface Answered {
+  readonly value: Value;
+  readonly term: Term;
+  readonly frame: Frame;
+}
+
 export interface Traced extends Search {
+  answered: Answered | undefined;
   readonly machine: TracedMachine;
   readonly tracer: Tracer;
   /** Tells the tracer about the machine's place. */
   report(op: TraceOp, details?: Details): void;
+  /** The value of a term in a rule's head. */
+  plug(term: Term, frame: Frame): Value;
   /** A query below another one. */
   newQuery(parent: TracedQuery): TracedQuery;
   /** The expressions of a body that is part of a query. */

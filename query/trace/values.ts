@@ -10,9 +10,9 @@ import { Frame } from '../bindings.js';
 import { conflict } from '../errors.js';
 import type { Next, WithValue } from '../machine.js';
 import { bindArguments, enter } from '../rules.js';
-import { termValue } from '../terms.js';
 import { type MatchedRule, matchedRules } from './matched-rules.js';
 import type { Traced } from './traced.js';
+import { reportArguments } from './unify.js';
 
 export function tracedValue(search: Traced, document: VirtualDocument, args: readonly Value[], caller: Frame, then: WithValue): Next {
   const { machine } = search;
@@ -32,11 +32,12 @@ export function tracedValue(search: Traced, document: VirtualDocument, args: rea
     const place = { query: search.newQuery(called.query), node, frame, at: link.loc };
     machine.place = place;
     search.report('enter');
+    if (search.tracer.wantsUnify) reportArguments(search, called, compiled.rule, link, args, frame);
     if (!bindArguments(machine, compiled.rule, args, frame, link.default)) return machine.fail();
     return search.expressions(link.body, place.query, frame, () => {
       onSolution();
       machine.place = place;
-      const result = termValue(link.head.value!, frame);
+      const result = search.plug(link.head.value!, frame);
       if (value === undefined) {
         value = result;
         answers.set(key, { value });
@@ -44,6 +45,7 @@ export function tracedValue(search: Traced, document: VirtualDocument, args: rea
         machine.onBacktrack('query', () => search.report('redo'));
         machine.search = outer;
         machine.place = called;
+        search.answered = { value, term: link.head.value!, frame };
         return then(value);
       }
       if (equal(value, result)) {

@@ -1,7 +1,8 @@
 /** Explanations beside decisions: `explain=full`, `debug`, `notes` or `fails`. */
 
 import type { Decided, DecideOptions } from '../../engine/evaluation/caller.js';
-import type { Explanation, ExplainOptions } from '../../engine/evaluation/explain.js';
+import type { ExplainOptions, Explanation } from '../../engine/evaluation/explain.js';
+import type { Metrics } from '../../engine/evaluation/metrics.js';
 import type { Asked } from '../../engine/paths/resolve.js';
 import { keyText } from '../../runtime/values/hash.js';
 import type { Value } from '../../runtime/values/value.js';
@@ -16,18 +17,20 @@ export class Explainer {
   readonly mode: ExplainOptions['mode'];
   readonly #exchange: Exchange;
   readonly #context: AppContext;
+  readonly #metrics: Metrics | undefined;
   readonly #known = new Map<string, Value>();
 
-  private constructor(mode: ExplainOptions['mode'], exchange: Exchange, context: AppContext) {
+  private constructor(mode: ExplainOptions['mode'], exchange: Exchange, context: AppContext, metrics: Metrics | undefined) {
+    this.#metrics = metrics;
     this.mode = mode;
     this.#exchange = exchange;
     this.#context = context;
   }
 
   /** Undefined where the request asks for none. */
-  static of(exchange: Exchange, context: AppContext): Explainer | undefined {
+  static of(exchange: Exchange, context: AppContext, metrics: Metrics | undefined): Explainer | undefined {
     const mode = exchange.params.all('explain').find((value) => modes.includes(value));
-    return mode === undefined ? undefined : new Explainer(mode as ExplainOptions['mode'], exchange, context);
+    return mode === undefined ? undefined : new Explainer(mode as ExplainOptions['mode'], exchange, context, metrics);
   }
 
   /** Options with which the decision's non-deterministic results are known to the trace. */
@@ -52,8 +55,9 @@ export class Explainer {
     const held = hold();
     try {
       const { engine, logger } = this.#context;
+      const plugged = this.#exchange.params.on('instrument') ? (time: number) => this.#metrics?.observe('plug', time) : undefined;
       const { leftMs } = this.#exchange.deadline;
-      const options = { mode: this.mode, known: this.#known, prints: logger.writes('info'), timeMs: leftMs };
+      const options = { mode: this.mode, known: this.#known, prints: logger.writes('info'), timeMs: leftMs, plugged };
       return await use(this.#shown(await engine.trace(asked, input, options)));
     } finally {
       held.release();

@@ -18,7 +18,7 @@ const parameters = {
   metrics: ['boolean', 'Show timers and counters.'],
   instrument: ['boolean', 'Show the timers of compiler stages as well.'],
   provenance: ['boolean', 'Show where the decision comes from.'],
-  explain: ['string', 'Show how the decision came about: off, notes, fails, full, debug. Only off is implemented.'],
+  explain: ['string', 'Show how the decision came about: off, notes, fails, full, debug.'],
   'strict-builtin-errors': ['boolean', "A built-in's error ends the evaluation."],
   input: ['string', 'The input document, as JSON.'],
   q: ['string', 'The query.'],

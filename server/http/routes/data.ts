@@ -41,7 +41,7 @@ async function decide(
   warning: Value | undefined,
 ): Promise<Answer> {
   if (exchange.search !== '') refuseUnsupported(exchange);
-  const explainer = exchange.search === '' ? undefined : Explainer.of(exchange, context);
+  const explainer = exchange.search === '' ? undefined : Explainer.of(exchange, context, metrics);
   const asked = askedDecision(exchange, context, metrics, true, () => documentSegments('/v1/data', exchange.path));
   const question = { path: asked.text, input, metrics };
   const answer = (decided: Decided) => {

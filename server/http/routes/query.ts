@@ -54,7 +54,7 @@ async function answer(
 ): Promise<Answer> {
   refuseUnsupported(exchange);
   const question = { query: context.plugins.decisionLog === undefined ? query : printed(query), input, metrics };
-  const explainer = Explainer.of(exchange, context);
+  const explainer = Explainer.of(exchange, context, metrics);
   const plain = { ...decideOptions(exchange, context, metrics, false), unsafeBuiltins };
   const options = explainer === undefined ? plain : explainer.noting(plain);
   const { engine } = context;
@@ -67,9 +67,8 @@ async function answer(
         if (exchange.method === 'POST') metrics?.since(timers.handler, exchange.started);
         const result = solutions.length === 0 ? undefined : solutions;
         logDecision(exchange, context, question, { value: result ?? null, bundles: engine.bundles() });
-        const shown = showsMetrics(exchange) ? metrics?.toJson() : undefined;
         const respond = (explanation?: Value) => {
-          const parts = { explanation, metrics: shown, result };
+          const parts = { explanation, metrics: showsMetrics(exchange) ? metrics?.toJson() : undefined, result };
           const body = envelopeOf(parts, { pretty: exchange.params.on('pretty'), hold, exchange });
           return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
         };
