@@ -135,10 +135,8 @@ function pathsOf(module: CompiledModule): ReadonlyMap<readonly Term[], readonly 
   const rules = new Map<readonly Term[], CompiledRule[]>();
   for (const rule of module.rules) {
     const prefix = groundPrefix(rule.ref);
-    const key = prefix
-      .slice(1)
-      .map((term) => step(keyOf(term)!))
-      .join('');
+    let key = '';
+    for (let i = 1; i < prefix.length; i++) key += step(keyOf(prefix[i]!)!);
     const path = paths.get(key) ?? prefix;
     paths.set(key, path);
     const list = rules.get(path);

@@ -77,8 +77,11 @@ export function childOf(node: RuleTree, key: Term): RuleTree | undefined {
 
 /** A ref up to its first term that is not ground; the head is always part of it. */
 export function groundPrefix(terms: readonly Term[]): readonly Term[] {
-  const end = terms.findIndex((term, i) => i > 0 && !isGround(term));
-  return end < 0 ? terms : terms.slice(0, end);
+  for (let i = 1; i < terms.length; i++) {
+    const term = terms[i]!;
+    if (term.type !== 'string' && !isGround(term)) return terms.slice(0, i);
+  }
+  return terms;
 }
 
 /** Packages by path. `path` starts with `data`. */

@@ -75,8 +75,13 @@ interface Open {
   readonly raw: boolean;
 }
 
-const digit = (unit: number): boolean => unit >= 48 && unit <= 57;
-const letter = (unit: number): boolean => (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || unit === 95;
+const letterClass = 1;
+const digitClass = 2;
+/** By code unit; a table, since a call for each character is slow before it is compiled. */
+const classes = Uint8Array.from({ length: 128 }, (_, unit) => {
+  const character = String.fromCharCode(unit);
+  return /[A-Za-z_]/.test(character) ? letterClass : /\d/.test(character) ? digitClass : 0;
+});
 
 /** The last tokens of operands: after them, `and` and `or` are operators. */
 const operandEnds: ReadonlySet<TokenType> = new Set([
@@ -97,7 +102,7 @@ const operandEnds: ReadonlySet<TokenType> = new Set([
  * (`input.if`, `if.x`), and `and` and `or` as the names of functions.
  */
 export function isNameByPlace(text: string, start: number, end: number, before: Token | undefined): boolean {
-  if (text.charCodeAt(start - 1) === 46 || (text.charCodeAt(end) === 46 && letter(text.charCodeAt(end + 1)))) return true;
+  if (text.charCodeAt(start - 1) === 46 || (text.charCodeAt(end) === 46 && classes[text.charCodeAt(end + 1)] === letterClass)) return true;
   if (text.charCodeAt(end) !== 40 || (before && operandEnds.has(before.tokenType))) return false;
   return end - start === 2 ? text.startsWith('or', start) : end - start === 3 && text.startsWith('and', start);
 }
@@ -139,8 +144,8 @@ class Scanner {
       this.#space = true;
       this.#newline = true;
       this.#at++;
-    } else if (letter(unit)) this.#word();
-    else if (digit(unit)) this.#number();
+    } else if (classes[unit] === letterClass) this.#word();
+    else if (classes[unit] === digitClass) this.#number();
     else this.#symbol(unit);
   }
 
@@ -162,7 +167,7 @@ class Scanner {
     const text = this.#text;
     const start = this.#at;
     let end = start + 1;
-    for (let unit = text.charCodeAt(end); letter(unit) || digit(unit); unit = text.charCodeAt(end)) end++;
+    while (classes[text.charCodeAt(end)]) end++;
     const word = text.slice(start, end);
     const isName = isNameByPlace(text, start, end, this.#tokens[this.#tokens.length - 1]);
     this.#push(isName ? Identifier : (keywords.get(word) ?? this.#active.get(word) ?? Identifier), word, start, end);
@@ -185,13 +190,13 @@ class Scanner {
       if (exponent === from) error ??= 'expected exponent';
       end = exponent;
     }
-    if (letter(text.charCodeAt(end))) error ??= 'illegal number format';
+    if (classes[text.charCodeAt(end)] === letterClass) error ??= 'illegal number format';
     if (error) this.#fail(error, start, end);
     else this.#push(NumberLiteral, text.slice(start, end), start, end);
   }
 
   #digits(from: number): number {
-    while (digit(this.#text.charCodeAt(from))) from++;
+    while (classes[this.#text.charCodeAt(from)] === digitClass) from++;
     return from;
   }
 

@@ -101,20 +101,22 @@ export class Cursor extends OpenParser {
   }
 
   override CONSUME(type: TokenType): Token {
-    return this.#counted(super.CONSUME(type));
+    const token = super.CONSUME(type);
+    if (token.index >= this.#tooMany) this.#tooLong(token);
+    return token;
   }
 
   override CONSUME2(type: TokenType): Token {
-    return this.#counted(super.CONSUME2(type));
+    const token = super.CONSUME2(type);
+    if (token.index >= this.#tooMany) this.#tooLong(token);
+    return token;
   }
 
   /**
    * @throws CompileErrors, which no attempt catches: no other reading makes the statement shorter
    */
-  #counted(token: Token): Token {
-    if (token.index >= this.#tooMany)
-      throw compileErrors([diagnose('statementTooLong', this.tokenSpan(token), { tokens: this.#maxStatementTokens })]);
-    return token;
+  #tooLong(token: Token): never {
+    throw compileErrors([diagnose('statementTooLong', this.tokenSpan(token), { tokens: this.#maxStatementTokens })]);
   }
 
   get next(): Token {

@@ -14,7 +14,8 @@ const precedences: Readonly<Record<string, number>> = { mul: 5, div: 5, rem: 5, 
 const precedence = (token: Token): number => precedences[token.image] ?? 1;
 
 function atInfix($: Parser): boolean {
-  return $.at(t.Infix) || $.at(t.Minus) || $.at(t.Pipe);
+  const { tokenTypeIdx } = $.next;
+  return tokenTypeIdx === t.Infix.tokenTypeIdx || tokenTypeIdx === t.Minus.tokenTypeIdx || tokenTypeIdx === t.Pipe.tokenTypeIdx;
 }
 
 function atIn($: Parser): boolean {

@@ -48,7 +48,9 @@ function parenthesized($: Parser): Term {
 
 /** Whether a field, an index or arguments come next. */
 export function suffixAhead($: Parser): boolean {
-  return !$.next.spaceBefore && ($.at(t.Dot) || $.at(t.LeftBracket) || $.at(t.LeftParen));
+  const { spaceBefore, tokenTypeIdx } = $.next;
+  if (spaceBefore) return false;
+  return tokenTypeIdx === t.Dot.tokenTypeIdx || tokenTypeIdx === t.LeftBracket.tokenTypeIdx || tokenTypeIdx === t.LeftParen.tokenTypeIdx;
 }
 
 /** A ref or a call. */
