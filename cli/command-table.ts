@@ -11,13 +11,13 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   check: { short: 'Report mistakes in policies', load: async () => (await import('./commands/check.js')).checkCommand },
   completion: {
-    short: 'Print a script for the completion of command lines in a shell',
+    short: 'Generate the autocompletion script for a shell',
     load: async () => (await import('./commands/completion.js')).completionCommand({ commands, groups }),
   },
-  deps: { short: 'Show the rules and documents that a query needs', load: async () => (await import('./commands/deps.js')).depsCommand },
+  deps: { short: 'Analyze Rego query dependencies', load: async () => (await import('./commands/deps.js')).depsCommand },
   eval: { short: 'Evaluate a Rego query', load: async () => (await import('./commands/eval.js')).evalCommand },
   exec: { short: 'Make one decision for each of many input files', load: async () => (await import('./commands/exec.js')).execCommand },
-  fmt: { short: 'Write policies in the canonical layout', load: async () => (await import('./commands/fmt.js')).fmtCommand },
+  fmt: { short: 'Format Rego source files', load: async () => (await import('./commands/fmt.js')).fmtCommand },
   inspect: { short: 'Show the content of bundles and plans', load: async () => (await import('./commands/inspect.js')).inspectCommand },
   'oracle find-definition': {
     short: 'Find the definition of a name, for editors',
@@ -37,7 +37,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
 /** Groups of commands, with their descriptions. */
 export const groups: Readonly<Record<string, string>> = {
   oracle: 'Answer questions about policies, for editors',
-  refactor: 'Change policies in many files at once',
+  refactor: 'Refactor Rego files',
 };
 
 /** The commands of a group by their second word; empty if there is no such group. */

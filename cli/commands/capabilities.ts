@@ -9,7 +9,7 @@ export const capabilitiesCommand: Command = {
   name: 'capabilities',
   use: '',
   short: 'Show the built-ins and features that policies may use',
-  long: `Shows the built-ins and features that policies may use.
+  long: `Print the capabilities of writ: the built-ins and features that policies may use.
 
 Without a flag, the command lists the releases that it knows the capabilities of.
 
@@ -37,8 +37,11 @@ Those in a file:
     const regoVersion = flags.on('v0-compatible') ? 0 : 1;
     if (version) {
       const found = await releaseDocument(version, regoVersion);
-      // As the reference, without a word.
-      if (found === undefined) return exitCodes.failure;
+      if (found === undefined) {
+        // The reference says nothing; at a terminal a person wonders why.
+        if (io.isTerminal?.('stderr')) io.stderr(`no capabilities version found ${version}: writ capabilities lists the versions\n`);
+        return exitCodes.failure;
+      }
       io.stdout(json(ordered(found), io));
     } else if (file) io.stdout(json(ordered(readCapabilities(file)), io));
     else if (flags.on('current')) io.stdout(json(ordered(await currentCapabilities(regoVersion)), io));

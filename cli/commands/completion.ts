@@ -5,6 +5,7 @@ import { completionModel } from '../completion/model.js';
 import { powershellScript } from '../completion/powershell.js';
 import { zshScript } from '../completion/zsh.js';
 import { exitCodes, usageError } from '../exit.js';
+import { helpText } from '../help.js';
 
 const scripts = { bash: bashScript, fish: fishScript, powershell: powershellScript, zsh: zshScript };
 
@@ -12,8 +13,8 @@ const scripts = { bash: bashScript, fish: fishScript, powershell: powershellScri
 export const completionCommand = (table: CommandTable): Command => ({
   name: 'completion',
   use: '{bash,fish,powershell,zsh}',
-  short: 'Print a script for the completion of command lines in a shell',
-  long: `Prints a script for a shell that completes commands, flags and their values.
+  short: 'Generate the autocompletion script for a shell',
+  long: `Generate the autocompletion script for a shell: it completes commands, flags and their values.
 
     $ source <(writ completion bash)                                      # in ~/.bashrc
     $ source <(writ completion zsh)                                       # in ~/.zshrc
@@ -23,8 +24,12 @@ export const completionCommand = (table: CommandTable): Command => ({
   arguments: Object.keys(scripts),
   async run({ flags, positionals }, io) {
     const [shell, ...others] = positionals;
-    if (shell === undefined || others.length > 0 || !Object.hasOwn(scripts, shell))
-      throw usageError(`specify one shell: ${Object.keys(scripts).join(', ')}`);
+    if (shell === undefined) {
+      io.stdout(helpText(completionCommand(table)));
+      return exitCodes.ok;
+    }
+    if (others.length > 0 || !Object.hasOwn(scripts, shell))
+      throw usageError(`unknown shell ${JSON.stringify(positionals.join(' '))}: specify one of ${Object.keys(scripts).join(', ')}`);
     io.stdout(scripts[shell as keyof typeof scripts](await completionModel(table, !flags.on('no-descriptions'))));
     return exitCodes.ok;
   },

@@ -16,8 +16,8 @@ import { loadBundles, loadPolicies, modulesOf, type ParsedFile } from '../polici
 export const depsCommand: Command = {
   name: 'deps',
   use: '<query>',
-  short: 'Show the rules and documents that a query needs',
-  long: `Shows the rules and documents that a query needs.
+  short: 'Analyze Rego query dependencies',
+  long: `Analyze Rego query dependencies: the rules and documents that a query needs.
 
 Base documents are data that was loaded; virtual documents are computed by rules.
 

@@ -18,8 +18,10 @@ import { writeFile } from '../output/write-file.js';
 export const fmtCommand: Command = {
   name: 'fmt',
   use: '[path [...]]',
-  short: 'Write policies in the canonical layout',
-  long: `Writes policies in the canonical layout.
+  short: 'Format Rego source files',
+  long: `Format Rego source files.
+
+Writes policies in the canonical layout.
 
 The command prints the formatted text of files, and of all policies below directories. Without a path it
 reads standard input.

@@ -51,9 +51,16 @@ test('descriptions can be left out', async () => {
   }
 });
 
+test('without a shell the command shows how it is used', async () => {
+  expect(await runCommand('completion')).toMatchObject({
+    exit: 0,
+    stdout: expect.stringContaining('writ completion {bash,fish,powershell,zsh}'),
+  });
+});
+
 test('other shells are refused', async () => {
   expect(await runCommand('completion', 'tcsh')).toMatchObject({
     exit: 1,
-    stderr: expect.stringContaining('Error: specify one shell: bash, fish, powershell, zsh'),
+    stderr: expect.stringContaining('Error: unknown shell "tcsh": specify one of bash, fish, powershell, zsh'),
   });
 });
