@@ -20,7 +20,8 @@ export function runAtTerminal(...args: string[]): Promise<CommandResult> {
   return runWith({ env: { NO_COLOR: '1' }, isTerminal: () => true }, args);
 }
 
-async function runWith(over: Partial<Io>, args: string[]): Promise<CommandResult> {
+/** With streams or an environment of its own. */
+export async function runWith(over: Partial<Io>, args: string[]): Promise<CommandResult> {
   let stdout = '';
   let stderr = '';
   const io: Io = {

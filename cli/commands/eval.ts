@@ -4,6 +4,7 @@ import type { Command } from '../command.js';
 import { evalFlags } from '../eval/flags.js';
 import { evaluateAll } from '../eval/rounds.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
+import type { FlagValues } from '../flags.js';
 import type { Format } from '../output/output.js';
 import { printOutput } from '../output/results.js';
 
@@ -31,6 +32,10 @@ To run a plan by its name:
 
     $ writ eval --bundle bundle.tar.gz --input input.json authz/allow
 
+To see why it was answered so:
+
+    $ writ eval --why --data policy.rego --input input.json 'data.authz.allow'
+
 To read data from a file:
 
     $ writ eval --data data.json 'data.users'
@@ -52,12 +57,18 @@ Each flag may also be set in the environment, as OPA_EVAL_<FLAG>: OPA_EVAL_FORMA
     const { flags } = args;
     const queryText = flags.on('stdin') ? textOfFile(io.stdin()) : args.positionals[0]!;
     const output = await evaluateAll(queryText, flags, io);
-    printOutput(output, (flags.text('format') ?? 'json') as Format, io, flags.number('pretty-limit'));
+    printOutput(output, formatOf(flags), io, flags.number('pretty-limit'));
     if (output.errors.some(({ isBuiltinError }) => isBuiltinError !== true)) return exitCodes.evaluationError;
     const defined = output.results.length > 0;
     return (flags.on('fail') && !defined) || (flags.on('fail-defined') && defined) ? exitCodes.failure : exitCodes.ok;
   },
 };
+
+/** An explanation is for people, unless the flags say otherwise. */
+function formatOf(flags: FlagValues): Format {
+  if (flags.on('why') && !flags.has('format')) return 'pretty';
+  return (flags.text('format') ?? 'json') as Format;
+}
 
 function validate({ flags, positionals }: Arguments): void {
   const stdin = flags.on('stdin');
@@ -68,6 +79,9 @@ function validate({ flags, positionals }: Arguments): void {
   if (flags.on('stdin-input') && flags.text('input')) throw usageError('specify --stdin-input or --input but not both');
   if (flags.on('fail') && flags.on('fail-defined')) throw usageError('specify --fail or --fail-defined but not both');
   if (flags.text('format') === 'source') throw usageError('invalid output format for evaluation');
+  if (flags.on('why') && !['pretty', 'json'].includes(formatOf(flags))) throw usageError('--why prints with --format pretty or json');
+  if (['why-depth', 'why-size'].some((name) => (flags.number(name) ?? 0) < 0))
+    throw usageError('--why-depth and --why-size must not be negative');
   if ((flags.number('count') ?? 1) < 1) throw usageError('--count must be at least 1');
   if ((flags.text('explain') ?? 'off') !== 'off')
     throw usageError('--explain is not supported: it needs the tracer, which is not part of this release');

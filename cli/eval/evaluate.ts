@@ -1,12 +1,15 @@
 /** Evaluates a query once, from the loaded plans or by compiling it. */
+
+import type { Explanation } from '../../query/why/explanation.js';
 import type { BuiltinError } from '../../runtime/builtins/errors.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import type { Place } from '../../runtime/evaluation/place.js';
 import type { Value } from '../../runtime/values/value.js';
 import { outputErrors } from '../output/failures.js';
-import type { Output, OutputError } from '../output/output.js';
+import type { Output, OutputError, Result } from '../output/output.js';
 import { isPlanned, planResults, type RoundSettings } from './plan-results.js';
+import type { PreparedQuery } from './source-eval.js';
 import type { EvalSources } from './sources.js';
 
 /** Errors of loading, compiling and evaluating are part of the output. */
@@ -25,12 +28,40 @@ export async function evaluateOnce(sources: EvalSources, text: string, input: Va
     if (!isPlanned(text, sources, flags)) {
       const { prepareQuery } = await import('./source-eval.js');
       const query = await prepareQuery(text, sources, flags, timers, io);
+      if (flags.on('why')) return await explained(query, input, options, builtinErrors);
       return { errors: builtinErrors, ...(await query.run(input, options)) };
     }
-    return { errors: builtinErrors, results: await planResults(text, sources, input, settings, options) };
+    const results = await planResults(text, sources, input, settings, options);
+    return { errors: builtinErrors, results, ...(flags.on('why') && { why: await explainedPlan(text, results) }) };
   } catch (error) {
     return { errors: [...outputErrors(error), ...builtinErrors], results: [] };
   }
+}
+
+/** The answer with its explanation; an error of the evaluation is explained too. */
+async function explained(
+  query: PreparedQuery,
+  input: Value | undefined,
+  options: EvaluationOptions,
+  builtinErrors: readonly OutputError[],
+): Promise<Output> {
+  const { RecordedResults } = await import('../../engine/why/explain-answer.js');
+  const recorded = new RecordedResults();
+  const noted: EvaluationOptions = { ...options, timeNs: recorded.timeNs, onNondeterministic: recorded.note };
+  try {
+    const answer = await query.run(input, noted);
+    const value = answer.results[0]?.expressions[0]?.value;
+    return { errors: builtinErrors, ...answer, why: await query.explain(input, { value }, options, recorded) };
+  } catch (error) {
+    if (!(error instanceof EvaluationError)) throw error;
+    const why = await query.explain(input, { value: undefined, error }, options, recorded);
+    return { errors: [...outputErrors(error), ...builtinErrors], results: [], why };
+  }
+}
+
+async function explainedPlan(text: string, results: readonly Result[]): Promise<Explanation> {
+  const { withoutSource } = await import('../../engine/why/explain-answer.js');
+  return withoutSource(text.trim(), { value: results[0]?.expressions[0]?.value });
 }
 
 function builtinError({ code, message }: BuiltinError, location: Place): OutputError {

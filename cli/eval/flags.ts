@@ -115,6 +115,9 @@ export const evalFlags: readonly Flag[] = [
   },
   { name: 'v0-compatible', type: 'bool', usage: 'read policies as Rego v0' },
   { name: 'v1-compatible', type: 'bool', usage: 'read policies as Rego v1' },
+  { name: 'why', type: 'bool', usage: 'explain the answer by the rules: what holds, and what fails first' },
+  { name: 'why-depth', type: 'int', usage: 'with --why: levels of rules below the rules of the query', default: '1' },
+  { name: 'why-size', type: 'int', usage: 'with --why: characters at which a value is cut off', default: '200' },
   { name: 'var-values', type: 'bool', usage: 'show values of variables in explanations', ignored: 'only explanations show them' },
 ];
 
@@ -126,4 +129,9 @@ export function wantsMetrics(flags: FlagValues): boolean {
 /** Whether a profile is requested. */
 export function wantsProfile(flags: FlagValues): boolean {
   return flags.on('profile') || flags.has('profile-limit') || flags.has('profile-sort');
+}
+
+/** How much an explanation shows. */
+export function whyLimits(flags: FlagValues): { readonly depth: number; readonly valueSize: number } {
+  return { depth: flags.number('why-depth') ?? 1, valueSize: flags.number('why-size') ?? 200 };
 }

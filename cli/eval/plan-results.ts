@@ -27,6 +27,7 @@ export function isPlanned(text: string, { bundle, loose }: EvalSources, flags: F
   const modules = bundle.modules.length + (loose?.modules.length ?? 0);
   const query = parseQuery(text, { plans, package: flags.text('package'), imports: flags.all('import') });
   if (modules === 0) return plans.length > 0 || query !== undefined;
+  if (flags.on('why')) return false;
   const changesMeaning = flags.on('strict') || flags.has('schema') || (loose?.modules.length ?? 0) > 0;
   return !changesMeaning && query?.kind === 'data' && plans.includes(query.path.join('/'));
 }

@@ -9,6 +9,9 @@ import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
 import { numbered, solutionNumber } from '../../engine/evaluation/solutions.js';
 import type { PreparedProgram } from '../../engine/prepared-program.js';
+import type { RecordedResults } from '../../engine/why/explain-answer.js';
+import type { GivenAnswer } from '../../query/why/explaining.js';
+import type { Explanation } from '../../query/why/explanation.js';
 import type { Bundle } from '../../runtime/bundle/bundle.js';
 import type { LoadedFiles } from '../../runtime/bundle/disk/load-files.js';
 import { readAt } from '../../runtime/bundle/documents.js';
@@ -25,7 +28,8 @@ import type { Result } from '../output/output.js';
 import { checkVersionAllowed, type LoadOptions, type ParsedFile, parseBundle, parseLoose } from '../policies.js';
 import { captured, resultsOf } from './capture.js';
 import { openEngine } from './command-engine.js';
-import { wantsMetrics, wantsProfile } from './flags.js';
+import type { ExplainedQuery } from './explain-query.js';
+import { wantsMetrics, wantsProfile, whyLimits } from './flags.js';
 import { defaultSort, type ExpressionProfile, profileOf } from './profile.js';
 import type { TimerName, Timers } from './timers.js';
 
@@ -43,8 +47,10 @@ interface SourceAnswer {
 }
 
 /** A query that has been compiled and planned. */
-interface PreparedQuery {
+export interface PreparedQuery {
   run(input: Value | undefined, options: EvaluationOptions): Promise<SourceAnswer>;
+  /** Explains an answer that `run` gave. */
+  explain(input: Value | undefined, answer: GivenAnswer, options: EvaluationOptions, results: RecordedResults): Promise<Explanation>;
   /** Whether it has a solution. */
   holds(input: Value | undefined): Promise<boolean>;
 }
@@ -101,6 +107,10 @@ export async function prepareQuery(
     return counter.report(parsed.map(({ module }) => module));
   };
   return {
+    async explain(input, answer, evaluation, results) {
+      const { explainQuery } = await import('./explain-query.js');
+      return await explainQuery(engine, question.explained(), input, answer, { ...evaluation, ...whyLimits(flags) }, results);
+    },
     async holds(input) {
       return (await session.run('query', input, {})).length > 0;
     },
@@ -129,6 +139,8 @@ function parseAll({ bundles, loose }: UnparsedSources, load: LoadOptions): Parse
 interface Question {
   readonly compiled: CompiledQuery;
   readonly results: (solutions: readonly Value[]) => Result[];
+  /** The query without the variables that capture values. */
+  readonly explained: () => ExplainedQuery;
 }
 
 async function readQuery(text: string, compiled: Compiled, load: LoadOptions, flags: FlagValues, timers: Timers): Promise<Question> {
@@ -155,7 +167,12 @@ async function readQuery(text: string, compiled: Compiled, load: LoadOptions, fl
     const capture = captured(query, { compiled, package: pkg, imports });
     const done = compileQuery(compiled, capture.body, { ...(pkg && { package: pkg }), imports });
     if (done.diagnostics.length > 0) throw compileErrors(done.diagnostics);
-    return { compiled: numbered(done), results: (solutions) => resultsOf(solutions, query, done, capture) };
+    const explained = (): ExplainedQuery => ({
+      query: compileQuery(compiled, query, { ...(pkg && { package: pkg }), imports }),
+      text,
+      written: query.map(({ loc }) => loc),
+    });
+    return { compiled: numbered(done), results: (solutions) => resultsOf(solutions, query, done, capture), explained };
   });
 }
 

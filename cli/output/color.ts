@@ -1,4 +1,5 @@
 import type { ExcerptStyle } from '../../compiler/diagnostics/excerpt.js';
+import type { ExplanationStyle } from '../../query/why/text.js';
 import type { Io } from '../io.js';
 
 /** Colours of JSON on a terminal: keys blue, strings green, other values by type. */
@@ -18,6 +19,14 @@ export function excerptStyle(env: Io['env']): ExcerptStyle | undefined {
   if (env.NO_COLOR || env.TERM === 'dumb') return undefined;
   return { gutter: (text) => paint(34, text), mark: (text) => paint(31, text) };
 }
+
+/** Colours of explanations. */
+export const explanationStyle: ExplanationStyle = {
+  strong: (text) => `\u001b[1m${text}\u001b[22m`,
+  good: (text) => paint(32, text),
+  bad: (text) => paint(31, text),
+  dim: (text) => paint(90, text),
+};
 
 /** Paints a text in one of the terminal's colours. */
 function paint(color: number, text: string): string {

@@ -1,5 +1,6 @@
 /** The output of a query: results, errors and reports. */
 import type { Excerpt } from '../../compiler/diagnostics/excerpt.js';
+import type { Explanation } from '../../query/why/explanation.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import type { Coverage } from '../coverage/coverage.js';
 import type { ExpressionProfile } from '../eval/profile.js';
@@ -44,6 +45,8 @@ export interface Output {
   readonly coverage?: Coverage;
   readonly profile?: readonly ExpressionProfile[];
   readonly aggregatedProfile?: readonly AggregatedProfile[];
+  /** The explanation of the answer. */
+  readonly why?: Explanation;
 }
 
 /** A profile line over several rounds. */

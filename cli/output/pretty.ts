@@ -1,9 +1,12 @@
 /** Results and reports as tables. */
+
+import { explanationText } from '../../query/why/text.js';
 import { htmlSafe } from '../../runtime/values/json/html-safe.js';
 import { keyName, toJson } from '../../runtime/values/json/json.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import type { ExpressionProfile } from '../eval/profile.js';
 import type { Io } from '../io.js';
+import { explanationStyle } from './color.js';
 import { errorsText } from './errors.js';
 import { durationText } from './go-text.js';
 import { json } from './ordered-json.js';
@@ -13,6 +16,8 @@ import { rowsText, tableText } from './table.js';
 /** Prints an output as tables; with a limit, values are cut to so many characters. */
 export function printPretty(output: Output, io: Io, limit: number | undefined): void {
   if (output.errors.length > 0) io.stderr(`${errorsText(output.errors, io)}\n`);
+  if (output.why !== undefined) io.stdout(explanationText(output.why, io.color ? explanationStyle : undefined));
+  else if (output.errors.length > 0) return;
   else if (output.results.length === 0) io.stdout('undefined\n');
   else io.stdout(prettyResults(output.results, limit, io));
   const { metrics, aggregatedMetrics, coverage, profile, aggregatedProfile } = output;

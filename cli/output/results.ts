@@ -27,6 +27,7 @@ function document(output: Output): Ordered {
   return new Ordered(
     ['errors', errorDocuments(output.errors)],
     ['result', output.results.length > 0 ? output.results.map(resultDocument) : undefined],
+    ['explanation', output.why as unknown as Value | undefined],
     ['metrics', output.metrics],
     ['aggregated_metrics', output.aggregatedMetrics],
     ...reportFields(output),

@@ -3,6 +3,7 @@ import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { type ExplainedQuestion, type ExplainSettings, prepareExplanation } from '../../query/why/explain.js';
 import { defaultLimits, type ExplainLimits, type GivenAnswer } from '../../query/why/explaining.js';
 import type { Explanation } from '../../query/why/explanation.js';
+import { Secrets, shownValue } from '../../query/why/shown-values.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
@@ -66,6 +67,19 @@ export async function explainAnswer(
     return unexplained(answer, 'limit', `the explanation ended with an error: ${error.detail}`);
   }
 }
+
+/** The explanation of an answer by a plan alone. */
+export function withoutSource(name: string, answer: GivenAnswer): Explanation {
+  const value = answer.value === undefined ? undefined : shownValue(answer.value, defaultLimits.valueSize, noSecrets).text;
+  const result = answer.error !== undefined ? `ends with an error: ${answer.error.detail}` : `is ${value ?? 'undefined'}`;
+  return unexplained(
+    answer,
+    'source',
+    `${name} ${result}; a plan answers it, and there is no policy source beside the plan to explain it with`,
+  );
+}
+
+const noSecrets = new Secrets([], undefined);
 
 /** Says why there is no explanation. */
 export function unexplained(answer: GivenAnswer, missing: NonNullable<Explanation['missing']>, summary: string): Explanation {

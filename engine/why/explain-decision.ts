@@ -1,18 +1,15 @@
 /** Makes a decision and explains it. */
 import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { prepareQueries } from '../../query/evaluate.js';
-import type { GivenAnswer } from '../../query/why/explaining.js';
 import type { Explanation } from '../../query/why/explanation.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import type { HeldVersion } from '../../runtime/store/store.js';
-import { lookup } from '../../runtime/values/compare.js';
-import { isSet, type PlainObject, type Value } from '../../runtime/values/value.js';
+import type { PlainObject, Value } from '../../runtime/values/value.js';
 import type { Engine } from '../engine.js';
 import type { Caller, Decided, DecideOptions } from '../evaluation/caller.js';
-import { evaluateAsync } from '../evaluation/evaluate.js';
 import type { ActiveBundle, Version } from '../version.js';
-import { explainAnswer, RecordedResults, unexplained, type WhyOptions } from './explain-answer.js';
-import { MaskError, maskRules } from './mask-rules.js';
+import { explainAnswer, RecordedResults, unexplained, type WhyOptions, withoutSource } from './explain-answer.js';
+import { MaskError } from './mask-rules.js';
+import { maskedPaths } from './masked-paths.js';
 
 interface ExplainedOptions extends DecideOptions, Omit<WhyOptions, 'masked'> {
   /** The path of the decision that masks events of the decision log. Default: `system/log/mask`. */
@@ -58,7 +55,7 @@ export async function explainDecision<T>(
   const { version, held, ...decided } = await decideHolding(engine, path, input, deciding, results, caller);
   try {
     const compiled = await sourcesOf(engine, version, path, beside);
-    if (compiled === undefined) return use({ ...decided, explanation: withoutSource(path, decided) });
+    if (compiled === undefined) return use({ ...decided, explanation: withoutSource(['data', ...path].join('.'), decided) });
     const masked = await maskedPaths(
       engine,
       compiled,
@@ -126,44 +123,6 @@ async function sourcesOf(
 ): Promise<Compiled | undefined> {
   if (plans.size > 0 && plans.ask(path).targets.length > 0) return await beside?.();
   return policies === undefined ? await engine.compiled() : await policies.compiled();
-}
-
-function withoutSource(path: readonly string[], answer: GivenAnswer): Explanation {
-  const name = ['data', ...path].join('.');
-  return unexplained(answer, 'source', `${name} is answered by a plan, and the bundle has no policy source beside it to explain it with`);
-}
-
-const logMask = ['system', 'log', 'mask'];
-
-/** The paths that the mask decision names for an event; none if there is no such decision. */
-async function maskedPaths(
-  engine: Engine,
-  compiled: Compiled,
-  data: Value,
-  event: PlainObject,
-  path: readonly string[] = logMask,
-): Promise<readonly (readonly string[])[] | MaskError> {
-  try {
-    const value = await maskDecision(engine, compiled, data, event, path);
-    return value === undefined ? [] : maskRules(isSet(value) ? [...value] : value).map((rule) => rule.path);
-  } catch (error) {
-    return error instanceof MaskError ? error : new MaskError((error as Error).message);
-  }
-}
-
-/** A plan may have no entrypoint for the mask policy that is in the sources beside it. */
-async function maskDecision(
-  engine: Engine,
-  compiled: Compiled,
-  data: Value,
-  event: PlainObject,
-  path: readonly string[],
-): Promise<Value | undefined> {
-  const isKnown = engine.isVirtual(path) || engine.readData(path) !== undefined || engine.version.plans.has(path);
-  if (isKnown) return (await engine.decide(path, event)).value;
-  const executable = await prepareQueries(compiled, [{ name: 'mask', path }]);
-  const [found] = await evaluateAsync({ executable, plan: 0 }, event, data, engine.context, {});
-  return found === undefined ? undefined : lookup(found, 'result');
 }
 
 function present(members: { readonly [name: string]: Value | undefined }): PlainObject {

@@ -24,6 +24,24 @@ describe('a decision is explained', () => {
   });
 });
 
+test('of or, both sides are explained', async () => {
+  const policy = 'package t\n\nimport future.keywords.or\n\nallow if input.a == 1 or input.b == 2';
+  const capabilities = { features: ['rego_v1'], future_keywords: ['or'] };
+  const engine = await Engine.open({ policies: { 't.rego': policy } }, { capabilities });
+  const { explanation } = await engine.explain('t/allow', { a: 0, b: 0 });
+  expectExplanation(explanation);
+  expect(explanationText(explanation)).toBe(`data.t.allow is undefined: its rule does not hold
+
+✗ allow  t.rego:5
+  5 | allow if input.a == 1 or input.b == 2
+    |          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ neither side holds
+      5 | allow if input.a == 1 or input.b == 2
+        |          ^^^^^^^^^^^^ input.a is 0, not 1
+      5 | allow if input.a == 1 or input.b == 2
+        |                          ^^^^^^^^^^^^ input.b is 0, not 2
+`);
+});
+
 test('rules and values that are too many are counted', async () => {
   const rules = Array.from({ length: 60 }, (_, i) => `allow if input.x == ${i}`).join('\n');
   const text = await why(rules, 't/allow', { x: -1 });
@@ -90,7 +108,7 @@ describe('over plans', () => {
     const { explanation } = await (await planned(false)).explain('t/allow', { x: 1 });
     expect(explanation).toMatchObject({ outcome: 'value', missing: 'source', documents: [] });
     expect(explanation.summary).toBe(
-      'data.t.allow is answered by a plan, and the bundle has no policy source beside it to explain it with',
+      'data.t.allow is true; a plan answers it, and there is no policy source beside the plan to explain it with',
     );
   });
 });

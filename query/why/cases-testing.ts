@@ -576,23 +576,6 @@ export const whyCases: readonly WhyCase[] = [
     text: ['data.t.alow is undefined: data.t has no "alow"'],
   },
   {
-    title: 'or: neither side',
-    policy: ['import future.keywords.or', '', 'allow if input.a == 1 or input.b == 2'],
-    path: 't/allow',
-    input: { a: 0, b: 0 },
-    text: [
-      'data.t.allow is undefined: its rule does not hold',
-      '',
-      '✗ allow  t.rego:5',
-      '  5 | allow if input.a == 1 or input.b == 2',
-      '    |          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ neither side holds',
-      '      5 | allow if input.a == 1 or input.b == 2',
-      '        |          ^^^^^^^^^^^^ input.a is 0, not 1',
-      '      5 | allow if input.a == 1 or input.b == 2',
-      '        |                          ^^^^^^^^^^^^ input.b is 0, not 2',
-    ],
-  },
-  {
     title: 'not with a body',
     policy: ['import future.keywords.not', '', 'allow if not {', '\tinput.a == 1', '\tinput.b', '}'],
     path: 't/allow',

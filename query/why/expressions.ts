@@ -3,7 +3,7 @@
 import { varTerm } from '../../compiler/ast/make.js';
 import { functionName, isLiteral } from '../../compiler/ast/names.js';
 import type { CallExpr, EveryExpr, Expr, Term } from '../../compiler/ast/nodes.js';
-import { isEquality } from '../../compiler/resolve/declared.js';
+import { isOperator } from '../../compiler/resolve/declared.js';
 import type { Span } from '../../compiler/source/location.js';
 import { lookup } from '../../runtime/values/compare.js';
 import { isArray, isObject, isSet, typeName, type Value } from '../../runtime/values/value.js';
@@ -34,7 +34,7 @@ export function failureOf(explaining: Explaining, expr: Expr, sample: Sample, de
     case 'term':
       return termFailure(explaining, expr.term, sample, mark);
     case 'call':
-      return isEquality(expr) ? equationFailure(explaining, expr, sample) : callFailure(explaining, expr, sample);
+      return isEquation(expr) ? equationFailure(explaining, expr, sample) : callFailure(explaining, expr, sample);
     case 'every':
       return everyFailure(explaining, expr, sample, depth);
     case 'not': {
@@ -56,6 +56,11 @@ export function failureOf(explaining: Explaining, expr: Expr, sample: Sample, de
     case 'some':
       throw new Error('a declaration cannot fail');
   }
+}
+
+/** A query's `==` is a call of `equal`. */
+function isEquation({ operator, args }: CallExpr): boolean {
+  return args.length === 2 && (isOperator(operator, 'eq') || isOperator(operator, 'equal'));
 }
 
 /** Bodies inside of an expression have no list of the author's expressions. */
