@@ -18,6 +18,7 @@ import { rewriteCallsInBody } from './rewrite/calls.js';
 import { rewriteBody } from './rewrite/closures.js';
 import { comprehensionHeads } from './rewrite/comprehensions.js';
 import { rewriteDynamicTerms } from './rewrite/dynamic-terms.js';
+import { equals } from './rewrite/equality.js';
 import { rewritePrints } from './rewrite/print-calls.js';
 import { rewriteTemplates } from './rewrite/templates.js';
 import { rewriteWith } from './rewrite/with.js';
@@ -30,6 +31,8 @@ export interface QueryContext {
   readonly imports?: readonly Import[];
   /** By default, the options of the compiled modules. */
   readonly options?: CompileOptions;
+  /** `==` unifies, as it does in rules: nobody asks for the value of an expression. */
+  readonly unifies?: boolean;
 }
 
 /** The state of a query between two stages. */
@@ -65,7 +68,7 @@ function inferQueryTypes(body: Body, query: QueryState): Body {
   return body;
 }
 
-/** The stages for queries. `==` remains a call, since the query may need its result. */
+/** The stages for queries. `==` remains a call where its result is needed. */
 export const queryStages: readonly Stage<QueryState>[] = [
   queryStage('check_keyword_overrides', (body, query) => {
     if (query.options.strict) checkBodyOverrides(body, query);
@@ -85,7 +88,9 @@ export const queryStages: readonly Stage<QueryState>[] = [
   queryStage('rewrite_with_values', (body, query) => rewriteBody(body, { body: (inner) => rewriteWith(inner, query) })),
   queryStage('check_undefined_funcs', (body, query) => void checkFunctions(body, query)),
   queryStage('check_safety', (body, query) => orderSafely(body, new Set(), query)),
-  queryStage('rewrite_dynamic_terms', rewriteDynamicTerms),
+  queryStage('rewrite_dynamic_terms', (body, query) =>
+    rewriteDynamicTerms(query.where.unifies === true ? rewriteBody(body, equals) : body, query),
+  ),
   queryStage('check_types', inferQueryTypes),
   queryStage('check_unsafe_builtins', (body, query) => void checkUnsafeBuiltins(body, query)),
   queryStage('check_deprecated_builtins', (body, query) => {

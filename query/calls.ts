@@ -14,7 +14,7 @@ import type { CallTarget, Program, Search } from './search.js';
 import { termValue } from './terms.js';
 import { unify } from './unify.js';
 
-function targetOf({ program }: Search, operator: RefTerm): CallTarget {
+export function targetOf({ program }: Search, operator: RefTerm): CallTarget {
   let target = program.targets.get(operator);
   if (target === undefined) program.targets.set(operator, (target = findTarget(program, operator)));
   return target;
@@ -84,7 +84,7 @@ function callFunction(
   return builtin.row.relation === true ? machine.each(membersOf(value), finish) : finish(value);
 }
 
-function membersOf(value: Value): readonly Value[] {
+export function membersOf(value: Value): readonly Value[] {
   if (isArray(value)) return value;
   return isSet(value) ? sortedMembers(value) : [];
 }

@@ -31,6 +31,7 @@ interface Choice {
   readonly trail: number;
   readonly environment: Environment;
   readonly search: RuleSearch | undefined;
+  readonly context: unknown;
 }
 
 interface Binding {
@@ -45,6 +46,8 @@ export class Machine {
   environment: Environment;
   /** The innermost rule that has not answered yet. */
   search: RuleSearch | undefined;
+  /** What the caller of the search wants restored with the bindings; never changed in place. */
+  context: unknown;
   readonly #meter: Meter;
   readonly #choices: Choice[] = [];
   readonly #trail: Binding[] = [];
@@ -78,8 +81,8 @@ export class Machine {
 
   /** Pushes a choice; returns its number, for `cut`. */
   push(retry: Step): number {
-    const { environment, search } = this;
-    return this.#choices.push({ retry, trail: this.#trail.length, environment, search }) - 1;
+    const { environment, search, context } = this;
+    return this.#choices.push({ retry, trail: this.#trail.length, environment, search, context }) - 1;
   }
 
   /** Backtracks to the latest choice. */
@@ -93,6 +96,7 @@ export class Machine {
     }
     this.environment = choice.environment;
     this.search = choice.search;
+    this.context = choice.context;
     return choice.retry;
   }
 

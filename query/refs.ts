@@ -100,7 +100,7 @@ const indexText = /^(?:0|[1-9]\d{0,14})$/;
  * Base documents are addressed by texts: a number that is written in the ref finds the key that is
  * its text, and a text finds the element of an array with this index.
  */
-function baseAt(base: Value, term: Term, key: Value): Value | undefined {
+export function baseAt(base: Value, term: Term, key: Value): Value | undefined {
   if (term.type === 'number') {
     const text = term.text;
     const value = indexText.test(text) || isObject(base) ? lookup(base, key) : undefined;

@@ -1,0 +1,162 @@
+/** The rules of a document in a ref: inlined, kept as rules of the residual, or left alone. */
+
+import { isLiteral } from '../../compiler/ast/names.js';
+import type { Rule, Term } from '../../compiler/ast/nodes.js';
+import { ruleKind } from '../../compiler/resolve/compiled-rule.js';
+import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
+import { equal, lookup } from '../../runtime/values/compare.js';
+import type { Value } from '../../runtime/values/value.js';
+import type { Frame } from '../bindings.js';
+import { conflict } from '../errors.js';
+import type { Next } from '../machine.js';
+import { plug } from './plug.js';
+import { inRule, keysOfRule } from './rules.js';
+import type { Following, PartialSearch, WithSymbolic } from './search.js';
+import { supported } from './support.js';
+import { isOpen, Open, resolve, type Symbolic, symbolicTerm } from './symbolic.js';
+import { match } from './unify.js';
+import { matchKey, walk } from './walk.js';
+
+/** @param isEnumerated whether a key of the ref above was not known */
+export function partialDocument(
+  search: PartialSearch,
+  document: VirtualDocument,
+  following: Following,
+  isEnumerated: boolean,
+  then: WithSymbolic,
+): Next {
+  const { ref, at, frame } = following;
+  if (document.kind === 'function') return search.machine.fail();
+  const isWhole = at === ref.terms.length && document.kind !== 'complete';
+  if (!search.reach.document(document)) {
+    if (isWhole && isEnumerated && isFirst(search)) return supported(search, document, following, true, then);
+    return knownDocument(search, document, following, then);
+  }
+  if (document.rules.some(({ rule }) => isLeftAlone(rule, document)) || !isFirst(search)) {
+    if (isLeft(search, document, following)) return then(new Open(plug(search, ref, frame)), 'rule');
+  }
+  if (document.kind === 'complete') {
+    const fallback = document.rules.find(({ rule }) => rule.default)?.rule.head.value;
+    if (search.keepsRules(document) || (fallback !== undefined && mayBe(fallback, following))) {
+      return supported(search, document, following, false, then);
+    }
+    return inlineComplete(search, document, following, then);
+  }
+  if (search.keepsRules(document) || needsWhole(document, following)) return supported(search, document, following, isEnumerated, then);
+  return inlineKeys(search, document, following, then);
+}
+
+/** Rules are supported where no modifier of `with` holds. */
+function isFirst(search: PartialSearch): boolean {
+  return search.machine.environment === search.first;
+}
+
+/** Chains of `else`, and defaults of objects. */
+function isLeftAlone(rule: Rule, { kind }: VirtualDocument): boolean {
+  return rule.else !== undefined || (rule.default && kind === 'object');
+}
+
+/** Whether a ref to rules stays as it is. */
+function isLeft(search: PartialSearch, document: VirtualDocument, following: Following): boolean {
+  if (document.rules.some(({ rule }) => isLeftAlone(rule, document))) return true;
+  const isInlined = document.kind === 'complete' ? !document.rules.some(({ rule }) => rule.default) : !needsWhole(document, following);
+  return !isInlined || search.keepsRules(document);
+}
+
+/** Rules that do not depend on unknowns have a value. */
+function knownDocument(search: PartialSearch, document: VirtualDocument, following: Following, then: WithSymbolic): Next {
+  const { ref, at, frame } = following;
+  const keys: Value[] = [];
+  if (document.kind !== 'complete') {
+    for (let i = at; i < ref.terms.length; i++) {
+      const key = resolve(ref.terms[i]!, frame);
+      if (key === undefined || isOpen(key)) break;
+      keys.push(key);
+    }
+  }
+  const found = (value: Value) => walk(search, value, ref.terms, at + keys.length, frame, (one) => then(one, 'rule'));
+  return keys.length === 0 ? search.document(document, frame, found) : search.documentAt(document, keys, frame, found);
+}
+
+/** Whether the default may have the value that the caller wants. */
+function mayBe(fallback: Term, { ref, at, frame, asked }: Following): boolean {
+  if (asked.equals === undefined || isOpen(asked.equals) || !isLiteral(fallback)) return true;
+  let value: Symbolic | undefined = symbolicTerm(fallback);
+  for (const term of ref.terms.slice(at)) {
+    const key = resolve(term, frame);
+    if (key === undefined || isOpen(key)) return true;
+    value = lookup(value as Value, key);
+    if (value === undefined) return false;
+  }
+  return equal(value as Value, asked.equals);
+}
+
+function inlineComplete(search: PartialSearch, document: VirtualDocument, { ref, at, frame }: Following, then: WithSymbolic): Next {
+  const { machine, program } = search;
+  const rules = program.index.rulesOf(document).filter(({ rule }) => !rule.default);
+  const values = new KnownValues(search);
+  return machine.each(rules, ({ rule }) =>
+    inRule(search, document, rule, frame, (own) => {
+      const value = resolve(rule.head.value!, own)!;
+      if (!values.isNew(value, own, rule)) return machine.fail();
+      return walk(search, value, ref.terms, at, frame, (one) => then(one, 'rule'));
+    }),
+  );
+}
+
+/** The values that rules have whatever the unknowns are: there can be only one. */
+class KnownValues {
+  readonly #search: PartialSearch;
+  readonly #saved: unknown;
+  #value: Value | undefined;
+
+  constructor(search: PartialSearch) {
+    this.#search = search;
+    this.#saved = search.context.saved;
+  }
+
+  isNew(value: Symbolic, frame: Frame, rule: Rule): boolean {
+    if (isOpen(value) || this.#search.context.saved !== this.#saved) return true;
+    if (this.#value === undefined) {
+      this.#value = value;
+      return true;
+    }
+    if (equal(this.#value, value)) return false;
+    throw conflict('complete rules must not produce multiple outputs', frame, rule.loc);
+  }
+}
+
+/** Whether a ref asks for more than the values of single rules. */
+function needsWhole(document: VirtualDocument, { ref, at }: Following): boolean {
+  const asked = ref.terms.length - at;
+  return document.rules.some((rule) => {
+    const own = keysOfRule(rule, document).length;
+    return ruleKind(rule.rule.head) === 'multi' ? asked <= own : asked < own;
+  });
+}
+
+/** Each rule of a set or an object that may have the keys. */
+function inlineKeys(search: PartialSearch, document: VirtualDocument, { ref, at, frame }: Following, then: WithSymbolic): Next {
+  const { machine, program } = search;
+  return machine.each(program.index.rulesOf(document), (compiled) => {
+    const { rule } = compiled;
+    const keys = [...keysOfRule(compiled, document), ...(ruleKind(rule.head) === 'multi' ? [rule.head.key!] : [])];
+    const asked = ref.terms.slice(at, at + keys.length);
+    const later: number[] = [];
+    const bind = (own: Frame): boolean =>
+      asked.every((term, i) => {
+        const key = resolve(term, frame);
+        if (key === undefined) {
+          later.push(i);
+          return true;
+        }
+        return match(search, keys[i]!, key, own, !search.context.isNegated);
+      });
+    const found = (own: Frame): Next => {
+      if (!later.every((i) => matchKey(search, asked[i]!, resolve(keys[i]!, own)!, frame))) return machine.fail();
+      const value = resolve(ruleKind(rule.head) === 'multi' ? rule.head.key! : rule.head.value!, own)!;
+      return walk(search, value, ref.terms, at + keys.length, frame, (one) => then(one, 'rule'));
+    };
+    return inRule(search, document, rule, frame, found, bind);
+  });
+}

@@ -1,0 +1,84 @@
+/** Equalities: `x = y` in all its forms. */
+
+import { compareTerms } from '../../compiler/ast/compare.js';
+import { isLiteral } from '../../compiler/ast/names.js';
+import type { Term } from '../../compiler/ast/nodes.js';
+import type { Frame } from '../bindings.js';
+import type { Next, Step } from '../machine.js';
+import { plug } from './plug.js';
+import { type Asked, anything, type PartialSearch, type Source } from './search.js';
+import { isOpen, isPlain, Open, resolve, type Symbolic } from './symbolic.js';
+import { match, unifyValues } from './unify.js';
+
+export function equality(search: PartialSearch, a: Term, b: Term, frame: Frame, then: Step): Next {
+  const { machine } = search;
+  const decide = (holds: boolean): Next => (holds ? then : machine.fail());
+  const [isFree, isOtherFree] = [isUnbound(a, frame), isUnbound(b, frame)];
+  if (isFree && isOtherFree) return decide(matchPatterns(search, a, b, frame));
+  if (isFree) return search.symbolic(b, frame, anything, (value, source) => decide(match(search, a, value, frame, source !== 'rule')));
+  if (isOtherFree) return search.symbolic(a, frame, anything, (value) => decide(match(search, b, value, frame, false)));
+  return search.symbolic(a, frame, asks(b, frame), (left, leftSource) => {
+    // A comprehension is not evaluated for something unknown.
+    if (leftSource === 'unknown' && isClosure(b)) return decide(unifyValues(search, left, new Open(plug(search, b, frame))));
+    return search.symbolic(b, frame, { equals: left }, (right, rightSource) => {
+      const swapped = isOpen(left) ? isAskedFirst(leftSource, rightSource) : leftSource === 'base' && isOpen(right);
+      return decide(swapped ? unifyValues(search, right, left) : unifyValues(search, left, right));
+    });
+  });
+}
+
+/** Whether the right side is evaluated before the left one, which is unknown. */
+function isAskedFirst(left: Source, right: Source): boolean {
+  return left === 'unknown' && (right === 'input' || right === 'rule');
+}
+
+function asks(term: Term, frame: Frame): Asked {
+  return { equals: isPlain(term) ? resolve(term, frame) : undefined };
+}
+
+function isClosure(term: Term): boolean {
+  return !isPlain(term) && term.type !== 'ref';
+}
+
+/** Whether a term has variables without values; those of refs and closures are no matter. */
+function isUnbound(term: Term, frame: Frame): boolean {
+  return isPlain(term) && resolve(term, frame) === undefined;
+}
+
+/** Two patterns: each side may bind variables of the other. */
+function matchPatterns(search: PartialSearch, a: Term, b: Term, frame: Frame): boolean {
+  const pairs = pairsOf(a, b);
+  if (pairs === undefined) return canMatch(a, b) && match(search, a, new Open(plug(search, b, frame)), frame);
+  const waiting = pairs;
+  while (waiting.length > 0) {
+    const next = waiting.findIndex(([left, right]) => !isUnbound(left, frame) || !isUnbound(right, frame));
+    const [[left, right]] = waiting.splice(Math.max(next, 0), 1) as [[Term, Term]];
+    if (!matchPair(search, left, right, frame)) return false;
+  }
+  return true;
+}
+
+function matchPair(search: PartialSearch, a: Term, b: Term, frame: Frame): boolean {
+  const [left, right]: (Symbolic | undefined)[] = [resolve(a, frame), resolve(b, frame)];
+  if (left !== undefined) return match(search, b, left, frame, false);
+  if (right !== undefined) return match(search, a, right, frame);
+  return matchPatterns(search, a, b, frame);
+}
+
+/** Whether terms without pairs may be equal: objects with keys that are not known. */
+function canMatch(a: Term, b: Term): boolean {
+  if (a.type === 'var' || b.type === 'var') return true;
+  return a.type === 'object' && b.type === 'object' && ![...a.entries, ...b.entries].every(({ key }) => isLiteral(key));
+}
+
+function pairsOf(a: Term, b: Term): [Term, Term][] | undefined {
+  if (a.type === 'array' && b.type === 'array') {
+    return a.items.length === b.items.length ? a.items.map((item, i) => [item, b.items[i]!]) : undefined;
+  }
+  if (a.type !== 'object' || b.type !== 'object' || a.entries.length !== b.entries.length) return undefined;
+  const pairs = a.entries.map(({ key, value }): [Term, Term] | undefined => {
+    const other = b.entries.find((entry) => compareTerms(entry.key, key) === 0);
+    return other && [value, other.value];
+  });
+  return pairs.every((pair) => pair !== undefined) ? (pairs as [Term, Term][]) : undefined;
+}

@@ -1,0 +1,90 @@
+/** Bodies and expressions. */
+
+import { termExpr, varTerm } from '../../compiler/ast/make.js';
+import type { Body, EveryExpr, Expr, TermExpr } from '../../compiler/ast/nodes.js';
+import { nowhere } from '../../compiler/source/location.js';
+import { HaltError } from '../../runtime/builtins/errors.js';
+import type { Frame } from '../bindings.js';
+import type { Next, Step } from '../machine.js';
+import { partialCall } from './calls.js';
+import { negate } from './negation.js';
+import { plugExpr } from './plug.js';
+import { withoutPrints } from './prints.js';
+import { save, saveTruth } from './save.js';
+import { anything, type PartialSearch } from './search.js';
+import { isOpen, type Open } from './symbolic.js';
+import { saveEquality } from './unify.js';
+import { partialWith } from './with.js';
+
+export function partialBody(search: PartialSearch, body: Body, frame: Frame, then: Step): Next {
+  const exprs = withoutPrints(body);
+  const from = (i: number): Next => (i === exprs.length ? then : expression(search, exprs[i]!, frame, () => from(i + 1)));
+  return () => from(0);
+}
+
+function expression(search: PartialSearch, expr: Expr, frame: Frame, then: Step): Next {
+  frame.at = expr.loc;
+  search.frame = frame;
+  if (search.context.modifiers.length === 0 && search.isKnown(expr, frame)) return search.body([expr], frame, then);
+  if (!expr.negated) return modified(search, expr, frame, then);
+  const positive: Expr = { ...expr, negated: false };
+  return negate(search, undefined, (found) => modified(search, positive, frame, found), then);
+}
+
+function modified(search: PartialSearch, expr: Expr, frame: Frame, then: Step): Next {
+  if (expr.with.length === 0) return plain(search, expr, frame, then);
+  return partialWith(search, expr, frame, (found) => plain(search, { ...expr, with: [] }, frame, found), then);
+}
+
+function plain(search: PartialSearch, expr: Expr, frame: Frame, then: Step): Next {
+  switch (expr.kind) {
+    case 'term':
+      return truth(search, expr, frame, then);
+    case 'call':
+      return partialCall(search, expr, frame, then);
+    case 'every':
+      return every(search, expr, frame, then);
+    case 'not':
+      return negate(search, expr.explicit, (found) => partialBody(search, expr.body, frame, found), then);
+    case 'and':
+    case 'or':
+      save(search, plugExpr(search, expr, frame));
+      return then;
+    case 'some':
+      return then;
+  }
+}
+
+/** A term alone must be defined and not false. */
+function truth(search: PartialSearch, { term }: TermExpr, frame: Frame, then: Step): Next {
+  return search.symbolic(term, frame, anything, (value, source) => {
+    if (!isOpen(value)) return value === false ? search.machine.fail() : then;
+    if (isCollection(value)) {
+      // The caller of the query may ask for the value.
+      if (frame === search.queryFrame) search.bind(frame, search.names.fresh(frame), value);
+      return then;
+    }
+    const { context, options } = search;
+    const isNamed = source === 'rule' && !context.isNegated && (options.shallowInlining === true || context.modifiers.length > 0);
+    if (!isNamed || value.term.type !== 'ref') {
+      saveTruth(search, value);
+      return then;
+    }
+    const name = varTerm(nowhere, search.names.fresh(frame));
+    saveEquality(search, value.term, name);
+    save(search, termExpr(nowhere, name));
+    return then;
+  });
+}
+
+function isCollection({ term: { type } }: Open): boolean {
+  return type === 'array' || type === 'object' || type === 'set';
+}
+
+/** Stays as it is, over a domain that is known as far as possible. */
+function every(search: PartialSearch, expr: EveryExpr, frame: Frame, then: Step): Next {
+  const { domain } = expr;
+  if (domain.type !== 'var') throw new HaltError('eval_internal_error', 'the domain of every is no variable');
+  save(search, plugExpr(search, expr, frame));
+  return then;
+}

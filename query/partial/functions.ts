@@ -1,0 +1,65 @@
+/** Calls of the policy's functions. */
+
+import { isLiteral } from '../../compiler/ast/names.js';
+import type { RefTerm, Rule, Term } from '../../compiler/ast/nodes.js';
+import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
+import { equal } from '../../runtime/values/compare.js';
+import type { Value } from '../../runtime/values/value.js';
+import type { Frame } from '../bindings.js';
+import type { Next } from '../machine.js';
+import { supportRef } from './residual/support-modules.js';
+import { inRule } from './rules.js';
+import type { OpenCall, PartialSearch } from './search.js';
+import { supportDocument } from './support.js';
+import { isOpen, resolve } from './symbolic.js';
+import { match } from './unify.js';
+
+export function partialFunction(search: PartialSearch, document: VirtualDocument, call: OpenCall): Next {
+  const rules = search.program.index.rulesOf(document);
+  const isKnown = !search.reach.document(document) && !call.args.some(isOpen);
+  if (isKnown && !isAmbiguous(rules.map(({ rule }) => rule))) {
+    return search.call(document, call.args as Value[], call.frame, (value) => call.finish(value, 'term'));
+  }
+  if (rules.some(({ rule }) => rule.else !== undefined)) return call.leave();
+  if (search.keepsRules(document) || rules.some(({ rule }) => rule.default)) {
+    if (search.machine.environment !== search.first) return call.leave();
+    return supportDocument(search, document, call.frame, () => call.leave(supportRef(document.path) as RefTerm));
+  }
+  return inlineFunction(
+    search,
+    document,
+    rules.map(({ rule }) => rule),
+    call,
+  );
+}
+
+/** Whether rules may have several values for the same arguments. */
+function isAmbiguous(rules: readonly Rule[]): boolean {
+  return rules.length > 1 && rules.every((rule) => !rule.default && rule.else === undefined);
+}
+
+/** Of equal values that do not depend on unknowns the first one counts. */
+function inlineFunction(search: PartialSearch, document: VirtualDocument, rules: readonly Rule[], call: OpenCall): Next {
+  const { machine } = search;
+  const { saved } = search.context;
+  const values: Value[] = [];
+  return machine.each(rules, (rule) => {
+    const bind = (own: Frame): boolean => bindArguments(search, rule.head.args ?? [], call, own);
+    const found = (own: Frame): Next => {
+      const value = resolve(rule.head.value!, own)!;
+      if (!isOpen(value) && search.context.saved === saved) {
+        if (values.some((one) => equal(one, value))) return machine.fail();
+        values.push(value);
+      }
+      return call.finish(value, 'rule');
+    };
+    return inRule(search, document, rule, call.frame, found, bind);
+  });
+}
+
+/** Variables first: a pattern may name one of them. */
+function bindArguments(search: PartialSearch, terms: readonly Term[], { args }: OpenCall, own: Frame): boolean {
+  const bindAll = (isWanted: (term: Term) => boolean): boolean =>
+    terms.every((term, i) => !isWanted(term) || match(search, term, args[i]!, own, !isLiteral(term)));
+  return bindAll(({ type }) => type === 'var') && bindAll(({ type }) => type !== 'var');
+}

@@ -1,0 +1,13 @@
+import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
+
+/** What is known in a partial evaluation, and what becomes of rules. */
+export interface PartialOptions {
+  /** Refs into `input` and `data`. Others name nothing. */
+  readonly unknowns: readonly Term[];
+  /** Documents whose rules are not inlined, and all rules below them. */
+  readonly disableInlining?: readonly RefTerm[];
+  /** No rules are inlined, and equalities are not used to shorten the residual. */
+  readonly shallowInlining?: boolean;
+  /** Non-deterministic built-ins are evaluated. Default: they stay in the residual. */
+  readonly nondeterministicBuiltins?: boolean;
+}

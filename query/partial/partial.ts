@@ -1,0 +1,132 @@
+/**
+ * Partial evaluation: what is left of a query when a part of the input or of the data is unknown.
+ * The result is the alternatives under which the query holds, and rules that they refer to.
+ */
+
+import { callExpr, operatorRef, varTerm } from '../../compiler/ast/make.js';
+import type { Body, Module, Term } from '../../compiler/ast/nodes.js';
+import { varsOf } from '../../compiler/ast/vars.js';
+import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
+import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
+import { nowhere } from '../../compiler/source/location.js';
+import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
+import type { Executable } from '../../runtime/evaluation/executable.js';
+import type { Value } from '../../runtime/values/value.js';
+import type { Frame } from '../bindings.js';
+import { Environment } from '../environment.js';
+import { located } from '../errors.js';
+import { programFor } from '../program.js';
+import type { Next, Step } from '../machine.js';
+import type { Program } from '../search.js';
+import { partialDocument } from './documents.js';
+import { partialBody } from './expressions.js';
+import { partialFunction } from './functions.js';
+import { symbolicOperand } from './operands.js';
+import type { PartialOptions } from './options.js';
+import { savedOf } from './residual/context.js';
+import { propagate } from './residual/propagate.js';
+import { type Asked, type Following, type OpenCall, PartialSearch, type WithSymbolic } from './search.js';
+import { isOpen, type Symbolic, termOf } from './symbolic.js';
+
+export interface PartialResult {
+  /** The alternatives: none if the query never holds, an empty one if it always does. */
+  readonly queries: readonly Body[];
+  /** Modules below `data.partial`. */
+  readonly support: readonly Module[];
+}
+
+/**
+ * Prepares a query for partial evaluation; loads the libraries of built-ins.
+ *
+ * @example
+ * const executable = await preparePartial(compiled, query, { unknowns: [parseTerm('input')] });
+ * const { queries, support } = executable.evaluate(input, data, evaluation);
+ */
+export async function preparePartial(compiled: Compiled, query: CompiledQuery, options: PartialOptions): Promise<PartialExecutable> {
+  const program = await programFor(compiled, [query.body]);
+  return new PartialExecutable(program, query, options);
+}
+
+/** Runs as programs do; the results are those of its latest run to the end. */
+export class PartialExecutable implements Executable {
+  readonly entrypoints: ReadonlyMap<string, number> = new Map([['query', 0]]);
+  readonly builtins: readonly string[];
+  readonly #program: Program;
+  readonly #query: CompiledQuery;
+  readonly #options: PartialOptions;
+  #result: PartialResult | undefined;
+
+  constructor(program: Program, query: CompiledQuery, options: PartialOptions) {
+    this.builtins = [...program.builtins.keys()];
+    this.#program = program;
+    this.#query = query;
+    this.#options = options;
+  }
+
+  get result(): PartialResult {
+    if (this.#result === undefined) throw new Error('the query has not been evaluated');
+    return this.#result;
+  }
+
+  run(_entrypoint: number, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] {
+    this.#result = this.evaluate(input, data, evaluation);
+    return [];
+  }
+
+  evaluate(input: Value | undefined, data: Value | undefined, evaluation: Evaluation): PartialResult {
+    const { body } = this.#query;
+    const taken = varsOf(body);
+    const search = new ResidualSearch(this.#program, evaluation, new Environment({ input, data }), this.#options, taken);
+    const queries: Body[] = [];
+    const { machine, queryFrame } = search;
+    const first = partialBody(search, body, queryFrame, () => {
+      const found = residualOf(search);
+      if (found !== undefined) queries.push(found);
+      return machine.fail();
+    });
+    try {
+      machine.run(first);
+    } catch (error) {
+      throw located(error, search.frame);
+    }
+    return { queries, support: search.support.modules() };
+  }
+}
+
+class ResidualSearch extends PartialSearch {
+  conjunction(body: Body, frame: Frame, then: Step): Next {
+    return partialBody(this, body, frame, then);
+  }
+
+  symbolic(term: Term, frame: Frame, asked: Asked, then: WithSymbolic): Next {
+    return symbolicOperand(this, term, frame, asked, then);
+  }
+
+  rules(document: VirtualDocument, following: Following, isEnumerated: boolean, then: WithSymbolic): Next {
+    return partialDocument(this, document, following, isEnumerated, then);
+  }
+
+  applied(document: VirtualDocument, call: OpenCall): Next {
+    return partialFunction(this, document, call);
+  }
+}
+
+const eq = operatorRef(nowhere, 'eq');
+
+/** What was saved on the way to a solution, and the values of the query's variables. */
+function residualOf(search: PartialSearch): Body | undefined {
+  const isShallow = search.options.shallowInlining === true;
+  const names = [...search.queryFrame.values.keys()].sort();
+  const bindings = names.flatMap((name) => {
+    const value = search.queryFrame.values.get(name) as Symbolic;
+    if (isOpen(value) && value.term.type === 'var' && value.term.name === name) return [];
+    if (isShallow && isGenerated(name)) return [];
+    return [callExpr(nowhere, eq, [varTerm(nowhere, name), termOf(value)])];
+  });
+  const body = [...savedOf(search.context), ...bindings];
+  return isShallow ? body : propagate(body, new Set(names.filter((name) => !isGenerated(name))), (call) => search.hasOutput(call));
+}
+
+function isGenerated(name: string): boolean {
+  return name.startsWith('__local') || name.startsWith('$_term');
+}

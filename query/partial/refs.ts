@@ -1,0 +1,108 @@
+/** Refs → symbolic values. */
+
+import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
+import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
+import { lookup } from '../../runtime/values/compare.js';
+import type { Value } from '../../runtime/values/value.js';
+import type { Frame } from '../bindings.js';
+import { visibleChild, visibleChildren, withoutSystem } from '../documents.js';
+import type { Next } from '../machine.js';
+import { baseAt, keysOf } from '../refs.js';
+import { openVariable, plug } from './plug.js';
+import type { Asked, Following, PartialSearch, Source, WithSymbolic } from './search.js';
+import { isOpen, Open, resolve, symbolicOf, termOf } from './symbolic.js';
+import { matchKey, walk } from './walk.js';
+
+export function partialRef(search: PartialSearch, ref: RefTerm, frame: Frame, asked: Asked, then: WithSymbolic): Next {
+  const [head] = ref.terms;
+  const { machine, program } = search;
+  if (head?.type !== 'var') throw new Error('the head of a ref is no variable');
+  if (head.name !== 'input' && head.name !== 'data') {
+    const start = symbolicOf(frame, head.name) ?? openVariable(search, frame, head.name);
+    return walk(search, start, ref.terms, 1, frame, (value) => then(value, sourceOf(value)));
+  }
+  const terms = ref.terms.map((term, i) => (i === 0 ? term : known(term, frame)));
+  if (search.isUnknown(terms)) return then(new Open(plug(search, ref, frame)), 'unknown');
+  const { environment } = machine;
+  if (head.name === 'input') {
+    if (environment.input === undefined) return machine.fail();
+    return walk(search, environment.input, ref.terms, 1, frame, (value) => then(value, isOpen(value) ? 'unknown' : 'input'));
+  }
+  const document = environment.isReplaced([]) ? undefined : program.root;
+  const place: Place = { document, base: environment.data, isRoot: true, isEnumerated: false };
+  return dataAt(search, place, { ref, at: 1, frame, asked }, then);
+}
+
+function sourceOf(value: unknown): Source {
+  return value instanceof Open && value.term.type === 'ref' ? 'unknown' : 'term';
+}
+
+function known(term: Term, frame: Frame): Term {
+  const value = resolve(term, frame);
+  return value === undefined ? term : termOf(value);
+}
+
+/** A place in `data`. */
+interface Place {
+  readonly document: VirtualDocument | undefined;
+  readonly base: Value | undefined;
+  readonly isRoot: boolean;
+  /** Whether a key on the way was not known. */
+  readonly isEnumerated: boolean;
+}
+
+function dataAt(search: PartialSearch, place: Place, following: Following, then: WithSymbolic): Next {
+  const { document, base, isRoot, isEnumerated } = place;
+  const { ref, at, frame } = following;
+  const { machine } = search;
+  if (document !== undefined && document.kind !== 'package') return search.rules(document, following, isEnumerated, then);
+  if (at === ref.terms.length) return whole(search, place, following, then);
+  if (document === undefined && base !== undefined && !isRoot) {
+    return walkBase(search, base, following, then);
+  }
+  const term = ref.terms[at]!;
+  const key = resolve(term, frame);
+  if (key === undefined || isOpen(key)) return enumerate(search, place, following, then);
+  const child = typeof key === 'string' && document !== undefined ? visibleChild(search, document, key) : undefined;
+  const inner = base === undefined ? undefined : baseAt(base, termOf(key), key);
+  if (child === undefined && inner === undefined) return machine.fail();
+  return dataAt(search, { document: child, base: inner, isRoot: false, isEnumerated }, { ...following, at: at + 1 }, then);
+}
+
+/** Below here are base documents only. */
+function walkBase(search: PartialSearch, base: Value, { ref, at, frame }: Following, then: WithSymbolic): Next {
+  const term = ref.terms[at]!;
+  const key = resolve(term, frame);
+  const next: WithSymbolic = (value) => then(value, 'base');
+  if (key === undefined || isOpen(key)) return walk(search, base, ref.terms, at, frame, (value) => next(value, 'base'));
+  const inner = baseAt(base, termOf(key), key);
+  if (inner === undefined) return search.machine.fail();
+  return at + 1 === ref.terms.length
+    ? next(inner, 'base')
+    : walkBase(search, inner, { ref, at: at + 1, frame, asked: { equals: undefined } }, then);
+}
+
+/** A package, or a base document. */
+function whole(search: PartialSearch, { document, base, isRoot }: Place, { ref, frame }: Following, then: WithSymbolic): Next {
+  if (document === undefined) {
+    const value = isRoot ? withoutSystem(base) : base;
+    return value === undefined ? search.machine.fail() : then(value, 'base');
+  }
+  if (search.reach.document(document)) return then(new Open(plug(search, ref, frame)), 'unknown');
+  return search.document(document, frame, (value) => then(value, 'rule'));
+}
+
+function enumerate(search: PartialSearch, place: Place, following: Following, then: WithSymbolic): Next {
+  const { machine } = search;
+  const { document, isRoot } = place;
+  const { ref, at, frame } = following;
+  const base = isRoot ? withoutSystem(place.base) : place.base;
+  const children = new Map(document === undefined ? [] : visibleChildren(search, document));
+  const stored = base === undefined ? [] : keysOf(base).filter((key) => typeof key !== 'string' || !children.has(key));
+  return machine.each([...stored, ...children.keys()], (key) => {
+    if (!matchKey(search, ref.terms[at]!, key, frame)) return machine.fail();
+    const inner = base === undefined ? undefined : lookup(base, key);
+    const below: Place = { document: children.get(key as string), base: inner, isRoot: false, isEnumerated: true };
+    return dataAt(search, below, { ...following, at: at + 1 }, then);
+  });
+}

@@ -1,0 +1,58 @@
+/** Names of variables in the residual: those of the query as written, others with a number. */
+
+import type { Frame } from '../../bindings.js';
+
+interface Place {
+  readonly frame: Frame;
+  readonly name: string;
+}
+
+export class ResidualNames {
+  readonly #query: Frame;
+  readonly #numbers = new Map<Frame, number>();
+  readonly #names = new Map<Frame, Map<string, string>>();
+  readonly #places = new Map<string, Place>();
+  /** Names that the query has. */
+  readonly #taken: ReadonlySet<string>;
+  #generated = 0;
+
+  constructor(query: Frame, taken: ReadonlySet<string>) {
+    this.#query = query;
+    this.#taken = taken;
+  }
+
+  /** The name of a variable of a body. */
+  of(frame: Frame, name: string): string {
+    let names = this.#names.get(frame);
+    if (names === undefined) this.#names.set(frame, (names = new Map()));
+    let residual = names.get(name);
+    if (residual === undefined) {
+      names.set(name, (residual = frame === this.#query ? name : this.#unused(name, frame)));
+      this.#places.set(residual, { frame, name });
+    }
+    return residual;
+  }
+
+  /** A variable that no body has: for the value of a term. */
+  fresh(frame: Frame): string {
+    return `$_term_${this.#number(frame)}_${this.#generated++}`;
+  }
+
+  /** Whether a variable of the residual has a value or is open now. */
+  isBound(residual: string): boolean {
+    const place = this.#places.get(residual);
+    return place?.frame.values.has(place.name) === true;
+  }
+
+  #number(frame: Frame): number {
+    let number = this.#numbers.get(frame);
+    if (number === undefined) this.#numbers.set(frame, (number = frame === this.#query ? 0 : this.#numbers.size + 1));
+    return number;
+  }
+
+  #unused(name: string, frame: Frame): string {
+    let residual = `${name}${this.#number(frame)}`;
+    while (this.#taken.has(residual) || this.#places.has(residual)) residual += '_';
+    return residual;
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * Shortens a body of the residual: variables that only name something else are replaced by it.
+ *
+ * Equalities of variables with each other and with constants go first. Then, in order, refs and
+ * calls that have a variable for their value stand for it where it is used. What is left out this
+ * way is added again at the end if the variable is still used, or if nothing else tests that the
+ * ref or the call is defined.
+ */
+
+import { compareTerms } from '../../../compiler/ast/compare.js';
+import { callExpr, callTerm, exprOf, operatorRef, varTerm } from '../../../compiler/ast/make.js';
+import { isLiteral } from '../../../compiler/ast/names.js';
+import type { Body, CallExpr, Expr, Term } from '../../../compiler/ast/nodes.js';
+import { varsOf } from '../../../compiler/ast/vars.js';
+import { walk } from '../../../compiler/ast/walk.js';
+import { isOperator } from '../../../compiler/resolve/declared.js';
+import { nowhere } from '../../../compiler/source/location.js';
+import { countWork } from '../../../runtime/values/work.js';
+import { Classes } from './classes.js';
+import { DefinedTerms } from './defined-terms.js';
+import { Substitution } from './substitute.js';
+
+const eq = operatorRef(nowhere, 'eq');
+
+/** Whether a call has an operand for its value, which is the only one. */
+export type HasOutput = (call: CallExpr) => boolean;
+
+/**
+ * @param live variables that the residual must keep: of the query, or of a rule's head
+ * @returns undefined if the body never holds
+ */
+export function propagate(body: Body, live: ReadonlySet<string>, hasOutput: HasOutput): Body | undefined {
+  countWork(body.length);
+  const classes = new Classes(live);
+  const rest: Expr[] = [];
+  for (const expr of body) {
+    const outcome = classes.add(expr);
+    if (outcome === 'never') return undefined;
+    if (outcome === 'other') rest.push(expr);
+  }
+  const substitution = new Substitution((name) => classes.termOf(name));
+  const same: Expr[] = [];
+  for (const expr of rest) {
+    const next = substitution.expr(expr);
+    const holds = decided(next);
+    if (holds === false) return undefined;
+    if (holds === undefined) same.push(next);
+  }
+  return new Shortening(hasOutput, live, same).body(classes.equalities());
+}
+
+/** Whether a constant alone holds; undefined for anything else. */
+function decided(expr: Expr): boolean | undefined {
+  if (expr.kind !== 'term' || !isLiteral(expr.term)) return undefined;
+  return (expr.term.type === 'boolean' && !expr.term.value) === expr.negated;
+}
+
+/** A ref or a call that stands for its variable. */
+interface Named {
+  readonly term: Term;
+  /** The expression that gives the variable its value. */
+  readonly expr: Expr;
+}
+
+class Shortening {
+  readonly #hasOutput: HasOutput;
+  readonly #live: ReadonlySet<string>;
+  readonly #exprs: Body;
+  readonly #named = new Map<string, Named>();
+  /** Variables that are looked something up in, which a call cannot be. */
+  readonly #heads: ReadonlySet<string>;
+
+  constructor(hasOutput: HasOutput, live: ReadonlySet<string>, exprs: Body) {
+    this.#hasOutput = hasOutput;
+    this.#live = live;
+    this.#exprs = exprs;
+    this.#heads = headsOf(exprs);
+  }
+
+  body(equalities: Body): Body {
+    const result: Expr[] = [];
+    for (const expr of this.#exprs) {
+      const next = this.#substituted(expr);
+      if (!this.#name(next) && !isSame(next)) result.push(next);
+    }
+    result.push(...equalities);
+    return this.#complete(result);
+  }
+
+  /** Adds what the body needs besides. */
+  #complete(result: Expr[]): Body {
+    const used = new Set(result.flatMap((expr) => [...varsOf(expr)]));
+    const defined = new DefinedTerms();
+    for (const expr of result) defined.add(expr);
+    const left = new Map(this.#named);
+    // One that is added may use another one.
+    for (let isChanged = true; isChanged; ) {
+      isChanged = false;
+      for (const [name, { term, expr }] of left) {
+        if (!used.has(name) && defined.has(term)) continue;
+        left.delete(name);
+        result.push(expr);
+        defined.add(expr);
+        for (const one of varsOf(expr)) used.add(one);
+        isChanged = true;
+      }
+    }
+    return result;
+  }
+
+  /** Takes an expression that gives a variable its value. */
+  #name(expr: Expr): boolean {
+    if (expr.kind !== 'call' || expr.negated || expr.with.length > 0) return false;
+    if (isOperator(expr.operator, 'eq') && expr.args.length === 2) {
+      const [a, b] = expr.args as [Term, Term];
+      return this.#nameRef(a, b) || this.#nameRef(b, a);
+    }
+    return this.#nameCall(expr);
+  }
+
+  #nameRef(variable: Term, term: Term): boolean {
+    if (variable.type !== 'var' || term.type !== 'ref' || !this.#canName(variable.name)) return false;
+    if (varsOf(term).has(variable.name)) return false;
+    this.#named.set(variable.name, { term, expr: callExpr(nowhere, eq, [varTerm(nowhere, variable.name), term]) });
+    return true;
+  }
+
+  #nameCall(expr: CallExpr): boolean {
+    const output = expr.args.at(-1);
+    if (output?.type !== 'var' || !this.#canName(output.name) || this.#heads.has(output.name)) return false;
+    if (!this.#hasOutput(expr)) return false;
+    const args = expr.args.slice(0, -1);
+    if (args.some((arg) => varsOf(arg).has(output.name))) return false;
+    this.#named.set(output.name, { term: callTerm(nowhere, expr.operator, args), expr });
+    return true;
+  }
+
+  #canName(name: string): boolean {
+    return !this.#live.has(name) && !this.#named.has(name);
+  }
+
+  #substituted(expr: Expr): Expr {
+    // Modifiers may replace the refs that would be written into the expression.
+    if (expr.with.length > 0) return new Substitution((name) => this.#term(name, false)).modifiers(expr);
+    const isInside = expr.negated || expr.kind === 'not';
+    const substitution = new Substitution(
+      (name) => this.#term(name, isInside),
+      (name) => this.#term(name, true),
+    );
+    const next = substitution.expr(expr);
+    return next.kind === 'term' && next.term.type === 'call' ? exprOf(nowhere, next.term, next.negated) : next;
+  }
+
+  /** @param isInside in a scope where the term's own variables would be other ones */
+  #term(name: string, isInside: boolean): Term | undefined {
+    const named = this.#named.get(name);
+    if (named === undefined || (isInside && !hasNoVariables(named.term))) return undefined;
+    return named.term;
+  }
+}
+
+/** An equality of a ref or a call with itself: that it is defined is tested later. */
+function isSame(expr: Expr): boolean {
+  if (expr.kind !== 'call' || expr.negated || expr.with.length > 0 || !isOperator(expr.operator, 'eq')) return false;
+  const [a, b] = expr.args as [Term, Term];
+  return compareTerms(a, b) === 0;
+}
+
+function hasNoVariables(term: Term): boolean {
+  return [...varsOf(term, { skipOperators: true })].every((name) => name === 'data' || name === 'input');
+}
+
+function headsOf(exprs: Body): ReadonlySet<string> {
+  const heads = new Set<string>();
+  for (const expr of exprs) {
+    walk(expr, (node) => {
+      const head = node.type === 'ref' && node.terms.length > 1 ? node.terms[0] : undefined;
+      if (head?.type === 'var') heads.add(head.name);
+    });
+  }
+  return heads;
+}

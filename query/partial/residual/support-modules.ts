@@ -1,0 +1,62 @@
+/** Rules of the residual: rules of the policy that were not inlined, and conditions under `not`. */
+
+import { stringTerm, varTerm } from '../../../compiler/ast/make.js';
+import type { Module, Rule, RuleHead, Term } from '../../../compiler/ast/nodes.js';
+import type { VirtualDocument } from '../../../compiler/resolve/virtual-document.js';
+import { nowhere } from '../../../compiler/source/location.js';
+import { Source } from '../../../compiler/source/source.js';
+import type { Value } from '../../../runtime/values/value.js';
+
+/** A document whose rules are in the residual. */
+export interface SupportedDocument {
+  /** The value, where no rule of it depends on unknowns; undefined in it: there is none. */
+  readonly known: { readonly value: Value | undefined } | undefined;
+  readonly add: () => void;
+}
+
+/** The package of all generated rules. */
+const prefix: readonly string[] = ['partial'];
+
+export class SupportModules {
+  readonly #packages = new Map<string, { readonly path: readonly Term[]; readonly rules: Rule[] }>();
+  readonly documents = new Map<VirtualDocument, SupportedDocument>();
+  #conditions = 0;
+
+  /** The modules, in the order of their first rules. */
+  modules(): readonly Module[] {
+    return [...this.#packages.values()].map(({ path, rules }) => ({
+      type: 'module',
+      source: new Source('', ''),
+      regoVersion: 'v1',
+      package: { type: 'package', loc: nowhere, path },
+      imports: [],
+      rules,
+      comments: [],
+      annotations: [],
+    }));
+  }
+
+  /** Adds a rule; `ref` is its full path below `data`, its key or arguments are in the head. */
+  add(ref: readonly Term[], rule: Omit<Rule, 'head'>, head: Omit<RuleHead, 'name' | 'ref'>): void {
+    let split = ref.findIndex(({ type }) => type !== 'string');
+    if (split < 0) split = ref.length;
+    const path = [varTerm(nowhere, 'data'), ...prefix.map((name) => stringTerm(nowhere, name)), ...ref.slice(0, split - 1)];
+    const name = (ref[split - 1] as Term & { type: 'string' }).value;
+    const own = [varTerm(nowhere, name), ...ref.slice(split)];
+    const key = JSON.stringify(path.slice(1).map((term) => (term as Term & { type: 'string' }).value));
+    let pkg = this.#packages.get(key);
+    if (pkg === undefined) this.#packages.set(key, (pkg = { path, rules: [] }));
+    pkg.rules.push({ ...rule, head: { ...head, name: own.length <= 2 ? name : '', ref: own } });
+  }
+
+  /** A name for a condition under `not`. */
+  condition(): string {
+    return `__not0_0_${++this.#conditions}__`;
+  }
+}
+
+/** The ref of a rule of the residual. */
+export function supportRef(path: readonly string[]): Term {
+  const keys = [...prefix, ...path].map((key) => stringTerm(nowhere, key));
+  return { type: 'ref', loc: nowhere, terms: [varTerm(nowhere, 'data'), ...keys] };
+}

@@ -1,0 +1,34 @@
+/** A rule in its search. */
+
+import type { Rule, Term } from '../../compiler/ast/nodes.js';
+import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
+import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
+import { Frame } from '../bindings.js';
+import type { Next } from '../machine.js';
+import { enter } from '../rules.js';
+import type { PartialSearch } from './search.js';
+
+/** Evaluates a rule's body in a frame of its own, then goes on in the caller's rule. */
+export function inRule(
+  search: PartialSearch,
+  document: VirtualDocument,
+  rule: Rule,
+  caller: Frame,
+  found: (own: Frame) => Next,
+  bind: (own: Frame) => boolean = () => true,
+): Next {
+  const { machine } = search;
+  const outer = machine.search;
+  machine.search = enter(search);
+  const own = new Frame(document, caller, rule.loc);
+  if (!bind(own)) return machine.fail();
+  return search.conjunction(rule.body, own, () => {
+    machine.search = outer;
+    return found(own);
+  });
+}
+
+/** The terms of a rule's head below a document. */
+export function keysOfRule({ rule, module }: CompiledRule, { path }: VirtualDocument): readonly Term[] {
+  return rule.head.ref.slice(path.length + 1 - module.parsed.package.path.length);
+}

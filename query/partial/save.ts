@@ -1,0 +1,42 @@
+/** Saving: an expression that depends on unknowns goes to the residual. */
+
+import { termExpr } from '../../compiler/ast/make.js';
+import type { Expr, With } from '../../compiler/ast/nodes.js';
+import { walk } from '../../compiler/ast/walk.js';
+import { nowhere } from '../../compiler/source/location.js';
+import type { PartialContext } from './residual/context.js';
+import type { PartialSearch } from './search.js';
+import type { Open } from './symbolic.js';
+
+/** Saves an expression of the residual until the search backtracks. */
+export function save(search: PartialSearch, expr: Expr): void {
+  const context = search.context;
+  const modifiers = [...(context.active.length > 0 && isEvaluatedAgain(expr) ? context.active : []), ...context.modifiers];
+  const complete = modifiers.length === 0 ? expr : withModifiers(expr, modifiers);
+  search.context = { ...context, saved: { expr: complete, before: context.saved } };
+}
+
+function withModifiers(expr: Expr, modifiers: readonly With[]): Expr {
+  return { ...expr, with: [...modifiers, ...expr.with] };
+}
+
+/** Whether modifiers may change what an expression is: it reads rules, or has a closure. */
+function isEvaluatedAgain(expr: Expr): boolean {
+  let found = false;
+  walk(expr, (node) => {
+    if (node.type === 'var') found ||= node.name === 'data';
+    else found ||= node.type.endsWith('comprehension') || (node.type === 'expr' && node.kind !== 'call' && node.kind !== 'term');
+    return !found;
+  });
+  return found;
+}
+
+/** A context with nothing saved yet, in the surroundings of another. */
+export function nested(context: PartialContext, changes: Partial<PartialContext> = {}): PartialContext {
+  return { ...context, saved: undefined, ...changes };
+}
+
+/** Saves that a term is defined and not false. */
+export function saveTruth(search: PartialSearch, { term }: Open): void {
+  save(search, termExpr(nowhere, term));
+}

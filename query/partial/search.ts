@@ -1,0 +1,137 @@
+/** One partial evaluation: the evaluator's search, with symbolic values and saved expressions. */
+
+import type { Body, CallExpr, Expr, RefTerm, Term } from '../../compiler/ast/nodes.js';
+import { varsOf } from '../../compiler/ast/vars.js';
+import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
+import { nowhere } from '../../compiler/source/location.js';
+import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
+import type { Value } from '../../runtime/values/value.js';
+import { Frame } from '../bindings.js';
+import { targetOf } from '../calls.js';
+import { documentOf } from '../documents.js';
+import type { Environment } from '../environment.js';
+import { QuerySearch } from '../query-search.js';
+import type { Next, Step } from '../machine.js';
+import type { Program } from '../search.js';
+import type { PartialOptions } from './options.js';
+import { Reach } from './reach.js';
+import { firstContext, type PartialContext } from './residual/context.js';
+import { ResidualNames } from './residual/names.js';
+import { SupportModules } from './residual/support-modules.js';
+import { isOpen, type Symbolic, symbolicOf } from './symbolic.js';
+import { areRelated, Unknowns } from './unknowns.js';
+
+/**
+ * Where a value comes from, which decides how the sides of a saved equality stand: a base document,
+ * the input, a rule, a term that is unknown, or anything else.
+ */
+export type Source = 'base' | 'input' | 'rule' | 'unknown' | 'term';
+
+export type WithSymbolic = (value: Symbolic, source: Source) => Next;
+
+/** The value that a caller wants rules to have: a default that differs is no matter. */
+export interface Asked {
+  readonly equals: Symbolic | undefined;
+}
+
+export const anything: Asked = { equals: undefined };
+
+/** A ref that is followed, and how far it is. */
+export interface Following {
+  readonly ref: RefTerm;
+  readonly at: number;
+  readonly frame: Frame;
+  readonly asked: Asked;
+}
+
+/** A call that is being evaluated. */
+export interface OpenCall {
+  readonly expr: CallExpr;
+  readonly frame: Frame;
+  readonly args: readonly Symbolic[];
+  /** Takes the value of the call. */
+  readonly finish: WithSymbolic;
+  /** Saves the call instead, of the function or of another one. */
+  readonly leave: (operator?: RefTerm) => Next;
+}
+
+export abstract class PartialSearch extends QuerySearch {
+  readonly options: PartialOptions;
+  readonly unknowns: Unknowns;
+  readonly reach: Reach;
+  readonly names: ResidualNames;
+  readonly support = new SupportModules();
+  /** The frame of the query. */
+  readonly queryFrame: Frame;
+  /** The environment without modifiers: only there rules are supported. */
+  readonly first: Environment;
+
+  constructor(program: Program, evaluation: Evaluation, environment: Environment, options: PartialOptions, taken: ReadonlySet<string>) {
+    super(program, evaluation, environment);
+    this.options = options;
+    this.first = environment;
+    this.unknowns = new Unknowns(options.unknowns);
+    this.reach = new Reach(program, this.unknowns, options.nondeterministicBuiltins === true);
+    this.queryFrame = new Frame(undefined, undefined, nowhere);
+    this.names = new ResidualNames(this.queryFrame, taken);
+    this.machine.context = firstContext;
+  }
+
+  /** Evaluates the expressions of a body one after another. */
+  abstract conjunction(body: Body, frame: Frame, then: Step): Next;
+  /** The value of a term; the variables of a ref may be without one. */
+  abstract symbolic(term: Term, frame: Frame, asked: Asked, then: WithSymbolic): Next;
+  /** The value that rules have at the keys of a ref. */
+  abstract rules(document: VirtualDocument, following: Following, isEnumerated: boolean, then: WithSymbolic): Next;
+  /** Calls a function of the policy. */
+  abstract applied(document: VirtualDocument, call: OpenCall): Next;
+
+  get context(): PartialContext {
+    return this.machine.context as PartialContext;
+  }
+
+  set context(context: PartialContext) {
+    this.machine.context = context;
+  }
+
+  /** Binds a variable until the search backtracks. */
+  bind(frame: Frame, name: string, value: Symbolic): void {
+    this.machine.bind(frame, name, value as Value);
+  }
+
+  /** Whether rules of a document stay rules. */
+  keepsRules({ path }: VirtualDocument): boolean {
+    const { shallowInlining, disableInlining = [] } = this.options;
+    if (shallowInlining === true || this.context.modifiers.length > 0) return true;
+    return disableInlining.some((ref) => areRelated(path, ref) && ref.terms.length <= path.length + 1);
+  }
+
+  /** Whether a document of `input` or `data` is unknown. */
+  isUnknown(terms: readonly Term[]): boolean {
+    return this.unknowns.includes(terms);
+  }
+
+  /** Whether a call of the residual has an operand for its one value. */
+  hasOutput({ operator, args }: CallExpr): boolean {
+    const [head, first, ...path] = operator.terms;
+    if (head?.type === 'var' && head.name === 'data' && first?.type === 'string' && first.value === 'partial') {
+      const document = documentOf(this.program.root, { ...operator, terms: [head, ...path] });
+      return document?.rules[0]?.rule.head.args?.length === args.length - 1;
+    }
+    const { arity, builtin } = targetOf(this, operator);
+    return args.length === arity + 1 && builtin?.row.relation !== true;
+  }
+
+  /** Whether an expression can be evaluated as usual: nothing in it is open. */
+  isKnown(expr: Expr, frame: Frame): boolean {
+    return !this.reach.expr(expr) && !hasOpen(expr, frame);
+  }
+}
+
+const variables = new WeakMap<Expr, readonly string[]>();
+
+function hasOpen(expr: Expr, frame: Frame): boolean {
+  let names = variables.get(expr);
+  if (names === undefined) variables.set(expr, (names = [...varsOf(expr)]));
+  return names.some((name) => isOpen(symbolicOf(frame, name)));
+}

@@ -1,0 +1,167 @@
+/** Rules that are not inlined: their residuals become rules of the residual. */
+
+import { stringTerm, trueBody } from '../../compiler/ast/make.js';
+import type { Body, Rule, Term } from '../../compiler/ast/nodes.js';
+import { varsOf } from '../../compiler/ast/vars.js';
+import { type CompiledRule, ruleKind } from '../../compiler/resolve/compiled-rule.js';
+import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
+import { nowhere } from '../../compiler/source/location.js';
+import { equal } from '../../runtime/values/compare.js';
+import { RegoSet } from '../../runtime/values/set.js';
+import type { Value } from '../../runtime/values/value.js';
+import type { Frame } from '../bindings.js';
+import type { Next, Step } from '../machine.js';
+import { ObjectBuilder } from '../object-builder.js';
+import { plug } from './plug.js';
+import { firstContext, savedOf } from './residual/context.js';
+import { extended } from './residual/extended.js';
+import { propagate } from './residual/propagate.js';
+import { type SupportedDocument, supportRef } from './residual/support-modules.js';
+import { inRule, keysOfRule } from './rules.js';
+import type { Following, PartialSearch, WithSymbolic } from './search.js';
+import { isOpen, Open, resolve, type Symbolic, termOf } from './symbolic.js';
+import { walk } from './walk.js';
+
+/** A rule of the residual before it is written. */
+interface SupportRule {
+  readonly rule: Rule;
+  readonly keys: readonly Symbolic[];
+  readonly args: readonly Term[] | undefined;
+  readonly key: Symbolic | undefined;
+  readonly value: Symbolic | undefined;
+  readonly body: Body;
+}
+
+/**
+ * A ref to a document whose rules stay rules. Where they do not depend on unknowns after all, it
+ * has a value.
+ * @param isRule even then the rules stay
+ */
+export function supported(
+  search: PartialSearch,
+  document: VirtualDocument,
+  { ref, at, frame }: Following,
+  isRule: boolean,
+  then: WithSymbolic,
+): Next {
+  return supportDocument(search, document, frame, (entry) => {
+    if (entry.known !== undefined && !isRule) {
+      const { value } = entry.known;
+      return value === undefined ? search.machine.fail() : walk(search, value, ref.terms, at, frame, (one) => then(one, 'rule'));
+    }
+    entry.add();
+    const rest = ref.terms.slice(at).map((term) => plug(search, term, frame));
+    return then(new Open(extended(supportRef(document.path), rest)), 'rule');
+  });
+}
+
+/** Makes the rules of the residual for a document, once. */
+export function supportDocument(
+  search: PartialSearch,
+  document: VirtualDocument,
+  caller: Frame,
+  then: (entry: SupportedDocument) => Next,
+): Next {
+  const { machine, program, support } = search;
+  const made = support.documents.get(document);
+  if (made !== undefined) return then(made);
+  const rules: SupportRule[] = [];
+  machine.push(() => {
+    const entry = entryOf(search, document, rules);
+    support.documents.set(document, entry);
+    if (document.kind === 'function') entry.add();
+    return then(entry);
+  });
+  search.context = firstContext;
+  return machine.each(program.index.rulesOf(document), (compiled) => {
+    const { rule } = compiled;
+    let args: readonly Term[] | undefined;
+    const found = (own: Frame): Next => {
+      rules.push(supportRule(search, document, compiled, own, args));
+      return machine.fail();
+    };
+    const bind = (own: Frame): boolean => {
+      args = rule.head.args?.map((arg) => plug(search, arg, own));
+      return true;
+    };
+    return inRule(search, document, rule, caller, found, bind);
+  });
+}
+
+function supportRule(
+  search: PartialSearch,
+  document: VirtualDocument,
+  compiled: CompiledRule,
+  own: Frame,
+  args: readonly Term[] | undefined,
+): SupportRule {
+  const { rule } = compiled;
+  const { head } = rule;
+  const known = (term: Term): Symbolic => resolve(term, own)!;
+  return {
+    rule,
+    keys: document.kind === 'object' ? keysOfRule(compiled, document).map(known) : [],
+    args,
+    key: ruleKind(head) === 'multi' ? known(head.key!) : undefined,
+    value: head.value && known(head.value),
+    body: savedOf(search.context),
+  };
+}
+
+function entryOf(search: PartialSearch, document: VirtualDocument, rules: readonly SupportRule[]): SupportedDocument {
+  let isAdded = false;
+  const add: Step = () => {
+    if (!isAdded) for (const one of rules) addRule(search, document, one);
+    isAdded = true;
+    return undefined;
+  };
+  return { known: knownValue(document, rules), add };
+}
+
+/** The value of rules that depend on no unknown. */
+function knownValue({ kind }: VirtualDocument, rules: readonly SupportRule[]): SupportedDocument['known'] {
+  if (kind === 'function' || !rules.every(isKnown)) return undefined;
+  const found = rules.filter(({ rule }) => !rule.default);
+  if (kind === 'set') return { value: new RegoSet(found.map(({ key }) => key as Value)) };
+  if (kind === 'complete') {
+    const values = (found.length > 0 ? found : rules).map(({ value }) => value as Value);
+    return values.every((value) => equal(value, values[0]!)) ? { value: values[0] } : undefined;
+  }
+  const object = new ObjectBuilder();
+  for (const { keys, key, value } of found) {
+    if (key !== undefined) object.add(keys as Value[], key as Value);
+    else object.insert(keys as Value[], value as Value);
+  }
+  return { value: object.value };
+}
+
+function isKnown({ keys, key, value, body }: SupportRule): boolean {
+  return body.length === 0 && ![...keys, key, value].some(isOpen);
+}
+
+function addRule(search: PartialSearch, document: VirtualDocument, { rule, keys, args, key, value, body }: SupportRule): void {
+  const last = keys.at(-1);
+  const head = {
+    ...rule.head,
+    loc: nowhere,
+    args,
+    key: key !== undefined ? termOf(key) : last !== undefined && (isOpen(last) || typeof last !== 'string') ? termOf(last) : undefined,
+    value: value === undefined ? undefined : termOf(value),
+    assign: false,
+    generatedValue: value === true,
+    hasIf: body.length > 0,
+  };
+  const parts = [...(args ?? []), ...keys.map(termOf), ...(head.key ? [head.key] : []), ...(head.value ? [head.value] : [])];
+  const short = search.options.shallowInlining === true ? body : propagate(body, varsOf(parts), (call) => search.hasOutput(call));
+  if (short === undefined) return;
+  const complete = {
+    ...rule,
+    loc: nowhere,
+    body: short.length === 0 ? trueBody(nowhere) : short,
+    generatedBody: short.length === 0,
+    else: undefined,
+    annotations: [],
+  };
+  const path = document.path.map((name) => stringTerm(nowhere, name));
+  search.support.add([...path, ...keys.map(termOf)], complete, head);
+}

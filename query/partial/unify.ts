@@ -1,0 +1,105 @@
+/** Unification of symbolic values: what is open is saved as an equality. */
+
+import { compareTerms } from '../../compiler/ast/compare.js';
+import { callExpr, operatorRef } from '../../compiler/ast/make.js';
+import { isLiteral } from '../../compiler/ast/names.js';
+import type { ObjectTerm, Term } from '../../compiler/ast/nodes.js';
+import { nowhere } from '../../compiler/source/location.js';
+import { equal } from '../../runtime/values/compare.js';
+import type { Frame } from '../bindings.js';
+import { openVariable, plug } from './plug.js';
+import { save } from './save.js';
+import type { PartialSearch } from './search.js';
+import { isOpen, resolve, type Symbolic, symbolicTerm, termOf } from './symbolic.js';
+
+const eq = operatorRef(nowhere, 'eq');
+
+export function saveEquality(search: PartialSearch, left: Term, right: Term): void {
+  save(search, callExpr(nowhere, eq, [left, right]));
+}
+
+/**
+ * Makes a term equal to a symbolic value: binds its variables, saves what cannot be decided.
+ * Answers false where they can never be equal.
+ * @param first whether the term stands before the value in what is saved
+ */
+export function match(search: PartialSearch, term: Term, value: Symbolic, frame: Frame, first = true): boolean {
+  const known = resolve(term, frame);
+  if (known !== undefined) return first ? unifyValues(search, known, value) : unifyValues(search, value, known);
+  if (term.type === 'var') {
+    if (isOpen(value) && !canBind(value.term)) saveSides(search, openVariable(search, frame, term.name).term, value.term, first);
+    else search.bind(frame, term.name, value);
+    return true;
+  }
+  const other = termOf(value);
+  if (other.type === 'var' || other.type === 'ref') {
+    saveSides(search, plug(search, term, frame), other, first);
+    return true;
+  }
+  if (term.type === 'array') {
+    if (other.type !== 'array' || other.items.length !== term.items.length) return false;
+    return term.items.every((item, i) => match(search, item, symbolicTerm(other.items[i]!), frame, first));
+  }
+  if (term.type === 'object' && other.type === 'object') return matchObjects(search, term, other, frame, first);
+  if (term.type !== other.type) return false;
+  saveSides(search, plug(search, term, frame), other, first);
+  return true;
+}
+
+function saveSides(search: PartialSearch, term: Term, other: Term, first: boolean): void {
+  if (first) saveEquality(search, term, other);
+  else saveEquality(search, other, term);
+}
+
+/** Sets with open members and closures are saved under a name; all else is written out. */
+function canBind({ type }: Term): boolean {
+  return type === 'var' || type === 'array' || type === 'object';
+}
+
+function matchObjects(search: PartialSearch, a: ObjectTerm, b: ObjectTerm, frame: Frame, first: boolean): boolean {
+  const keys = a.entries.map(({ key }) => plug(search, key, frame));
+  if (!keys.every(isLiteral) || !b.entries.every(({ key }) => isLiteral(key))) {
+    saveSides(search, plug(search, a, frame), b, first);
+    return true;
+  }
+  if (a.entries.length !== b.entries.length) return false;
+  return a.entries.every(({ value }, i) => {
+    const other = b.entries.find(({ key }) => compareTerms(key, keys[i]!) === 0);
+    return other !== undefined && match(search, value, symbolicTerm(other.value), frame, first);
+  });
+}
+
+/** Makes two values equal, as `match` does. */
+export function unifyValues(search: PartialSearch, a: Symbolic, b: Symbolic): boolean {
+  if (!isOpen(a) && !isOpen(b)) return equal(a, b);
+  return unifyTerms(search, termOf(a), termOf(b));
+}
+
+function unifyTerms(search: PartialSearch, a: Term, b: Term): boolean {
+  if (isLiteral(a) && isLiteral(b)) return equal(symbolicTerm(a) as never, symbolicTerm(b) as never);
+  if (a.type === 'array' && b.type === 'array') {
+    return a.items.length === b.items.length && a.items.every((item, i) => unifyTerms(search, item, b.items[i]!));
+  }
+  if (a.type === 'object' && b.type === 'object' && hasKnownKeys(a) && hasKnownKeys(b)) return unifyObjects(search, a, b);
+  if (a.type === 'var' && b.type === 'var' && a.name === b.name) return true;
+  if (isStructure(a) && isStructure(b) && a.type !== b.type) return false;
+  saveEquality(search, a, b);
+  return true;
+}
+
+function hasKnownKeys({ entries }: ObjectTerm): boolean {
+  return entries.every(({ key }) => isLiteral(key));
+}
+
+function unifyObjects(search: PartialSearch, a: ObjectTerm, b: ObjectTerm): boolean {
+  if (a.entries.length !== b.entries.length) return false;
+  return a.entries.every(({ key, value }) => {
+    const other = b.entries.find((entry) => compareTerms(entry.key, key) === 0);
+    return other !== undefined && unifyTerms(search, value, other.value);
+  });
+}
+
+/** Whether the type of a term's value shows. */
+function isStructure(term: Term): boolean {
+  return isLiteral(term) || term.type === 'array' || term.type === 'set' || term.type === 'object';
+}

@@ -1,0 +1,45 @@
+/** The paths that are unknown, and refs that may lead there. */
+
+import { compareTerms } from '../../compiler/ast/compare.js';
+import { isLiteral } from '../../compiler/ast/names.js';
+import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
+
+export class Unknowns {
+  readonly #paths: readonly (readonly Term[])[];
+
+  /** @param refs unknown documents: refs or variables; only those below `input` and `data` count */
+  constructor(refs: readonly Term[]) {
+    this.#paths = refs.map((ref) => (ref.type === 'ref' ? ref.terms : [ref]));
+  }
+
+  /**
+   * Whether a ref names something unknown, has it inside or lies in it. A key that is not known
+   * yet may be any.
+   */
+  includes(terms: readonly Term[]): boolean {
+    return this.#paths.some((path) => meets(path, terms));
+  }
+
+  /** Whether all of a ref is unknown. */
+  contains(terms: readonly Term[]): boolean {
+    return this.#paths.some((path) => path.length <= terms.length && meets(path, terms));
+  }
+}
+
+function meets(path: readonly Term[], terms: readonly Term[]): boolean {
+  const length = Math.min(path.length, terms.length);
+  for (let i = 0; i < length; i++) {
+    const term = terms[i]!;
+    const isKnown = i === 0 || isLiteral(term);
+    if (isKnown && compareTerms(path[i]!, term) !== 0) return false;
+  }
+  return true;
+}
+
+/** Whether one path leads to the other or below it. */
+export function areRelated(path: readonly string[], { terms }: RefTerm): boolean {
+  return path.every((key, i) => {
+    const term = terms[i + 1];
+    return term === undefined || (term.type === 'string' && term.value === key);
+  });
+}

@@ -1,0 +1,96 @@
+/** Looks terms up in a symbolic value. */
+
+import { compareTerms } from '../../compiler/ast/compare.js';
+import { isLiteral } from '../../compiler/ast/names.js';
+import type { ObjectTerm, Term } from '../../compiler/ast/nodes.js';
+import { lookup } from '../../runtime/values/compare.js';
+import { isSet, type Value } from '../../runtime/values/value.js';
+import type { Frame } from '../bindings.js';
+import type { Next } from '../machine.js';
+import { keysOf } from '../refs.js';
+import { plug } from './plug.js';
+import { extended } from './residual/extended.js';
+import type { PartialSearch } from './search.js';
+import { isOpen, Open, resolve, type Symbolic, symbolicTerm, termOf } from './symbolic.js';
+import { match, unifyValues } from './unify.js';
+
+type Found = (value: Symbolic) => Next;
+
+/** The values that the terms from `at` on lead to. */
+export function walk(search: PartialSearch, start: Symbolic, terms: readonly Term[], at: number, frame: Frame, then: Found): Next {
+  if (at === terms.length) return then(start);
+  const next: Found = (value) => walk(search, value, terms, at + 1, frame, then);
+  if (isOpen(start)) return openAt(search, start, terms, at, frame, next, then);
+  const { machine } = search;
+  const key = resolve(terms[at]!, frame);
+  if (key !== undefined && !isOpen(key)) {
+    const value = lookup(start, key);
+    return value === undefined ? machine.fail() : next(value);
+  }
+  return machine.each(keysOf(start), (one) => {
+    if (!matchKey(search, terms[at]!, one, frame)) return machine.fail();
+    return next(isSet(start) ? one : lookup(start, one)!);
+  });
+}
+
+/** Makes a term of a ref equal to a key. Under `not`, the open side stands first. */
+export function matchKey(search: PartialSearch, term: Term, key: Symbolic, frame: Frame): boolean {
+  const value = resolve(term, frame);
+  if (value === undefined) return match(search, term, key, frame);
+  return search.context.isNegated ? unifyValues(search, value, key) : unifyValues(search, key, value);
+}
+
+function openAt(search: PartialSearch, start: Open, terms: readonly Term[], at: number, frame: Frame, next: Found, then: Found): Next {
+  const { term } = start;
+  const { machine } = search;
+  switch (term.type) {
+    case 'array':
+      return itemAt(search, term.items, terms[at]!, frame, next);
+    case 'set':
+      return machine.each(term.items, (item) => {
+        const value = symbolicTerm(item);
+        return matchKey(search, terms[at]!, value, frame) ? next(value) : machine.fail();
+      });
+    case 'object':
+      return entryAt(search, term, terms[at]!, frame, next);
+    default: {
+      const rest = terms.slice(at).map((one) => plug(search, one, frame));
+      return then(new Open(extended(term, rest)));
+    }
+  }
+}
+
+function itemAt(search: PartialSearch, items: readonly Term[], term: Term, frame: Frame, next: Found): Next {
+  const { machine } = search;
+  const key = resolve(term, frame);
+  if (key !== undefined && !isOpen(key)) {
+    const item = typeof key === 'number' ? items[key] : undefined;
+    return item === undefined ? machine.fail() : next(symbolicTerm(item));
+  }
+  return machine.each(
+    items.map((item, i): readonly [Value, Term] => [i, item]),
+    ([i, item]) => (matchKey(search, term, i, frame) ? next(symbolicTerm(item)) : machine.fail()),
+  );
+}
+
+/**
+ * A known key finds its entry. If there is none, an open key may be equal to it; of several open
+ * keys the last one counts, so with more than one the object stays as it is.
+ */
+function entryAt(search: PartialSearch, object: ObjectTerm, term: Term, frame: Frame, next: Found): Next {
+  const { machine } = search;
+  const { entries } = object;
+  const key = resolve(term, frame);
+  const open = entries.filter((entry) => !isLiteral(entry.key));
+  if (key !== undefined && !isOpen(key)) {
+    const found = entries.find((entry) => compareTerms(entry.key, termOf(key)) === 0);
+    if (found !== undefined) return next(symbolicTerm(found.value));
+    if (open.length === 0) return machine.fail();
+  }
+  if (open.length > 1) return next(new Open({ type: 'ref', loc: object.loc, terms: [object, plug(search, term, frame)] }));
+  const candidates = key !== undefined && !isOpen(key) ? open : entries;
+  return machine.each(candidates, (entry) => {
+    if (!matchKey(search, term, symbolicTerm(entry.key), frame)) return machine.fail();
+    return next(symbolicTerm(entry.value));
+  });
+}

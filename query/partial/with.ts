@@ -1,0 +1,66 @@
+/** `with` modifiers. */
+
+import type { Expr, RefTerm, Term, With } from '../../compiler/ast/nodes.js';
+import type { Value } from '../../runtime/values/value.js';
+import type { Frame } from '../bindings.js';
+import type { Next, Step } from '../machine.js';
+import { evaluateWith } from '../with.js';
+import { plugExpr } from './plug.js';
+import { save } from './save.js';
+import type { PartialSearch } from './search.js';
+import { isOpen, resolve, termOf } from './symbolic.js';
+
+/**
+ * Modifiers of what is known make another environment. Where they replace unknowns, the expression
+ * is saved with them; rules that it reads are kept, as they are without modifiers.
+ */
+export function partialWith(search: PartialSearch, expr: Expr, frame: Frame, evaluate: (found: Step) => Next, then: Step): Next {
+  const outer = search.context;
+  if (outer.modifiers.length > 0 || !isKnown(expr.with, frame)) return leave(search, expr, frame, then);
+  const modifiers = expr.with.map((one) => plugModifier(one, frame));
+  if (!expr.with.some(({ target }) => isUnknown(search, target))) {
+    return evaluateWith(
+      search,
+      expr.with,
+      frame,
+      (found) => {
+        search.context = { ...search.context, active: [...outer.active, ...modifiers] };
+        return evaluate(found);
+      },
+      () => {
+        search.context = { ...search.context, active: outer.active };
+        return then;
+      },
+    );
+  }
+  if (outer.active.length > 0 || !expr.with.every(({ target }) => isInUnknown(search, target))) return leave(search, expr, frame, then);
+  search.context = { ...outer, modifiers };
+  return evaluate(() => {
+    search.context = { ...search.context, modifiers: outer.modifiers };
+    return then;
+  });
+}
+
+/** Saves the expression as it is: rules that it reads are evaluated with the unknowns. */
+function leave(search: PartialSearch, expr: Expr, frame: Frame, then: Step): Next {
+  save(search, plugExpr(search, { ...expr, generated: false }, frame));
+  return then;
+}
+
+function isKnown(modifiers: readonly With[], frame: Frame): boolean {
+  return modifiers.every(({ value }) => value.type === 'ref' || !isOpen(resolve(value, frame)));
+}
+
+function plugModifier(modifier: With, frame: Frame): With {
+  const { value } = modifier;
+  return value.type === 'ref' ? modifier : { ...modifier, value: termOf(resolve(value, frame) as Value) };
+}
+
+function isUnknown(search: PartialSearch, target: Term): boolean {
+  return target.type === 'ref' && search.unknowns.includes(target.terms);
+}
+
+/** Whether all of a target is unknown. */
+function isInUnknown(search: PartialSearch, target: Term): boolean {
+  return search.unknowns.contains((target as RefTerm).terms);
+}
