@@ -3,6 +3,7 @@ import type { Module } from '../compiler/ast/nodes.js';
 import type { PlanOptions, PlanRequest } from '../compiler/plan/planner.js';
 import type { Compiled } from '../compiler/resolve/compiled.js';
 import type { CompileOptions } from '../compiler/resolve/options.js';
+import type { PartialResult } from '../query/partial/partial.js';
 import type { Builtin } from '../runtime/builtins/builtin.js';
 import { builtins as ownBuiltins } from '../runtime/builtins/registry.js';
 import { StoreError } from '../runtime/store/errors.js';
@@ -21,6 +22,7 @@ import { Evaluator } from './evaluation/evaluator.js';
 import type { ExplainOptions, Explanation } from './evaluation/explain.js';
 import type { LongEvaluations } from './evaluation/long-evaluations.js';
 import { timers } from './evaluation/metrics.js';
+import type { PartialQuery } from './evaluation/partial.js';
 import { BudgetedOptions } from './evaluation/slices.js';
 import { inOrder } from './evaluation/solutions.js';
 import type { Asked } from './paths/resolve.js';
@@ -251,6 +253,23 @@ export class Engine implements DecidingEngine {
       const query = 'path' in asked ? tracedPathQuery(asked.path) : await inSlices(compileQueryText(compiled, asked.query, compilation));
       return await explainQuery(compiled, query, { input, data: root }, this.context, options);
     });
+  }
+
+  /**
+   * What is left of a query when a part of the input or of the data is unknown. Calls `use` before
+   * the documents can change. Rejects with CompileErrors for a query that does not compile.
+   */
+  async partial<T>(
+    asked: PartialQuery,
+    input: Value | undefined,
+    options: QueryOptions,
+    use: (result: PartialResult) => T,
+    caller?: Caller,
+  ): Promise<T> {
+    const [{ partialQuery }, compiled] = await Promise.all([import('./evaluation/partial.js'), this.compiled()]);
+    return await this.evaluator.holding(async ({ root }) =>
+      use(await partialQuery(compiled, this.#settings.language, asked, { input, data: root }, this.context, options, caller)),
+    );
   }
 
   /** The policies of the current version, compiled: for queries that a caller compiles itself. */

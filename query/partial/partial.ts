@@ -6,16 +6,15 @@
 import { callExpr, operatorRef, varTerm } from '../../compiler/ast/make.js';
 import type { Body, Module, Term } from '../../compiler/ast/nodes.js';
 import { varsOf } from '../../compiler/ast/vars.js';
-import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
+import type { CompiledQuery } from '../../compiler/resolve/compiled.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { nowhere } from '../../compiler/source/location.js';
 import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
-import type { Executable } from '../../runtime/evaluation/executable.js';
+import type { Steps } from '../../runtime/values/steps.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Frame } from '../bindings.js';
 import { Environment } from '../environment.js';
 import { located } from '../errors.js';
-import { programFor } from '../program.js';
 import type { Next, Step } from '../machine.js';
 import type { Program } from '../search.js';
 import { partialDocument } from './documents.js';
@@ -36,61 +35,34 @@ export interface PartialResult {
 }
 
 /**
- * Prepares a query for partial evaluation; loads the libraries of built-ins.
+ * Evaluates a query partially, in steps. The program must have been made for the query.
  *
  * @example
- * const executable = await preparePartial(compiled, query, { unknowns: [parseTerm('input')] });
- * const { queries, support } = executable.evaluate(input, data, evaluation);
+ * const program = await programFor(compiled, [query.body]);
+ * const options = { unknowns: [parseTerm('input')] };
+ * const { queries, support } = allAtOnce(partialSteps(program, query, { input, data }, evaluation, options));
  */
-export async function preparePartial(compiled: Compiled, query: CompiledQuery, options: PartialOptions): Promise<PartialExecutable> {
-  const program = await programFor(compiled, [query.body]);
-  return new PartialExecutable(program, query, options);
-}
-
-/** Runs as programs do; the results are those of its latest run to the end. */
-export class PartialExecutable implements Executable {
-  readonly entrypoints: ReadonlyMap<string, number> = new Map([['query', 0]]);
-  readonly builtins: readonly string[];
-  readonly #program: Program;
-  readonly #query: CompiledQuery;
-  readonly #options: PartialOptions;
-  #result: PartialResult | undefined;
-
-  constructor(program: Program, query: CompiledQuery, options: PartialOptions) {
-    this.builtins = [...program.builtins.keys()];
-    this.#program = program;
-    this.#query = query;
-    this.#options = options;
+export function* partialSteps(
+  program: Program,
+  { body }: CompiledQuery,
+  documents: { readonly input: Value | undefined; readonly data: Value | undefined },
+  evaluation: Evaluation,
+  options: PartialOptions,
+): Steps<PartialResult> {
+  const search = new ResidualSearch(program, evaluation, new Environment(documents), options, varsOf(body));
+  const queries: Body[] = [];
+  const { machine, queryFrame } = search;
+  const first = partialBody(search, body, queryFrame, () => {
+    const found = residualOf(search);
+    if (found !== undefined) queries.push(found);
+    return machine.fail();
+  });
+  try {
+    yield* machine.runInSteps(first);
+  } catch (error) {
+    throw located(error, search.frame);
   }
-
-  get result(): PartialResult {
-    if (this.#result === undefined) throw new Error('the query has not been evaluated');
-    return this.#result;
-  }
-
-  run(_entrypoint: number, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] {
-    this.#result = this.evaluate(input, data, evaluation);
-    return [];
-  }
-
-  evaluate(input: Value | undefined, data: Value | undefined, evaluation: Evaluation): PartialResult {
-    const { body } = this.#query;
-    const taken = varsOf(body);
-    const search = new ResidualSearch(this.#program, evaluation, new Environment({ input, data }), this.#options, taken);
-    const queries: Body[] = [];
-    const { machine, queryFrame } = search;
-    const first = partialBody(search, body, queryFrame, () => {
-      const found = residualOf(search);
-      if (found !== undefined) queries.push(found);
-      return machine.fail();
-    });
-    try {
-      machine.run(first);
-    } catch (error) {
-      throw located(error, search.frame);
-    }
-    return { queries, support: search.support.modules() };
-  }
+  return { queries, support: search.support.modules() };
 }
 
 class ResidualSearch extends PartialSearch {

@@ -10,8 +10,8 @@ import { Frame } from '../bindings.js';
 import { targetOf } from '../calls.js';
 import { documentOf } from '../documents.js';
 import type { Environment } from '../environment.js';
+import { Machine, type Next, type Step } from '../machine.js';
 import { QuerySearch } from '../query-search.js';
-import type { Next, Step } from '../machine.js';
 import type { Program } from '../search.js';
 import type { PartialOptions } from './options.js';
 import { Reach } from './reach.js';
@@ -67,7 +67,7 @@ export abstract class PartialSearch extends QuerySearch {
   readonly first: Environment;
 
   constructor(program: Program, evaluation: Evaluation, environment: Environment, options: PartialOptions, taken: ReadonlySet<string>) {
-    super(program, evaluation, environment);
+    super(program, evaluation, new Machine(environment, evaluation.meter));
     this.options = options;
     this.first = environment;
     this.unknowns = new Unknowns(options.unknowns);

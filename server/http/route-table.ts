@@ -3,12 +3,13 @@ import type { AppContext } from '../control/app-context.js';
 import { openApiDocument } from './openapi/openapi.js';
 import type { Exchange } from './requests/exchange.js';
 import { type Answer, jsonAnswer } from './responses/answer.js';
+import { postCompile } from './routes/compile.js';
 import { getData, postData } from './routes/data.js';
 import { deleteDocument, patchDocument, putDocument } from './routes/documents.js';
 import { getHealth, getPolicyHealth } from './routes/health.js';
 import { deletePolicy, getPolicy, listPolicies, putPolicy } from './routes/policies.js';
 import { getQuery, postQuery } from './routes/query.js';
-import { compileFilters, getConfig, getIndex, getMetrics, getStatus, postCompile } from './routes/server-state.js';
+import { compileFilters, getConfig, getIndex, getMetrics, getStatus } from './routes/server-state.js';
 import { postDefaultDecision, postWebhook } from './routes/webhook.js';
 
 type Handler = (exchange: Exchange, context: AppContext) => Answer | Promise<Answer>;

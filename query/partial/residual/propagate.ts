@@ -8,7 +8,7 @@
  */
 
 import { compareTerms } from '../../../compiler/ast/compare.js';
-import { callExpr, callTerm, exprOf, operatorRef, varTerm } from '../../../compiler/ast/make.js';
+import { callExpr, callTerm, operatorRef, varTerm } from '../../../compiler/ast/make.js';
 import { isLiteral } from '../../../compiler/ast/names.js';
 import type { Body, CallExpr, Expr, Term } from '../../../compiler/ast/nodes.js';
 import { varsOf } from '../../../compiler/ast/vars.js';
@@ -147,8 +147,7 @@ class Shortening {
       (name) => this.#term(name, isInside),
       (name) => this.#term(name, true),
     );
-    const next = substitution.expr(expr);
-    return next.kind === 'term' && next.term.type === 'call' ? exprOf(nowhere, next.term, next.negated) : next;
+    return substitution.expr(expr);
   }
 
   /** @param isInside in a scope where the term's own variables would be other ones */

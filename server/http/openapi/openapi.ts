@@ -86,10 +86,10 @@ export const operations: { readonly [route: string]: Operation } = {
     answers: { 200: 'QueryAnswer', 501: 'Error', ...failures },
   },
   'POST /v1/compile': {
-    summary: 'Partial evaluation; not implemented in this release.',
+    summary: 'Partial evaluation: what is left of a query when a part of the input or of the data is unknown.',
     parameters: ['pretty', 'explain', 'metrics', 'instrument'],
     body: 'CompileRequest',
-    answers: { 501: 'Error' },
+    answers: { 200: 'CompileAnswer', ...failures },
   },
   'GET /v1/compile/{path}': { summary: 'Data filters; not implemented in this release.', answers: { 501: 'Error' } },
   'POST /v1/compile/{path}': { summary: 'Data filters; not implemented in this release.', answers: { 501: 'Error' } },

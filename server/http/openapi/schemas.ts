@@ -59,6 +59,13 @@ export const schemas: { readonly [name: string]: Schema } = {
     { query: string, input: ref('Document'), options: { type: 'object' }, unknowns: { type: 'array', items: string } },
     ['query'],
   ),
+  CompileAnswer: object(
+    {
+      result: object({ queries: { type: 'array', items: { type: 'array' } }, support: { type: 'array', items: { type: 'object' } } }),
+      metrics: ref('Metrics'),
+    },
+    ['result'],
+  ),
   Health: object({ error: string }),
   ConfigAnswer: object({ result: { type: 'object' } }, ['result']),
   StatusAnswer: object({ result: { type: 'object' } }, ['result']),

@@ -20,7 +20,8 @@ export async function inputOfParameter(exchange: Exchange): Promise<Value | unde
 /** A member of a body; null counts as absent. As in the reference, the case of its name is free. */
 export function memberOf(body: PlainObject, name: string): Value | undefined {
   if (Object.hasOwn(body, name)) return body[name] ?? undefined;
-  const other = Object.keys(body).findLast((key) => key.toLowerCase() === name);
+  const wanted = name.toLowerCase();
+  const other = Object.keys(body).findLast((key) => key.toLowerCase() === wanted);
   return other === undefined ? undefined : (body[other] ?? undefined);
 }
 

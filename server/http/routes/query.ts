@@ -16,7 +16,7 @@ import { invalidParameter, MalformedBody, queryErrors } from '../responses/api-e
 import { envelopeOf } from '../responses/envelope.js';
 
 /** Built-ins that a client's query may not call: they send requests to other hosts. */
-const unsafeBuiltins: ReadonlySet<string> = new Set(['http.send']);
+export const unsafeBuiltins: ReadonlySet<string> = new Set(['http.send']);
 
 export async function getQuery(exchange: Exchange, context: AppContext): Promise<Answer> {
   const text = exchange.params.get('q');

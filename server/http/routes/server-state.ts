@@ -21,11 +21,6 @@ export function getMetrics(_exchange: Exchange, { durations, plugins }: AppConte
   return textAnswer(200, durations.text() + plugins.metricsText() + processText(), prometheusContentType);
 }
 
-/** `/v1/compile`: partial evaluation, which this release does not have. */
-export function postCompile(): Answer {
-  throw new ApiError(501, 'not_implemented', 'partial evaluation is not implemented: this release answers no residual queries');
-}
-
 /** `/v1/compile/<path>`: data filters, which this release does not have. */
 export function compileFilters(): Answer {
   throw new ApiError(501, 'not_implemented', 'data filters are not implemented: this release translates no policies into conditions');

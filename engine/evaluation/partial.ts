@@ -1,0 +1,117 @@
+/** Partial evaluation for an engine: from a query's text to what is left of it, in slices. */
+import { varTerm } from '../../compiler/ast/make.js';
+import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
+import { compileErrors } from '../../compiler/diagnostics/render.js';
+import { compileQuery } from '../../compiler/pipeline.js';
+import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
+import { nowhere } from '../../compiler/source/location.js';
+import { parseQuery } from '../../compiler/syntax/query.js';
+import type { PartialOptions } from '../../query/partial/options.js';
+import { type PartialResult, partialSteps } from '../../query/partial/partial.js';
+import { programFor } from '../../query/program.js';
+import type { Program } from '../../query/search.js';
+import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
+import type { EngineContext } from '../../runtime/evaluation/context.js';
+import { Suspension } from '../../runtime/evaluation/errors.js';
+import { Evaluation } from '../../runtime/evaluation/evaluation.js';
+import { inSlices, type Steps } from '../../runtime/values/steps.js';
+import type { Value } from '../../runtime/values/value.js';
+import { watchWork } from '../../runtime/values/work.js';
+import type { Language } from '../policies/language.js';
+import type { Caller, QueryOptions } from './caller.js';
+import { timers } from './metrics.js';
+import { Waiting } from './waiting.js';
+
+/** How much of the heap a partial evaluation may fill. */
+const heapShare = 1 / 4;
+
+export interface PartialQuery extends Omit<PartialOptions, 'unknowns' | 'disableInlining'> {
+  readonly query: string;
+  /** Terms such as `input.user`. Default: `input`. */
+  readonly unknowns?: readonly Term[] | undefined;
+  readonly disableInlining?: readonly RefTerm[] | undefined;
+}
+
+interface Documents {
+  readonly input: Value | undefined;
+  readonly data: Value;
+}
+
+/** Compiles and evaluates. Rejects with CompileErrors or an EvaluationError. */
+export async function partialQuery(
+  compiled: Compiled,
+  language: Language,
+  asked: PartialQuery,
+  documents: Documents,
+  context: EngineContext,
+  options: QueryOptions,
+  caller: Caller | undefined,
+): Promise<PartialResult> {
+  const { metrics, timeMs = 0 } = options;
+  const started = performance.now();
+  const query = compiledQuery(compiled, language, asked.query, options);
+  const program = await programFor(compiled, [query.body]);
+  const evaluating = performance.now();
+  // Compiling and evaluating have one time limit.
+  const left = timeMs === 0 ? {} : { timeMs: Math.max(1, timeMs - (evaluating - started)) };
+  const limited = { ...options, ...left, heapShare, ...(caller && { signal: caller.signal }) };
+  const { unknowns = [varTerm(nowhere, 'input')], disableInlining = [] } = asked;
+  const partial: PartialOptions = { ...asked, unknowns, disableInlining };
+  const result = await evaluated(program, query, documents, context, limited, partial);
+  metrics?.since('timer_rego_partial_eval_ns', evaluating);
+  return result;
+}
+
+/** `==` unifies in a query of which nobody asks for values. */
+function compiledQuery(compiled: Compiled, language: Language, text: string, options: QueryOptions): CompiledQuery {
+  const { metrics, unsafeBuiltins, instrument } = options;
+  const started = performance.now();
+  const parsed = parseQuery(text, { regoVersion: language });
+  metrics?.since(timers.queryParse, started);
+  const compiling = performance.now();
+  const compileOptions = {
+    ...compiled.options,
+    ...(unsafeBuiltins !== undefined && { unsafeBuiltins }),
+    ...(instrument === true && metrics !== undefined && { onTimer: (name: string, nanoseconds: number) => metrics.add(name, nanoseconds) }),
+  };
+  const query = compileQuery(compiled, parsed, { options: compileOptions, unifies: true });
+  if (query.diagnostics.length > 0) throw compileErrors(query.diagnostics);
+  metrics?.since(timers.queryCompile, compiling);
+  return query;
+}
+
+/** Evaluates in slices, again after each answer that a built-in waits for. */
+async function evaluated(
+  program: Program,
+  query: CompiledQuery,
+  documents: Documents,
+  context: EngineContext,
+  options: QueryOptions,
+  partial: PartialOptions,
+): Promise<PartialResult> {
+  const record = new AnswerRecord();
+  const evaluation = new Evaluation(context, options, record);
+  for (;;) {
+    try {
+      return await inSlices(watched(partialSteps(program, query, documents, evaluation, partial), evaluation));
+    } catch (error) {
+      if (!(error instanceof Suspension)) throw error;
+      await new Waiting(() => undefined, evaluation, record, options, error).finish(options.signal);
+    }
+  }
+}
+
+/** The meter looks at the clock also while long values are walked. */
+function* watched<Result>(steps: Steps<Result>, evaluation: Evaluation): Steps<Result> {
+  for (;;) {
+    const before = watchWork(evaluation.meter);
+    let step: IteratorResult<undefined, Result>;
+    try {
+      step = steps.next();
+    } finally {
+      watchWork(before);
+    }
+    if (step.done === true) return step.value;
+    yield;
+  }
+}

@@ -1,0 +1,73 @@
+/** `/v1/compile`: what is left of a query when a part of the input or of the data is unknown. */
+import { bodyToJson, moduleToJson } from '../../../compiler/ast/json.js';
+import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
+import { parseModule } from '../../../compiler/syntax/parse.js';
+import { timers } from '../../../engine/evaluation/metrics.js';
+import type { PartialResult } from '../../../query/partial/partial.js';
+import type { Value } from '../../../runtime/values/value.js';
+import type { AppContext } from '../../control/app-context.js';
+import { decideOptions, metricsOf, showsMetrics } from '../decisions.js';
+import { compileRequestOf } from '../requests/compile-request.js';
+import type { Exchange } from '../requests/exchange.js';
+import { refuseUnsupported } from '../requests/unsupported.js';
+import { type Answer, textAnswer } from '../responses/answer.js';
+import { type ApiError, invalidParameter, moduleErrors, queryErrors } from '../responses/api-error.js';
+import { envelopeOf } from '../responses/envelope.js';
+import { unsafeBuiltins } from './query.js';
+
+export async function postCompile(exchange: Exchange, context: AppContext): Promise<Answer> {
+  refuseUnsupported(exchange);
+  const metrics = metricsOf(exchange, context);
+  const { asked, input } = await compileRequestOf(exchange, context.settings);
+  const options = { ...decideOptions(exchange, context, metrics, false), unsafeBuiltins };
+  const { engine } = context;
+  try {
+    return await engine.partial(
+      asked,
+      input,
+      options,
+      (result) => {
+        metrics?.since(timers.handler, exchange.started);
+        const shown = showsMetrics(exchange) ? metrics?.toJson() : undefined;
+        const parts = { metrics: shown, result: resultOf(result) };
+        const body = envelopeOf(parts, { pretty: exchange.params.on('pretty'), hold: () => engine.store.hold(), exchange });
+        return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
+      },
+      exchange,
+    );
+  } catch (error) {
+    if (!(error instanceof CompileErrors)) throw error;
+    throw complaintsOf(error, asked.query);
+  }
+}
+
+/** Alternatives and modules, where there are any. */
+function resultOf({ queries, support }: PartialResult): Value {
+  return {
+    ...(queries.length > 0 && { queries: queries.map((body) => bodyToJson(body)) }),
+    ...(support.length > 0 && { support: support.map((module) => moduleToJson(module)) }),
+  } as Value;
+}
+
+function complaintsOf(error: CompileErrors, query: string): ApiError {
+  if (error.diagnostics.every(({ name }) => name === 'emptyQuery')) return invalidParameter("missing required 'query' value");
+  if (!error.diagnostics.every(({ code }) => code === 'rego_parse_error')) return moduleErrors(error);
+  const statement = statementOf(query);
+  if (statement === undefined) return queryErrors(error);
+  return invalidParameter(`error(s) occurred while parsing query: expected body but got *ast.${statement}`);
+}
+
+/** Longer texts that are no query are not parsed again. */
+const longestStatement = 4096;
+
+/** What a text is that is a statement of a module. */
+function statementOf(text: string): 'Package' | 'Import' | 'Rule' | undefined {
+  const [word] = /^\s*(?:package|import)\b/.exec(text) ?? [];
+  if (word !== undefined) return word.trim() === 'package' ? 'Package' : 'Import';
+  if (text.length > longestStatement) return undefined;
+  try {
+    return parseModule('', `package a\n${text}`).rules.length > 0 ? 'Rule' : undefined;
+  } catch {
+    return undefined;
+  }
+}
