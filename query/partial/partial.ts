@@ -40,7 +40,8 @@ export interface PartialResult {
  * @example
  * const program = await programFor(compiled, [query.body]);
  * const options = { unknowns: [parseTerm('input')] };
- * const { queries, support } = allAtOnce(partialSteps(program, query, { input, data }, evaluation, options));
+ * const steps = partialSteps(program, query, { input, data }, evaluation, options);
+ * const { queries, support } = allAtOnce(steps);
  */
 export function* partialSteps(
   program: Program,

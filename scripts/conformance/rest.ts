@@ -54,7 +54,9 @@ function skippedStep({ request: { method, path }, response: { status } }: RestSt
   if (status !== 200 || !path.startsWith('/v1/')) return undefined;
   const isCompile = method === 'POST' && path.startsWith('/v1/compile');
   if (isCompile && path.startsWith('/v1/compile/')) return 'steps that ask for data filters';
-  return isCompile && /[?&]explain=(?:notes|fails|full|debug)/.test(path) ? 'steps that ask for explanations of partial evaluation' : undefined;
+  return isCompile && /[?&]explain=(?:notes|fails|full|debug)/.test(path)
+    ? 'steps that ask for explanations of partial evaluation'
+    : undefined;
 }
 
 async function runScenario(

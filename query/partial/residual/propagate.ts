@@ -23,7 +23,7 @@ import { Substitution } from './substitute.js';
 const eq = operatorRef(nowhere, 'eq');
 
 /** Whether a call has an operand for its value, which is the only one. */
-export type HasOutput = (call: CallExpr) => boolean;
+type HasOutput = (call: CallExpr) => boolean;
 
 /**
  * @param live variables that the residual must keep: of the query, or of a rule's head
