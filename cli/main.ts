@@ -19,8 +19,12 @@ if (process.env.WRIT_MALLOC !== undefined)
  */
 const evaluationThread = '--serve-evaluations';
 
+/** The argument that starts a thread of `test` (see tester/messages.ts). */
+const testThread = '--run-tests';
+
 // Not awaited: the built command is a script, which cannot wait at its top level.
 if (process.argv[2] === evaluationThread) void import('../engine/threads/worker.js').then(({ serveEvaluations }) => serveEvaluations());
+else if (process.argv[2] === testThread) void import('./tester/worker.js').then(({ runTests }) => runTests());
 else
   void run(process.argv.slice(2), processIo()).then((code) => {
     process.exitCode = code;

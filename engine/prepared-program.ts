@@ -2,7 +2,9 @@
 import type { EngineContext } from '../runtime/evaluation/context.js';
 import type { Executable } from '../runtime/evaluation/executable.js';
 import type { EvaluationOptions } from '../runtime/evaluation/options.js';
+import { exactText } from '../runtime/values/json/exact-json.js';
 import type { PlainObject, Value } from '../runtime/values/value.js';
+import { packExecutable } from '../runtime/vm/packed-executable.js';
 import { evaluateAsync } from './evaluation/evaluate.js';
 
 export class PreparedProgram {
@@ -15,6 +17,11 @@ export class PreparedProgram {
     this.#executable = executable;
     this.#data = data;
     this.#context = context;
+  }
+
+  /** The program and the documents for another thread. Throws a PackError where it is none. */
+  packed(): { readonly program: Uint8Array; readonly data: string } {
+    return { program: packExecutable(this.#executable), data: exactText(this.#data) };
   }
 
   /** The result set of a plan. Rejects with an EvaluationError. */

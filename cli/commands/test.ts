@@ -73,8 +73,7 @@ whenever a file changes.`,
       name: 'parallel',
       short: 'p',
       type: 'int',
-      usage: 'how many tests run at the same time',
-      ignored: 'tests run one after the other',
+      usage: 'how many tests run at the same time; with --coverage, --var-values and --bench it is one (default: the processors)',
     },
     { name: 'run', short: 'r', type: 'string', usage: 'regular expression of the names of tests to run' },
     schemaFlag,
@@ -152,6 +151,7 @@ async function testOptions(flags: Arguments['flags']): Promise<TestOptions> {
     coverageRuns: givenCoverageRuns(flags),
     benchmark,
     allocations: flags.on('benchmem', true),
+    parallel: flags.number('parallel') || undefined,
     failureLines: flags.on('var-values'),
   };
 }

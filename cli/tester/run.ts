@@ -1,11 +1,11 @@
 /** Runs tests: all tests are entrypoints of one plan, which is prepared once. */
 
+import { availableParallelism } from 'node:os';
 import type { CompileOptions } from '../../compiler/resolve/options.js';
 import { locationOf } from '../../compiler/source/location.js';
 import type { PreparedProgram } from '../../engine/prepared-program.js';
 import { withRows } from '../../runtime/builtins/declared.js';
 import { builtins } from '../../runtime/builtins/registry.js';
-import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { type Optimizations, optimizationsOf } from '../compile-flags.js';
 import { type Coverage, CoverageCounter } from '../coverage/coverage.js';
@@ -17,9 +17,11 @@ import type { Io } from '../io.js';
 import type { ParsedFile } from '../policies.js';
 import { caseBuiltin, reportCases } from './cases.js';
 import { discoverTests, renameDuplicates, type TestRule, testExpressions } from './discover.js';
+import { outcomesOf, type Threads } from './parallel.js';
 import type { TestResult } from './result.js';
+import { TestEvaluator, type TestOutcome } from './test-evaluator.js';
 import { expressionText } from './values-text.js';
-import { judge, notCalled, skipped } from './verdict.js';
+import { notCalled, skipped } from './verdict.js';
 
 export interface TestOptions {
   readonly compile: CompileOptions;
@@ -31,6 +33,8 @@ export interface TestOptions {
   /** Optimizations to disable in additional runs, to explain uncovered ranges. */
   readonly coverageRuns: readonly CoverageRun[];
   readonly benchmark: boolean;
+  /** How many tests run at the same time; undefined: as many as the machine has processors. */
+  readonly parallel: number | undefined;
   /** Whether benchmarks count allocations. */
   readonly allocations: boolean;
   /** Whether to report where a test's own body failed. */
@@ -44,30 +48,46 @@ interface FurtherRun {
   readonly probes: ProbeTable;
 }
 
+/** Started later than this, threads would begin after most tests have ended. */
+const patienceMs = 200;
+
+/** The threads to run tests in, besides this one; undefined where there can be none. */
+function threadsFor(session: PreparedProgram, { compile, parallel, timeout }: TestOptions, { entry, env }: Io): Threads | undefined {
+  const count = (parallel ?? availableParallelism()) - 1;
+  if (entry === undefined || count < 1) return undefined;
+  const data = () => ({ ...session.packed(), env: { ...env }, capabilities: compile.capabilities, timeMs: timeout });
+  return { entry, count, afterMs: parallel === undefined ? patienceMs : 0, data };
+}
+
+/** Functions have no value of their own. */
+function isRun({ skip, isFunction }: TestRule): boolean {
+  return !skip && !isFunction;
+}
+
 export class TestRun {
   readonly tests: readonly TestRule[];
   readonly #coverage = new CoverageCounter();
   readonly parsed: readonly ParsedFile[];
-  readonly #session: PreparedProgram;
+  readonly #evaluator: TestEvaluator;
+  readonly #threads: Threads | undefined;
   readonly #options: TestOptions;
-  readonly #cases: (readonly Value[])[];
   readonly #probes: ProbeTable | undefined;
   readonly #further: readonly FurtherRun[];
 
   private constructor(
     parsed: readonly ParsedFile[],
     tests: readonly TestRule[],
-    session: PreparedProgram,
+    evaluator: TestEvaluator,
+    threads: Threads | undefined,
     options: TestOptions,
-    cases: (readonly Value[])[],
     probes: ProbeTable | undefined,
     further: readonly FurtherRun[],
   ) {
     this.parsed = parsed;
     this.tests = tests;
-    this.#session = session;
+    this.#evaluator = evaluator;
+    this.#threads = threads;
     this.#options = options;
-    this.#cases = cases;
     this.#probes = probes;
     this.#further = further;
   }
@@ -91,9 +111,7 @@ export class TestRun {
       options.coverage || options.failureLines
         ? new ProbeTable(compiled, { ...(options.failureLines && { watched: testExpressions(compiled) }) })
         : undefined;
-    const requests = new Map(
-      tests.filter(({ skip, isFunction }) => !skip && !isFunction).map(({ fullName, path }) => [fullName, { name: fullName, path }]),
-    );
+    const requests = new Map(tests.filter(isRun).map(({ fullName, path }) => [fullName, { name: fullName, path }]));
     const open = async (probes: ProbeTable | undefined, optimizations: Optimizations): Promise<PreparedProgram> => {
       const instrumented = probes && { probes, builtins: probes.builtins };
       return await engine.plan([...requests.values()], { ...optimizations, ...instrumented });
@@ -105,12 +123,23 @@ export class TestRun {
       const all = new ProbeTable(compiled);
       further.push({ kind, session: await open(all, optimizationsOf(kind)), probes: all });
     }
-    return new TestRun(parsed, tests, session, options, cases, probes, further);
+    const evaluator = new TestEvaluator(session, cases, options.timeout);
+    const threads = probes === undefined && !options.benchmark ? threadsFor(session, options, io) : undefined;
+    return new TestRun(parsed, tests, evaluator, threads, options, probes, further);
   }
 
-  /** Runs the tests one after the other. */
+  /** Runs the tests. Results come in the order of the tests. */
   async *results(): AsyncIterableIterator<TestResult> {
-    for (const test of this.tests) yield test.skip ? skipped(test) : await this.#run(test);
+    const outcomes = outcomesOf(this.tests.filter(isRun), this.#evaluator, this.#threads);
+    try {
+      for (const test of this.tests) {
+        const lastProbe = this.#follow(test);
+        if (isRun(test)) yield await this.#resultOf(test, (await outcomes.next()).value as TestOutcome, lastProbe());
+        else yield test.skip ? skipped(test) : notCalled(test);
+      }
+    } finally {
+      await outcomes.return();
+    }
     if (this.#probes !== undefined) this.#coverage.add(this.#probes);
     for (const { kind, session, probes } of this.#further) {
       await this.#runAll(session);
@@ -120,8 +149,7 @@ export class TestRun {
 
   /** Runs tests only for their coverage; an error keeps the coverage up to that point. */
   async #runAll(session: PreparedProgram): Promise<void> {
-    for (const { fullName, skip, isFunction } of this.tests) {
-      if (skip || isFunction) continue;
+    for (const { fullName } of this.tests.filter(isRun)) {
       await session.run(fullName, undefined, { timeMs: this.#options.timeout, onPrint: () => undefined }).catch(() => undefined);
     }
   }
@@ -131,46 +159,24 @@ export class TestRun {
     return this.#coverage.report(this.parsed.map(({ module }) => module));
   }
 
-  async #run(test: TestRule): Promise<TestResult> {
+  /** The result of a test, from the outcome of its evaluation. */
+  async #resultOf(test: TestRule, outcome: TestOutcome, lastProbe: number | undefined): Promise<TestResult> {
     const { package: pkg, name, location } = test;
-    let output = '';
-    const evaluation: EvaluationOptions = {
-      timeMs: this.#options.timeout,
-      onPrint: (line) => void (output += `${line}\n`),
-      onRestart: () => {
-        output = '';
-        this.#cases.length = 0;
-      },
-    };
-    const evaluate = async () => {
-      this.#cases.length = 0;
-      const [solution] = await this.#session.run(test.fullName, undefined, evaluation);
-      return (solution as PlainObject | undefined)?.result;
-    };
-    const lastProbe = this.#follow(test);
+    const result: TestResult = { location, package: pkg, name, skip: false, ...outcome };
+    if (outcome.error !== undefined) return result;
+    if (outcome.fail) return { ...result, failedAt: this.#failure(test, lastProbe) };
+    return this.#options.benchmark ? await this.#measured(test, result) : result;
+  }
+
+  async #measured(test: TestRule, result: TestResult): Promise<TestResult> {
     const start = performance.now();
-    const elapsed = () => Math.round((performance.now() - start) * 1e6);
-    const shared = { location, package: pkg, name, skip: false, subResults: new Map<string, never>() };
-    if (test.isFunction) return { ...shared, fail: false, error: notCalled(test), duration: 0, output };
+    const elapsed = () => result.duration + Math.round((performance.now() - start) * 1e6);
     try {
-      const value = await evaluate();
-      const duration = elapsed();
-      const verdict = judge(test, value, this.#cases);
-      if (!this.#options.benchmark || verdict.fail) {
-        const failedAt = verdict.fail ? this.#failure(test, lastProbe()) : undefined;
-        return { ...shared, ...verdict, duration, output, ...(failedAt && { failedAt }) };
-      }
-      const benchmark = await measure(async () => void (await evaluate()), { allocations: this.#options.allocations });
-      const perRun = benchmark.nanoseconds / benchmark.runs;
-      return {
-        ...shared,
-        ...verdict,
-        duration: elapsed(),
-        output: '',
-        benchmark: { ...benchmark, extra: { 'timer_rego_query_eval_ns/op': perRun } },
-      };
+      const benchmark = await measure(async () => void (await this.#evaluator.value(test)), { allocations: this.#options.allocations });
+      const extra = { 'timer_rego_query_eval_ns/op': benchmark.nanoseconds / benchmark.runs };
+      return { ...result, duration: elapsed(), output: '', benchmark: { ...benchmark, extra } };
     } catch (error) {
-      return { ...shared, fail: false, error: error as Error, duration: elapsed(), output };
+      return { ...result, error: error as Error, duration: elapsed() };
     }
   }
 

@@ -6,7 +6,7 @@ import { subResults, type TestResult } from './result.js';
 
 /** Whether a test failed, with the results of its cases. */
 export function judge(
-  test: TestRule,
+  test: Pick<TestRule, 'hasCases'>,
   value: Value | undefined,
   cases: readonly (readonly Value[])[],
 ): Pick<TestResult, 'fail' | 'subResults'> {
@@ -16,10 +16,11 @@ export function judge(
   return { fail, subResults: results };
 }
 
-/** The reference's error for the test's name as a query. */
-export function notCalled({ fullName }: TestRule): Error {
-  const message = `function ${fullName} used as reference, not called`;
-  return compileErrors([{ code: 'rego_type_error', message, location: { file: '', row: 1, col: 1 }, details: undefined }]);
+/** The result of a function: the reference's error for the test's name as a query. */
+export function notCalled(test: TestRule): TestResult {
+  const message = `function ${test.fullName} used as reference, not called`;
+  const at = { file: '', row: 1, col: 1 };
+  return { ...skipped(test), skip: false, error: compileErrors([{ code: 'rego_type_error', message, location: at, details: undefined }]) };
 }
 
 /** The result of a test that is not run. */

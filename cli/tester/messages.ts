@@ -1,0 +1,32 @@
+/** Messages between `test` and its threads. */
+import type { CompileCapabilities } from '../../compiler/resolve/options.js';
+import type { EvaluationError } from '../../runtime/evaluation/errors.js';
+import type { PlannedTest, TestOutcome } from './test-evaluator.js';
+
+/** The argument with which a script is started to run tests. */
+export const testThreadArgument = '--run-tests';
+
+/** What a thread gets at its start: everything that it needs. */
+export interface TestThreadData {
+  /** A packed program, with a plan for each test. */
+  readonly program: Uint8Array;
+  /** The documents, as JSON. */
+  readonly data: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly capabilities: CompileCapabilities | undefined;
+  readonly timeMs: number;
+  readonly tests: readonly PlannedTest[];
+  /** The number of the next test, which all threads count up. */
+  readonly next: Int32Array;
+  /** The number of the thread's last test; -1 before the first. */
+  readonly current: Int32Array;
+}
+
+/** The outcome of a test by its number. */
+export interface TestReport {
+  readonly number: number;
+  readonly outcome: Omit<TestOutcome, 'error'>;
+  readonly error?: ReportedError;
+}
+
+export type ReportedError = Pick<EvaluationError, 'code' | 'detail' | 'location' | 'rules'>;

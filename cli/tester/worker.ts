@@ -1,0 +1,41 @@
+/** A thread that runs tests until there is none left. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { createContext } from '../../engine/context.js';
+import { PreparedProgram } from '../../engine/prepared-program.js';
+import { withDeclared, withRows } from '../../runtime/builtins/declared.js';
+import { builtins } from '../../runtime/builtins/registry.js';
+import { EvaluationError } from '../../runtime/evaluation/errors.js';
+import { nodeHost } from '../../runtime/host/node.js';
+import { exactValue } from '../../runtime/values/json/exact-json.js';
+import type { PlainObject, Value } from '../../runtime/values/value.js';
+import { unpackExecutable } from '../../runtime/vm/packed-executable.js';
+import { caseBuiltin } from './cases.js';
+import type { ReportedError, TestReport, TestThreadData } from './messages.js';
+import { TestEvaluator } from './test-evaluator.js';
+
+export async function runTests(): Promise<void> {
+  const { program, data, env, capabilities, timeMs, tests, next, current } = workerData as TestThreadData;
+  const cases: (readonly Value[])[] = [];
+  const own = caseBuiltin((keys) => void cases.push(keys));
+  const available = withRows(capabilities === undefined ? builtins : withDeclared(builtins, capabilities), [own]);
+  const context = createContext({ host: nodeHost }, { runtime: { env: { ...env } as PlainObject }, allowNet: capabilities?.allow_net });
+  const executable = await unpackExecutable(program, available);
+  if (executable.builtins.includes('rego.parse_module'))
+    context.parseModule = (await import('../../engine/policies/module-value.js')).parseModuleValue;
+  const evaluator = new TestEvaluator(new PreparedProgram(executable, exactValue(data) as PlainObject, context), cases, timeMs);
+  for (let number = take(next); number < tests.length; number = take(next)) {
+    Atomics.store(current, 0, number);
+    const { error, ...outcome } = await evaluator.run(tests[number]!);
+    parentPort!.postMessage({ number, outcome, ...(error !== undefined && { error: reported(error) }) } satisfies TestReport);
+  }
+}
+
+function take(next: Int32Array): number {
+  return Atomics.add(next, 0, 1);
+}
+
+function reported(error: Error): ReportedError {
+  if (!(error instanceof EvaluationError)) return { code: 'eval_internal_error', detail: error.message, location: undefined, rules: [] };
+  const { code, detail, location, rules } = error;
+  return { code, detail, location, rules };
+}
