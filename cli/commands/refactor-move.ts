@@ -44,7 +44,7 @@ async function move({ flags, positionals }: Arguments, io: Io): Promise<void> {
   if (positionals.length === 0) throw new Error('specify at least one path');
   const load = { version: languageVersion(flags), ignore: flags.all('ignore'), onlyRego: true };
   const { parsed } = await loadPolicies(positionals, load);
-  const files = parsed.map(({ file, module }) => ({ ...file, text: movedText(module, mappings) }));
+  const files = byPath(parsed).map(({ file, module }) => ({ ...file, text: movedText(module, mappings) }));
   const moved = parseLoose(files, load);
   compileOrThrow({ modules: modulesOf(moved) });
   const formatted = moved.map(formattedText);
@@ -52,6 +52,11 @@ async function move({ flags, positionals }: Arguments, io: Io): Promise<void> {
     if (flags.on('write')) writeFile(file.path, formatted[i]!);
     else io.stdout(formatted[i]!);
   });
+}
+
+/** Each file once, in the order of the paths. */
+function byPath(parsed: readonly ParsedFile[]): ParsedFile[] {
+  return [...new Map(parsed.map((each) => [each.file.path, each])).values()].sort((a, b) => (a.file.path < b.file.path ? -1 : 1));
 }
 
 function formattedText({ file, module: { regoVersion } }: ParsedFile): string {
