@@ -5,6 +5,7 @@ import type { Module } from '../compiler/ast/nodes.js';
 import { CompileErrors, Diagnostics, diagnose } from '../compiler/diagnostics/diagnostics.js';
 import { compileErrors } from '../compiler/diagnostics/render.js';
 import type { CompileCapabilities } from '../compiler/resolve/options.js';
+import type { ParseOptions } from '../compiler/syntax/options.js';
 import { parseModule } from '../compiler/syntax/parse.js';
 import { checkVersionOne } from '../compiler/syntax/version-one.js';
 import type { Bundle, ModuleFile, PlanFile } from '../runtime/bundle/bundle.js';
@@ -29,6 +30,8 @@ export interface LoadOptions {
   readonly ignore?: readonly string[];
   /** Only policies: data files are not even read. */
   readonly onlyRego?: boolean;
+  /** How many parse errors to report, over all files; 0 is all. Default: 10 of each file. */
+  readonly errorLimit?: number | undefined;
   /** What an error of a bundle begins with, before the bundle's name. */
   readonly bundleFailure?: string;
   /** Skip archives. */
@@ -63,17 +66,19 @@ export async function loadPolicies(paths: readonly string[], options: LoadOption
 
 /** The modules of loose files. Throws a PolicyLoadError that lists every problem. */
 export function parseLoose(files: readonly ModuleFile[], options: LoadOptions): ParsedFile[] {
-  const problems: OutputError[] = [];
+  const { errorLimit } = options;
+  const problems = new Diagnostics(errorLimit ?? 0);
+  const limit = errorLimit === undefined ? {} : { errorLimit: 0 };
   const parsed = files.flatMap((file) => {
     try {
-      return [{ name: file.path, file, module: parseFile(file, versionOf(file, options.version), options.capabilities) }];
+      return [{ name: file.path, file, module: parseFile(file, versionOf(file, options.version), options.capabilities, limit) }];
     } catch (error) {
       if (!(error instanceof CompileErrors)) throw error;
-      problems.push(...error.diagnostics.map(diagnosticOutput));
+      for (const diagnostic of error.diagnostics) problems.add(diagnostic);
       return [];
     }
   });
-  if (problems.length > 0) throw new PolicyLoadError(problems);
+  if (problems.hasErrors) throw new PolicyLoadError(problems.list.map(diagnosticOutput));
   return parsed;
 }
 
@@ -132,11 +137,16 @@ export function checkVersionAllowed(version: LanguageVersion, capabilities: Comp
 }
 
 /** Throws CompileErrors. */
-export function parseFile({ path, text }: ModuleFile, version: LanguageVersion, capabilities?: CompileCapabilities): Module {
+export function parseFile(
+  { path, text }: ModuleFile,
+  version: LanguageVersion,
+  capabilities?: CompileCapabilities,
+  limit: Pick<ParseOptions, 'errorLimit'> = {},
+): Module {
   checkVersionAllowed(version, capabilities);
-  const module = parseModule(path, text, { regoVersion: version === 'v1' ? 'v1' : 'v0', ...(capabilities && { capabilities }) });
+  const module = parseModule(path, text, { regoVersion: version === 'v1' ? 'v1' : 'v0', ...(capabilities && { capabilities }), ...limit });
   if (version !== 'v0v1') return module;
-  const diagnostics = new Diagnostics();
+  const diagnostics = new Diagnostics(limit.errorLimit);
   for (const rule of module.rules) for (const problem of checkVersionOne(rule)) diagnostics.add(problem);
   if (diagnostics.hasErrors) throw compileErrors(diagnostics.list);
   return module;

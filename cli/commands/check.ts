@@ -53,7 +53,12 @@ error.`,
 
 async function check({ flags, positionals }: Arguments): Promise<void> {
   const options = { ...(await compileOptions(flags)), print: true };
-  const load: LoadOptions = { version: languageVersion(flags), capabilities: options.capabilities, ignore: flags.all('ignore') };
+  const load: LoadOptions = {
+    version: languageVersion(flags),
+    capabilities: options.capabilities,
+    ignore: flags.all('ignore'),
+    errorLimit: flags.number('max-errors'),
+  };
   if (!flags.on('bundle')) {
     const { parsed } = await loadPolicies(positionals, { ...load, onlyRego: true });
     compileOrThrow({ modules: modulesOf(parsed), options });

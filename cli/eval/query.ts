@@ -71,6 +71,6 @@ function resolved(ref: readonly (string | number)[], scope: QueryScope): readonl
     const imported = path === undefined ? undefined : parseRef(path);
     if (imported !== undefined && (alias ?? imported.at(-1)) === head) return [...imported, ...rest];
   }
-  const own = scope.package === undefined ? undefined : parseRef(scope.package.replace(/^data\./, ''));
+  const own = scope.package === undefined ? undefined : parseRef(scope.package);
   return own === undefined ? ref : ['data', ...own, ...ref];
 }

@@ -182,5 +182,5 @@ function parseImport(line: string, parse: ParseOptions): readonly Import[] {
 
 function parsePackage(name: string | undefined, parse: ParseOptions): Package | undefined {
   if (name === undefined || name === '') return undefined;
-  return parseModule('', `package ${name.replace(/^data\./, '')}`, parse).package;
+  return parseModule('', `package ${name}`, parse).package;
 }

@@ -5,6 +5,7 @@
 
 import { compareStrings } from '../../runtime/values/compare.js';
 import { compareNumbers, numberFromText } from '../../runtime/values/numbers/number.js';
+import { isWildcard } from './names.js';
 import type { Body, Expr, ObjectEntry, Term, With } from './nodes.js';
 
 const ranks: Readonly<Record<Term['type'], number>> = {
@@ -38,7 +39,7 @@ export function compareTerms(a: Term, b: Term): number {
     case 'string':
       return compareStrings(a.value, (b as typeof a).value);
     case 'var':
-      return compareStrings(a.name, (b as typeof a).name);
+      return compareNames(a.name, (b as typeof a).name);
     case 'ref':
       return compareLists(a.terms, (b as typeof a).terms, compareTerms);
     case 'array':
@@ -61,6 +62,12 @@ export function compareTerms(a: Term, b: Term): number {
     case 'templatestring':
       return compareLists(a.parts, (b as typeof a).parts, comparePart);
   }
+}
+
+/** Wildcards in the order of the text, `$9` before `$10`: they are numbered anew when read again. */
+function compareNames(a: string, b: string): number {
+  if (isWildcard(a) && isWildcard(b) && a.length !== b.length) return a.length - b.length;
+  return compareStrings(a, b);
 }
 
 /** A set literal's members: sorted, each once. */

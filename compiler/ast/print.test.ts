@@ -20,3 +20,9 @@ test.each(['(({"a"} == x) with input as 1) or y', 'y or (({} in x) with input as
     expect(printModule(parseModule('m.rego', source, { regoVersion: 'v1', capabilities: experimental }))).toContain(`{ ${text} }`);
   },
 );
+
+test('elements that differ in their wildcards alone stay in order', () => {
+  const wildcards = Array.from({ length: 9 }, () => 'x[_]').join('; ');
+  const text = `package m\n\np = true if { ${wildcards}; q = {x[_]: 2, x[_]: 1} }\n`;
+  expect(printModule(parseModule('m.rego', text))).toBe(text);
+});

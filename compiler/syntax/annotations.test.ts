@@ -113,3 +113,11 @@ test('blocks belong to the next rule of their path, wherever others of that name
   const { rules } = parseModule('m.rego', text.join('\n'));
   expect(rules.map(({ annotations }) => annotations?.map(({ title }) => title))).toEqual([['one'], ['two'], []]);
 });
+
+test('a block may stand right below another', () => {
+  const text =
+    '# METADATA\n# title: a\n# METADATA\n# scope: subpackages\npackage m\n\n# METADATA\n# title: r\n# METADATA\n# scope: document\np := 1\n';
+  const { annotations, rules } = parseModule('m.rego', text);
+  expect(annotations.map(({ scope, loc }) => `${loc.row} ${scope}`)).toEqual(['1 package', '3 subpackages', '7 rule', '9 document']);
+  expect(rules[0]!.annotations).toHaveLength(2);
+});

@@ -36,15 +36,19 @@ export function* readAnnotations(comments: readonly Comment[]): Steps<{
 /** So many comments are looked at in a step. */
 const commentsOfStep = 4096;
 
-/** A block is a comment `METADATA` and the comments in the first column of the rows right below. */
+/**
+ * A block is a comment `METADATA` and the comments in the first column of the rows right below, up
+ * to the next `METADATA`.
+ */
 function* findBlocks(comments: readonly Comment[]): Steps<Lines[]> {
   const blocks: Lines[] = [];
   let current: Lines | undefined;
   let lastRow = 0;
   for (const [i, comment] of comments.entries()) {
     if (i % commentsOfStep === commentsOfStep - 1) yield;
+    const isHead = comment.text.trim().startsWith('METADATA');
     // Rows are looked up only where a block goes on: most modules have none.
-    if (current) {
+    if (current && !isHead) {
       const { row, col } = comment.loc.source.position(comment.loc.start);
       if (row === lastRow + 1 && col === 1) {
         current.lines.push(comment);
@@ -53,7 +57,7 @@ function* findBlocks(comments: readonly Comment[]): Steps<Lines[]> {
       }
       current = undefined;
     }
-    if (!comment.text.trim().startsWith('METADATA')) continue;
+    if (!isHead) continue;
     current = { head: comment, lines: [] };
     lastRow = comment.loc.row;
     blocks.push(current);
