@@ -16,7 +16,6 @@ import { mergeBundles } from '../runtime/bundle/merge.js';
 import { joinPath } from '../runtime/bundle/paths.js';
 import type { PlainObject } from '../runtime/values/value.js';
 import { diagnosticOutput, PolicyLoadError } from './output/failures.js';
-import type { OutputError } from './output/output.js';
 
 /**
  * The default language version of modules; `v0v1` parses version 0 and requires that the module is
