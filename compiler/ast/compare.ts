@@ -64,7 +64,7 @@ export function compareTerms(a: Term, b: Term): number {
   }
 }
 
-/** Wildcards in the order of the text, `$9` before `$10`: they are numbered anew when read again. */
+/** Wildcards in the order of the text, `$9` before `$10`: a text read again numbers them anew. */
 function compareNames(a: string, b: string): number {
   if (isWildcard(a) && isWildcard(b) && a.length !== b.length) return a.length - b.length;
   return compareStrings(a, b);
