@@ -6,18 +6,19 @@ import type { HeldVersion } from '../../runtime/store/store.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import type { Engine } from '../engine.js';
 import type { Caller, Decided, DecideOptions } from '../evaluation/caller.js';
+import type { Prepared } from '../prepared.js';
 import type { ActiveBundle, Version } from '../version.js';
 import { explainAnswer, RecordedResults, unexplained, type WhyOptions, withoutSource } from './explain-answer.js';
 import { MaskError } from './mask-rules.js';
 import { maskedPaths } from './masked-paths.js';
 
-interface ExplainedOptions extends DecideOptions, Omit<WhyOptions, 'masked'> {
+export interface ExplainedOptions extends DecideOptions, Omit<WhyOptions, 'masked'> {
   /** The path of the decision that masks events of the decision log. Default: `system/log/mask`. */
-  readonly maskDecision?: readonly string[];
+  readonly maskDecision?: readonly string[] | undefined;
   /** Members of the event that the mask decision gets, beside path, input and result. */
-  readonly event?: PlainObject;
+  readonly event?: PlainObject | undefined;
   /** The time that the explanation may take, after the decision. Default: as the decision. */
-  readonly whyTimeMs?: number;
+  readonly whyTimeMs?: number | undefined;
 }
 
 export interface ExplainedDecision {
@@ -35,6 +36,8 @@ export type SourcesBeside = () => Promise<Compiled | undefined>;
 interface ExplainingCaller {
   readonly caller?: Caller | undefined;
   readonly beside?: SourcesBeside | undefined;
+  /** The decision at the path, if it is prepared. */
+  readonly prepared?: Prepared | undefined;
 }
 
 /**
@@ -48,12 +51,15 @@ export async function explainDecision<T>(
   input: Value | undefined,
   options: ExplainedOptions,
   use: (explained: ExplainedDecision) => T,
-  { caller, beside }: ExplainingCaller = {},
+  { caller, beside, prepared = engine.prepare(path) }: ExplainingCaller = {},
 ): Promise<T> {
   const { maskDecision: maskPath, event, whyTimeMs, depth, valueSize, rules, ...deciding } = options;
   const results = new RecordedResults(options.timeNs);
-  const { version, held, ...decided } = await decideHolding(engine, path, input, deciding, results, caller);
+  const { version, held, ...decided } = await decideHolding(engine, prepared, input, deciding, results, caller);
   try {
+    if (decided.error?.code === 'eval_cancel_error') {
+      return use({ ...decided, explanation: unexplained(decided, 'limit', `the decision ended with an error: ${decided.error.detail}`) });
+    }
     const compiled = await sourcesOf(engine, version, path, beside);
     if (compiled === undefined) return use({ ...decided, explanation: withoutSource(['data', ...path].join('.'), decided) });
     const masked = await maskedPaths(
@@ -84,7 +90,7 @@ interface HeldDecision extends Omit<ExplainedDecision, 'explanation'> {
 /** The decision, with the documents and the policies that made it. Rejects with CompileErrors. */
 async function decideHolding(
   engine: Engine,
-  path: readonly string[],
+  prepared: Prepared,
   input: Value | undefined,
   options: DecideOptions,
   results: RecordedResults,
@@ -107,9 +113,10 @@ async function decideHolding(
       version: engine.version,
       held: hold(),
     });
-    return await engine.decide(path, input, noted, take, caller);
+    return await prepared.decide(input, take, caller, noted);
   } catch (error) {
-    if (!(error instanceof EvaluationError) || options.signal?.aborted) throw error;
+    const isCancelled = options.signal?.aborted === true || caller?.signal.aborted === true;
+    if (!(error instanceof EvaluationError) || isCancelled) throw error;
     return { value: undefined, error, bundles: engine.bundles(), version: engine.version, held: engine.store.hold() };
   }
 }

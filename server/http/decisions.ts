@@ -28,7 +28,7 @@ export function plainOptions({ evaluationTimeMs }: Settings, logger: Logger): De
 }
 
 /** The decision for a request's path, and the request's own options, if it has any. */
-interface AskedDecision extends PreparedDocument {
+export interface AskedDecision extends PreparedDocument {
   readonly options: DecideOptions | undefined;
 }
 
@@ -73,16 +73,18 @@ export function decideOptions(
 }
 
 /** The fields of a log event that describe the request. */
-function requestFields(exchange: Exchange): Pick<DecisionRecord, 'requestedBy' | 'requestId' | 'headers'> {
+export function requestFields(exchange: Exchange): Pick<DecisionRecord, 'requestedBy' | 'requestId' | 'headers'> {
   const headers = new Map([...exchange.headers()].map(([name, values]) => [name.toLowerCase(), values]));
   return { requestedBy: exchange.clientAddress, requestId: exchange.id, headers };
 }
 
-interface LoggedQuestion {
+export interface LoggedQuestion {
   readonly path?: string;
   readonly query?: string;
   readonly input: Value | undefined;
   readonly metrics: Metrics | undefined;
+  /** See `DecisionRecord`. */
+  readonly why?: Value | undefined;
 }
 
 /**

@@ -18,7 +18,8 @@ const parameters = {
   metrics: ['boolean', 'Show timers and counters.'],
   instrument: ['boolean', 'Show the timers of compiler stages as well.'],
   provenance: ['boolean', 'Show where the decision comes from.'],
-  explain: ['string', 'Show how the decision came about: off, notes, fails, full, debug.'],
+  explain: ['string', 'Show how the decision came about: off, notes, fails, full, debug; data API: why.'],
+  depth: ['integer', 'With explain=why: levels of rules below those that were asked for.'],
   'strict-builtin-errors': ['boolean', "A built-in's error ends the evaluation."],
   input: ['string', 'The input document, as JSON.'],
   q: ['string', 'The query.'],
@@ -29,7 +30,7 @@ const parameters = {
 
 type ParameterName = keyof typeof parameters;
 
-const decision: readonly ParameterName[] = ['pretty', 'provenance', 'explain', 'metrics', 'instrument', 'strict-builtin-errors'];
+const decision: readonly ParameterName[] = ['pretty', 'provenance', 'explain', 'depth', 'metrics', 'instrument', 'strict-builtin-errors'];
 const failures = { 400: 'Error', 500: 'Error' } as const;
 
 /** Operations by method and path. `{path}` stands for any number of segments. */

@@ -25,6 +25,8 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: ApiErrorCode;
   readonly errors: readonly Value[];
+  /** The explanation of a decision that ended with this error. */
+  explanation: Value | undefined;
 
   constructor(status: number, code: ApiErrorCode, message: string, errors: readonly Value[] = []) {
     super(message);
@@ -35,8 +37,8 @@ export class ApiError extends Error {
   }
 
   toJson(): PlainObject {
-    const { code, message, errors } = this;
-    return { code, message, ...(errors.length > 0 && { errors }) };
+    const { code, message, errors, explanation } = this;
+    return { code, message, ...(errors.length > 0 && { errors }), ...(explanation !== undefined && { explanation }) };
   }
 }
 

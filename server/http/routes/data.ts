@@ -5,7 +5,7 @@ import { type Metrics, timers } from '../../../engine/evaluation/metrics.js';
 import { JsonError, toJson } from '../../../runtime/values/json/json.js';
 import type { Value } from '../../../runtime/values/value.js';
 import type { AppContext } from '../../control/app-context.js';
-import { askedDecision, failDecision, logDecision, metricsOf, showsMetrics } from '../decisions.js';
+import { askedDecision, failDecision, type LoggedQuestion, logDecision, metricsOf, showsMetrics } from '../decisions.js';
 import { Explainer } from '../explanations.js';
 import type { Exchange } from '../requests/exchange.js';
 import { inputOfEnvelope, inputOfParameter } from '../requests/input.js';
@@ -14,6 +14,7 @@ import { refuseUnsupported } from '../requests/unsupported.js';
 import { type Answer, textAnswer } from '../responses/answer.js';
 import { envelopeOf } from '../responses/envelope.js';
 import { provenance } from '../responses/provenance.js';
+import { decideWithWhy, whyRequest } from '../why.js';
 
 const noInput = { code: 'api_usage_warning', message: "'input' key missing from the request" };
 
@@ -43,11 +44,12 @@ async function decide(
   if (exchange.search !== '') refuseUnsupported(exchange);
   const explainer = exchange.search === '' ? undefined : Explainer.of(exchange, context, metrics);
   const asked = askedDecision(exchange, context, metrics, true, () => documentSegments('/v1/data', exchange.path));
-  const question = { path: asked.text, input, metrics };
-  const answer = (decided: Decided) => {
+  const question: LoggedQuestion = { path: asked.text, input, metrics };
+  const why = whyRequest(exchange, context);
+  const answer = (decided: Decided, logged = question, reasons?: Value) => {
     metrics?.since(timers.handler, exchange.started);
-    const id = logDecision(exchange, context, question, decided);
-    const respond = (explanation?: Value) => {
+    const id = logDecision(exchange, context, logged, decided);
+    const respond = (explanation = reasons) => {
       const body = bodyOf(exchange, decided, { metrics, warning, id, explanation });
       return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
     };
@@ -55,6 +57,7 @@ async function decide(
     return isExplained ? explainer.explained({ path: asked.path }, input, decided.hold, respond) : respond();
   };
   const options = explainer === undefined ? asked.options : explainer.noting(asked.options!);
+  if (why !== undefined) return await decideWithWhy(exchange, context, why, asked, question, answer);
   try {
     return await asked.decision.decide(input, answer, exchange, options);
   } catch (error) {

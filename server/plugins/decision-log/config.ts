@@ -15,6 +15,8 @@ export interface DecisionLogConfig {
   readonly headers: readonly string[];
   /** Whether events have the recorded results of non-deterministic built-ins. */
   readonly ndBuiltinCache: boolean;
+  /** Whether events of decisions tell which rules held, and where others failed. */
+  readonly why: boolean;
 }
 
 /**
@@ -33,8 +35,9 @@ export function parseDecisionLogs(config: ConfigSection, services: readonly stri
   const drop = decisionPath(section.string('drop_decision') ?? '/system/log/drop', 'invalid drop_decision in decision_logs');
   const headers = section.section('request_context')?.section('http')?.strings('headers') ?? [];
   const ndBuiltinCache = section.boolean('nd_builtin_cache') ?? config.boolean('nd_builtin_cache') ?? false;
+  const why = section.boolean('why') ?? false;
   if (!console && service === undefined) return undefined;
-  return { console, service, maskDecision: mask, dropDecision: drop, headers, ndBuiltinCache };
+  return { console, service, maskDecision: mask, dropDecision: drop, headers, ndBuiltinCache, why };
 }
 
 function checkReporting(section: ConfigSection | undefined): void {

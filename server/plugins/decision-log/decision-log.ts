@@ -64,6 +64,21 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
     return this.#config.console && this.#config.ndBuiltinCache;
   }
 
+  /** Whether `why` is wanted in records. */
+  get wantsWhy(): boolean {
+    return this.#config.console && this.#config.why;
+  }
+
+  /** The path of the decision that masks events. */
+  get maskDecision(): readonly string[] {
+    return this.#config.maskDecision;
+  }
+
+  /** The event of a decision, not masked. */
+  eventOf(decision: DecisionRecord): PlainObject {
+    return eventOf(decision, this.#config, this.#context.labels);
+  }
+
   /** An id for a decision, to show in its answer and its event. */
   newId(): string {
     return randomUUID();
@@ -76,7 +91,7 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
    */
   record(decision: DecisionRecord): Promise<void> {
     if (!this.#config.console) return Promise.resolve();
-    const event = eventOf(decision, this.#config, this.#context.labels);
+    const event = this.eventOf(decision);
     const { engine } = this.#context;
     const { maskDecision, dropDecision } = this.#config;
     const drops = isDefined(engine, dropDecision);

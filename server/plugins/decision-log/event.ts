@@ -26,6 +26,8 @@ export interface DecisionRecord {
   /** The bundles that were active at the decision. */
   readonly bundles?: readonly ActiveBundle[];
   readonly nondeterministic?: PlainObject | undefined;
+  /** Its rules, and which of them held: see `why-summary.ts`. */
+  readonly why?: Value | undefined;
   readonly traceId?: string | undefined;
   readonly spanId?: string | undefined;
   /** Nanoseconds since 1970; now if left out. */
@@ -49,6 +51,7 @@ export function eventOf(decision: DecisionRecord, config: DecisionLogConfig, lab
     result: decision.result,
     nd_builtin_cache: config.ndBuiltinCache ? nondeterministic : undefined,
     error: decision.error,
+    why: decision.why,
     requested_by: decision.requestedBy,
     timestamp: timestamp(decision.timeNs ?? nowNs()),
     metrics: decision.metrics,

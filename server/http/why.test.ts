@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { Engine } from '../../engine/index.js';
+import { moduleOf, whyCases } from '../../query/why/cases-testing.js';
+import { expectExplanation } from '../../query/why/explanation-schema-testing.js';
+import { Logger } from '../observability/logger.js';
+import { testServer } from '../testing/app-testing.js';
+
+const version1 = whyCases.filter(({ regoVersion }) => regoVersion === undefined);
+const body = (input: unknown) => (input === undefined ? '{}' : JSON.stringify({ input }));
+
+describe('explain=why', () => {
+  test.each(version1)('$title', async (one) => {
+    const { ask } = await testServer({ policies: { 't.rego': moduleOf(one) }, data: one.data ?? {} });
+    const depth = one.depth ?? 1;
+    const plain = await ask('POST', `/v1/data/${one.path}`, body(one.input));
+    const { status, text } = await ask('POST', `/v1/data/${one.path}?explain=why&depth=${depth}`, body(one.input));
+    const { explanation, ...rest } = JSON.parse(text) as { explanation: unknown };
+    expect([status, rest]).toEqual([plain.status, JSON.parse(plain.text)]);
+    expectExplanation(explanation);
+    const library = await Engine.open({ policies: { 't.rego': moduleOf(one) }, data: one.data ?? {} });
+    expect(explanation).toEqual(JSON.parse(JSON.stringify((await library.explain(one.path, one.input, { depth })).explanation)));
+    const pretty = await ask('POST', `/v1/data/${one.path}?explain=why&pretty&depth=${depth}`, body(one.input));
+    expect((JSON.parse(pretty.text) as { explanation: unknown }).explanation).toEqual(one.text);
+  });
+});
+
+const policy = `package t
+
+allow if input.user == "al"
+`;
+
+test('GET explains too', async () => {
+  const { ask } = await testServer({ policies: { 't.rego': policy } });
+  const { text } = await ask('GET', `/v1/data/t/allow?explain=why&pretty&input=${encodeURIComponent('{"user":"bob"}')}`);
+  expect((JSON.parse(text) as { explanation: readonly string[] }).explanation.at(-1)).toBe(
+    '    |          ^^^^^^^^^^^^^^^^^^ input.user is "bob", not "al"',
+  );
+});
+
+test('a depth that is no small number is refused', async () => {
+  const { ask } = await testServer({ policies: { 't.rego': policy } });
+  for (const depth of ['-1', 'x', '101']) {
+    expect(await ask('POST', `/v1/data/t/allow?explain=why&depth=${depth}`, '{}')).toMatchObject({ status: 400 });
+  }
+});
+
+test('a function has no explanation, and the error is that of the decision', async () => {
+  const { ask } = await testServer({ policies: { 't.rego': 'package t\nf(x) := x' } });
+  expect(await ask('GET', '/v1/data/t/f?explain=why')).toEqual(await ask('GET', '/v1/data/t/f'));
+});
+
+test('values that the mask policy hides are not shown; the event is that of the decision log', async () => {
+  const mask = 'package custom\nmask contains "/input/user" if { input.labels.id; input.path == "t/allow" }';
+  const config = { decision_logs: { console: true, mask_decision: '/custom/mask' } };
+  const { ask } = await testServer({ policies: { 't.rego': policy, 'm.rego': mask }, config });
+  const { text } = await ask('POST', '/v1/data/t/allow?explain=why', '{"input": {"user": "bob"}}');
+  expect(text).not.toContain('bob');
+  expect(text).toContain('[masked]');
+});
+
+test('the decision log tells rules and outcomes, and no values', async () => {
+  const lines: { readonly why?: unknown }[] = [];
+  const console = new Logger({ level: 'info', format: 'json', write: (text) => lines.push(JSON.parse(text)) });
+  const { ask } = await testServer({ policies: { 't.rego': policy }, config: { decision_logs: { console: true, why: true } }, console });
+  expect(JSON.parse((await ask('POST', '/v1/data/t/allow', '{"input": {"user": "bob"}}')).text)).not.toHaveProperty('explanation');
+  await ask('POST', '/v1/data/t/allow?explain=why', '{"input": {"user": "al"}}');
+  expect(lines.map(({ why }) => why)).toEqual([
+    [{ rule: 'data.t.allow', file: 't.rego', row: 3, outcome: 'fails', failed_row: 3, reason: 'differs' }],
+    [{ rule: 'data.t.allow', file: 't.rego', row: 3, outcome: 'holds' }],
+  ]);
+});
