@@ -43,6 +43,10 @@ export class Environment implements Documents {
     return this.#mocks.size > 0;
   }
 
+  get hasReplaced(): boolean {
+    return this.#replaced.length > 0;
+  }
+
   isReplaced(path: readonly string[]): boolean {
     return this.#replaced.some((prefix) => prefix.length <= path.length && prefix.every((key, i) => key === path[i]));
   }

@@ -34,11 +34,6 @@ interface Choice {
   readonly context: unknown;
 }
 
-interface Binding {
-  readonly frame: Frame;
-  readonly name: string;
-}
-
 /** Some microseconds. */
 const stepsPerPause = 64;
 
@@ -50,7 +45,9 @@ export class Machine {
   context: unknown;
   readonly #meter: Meter;
   readonly #choices: Choice[] = [];
-  readonly #trail: Binding[] = [];
+  /** The bound variables in the order of binding: their frames, and their names. */
+  readonly #frames: Frame[] = [];
+  readonly #names: string[] = [];
 
   constructor(environment: Environment, meter: Meter) {
     this.environment = environment;
@@ -76,24 +73,21 @@ export class Machine {
   /** Binds a variable until the search backtracks. */
   bind(frame: Frame, name: string, value: Value): void {
     frame.values.set(name, value);
-    this.#trail.push({ frame, name });
+    this.#frames.push(frame);
+    this.#names.push(name);
   }
 
   /** Pushes a choice; returns its number, for `cut`. */
   push(retry: Step): number {
     const { environment, search, context } = this;
-    return this.#choices.push({ retry, trail: this.#trail.length, environment, search, context }) - 1;
+    return this.#choices.push({ retry, trail: this.#names.length, environment, search, context }) - 1;
   }
 
   /** Backtracks to the latest choice. */
   fail(): Next {
     const choice = this.#choices.pop();
     if (choice === undefined) return undefined;
-    const trail = this.#trail;
-    while (trail.length > choice.trail) {
-      const { frame, name } = trail.pop()!;
-      frame.values.delete(name);
-    }
+    while (this.#names.length > choice.trail) this.#frames.pop()!.values.delete(this.#names.pop()!);
     this.environment = choice.environment;
     this.search = choice.search;
     this.context = choice.context;

@@ -25,6 +25,14 @@ export interface CallTarget {
   readonly arity: number;
 }
 
+/** The document to which the strings at the start of a ref into data lead, if none is replaced. */
+export interface StaticPlace {
+  /** Undefined if there are no rules. */
+  readonly document: VirtualDocument | undefined;
+  /** The position of the term after those strings. */
+  readonly next: number;
+}
+
 /** The part that all evaluations of a policy share. */
 export interface Program {
   readonly root: VirtualDocument;
@@ -33,6 +41,8 @@ export interface Program {
   readonly builtins: ReadonlyMap<string, CallableBuiltin>;
   /** By operator; `calls.ts` fills it. */
   readonly targets: WeakMap<RefTerm, CallTarget>;
+  /** By ref into data; `data-refs.ts` fills it. */
+  readonly places: WeakMap<RefTerm, StaticPlace>;
   /** Whether a built-in that sends requests is among them. */
   readonly sendsRequests: boolean;
 }

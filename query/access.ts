@@ -1,0 +1,41 @@
+/** Looks keys up in values: each way in which unbound variables can be bound is a solution. */
+
+import type { Term } from '../compiler/ast/nodes.js';
+import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
+import { lookup } from '../runtime/values/compare.js';
+import type { Value } from '../runtime/values/value.js';
+import type { Frame } from './bindings.js';
+import { eachElement } from './elements.js';
+import type { Next, WithValue } from './machine.js';
+import type { Search } from './search.js';
+import { isBound, termValue } from './terms.js';
+
+/** Looks the terms from `at` on up in a value. */
+export function access(search: Search, start: Value, terms: readonly Term[], at: number, frame: Frame, then: WithValue): Next {
+  const { machine } = search;
+  let source = start;
+  for (let i = at; i < terms.length; i++) {
+    const term = terms[i]!;
+    if (!isBound(term, frame)) {
+      return eachElement(machine, source, (key, element) => {
+        if (!search.matches('key', term, key, frame)) return machine.fail();
+        return access(search, element, terms, i + 1, frame, then);
+      });
+    }
+    const value = lookup(source, termValue(term, frame));
+    if (value === undefined) return machine.fail();
+    source = value;
+  }
+  return then(source);
+}
+
+/** The value of rules, or of one key of them where that is all that the ref asks for. */
+export function ruleAt(search: Search, document: VirtualDocument, terms: readonly Term[], at: number, frame: Frame, then: WithValue): Next {
+  if (document.kind === 'function') return search.machine.fail();
+  const keys: Value[] = [];
+  if (document.kind !== 'complete') {
+    for (let i = at; i < terms.length && isBound(terms[i]!, frame); i++) keys.push(termValue(terms[i]!, frame));
+  }
+  if (keys.length === 0) return search.document(document, frame, (value) => access(search, value, terms, at, frame, then));
+  return search.documentAt(document, keys, frame, (value) => access(search, value, terms, at + keys.length, frame, then));
+}

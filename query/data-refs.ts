@@ -1,0 +1,121 @@
+/** Refs into data: packages and rules over base documents. */
+
+import type { RefTerm, Term } from '../compiler/ast/nodes.js';
+import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
+import { lookup } from '../runtime/values/compare.js';
+import { isArray, isObject, type Value } from '../runtime/values/value.js';
+import { ruleAt } from './access.js';
+import type { Frame } from './bindings.js';
+import { childOf } from './child-document.js';
+import { visibleChild, visibleChildren, withoutSystem } from './documents.js';
+import { eachElement, keysOf } from './elements.js';
+import type { Next, WithValue } from './machine.js';
+import type { Program, Search, StaticPlace } from './search.js';
+import { isBound, termValue } from './terms.js';
+
+function staticPlaceOf({ root, places }: Program, ref: RefTerm): StaticPlace {
+  let place = places.get(ref);
+  if (place === undefined) places.set(ref, (place = findStaticPlace(root, ref)));
+  return place;
+}
+
+function findStaticPlace(root: VirtualDocument, { terms }: RefTerm): StaticPlace {
+  let document: VirtualDocument | undefined = root;
+  let next = 1;
+  while (next < terms.length && document?.kind === 'package') {
+    const term = terms[next]!;
+    if (term.type !== 'string') break;
+    document = childOf(document, term.value);
+    next++;
+  }
+  return { document, next };
+}
+
+export function evaluateDataRef(search: Search, ref: RefTerm, frame: Frame, then: WithValue): Next {
+  const { environment } = search.machine;
+  const { terms } = ref;
+  if (environment.hasReplaced) {
+    const document = environment.isReplaced([]) ? undefined : search.program.root;
+    return inPackage(search, { document, base: environment.data, isRoot: true }, terms, 1, frame, then);
+  }
+  const { document, next } = staticPlaceOf(search.program, ref);
+  if (document === undefined) return inBase(search, environment.data, terms, 1, frame, then);
+  if (document.kind !== 'package') return ruleAt(search, document, terms, next, frame, then);
+  let base = environment.data;
+  for (let i = 1; i < next && base !== undefined; i++) base = baseAt(base, terms[i]!, termValue(terms[i]!, frame));
+  return inPackage(search, { document, base, isRoot: next === 1 }, terms, next, frame, then);
+}
+
+/** Looks the terms from `at` on up in a base document. */
+function inBase(search: Search, start: Value | undefined, terms: readonly Term[], at: number, frame: Frame, then: WithValue): Next {
+  const { machine } = search;
+  let base = start;
+  for (let i = at; i < terms.length && base !== undefined; i++) {
+    const term = terms[i]!;
+    if (!isBound(term, frame)) {
+      return eachElement(machine, base, (key, element) => {
+        if (!search.matches('key', term, key, frame)) return machine.fail();
+        return inBase(search, element, terms, i + 1, frame, then);
+      });
+    }
+    base = baseAt(base, term, termValue(term, frame));
+  }
+  return base === undefined ? machine.fail() : then(base);
+}
+
+/** A place in `data`. */
+interface Place {
+  /** The package or rules; undefined if there are no rules at the path and below it. */
+  readonly document: VirtualDocument | undefined;
+  /** The base document. */
+  readonly base: Value | undefined;
+  readonly isRoot: boolean;
+}
+
+function inPackage(search: Search, place: Place, terms: readonly Term[], at: number, frame: Frame, then: WithValue): Next {
+  const { document, base, isRoot } = place;
+  if (document === undefined && !isRoot) return inBase(search, base, terms, at, frame, then);
+  if (document !== undefined && document.kind !== 'package') return ruleAt(search, document, terms, at, frame, then);
+  if (at === terms.length) {
+    if (document !== undefined) return search.document(document, frame, then);
+    const value = withoutSystem(base);
+    return value === undefined ? search.machine.fail() : then(value);
+  }
+  const term = terms[at]!;
+  if (!isBound(term, frame)) return enumerate(search, place, terms, at, frame, then);
+  const key = termValue(term, frame);
+  const child = typeof key === 'string' && document !== undefined ? visibleChild(search, document, key) : undefined;
+  const below = base === undefined ? undefined : baseAt(base, term, key);
+  return inPackage(search, { document: child, base: below, isRoot: false }, terms, at + 1, frame, then);
+}
+
+/** Base documents first, except those below packages: a package has its base document within. */
+function enumerate(search: Search, place: Place, terms: readonly Term[], at: number, frame: Frame, then: WithValue): Next {
+  const { machine } = search;
+  const { document, isRoot } = place;
+  const base = isRoot ? withoutSystem(place.base) : place.base;
+  const children = new Map(document === undefined ? [] : visibleChildren(search, document));
+  const stored = base === undefined ? [] : keysOf(base).filter((key) => typeof key !== 'string' || !children.has(key));
+  return machine.each([...stored, ...children.keys()], (key) => {
+    if (!search.matches('key', terms[at]!, key, frame)) return machine.fail();
+    const inner = base === undefined ? undefined : lookup(base, key);
+    return inPackage(search, { document: children.get(key as string), base: inner, isRoot: false }, terms, at + 1, frame, then);
+  });
+}
+
+const indexText = /^(?:0|[1-9]\d{0,14})$/;
+
+/**
+ * Base documents are addressed by texts: a number that is written in the ref finds the key that is
+ * its text, and a text finds the element of an array with this index.
+ */
+export function baseAt(base: Value, term: Term, key: Value): Value | undefined {
+  if (term.type === 'number') {
+    const text = term.text;
+    const value = indexText.test(text) || isObject(base) ? lookup(base, key) : undefined;
+    return value ?? lookup(base, text);
+  }
+  const value = lookup(base, key);
+  if (value !== undefined || typeof key !== 'string' || term.type !== 'string' || !isArray(base) || !indexText.test(key)) return value;
+  return base[Number(key)];
+}
