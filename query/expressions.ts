@@ -5,8 +5,8 @@ import { lookup } from '../runtime/values/compare.js';
 import { isArray, isObject, isSet, type Value } from '../runtime/values/value.js';
 import type { Frame } from './bindings.js';
 import { evaluateCall } from './calls.js';
-import { keysOf } from './elements.js';
 import type { Next, Step } from './machine.js';
+import { keysOf } from './refs/elements.js';
 import type { Search } from './search.js';
 import { evaluateWith } from './with.js';
 

@@ -15,7 +15,7 @@ import { packageValue } from './documents.js';
 import { located } from './errors.js';
 import { evaluateBody } from './expressions.js';
 import type { Machine, Next, Step, WithValue } from './machine.js';
-import { evaluateRef } from './refs.js';
+import { evaluateRef } from './refs/refs.js';
 import { evaluateValue } from './rules.js';
 import type { Program, Search } from './search.js';
 import { termValue } from './terms.js';

@@ -5,10 +5,10 @@ import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js
 import { lookup } from '../../runtime/values/compare.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Frame } from '../bindings.js';
-import { baseAt } from '../data-refs.js';
 import { visibleChild, visibleChildren, withoutSystem } from '../documents.js';
-import { keysOf } from '../elements.js';
 import type { Next } from '../machine.js';
+import { baseAt } from '../refs/data-refs.js';
+import { keysOf } from '../refs/elements.js';
 import { openVariable, plug } from './plug.js';
 import type { Asked, Following, PartialSearch, Source, WithSymbolic } from './search.js';
 import { isOpen, Open, resolve, symbolicOf, termOf } from './symbolic.js';

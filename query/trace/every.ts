@@ -5,8 +5,8 @@ import type { EveryExpr } from '../../compiler/ast/nodes.js';
 import { lookup } from '../../runtime/values/compare.js';
 import { isArray, isObject, isSet } from '../../runtime/values/value.js';
 import type { Frame } from '../bindings.js';
-import { keysOf } from '../elements.js';
 import type { Next, Step } from '../machine.js';
+import { keysOf } from '../refs/elements.js';
 import type { Traced } from './traced.js';
 import type { Place } from './traced-machine.js';
 

@@ -7,7 +7,7 @@ import { isOperator } from '../../compiler/resolve/declared.js';
 import type { Span } from '../../compiler/source/location.js';
 import { lookup } from '../../runtime/values/compare.js';
 import { isArray, isObject, isSet, typeName, type Value } from '../../runtime/values/value.js';
-import { keysOf } from '../elements.js';
+import { keysOf } from '../refs/elements.js';
 import type { Explaining, Sample } from './explaining.js';
 import type { ExpressionWhy, FailureReason, HeldExpression } from './explanation.js';
 import { missingPart } from './missing.js';

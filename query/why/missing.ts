@@ -7,7 +7,7 @@ import { lookup, objectKeys, objectSize } from '../../runtime/values/compare.js'
 import { isArray, isObject, isSet, typeName, type Value } from '../../runtime/values/value.js';
 import type { Frame } from '../bindings.js';
 import { childOf } from '../child-document.js';
-import { keysOf } from '../elements.js';
+import { keysOf } from '../refs/elements.js';
 import { isBound, termValue } from '../terms.js';
 import type { AskedDocument, Explaining, Sample } from './explaining.js';
 import { frameOf, valuesOf } from './probe.js';

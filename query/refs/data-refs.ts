@@ -1,17 +1,17 @@
 /** Refs into data: packages and rules over base documents. */
 
-import type { RefTerm, Term } from '../compiler/ast/nodes.js';
-import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
-import { lookup } from '../runtime/values/compare.js';
-import { isArray, isObject, type Value } from '../runtime/values/value.js';
+import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
+import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
+import { lookup } from '../../runtime/values/compare.js';
+import { isArray, isObject, type Value } from '../../runtime/values/value.js';
+import type { Frame } from '../bindings.js';
+import { childOf } from '../child-document.js';
+import { visibleChild, visibleChildren, withoutSystem } from '../documents.js';
+import type { Next, WithValue } from '../machine.js';
+import type { Program, Search, StaticPlace } from '../search.js';
+import { isBound, termValue } from '../terms.js';
 import { ruleAt } from './access.js';
-import type { Frame } from './bindings.js';
-import { childOf } from './child-document.js';
-import { visibleChild, visibleChildren, withoutSystem } from './documents.js';
 import { eachElement, keysOf } from './elements.js';
-import type { Next, WithValue } from './machine.js';
-import type { Program, Search, StaticPlace } from './search.js';
-import { isBound, termValue } from './terms.js';
 
 function staticPlaceOf({ root, places }: Program, ref: RefTerm): StaticPlace {
   let place = places.get(ref);

@@ -1,11 +1,11 @@
 /** Refs → values: each way in which their unbound variables can be bound is a solution. */
 
-import type { RefTerm } from '../compiler/ast/nodes.js';
+import type { RefTerm } from '../../compiler/ast/nodes.js';
+import type { Frame } from '../bindings.js';
+import type { Next, WithValue } from '../machine.js';
+import type { Search } from '../search.js';
 import { access } from './access.js';
-import type { Frame } from './bindings.js';
 import { evaluateDataRef } from './data-refs.js';
-import type { Next, WithValue } from './machine.js';
-import type { Search } from './search.js';
 
 export function evaluateRef(search: Search, ref: RefTerm, frame: Frame, then: WithValue): Next {
   const [head] = ref.terms;

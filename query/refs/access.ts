@@ -1,14 +1,14 @@
 /** Looks keys up in values: each way in which unbound variables can be bound is a solution. */
 
-import type { Term } from '../compiler/ast/nodes.js';
-import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
-import { lookup } from '../runtime/values/compare.js';
-import type { Value } from '../runtime/values/value.js';
-import type { Frame } from './bindings.js';
+import type { Term } from '../../compiler/ast/nodes.js';
+import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
+import { lookup } from '../../runtime/values/compare.js';
+import type { Value } from '../../runtime/values/value.js';
+import type { Frame } from '../bindings.js';
+import type { Next, WithValue } from '../machine.js';
+import type { Search } from '../search.js';
+import { isBound, termValue } from '../terms.js';
 import { eachElement } from './elements.js';
-import type { Next, WithValue } from './machine.js';
-import type { Search } from './search.js';
-import { isBound, termValue } from './terms.js';
 
 /** Looks the terms from `at` on up in a value. */
 export function access(search: Search, start: Value, terms: readonly Term[], at: number, frame: Frame, then: WithValue): Next {
