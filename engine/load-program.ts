@@ -4,9 +4,9 @@ import { loadPlan } from '../ir-schema/validate.js';
 import type { Builtin } from '../runtime/builtins/builtin.js';
 import type { Bundle } from '../runtime/bundle/bundle.js';
 import { assemble } from '../runtime/bytecode/assemble.js';
+import { link } from '../runtime/codegen/link.js';
 import type { Executable } from '../runtime/evaluation/executable.js';
 import { verify } from '../runtime/lowering/verify/verify.js';
-import { link } from '../runtime/vm/link.js';
 import type { Target } from './evaluation/evaluate.js';
 
 /**

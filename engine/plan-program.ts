@@ -4,9 +4,9 @@ import type { Compiled } from '../compiler/resolve/compiled.js';
 import type { Builtin } from '../runtime/builtins/builtin.js';
 import { withRows } from '../runtime/builtins/declared.js';
 import { assemble } from '../runtime/bytecode/assemble.js';
+import { link } from '../runtime/codegen/link.js';
 import type { EngineContext } from '../runtime/evaluation/context.js';
 import type { PlainObject } from '../runtime/values/value.js';
-import { link } from '../runtime/vm/link.js';
 import { PreparedProgram } from './prepared-program.js';
 
 export async function planProgram(

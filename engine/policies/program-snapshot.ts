@@ -43,7 +43,7 @@ export async function packSnapshot(
   const [{ Packr }, { PackError }, { packExecutable }] = await Promise.all([
     import('msgpackr/pack'),
     import('../../runtime/bytecode/pack.js'),
-    import('../../runtime/vm/packed-executable.js'),
+    import('../../runtime/codegen/packed-executable.js'),
   ]);
   const programs: [string, Uint8Array][] = [];
   let size = 0;

@@ -57,7 +57,7 @@ export class RestoredPrograms implements ProgramSource {
 
   async #unpacked(bytes: Uint8Array, key: string, path: readonly string[], rest: readonly string[]): Promise<PathProgram | undefined> {
     try {
-      const { unpackExecutable } = await import('../../runtime/vm/packed-executable.js');
+      const { unpackExecutable } = await import('../../runtime/codegen/packed-executable.js');
       const executable = await unpackExecutable(bytes, this.#builtins);
       const [plan] = executable.entrypoints.values();
       const target = { executable, plan: plan! };

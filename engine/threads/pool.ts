@@ -1,12 +1,12 @@
 /** Threads for evaluations that take long. They start when needed, and end when idle. */
 import { availableParallelism } from 'node:os';
+import { packExecutable } from '../../runtime/codegen/packed-executable.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import type { Executable } from '../../runtime/evaluation/executable.js';
 import { exactBytesSteps, exactText, exactValueSteps } from '../../runtime/values/json/exact-json.js';
 import { writeJsonSteps } from '../../runtime/values/json/json-writer.js';
 import { checkedSteps, inSlices, type Steps } from '../../runtime/values/steps.js';
 import type { Value } from '../../runtime/values/value.js';
-import { packExecutable } from '../../runtime/vm/packed-executable.js';
 import type { LongEvaluation, LongEvaluations } from '../evaluation/long-evaluations.js';
 import type { EvaluationJob } from './messages.js';
 import { type Lane, Schedule } from './schedule.js';

@@ -1,6 +1,7 @@
 /** Plan → program. The plan has passed the verifier. */
 import type { Policy } from '../../ir-schema/plan.js';
 import { Lowering } from '../lowering/lower.js';
+import type { LoweredFunction } from '../lowering/lowered.js';
 import { pathKey } from '../values/path-key.js';
 import { allAtOnce, type Steps } from '../values/steps.js';
 import { type DispatchTable, emitFunction } from './emit.js';
@@ -18,14 +19,19 @@ export function* assembleSteps(policy: Policy): Steps<Program> {
   const code: number[] = [];
   const origins: number[] = [];
   const dispatchTables: DispatchTable[] = [];
+  const lowered: LoweredFunction[] = [];
+  function* add(func: LoweredFunction): Steps<void> {
+    lowered.push(func);
+    functions.push(yield* emitFunction(func, code, origins, dispatchTables));
+  }
   for (const func of policy.funcs?.funcs ?? []) {
-    functions.push(yield* emitFunction(yield* lowering.func(func), code, origins, dispatchTables));
+    yield* add(yield* lowering.func(func));
     yield;
   }
   const plans = new Map<string, number>();
   for (const plan of policy.plans?.plans ?? []) {
     plans.set(plan.name, functions.length);
-    functions.push(yield* emitFunction(yield* lowering.plan(plan), code, origins, dispatchTables));
+    yield* add(yield* lowering.plan(plan));
   }
   const paths = new Map<string, number>();
   functions.forEach(({ path }, i) => {
@@ -44,6 +50,7 @@ export function* assembleSteps(policy: Policy): Steps<Program> {
     files: (policy.static?.files ?? []).map(({ value }) => value),
     origins: filled(origins, code.length),
     places: new Int32Array(places),
+    lowered,
   };
 }
 

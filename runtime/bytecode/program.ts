@@ -1,4 +1,5 @@
 import type { Place } from '../evaluation/place.js';
+import type { LoweredFunction } from '../lowering/lowered.js';
 import type { Value } from '../values/value.js';
 
 /**
@@ -24,6 +25,8 @@ export interface Program {
   readonly origins: Int32Array;
   /** File, row and column of statements, three numbers each. */
   readonly places: Int32Array;
+  /** The functions that the code was written from; programs that were packed have none. */
+  readonly lowered?: readonly LoweredFunction[];
 }
 
 export interface ProgramFunction {
@@ -45,6 +48,11 @@ export interface ProgramFunction {
 
 /** The place of the statement that an instruction came from. */
 export function placeOf(program: Program, pc: number): Place {
-  const at = (program.origins[pc] ?? 0) * 3;
+  return placeAt(program, program.origins[pc] ?? 0);
+}
+
+/** The place of a statement, by its index in `places`. */
+export function placeAt(program: Program, origin: number): Place {
+  const at = origin * 3;
   return { file: program.files[program.places[at] ?? 0] ?? '', row: program.places[at + 1] ?? 0, col: program.places[at + 2] ?? 0 };
 }

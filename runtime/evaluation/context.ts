@@ -3,6 +3,11 @@ import type { Host } from '../builtins/host.js';
 import type { Value } from '../values/value.js';
 import type { ArrayIndexes } from './array-indexes.js';
 
+/**
+ * When functions of plans become JavaScript: once a plan has run often, at its first run, or never.
+ */
+export type CodegenMode = 'warm' | 'always' | 'never';
+
 /** The state that all evaluations of an engine share. */
 export interface EngineContext {
   readonly host: Host;
@@ -13,4 +18,6 @@ export interface EngineContext {
   readonly parseModule?: ((filename: string, text: string) => Value) | undefined;
   /** The hosts that built-ins may talk to; undefined allows all, an empty list none. */
   readonly allowNet?: readonly string[] | undefined;
+  /** Default: `warm`. */
+  readonly codegen?: CodegenMode | undefined;
 }

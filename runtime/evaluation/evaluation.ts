@@ -6,7 +6,7 @@ import { keyText } from '../values/hash.js';
 import type { Value } from '../values/value.js';
 import type { AnswerRecord } from './answer-record.js';
 import type { ArrayIndexes } from './array-indexes.js';
-import type { EngineContext } from './context.js';
+import type { CodegenMode, EngineContext } from './context.js';
 import { Suspension } from './errors.js';
 import { defaultCallDepth, Meter } from './meter.js';
 import type { EvaluationOptions } from './options.js';
@@ -23,6 +23,7 @@ export class Evaluation implements BuiltinContext {
   readonly dataIndexes: ArrayIndexes;
   readonly parseModule: BuiltinContext['parseModule'];
   readonly allowNet: readonly string[] | undefined;
+  readonly codegen: CodegenMode;
   readonly #options: EvaluationOptions;
   readonly #record: AnswerRecord;
   /** Whether a call became undefined by an error that is still to be reported with its place. */
@@ -41,6 +42,7 @@ export class Evaluation implements BuiltinContext {
     this.dataIndexes = context.dataIndexes;
     this.parseModule = context.parseModule;
     this.allowNet = context.allowNet;
+    this.codegen = context.codegen ?? (process.env.WRIT_CODEGEN as CodegenMode) ?? 'warm';
     this.#options = options;
     this.#record = record;
   }

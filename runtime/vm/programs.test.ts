@@ -15,7 +15,7 @@ import { equal } from '../values/compare.js';
 import { parseJson, toJson } from '../values/json/json.js';
 import { RegoSet } from '../values/set.js';
 import type { Value } from '../values/value.js';
-import type { LinkedProgram } from './link.js';
+import type { LinkedProgram } from './linked-program.js';
 import { interpretPlan } from './plan-interpreter-testing.js';
 import { expandPlan, type ShortPolicy } from './short-plan-testing.js';
 

@@ -24,7 +24,7 @@ import { ExactNumber } from '../values/numbers/number.js';
 import { RegoObject } from '../values/object.js';
 import { pathKey } from '../values/path-key.js';
 import { RegoSet } from '../values/set.js';
-import { isObject, isSet, type ObjectValue, type PlainObject, type Value } from '../values/value.js';
+import { isObject, isSet, type ObjectValue, objectsInherit, type PlainObject, type Value } from '../values/value.js';
 import { ValueClass } from '../values/value-class.js';
 import { countWork } from '../values/work.js';
 import { definedOperands, openFrame, operandAt, type Register } from './frames.js';
@@ -549,17 +549,6 @@ export function run(
   } catch (error) {
     throw located(error, program, pc, current, stack);
   }
-}
-
-const empty = {};
-
-/**
- * Whether a script has added properties to all objects of the process, which are in no document.
- * The loop costs next to nothing where it finds none.
- */
-function objectsInherit(): boolean {
-  for (const _ in empty) return true;
-  return false;
 }
 
 function distinct(results: readonly Value[]): readonly Value[] {

@@ -6,6 +6,7 @@ import { CacheSet } from '../builtins/cache.js';
 import { builtins } from '../builtins/registry.js';
 import { AnswerRecord } from '../evaluation/answer-record.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
+import type { CodegenMode } from '../evaluation/context.js';
 import { Evaluation } from '../evaluation/evaluation.js';
 import { parseJson } from '../values/json/json.js';
 import { answerOf, sameAnswer, showAnswer } from './answers-testing.js';
@@ -13,7 +14,7 @@ import { generateDocument, generatePolicy } from './plan-generator-testing.js';
 import { interpretPlan } from './plan-interpreter-testing.js';
 import { expandPlan } from './short-plan-testing.js';
 
-const context = () => ({ host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() });
+const context = (codegen: CodegenMode = 'never') => ({ host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes(), codegen });
 // Loops in loops over lists of lists: longer runs find no more.
 const limits = { instructions: 200_000 };
 
@@ -35,14 +36,16 @@ describe('an assembled program answers what a walk over the plan answers', () =>
           interpretPlan(loadPlan(policy), 'main', input(), data(), builtins, new Evaluation(context(), {}, new AnswerRecord())),
         );
         // Indexes of the data of one evaluation are used in the next ones.
-        const kept = context();
-        const documents = data();
-        for (let i = 0; i < 3; i++) {
-          const evaluation = new Evaluation(kept, limits, new AnswerRecord());
-          const answer = answerOf(() => executable.run(executable.entrypoints.get('main')!, input(), documents, evaluation));
-          // A loop that has its answer need not find the conflict in a later round.
-          if (!withoutEarlyExit && 'error' in wanted && !('error' in answer)) return;
-          if (!sameAnswer(answer, wanted)) expect(showAnswer(answer)).toBe(showAnswer(wanted));
+        for (const codegen of ['never', 'always'] as const) {
+          const kept = context(codegen);
+          const documents = data();
+          for (let i = 0; i < 3; i++) {
+            const evaluation = new Evaluation(kept, limits, new AnswerRecord());
+            const answer = answerOf(() => executable.run(executable.entrypoints.get('main')!, input(), documents, evaluation));
+            // A loop that has its answer need not find the conflict in a later round.
+            if (!withoutEarlyExit && 'error' in wanted && !('error' in answer)) break;
+            if (!sameAnswer(answer, wanted)) expect(`${codegen} ${showAnswer(answer)}`).toBe(`${codegen} ${showAnswer(wanted)}`);
+          }
         }
       }),
       { numRuns: Number(process.env.WRIT_RUNS ?? 300), endOnFailure: process.env.WRIT_RUNS === undefined },

@@ -2,7 +2,8 @@
 import type { Builtin } from '../builtins/builtin.js';
 import { packProgram, unpackProgram } from '../bytecode/pack.js';
 import type { Executable } from '../evaluation/executable.js';
-import { LinkedProgram, link } from './link.js';
+import { LinkedProgram } from '../vm/linked-program.js';
+import { link } from './link.js';
 
 /** An executable as bytes. Throws a PackError where a constant nests too deeply to be written. */
 export function packExecutable(executable: Executable): Uint8Array {

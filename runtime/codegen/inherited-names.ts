@@ -1,0 +1,20 @@
+/** Names that a value may have without being a key of the document. */
+import { ExactNumber } from '../values/numbers/number.js';
+import { RegoObject } from '../values/object.js';
+import { RegoSet } from '../values/set.js';
+
+function namesOf(...objects: readonly object[]): ReadonlySet<string> {
+  return new Set(objects.flatMap((object) => Object.getOwnPropertyNames(object)));
+}
+
+/** Of all objects and of arrays. */
+export const inheritedNames = namesOf(Object.prototype, Array.prototype);
+
+/** Of instances of our value classes, with their own fields. */
+export const valueClassNames = namesOf(
+  ...[new RegoObject(), new RegoSet(), new ExactNumber('1.0')].flatMap((value) => {
+    const chain: object[] = [];
+    for (let one: object = value; one !== Object.prototype; one = Object.getPrototypeOf(one)) chain.push(one);
+    return chain;
+  }),
+);

@@ -1,0 +1,209 @@
+/** The JavaScript of statements without blocks. */
+import type { Index, LoweredOf, LoweredStmt, Operand } from '../lowering/lowered.js';
+import { inheritedNames, valueClassNames } from './inherited-names.js';
+import type { Writer } from './writer.js';
+
+/** The kinds that hold blocks or leave them: `blocks.ts` has these. */
+type Structural = LoweredOf<'moveOnce' | 'break' | 'return' | 'blocks' | 'not' | 'with' | 'scan'>;
+
+type Leaf = Exclude<LoweredStmt, Structural>;
+
+/** Kinds that throw no error and do no work that is counted. */
+const quiet: ReadonlySet<LoweredStmt['kind']> = new Set([
+  'move',
+  'reset',
+  'makeArray',
+  'makeObject',
+  'makeSet',
+  'equalConst',
+  'notEqualConst',
+  'isArray',
+  'isObject',
+  'isSet',
+  'isDefined',
+  'isUndefined',
+  'resultAdd',
+  'track',
+  'escape',
+]);
+
+export function writeLeaf(stmt: Leaf, w: Writer): void {
+  if (!quiet.has(stmt.kind)) w.at(stmt.origin);
+  switch (stmt.kind) {
+    case 'move':
+      return w.line(`${w.register(stmt.target)} = ${w.operand(stmt.source)};`);
+    case 'reset':
+      return w.line(`${w.register(stmt.target)} = undefined;`);
+    case 'makeArray':
+      return w.line(`${w.register(stmt.target)} = [];`);
+    case 'makeObject':
+      return w.line(`${w.register(stmt.target)} = ${stmt.anyKeys ? `new ${w.use('RegoObject')}()` : '{}'};`);
+    case 'makeSet':
+      return w.line(`${w.register(stmt.target)} = new ${w.use('RegoSet')}();`);
+    case 'equalConst':
+      return w.cutIf([`${w.register(stmt.a)} !== ${w.constant(stmt.b)}`]);
+    case 'notEqualConst':
+      return w.cutIf([`${w.register(stmt.a)} === undefined`, `${w.register(stmt.a)} === ${w.constant(stmt.b)}`]);
+    case 'isArray':
+      return w.cutIf([`!Array.isArray(${w.operand(stmt.source)})`]);
+    case 'isObject':
+      return w.cutIf([...w.undefinedOf(stmt.source), `!${w.use('isObject')}(${w.operand(stmt.source)})`]);
+    case 'isSet':
+      return w.cutIf([...w.undefinedOf(stmt.source), `!${w.use('isSet')}(${w.operand(stmt.source)})`]);
+    case 'isDefined':
+      return w.cutIf([`${w.register(stmt.source)} === undefined`]);
+    case 'isUndefined':
+      return w.cutIf([`${w.register(stmt.source)} !== undefined`]);
+    case 'resultAdd':
+      w.cutIf([`${w.register(stmt.value)} === undefined`]);
+      return w.line(`x.results.push(${w.register(stmt.value)});`);
+    case 'track':
+      return w.line(
+        `${w.register(stmt.made)} = ${w.use('track')}(${w.register(stmt.tracker)}, ${w.register(stmt.made)}, ${stmt.anyKeys});`,
+      );
+    case 'escape':
+      return w.line(`${w.use('markEscaped')}(${w.register(stmt.tracker)}, ${w.register(stmt.value)});`);
+    case 'copyIfEscaped': {
+      const changed = w.register(stmt.changed);
+      return w.line(`${changed} = ${w.use('copyIfEscaped')}(${w.register(stmt.tracker)}, ${changed}, ${stmt.anyKeys}, x.meter);`);
+    }
+    case 'arrayAppend':
+    case 'setAdd':
+    case 'objectInsert':
+    case 'objectMerge':
+      return writeMutation(stmt, w);
+    case 'dot':
+    case 'dotConst':
+    case 'dotAhead':
+    case 'len':
+    case 'equal':
+    case 'notEqual':
+    case 'member':
+      return writeQuestion(stmt, w);
+    default:
+      return writeCall(stmt, w);
+  }
+}
+
+function writeMutation(stmt: LoweredOf<'arrayAppend' | 'setAdd' | 'objectInsert' | 'objectMerge'>, w: Writer): void {
+  switch (stmt.kind) {
+    case 'arrayAppend': {
+      const array = w.register(stmt.array);
+      w.cutIf([...w.undefinedOf(stmt.value), `!Array.isArray(${array})`]);
+      w.line(`${w.use('checkElements')}(${array}.length + 1);`);
+      return w.line(`${array}.push(${w.operand(stmt.value)});`);
+    }
+    case 'setAdd':
+      w.cutIf([...w.undefinedOf(stmt.value), `!(${w.register(stmt.set)} instanceof ${w.use('RegoSet')})`]);
+      return w.line(`${w.register(stmt.set)}.add(${w.operand(stmt.value)});`);
+    case 'objectInsert': {
+      const object = w.register(stmt.object);
+      const entry = `${object}, ${w.operand(stmt.key)}, ${w.operand(stmt.value)}`;
+      w.cutIf([...w.undefinedOf(stmt.key, stmt.value, stmt.object), `!${w.use('isObject')}(${object})`]);
+      if (stmt.once) w.line(`${w.use('checkUnique')}(${entry});`);
+      return w.line(`${object} = ${w.use('insert')}(${entry});`);
+    }
+    case 'objectMerge': {
+      const [a, b] = [w.register(stmt.a), w.register(stmt.b)];
+      w.cutIf([...w.undefinedOf(stmt.a, stmt.b), `!${w.use('isObject')}(${a})`, `!${w.use('isObject')}(${b})`]);
+      return w.line(`${w.register(stmt.target)} = ${w.use('merge')}(${a}, ${b});`);
+    }
+  }
+}
+
+function writeQuestion(stmt: LoweredOf<'dot' | 'dotConst' | 'dotAhead' | 'len' | 'equal' | 'notEqual' | 'member'>, w: Writer): void {
+  switch (stmt.kind) {
+    case 'dot': {
+      const found = `(t = ${w.use('lookup')}(${w.operand(stmt.source)}, ${w.operand(stmt.key)})) === undefined`;
+      w.cutIf([...w.undefinedOf(stmt.source, stmt.key), found]);
+      return w.line(`${w.register(stmt.target)} = t;`);
+    }
+    case 'dotConst':
+      return writeField(w.operand(stmt.source), stmt.key, stmt.target, w);
+    case 'dotAhead': {
+      const source = w.register(stmt.source);
+      const found = `${w.use('lookup')}(${source}, ${w.constant(stmt.key)})`;
+      return w.line(`${w.register(stmt.target)} = ${source} === undefined ? undefined : ${found};`);
+    }
+    case 'len':
+      w.cutIf([`(t = ${w.use('lengthOf')}(${w.operand(stmt.source)})) === undefined`]);
+      return w.line(`${w.register(stmt.target)} = t;`);
+    case 'equal': {
+      const [a, b] = [w.operand(stmt.a), w.operand(stmt.b)];
+      return w.cutIf([...w.undefinedOf(stmt.a, stmt.b), `(${a} !== ${b} && !${w.use('equal')}(${a}, ${b}))`]);
+    }
+    case 'notEqual':
+      return w.cutIf([...w.undefinedOf(stmt.a, stmt.b), `${w.use('equal')}(${w.operand(stmt.a)}, ${w.operand(stmt.b)})`]);
+    case 'member': {
+      const { element, collection } = stmt;
+      return w.cutIf([...w.undefinedOf(element, collection), `!${w.use('isMember')}(${w.operand(element)}, ${w.operand(collection)})`]);
+    }
+  }
+}
+
+/** The value at a constant key. Inherited names, and all but plain objects, take the long way. */
+export function writeField(source: string, key: Index, target: number, w: Writer): void {
+  const name = w.constantValue(key) as string;
+  const found = `(t = ${w.use('lookup')}(${source}, ${w.constant(key)})) === undefined`;
+  if (inheritedNames.has(name)) w.cutIf([`${source} === undefined`, found]);
+  else {
+    const field = `${source}${/^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${w.constant(key)}]`}`;
+    const isPlain = valueClassNames.has(name) ? `!(${source} instanceof ${w.use('ValueClass')})` : undefined;
+    const read = isPlain === undefined ? `(t = ${field}) === undefined` : `(t = ${isPlain} ? ${field} : undefined) === undefined`;
+    const missing = `(t = ${w.use('miss')}(${source}, ${w.constant(key)})) === undefined`;
+    w.cutIf([`typeof ${source} !== "object"`, `${source} === null`, `(${read} && ${missing})`]);
+  }
+  w.line(`${w.register(target)} = t;`);
+}
+
+function writeCall(stmt: LoweredOf<'call' | 'callDynamic' | 'builtin' | 'compare' | 'compareTest' | 'arithmetic'>, w: Writer): void {
+  switch (stmt.kind) {
+    case 'call': {
+      const args = ['x', ...stmt.args.map((arg) => w.operand(arg))];
+      w.cutIf([`(t = F[${stmt.func}](${args.join(', ')})) === undefined`]);
+      return w.line(`${w.register(stmt.result)} = t;`);
+    }
+    case 'callDynamic': {
+      const list = (operands: readonly Operand[]) => `[${operands.map((operand) => w.operand(operand)).join(', ')}]`;
+      w.cutIf([`(t = dynamic(x, ${list(stmt.path)}, ${list(stmt.args)})) === undefined`]);
+      return w.line(`${w.register(stmt.result)} = t;`);
+    }
+    case 'builtin': {
+      w.cutIf([...w.undefinedOf(...stmt.args), `(t = ${builtinCall(stmt.builtin, stmt.args, w)}) === undefined`]);
+      return w.line(`${w.register(stmt.result)} = t;`);
+    }
+    case 'compare':
+      w.cutIf(w.undefinedOf(stmt.a, stmt.b));
+      return w.line(`${w.register(stmt.result)} = ${relation(stmt.relation, stmt.a, stmt.b, w)};`);
+    case 'compareTest':
+      return w.cutIf([...w.undefinedOf(stmt.a, stmt.b), `!${relation(stmt.relation, stmt.a, stmt.b, w)}`]);
+    case 'arithmetic': {
+      const [a, b] = [w.operand(stmt.a), w.operand(stmt.b)];
+      const slow = `(t = ${builtinCall(stmt.builtin, [stmt.a, stmt.b], w)}) === undefined`;
+      const undefineds = w.undefinedOf(stmt.a, stmt.b);
+      const long = undefineds.length === 0 ? slow : `(${[...undefineds, slow].join(' || ')})`;
+      w.line(`t = ${w.use('integerResult')}(${stmt.operator}, ${a}, ${b});`);
+      w.cutIf([`t === undefined && ${long}`]);
+      return w.line(`${w.register(stmt.result)} = t;`);
+    }
+  }
+}
+
+function builtinCall(builtin: Index, args: readonly Operand[], w: Writer): string {
+  const operands = args.map((arg) => w.operand(arg)).join(', ');
+  if (args.length === 1) return `${w.use('call1')}(B[${builtin}], ${operands}, x.evaluation)`;
+  if (args.length === 2) return `${w.use('call2')}(B[${builtin}], ${operands}, x.evaluation)`;
+  return `${w.use('callAny')}(B[${builtin}], [${operands}], x.evaluation)`;
+}
+
+const relationTexts = ['<', '<=', '>', '>='];
+
+function relation(number: number, left: Operand, right: Operand, w: Writer): string {
+  const [a, b] = [w.operand(left), w.operand(right)];
+  if (number >= 4) {
+    const same = `(${a} === ${b} || ${w.use('equal')}(${a}, ${b}))`;
+    return number === 4 ? same : `!${same}`;
+  }
+  const numbers = `typeof ${a} === "number" && typeof ${b} === "number"`;
+  return `(${numbers} ? ${a} ${relationTexts[number]!} ${b} : ${w.use('relates')}(${number}, ${a}, ${b}))`;
+}

@@ -1,0 +1,27 @@
+/** Program → executable: the built-ins that it calls are looked up by name. */
+import type { Builtin } from '../builtins/builtin.js';
+import type { Program } from '../bytecode/program.js';
+import type { Executable } from '../evaluation/executable.js';
+import { linkedBuiltin } from '../evaluation/linked-builtin.js';
+import { TieredProgram } from './tiered-program.js';
+
+/**
+ * Links a program, and loads the libraries of its built-ins. Rejects where a built-in is missing.
+ */
+export async function link(program: Program, builtins: ReadonlyMap<string, Builtin>): Promise<Executable> {
+  await Promise.all(rowsOf(program, builtins).map((row) => row.load?.()));
+  return linkLoaded(program, builtins);
+}
+
+/** The same at once, where the libraries are loaded already. */
+export function linkLoaded(program: Program, builtins: ReadonlyMap<string, Builtin>): Executable {
+  return new TieredProgram(program, rowsOf(program, builtins).map(linkedBuiltin));
+}
+
+function rowsOf(program: Program, builtins: ReadonlyMap<string, Builtin>): Builtin[] {
+  return program.builtins.map((name) => {
+    const row = builtins.get(name);
+    if (row === undefined) throw new Error(`there is no built-in ${name}`);
+    return row;
+  });
+}

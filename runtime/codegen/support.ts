@@ -1,0 +1,66 @@
+/** The functions and classes that generated code calls by name. */
+import { call1, call2, callAny } from '../evaluation/builtin-calls.js';
+import { noValue } from '../evaluation/rule-memory.js';
+import { integerResult } from '../operations/arithmetic.js';
+import { checkUnique, insert } from '../operations/insert.js';
+import { lengthOf } from '../operations/length.js';
+import { isMember } from '../operations/membership.js';
+import { merge } from '../operations/merge.js';
+import { relates } from '../operations/order.js';
+import { copyIfEscaped, markEscaped, newTracker, track } from '../operations/unescaped.js';
+import { withValueAt } from '../operations/with-value.js';
+import { equal, lookup, sortedKeys, sortedMembers } from '../values/compare.js';
+import { checkElements } from '../values/memory.js';
+import { ExactNumber } from '../values/numbers/number.js';
+import { RegoObject } from '../values/object.js';
+import { RegoSet } from '../values/set.js';
+import { isObject, isSet, type Value } from '../values/value.js';
+import { ValueClass } from '../values/value-class.js';
+import { countWork } from '../values/work.js';
+
+/** A part of a function that was split returns this where the function goes on. */
+export const goOn = Symbol('go on');
+
+/** The source of a scan over a set: its members are their own keys. */
+const ofSet = Symbol('set');
+
+/** The value at a key that is no own property of a plain object. */
+function miss(source: object, key: string): Value | undefined {
+  return source instanceof ValueClass ? lookup(source as unknown as Value, key) : undefined;
+}
+
+export const support = {
+  call1,
+  call2,
+  callAny,
+  noValue,
+  integerResult,
+  checkUnique,
+  insert,
+  lengthOf,
+  isMember,
+  merge,
+  relates,
+  copyIfEscaped,
+  markEscaped,
+  newTracker,
+  track,
+  withValueAt,
+  equal,
+  lookup,
+  sortedKeys,
+  sortedMembers,
+  checkElements,
+  ExactNumber,
+  RegoObject,
+  RegoSet,
+  ValueClass,
+  isObject,
+  isSet,
+  countWork,
+  goOn,
+  ofSet,
+  miss,
+};
+
+export type SupportName = keyof typeof support;

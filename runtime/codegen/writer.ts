@@ -1,0 +1,124 @@
+/** The text of one generated function while it is written. */
+import type { Index, LoweredFunction, Operand, Register } from '../lowering/lowered.js';
+import type { Value } from '../values/value.js';
+import type { SupportName } from './support.js';
+
+/** The tables of a program that generated text names parts of. */
+export interface CodeTables {
+  readonly constants: readonly Value[];
+}
+
+/** A `with` around the current statement: the variables that hold the state before it. */
+interface OpenWith {
+  readonly register: string;
+  readonly id: number;
+}
+
+export class Writer {
+  readonly func: LoweredFunction;
+  /** Support functions and constants that the text names. */
+  readonly names = new Set<SupportName>();
+  readonly constants = new Set<Index>();
+  /** Whether the registers that blocks share are fields of an object: the function was split. */
+  readonly #shared: boolean;
+  readonly #tables: CodeTables;
+  readonly #lines: string[] = [];
+  readonly #registers = new Set<Register>();
+  /** Statements that leave each enclosing block, innermost last. */
+  readonly #cuts: string[] = [];
+  readonly withs: OpenWith[] = [];
+  #ids = 0;
+  /** The origin that the variable `at` holds here, if that is known. */
+  #at: Index | undefined;
+
+  constructor(func: LoweredFunction, tables: CodeTables, shared: boolean) {
+    this.func = func;
+    this.#tables = tables;
+    this.#shared = shared;
+  }
+
+  get text(): string {
+    return this.#lines.join('\n');
+  }
+
+  /** The registers that are local variables of the text, parameters left out. */
+  get locals(): readonly string[] {
+    return [...this.#registers].map((register) => `r${register}`);
+  }
+
+  line(text: string): void {
+    this.#lines.push(text);
+  }
+
+  /** Another number for a label or variable. */
+  id(): number {
+    return this.#ids++;
+  }
+
+  /** Names the support function. */
+  use(name: SupportName): string {
+    this.names.add(name);
+    return name;
+  }
+
+  register(register: Register): string {
+    if (this.#shared && (register < this.func.cleared || register === this.func.tracker)) return `s.r${register}`;
+    if (register >= this.func.params || this.#shared) this.#registers.add(register);
+    return `r${register}`;
+  }
+
+  operand(operand: Operand): string {
+    return operand >= 0 ? this.register(operand) : this.constant(-1 - operand);
+  }
+
+  constant(index: Index): string {
+    const value = this.#tables.constants[index]!;
+    if (typeof value === 'string' || typeof value === 'boolean' || value === null) return JSON.stringify(value);
+    if (typeof value === 'number') return `(${value})`;
+    this.constants.add(index);
+    return `k${index}`;
+  }
+
+  constantValue(index: Index): Value {
+    return this.#tables.constants[index]!;
+  }
+
+  /** A condition: one of the operands is undefined. Empty where none can be. */
+  undefinedOf(...operands: readonly Operand[]): readonly string[] {
+    return operands.filter((operand) => operand >= 0).map((operand) => `${this.register(operand)} === undefined`);
+  }
+
+  /** Notes the statement's place, for errors. */
+  at(origin: Index): void {
+    if (this.#at === origin) return;
+    this.#at = origin;
+    this.line(`at = ${origin};`);
+  }
+
+  /** Several ways lead to the next statement: the place is not known. */
+  joined(): void {
+    this.#at = undefined;
+  }
+
+  /** Writes a block's statements, inside of which `cut` leaves the block. */
+  inBlock(cut: string, write: () => void): void {
+    this.#cuts.push(cut);
+    write();
+    this.#cuts.pop();
+  }
+
+  /** The statement that cuts the enclosing block `index` short, 0 is its own. */
+  cut(index = 0): string {
+    return this.#cuts[this.#cuts.length - 1 - index]!;
+  }
+
+  /** The statement that ends the outermost block. */
+  exit(): string {
+    return this.#cuts[0]!;
+  }
+
+  /** Cuts the block short where one of the conditions holds. */
+  cutIf(conditions: readonly string[]): void {
+    if (conditions.length > 0) this.line(`if (${conditions.join(' || ')}) ${this.cut()}`);
+  }
+}

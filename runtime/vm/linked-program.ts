@@ -1,0 +1,34 @@
+import type { Program } from '../bytecode/program.js';
+import type { Evaluation } from '../evaluation/evaluation.js';
+import type { Executable, PlanIndex } from '../evaluation/executable.js';
+import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
+import type { Value } from '../values/value.js';
+import { run } from './run.js';
+
+/** A program and the built-ins that it calls, run by the VM. */
+export class LinkedProgram implements Executable {
+  /** For packing and for the VM's own tests. */
+  readonly program: Program;
+  readonly #linked: readonly LinkedBuiltin[];
+
+  constructor(program: Program, linked: readonly LinkedBuiltin[]) {
+    this.program = program;
+    this.#linked = linked;
+  }
+
+  get entrypoints(): ReadonlyMap<string, PlanIndex> {
+    return this.program.plans;
+  }
+
+  get builtins(): readonly string[] {
+    return this.program.builtins;
+  }
+
+  run(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] {
+    return this.runOnVm(entrypoint, input, data, evaluation);
+  }
+
+  runOnVm(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] {
+    return run(this.program, this.#linked, entrypoint, input, data, evaluation);
+  }
+}
