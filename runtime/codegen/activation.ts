@@ -5,7 +5,7 @@ import type { Evaluation } from '../evaluation/evaluation.js';
 import { maxStackEntries } from '../evaluation/locate.js';
 import type { Meter } from '../evaluation/meter.js';
 import type { Place } from '../evaluation/place.js';
-import type { RuleMemory } from '../evaluation/rule-memory.js';
+import { noValue, type Results, type RuleMemory } from '../evaluation/rule-memory.js';
 import type { Value } from '../values/value.js';
 import type { RuleMemories } from './rule-memories.js';
 
@@ -40,6 +40,22 @@ export class Activation {
     this.#origins = origins;
     this.#memories = memories;
     this.memory = memories.take();
+  }
+
+  /** Keeps the result of a rule. */
+  remember(func: number, value: Value | undefined): void {
+    this.memory[func] = value === undefined ? noValue : value;
+    this.used.push(func);
+  }
+
+  /** Keeps the result of a function for an argument. */
+  rememberFor(func: number, argument: Value, value: Value | undefined): void {
+    let results = this.memory[func] as Results | undefined;
+    if (results === undefined) {
+      this.memory[func] = results = new Map();
+      this.used.push(func);
+    }
+    results.set(argument, value === undefined ? noValue : value);
   }
 
   /** Begins a `with`: rules have other results in it. */

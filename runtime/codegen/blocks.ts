@@ -112,7 +112,7 @@ function writeScan(stmt: LoweredOf<'scan'>, w: Writer): void {
   w.line(`if ((x.meter.left -= ${stmt.weight}) < 0) x.meter.refill();`);
   w.line(`const ${e} = ${q}[${i}];`);
   w.line(`if (${o} === undefined) { ${key} = ${i}; ${value} = ${e}; }`);
-  w.line(`else { ${key} = ${e}; ${value} = ${o} === ${w.use('ofSet')} ? ${e} : ${w.use('lookup')}(${o}, ${e}); }`);
+  w.line(`else { ${key} = ${e}; ${value} = ${o} === ${w.use('ofSet')} ? ${e} : ${w.use('valueAt')}(${o}, ${e}); }`);
   w.line(`${i}++;`);
   writeBlock(stmt.block, `continue l${id};`, w);
   w.line('}');

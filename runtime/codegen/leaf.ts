@@ -114,7 +114,7 @@ function writeMutation(stmt: LoweredOf<'arrayAppend' | 'setAdd' | 'objectInsert'
 function writeQuestion(stmt: LoweredOf<'dot' | 'dotConst' | 'dotAhead' | 'len' | 'equal' | 'notEqual' | 'member'>, w: Writer): void {
   switch (stmt.kind) {
     case 'dot': {
-      const found = `(t = ${w.use('lookup')}(${w.operand(stmt.source)}, ${w.operand(stmt.key)})) === undefined`;
+      const found = `(t = ${w.use('valueAt')}(${w.operand(stmt.source)}, ${w.operand(stmt.key)})) === undefined`;
       w.cutIf([...w.undefinedOf(stmt.source, stmt.key), found]);
       return w.line(`${w.register(stmt.target)} = t;`);
     }
@@ -122,7 +122,7 @@ function writeQuestion(stmt: LoweredOf<'dot' | 'dotConst' | 'dotAhead' | 'len' |
       return writeField(w.operand(stmt.source), stmt.key, stmt.target, w);
     case 'dotAhead': {
       const source = w.register(stmt.source);
-      const found = `${w.use('lookup')}(${source}, ${w.constant(stmt.key)})`;
+      const found = `${w.use('valueAt')}(${source}, ${w.constant(stmt.key)})`;
       return w.line(`${w.register(stmt.target)} = ${source} === undefined ? undefined : ${found};`);
     }
     case 'len':
@@ -144,7 +144,7 @@ function writeQuestion(stmt: LoweredOf<'dot' | 'dotConst' | 'dotAhead' | 'len' |
 /** The value at a constant key. Inherited names, and all but plain objects, take the long way. */
 export function writeField(source: string, key: Index, target: number, w: Writer): void {
   const name = w.constantValue(key) as string;
-  const found = `(t = ${w.use('lookup')}(${source}, ${w.constant(key)})) === undefined`;
+  const found = `(t = ${w.use('valueAt')}(${source}, ${w.constant(key)})) === undefined`;
   if (inheritedNames.has(name)) w.cutIf([`${source} === undefined`, found]);
   else {
     const field = `${source}${/^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${w.constant(key)}]`}`;

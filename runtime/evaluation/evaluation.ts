@@ -12,6 +12,8 @@ import { defaultCallDepth, Meter } from './meter.js';
 import type { EvaluationOptions } from './options.js';
 import type { Place } from './place.js';
 
+const forced = (process.env.WRIT_CODEGEN as CodegenMode) ?? 'warm';
+
 /** Built-ins see it as their context. */
 export class Evaluation implements BuiltinContext {
   readonly meter: Meter;
@@ -42,7 +44,7 @@ export class Evaluation implements BuiltinContext {
     this.dataIndexes = context.dataIndexes;
     this.parseModule = context.parseModule;
     this.allowNet = context.allowNet;
-    this.codegen = context.codegen ?? (process.env.WRIT_CODEGEN as CodegenMode) ?? 'warm';
+    this.codegen = context.codegen ?? forced;
     this.#options = options;
     this.#record = record;
   }

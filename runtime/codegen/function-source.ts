@@ -1,0 +1,96 @@
+/** The whole source of generated functions: declarations, entry, body, errors. */
+import type { Index, LoweredFunction } from '../lowering/lowered.js';
+import { type FunctionText, firstOrigin } from './function-text.js';
+import type { Writer } from './writer.js';
+
+/** The activation, and the registers of the parameters. */
+export function parametersOf({ params }: LoweredFunction): readonly string[] {
+  return ['x', ...Array.from({ length: params }, (_, i) => `r${i}`)];
+}
+
+/** Counts a call against the limits. */
+export function countText(weight: number): string {
+  return `if ((x.meter.left -= ${weight}) < 0) x.meter.refill();`;
+}
+
+/** The support functions and constants that a text names. */
+export function declarations({ names, constants }: Writer): string {
+  const support = names.size > 0 ? `const { ${[...names].join(', ')} } = support;\n` : '';
+  return support + [...constants].map((i) => `const k${i} = K[${i}];\n`).join('');
+}
+
+/** A function whose errors get its name and the place of the current statement. */
+export function functionSource(
+  index: number,
+  params: readonly string[],
+  before: string,
+  { text, writer }: FunctionText,
+  origin: Index,
+): string {
+  const locals = writer.locals.length > 0 ? `let ${writer.locals.join(', ')};\n` : '';
+  return `function f${index}(${params.join(', ')}) {
+${locals}let t, at = ${origin};
+try {
+${before}
+${text}
+} catch (error) { throw x.failed(error, ${index}, at); }
+}`;
+}
+
+/** The body of a function in parts, which share registers in one object. */
+export function splitSource(index: number, func: LoweredFunction, weight: number, parts: number): string {
+  const { cleared, params, tracker } = func;
+  const shared = Array.from({ length: cleared }, (_, i) => (i < params ? `r${i}` : `r${i}: undefined`));
+  if (tracker !== undefined) shared.push(`r${tracker}: support.newTracker()`);
+  const calls = Array.from({ length: parts }, (_, i) => `if ((t = p${i}(x, s)) !== goOn) return t;`);
+  return `const { goOn } = support;
+const [${calls.map((_, i) => `p${i}`).join(', ')}] = parts;
+function f${index}(${parametersOf(func).join(', ')}) {
+const s = { ${shared.join(', ')} };
+let t;
+try {
+${countText(weight)}
+} catch (error) { throw x.failed(error, ${index}, ${firstOrigin(func)}); }
+${calls.join('\n')}
+return undefined;
+}
+${entryText(index, func)}`;
+}
+
+/**
+ * The function that callers call. Rules keep their result, functions of one scalar argument their
+ * results; calls that nest too deeply end the evaluation at the place of the call.
+ */
+export function entryText(index: number, func: LoweredFunction): string {
+  if (func.kind === 'plan') return `return f${index};`;
+  const params = parametersOf(func).join(', ');
+  const call = `if (x.depth >= x.maxDepth) throw tooDeep(x.maxDepth);
+x.depth++;
+const value = f${index}(${params});
+x.depth--;`;
+  if (func.params === 2)
+    return `const { noValue } = support;
+return function c${index}(${params}) {
+const known = x.memory[${index}];
+if (known !== undefined) return known === noValue ? undefined : known;
+${call}
+x.remember(${index}, value);
+return value;
+};`;
+  if (func.params === 3)
+    return `const { noValue } = support;
+return function c${index}(${params}) {
+const isScalar = typeof r2 === "string" || typeof r2 === "number" || typeof r2 === "boolean";
+if (isScalar) {
+const known = x.memory[${index}]?.get(r2);
+if (known !== undefined) return known === noValue ? undefined : known;
+}
+${call}
+if (isScalar) x.rememberFor(${index}, r2, value);
+return value;
+};`;
+  return `return function c${index}(${params}) {
+${call}
+return value;
+};`;
+}
