@@ -6,6 +6,7 @@ import type { CompileCapabilities, CompileOptions } from '../compiler/resolve/op
 import { withDeclared } from '../runtime/builtins/declared.js';
 import { builtins } from '../runtime/builtins/registry.js';
 import { filePath, systemProblem } from '../runtime/bundle/disk/file-path.js';
+import type { CodegenMode } from '../runtime/evaluation/context.js';
 import { parseJson } from '../runtime/values/json/json.js';
 import { isObject, type Value } from '../runtime/values/value.js';
 import { type CoverageRun, coverageRuns } from './coverage/coverage-runs.js';
@@ -36,6 +37,17 @@ export const schemaFlag: Flag = {
   type: 'string',
   usage: 'JSON schema of the input, or a directory of schemas',
 };
+export const noCodegenFlag: Flag = {
+  name: 'no-codegen',
+  type: 'bool',
+  usage: 'run plans on the virtual machine only; without it, plans that run often become JavaScript',
+};
+
+/** When the plans of a command become JavaScript. */
+export function codegenOf(flags: FlagValues): CodegenMode {
+  return flags.on('no-codegen') ? 'never' : 'warm';
+}
+
 export const maxErrorsFlag: Flag = {
   name: 'max-errors',
   short: 'm',

@@ -5,7 +5,7 @@
 import { CacheSet } from '../runtime/builtins/cache.js';
 import type { Host } from '../runtime/builtins/host.js';
 import { ArrayIndexes } from '../runtime/evaluation/array-indexes.js';
-import type { EngineContext } from '../runtime/evaluation/context.js';
+import type { CodegenMode, EngineContext } from '../runtime/evaluation/context.js';
 import type { PlainObject, Value } from '../runtime/values/value.js';
 import { buildInfo } from './build-info.js';
 
@@ -19,10 +19,12 @@ interface ContextOptions {
   readonly runtime?: PlainObject | undefined;
   /** Hosts that built-ins may talk to; undefined allows all, an empty list none. */
   readonly allowNet?: readonly string[] | undefined;
+  /** When plans become JavaScript. Default: once they have run often. */
+  readonly codegen?: CodegenMode | undefined;
 }
 
 /** The context of an engine on a platform: its host, new caches, and facts of the runtime. */
-export function createContext({ host }: { readonly host: Host }, { runtime, allowNet }: ContextOptions = {}): SharedContext {
+export function createContext({ host }: { readonly host: Host }, { runtime, allowNet, codegen }: ContextOptions = {}): SharedContext {
   return {
     host,
     caches: new CacheSet(),
@@ -30,5 +32,6 @@ export function createContext({ host }: { readonly host: Host }, { runtime, allo
     dataIndexes: new ArrayIndexes(),
     parseModule: undefined,
     allowNet,
+    codegen,
   };
 }

@@ -11,6 +11,8 @@ describe.skipIf(folder === undefined)('cases of the language, compiled and run',
   test.each([
     ['rego', 'v1'],
     ['rego', 'v0'],
+    ['generated', 'v1'],
+    ['generated', 'v0'],
     ['evaluator', 'v1'],
     ['evaluator', 'v0'],
   ] as const)('%s/%s: all pass but the listed gaps', { timeout: 300_000 }, async (suite, version) => {

@@ -2,7 +2,7 @@ import type { LogFormat, LogLevel } from '../../server/observability/logger.js';
 import type { Arguments } from '../args.js';
 import { skipVerifyFlag } from '../bundles/signing.js';
 import type { Command } from '../command.js';
-import { v0Flag, v1Flag } from '../compile-flags.js';
+import { noCodegenFlag, v0Flag, v1Flag } from '../compile-flags.js';
 import { checkFailFlags, checkTally, decideAll } from '../exec/report.js';
 import { exitCodes } from '../exit.js';
 import type { FlagValues } from '../flags.js';
@@ -52,6 +52,7 @@ verifies it, unless --skip-verify is given. Each failure is a line of the log on
     skipVerifyFlag,
     { name: 'stdin-input', short: 'I', type: 'bool', usage: 'read the input document from standard input instead of files' },
     { name: 'timeout', type: 'duration', usage: 'longest time that all decisions may take, such as 5m30s; 0 is no limit' },
+    noCodegenFlag,
     v0Flag,
     v1Flag,
   ],

@@ -13,6 +13,7 @@ import { Server } from '../../server/server.js';
 import type { Arguments } from '../args.js';
 import { bundleVerification } from '../bundles/signing.js';
 import type { Command } from '../command.js';
+import { codegenOf } from '../compile-flags.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
@@ -106,7 +107,7 @@ async function start({ flags, positionals }: Arguments, io: Io, write?: (text: s
     skip_known_schema_check: flags.on('skip-known-schema-check'),
   };
   const engine = new Engine({
-    context: createContext({ host: nodeHost }, { runtime }),
+    context: createContext({ host: nodeHost }, { runtime, codegen: codegenOf(flags) }),
     longEvaluations: pool,
     compileElsewhere: sideThread && queriesIn(sideThread),
     language: flags.on('v0-compatible') ? 'v0' : 'v1',

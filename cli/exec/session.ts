@@ -11,7 +11,7 @@ import { parseKeys } from '../../server/plugins/bundle/config.js';
 import { PathBundles } from '../../server/plugins/bundle/path-bundles.js';
 import { ConfigSection } from '../../server/plugins/config-section.js';
 import { PluginManager } from '../../server/plugins/manager.js';
-import { languageVersion } from '../compile-flags.js';
+import { codegenOf, languageVersion } from '../compile-flags.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { outputErrors } from '../output/failures.js';
@@ -34,7 +34,10 @@ export async function openSession(flags: FlagValues, io: Io, logger: Logger, con
   const given = givenConfig(flags, io);
   const { plugins: wanted, labels, settings, runtime } = readConfig(given);
   const engine = new Engine({
-    context: createContext({ host: nodeHost }, { runtime: { env: { ...io.env } as PlainObject, config: runtime } }),
+    context: createContext(
+      { host: nodeHost },
+      { runtime: { env: { ...io.env } as PlainObject, config: runtime }, codegen: codegenOf(flags) },
+    ),
     language: languageVersion(flags) === 'v1' ? 'v1' : 'v0',
   });
   // Without a key, unsigned bundles are accepted and signed ones are rejected.

@@ -1,7 +1,7 @@
 /** The flags of `run`. */
 
 import { skipVerifyFlag, verificationFlags } from '../bundles/signing.js';
-import { ignoreFlag, maxErrorsFlag, v0Flag, v1Flag } from '../compile-flags.js';
+import { ignoreFlag, maxErrorsFlag, noCodegenFlag, v0Flag, v1Flag } from '../compile-flags.js';
 import type { Flag } from '../flags.js';
 
 const always = 'documents and syntax trees are always kept in the form that is fastest to read';
@@ -52,6 +52,7 @@ export const serverFlags: readonly Flag[] = [
     usage: "layout of times in the log, in Go's notation; OPA_LOG_TIMESTAMP_FORMAT sets it as well",
   },
   maxErrorsFlag,
+  noCodegenFlag,
   {
     name: 'min-tls-version',
     type: ['1.0', '1.1', '1.2', '1.3'],

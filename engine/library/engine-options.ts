@@ -5,6 +5,7 @@ import { withDeclared } from '../../runtime/builtins/declared.js';
 import { HaltError } from '../../runtime/builtins/errors.js';
 import { builtins as ownBuiltins } from '../../runtime/builtins/registry.js';
 import type { NamedBundle } from '../../runtime/bundle/merge.js';
+import type { CodegenMode } from '../../runtime/evaluation/context.js';
 import { jsonValue, type NotJson, placeOf } from '../../runtime/values/json/plain-json.js';
 import type { PlainObject } from '../../runtime/values/value.js';
 import type { Platform } from '../platform.js';
@@ -46,6 +47,11 @@ export interface EngineOptions {
    * only.
    */
   readonly ownsData?: boolean;
+  /**
+   * When plans become JavaScript: once they have run often (`warm`, the default), at their first
+   * decision (`always`), or never. Where the host forbids to make code of text, never.
+   */
+  readonly codegen?: CodegenMode;
   readonly platform?: Platform;
 }
 
@@ -58,6 +64,7 @@ const known: Readonly<Record<keyof EngineOptions, (value: unknown) => boolean>> 
   strict: isBoolean,
   regoVersion: (value) => value === 'v0' || value === 'v1',
   ownsData: isBoolean,
+  codegen: (value) => value === 'warm' || value === 'always' || value === 'never',
   platform: isRecord,
 };
 

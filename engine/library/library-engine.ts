@@ -82,7 +82,7 @@ export class LibraryEngine {
     const ownHost = platform.openHost?.();
     const runtime = { env: { ...options.env }, ...options.runtime };
     const engine = new Engine({
-      context: createContext({ host: ownHost ?? platform.host }, { runtime, allowNet: allowedHosts(options) }),
+      context: createContext({ host: ownHost ?? platform.host }, { runtime, allowNet: allowedHosts(options), codegen: options.codegen }),
       builtins,
       language: regoVersion,
       compile: { ...(capabilities && { capabilities }) },

@@ -76,6 +76,11 @@ export class Activation {
     this.#memories.give(this.memory, this.used);
   }
 
+  /** Reports the error that made a call of a built-in undefined. */
+  reportFailure(origin: number): void {
+    this.evaluation.reportFailure(this.#origins.place(origin));
+  }
+
   /** Adds a function and the place of its current statement to those of an error. */
   failed(error: unknown, func: number, origin: number): unknown {
     if (error !== this.#error) {

@@ -67,7 +67,7 @@ export class CodeGenerator {
   #wholeSource(index: number): string {
     const func = this.#lowered[index]!;
     const { text, writer } = wholeText(func, this.#program);
-    const body = functionSource(index, parametersOf(func), countText(this.#weight(index)), { text, writer }, firstOrigin(func));
+    const body = functionSource(index, parametersOf(func), countText(func, this.#weight(index)), { text, writer }, firstOrigin(func));
     return `${declarations(writer)}${body}\n${entryText(index, func)}`;
   }
 

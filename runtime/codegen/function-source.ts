@@ -8,9 +8,9 @@ export function parametersOf({ params }: LoweredFunction): readonly string[] {
   return ['x', ...Array.from({ length: params }, (_, i) => `r${i}`)];
 }
 
-/** Counts a call against the limits. */
-export function countText(weight: number): string {
-  return `if ((x.meter.left -= ${weight}) < 0) x.meter.refill();`;
+/** Counts a call against the limits; the plan that an evaluation runs is no call. */
+export function countText({ kind }: LoweredFunction, weight: number): string {
+  return kind === 'plan' ? '' : `if ((x.meter.left -= ${weight}) < 0) x.meter.refill();`;
 }
 
 /** The support functions and constants that a text names. */
@@ -49,7 +49,7 @@ function f${index}(${parametersOf(func).join(', ')}) {
 const s = { ${shared.join(', ')} };
 let t;
 try {
-${countText(weight)}
+${countText(func, weight)}
 } catch (error) { throw x.failed(error, ${index}, ${firstOrigin(func)}); }
 ${calls.join('\n')}
 return undefined;

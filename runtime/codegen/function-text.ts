@@ -100,11 +100,26 @@ export function piecesOf({ body }: LoweredFunction): readonly Piece[] {
   return pieces;
 }
 
-/** The place at which a function begins. */
+/** The place at which a function begins: that of its first instruction on the VM. */
 export function firstOrigin({ body, tracker }: LoweredFunction): Index {
-  const [part] = body;
-  if (tracker !== undefined || part === undefined) return 0;
-  return part.kind === 'dispatch' ? part.origin : (part.block[0]?.origin ?? 0);
+  if (tracker !== undefined) return 0;
+  for (const part of body) {
+    const origin = part.kind === 'dispatch' ? part.origin : firstOriginIn(part.block);
+    if (origin !== undefined) return origin;
+  }
+  return 0;
+}
+
+function firstOriginIn(block: LoweredBlock): Index | undefined {
+  for (const stmt of block) {
+    if (stmt.kind === 'not') return firstOriginIn(stmt.block) ?? stmt.origin;
+    if (stmt.kind !== 'blocks') return stmt.origin;
+    for (const inner of stmt.blocks) {
+      const origin = firstOriginIn(inner);
+      if (origin !== undefined) return origin;
+    }
+  }
+  return undefined;
 }
 
 /** Rules that compare one value with constants: one comparison each. */

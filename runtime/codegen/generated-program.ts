@@ -31,6 +31,8 @@ export class GeneratedProgram {
     const activation = new Activation(evaluation, this.#origins, this.#memories);
     try {
       this.#code.functions[entrypoint]!(activation, input, data);
+      activation.end();
+      return this.#distinct(entrypoint, activation);
     } catch (error) {
       if (isStackOverflow(error)) {
         evaluation.again();
@@ -38,9 +40,17 @@ export class GeneratedProgram {
       }
       throw this.#located(error, activation.rules);
     }
-    activation.end();
+  }
+
+  /** Equal results are one. To compare them is work, which may end the evaluation. */
+  #distinct(entrypoint: PlanIndex, activation: Activation): readonly Value[] {
     const { results } = activation;
-    return results.length > 1 ? [...new RegoSet(results)] : results;
+    if (results.length < 2) return results;
+    try {
+      return [...new RegoSet(results)];
+    } catch (error) {
+      throw activation.failed(error, entrypoint, 0);
+    }
   }
 
   #located(error: unknown, rules: readonly StackEntry[]): unknown {

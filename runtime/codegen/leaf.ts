@@ -145,7 +145,8 @@ function writeQuestion(stmt: LoweredOf<'dot' | 'dotConst' | 'dotAhead' | 'len' |
 export function writeField(source: string, key: Index, target: number, w: Writer): void {
   const name = w.constantValue(key) as string;
   const found = `(t = ${w.use('valueAt')}(${source}, ${w.constant(key)})) === undefined`;
-  if (inheritedNames.has(name)) w.cutIf([`${source} === undefined`, found]);
+  // An array's element is no field: `rows["1"]` is undefined.
+  if (inheritedNames.has(name) || /^\d+$/.test(name)) w.cutIf([`${source} === undefined`, found]);
   else {
     const field = `${source}${/^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${w.constant(key)}]`}`;
     const isPlain = valueClassNames.has(name) ? `!(${source} instanceof ${w.use('ValueClass')})` : undefined;
@@ -169,7 +170,9 @@ function writeCall(stmt: LoweredOf<'call' | 'callDynamic' | 'builtin' | 'compare
       return w.line(`${w.register(stmt.result)} = t;`);
     }
     case 'builtin': {
-      w.cutIf([...w.undefinedOf(...stmt.args), `(t = ${builtinCall(stmt.builtin, stmt.args, w)}) === undefined`]);
+      w.cutIf(w.undefinedOf(...stmt.args));
+      w.line(`t = ${builtinCall(stmt.builtin, stmt.args, w)};`);
+      w.line(failure(w));
       return w.line(`${w.register(stmt.result)} = t;`);
     }
     case 'compare':
@@ -179,14 +182,17 @@ function writeCall(stmt: LoweredOf<'call' | 'callDynamic' | 'builtin' | 'compare
       return w.cutIf([...w.undefinedOf(stmt.a, stmt.b), `!${relation(stmt.relation, stmt.a, stmt.b, w)}`]);
     case 'arithmetic': {
       const [a, b] = [w.operand(stmt.a), w.operand(stmt.b)];
-      const slow = `(t = ${builtinCall(stmt.builtin, [stmt.a, stmt.b], w)}) === undefined`;
-      const undefineds = w.undefinedOf(stmt.a, stmt.b);
-      const long = undefineds.length === 0 ? slow : `(${[...undefineds, slow].join(' || ')})`;
+      w.cutIf(w.undefinedOf(stmt.a, stmt.b));
       w.line(`t = ${w.use('integerResult')}(${stmt.operator}, ${a}, ${b});`);
-      w.cutIf([`t === undefined && ${long}`]);
+      w.line(`if (t === undefined) { t = ${builtinCall(stmt.builtin, [stmt.a, stmt.b], w)}; ${failure(w)} }`);
       return w.line(`${w.register(stmt.result)} = t;`);
     }
   }
+}
+
+/** Cuts the block short where a built-in is undefined, and reports its error if it had one. */
+function failure(w: Writer): string {
+  return `if (t === undefined) { if (x.evaluation.hasFailed) x.reportFailure(at); ${w.cut()} }`;
 }
 
 function builtinCall(builtin: Index, args: readonly Operand[], w: Writer): string {

@@ -44,7 +44,7 @@ export class Evaluation implements BuiltinContext {
     this.dataIndexes = context.dataIndexes;
     this.parseModule = context.parseModule;
     this.allowNet = context.allowNet;
-    this.codegen = context.codegen ?? forced;
+    this.codegen = context.codegen ?? 'warm';
     this.#options = options;
     this.#record = record;
   }

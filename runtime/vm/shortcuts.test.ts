@@ -14,7 +14,13 @@ import { generateDocument, generatePolicy } from './plan-generator-testing.js';
 import { interpretPlan } from './plan-interpreter-testing.js';
 import { expandPlan } from './short-plan-testing.js';
 
-const context = (codegen: CodegenMode = 'never') => ({ host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes(), codegen });
+const context = (codegen: CodegenMode = 'never') => ({
+  host: {},
+  caches: new CacheSet(),
+  runtime: {},
+  dataIndexes: new ArrayIndexes(),
+  codegen,
+});
 // Loops in loops over lists of lists: longer runs find no more.
 const limits = { instructions: 200_000 };
 

@@ -6,6 +6,7 @@ import { arg, builtin } from '../../runtime/builtins/builtin.js';
 import { CacheSet } from '../../runtime/builtins/cache.js';
 import { builtins } from '../../runtime/builtins/registry.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
+import type { CodegenMode } from '../../runtime/evaluation/context.js';
 import type { Executable } from '../../runtime/evaluation/executable.js';
 import { nodeHost } from '../../runtime/host/node.js';
 import * as type from '../../runtime/values/type.js';
@@ -25,12 +26,22 @@ const sleep = builtin('test.sleep', [arg('duration', type.string)], type.nullTyp
 export const caseBuiltins = new Map([...builtins, ['test.sleep', sleep]]);
 
 /** The result set of a plan for a case's input, data and environment. */
-export async function evaluateCase(one: Case, policy: unknown, entrypoint: string): Promise<readonly Value[]> {
-  return await runCase(one, await loadProgram(policy, caseBuiltins), entrypoint);
+export async function evaluateCase(
+  one: Case,
+  policy: unknown,
+  entrypoint: string,
+  codegen: CodegenMode = 'never',
+): Promise<readonly Value[]> {
+  return await runCase(one, await loadProgram(policy, caseBuiltins), entrypoint, codegen);
 }
 
 /** The result set of an executable for a case's input, data and environment. */
-export async function runCase(one: Case, executable: Executable, entrypoint: string): Promise<readonly Value[]> {
+export async function runCase(
+  one: Case,
+  executable: Executable,
+  entrypoint: string,
+  codegen: CodegenMode = 'never',
+): Promise<readonly Value[]> {
   const plan = executable.entrypoints.get(entrypoint)!;
   const input = one.input_term !== undefined ? valueOfText(one.input_term) : one.input;
   const context = {
@@ -39,6 +50,7 @@ export async function runCase(one: Case, executable: Executable, entrypoint: str
     runtime: one.env === undefined ? {} : { env: one.env },
     dataIndexes: new ArrayIndexes(),
     parseModule: parseModuleToValue,
+    codegen,
   };
   const options = { strictBuiltinErrors: one.strict_error === true, timeMs: 20_000 };
   return await evaluateAsync({ executable, plan }, input, one.data ?? {}, context, options);

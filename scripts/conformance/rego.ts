@@ -1,4 +1,4 @@
-/** Runs language cases: as plans on the VM, or on the evaluator of checked syntax trees. */
+/** Runs language cases: as plans on the VM or in generated code, or on the evaluator of checked syntax trees. */
 import type { Body } from '../../compiler/ast/nodes.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
 import { compileOrThrow, compileQuery } from '../../compiler/pipeline.js';
@@ -9,6 +9,7 @@ import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { prepareQueries } from '../../query/evaluate.js';
+import type { CodegenMode } from '../../runtime/evaluation/context.js';
 import type { Case } from './cases.js';
 import { caseBuiltins, evaluateCase, runCase } from './evaluate.js';
 import { judgeError, judgeResult, type Outcome } from './outcome.js';
@@ -37,9 +38,9 @@ export function planCase(one: Case, version: Version): Policy {
   return plan(compiled, [{ name: 'eval', query }]);
 }
 
-export async function runRegoCase(one: Case, version: Version): Promise<Outcome> {
+export async function runRegoCase(one: Case, version: Version, codegen: CodegenMode = 'never'): Promise<Outcome> {
   try {
-    const result = await evaluateCase(one, planCase(one, version), 'eval');
+    const result = await evaluateCase(one, planCase(one, version), 'eval', codegen);
     return judgeResult(one, result, one.want_result);
   } catch (error) {
     return judgeError(one, error);

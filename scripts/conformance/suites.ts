@@ -12,6 +12,7 @@ type Run = (found: FoundCase, folder: string) => Promise<Outcome>;
 export const suites = {
   plans: (found: FoundCase) => runPlanCase(found.case),
   rego: (found: FoundCase, folder: string) => runRegoCase(found.case, versionOf(folder)),
+  generated: (found: FoundCase, folder: string) => runRegoCase(found.case, versionOf(folder), 'always'),
   evaluator: (found: FoundCase, folder: string) => runEvaluatorCase(found.case, versionOf(folder)),
 } satisfies Record<string, Run>;
 
@@ -36,5 +37,5 @@ export async function runSuite(suite: Suite, folders: readonly string[]): Promis
   for (const folder of folders) {
     for (const found of readCases(folder, parse)) results.push({ found, outcome: await suites[suite](found, folder) });
   }
-  return report(suite === 'rego' || suite === 'evaluator' ? `${suite}/${basename(resolve(folders[0]!))}` : suite, results);
+  return report(suite !== 'plans' ? `${suite}/${basename(resolve(folders[0]!))}` : suite, results);
 }

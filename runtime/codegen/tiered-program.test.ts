@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { loadProgram } from '../../engine/load-program.js';
+import { CacheSet } from '../builtins/cache.js';
+import { builtins } from '../builtins/registry.js';
+import { AnswerRecord } from '../evaluation/answer-record.js';
+import { ArrayIndexes } from '../evaluation/array-indexes.js';
+import type { CodegenMode } from '../evaluation/context.js';
+import { Evaluation } from '../evaluation/evaluation.js';
+import type { EvaluationOptions } from '../evaluation/options.js';
+import type { Value } from '../values/value.js';
+import { expandPlan, type ShortBlock, type ShortPolicy } from '../vm/short-plan-testing.js';
+
+async function outcome(policy: ShortPolicy, input: Value, codegen: CodegenMode, options: EvaluationOptions = {}): Promise<unknown> {
+  const executable = await loadProgram(expandPlan(policy), builtins);
+  const context = { host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes(), codegen };
+  try {
+    return executable.run(executable.entrypoints.get('main')!, input, {}, new Evaluation(context, options, new AnswerRecord()));
+  } catch (error) {
+    return String(error);
+  }
+}
+
+async function both(policy: ShortPolicy, input: Value, options: EvaluationOptions = {}): Promise<unknown> {
+  const vm = await outcome(policy, input, 'never', options);
+  expect(await outcome(policy, input, 'always', options)).toEqual(vm);
+  return vm;
+}
+
+const result = (source: number): ShortBlock => [
+  ['MakeObject', { target: 90 }],
+  ['ObjectInsert', { object: 90, key: 'result', value: source }],
+  ['ResultSetAdd', { value: 90 }],
+];
+
+/** A plan that returns the result of `data.p`. */
+const calling: ShortBlock = [['Call', { func: 'g0.data.p', args: [0, 1], result: 2 }], ...result(2)];
+
+/** Rules `p := i if input.key == "i"`. */
+function manyRules(count: number): ShortPolicy {
+  const blocks = Array.from({ length: count }, (_, i): ShortBlock => [
+    ['Dot', { source: 0, key: 'key', target: 4 }],
+    ['Equal', { a: 4, b: `k${i}` }],
+    ['MakeNumberInt', { value: i, target: 5 }],
+    ['AssignVarOnce', { source: 5, target: 3 }],
+  ]);
+  const last: ShortBlock = [['IsDefined', { source: 3 }], ['ReturnLocal', { source: 3 }]];
+  return { plans: { main: [calling] }, funcs: { 'g0.data.p': { params: [0, 1], return: 3, blocks: [...blocks, last] } } };
+}
+
+describe('a function of many rules, which is split', () => {
+  test.each([5, 100, 3000])('%i rules', async (count) => {
+    const policy = manyRules(count);
+    expect(await both(policy, { key: `k${count - 1}` })).toEqual([{ result: count - 1 }]);
+    expect(await both(policy, { key: 'k0' })).toEqual([{ result: 0 }]);
+    expect(await both(policy, { key: 'none' })).toEqual([]);
+    expect(await both(policy, {})).toEqual([]);
+  });
+});
+
+test('calls that nest deeper than the stack of JavaScript end as on the VM', async () => {
+  const recursive: ShortPolicy = {
+    plans: { main: [[['Call', { func: 'f', args: [0, 1, 0, 0], result: 2 }], ...result(2)]] },
+    funcs: { f: { params: [0, 1, 6, 7], return: 3, blocks: [[['Call', { func: 'f', args: [0, 1, 6, 7], result: 3 }], ['ReturnLocal', { source: 3 }]]] } },
+  };
+  expect(await both(recursive, 1)).toMatch(/calls nest deeper than 10000/);
+  expect(await both(recursive, 1, { callDepth: 50_000 })).toMatch(/calls nest deeper than 50000/);
+});
+
+test('an element of an array is no field of it', async () => {
+  const policy: ShortPolicy = { plans: { main: [[['Dot', { source: 0, key: '1', target: 2 }], ...result(2)]] } };
+  expect(await both(policy, ['a', 'b'])).toEqual([]);
+  expect(await both(policy, { 1: 'b' })).toEqual([{ result: 'b' }]);
+});
+
+test.each(['constructor', '__proto__', 'length', 'size', 'text', 'sorted', 'toString', 'has-dash', 'a b', '\u2028'])(
+  'the key %j finds own keys of documents only',
+  async (key) => {
+    const policy: ShortPolicy = { plans: { main: [[['Dot', { source: 0, key, target: 2 }], ...result(2)]] } };
+    for (const value of [{}, [], 'text', 1, null, { [key]: 1 }, [1, 2]] as const) await both(policy, value as Value);
+    expect(await both(policy, JSON.parse(`{${JSON.stringify(key)}: 7}`) as Value)).toEqual([{ result: 7 }]);
+    expect(await both(policy, ['x'])).toEqual([]);
+  },
+);
+
+test('where the host makes no code of text, the VM goes on', () => {
+  const library = fileURLToPath(new URL('../../dist/index.js', import.meta.url));
+  const script = `
+    const { Engine } = require(${JSON.stringify(library)});
+    Engine.open({ policies: { 'p.rego': 'package p\\nx := input.a + 1' } }, { codegen: 'always' })
+      .then((engine) => console.log(JSON.stringify(engine.decide('p/x', { a: 1 }))));`;
+  const flags = ['--disallow-code-generation-from-strings', '-e', script];
+  expect(execFileSync(process.execPath, flags, { encoding: 'utf8' })).toBe('{"result":2}\n');
+});

@@ -1,0 +1,58 @@
+/** Random plans end alike on the VM and in generated code, errors, limits and places included. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { loadProgram } from '../../engine/load-program.js';
+import { CacheSet } from '../builtins/cache.js';
+import { builtins } from '../builtins/registry.js';
+import { AnswerRecord } from '../evaluation/answer-record.js';
+import { ArrayIndexes } from '../evaluation/array-indexes.js';
+import type { CodegenMode } from '../evaluation/context.js';
+import { EvaluationError } from '../evaluation/errors.js';
+import { Evaluation } from '../evaluation/evaluation.js';
+import type { Executable } from '../evaluation/executable.js';
+import { parseJson, toJson } from '../values/json/json.js';
+import { RegoSet } from '../values/set.js';
+import type { Value } from '../values/value.js';
+import { watchWork } from '../values/work.js';
+import { generateDocument, generatePolicy } from '../vm/plan-generator-testing.js';
+import { expandPlan } from '../vm/short-plan-testing.js';
+
+const choices = fc.array(fc.nat(1000), { maxLength: 500, size: 'max' });
+const documents = fc.array(fc.nat(1000), { maxLength: 80, size: 'max' });
+
+test('both tiers end alike', async () => {
+  await fc.assert(
+    fc.asyncProperty(choices, documents, documents, fc.nat(3000), async (plan, input, data, instructions) => {
+      const executable = await loadProgram(expandPlan(generatePolicy(plan, { withoutEarlyExit: false })), builtins);
+      const end = (codegen: CodegenMode) => ends(executable, document(input), document(data), codegen, instructions);
+      expect(end('always')).toEqual(end('never'));
+    }),
+    { numRuns: Number(process.env.WRIT_RUNS ?? 300), endOnFailure: process.env.WRIT_RUNS === undefined },
+  );
+});
+
+function document(choices: readonly number[]): Value {
+  return parseJson(JSON.stringify(generateDocument(choices)));
+}
+
+/** The results of two evaluations, or their errors with all places, and the work that was left. */
+function ends(executable: Executable, input: Value, data: Value, codegen: CodegenMode, instructions: number): unknown[] {
+  const context = { host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes(), codegen };
+  return [0, 1].map(() => {
+    const evaluation = new Evaluation(context, { instructions }, new AnswerRecord());
+    const before = watchWork(evaluation.meter);
+    try {
+      const results = executable.run(executable.entrypoints.get('main')!, input, data, evaluation);
+      watchWork(undefined);
+      return { results: toJson([...new RegoSet(results)]), left: evaluation.meter.left };
+    } catch (error) {
+      if (!(error instanceof EvaluationError)) throw error;
+      const { message, detail, location, rules } = error;
+      // The place at which a limit ends a function that has just begun is not exact.
+      if (error.code === 'eval_cancel_error') return { detail, rules: rules.map(({ name }) => name) };
+      return { message, location, rules };
+    } finally {
+      watchWork(before);
+    }
+  });
+}
