@@ -45,12 +45,17 @@ Show the statements of a plan, with their source positions; with a name, those o
 
 Show the instructions that a plan becomes
 
-    $ writ inspect plan.json --program authz/allow`,
+    $ writ inspect plan.json --program authz/allow
+
+Show the JavaScript that it becomes once it has run often
+
+    $ writ inspect plan.json --js authz/allow`,
   flags: [
     { name: 'annotations', short: 'a', type: 'bool', usage: 'show the annotations of policies' },
     { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'layout of the output', default: 'pretty' },
     { name: 'builtins', type: 'bool', usage: 'show the built-ins that the plans call, and whether they are available' },
     { name: 'entrypoints', type: 'bool', usage: 'show the entrypoints and the functions of the plans' },
+    { name: 'js', type: 'bool', usage: 'show the generated JavaScript of the plans, or of one entrypoint or function' },
     { name: 'listing', type: 'bool', usage: 'show the statements of the plans, or of one entrypoint or function' },
     { name: 'program', type: 'bool', usage: 'show the instructions of the plans, or of one entrypoint or function' },
     { name: 'sizes', type: 'bool', usage: 'show the sizes of the files and the plans' },
@@ -73,14 +78,17 @@ Show the instructions that a plan becomes
   },
 };
 
+/** The flags that show the code of plans, in the order in which it is shown. */
+const listingFlags = ['listing', 'program', 'js'] as const;
+
 /**
- * The path, and with `--listing` or `--program` the name of the plan or function to show: after the
- * switch or as the last argument.
+ * The path, and with `--listing`, `--program` or `--js` the name of the plan or function to show:
+ * after the switch or as the last argument.
  */
 function pathAndName({ flags, positionals, before }: Arguments): { readonly path: string; readonly name: string | undefined } {
-  const shows = flags.on('listing') || flags.on('program');
-  if (positionals.length === 2 && shows) {
-    const nameFirst = before.get(0) === 'listing' || before.get(0) === 'program';
+  const shows = listingFlags.filter((flag) => flags.on(flag));
+  if (positionals.length === 2 && shows.length > 0) {
+    const nameFirst = listingFlags.some((flag) => before.get(0) === flag);
     return nameFirst ? { path: positionals[1]!, name: positionals[0] } : { path: positionals[0]!, name: positionals[1] };
   }
   if (positionals.length !== 1) throw usageError('specify exactly one OPA bundle or path');
@@ -91,12 +99,10 @@ async function inspect(path: string, name: string | undefined, { flags }: Argume
   const version = flags.on('v0-compatible') ? 0 : 1;
   const bundle = await bundleAt(path);
   const modules = parsedModules(path, bundle, version);
-  const lists = flags.on('listing');
-  const assembles = flags.on('program');
-  if (lists || assembles) {
+  const shows = listingFlags.filter((flag) => flags.on(flag));
+  if (shows.length > 0) {
     const policies = policiesOf(bundle, modules, name);
-    if (lists) io.stdout(listing(policies, name));
-    if (assembles) io.stdout(await programListing(policies, name));
+    for (const flag of shows) io.stdout(flag === 'listing' ? listing(policies, name) : await programListing(policies, name, flag));
     return;
   }
   const found = inspectBundle(bundle, modules);
@@ -139,19 +145,22 @@ function listing(policies: readonly Policy[], name: string | undefined): string 
   return selected(policies, name, (policy) => (name === undefined ? printPolicy(policy) : printSelected(policy, name)));
 }
 
-async function programListing(policies: readonly Policy[], name: string | undefined): Promise<string> {
-  const [{ assemble }, { verify }, { listProgram }, { builtins }] = await Promise.all([
+/** The instructions of the functions that a name selects, or their JavaScript. */
+async function programListing(policies: readonly Policy[], name: string | undefined, flag: 'program' | 'js'): Promise<string> {
+  const [{ assemble }, { verify }, { listProgram }, { listJavaScript }, { builtins }] = await Promise.all([
     import('../../runtime/bytecode/assemble.js'),
     import('../../runtime/lowering/verify/verify.js'),
     import('../../runtime/bytecode/listing.js'),
+    import('../../runtime/codegen/listing.js'),
     import('../../runtime/builtins/registry.js'),
   ]);
   return selected(policies, name, (policy) => {
     verify(policy, builtins);
     const chosen = name === undefined ? undefined : selectByName(policy, name);
-    if (name === undefined) return listProgram(assemble(policy));
+    const list = flag === 'program' ? listProgram : listJavaScript;
+    if (name === undefined) return list(assemble(policy));
     const [plans, funcs] = [chosen?.plans, chosen?.funcs].map((list) => new Set(list?.map((each) => each.name)));
-    return chosen && listProgram(assemble(policy), (func) => (func.kind === 'plan' ? plans! : funcs!).has(func.name));
+    return chosen && list(assemble(policy), (func) => (func.kind === 'plan' ? plans! : funcs!).has(func.name));
   });
 }
 

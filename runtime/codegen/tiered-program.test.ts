@@ -39,13 +39,19 @@ const calling: ShortBlock = [['Call', { func: 'g0.data.p', args: [0, 1], result:
 
 /** Rules `p := i if input.key == "i"`. */
 function manyRules(count: number): ShortPolicy {
-  const blocks = Array.from({ length: count }, (_, i): ShortBlock => [
-    ['Dot', { source: 0, key: 'key', target: 4 }],
-    ['Equal', { a: 4, b: `k${i}` }],
-    ['MakeNumberInt', { value: i, target: 5 }],
-    ['AssignVarOnce', { source: 5, target: 3 }],
-  ]);
-  const last: ShortBlock = [['IsDefined', { source: 3 }], ['ReturnLocal', { source: 3 }]];
+  const blocks = Array.from(
+    { length: count },
+    (_, i): ShortBlock => [
+      ['Dot', { source: 0, key: 'key', target: 4 }],
+      ['Equal', { a: 4, b: `k${i}` }],
+      ['MakeNumberInt', { value: i, target: 5 }],
+      ['AssignVarOnce', { source: 5, target: 3 }],
+    ],
+  );
+  const last: ShortBlock = [
+    ['IsDefined', { source: 3 }],
+    ['ReturnLocal', { source: 3 }],
+  ];
   return { plans: { main: [calling] }, funcs: { 'g0.data.p': { params: [0, 1], return: 3, blocks: [...blocks, last] } } };
 }
 
@@ -62,7 +68,18 @@ describe('a function of many rules, which is split', () => {
 test('calls that nest deeper than the stack of JavaScript end as on the VM', async () => {
   const recursive: ShortPolicy = {
     plans: { main: [[['Call', { func: 'f', args: [0, 1, 0, 0], result: 2 }], ...result(2)]] },
-    funcs: { f: { params: [0, 1, 6, 7], return: 3, blocks: [[['Call', { func: 'f', args: [0, 1, 6, 7], result: 3 }], ['ReturnLocal', { source: 3 }]]] } },
+    funcs: {
+      f: {
+        params: [0, 1, 6, 7],
+        return: 3,
+        blocks: [
+          [
+            ['Call', { func: 'f', args: [0, 1, 6, 7], result: 3 }],
+            ['ReturnLocal', { source: 3 }],
+          ],
+        ],
+      },
+    },
   };
   expect(await both(recursive, 1)).toMatch(/calls nest deeper than 10000/);
   expect(await both(recursive, 1, { callDepth: 50_000 })).toMatch(/calls nest deeper than 50000/);

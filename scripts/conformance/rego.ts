@@ -1,4 +1,4 @@
-/** Runs language cases: as plans on the VM or in generated code, or on the evaluator of checked syntax trees. */
+/** Runs language cases: as plans, on the VM or in generated code, or on the evaluator. */
 import type { Body } from '../../compiler/ast/nodes.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
 import { compileOrThrow, compileQuery } from '../../compiler/pipeline.js';
