@@ -12,8 +12,6 @@ import { defaultCallDepth, Meter } from './meter.js';
 import type { EvaluationOptions } from './options.js';
 import type { Place } from './place.js';
 
-const forced = (process.env.WRIT_CODEGEN as CodegenMode) ?? 'warm';
-
 /** Built-ins see it as their context. */
 export class Evaluation implements BuiltinContext {
   readonly meter: Meter;
