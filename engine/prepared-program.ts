@@ -1,10 +1,11 @@
 /** Several plans over the policies of one version, in one program, each run by its name. */
+
+import { packExecutable } from '../runtime/codegen/packed-executable.js';
 import type { EngineContext } from '../runtime/evaluation/context.js';
 import type { Executable } from '../runtime/evaluation/executable.js';
 import type { EvaluationOptions } from '../runtime/evaluation/options.js';
 import { exactText } from '../runtime/values/json/exact-json.js';
 import type { PlainObject, Value } from '../runtime/values/value.js';
-import { packExecutable } from '../runtime/vm/packed-executable.js';
 import { evaluateAsync } from './evaluation/evaluate.js';
 
 export class PreparedProgram {
