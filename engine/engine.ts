@@ -1,7 +1,7 @@
 /** The engine: policies, documents and bundles in versions, and decisions while they change. */
 import type { Module } from '../compiler/ast/nodes.js';
 import type { PlanOptions, PlanRequest } from '../compiler/plan/planner.js';
-import type { Compiled } from '../compiler/resolve/compiled.js';
+import type { Compiled, CompiledQuery } from '../compiler/resolve/compiled.js';
 import type { CompileOptions } from '../compiler/resolve/options.js';
 import type { PartialResult } from '../query/partial/partial.js';
 import type { Builtin } from '../runtime/builtins/builtin.js';
@@ -19,7 +19,7 @@ import { checkInTime } from './commit-deadline.js';
 import { createContext, type SharedContext } from './context.js';
 import type { Caller, Decided, DecideOptions, QueryOptions } from './evaluation/caller.js';
 import { Evaluator } from './evaluation/evaluator.js';
-import type { ExplainOptions, Explanation } from './evaluation/explain.js';
+import type { ExplainOptions, Trace } from './evaluation/explain.js';
 import type { LongEvaluations } from './evaluation/long-evaluations.js';
 import { timers } from './evaluation/metrics.js';
 import type { PartialQuery } from './evaluation/partial.js';
@@ -239,7 +239,7 @@ export class Engine implements DecidingEngine {
    * The trace of a decision or a query. Called where the decision is used, before anything waits,
    * it is of the same policies and documents. Rejects with CompileErrors.
    */
-  async trace(asked: Asked, input: Value | undefined, options: ExplainOptions): Promise<Explanation> {
+  async trace(asked: Asked | { readonly compiled: CompiledQuery }, input: Value | undefined, options: ExplainOptions): Promise<Trace> {
     const version = this.#version;
     return await this.evaluator.holding(async ({ root }) => {
       const [{ explainQuery }, { compileQueryText }, { tracedPathQuery }] = await Promise.all([
@@ -250,7 +250,8 @@ export class Engine implements DecidingEngine {
       const compiled = await (await this.#policiesOf(version)).compiled();
       const { language } = this.#settings;
       const compilation = { language, unsafeBuiltins: undefined, metrics: undefined, instrument: false };
-      const query = 'path' in asked ? tracedPathQuery(asked.path) : await inSlices(compileQueryText(compiled, asked.query, compilation));
+      const compile = async (text: string) => await inSlices(compileQueryText(compiled, text, compilation));
+      const query = 'path' in asked ? tracedPathQuery(asked.path) : 'compiled' in asked ? asked.compiled : await compile(asked.query);
       return await explainQuery(compiled, query, { input, data: root }, this.context, options);
     });
   }

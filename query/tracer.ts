@@ -53,7 +53,10 @@ export interface TraceEvent {
   readonly document?: VirtualDocument | undefined;
   /** Links of the document's rules that the index excluded. */
   readonly excluded?: readonly Rule[] | undefined;
-  /** The value of a rule that has a solution: of a set the member, of an object the value. */
+  /**
+   * The value of a rule that has a solution: of a set the member, of an object the value. Of a term
+   * that failed, `false` where it has that value.
+   */
   readonly value?: Value | undefined;
 }
 

@@ -57,7 +57,10 @@ Each flag may also be set in the environment, as OPA_EVAL_<FLAG>: OPA_EVAL_FORMA
     const { flags } = args;
     const queryText = flags.on('stdin') ? textOfFile(io.stdin()) : args.positionals[0]!;
     const output = await evaluateAll(queryText, flags, io);
-    printOutput(output, formatOf(flags), io, flags.number('pretty-limit'));
+    printOutput(output, formatOf(flags), io, {
+      limit: flags.number('pretty-limit'),
+      varValues: flags.on('var-values'),
+    });
     if (output.errors.some(({ isBuiltinError }) => isBuiltinError !== true)) return exitCodes.evaluationError;
     const defined = output.results.length > 0;
     return (flags.on('fail') && !defined) || (flags.on('fail-defined') && defined) ? exitCodes.failure : exitCodes.ok;
@@ -83,8 +86,6 @@ function validate({ flags, positionals }: Arguments): void {
   if (['why-depth', 'why-size'].some((name) => (flags.number(name) ?? 0) < 0))
     throw usageError('--why-depth and --why-size must not be negative');
   if ((flags.number('count') ?? 1) < 1) throw usageError('--count must be at least 1');
-  if ((flags.text('explain') ?? 'off') !== 'off')
-    throw usageError('--explain is not supported: it needs the tracer, which is not part of this release');
   if (flags.text('target') === 'wasm') throw usageError('--target wasm is not supported: policies run as plans, on the VM');
   if (flags.on('strict-builtin-errors') && flags.on('show-builtin-errors')) {
     throw new CommandError(

@@ -1,3 +1,4 @@
+import type { ExplainOptions } from '../../engine/evaluation/explain.js';
 import { readAt } from '../../runtime/bundle/documents.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
@@ -28,8 +29,6 @@ import { passed, type TestResult } from '../tester/result.js';
 import { type TestOptions, TestRun } from '../tester/run.js';
 import { watchFiles } from '../watch.js';
 
-const noTracer = 'it needs the tracer, which is not part of this release; --var-values shows where a test failed';
-
 export const testCommand: Command = {
   name: 'test',
   use: '<path> [path [...]]',
@@ -57,7 +56,7 @@ whenever a file changes.`,
     { name: 'coverage', short: 'c', type: 'bool', usage: 'show which lines were evaluated' },
     coverageRunsFlag,
     { name: 'exit-zero-on-skipped', short: 'z', type: 'bool', usage: 'exit with 0 if tests were skipped and none failed' },
-    { name: 'explain', type: ['fails', 'full', 'notes', 'debug'], usage: 'show how tests are evaluated', refused: noTracer },
+    { name: 'explain', type: ['fails', 'full', 'notes', 'debug'], usage: 'show how failing tests are evaluated (with -v: fails)' },
     { name: 'fail-on-empty', type: 'bool', usage: 'exit with an error if there was no test to run' },
     {
       name: 'format',
@@ -153,6 +152,7 @@ async function testOptions(flags: Arguments['flags']): Promise<TestOptions> {
     allocations: flags.on('benchmem', true),
     parallel: flags.number('parallel') || undefined,
     failureLines: flags.on('var-values'),
+    explain: flags.has('explain') || flags.on('verbose') ? ((flags.text('explain') ?? 'fails') as ExplainOptions['mode']) : undefined,
   };
 }
 
@@ -182,7 +182,12 @@ async function report(run: TestRun, flags: Arguments['flags'], io: Io): Promise<
   const streams = !isCoverage && (format === 'pretty' || format === 'gobench');
   const newReport = (isVerbose: boolean) =>
     new PrettyReport(
-      { verbose: isVerbose, failureLines: flags.on('var-values'), benchmark: flags.on('bench'), goBench: format === 'gobench' },
+      {
+        verbose: isVerbose,
+        failures: isVerbose || flags.has('explain') || flags.on('var-values'),
+        benchmark: flags.on('bench'),
+        goBench: format === 'gobench',
+      },
       (text) => io.stdout(text),
     );
   const pretty = newReport(verbose);

@@ -1,4 +1,5 @@
 /** The flags of `eval`. */
+import type { ExplainOptions } from '../../engine/evaluation/explain.js';
 import { coverageRunsFlag } from '../compile-flags.js';
 import type { Flag, FlagValues } from '../flags.js';
 import { formats } from '../output/output.js';
@@ -46,7 +47,7 @@ export const evalFlags: readonly Flag[] = [
   {
     name: 'explain',
     type: ['off', 'full', 'notes', 'fails', 'debug'],
-    usage: 'show how the query is evaluated; this release knows off alone',
+    usage: 'show how the query is evaluated',
     default: 'off',
   },
   { name: 'fail', type: 'bool', usage: 'exit with 1 if there is no result' },
@@ -118,12 +119,18 @@ export const evalFlags: readonly Flag[] = [
   { name: 'why', type: 'bool', usage: 'explain the answer by the rules: what holds, and what fails first' },
   { name: 'why-depth', type: 'int', usage: 'with --why: levels of rules below the rules of the query', default: '1' },
   { name: 'why-size', type: 'int', usage: 'with --why: characters at which a value is cut off', default: '200' },
-  { name: 'var-values', type: 'bool', usage: 'show values of variables in explanations', ignored: 'only explanations show them' },
+  { name: 'var-values', type: 'bool', usage: 'show values of variables in explanations' },
 ];
 
 /** Whether timers are requested. */
 export function wantsMetrics(flags: FlagValues): boolean {
   return flags.on('metrics') || flags.on('instrument') || wantsProfile(flags);
+}
+
+/** The explanation that is requested. */
+export function explainMode(flags: FlagValues): ExplainOptions['mode'] | undefined {
+  const mode = flags.text('explain') ?? 'off';
+  return mode === 'off' ? undefined : (mode as ExplainOptions['mode']);
 }
 
 /** Whether a profile is requested. */

@@ -11,7 +11,7 @@ import { isObject, type PlainObject, type Value } from '../../runtime/values/val
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import type { Result } from '../output/output.js';
-import { wantsProfile } from './flags.js';
+import { explainMode, wantsProfile } from './flags.js';
 import { parseQuery, type Query } from './query.js';
 import type { EvalSources } from './sources.js';
 import type { Timers } from './timers.js';
@@ -24,11 +24,12 @@ export function isPlanned(text: string, { bundle, loose }: EvalSources, flags: F
   const plans = bundle.plans.flatMap(({ policy }) => planNames(policy));
   if (plans.includes(text.trim())) return true;
   if (flags.on('coverage') || wantsProfile(flags)) return false;
+  const isExplained = explainMode(flags) !== undefined;
   const modules = bundle.modules.length + (loose?.modules.length ?? 0);
   const query = parseQuery(text, { plans, package: flags.text('package'), imports: flags.all('import') });
-  if (modules === 0) return plans.length > 0 || query !== undefined;
+  if (modules === 0) return plans.length > 0 || (!isExplained && query !== undefined);
   if (flags.on('why')) return false;
-  const changesMeaning = flags.on('strict') || flags.has('schema') || (loose?.modules.length ?? 0) > 0;
+  const changesMeaning = isExplained || flags.on('strict') || flags.has('schema') || (loose?.modules.length ?? 0) > 0;
   return !changesMeaning && query?.kind === 'data' && plans.includes(query.path.join('/'));
 }
 

@@ -7,6 +7,8 @@ import type { CompileOptions } from '../../compiler/resolve/options.js';
 import type { ParseOptions } from '../../compiler/syntax/options.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
+import type { ExplainOptions, Trace } from '../../engine/evaluation/explain.js';
+import { NotedAnswers } from '../../engine/evaluation/noted-answers.js';
 import { numbered, solutionNumber } from '../../engine/evaluation/solutions.js';
 import type { PreparedProgram } from '../../engine/prepared-program.js';
 import type { RecordedResults } from '../../engine/why/explain-answer.js';
@@ -29,7 +31,7 @@ import { checkVersionAllowed, type LoadOptions, type ParsedFile, parseBundle, pa
 import { captured, resultsOf } from './capture.js';
 import { openEngine } from './command-engine.js';
 import type { ExplainedQuery } from './explain-query.js';
-import { wantsMetrics, wantsProfile, whyLimits } from './flags.js';
+import { explainMode, wantsMetrics, wantsProfile, whyLimits } from './flags.js';
 import { defaultSort, type ExpressionProfile, profileOf } from './profile.js';
 import type { TimerName, Timers } from './timers.js';
 
@@ -44,6 +46,7 @@ interface SourceAnswer {
   readonly results: Result[];
   readonly coverage?: Coverage;
   readonly profile?: readonly ExpressionProfile[];
+  readonly trace?: Trace;
 }
 
 /** A query that has been compiled and planned. */
@@ -77,6 +80,7 @@ export async function prepareQuery(
   };
   const engine = await timed('rego_module_compile', () => openEngine(parsed, data, options, io));
   const compiled = await engine.compiled();
+  const mode = explainMode(flags);
   const question = await readQuery(text, compiled, load, flags, timers);
   // Documents are in memory when an evaluation begins: it takes no time to fetch them.
   if (wantsMetrics(flags) && dependenciesOf(question.compiled.body, compiled).base.length > 0)
@@ -106,6 +110,16 @@ export async function prepareQuery(
     }
     return counter.report(parsed.map(({ module }) => module));
   };
+  const trace = async (input: Value | undefined, { options, known }: NotedAnswers, mode: ExplainOptions['mode']): Promise<Trace> => {
+    const { timeMs, strictBuiltinErrors } = options;
+    return await engine.trace({ compiled: question.traced }, input, {
+      mode,
+      known,
+      prints: true,
+      timeMs: timeMs ?? 0,
+      strictBuiltinErrors,
+    });
+  };
   return {
     async explain(input, answer, evaluation, results) {
       const { explainQuery } = await import('./explain-query.js');
@@ -115,12 +129,14 @@ export async function prepareQuery(
       return (await session.run('query', input, {})).length > 0;
     },
     async run(input, evaluation) {
-      const answers = await timers.time('rego_query_eval', () => session.run('query', input, evaluation));
+      const noted = new NotedAnswers(evaluation);
+      const answers = await timers.time('rego_query_eval', () => session.run('query', input, noted.options));
       probes?.ended();
       return {
         results: question.results(answers),
         ...(wantsCoverage && { coverage: await cover(input, evaluation) }),
         ...(profiles && { profile: profile(probes!, flags) }),
+        ...(mode !== undefined && { trace: await trace(input, noted, mode) }),
       };
     },
   };
@@ -138,6 +154,8 @@ function parseAll({ bundles, loose }: UnparsedSources, load: LoadOptions): Parse
 
 interface Question {
   readonly compiled: CompiledQuery;
+  /** The same without the numbers of solutions, which no explanation shows. */
+  readonly traced: CompiledQuery;
   readonly results: (solutions: readonly Value[]) => Result[];
   /** The query without the variables that capture values. */
   readonly explained: () => ExplainedQuery;
@@ -172,7 +190,7 @@ async function readQuery(text: string, compiled: Compiled, load: LoadOptions, fl
       text,
       written: query.map(({ loc }) => loc),
     });
-    return { compiled: numbered(done), results: (solutions) => resultsOf(solutions, query, done, capture), explained };
+    return { compiled: numbered(done), traced: done, results: (solutions) => resultsOf(solutions, query, done, capture), explained };
   });
 }
 

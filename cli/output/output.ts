@@ -1,5 +1,6 @@
 /** The output of a query: results, errors and reports. */
 import type { Excerpt } from '../../compiler/diagnostics/excerpt.js';
+import type { Trace } from '../../engine/evaluation/explain.js';
 import type { Explanation } from '../../query/why/explanation.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import type { Coverage } from '../coverage/coverage.js';
@@ -38,6 +39,8 @@ export interface OutputError {
 }
 
 export interface Output {
+  /** With `--explain`. */
+  readonly trace?: Trace;
   readonly errors: readonly OutputError[];
   readonly results: readonly Result[];
   readonly metrics?: PlainObject;

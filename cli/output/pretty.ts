@@ -1,5 +1,5 @@
 /** Results and reports as tables. */
-
+import type { Trace } from '../../engine/evaluation/explain.js';
 import { explanationText } from '../../query/why/text.js';
 import { htmlSafe } from '../../runtime/values/json/html-safe.js';
 import { keyName, toJson } from '../../runtime/values/json/json.js';
@@ -13,8 +13,21 @@ import { json } from './ordered-json.js';
 import type { AggregatedProfile, Output, Result } from './output.js';
 import { rowsText, tableText } from './table.js';
 
+export interface PrettyOptions {
+  /** Longer values are cut. */
+  readonly limit: number | undefined;
+  /** Whether explanations show the bindings of variables. */
+  readonly varValues: boolean;
+}
+
+function traceText(trace: Trace, varValues: boolean): string {
+  const lines = varValues ? trace.toTable(true) : trace.toText();
+  return trace.isEmpty ? '' : `${lines.join('\n')}\n`;
+}
+
 /** Prints an output as tables; with a limit, values are cut to so many characters. */
-export function printPretty(output: Output, io: Io, limit: number | undefined): void {
+export function printPretty(output: Output, io: Io, { limit, varValues }: PrettyOptions): void {
+  if (output.trace !== undefined) io.stdout(traceText(output.trace, varValues));
   if (output.errors.length > 0) io.stderr(`${errorsText(output.errors, io)}\n`);
   if (output.why !== undefined) io.stdout(explanationText(output.why, io.color ? explanationStyle : undefined));
   else if (output.errors.length > 0) return;

@@ -6,13 +6,13 @@ import type { Io } from '../io.js';
 import { errorDocuments, errorsText } from './errors.js';
 import { json, Ordered } from './ordered-json.js';
 import type { Format, Output, Result } from './output.js';
-import { printPretty } from './pretty.js';
+import { type PrettyOptions, printPretty } from './pretty.js';
 
-/** Prints an output in a format. Tables cut values that are longer than a given `prettyLimit`. */
-export function printOutput(output: Output, format: Format, io: Io, prettyLimit: number | undefined): void {
+/** Prints an output in a format.  */
+export function printOutput(output: Output, format: Format, io: Io, pretty: PrettyOptions): void {
   if (format === 'json') io.stdout(json(document(output), io));
   else if (format === 'discard') io.stdout(json(discarded(output), io));
-  else if (format === 'pretty') printPretty(output, io, prettyLimit);
+  else if (format === 'pretty') printPretty(output, io, pretty);
   else if (output.errors.length > 0) io.stderr(`${errorsText(output.errors, io)}\n`);
   else io.stdout(output.results.map((result) => lineOf(result, format)).join(''));
 }
@@ -35,8 +35,9 @@ function document(output: Output): Ordered {
 }
 
 function reportFields(output: Output): readonly (readonly [string, Value | undefined])[] {
-  const { coverage, profile, aggregatedProfile } = output;
+  const { trace, coverage, profile, aggregatedProfile } = output;
   return [
+    ['explanation', trace?.toJson()],
     ['coverage', coverage as unknown as Value | undefined],
     ['profile', withoutTexts(profile)],
     ['aggregated_profile', withoutTexts(aggregatedProfile)],

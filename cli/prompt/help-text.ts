@@ -12,6 +12,8 @@ A line with an open bracket continues on the next line; an empty line ends it.
 Commands
     help              print this text
     json, pretty      set the output format
+    trace             show how queries are evaluated, or stop that
+    notes             show the notes of trace(...) alone, or stop that
     package <path>    set the package of rules and queries
     import <path>     add an import to the package
     show              print the package

@@ -33,6 +33,12 @@ test.each([
   ],
   ['rules of one set are added up', ['s contains 1', 's contains 2', 'count(s)'], [expect.anything(), expect.anything(), '2\n']],
   ['a removed rule is undefined', ['x := 1', 'unset x', 'data.repl.x'], [expect.anything(), 'undefined\n']],
+  [
+    'trace shows how a query is evaluated, until it is turned off',
+    ['trace', 'x = 1', 'trace', 'data.nosuch'],
+    [expect.stringMatching(/^query:1 {5}Enter x = 1\nquery:1 {5}\| Eval x = 1\n/), expect.stringContaining('x'), 'undefined\n'],
+  ],
+  ['notes shows notes alone', ['notes', 'trace("why")'], ['query:1     Enter trace("why", _)\nquery:1     | Note "why"\n', 'true\n']],
   ['imports apply to later lines', ['import data.a.b', 'b'], ['7\n']],
   [
     'rules belong to the package',

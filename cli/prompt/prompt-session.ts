@@ -1,4 +1,5 @@
 /** The state of the interactive prompt, and the execution of lines. */
+import type { ExplainOptions } from '../../engine/evaluation/explain.js';
 import { moduleAt } from '../../runtime/bundle/disk/loose-file.js';
 import { readAt } from '../../runtime/bundle/documents.js';
 import { prepareQuery } from '../eval/source-eval.js';
@@ -20,6 +21,8 @@ export class PromptSession {
   readonly #packages: PromptPackages;
   #format: Format;
   #open: string | undefined;
+  /** What `trace` and `notes` have turned on. */
+  #explain: ExplainOptions['mode'] | undefined;
 
   constructor(sources: EvalSources, io: Io, format: 'json' | 'pretty', version: 'v0' | 'v1') {
     this.#sources = sources;
@@ -56,6 +59,7 @@ export class PromptSession {
   #command(word: string, rest: readonly string[]): boolean {
     if (rest.length === 0 && word === 'help') this.#io.stdout(helpText);
     else if (rest.length === 0 && (word === 'json' || word === 'pretty')) this.#format = word;
+    else if (rest.length === 0 && (word === 'trace' || word === 'notes')) this.#toggle(word === 'trace' ? 'full' : 'notes');
     else if (rest.length === 0 && word === 'show') this.#io.stdout(this.#packages.text(this.#packages.current));
     else if (rest.length === 1 && word === 'unset') {
       if (!this.#packages.unset(rest[0]!)) this.#io.stderr(`warning: no matching rules in current module\n`);
@@ -77,9 +81,15 @@ export class PromptSession {
   async #evaluate(text: string): Promise<void> {
     const query = await this.#prepare(text);
     const input = readAt(this.#sources.bundle.data, ['repl', 'input']);
-    const { results } = await query.run(input, { onPrint: (line) => this.#io.stderr(`${line}\n`) });
+    const answer = await query.run(input, { onPrint: (line) => this.#io.stderr(`${line}\n`) });
+    const { trace, results } = answer;
+    if (trace !== undefined && !trace.isEmpty) this.#io.stdout(`${trace.toText().join('\n')}\n`);
     if (results.length === 0) this.#io.stdout('undefined\n');
-    else printOutput({ errors: [], results }, this.#format, this.#io, 80);
+    else printOutput({ errors: [], results }, this.#format, this.#io, { limit: 80, varValues: false });
+  }
+
+  #toggle(mode: ExplainOptions['mode']): void {
+    this.#explain = this.#explain === mode ? undefined : mode;
   }
 
   #prepare(text: string) {
@@ -90,6 +100,7 @@ export class PromptSession {
       new Map<string, (string | boolean)[]>([
         ['package', [this.#packages.current]],
         ['import', this.#packages.imports.map((line) => line.replace(/^import\s+/, ''))],
+        ...(this.#explain === undefined ? [] : [['explain', [this.#explain]] as [string, string[]]]),
         ['v0-compatible', [this.#packages.version === 'v0']],
       ]),
     );

@@ -5,7 +5,8 @@ import { eachSubResult, outcome, passed, type TestResult } from './result.js';
 
 interface PrettyOptions {
   readonly verbose: boolean;
-  readonly failureLines: boolean;
+  /** Whether failures are shown in detail. */
+  readonly failures: boolean;
   readonly benchmark: boolean;
   /** Names in the format of Go's benchmark tools. */
   readonly goBench: boolean;
@@ -69,7 +70,7 @@ export class PrettyReport {
 
   /** Prints details of failures, and the counts. */
   end(): void {
-    if (this.#counts.fail > 0 && (this.#options.verbose || this.#options.failureLines)) this.#showFailures();
+    if (this.#counts.fail > 0 && this.#options.failures) this.#showFailures();
     if (this.#dirty) this.#write(line);
     const { pass, fail, skip, error } = this.#counts;
     const total = pass + fail + skip + error;
@@ -87,11 +88,12 @@ export class PrettyReport {
     this.#write(`${line}FAILURES\n${line}`);
     for (const failure of this.#failures) {
       this.#write(`${headline(failure)}\n`);
+      const { failedAt, trace } = failure;
+      if (trace !== undefined) this.#write(`\n${trace.map((row) => `  ${row}\n`).join('')}`);
       for (const [names, sub] of eachSubResult(failure.subResults)) {
         if (!sub.fail || sub.subResults.size > 0) continue;
         this.#write(names.map((name, depth) => `${'  '.repeat(depth + 1)}${name}: FAIL\n`).join(''));
       }
-      const { failedAt } = failure;
       if (failedAt !== undefined) this.#write(`\n  ${failedAt.location.file}:${failedAt.location.row}:\n${indented(failedAt.text, 4)}\n`);
       this.#write('\n');
     }

@@ -27,6 +27,8 @@ export interface TestResult {
   readonly output: string;
   readonly subResults: ReadonlyMap<string, SubResult>;
   readonly benchmark?: Benchmark;
+  /** How a failed test was evaluated, if requested: lines. */
+  readonly trace?: readonly string[] | undefined;
   /** The location of the last failure in the test's own body, if requested. */
   readonly failedAt?: { readonly location: Location; readonly text: string } | undefined;
 }

@@ -3,6 +3,8 @@
 import { availableParallelism } from 'node:os';
 import type { CompileOptions } from '../../compiler/resolve/options.js';
 import { locationOf } from '../../compiler/source/location.js';
+import type { Engine } from '../../engine/engine.js';
+import type { ExplainOptions, Trace } from '../../engine/evaluation/explain.js';
 import type { PreparedProgram } from '../../engine/prepared-program.js';
 import { withRows } from '../../runtime/builtins/declared.js';
 import { builtins } from '../../runtime/builtins/registry.js';
@@ -39,6 +41,8 @@ export interface TestOptions {
   readonly allocations: boolean;
   /** Whether to report where a test's own body failed. */
   readonly failureLines: boolean;
+  /** The events that the trace of a failing test shows; undefined: no traces. */
+  readonly explain: ExplainOptions['mode'] | undefined;
 }
 
 /** The tests, planned without an optimization. */
@@ -68,6 +72,7 @@ export class TestRun {
   readonly tests: readonly TestRule[];
   readonly #coverage = new CoverageCounter();
   readonly parsed: readonly ParsedFile[];
+  readonly #engine: Engine;
   readonly #evaluator: TestEvaluator;
   readonly #threads: Threads | undefined;
   readonly #options: TestOptions;
@@ -77,6 +82,7 @@ export class TestRun {
   private constructor(
     parsed: readonly ParsedFile[],
     tests: readonly TestRule[],
+    engine: Engine,
     evaluator: TestEvaluator,
     threads: Threads | undefined,
     options: TestOptions,
@@ -85,6 +91,7 @@ export class TestRun {
   ) {
     this.parsed = parsed;
     this.tests = tests;
+    this.#engine = engine;
     this.#evaluator = evaluator;
     this.#threads = threads;
     this.#options = options;
@@ -125,7 +132,7 @@ export class TestRun {
     }
     const evaluator = new TestEvaluator(session, cases, options.timeout);
     const threads = probes === undefined && !options.benchmark ? threadsFor(session, options, io) : undefined;
-    return new TestRun(parsed, tests, evaluator, threads, options, probes, further);
+    return new TestRun(parsed, tests, engine, evaluator, threads, options, probes, further);
   }
 
   /** Runs the tests. Results come in the order of the tests. */
@@ -164,7 +171,11 @@ export class TestRun {
     const { package: pkg, name, location } = test;
     const result: TestResult = { location, package: pkg, name, skip: false, ...outcome };
     if (outcome.error !== undefined) return result;
-    if (outcome.fail) return { ...result, failedAt: this.#failure(test, lastProbe) };
+    if (outcome.fail) {
+      const trace = await this.#trace(test);
+      const failedAt = this.#failure(test, lastProbe, trace);
+      return { ...result, failedAt, trace: this.#options.explain && trace?.toTable(this.#options.failureLines) };
+    }
     return this.#options.benchmark ? await this.#measured(test, result) : result;
   }
 
@@ -178,6 +189,13 @@ export class TestRun {
     } catch (error) {
       return { ...result, error: error as Error, duration: elapsed() };
     }
+  }
+
+  async #trace({ path }: TestRule): Promise<Trace | undefined> {
+    const { explain, failureLines, timeout } = this.#options;
+    const mode = explain ?? (failureLines ? 'fails' : undefined);
+    if (mode === undefined) return undefined;
+    return await this.#engine.trace({ path }, undefined, { mode, known: new Map(), prints: true, timeMs: timeout });
   }
 
   /**
@@ -195,12 +213,12 @@ export class TestRun {
     return () => last;
   }
 
-  #failure({ body }: TestRule, probe: number | undefined): TestResult['failedAt'] {
+  #failure({ body }: TestRule, probe: number | undefined, trace: Trace | undefined): TestResult['failedAt'] {
     const probes = this.#probes;
     if (probes === undefined || probe === undefined) return undefined;
     const { loc } = probes.all[probe]!;
     const written = body.find((expr) => expr.loc.start <= loc.start && loc.end <= expr.loc.end);
     const span = written?.loc ?? loc;
-    return { location: locationOf(span), text: expressionText(span, probes, probe) };
+    return { location: locationOf(span), text: expressionText(span, probes, probe, trace?.wasFalse(span) ?? false) };
   }
 }

@@ -16,11 +16,11 @@ interface Shown {
 const widest = 100;
 
 /** The text of an expression that failed at a probe, with the values of its variables below. */
-export function expressionText(span: Span, table: ProbeTable, probe: number): string {
+export function expressionText(span: Span, table: ProbeTable, probe: number, wasFalse: boolean): string {
   const { col } = span;
   const line = span.source.line(span.row);
   const text = padding(line, col) + span.text;
-  const shown = [...valuesOf(span, table, probe).values()];
+  const shown = [...valuesOf(span, table, probe, wasFalse).values()];
   if (shown.length === 0) return text;
   if (line.includes('\t') && new Set(shown.map(({ row }) => row)).size > 1) {
     const rows = shown.sort((a, b) => (a.title < b.title ? -1 : 1)).map(({ title, value }) => `${title}: ${cut(value)}`);
@@ -44,7 +44,7 @@ function padding(line: string, col: number): string {
  * By title: the variables of the failed expression, and of the expressions that the compiler
  * generated from the same text.
  */
-function valuesOf(span: Span, table: ProbeTable, probe: number): Map<string, Shown> {
+function valuesOf(span: Span, table: ProbeTable, probe: number, wasFalse: boolean): Map<string, Shown> {
   const found = new Map<string, Shown>();
   const values = table.values.get(probe);
   if (values === undefined) return found;
@@ -58,6 +58,10 @@ function valuesOf(span: Span, table: ProbeTable, probe: number): Map<string, Sho
     }
   };
   const failed = table.all[probe]!.expr!;
+  if (failed.kind === 'term' && failed.term.type === 'ref' && !failed.negated) {
+    const { loc } = failed.term;
+    found.set(loc.text, { title: loc.text, value: wasFalse ? 'false' : undefined, row: loc.row, col: loc.col });
+  }
   add(failed, !failed.negated);
   for (const { expr, loc } of table.all) {
     const isOfSameText = expr !== undefined && loc.source === span.source && loc.start >= span.start && loc.end <= span.end;

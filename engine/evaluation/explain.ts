@@ -1,8 +1,9 @@
 /** Explanations: the trace of a decision that was made. */
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
+import type { Span } from '../../compiler/source/location.js';
 import { eventsToJson } from '../../query/explain/json.js';
-import { prettyTrace } from '../../query/explain/pretty.js';
-import { type ExplainMode, Recorder } from '../../query/explain/recorder.js';
+import { prettyTrace, traceTable } from '../../query/explain/pretty.js';
+import { type ExplainMode, type RecordedEvent, Recorder } from '../../query/explain/recorder.js';
 import { VariableNames } from '../../query/explain/variable-names.js';
 import { programFor } from '../../query/program.js';
 import { traceQuery } from '../../query/trace/trace.js';
@@ -27,12 +28,16 @@ export interface ExplainOptions extends Pick<EvaluationOptions, 'timeMs' | 'sign
   readonly plugged?: ((nanoseconds: number) => void) | undefined;
 }
 
-export interface Explanation {
+export interface Trace {
   readonly isEmpty: boolean;
   /** For programs: an array of events. */
   toJson(): Value;
   /** For people: lines. */
   toText(): readonly string[];
+  /** Whether the term in a stretch of source was false when it failed last, and not undefined. */
+  wasFalse(span: Span): boolean;
+  /** For the report of a failed test; with `values`, the bindings of each event. */
+  toTable(values: boolean): readonly string[];
 }
 
 /** Traces in slices, so that other work goes on. The documents must stay as they are meanwhile. */
@@ -42,7 +47,7 @@ export async function explainQuery(
   documents: { readonly input: Value | undefined; readonly data: Value },
   context: EngineContext,
   options: ExplainOptions,
-): Promise<Explanation> {
+): Promise<Trace> {
   const program = await programFor(compiled, [query.body]);
   const record = new AnswerRecord(options.known);
   const signal = options.signal ?? AbortSignal.timeout(Math.ceil(Math.min(options.timeMs || longestTimer, longestTimer)));
@@ -61,7 +66,16 @@ export async function explainQuery(
     }
     const { events } = recorder;
     const names = new VariableNames(compiled, query, events);
-    return { isEmpty: events.length === 0, toJson: () => eventsToJson(events, names), toText: () => prettyTrace(events, names) };
+    return {
+      isEmpty: events.length === 0,
+      toJson: () => eventsToJson(events, names),
+      toText: () => prettyTrace(events, names),
+      wasFalse: ({ source, start, end }) => {
+        const isThere = ({ at }: RecordedEvent) => at.source === source && at.start >= start && at.end <= end;
+        return events.findLast((event) => event.op === 'fail' && isThere(event))?.value === false;
+      },
+      toTable: (values) => traceTable(events, names, values),
+    };
   }
 }
 

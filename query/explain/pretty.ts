@@ -1,9 +1,12 @@
 /** Events as text: a line for each, indented by the depth of its query. */
 
-import { isLiteral } from '../../compiler/ast/names.js';
+import { stringTerm, varTerm } from '../../compiler/ast/make.js';
+import { isLiteral, isWildcard } from '../../compiler/ast/names.js';
 import type { Term } from '../../compiler/ast/nodes.js';
 import { printRef } from '../../compiler/ast/print.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
+import { nowhere } from '../../compiler/source/location.js';
+import { termText } from '../../runtime/values/text/term-text.js';
 import type { RecordedEvent } from './recorder.js';
 import { TraceText } from './text.js';
 import type { VariableNames } from './variable-names.js';
@@ -24,6 +27,27 @@ export function prettyTrace(events: readonly RecordedEvent[], names: VariableNam
   if (lines.length === 0) return [''];
   const width = Math.max(...lines.map(({ location }) => location.length)) + gap;
   return lines.map(({ location, text }) => location.padEnd(width) + text);
+}
+
+/** What the table's columns are wider than their longest cells. */
+const tableGap = 7;
+
+/** The trace of a failed test. With `values`, a third column has the bindings. */
+export function traceTable(events: readonly RecordedEvent[], names: VariableNames, values: boolean): readonly string[] {
+  const lines = traceLines(events, names);
+  const width = Math.max(...lines.map(({ location }) => location.length)) + tableGap;
+  const textWidth = Math.max(...lines.map(({ text }) => text.length)) + tableGap;
+  return lines.map(({ location, text, event }) => {
+    const cells = values ? text.padEnd(textWidth) + bindingsOf(event, names) : text;
+    return `${location.padEnd(width)}${cells}  `;
+  });
+}
+
+function bindingsOf({ locals, at }: RecordedEvent, names: VariableNames): string {
+  const nameOf = names.writtenIn(at.source);
+  const shown = [...locals].filter(([name]) => !isWildcard(name)).map(([name, value]) => [nameOf(name), termText(value)] as const);
+  shown.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${shown.map(([name, text]) => `${name}: ${text}`).join(', ')}}`;
 }
 
 function traceLines(events: readonly RecordedEvent[], names: VariableNames): TraceLine[] {
@@ -59,5 +83,5 @@ function constantsOf(ref: readonly Term[]): readonly Term[] {
 }
 
 function pathOf({ path }: VirtualDocument): string {
-  return ['data', ...path].join('.');
+  return printRef([varTerm(nowhere, 'data'), ...path.map((key) => stringTerm(nowhere, key))]);
 }

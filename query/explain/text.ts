@@ -79,6 +79,7 @@ export class TraceText {
   }
 
   #name(name: string): string {
-    return isWildcard(name) ? '_' : this.#nameOf(name);
+    const written = this.#nameOf(name);
+    return isWildcard(written) ? '_' : written;
   }
 }

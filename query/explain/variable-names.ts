@@ -1,11 +1,16 @@
 /** The names of variables in explanations. */
 
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
-import { isGenerated } from '../../compiler/resolve/local-names.js';
+import { captureMark, isGenerated } from '../../compiler/resolve/local-names.js';
 import type { Source } from '../../compiler/source/source.js';
 import type { RecordedEvent } from './recorder.js';
 
 type Rename = (name: string) => string;
+
+/** The variables of a query's values: wildcards to a reader. */
+function captureName(name: string): string {
+  return name.startsWith(captureMark) ? `$term${name.slice(captureMark.length)}` : name;
+}
 
 /**
  * Generated names are unique in a module. Those of further modules in the same explanation get a
@@ -34,6 +39,7 @@ export class VariableNames {
 
   /** Unique names, for programs; undefined where they are those of the compiled module. */
   uniqueIn(source: Source): Rename | undefined {
+    if (!this.#modules.has(source)) return captureName;
     const number = this.#numbers.get(source) ?? 0;
     return number === 0 ? undefined : (name) => (isGenerated(name) ? `${name}${number}` : name);
   }

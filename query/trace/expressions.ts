@@ -22,6 +22,8 @@ export function tracedBody(search: Traced, body: Body, query: TracedQuery, frame
 interface Position {
   readonly query: TracedQuery;
   readonly index: number;
+  /** Whether the term had the value false. */
+  isFalse?: boolean;
 }
 
 function expression(search: Traced, expr: Expr, position: Position, frame: Frame, then: Step): Next {
@@ -34,7 +36,7 @@ function expression(search: Traced, expr: Expr, position: Position, frame: Frame
   search.report('eval');
   let holds = false;
   machine.onBacktrack('expr', () => {
-    if (!holds) search.report('fail');
+    if (!holds) search.report('fail', position.isFalse === true ? { value: false } : undefined);
   });
   const isNegation = expr.negated || expr.kind === 'not';
   const found = (): Next => {
@@ -82,10 +84,14 @@ function condition(search: Traced, body: Body, frame: Frame, isTrue: Step, isFal
 }
 
 /** The value of a term has a variable of its own, which no author can write. */
-function truth(search: Traced, { term, loc }: TermExpr, { query, index }: Position, frame: Frame, found: Step): Next {
+function truth(search: Traced, { term, loc }: TermExpr, position: Position, frame: Frame, found: Step): Next {
   const { machine } = search;
-  const variable = varTerm(loc, `$_term_${query.id}_${index}`);
-  const isTrue = (): Next => (frame.values.get(variable.name) === false ? machine.fail() : found);
+  const variable = varTerm(loc, `$_term_${position.query.id}_${position.index}`);
+  const isTrue = (): Next => {
+    if (frame.values.get(variable.name) !== false) return found;
+    position.isFalse = true;
+    return machine.fail();
+  };
   if (search.tracer.wantsUnify) return tracedUnify(search, term, variable, frame, isTrue);
   return search.operand(term, frame, (value) => {
     machine.bind(frame, variable.name, value);

@@ -1,10 +1,11 @@
 /** Explanations beside decisions: `explain=full`, `debug`, `notes` or `fails`. */
 
 import type { Decided, DecideOptions } from '../../engine/evaluation/caller.js';
-import type { ExplainOptions, Explanation } from '../../engine/evaluation/explain.js';
+import type { ExplainOptions, Trace } from '../../engine/evaluation/explain.js';
 import type { Metrics } from '../../engine/evaluation/metrics.js';
+import { NotedAnswers } from '../../engine/evaluation/noted-answers.js';
+import type { KnownAnswers } from '../../engine/evaluation/waiting.js';
 import type { Asked } from '../../engine/paths/resolve.js';
-import { keyText } from '../../runtime/values/hash.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { AppContext } from '../control/app-context.js';
 import type { Exchange } from './requests/exchange.js';
@@ -18,7 +19,7 @@ export class Explainer {
   readonly #exchange: Exchange;
   readonly #context: AppContext;
   readonly #metrics: Metrics | undefined;
-  readonly #known = new Map<string, Value>();
+  #known: KnownAnswers = new Map();
 
   private constructor(mode: ExplainOptions['mode'], exchange: Exchange, context: AppContext, metrics: Metrics | undefined) {
     this.#metrics = metrics;
@@ -35,11 +36,9 @@ export class Explainer {
 
   /** Options with which the decision's non-deterministic results are known to the trace. */
   noting<T extends DecideOptions>(options: T): T {
-    const onNondeterministic: DecideOptions['onNondeterministic'] = (builtin, operands, value) => {
-      options.onNondeterministic?.(builtin, operands, value);
-      this.#known.set(`${builtin}${keyText(operands)}`, value);
-    };
-    return { ...options, onNondeterministic };
+    const noted = new NotedAnswers(options);
+    this.#known = noted.known;
+    return noted.options;
   }
 
   /**
@@ -64,7 +63,7 @@ export class Explainer {
     }
   }
 
-  #shown(explanation: Explanation): Value {
+  #shown(explanation: Trace): Value {
     return this.#exchange.params.on('pretty') ? explanation.toText() : explanation.toJson();
   }
 }

@@ -1,0 +1,23 @@
+/** Results of a decision's non-deterministic built-ins, for its explanation. */
+import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
+import { keyText } from '../../runtime/values/hash.js';
+import type { Value } from '../../runtime/values/value.js';
+import type { KnownAnswers } from './waiting.js';
+
+export class NotedAnswers<Options extends EvaluationOptions = EvaluationOptions> {
+  /** The options of the decision, which note its results. */
+  readonly options: Options;
+  readonly #known = new Map<string, Value>();
+
+  constructor(options: Options) {
+    const onNondeterministic: EvaluationOptions['onNondeterministic'] = (builtin, operands, value) => {
+      options.onNondeterministic?.(builtin, operands, value);
+      this.#known.set(`${builtin}${keyText(operands)}`, value);
+    };
+    this.options = { ...options, onNondeterministic };
+  }
+
+  get known(): KnownAnswers {
+    return this.#known;
+  }
+}
