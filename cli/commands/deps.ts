@@ -1,8 +1,7 @@
 import { termToJson } from '../../compiler/ast/json.js';
 import type { RefTerm } from '../../compiler/ast/nodes.js';
 import { printTerm } from '../../compiler/ast/print.js';
-import { compileErrors } from '../../compiler/diagnostics/render.js';
-import { compileOrThrow, compileQuery } from '../../compiler/pipeline.js';
+import { compileOrThrow } from '../../compiler/pipeline.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
@@ -55,10 +54,7 @@ async function analyze({ flags, positionals }: Arguments): Promise<Dependencies>
   const query = parseQuery(positionals[0]!, { regoVersion: load.version === 'v1' ? 'v1' : 'v0' });
   let parsed: readonly ParsedFile[] = flags.has('data') ? (await loadPolicies(flags.all('data'), load)).parsed : [];
   if (flags.has('bundle')) parsed = [...parsed, ...(await loadBundles(flags.all('bundle'), load)).parsed];
-  const compiled = compileOrThrow({ modules: modulesOf(parsed) });
-  const { diagnostics } = compileQuery(compiled, query);
-  if (diagnostics.length > 0) throw compileErrors(diagnostics);
-  return dependenciesOf(query, compiled);
+  return dependenciesOf(query, compileOrThrow({ modules: modulesOf(parsed) }));
 }
 
 function asJson({ base, virtual }: Dependencies): string {
