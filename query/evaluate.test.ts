@@ -1,7 +1,7 @@
 /**
  * Properties that the evaluator shares with plans besides results: limits, errors, waiting, order.
  */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compileFor, queryFor } from '../compiler/plan/testing.js';
 import { evaluate, evaluateAsync } from '../engine/evaluation/evaluate.js';
 import { arg, builtin } from '../runtime/builtins/builtin.js';
@@ -12,6 +12,7 @@ import { ArrayIndexes } from '../runtime/evaluation/array-indexes.js';
 import type { EvaluationError } from '../runtime/evaluation/errors.js';
 import type { EvaluationOptions } from '../runtime/evaluation/options.js';
 import { nodeHost } from '../runtime/host/node.js';
+import { numberFromText } from '../runtime/values/numbers/number.js';
 import * as type from '../runtime/values/type.js';
 import type { Value } from '../runtime/values/value.js';
 import { prepareQueries } from './evaluate.js';
@@ -94,4 +95,41 @@ test('a path is answered as well as a query', async () => {
   expect(run('p', { x: 3 })).toEqual([{ result: 3 }]);
   expect(run('p', {})).toEqual([]);
   expect(JSON.stringify(Object.keys((run('t', {})[0] as { result: object }).result).sort())).toBe('["base","q"]');
+});
+
+describe('of many rules, those that compare the input with other constants are passed over', () => {
+  const rules = [
+    ...Array.from({ length: 10 }, (_, i) => `p := ${i} if input.x == ${i}`),
+    'p := "1.0" if input.x == 1',
+    'p := "null" if input.x == null',
+    'p := "a" if "a" == input.x',
+    'p := "else" if input.x == "b" else := "other" if input.y',
+    'p := "any" if input.z',
+    'default p := "none"',
+    ...Array.from({ length: 10 }, (_, i) => `s contains ${i} if input.x == ${i}`),
+    's contains "y" if input.y',
+  ].join('\n');
+
+  test.each<[Value, Value]>([
+    [{ x: 3 }, 3],
+    [{ x: numberFromText('3.0') }, 3],
+    [{ x: null }, 'null'],
+    [{ x: 'a' }, 'a'],
+    [{ x: 'b' }, 'else'],
+    [{ x: [3] }, 'none'],
+    [{ x: 'c', y: true }, 'other'],
+    [{ z: true }, 'any'],
+    [{}, 'none'],
+    [[], 'none'],
+  ])('for %j the value is %j', async (input, value) => expect(await find(rules, 'x = data.t.p', {}, input)).toEqual([{ x: value }]));
+
+  test('conflicts among the others are found', async () => {
+    await expect(find(rules, 'data.t.p', {}, { x: 1 })).rejects.toMatchObject({ code: 'eval_conflict_error' });
+    await expect(find(rules, 'data.t.p', {}, { x: 3, z: true })).rejects.toMatchObject({ code: 'eval_conflict_error' });
+  });
+
+  test('a set has the members of all rules that hold', async () => {
+    expect(await find(rules, 'x = sort(data.t.s)', {}, { x: 3, y: 1 })).toEqual([{ x: [3, 'y'] }]);
+    expect(await find(rules, 'x = sort(data.t.s) with input.x as 4', {}, { x: 3 })).toEqual([{ x: [4] }]);
+  });
 });

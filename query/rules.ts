@@ -3,7 +3,6 @@
 import { isLiteral } from '../compiler/ast/names.js';
 import type { Rule, Term } from '../compiler/ast/nodes.js';
 import { printTerm } from '../compiler/ast/print.js';
-import type { CompiledRule } from '../compiler/resolve/compiled-rule.js';
 import { elseChain } from '../compiler/resolve/links.js';
 import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
 import { HaltError } from '../runtime/builtins/errors.js';
@@ -14,6 +13,8 @@ import { Frame } from './bindings.js';
 import type { Answer } from './environment.js';
 import { conflict } from './errors.js';
 import type { Machine, Next, RuleSearch, WithValue } from './machine.js';
+import { dispatchOf, type RuleDispatch } from './rule-dispatch.js';
+import type { RuleIndex } from './rule-index.js';
 import type { Search } from './search.js';
 import { termValue } from './terms.js';
 import { match } from './unify.js';
@@ -32,17 +33,19 @@ interface ValueRules {
   readonly fallback: Rule | undefined;
   /** Whether all rules have the same constant value. */
   readonly isOne: boolean;
+  readonly dispatch: RuleDispatch<RuleFacts> | undefined;
 }
 
 const known = new WeakMap<VirtualDocument, ValueRules>();
 
 function valueRulesOf({ program }: Search, document: VirtualDocument): ValueRules {
   let facts = known.get(document);
-  if (facts === undefined) known.set(document, (facts = findFacts(program.index.rulesOf(document))));
+  if (facts === undefined) known.set(document, (facts = findFacts(program.index, document)));
   return facts;
 }
 
-function findFacts(rules: readonly CompiledRule[]): ValueRules {
+function findFacts(index: RuleIndex, document: VirtualDocument): ValueRules {
+  const rules = index.rulesOf(document);
   const values = new Set<string | undefined>();
   const list: RuleFacts[] = [];
   for (const { rule } of rules) {
@@ -52,7 +55,8 @@ function findFacts(rules: readonly CompiledRule[]): ValueRules {
     values.add(constant);
   }
   const isOne = values.size === 1 && !values.has(undefined);
-  return { rules: list, fallback: rules.find(({ rule }) => rule.default)?.rule, isOne };
+  const fallback = rules.find(({ rule }) => rule.default)?.rule;
+  return { rules: list, fallback, isOne, dispatch: dispatchOf(list, ({ rule }) => ({ rule, body: index.guardedBody(rule) })) };
 }
 
 function constantOf(rule: Rule): string | undefined {
@@ -118,10 +122,12 @@ class ValueSearch {
 
   start(): Next {
     const machine = this.#machine;
-    const { rules, isOne } = valueRulesOf(this.#search, this.#document);
+    const { rules, isOne, dispatch } = valueRulesOf(this.#search, this.#document);
+    const { environment } = machine;
     machine.search = enter(this.#search);
     const end = machine.push(() => this.#end());
-    return machine.each(rules, ({ rule, isConstant, repeats }) => {
+    const candidates = dispatch === undefined || environment.hasMocks ? rules : dispatch.candidates(environment.input);
+    return machine.each(candidates, ({ rule, isConstant, repeats }) => {
       if (repeats && this.#value !== undefined && equal(this.#value, termValue(rule.head.value!, this.#caller))) return machine.fail();
       const last = isOne ? end : isConstant ? machine.push(() => machine.fail()) : undefined;
       return this.#tryLink(rule, rule, last);
