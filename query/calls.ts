@@ -3,14 +3,14 @@
 import { functionName } from '../compiler/ast/names.js';
 import type { CallExpr, RefTerm, Term } from '../compiler/ast/nodes.js';
 import { locationOf } from '../compiler/source/location.js';
-import { callAny } from '../runtime/evaluation/builtin-calls.js';
+import { call1, call2, callAny } from '../runtime/evaluation/builtin-calls.js';
 import { sortedMembers } from '../runtime/values/compare.js';
 import { isArray, isSet, type Value } from '../runtime/values/value.js';
 import type { Frame } from './bindings.js';
 import { documentHolding, documentOf } from './documents.js';
 import type { Mock } from './environment.js';
 import type { Next, Step, WithValue } from './machine.js';
-import type { CallTarget, Program, Search } from './search.js';
+import type { CallableBuiltin, CallTarget, Program, Search } from './search.js';
 import { termValue } from './terms.js';
 import { unify } from './unify.js';
 
@@ -31,17 +31,47 @@ function findTarget({ root, builtins }: Program, operator: RefTerm): CallTarget 
 
 export function evaluateCall(search: Search, { operator, args }: CallExpr, frame: Frame, then: Step): Next {
   const target = targetOf(search, operator);
-  const { name, arity } = target;
+  const { name, arity, builtin } = target;
   if (name === 'eq' && args.length === 2) return unify(search, args[0]!, args[1]!, frame, then);
   const output = args[arity];
+  const { machine } = search;
+  const mock = machine.environment.mockOf(name);
+  // By far the most calls: they take no closure.
+  if (mock === undefined && builtin?.hasOneResult === true) {
+    const value = callBuiltin(search, builtin, args, arity, frame);
+    const holds = output === undefined ? value !== undefined && value !== false : isOutput(search, output, value, frame);
+    return holds ? then : machine.fail();
+  }
   const finish: WithValue = (value) => {
     const holds = output === undefined ? value !== false : search.matches('output', output, value, frame);
-    return holds ? then : search.machine.fail();
+    return holds ? then : machine.fail();
   };
   const operands = args.slice(0, arity);
-  const mock = search.machine.environment.mockOf(name);
   if (mock !== undefined) return callMock(search, mock, operands, frame, finish);
   return callFunction(search, target, operands, frame, finish, then);
+}
+
+function isOutput(search: Search, output: Term, value: Value | undefined, frame: Frame): boolean {
+  return value !== undefined && search.matches('output', output, value, frame);
+}
+
+function callBuiltin(
+  { evaluation }: Search,
+  { linked }: CallableBuiltin,
+  args: readonly Term[],
+  arity: number,
+  frame: Frame,
+): Value | undefined {
+  let value: Value | undefined;
+  if (arity === 1) value = call1(linked, termValue(args[0]!, frame), evaluation);
+  else if (arity === 2) value = call2(linked, termValue(args[0]!, frame), termValue(args[1]!, frame), evaluation);
+  else {
+    const operands: Value[] = [];
+    for (let i = 0; i < arity; i++) operands.push(termValue(args[i]!, frame));
+    value = callAny(linked, operands, evaluation);
+  }
+  if (value === undefined && evaluation.hasFailed) evaluation.reportFailure(locationOf(frame.at));
+  return value;
 }
 
 /** A function that replaces another one calls the functions that nothing replaces. */
@@ -69,19 +99,19 @@ function callFunction(
   finish: WithValue,
   isTrue: Step,
 ): Next {
-  const { machine, evaluation } = search;
-  const operands = args.map((arg) => termValue(arg, frame));
-  if (document?.kind === 'function') return search.call(document, operands, frame, finish);
+  const { machine } = search;
+  if (document?.kind === 'function') return search.call(document, valuesOf(args, frame), frame, finish);
   if (document !== undefined) return search.document(document, frame, finish);
   if (builtin === undefined) throw new Error(`there is no built-in ${name}`);
-  const value = callAny(builtin.linked, operands, evaluation);
-  if (value === undefined) {
-    if (evaluation.hasFailed) evaluation.reportFailure(locationOf(frame.at));
-    return machine.fail();
-  }
+  const value = callBuiltin(search, builtin, args, args.length, frame);
+  if (value === undefined) return machine.fail();
   if (builtin.row.result === undefined) return isTrue;
   // A relation returns all values that the call has.
   return builtin.row.relation === true ? machine.each(membersOf(value), finish) : finish(value);
+}
+
+function valuesOf(args: readonly Term[], frame: Frame): readonly Value[] {
+  return args.map((arg) => termValue(arg, frame));
 }
 
 export function membersOf(value: Value): readonly Value[] {

@@ -55,7 +55,8 @@ function builtinsOf({ options }: Compiled, nodes: readonly Node[]): Builtins {
   const found = new Map<string, CallableBuiltin>();
   const add = (name: string | undefined): void => {
     const row = name === undefined || found.has(name) ? undefined : available.get(name);
-    if (row !== undefined) found.set(row.name, { row, linked: linkedBuiltin(row) });
+    if (row !== undefined)
+      found.set(row.name, { row, linked: linkedBuiltin(row), hasOneResult: row.result !== undefined && row.relation !== true });
   };
   const visit = (node: Node): void => {
     if (node.type === 'ref') add(functionName(node));

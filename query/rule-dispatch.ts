@@ -1,6 +1,6 @@
 /**
- * Rules whose bodies begin by comparing the same part of the input with constants: one look-up finds
- * those that may hold. The others would end at the comparison, without an effect.
+ * Rules whose bodies begin by comparing the same part of the input with constants: one look-up
+ * finds the rules that may hold. The others would end at the comparison, without an effect.
  */
 
 import { functionName } from '../compiler/ast/names.js';

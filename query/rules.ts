@@ -73,6 +73,7 @@ export function enter({ machine, evaluation }: Search): RuleSearch {
 
 /** Only calls with scalars are remembered: others cost more to recognize than most functions do. */
 function memoKey(args: readonly Value[]): string | undefined {
+  if (args.length === 0) return '';
   return args.every((arg) => typeof arg !== 'object' || arg === null) ? keyText(args) : undefined;
 }
 

@@ -14,6 +14,8 @@ import type { RuleIndex } from './rule-index.js';
 export interface CallableBuiltin {
   readonly row: Builtin;
   readonly linked: LinkedBuiltin;
+  /** Neither a relation nor without a result. */
+  readonly hasOneResult: boolean;
 }
 
 /** The function of the policy, or the built-in, that the operator of a call names. */

@@ -16,6 +16,12 @@ export function access(search: Search, start: Value, terms: readonly Term[], at:
   let source = start;
   for (let i = at; i < terms.length; i++) {
     const term = terms[i]!;
+    if (term.type === 'string') {
+      const value = lookup(source, term.value);
+      if (value === undefined) return machine.fail();
+      source = value;
+      continue;
+    }
     if (!isBound(term, frame)) {
       return eachElement(machine, source, (key, element) => {
         if (!search.matches('key', term, key, frame)) return machine.fail();
