@@ -63,7 +63,7 @@ they are read as version 0 (with --v1-compatible as well: version 1) and written
         io.stdout(format('stdin', textOfFile(io.stdin())));
         return exitCodes.ok;
       } catch (error) {
-        throw new CommandError((error as Error).message);
+        throw new CommandError(errorText(error, io));
       }
     }
     for (const given of positionals) for (const path of policyFiles(given)) formatFile(path, format, flags, io);

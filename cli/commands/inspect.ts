@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { Module } from '../../compiler/ast/nodes.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { printPolicy, printSelected, selectByName } from '../../ir-schema/print.js';
 import { loadPlan } from '../../ir-schema/validate.js';
@@ -98,14 +97,13 @@ function pathAndName({ flags, positionals, before }: Arguments): { readonly path
 async function inspect(path: string, name: string | undefined, { flags }: Arguments, io: Io): Promise<void> {
   const version = flags.on('v0-compatible') ? 0 : 1;
   const bundle = await bundleAt(path);
-  const modules = parsedModules(path, bundle, version);
-  const shows = listingFlags.filter((flag) => flags.on(flag));
-  if (shows.length > 0) {
-    const policies = policiesOf(bundle, modules, name);
-    for (const flag of shows) io.stdout(flag === 'listing' ? listing(policies, name) : await programListing(policies, name, flag));
+  const listings = listingFlags.filter((flag) => flags.on(flag));
+  if (listings.length > 0) {
+    const policies = policiesOf(path, bundle, version, name);
+    for (const flag of listings) io.stdout(flag === 'listing' ? listing(policies, name) : await programListing(policies, name, flag));
     return;
   }
-  const found = inspectBundle(bundle, modules);
+  const found = inspectBundle(bundle, parsedModules(path, bundle, version));
   const shown = shownParts(bundle, flags);
   io.stdout(flags.text('format') === 'json' ? inspectionJson(found, shown, io) : inspectionText(found, shown));
 }
@@ -123,9 +121,10 @@ function shownParts({ files, plans }: Bundle, flags: FlagValues): ShownParts {
 }
 
 /** The plans of a bundle; of policies that were not built, a plan of their entrypoints. */
-function policiesOf({ plans }: Bundle, modules: readonly Module[], name: string | undefined): Policy[] {
-  if (plans.length > 0 || modules.length === 0) return plans.map(({ policy }) => loadPlan(policy));
-  return [plannedModules(modules, name)];
+function policiesOf(path: string, bundle: Bundle, version: 0 | 1, name: string | undefined): Policy[] {
+  if (bundle.plans.length > 0) return bundle.plans.map(({ policy }) => loadPlan(policy));
+  const modules = parsedModules(path, bundle, version);
+  return modules.length === 0 ? [] : [plannedModules(modules, name)];
 }
 
 async function bundleAt(given: string): Promise<Bundle> {
