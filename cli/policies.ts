@@ -77,7 +77,7 @@ export function parseLoose(files: readonly ModuleFile[], options: LoadOptions): 
       return [];
     }
   });
-  if (problems.hasErrors) throw new PolicyLoadError(problems.list.map(diagnosticOutput));
+  if (problems.hasErrors) throw new PolicyLoadError(problems.list.map((each) => diagnosticOutput(each)));
   return parsed;
 }
 

@@ -15,6 +15,7 @@ import { checkRuleOverrides } from './check/strict.js';
 import { Compilation } from './compilation.js';
 import { Diagnostics } from './diagnostics/diagnostics.js';
 import { compileErrors } from './diagnostics/render.js';
+import { hintsOf } from './hints/hints.js';
 import { type QueryContext, type QueryState, queryStages } from './query-stages.js';
 import { BuiltinTable } from './resolve/builtin-table.js';
 import type { Compiled, CompiledQuery } from './resolve/compiled.js';
@@ -192,7 +193,7 @@ export function* moduleSteps(compilation: Compilation): Steps<Compiled> {
 /** As `compileModules`, but throws `CompileErrors` for invalid policies. */
 export function compileOrThrow(input: CompileInput): Compiled {
   const compiled = compileModules(input);
-  if (compiled.diagnostics.length > 0) throw compileErrors(compiled.diagnostics);
+  if (compiled.diagnostics.length > 0) throw compileErrors(compiled.diagnostics, hintsOf(compiled));
   return compiled;
 }
 

@@ -21,6 +21,8 @@ export const layers: readonly (readonly string[])[] = [
   ['compiler/ast'],
   ['compiler/syntax'],
   ['compiler/resolve', 'compiler/rewrite', 'compiler/check'],
+  // Hints for errors look at modules and at the names of built-ins.
+  ['compiler/hints'],
   // The formatter reports modules that the checks of version 1 reject.
   ['compiler/format'],
   // The rule index, for plans and for the evaluator.

@@ -1,6 +1,7 @@
 /** Compiles, plans and runs queries over source policies. Loaded only if there are any. */
 import type { Import, Package } from '../../compiler/ast/nodes.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
+import { hintsOf } from '../../compiler/hints/hints.js';
 import { compileQuery } from '../../compiler/pipeline.js';
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
 import type { CompileOptions } from '../../compiler/resolve/options.js';
@@ -184,7 +185,7 @@ async function readQuery(text: string, compiled: Compiled, load: LoadOptions, fl
   return await timers.time('rego_query_compile', () => {
     const capture = captured(query, { compiled, package: pkg, imports });
     const done = compileQuery(compiled, capture.body, { ...(pkg && { package: pkg }), imports });
-    if (done.diagnostics.length > 0) throw compileErrors(done.diagnostics);
+    if (done.diagnostics.length > 0) throw compileErrors(done.diagnostics, hintsOf(compiled));
     const explained = (): ExplainedQuery => ({
       query: compileQuery(compiled, query, { ...(pkg && { package: pkg }), imports }),
       text,

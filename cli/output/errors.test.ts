@@ -12,6 +12,7 @@ test('at a terminal each error shows its line of source', () =>
         `${dir}/p.rego:3:10: rego_unsafe_var_error: var inptu is unsafe`,
         '3 | allow if inptu',
         '  |          ^^^^^',
+        'hint: did you mean `input`?',
         '',
         `${dir}/p.rego:5:9: rego_unsafe_var_error: var other is unsafe`,
         '5 | deny if other',
@@ -46,3 +47,33 @@ test.each([
     expect(stdout + stderr).toContain('3 | allow if }\n  |          ^');
   }),
 );
+
+test('errors of one cause are one, with all places', () =>
+  withFiles({ 'p.rego': 'package p\n\np { usr }\n\nq { true }\n\nr { true }\n' }, async (dir) => {
+    const { stderr } = await runAtTerminal('check', dir);
+    expect(stderr).toContain(`p.rego:3:1: rego_parse_error: \`if\` keyword is required before rule body\n3 | p { usr }\n`);
+    expect(stderr).toMatch(/\nalso at 5:1, 7:1\nhint: Rego v0 is read with/);
+    expect((await runCommand('check', dir)).stderr).toMatch(/^3 errors occurred during loading:\n/);
+  }));
+
+test('JSON has no hints at a terminal either', () =>
+  withFiles(files, async (dir) => {
+    const { stderr } = await runAtTerminal('check', '-f', 'json', dir);
+    expect(JSON.parse(stderr)).toEqual(JSON.parse((await runCommand('check', '-f', 'json', dir)).stderr));
+    expect(stderr).not.toMatch(/hint|did you mean|excerpt/);
+  }));
+
+test.each([
+  [
+    'a query',
+    ['eval', '-f', 'pretty', 'inptu.x'],
+    '1:1: rego_unsafe_var_error: var inptu is unsafe\n1 | inptu.x\n  | ^^^^^\nhint: did you mean `input`?\n',
+  ],
+  [
+    'a query that cannot be read',
+    ['eval', '-f', 'pretty', 'input.x && input.y'],
+    '1 | input.x && input.y\n  |          ^\nhint: expressions on lines',
+  ],
+])('the line of %s has a hint', async (_title, args, expected) => {
+  expect((await runAtTerminal(...args)).stderr).toContain(expected);
+});

@@ -50,15 +50,35 @@ export function errorText(error: unknown, io: Io, stream: 'stdout' | 'stderr' = 
   return (error as Error).message;
 }
 
-/** A paragraph for each error: its place, code and message, and its line of source. */
+/** A paragraph for each cause: the place, code and message, the line of source, and a hint. */
 function terminalText(errors: readonly OutputError[], env: Io['env']): string {
-  const style = excerptStyle(env);
-  const paragraphs = errors.map((error) => {
-    const { excerpt, location, code, message, text } = error;
-    if (excerpt === undefined || location === undefined) return text;
-    const { file, row, col } = location;
-    const place = `${file === '' ? '' : `${file}:`}${row}:${col}: `;
-    return [`${place}${code}: ${message}`, ...excerptLines(excerpt, style)].join('\n');
-  });
-  return errors.length === 1 ? paragraphs[0]! : [...paragraphs, `${errors.length} errors`].join('\n\n');
+  const causes = new Map<string, OutputError[]>();
+  for (const [i, error] of errors.entries()) {
+    const cause = error.hint?.cause === undefined ? String(i) : `${error.message} ${error.hint.cause}`;
+    causes.set(cause, [...(causes.get(cause) ?? []), error]);
+  }
+  const hints = new Set<string>();
+  const paragraphs = [...causes.values()].map((group) => paragraph(group, env, hints));
+  return paragraphs.length === 1 ? paragraphs[0]! : [...paragraphs, `${paragraphs.length} errors`].join('\n\n');
+}
+
+/** So many places are named, and the others counted. */
+const shownPlaces = 8;
+
+function placesText(errors: readonly OutputError[]): string {
+  const places = errors.slice(0, shownPlaces).map(({ excerpt }) => `${excerpt!.row}:${excerpt!.col}`);
+  const others = errors.length - places.length;
+  return places.join(', ') + (others > 0 ? ` and ${others} more` : '');
+}
+
+/** @param hints those that have been given: each is given once */
+function paragraph([error, ...more]: readonly OutputError[], env: Io['env'], hints: Set<string>): string {
+  const { excerpt, location, code, message, text, hint } = error!;
+  if (excerpt === undefined || location === undefined) return text;
+  const place = `${location.file === '' ? '' : `${location.file}:`}${excerpt.row}:${excerpt.col}: `;
+  const lines = [`${place}${code}: ${message}`, ...excerptLines(excerpt, excerptStyle(env))];
+  if (more.length > 0) lines.push(`also at ${placesText(more)}`);
+  if (hint?.text !== undefined && !hints.has(hint.text)) lines.push(`hint: ${hint.text}`);
+  if (hint?.text !== undefined) hints.add(hint.text);
+  return lines.join('\n');
 }

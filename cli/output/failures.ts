@@ -2,6 +2,8 @@
 import { CompileErrors, type Diagnostic } from '../../compiler/diagnostics/diagnostics.js';
 import { excerptOf } from '../../compiler/diagnostics/excerpt.js';
 import { renderDiagnostic } from '../../compiler/diagnostics/render.js';
+import { hintOf } from '../../compiler/hints/hints.js';
+import { Span } from '../../compiler/source/location.js';
 import { LoadError } from '../../runtime/bundle/disk/load-files.js';
 import { BundleError } from '../../runtime/bundle/errors.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
@@ -22,7 +24,7 @@ export class PolicyLoadError extends Error {
 
 /** The elements of `errors` in a command's JSON. */
 export function outputErrors(error: unknown): OutputError[] {
-  if (error instanceof CompileErrors) return error.diagnostics.map(diagnosticOutput);
+  if (error instanceof CompileErrors) return error.diagnostics.map((diagnostic) => diagnosticOutput(diagnostic, error.hint));
   if (error instanceof PolicyLoadError) return [...error.errors];
   if (error instanceof LoadError) return error.problems.map((text) => ({ message: text, text }));
   const { message, code } = error as Error & { code?: unknown };
@@ -34,7 +36,7 @@ export function outputErrors(error: unknown): OutputError[] {
   return [{ message, text: message, ...(hasOwnCode && { code }) }];
 }
 
-export function diagnosticOutput(diagnostic: Diagnostic): OutputError {
+export function diagnosticOutput(diagnostic: Diagnostic, hint: CompileErrors['hint'] = hintOf): OutputError {
   const { code, message, location, details, span } = diagnostic;
   return {
     code,
@@ -42,6 +44,14 @@ export function diagnosticOutput(diagnostic: Diagnostic): OutputError {
     text: renderDiagnostic(diagnostic),
     ...(location !== undefined && { location }),
     ...(details !== undefined && { details: JSON.parse(JSON.stringify(details)) as Value }),
-    ...(span !== undefined && { excerpt: excerptOf(span) }),
+    ...(span !== undefined && { excerpt: excerptOf(namedIn(span, diagnostic.holes)), hint: hint(diagnostic) }),
   };
+}
+
+/** The part of a span that an error names: a variable in an expression. */
+function namedIn(span: Span, holes: unknown): Span {
+  const name = (holes as { readonly name?: unknown } | undefined)?.name;
+  if (typeof name !== 'string' || !/^[\w.]+$/.test(name)) return span;
+  const at = new RegExp(`(?<![\\w.])${name.replaceAll('.', '\\.')}(?!\\w)`).exec(span.text)?.index;
+  return at === undefined ? span : new Span(span.source, span.start + at, span.start + at + name.length);
 }

@@ -1,4 +1,5 @@
 /** The output of a query: results, errors and reports. */
+import type { Hint } from '../../compiler/diagnostics/diagnostics.js';
 import type { Excerpt } from '../../compiler/diagnostics/excerpt.js';
 import type { Trace } from '../../engine/evaluation/explain.js';
 import type { Explanation } from '../../query/why/explanation.js';
@@ -36,6 +37,8 @@ export interface OutputError {
   readonly text: string;
   /** The line of source, for a terminal. */
   readonly excerpt?: Excerpt;
+  /** For a terminal. */
+  readonly hint?: Hint;
 }
 
 export interface Output {

@@ -25,16 +25,28 @@ export interface Diagnostic {
   readonly details: unknown;
   /** The text at fault, for the line of source that a terminal shows. */
   readonly span?: Span;
+  /** The values in the message's sentence. */
+  readonly holes?: unknown;
+}
+
+/** What a terminal says besides an error. */
+export interface Hint {
+  readonly text?: string;
+  /** Errors of one cause are shown once. */
+  readonly cause?: string;
 }
 
 /** A text was rejected; `diagnostics` says why, in order, at least one. */
 export class CompileErrors extends Error {
   readonly diagnostics: readonly Diagnostic[];
+  /** Finds the hint for a diagnostic, where the policies are known that it is about. */
+  readonly hint: ((diagnostic: Diagnostic) => Hint) | undefined;
 
-  constructor(diagnostics: readonly Diagnostic[], message: string) {
+  constructor(diagnostics: readonly Diagnostic[], message: string, hint?: (diagnostic: Diagnostic) => Hint) {
     super(message);
     this.name = 'CompileErrors';
     this.diagnostics = diagnostics;
+    this.hint = hint;
   }
 
   /** The code of the first diagnostic, such as `rego_parse_error`. */
@@ -94,5 +106,5 @@ export class Diagnostics {
 export function diagnose<Name extends ComplaintName>(name: Name, span: Span | undefined, at: Holes<Name>, details?: unknown): Diagnostic {
   // The table's rows have holes of different types; `Holes` has checked this one.
   const { code, sentence } = complaints[name] as unknown as Complaint<Holes<Name>>;
-  return { name, code, message: sentence(at), location: span && locationOf(span), details, ...(span && { span }) };
+  return { name, code, message: sentence(at), location: span && locationOf(span), details, ...(span && { span, holes: at }) };
 }

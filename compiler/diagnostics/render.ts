@@ -33,8 +33,8 @@ export function diagnosticToJson(diagnostic: Diagnostic): Record<string, unknown
 }
 
 /** The error to throw for a list of diagnostics. */
-export function compileErrors(diagnostics: readonly Diagnostic[]): CompileErrors {
-  return new CompileErrors(diagnostics, renderDiagnostics(diagnostics));
+export function compileErrors(diagnostics: readonly Diagnostic[], hint?: CompileErrors['hint']): CompileErrors {
+  return new CompileErrors(diagnostics, renderDiagnostics(diagnostics), hint);
 }
 
 /** Details that render themselves as lines. */

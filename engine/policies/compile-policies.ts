@@ -1,6 +1,7 @@
 /** Policies to modules, and modules to the state from which programs are planned. */
 import type { Module } from '../../compiler/ast/nodes.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
+import { hintsOf } from '../../compiler/hints/hints.js';
 import { compileSteps } from '../../compiler/pipeline.js';
 import { recompileSteps } from '../../compiler/recompile.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
@@ -55,7 +56,7 @@ export async function recompile(
   const compiling = before === undefined ? compileSteps({ modules: present(modules), options: all }) : again(before, modules, all);
   const compiled = await inSlices(during(compiling));
   metrics?.since(timers.moduleCompile, started);
-  if (compiled.diagnostics.length > 0) throw compileErrors(compiled.diagnostics);
+  if (compiled.diagnostics.length > 0) throw compileErrors(compiled.diagnostics, hintsOf(compiled));
   return compiled;
 }
 

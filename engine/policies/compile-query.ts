@@ -1,5 +1,6 @@
 /** Queries from text to plans. */
 import { compileErrors } from '../../compiler/diagnostics/render.js';
+import { hintsOf } from '../../compiler/hints/hints.js';
 import { compileQuery } from '../../compiler/pipeline.js';
 import { PlanInputs } from '../../compiler/plan/documents/plan-inputs.js';
 import { planSteps } from '../../compiler/plan/planner.js';
@@ -64,7 +65,7 @@ function* compileText(
   };
   const { body } = captureValues(parsed, compiled);
   const query = compileQuery(compiled, body, { options });
-  if (query.diagnostics.length > 0) throw compileErrors(query.diagnostics);
+  if (query.diagnostics.length > 0) throw compileErrors(query.diagnostics, hintsOf(compiled));
   return { query, compiling };
 }
 
