@@ -36,6 +36,10 @@ To see why it was answered so:
 
     $ writ eval --why --data policy.rego --input input.json 'data.authz.allow'
 
+To evaluate what is known, and print the conditions on what is not:
+
+    $ writ eval --partial --unknowns input.record --data policy.rego 'data.authz.allow'
+
 To read data from a file:
 
     $ writ eval --data data.json 'data.users'
@@ -49,6 +53,7 @@ Output Formats
     --format=pretty    : for people: a table, or the value where there is one alone
     --format=raw       : for scripts: values on lines, texts without quotes
     --format=discard   : as json, with "discarded" in the place of the results
+    --format=source    : with --partial: the queries and modules that are left
 
 Each flag may also be set in the environment, as OPA_EVAL_<FLAG>: OPA_EVAL_FORMAT=raw.`,
   flags: evalFlags,
@@ -62,7 +67,7 @@ Each flag may also be set in the environment, as OPA_EVAL_<FLAG>: OPA_EVAL_FORMA
       varValues: flags.on('var-values'),
     });
     if (output.errors.some(({ isBuiltinError }) => isBuiltinError !== true)) return exitCodes.evaluationError;
-    const defined = output.results.length > 0;
+    const defined = output.results.length > 0 || (output.partial !== undefined && output.partial.queries.length > 0);
     return (flags.on('fail') && !defined) || (flags.on('fail-defined') && defined) ? exitCodes.failure : exitCodes.ok;
   },
 };
@@ -81,7 +86,10 @@ function validate({ flags, positionals }: Arguments): void {
   if (stdin && flags.on('stdin-input')) throw usageError('specify --stdin or --stdin-input but not both');
   if (flags.on('stdin-input') && flags.text('input')) throw usageError('specify --stdin-input or --input but not both');
   if (flags.on('fail') && flags.on('fail-defined')) throw usageError('specify --fail or --fail-defined but not both');
-  if (flags.text('format') === 'source') throw usageError('invalid output format for evaluation');
+  const isPartial = flags.on('partial');
+  if (flags.text('format') === 'source' && !isPartial) throw usageError('invalid output format for evaluation');
+  if (isPartial && !['json', 'pretty', 'source', 'discard'].includes(formatOf(flags)))
+    throw usageError('invalid output format for partial evaluation');
   if (flags.on('why') && !['pretty', 'json'].includes(formatOf(flags))) throw usageError('--why prints with --format pretty or json');
   if (['why-depth', 'why-size'].some((name) => (flags.number(name) ?? 0) < 0))
     throw usageError('--why-depth and --why-size must not be negative');

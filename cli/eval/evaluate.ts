@@ -25,6 +25,10 @@ export async function evaluateOnce(sources: EvalSources, text: string, input: Va
     }),
   };
   try {
+    if (flags.on('partial')) {
+      const { evaluatePartially } = await import('./partial-eval.js');
+      return { errors: builtinErrors, results: [], partial: await evaluatePartially(text, input, sources, flags, timers, io) };
+    }
     if (!isPlanned(text, sources, flags)) {
       const { prepareQuery } = await import('./source-eval.js');
       const query = await prepareQuery(text, sources, flags, timers, io);

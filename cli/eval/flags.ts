@@ -5,8 +5,6 @@ import type { Flag, FlagValues } from '../flags.js';
 import { formats } from '../output/output.js';
 
 const noOptimizer = 'optimizing by partial evaluation changes no answer, and is not part of this release';
-const partialOnly = 'only partial evaluation reads it';
-const noEvaluator = 'partial evaluation needs the query evaluator, which is not part of this release';
 
 export const evalFlags: readonly Flag[] = [
   {
@@ -34,7 +32,6 @@ export const evalFlags: readonly Flag[] = [
     type: 'string',
     repeated: true,
     usage: 'rules that partial evaluation leaves as they are',
-    ignored: partialOnly,
   },
   {
     name: 'entrypoint',
@@ -66,7 +63,6 @@ export const evalFlags: readonly Flag[] = [
     name: 'nondeterminstic-builtins',
     type: 'bool',
     usage: 'call non-deterministic built-ins during partial evaluation',
-    ignored: partialOnly,
   },
   { name: 'optimize', short: 'O', type: 'int', usage: 'optimization level: 0, 1 or 2', ignored: noOptimizer },
   {
@@ -76,7 +72,7 @@ export const evalFlags: readonly Flag[] = [
     ignored: 'documents are always read as they are',
   },
   { name: 'package', type: 'string', usage: 'package that the query is evaluated in' },
-  { name: 'partial', short: 'p', type: 'bool', usage: 'evaluate what is known and print the rest', refused: noEvaluator },
+  { name: 'partial', short: 'p', type: 'bool', usage: 'evaluate what is known and print the rest' },
   { name: 'pretty-limit', type: 'int', usage: 'width at which -f pretty cuts values off (default: not at all)' },
   { name: 'profile', type: 'bool', usage: 'count and time the evaluations of each expression' },
   { name: 'profile-limit', type: 'int', usage: 'number of expressions that a profile shows', default: '10' },
@@ -92,7 +88,7 @@ export const evalFlags: readonly Flag[] = [
     type: 'string',
     usage: 'JSON schema of the input, or a directory of schemas',
   },
-  { name: 'shallow-inlining', type: 'bool', usage: 'keep rules that depend on unknowns as rules', ignored: partialOnly },
+  { name: 'shallow-inlining', type: 'bool', usage: 'keep rules that depend on unknowns as rules' },
   { name: 'show-builtin-errors', type: 'bool', usage: 'print the errors of built-ins with the result' },
   { name: 'stdin', type: 'bool', usage: 'read the query from standard input' },
   { name: 'stdin-input', short: 'I', type: 'bool', usage: 'read the input document from standard input' },
@@ -112,7 +108,6 @@ export const evalFlags: readonly Flag[] = [
     type: 'string',
     repeated: true,
     usage: 'documents that partial evaluation does not know',
-    ignored: partialOnly,
   },
   { name: 'v0-compatible', type: 'bool', usage: 'read policies as Rego v0' },
   { name: 'v1-compatible', type: 'bool', usage: 'read policies as Rego v1' },

@@ -1,13 +1,7 @@
-/** Compiles, plans and runs queries over source policies. Loaded only if there are any. */
-import type { Import, Package } from '../../compiler/ast/nodes.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
 import { hintsOf } from '../../compiler/hints/hints.js';
 import { compileQuery } from '../../compiler/pipeline.js';
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
-import type { CompileOptions } from '../../compiler/resolve/options.js';
-import type { ParseOptions } from '../../compiler/syntax/options.js';
-import { parseModule } from '../../compiler/syntax/parse.js';
-import { parseQuery } from '../../compiler/syntax/query.js';
 import type { ExplainOptions, Trace } from '../../engine/evaluation/explain.js';
 import { NotedAnswers } from '../../engine/evaluation/noted-answers.js';
 import { numbered, solutionNumber } from '../../engine/evaluation/solutions.js';
@@ -15,10 +9,6 @@ import type { PreparedProgram } from '../../engine/prepared-program.js';
 import type { RecordedResults } from '../../engine/why/explain-answer.js';
 import type { GivenAnswer } from '../../query/why/explaining.js';
 import type { Explanation } from '../../query/why/explanation.js';
-import type { Bundle } from '../../runtime/bundle/bundle.js';
-import type { LoadedFiles } from '../../runtime/bundle/disk/load-files.js';
-import { readAt } from '../../runtime/bundle/documents.js';
-import type { NamedBundle } from '../../runtime/bundle/merge.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import type { Value } from '../../runtime/values/value.js';
 import { compileOptions, givenCoverageRuns, languageVersion, type Optimizations, optimizationsOf } from '../compile-flags.js';
@@ -28,20 +18,14 @@ import type { FlagValues } from '../flags.js';
 import { dependenciesOf } from '../inspect/dependencies.js';
 import type { Io } from '../io.js';
 import type { Result } from '../output/output.js';
-import { checkVersionAllowed, type LoadOptions, type ParsedFile, parseBundle, parseLoose } from '../policies.js';
+import type { LoadOptions } from '../policies.js';
 import { captured, resultsOf } from './capture.js';
 import { openEngine } from './command-engine.js';
 import type { ExplainedQuery } from './explain-query.js';
 import { explainMode, wantsMetrics, wantsProfile, whyLimits } from './flags.js';
 import { defaultSort, type ExpressionProfile, profileOf } from './profile.js';
+import { parseAll, readQueryText, sourceOptions, type UnparsedSources } from './read-sources.js';
 import type { TimerName, Timers } from './timers.js';
-
-/** Loaded files that are not parsed yet. */
-interface UnparsedSources {
-  readonly bundle: Bundle;
-  readonly bundles: readonly NamedBundle[];
-  readonly loose: LoadedFiles | undefined;
-}
 
 interface SourceAnswer {
   readonly results: Result[];
@@ -72,14 +56,8 @@ export async function prepareQuery(
   const hasModules = sources.bundle.modules.length + (sources.loose?.modules.length ?? 0) > 0;
   const timed = <T>(name: TimerName, action: () => T | Promise<T>) => (hasModules ? timers.time(name, action) : action());
   const parsed = await timed('rego_module_parse', () => parseAll(sources, load));
-  const data = sources.bundle.data;
-  const options: CompileOptions = {
-    ...given,
-    print: true,
-    dataExists: (path) => readAt(data, path) !== undefined,
-    ...(flags.on('instrument') && { onTimer: (name: string, nanoseconds: number) => timers.add(name, nanoseconds) }),
-  };
-  const engine = await timed('rego_module_compile', () => openEngine(parsed, data, options, io));
+  const options = sourceOptions(given, sources, flags, timers);
+  const engine = await timed('rego_module_compile', () => openEngine(parsed, sources.bundle.data, options, io));
   const compiled = await engine.compiled();
   const mode = explainMode(flags);
   const question = await readQuery(text, compiled, load, flags, timers);
@@ -148,11 +126,6 @@ function profile(probes: ProbeTable, flags: FlagValues): readonly ExpressionProf
   return profileOf(probes, sort.length > 0 ? sort : defaultSort, flags.number('profile-limit') ?? 10);
 }
 
-function parseAll({ bundles, loose }: UnparsedSources, load: LoadOptions): ParsedFile[] {
-  const own = loose === undefined ? [] : parseLoose(loose.modules, load);
-  return [...own, ...bundles.flatMap(({ name, bundle }) => parseBundle(name, bundle, load))];
-}
-
 interface Question {
   readonly compiled: CompiledQuery;
   /** The same without the numbers of solutions, which no explanation shows. */
@@ -163,25 +136,7 @@ interface Question {
 }
 
 async function readQuery(text: string, compiled: Compiled, load: LoadOptions, flags: FlagValues, timers: Timers): Promise<Question> {
-  const parse: ParseOptions = {
-    regoVersion: load.version === 'v1' ? 'v1' : 'v0',
-    ...(load.capabilities && { capabilities: load.capabilities }),
-  };
-  const { query, pkg, imports } = await timers.time('rego_query_parse', () => {
-    checkVersionAllowed(load.version, load.capabilities);
-    const lines = flags.all('import');
-    const future = lines.map((line) => /^\s*future\.keywords(?:\.(\w+))?\s*$/.exec(line)).filter((match) => match !== null);
-    const words = future.flatMap(([, word]) => word ?? []);
-    const keywords = {
-      ...(words.length > 0 && { futureKeywords: words }),
-      ...(future.length > words.length && { allFutureKeywords: true }),
-    };
-    return {
-      query: parseQuery(text, { ...parse, ...keywords }),
-      imports: lines.filter((line) => !/^\s*(?:future\.keywords|rego\.v1)\b/.test(line)).flatMap((line) => parseImport(line, parse)),
-      pkg: parsePackage(flags.text('package'), parse),
-    };
-  });
+  const { query, package: pkg, imports } = await timers.time('rego_query_parse', () => readQueryText(text, load, flags));
   return await timers.time('rego_query_compile', () => {
     const capture = captured(query, { compiled, package: pkg, imports });
     const done = compileQuery(compiled, capture.body, { ...(pkg && { package: pkg }), imports });
@@ -193,13 +148,4 @@ async function readQuery(text: string, compiled: Compiled, load: LoadOptions, fl
     });
     return { compiled: numbered(done), traced: done, results: (solutions) => resultsOf(solutions, query, done, capture), explained };
   });
-}
-
-function parseImport(line: string, parse: ParseOptions): readonly Import[] {
-  return parseModule('', `package query\nimport ${line}`, parse).imports;
-}
-
-function parsePackage(name: string | undefined, parse: ParseOptions): Package | undefined {
-  if (name === undefined || name === '') return undefined;
-  return parseModule('', `package ${name}`, parse).package;
 }

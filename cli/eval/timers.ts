@@ -9,6 +9,7 @@ export type TimerName =
   | 'rego_module_compile'
   | 'rego_query_parse'
   | 'rego_query_compile'
+  | 'rego_partial_eval'
   | 'rego_query_eval';
 
 export class Timers {

@@ -2,6 +2,7 @@
 import type { Hint } from '../../compiler/diagnostics/diagnostics.js';
 import type { Excerpt } from '../../compiler/diagnostics/excerpt.js';
 import type { Trace } from '../../engine/evaluation/explain.js';
+import type { PartialResult } from '../../query/partial/partial.js';
 import type { Explanation } from '../../query/why/explanation.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import type { Coverage } from '../coverage/coverage.js';
@@ -51,6 +52,8 @@ export interface Output {
   readonly coverage?: Coverage;
   readonly profile?: readonly ExpressionProfile[];
   readonly aggregatedProfile?: readonly AggregatedProfile[];
+  /** What is left of the query, in the place of results. */
+  readonly partial?: PartialResult;
   /** The explanation of the answer. */
   readonly why?: Explanation;
 }

@@ -11,6 +11,7 @@ import { errorsText } from './errors.js';
 import { durationText } from './go-text.js';
 import { json } from './ordered-json.js';
 import type { AggregatedProfile, Output, Result } from './output.js';
+import { partialTable } from './partial.js';
 import { rowsText, tableText } from './table.js';
 
 export interface PrettyOptions {
@@ -31,6 +32,7 @@ export function printPretty(output: Output, io: Io, { limit, varValues }: Pretty
   if (output.errors.length > 0) io.stderr(`${errorsText(output.errors, io)}\n`);
   if (output.why !== undefined) io.stdout(explanationText(output.why, io.color ? explanationStyle : undefined));
   else if (output.errors.length > 0) return;
+  else if (output.partial !== undefined) io.stdout(partialTable(output.partial));
   else if (output.results.length === 0) io.stdout('undefined\n');
   else io.stdout(prettyResults(output.results, limit, io));
   const { metrics, aggregatedMetrics, coverage, profile, aggregatedProfile } = output;

@@ -6,11 +6,14 @@ import type { Io } from '../io.js';
 import { errorDocuments, errorsText } from './errors.js';
 import { json, Ordered } from './ordered-json.js';
 import type { Format, Output, Result } from './output.js';
+import { partialDocument, partialSource } from './partial.js';
 import { type PrettyOptions, printPretty } from './pretty.js';
 
 /** Prints an output in a format.  */
 export function printOutput(output: Output, format: Format, io: Io, pretty: PrettyOptions): void {
-  if (format === 'json') io.stdout(json(document(output), io));
+  const { partial } = output;
+  if (partial !== undefined && output.errors.length === 0 && format === 'source') io.stdout(partialSource(partial));
+  else if (format === 'json') io.stdout(json(document(output), io));
   else if (format === 'discard') io.stdout(json(discarded(output), io));
   else if (format === 'pretty') printPretty(output, io, pretty);
   else if (output.errors.length > 0) io.stderr(`${errorsText(output.errors, io)}\n`);
@@ -27,6 +30,7 @@ function document(output: Output): Ordered {
   return new Ordered(
     ['errors', errorDocuments(output.errors)],
     ['result', output.results.length > 0 ? output.results.map(resultDocument) : undefined],
+    ['partial', output.partial && partialDocument(output.partial)],
     ['explanation', output.why as unknown as Value | undefined],
     ['metrics', output.metrics],
     ['aggregated_metrics', output.aggregatedMetrics],

@@ -35,6 +35,15 @@ export function rowsText(rows: readonly (readonly string[])[], numbers = false):
   return `${[line('┌', '┬', '┐'), ...body, line('└', '┴', '┘')].join('\n')}\n`;
 }
 
+/** Groups of rows of two cells, with a line between two groups. */
+export function gridText(groups: readonly (readonly (readonly string[])[])[]): string {
+  const rows = groups.flat();
+  const widths = [0, 1].map((i) => Math.max(...rows.map((row) => width(row[i] ?? ''))));
+  const line = (left: string, middle: string, right: string) => left + widths.map((w) => '─'.repeat(w + 2)).join(middle) + right;
+  const body = groups.map((group) => group.map((row) => `│${widths.map((w, i) => ` ${pad(row[i] ?? '', w)} `).join('│')}│`).join('\n'));
+  return `${line('┌', '┬', '┐')}\n${body.join(`\n${line('├', '┼', '┤')}\n`)}\n${line('└', '┴', '┘')}\n`;
+}
+
 function pad(text: string, to: number): string {
   return text + ' '.repeat(to - width(text));
 }

@@ -1,8 +1,9 @@
 /** Partial evaluation for an engine: from a query's text to what is left of it, in slices. */
 import { varTerm } from '../../compiler/ast/make.js';
-import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
+import type { Body, RefTerm, Term } from '../../compiler/ast/nodes.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
 import { compileQuery } from '../../compiler/pipeline.js';
+import type { QueryContext } from '../../compiler/query-stages.js';
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
 import { nowhere } from '../../compiler/source/location.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
@@ -26,7 +27,10 @@ import { Waiting } from './waiting.js';
 const heapShare = 1 / 4;
 
 export interface PartialQuery extends Omit<PartialOptions, 'unknowns' | 'disableInlining'> {
-  readonly query: string;
+  /** A text, or a query that has been parsed. */
+  readonly query: string | Body;
+  /** The names that the query may use. */
+  readonly scope?: Pick<QueryContext, 'package' | 'imports'>;
   /** Terms such as `input.user`. Default: `input`. */
   readonly unknowns?: readonly Term[] | undefined;
   readonly disableInlining?: readonly RefTerm[] | undefined;
@@ -49,7 +53,7 @@ export async function partialQuery(
 ): Promise<PartialResult> {
   const { metrics, timeMs = 0 } = options;
   const started = performance.now();
-  const query = compiledQuery(compiled, language, asked.query, options);
+  const query = compiledQuery(compiled, language, asked, options);
   const program = await programFor(compiled, [query.body]);
   const evaluating = performance.now();
   // Compiling and evaluating have one time limit.
@@ -63,10 +67,15 @@ export async function partialQuery(
 }
 
 /** `==` unifies in a query of which nobody asks for values. */
-function compiledQuery(compiled: Compiled, language: Language, text: string, options: QueryOptions): CompiledQuery {
+function compiledQuery(
+  compiled: Compiled,
+  language: Language,
+  { query: asked, scope }: PartialQuery,
+  options: QueryOptions,
+): CompiledQuery {
   const { metrics, unsafeBuiltins, instrument } = options;
   const started = performance.now();
-  const parsed = parseQuery(text, { regoVersion: language });
+  const parsed = typeof asked === 'string' ? parseQuery(asked, { regoVersion: language }) : asked;
   metrics?.since(timers.queryParse, started);
   const compiling = performance.now();
   const compileOptions = {
@@ -74,7 +83,7 @@ function compiledQuery(compiled: Compiled, language: Language, text: string, opt
     ...(unsafeBuiltins !== undefined && { unsafeBuiltins }),
     ...(instrument === true && metrics !== undefined && { onTimer: (name: string, nanoseconds: number) => metrics.add(name, nanoseconds) }),
   };
-  const query = compileQuery(compiled, parsed, { options: compileOptions, unifies: true });
+  const query = compileQuery(compiled, parsed, { ...scope, options: compileOptions, unifies: true });
   if (query.diagnostics.length > 0) throw compileErrors(query.diagnostics);
   metrics?.since(timers.queryCompile, compiling);
   return query;

@@ -1,5 +1,6 @@
 /** Rules of the residual: rules of the policy that were not inlined, and conditions under `not`. */
 
+import { compareBodies, compareTerms } from '../../../compiler/ast/compare.js';
 import { stringTerm, varTerm } from '../../../compiler/ast/make.js';
 import type { Module, Rule, RuleHead, Term } from '../../../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../../../compiler/resolve/virtual-document.js';
@@ -22,15 +23,16 @@ export class SupportModules {
   readonly documents = new Map<VirtualDocument, SupportedDocument>();
   #conditions = 0;
 
-  /** The modules, in the order of their first rules. */
+  /** The modules in order of their packages, with their rules in order. */
   modules(): readonly Module[] {
-    return [...this.#packages.values()].map(({ path, rules }) => ({
+    const packages = [...this.#packages.values()].sort((a, b) => comparePaths(a.path, b.path));
+    return packages.map(({ path, rules }) => ({
       type: 'module',
       source: new Source('', ''),
       regoVersion: 'v1',
       package: { type: 'package', loc: nowhere, path },
       imports: [],
-      rules,
+      rules: rules.sort(compareRules),
       comments: [],
       annotations: [],
     }));
@@ -53,6 +55,25 @@ export class SupportModules {
   condition(): string {
     return `__not0_0_${++this.#conditions}__`;
   }
+}
+
+function comparePaths(a: readonly Term[], b: readonly Term[]): number {
+  for (let i = 0; i < a.length && i < b.length; i++) {
+    const order = compareTerms(a[i]!, b[i]!);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}
+
+/** By name, defaults first, then by heads and bodies. */
+function compareRules(a: Rule, b: Rule): number {
+  const parts = ({ head: { args, key, value } }: Rule) => [...(args ?? []), ...(key ? [key] : []), ...(value ? [value] : [])];
+  return (
+    comparePaths(a.head.ref, b.head.ref) ||
+    Number(b.default) - Number(a.default) ||
+    comparePaths(parts(a), parts(b)) ||
+    compareBodies(a.body, b.body)
+  );
 }
 
 /** The ref of a rule of the residual. */

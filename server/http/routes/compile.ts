@@ -37,7 +37,7 @@ export async function postCompile(exchange: Exchange, context: AppContext): Prom
     );
   } catch (error) {
     if (!(error instanceof CompileErrors)) throw error;
-    throw complaintsOf(error, asked.query);
+    throw complaintsOf(error, asked.query as string);
   }
 }
 

@@ -1,0 +1,49 @@
+/** Partial evaluation of a query: `eval --partial`. Loaded only for that. */
+import type { RefTerm } from '../../compiler/ast/nodes.js';
+import { parseRef, parseTerm } from '../../compiler/syntax/query.js';
+import type { PartialResult } from '../../query/partial/partial.js';
+import type { Value } from '../../runtime/values/value.js';
+import { compileOptions, languageVersion } from '../compile-flags.js';
+import { CommandError, exitCodes } from '../exit.js';
+import type { FlagValues } from '../flags.js';
+import type { Io } from '../io.js';
+import type { LoadOptions } from '../policies.js';
+import { openEngine } from './command-engine.js';
+import { parseAll, readQueryText, sourceOptions, type UnparsedSources } from './read-sources.js';
+import type { Timers } from './timers.js';
+
+/** Rejects with a PolicyLoadError, CompileErrors or an EvaluationError. */
+export async function evaluatePartially(
+  text: string,
+  input: Value | undefined,
+  sources: UnparsedSources,
+  flags: FlagValues,
+  timers: Timers,
+  io: Io,
+): Promise<PartialResult> {
+  const given = await compileOptions(flags);
+  const load: LoadOptions = { version: languageVersion(flags), capabilities: given.capabilities };
+  const parsed = await timers.time('rego_module_parse', () => parseAll(sources, load));
+  const options = sourceOptions(given, sources, flags, timers);
+  const engine = await timers.time('rego_module_compile', () => openEngine(parsed, sources.bundle.data, options, io));
+  const { query, ...scope } = await timers.time('rego_query_parse', () => readQueryText(text, load, flags));
+  const unknowns = flags.all('unknowns');
+  const asked = {
+    query,
+    scope: { imports: scope.imports, ...(scope.package && { package: scope.package }) },
+    ...(unknowns.length > 0 && { unknowns: unknowns.map((one) => parsedFlag('unknowns', one, parseTerm)) }),
+    disableInlining: flags.all('disable-inlining').map((one) => parsedFlag<RefTerm>('disable-inlining', one, parseRef)),
+    shallowInlining: flags.on('shallow-inlining'),
+    nondeterministicBuiltins: flags.on('nondeterminstic-builtins'),
+  };
+  const evaluation = { timeMs: flags.number('timeout') ?? 0, strictBuiltinErrors: flags.on('strict-builtin-errors') };
+  return await timers.time('rego_partial_eval', () => engine.partial(asked, input, evaluation, (result) => result));
+}
+
+function parsedFlag<T>(name: string, text: string, parse: (text: string) => T): T {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new CommandError(`--${name}: ${(error as Error).message}`, exitCodes.evaluationError);
+  }
+}

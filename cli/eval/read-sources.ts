@@ -1,0 +1,71 @@
+/** Parses the policies and the query of a command line. */
+import type { Body, Import, Package } from '../../compiler/ast/nodes.js';
+import type { CompileOptions } from '../../compiler/resolve/options.js';
+import type { ParseOptions } from '../../compiler/syntax/options.js';
+import { parseModule } from '../../compiler/syntax/parse.js';
+import { parseQuery } from '../../compiler/syntax/query.js';
+import type { Bundle } from '../../runtime/bundle/bundle.js';
+import type { LoadedFiles } from '../../runtime/bundle/disk/load-files.js';
+import { readAt } from '../../runtime/bundle/documents.js';
+import type { NamedBundle } from '../../runtime/bundle/merge.js';
+import type { FlagValues } from '../flags.js';
+import { checkVersionAllowed, type LoadOptions, type ParsedFile, parseBundle, parseLoose } from '../policies.js';
+import type { Timers } from './timers.js';
+
+/** Loaded files that are not parsed yet. */
+export interface UnparsedSources {
+  readonly bundle: Bundle;
+  readonly bundles: readonly NamedBundle[];
+  readonly loose: LoadedFiles | undefined;
+}
+
+export function parseAll({ bundles, loose }: UnparsedSources, load: LoadOptions): ParsedFile[] {
+  const own = loose === undefined ? [] : parseLoose(loose.modules, load);
+  return [...own, ...bundles.flatMap(({ name, bundle }) => parseBundle(name, bundle, load))];
+}
+
+/** How policies are compiled for a query over them. */
+export function sourceOptions(given: CompileOptions, { bundle }: UnparsedSources, flags: FlagValues, timers: Timers): CompileOptions {
+  return {
+    ...given,
+    print: true,
+    dataExists: (path) => readAt(bundle.data, path) !== undefined,
+    ...(flags.on('instrument') && { onTimer: (name: string, nanoseconds: number) => timers.add(name, nanoseconds) }),
+  };
+}
+
+interface QueryText {
+  readonly query: Body;
+  readonly package: Package | undefined;
+  readonly imports: readonly Import[];
+}
+
+/** Parses a query, and the package and the imports that it has by flags. */
+export function readQueryText(text: string, load: LoadOptions, flags: FlagValues): QueryText {
+  const parse: ParseOptions = {
+    regoVersion: load.version === 'v1' ? 'v1' : 'v0',
+    ...(load.capabilities && { capabilities: load.capabilities }),
+  };
+  checkVersionAllowed(load.version, load.capabilities);
+  const lines = flags.all('import');
+  const future = lines.map((line) => /^\s*future\.keywords(?:\.(\w+))?\s*$/.exec(line)).filter((match) => match !== null);
+  const words = future.flatMap(([, word]) => word ?? []);
+  const keywords = {
+    ...(words.length > 0 && { futureKeywords: words }),
+    ...(future.length > words.length && { allFutureKeywords: true }),
+  };
+  return {
+    query: parseQuery(text, { ...parse, ...keywords }),
+    imports: lines.filter((line) => !/^\s*(?:future\.keywords|rego\.v1)\b/.test(line)).flatMap((line) => parseImport(line, parse)),
+    package: parsePackage(flags.text('package'), parse),
+  };
+}
+
+function parseImport(line: string, parse: ParseOptions): readonly Import[] {
+  return parseModule('', `package query\nimport ${line}`, parse).imports;
+}
+
+function parsePackage(name: string | undefined, parse: ParseOptions): Package | undefined {
+  if (name === undefined || name === '') return undefined;
+  return parseModule('', `package ${name}`, parse).package;
+}

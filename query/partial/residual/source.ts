@@ -1,0 +1,66 @@
+/** Residual queries and rules as a text can have them. */
+
+import { callExpr, operatorRef, varTerm } from '../../../compiler/ast/make.js';
+import { functionName, isWildcard } from '../../../compiler/ast/names.js';
+import type { Body, CallExpr, Expr, Module, Rule, Term } from '../../../compiler/ast/nodes.js';
+import { walk } from '../../../compiler/ast/walk.js';
+import { nowhere } from '../../../compiler/source/location.js';
+import { Substitution } from './substitute.js';
+
+const eq = operatorRef(nowhere, 'eq');
+
+/** A body whose variables can be written, and whose calculations are equalities. */
+export function writtenBody(body: Body): Body {
+  return new Substitution(namesFor(body)).body(body).map(withOperator);
+}
+
+/** A module of generated rules, to be written the same way. */
+export function writtenModule(module: Module): Module {
+  return { ...module, rules: module.rules.map(writtenRule) };
+}
+
+function writtenRule(rule: Rule): Rule {
+  const { head, body } = rule;
+  const { ref, args, key, value } = head;
+  const parts = [...ref, ...(args ?? []), ...(key ? [key] : []), ...(value ? [value] : [])];
+  const { term, body: written } = new Substitution(namesFor(body, parts));
+  const named = {
+    ...head,
+    ref: [ref[0]!, ...ref.slice(1).map(term)],
+    args: args?.map(term),
+    key: key && term(key),
+    value: value && term(value),
+  };
+  return { ...rule, head: named, body: written(body).map(withOperator) };
+}
+
+/**
+ * Generated names that cannot be written. A wildcard that is used several times is one variable, so
+ * it needs a name; one that is used once stays.
+ */
+function namesFor(body: Body, parts: readonly Term[] = []): (name: string) => Term | undefined {
+  const counts = new Map<string, number>();
+  for (const node of [...parts, ...body]) {
+    walk(node, (one) => {
+      if (one.type === 'var' && isWildcard(one.name)) counts.set(one.name, (counts.get(one.name) ?? 0) + 1);
+    });
+  }
+  return (name) => {
+    const count = counts.get(name);
+    if (count === undefined) return undefined;
+    const isTerm = name.startsWith('$_');
+    if (count === 1 && !isTerm) return undefined;
+    return varTerm(nowhere, isTerm ? name.slice(1) : `__local_${name.slice(1)}__`);
+  };
+}
+
+export const operators: ReadonlySet<string> = new Set(['plus', 'minus', 'mul', 'div', 'rem', 'and', 'or']);
+
+/** `mul(x, 2, y)` is written `y = x * 2`. */
+function withOperator(expr: Expr): Expr {
+  if (expr.kind !== 'call' || expr.args.length !== 3 || !operators.has(functionName(expr.operator) ?? '')) return expr;
+  const [a, b, output] = expr.args as [Term, Term, Term];
+  const call: Term = { type: 'call', loc: nowhere, operator: expr.operator, args: [a, b] };
+  const equality: CallExpr = callExpr(nowhere, eq, [output, call], expr.negated);
+  return { ...equality, with: expr.with };
+}
