@@ -10,12 +10,13 @@ import { parseModule } from '../compiler/syntax/parse.js';
 import { checkVersionOne } from '../compiler/syntax/version-one.js';
 import type { Bundle, ModuleFile, PlanFile } from '../runtime/bundle/bundle.js';
 import { type DiskOptions, readBundle } from '../runtime/bundle/disk/file-source.js';
-import { loadFiles } from '../runtime/bundle/disk/load-files.js';
+import { LoadError, type LoadProblem, loadFiles } from '../runtime/bundle/disk/load-files.js';
 import { regoVersionOf } from '../runtime/bundle/manifest.js';
 import { mergeBundles } from '../runtime/bundle/merge.js';
 import { joinPath } from '../runtime/bundle/paths.js';
 import type { PlainObject } from '../runtime/values/value.js';
 import { diagnosticOutput, PolicyLoadError } from './output/failures.js';
+import type { OutputError } from './output/output.js';
 
 /**
  * The default language version of modules; `v0v1` parses version 0 and requires that the module is
@@ -59,26 +60,51 @@ export function modulesOf(parsed: readonly ParsedFile[]): ReadonlyMap<string, Mo
 /** Loads loose files and directories. Rejects with an error that lists every problem. */
 export async function loadPolicies(paths: readonly string[], options: LoadOptions): Promise<Policies> {
   const wanted = (path: string) => (options.onlyRego ? path.endsWith('.rego') : !(options.noArchives && path.endsWith('.tar.gz')));
-  const loaded = await loadFiles(paths, options.ignore, wanted);
+  const loaded = await loadFiles(paths, options.ignore, wanted).catch((error: unknown) => {
+    throw withParseErrors(error, options);
+  });
   return { parsed: parseLoose(loaded.modules, options), data: loaded.data, plans: loaded.plans };
 }
 
-/** The modules of loose files. Throws a PolicyLoadError that lists every problem. */
-export function parseLoose(files: readonly ModuleFile[], options: LoadOptions): ParsedFile[] {
+/** The errors of loading with those of the modules that could be loaded; other errors as they are. */
+export function withParseErrors(error: unknown, options: LoadOptions): unknown {
+  if (!(error instanceof LoadError)) return error;
+  try {
+    parseLoose(error.modules, options, error.problems);
+  } catch (all) {
+    return all;
+  }
+  return error;
+}
+
+/**
+ * The modules of loose files. Throws a PolicyLoadError that lists every problem in the order of the
+ * files, with those of files that could not be loaded.
+ */
+export function parseLoose(files: readonly ModuleFile[], options: LoadOptions, unloaded: readonly LoadProblem[] = []): ParsedFile[] {
   const { errorLimit } = options;
   const problems = new Diagnostics(errorLimit ?? 0);
   const limit = errorLimit === undefined ? {} : { errorLimit: 0 };
-  const parsed = files.flatMap((file) => {
+  const errors: OutputError[] = [];
+  const parsed = files.flatMap((file, i) => {
+    errors.push(...unloadedAfter(unloaded, i));
+    const before = problems.list.length;
     try {
       return [{ name: file.path, file, module: parseFile(file, versionOf(file, options.version), options.capabilities, limit) }];
     } catch (error) {
       if (!(error instanceof CompileErrors)) throw error;
       for (const diagnostic of error.diagnostics) problems.add(diagnostic);
+      errors.push(...problems.list.slice(before).map((each) => diagnosticOutput(each)));
       return [];
     }
   });
-  if (problems.hasErrors) throw new PolicyLoadError(problems.list.map((each) => diagnosticOutput(each)));
+  errors.push(...unloadedAfter(unloaded, files.length));
+  if (errors.length > 0) throw new PolicyLoadError(errors);
   return parsed;
+}
+
+function unloadedAfter(unloaded: readonly LoadProblem[], count: number): OutputError[] {
+  return unloaded.filter(({ after }) => after === count).map(({ message }) => ({ message, text: message }));
 }
 
 interface LoadedBundles extends Policies {

@@ -1,10 +1,11 @@
 /** Evaluates a query once or several times, with metrics and profiles. */
 import type { PlainObject } from '../../runtime/values/value.js';
-import { givenCapabilities } from '../compile-flags.js';
+import { givenCapabilities, languageVersion } from '../compile-flags.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { outputErrors } from '../output/failures.js';
 import type { AggregatedProfile, Output } from '../output/output.js';
+import { withParseErrors } from '../policies.js';
 import { evaluateOnce } from './evaluate.js';
 import { wantsMetrics } from './flags.js';
 import type { ExpressionProfile } from './profile.js';
@@ -28,7 +29,11 @@ export async function evaluateAll(queryText: string, flags: FlagValues, io: Io):
     sources = await loadSources(flags, loading);
     if (capabilities !== undefined) checkCapabilities(sources.bundle, capabilities);
   } catch (error) {
-    return { errors: outputErrors(error), results: [], ...(withMetrics && { metrics: loading.metrics }) };
+    return {
+      errors: outputErrors(withParseErrors(error, { version: languageVersion(flags), capabilities })),
+      results: [],
+      ...(withMetrics && { metrics: loading.metrics }),
+    };
   }
   const rounds: Round[] = [];
   for (let i = 0; i < count; i++) {

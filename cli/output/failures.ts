@@ -26,7 +26,7 @@ export class PolicyLoadError extends Error {
 export function outputErrors(error: unknown): OutputError[] {
   if (error instanceof CompileErrors) return error.diagnostics.map((diagnostic) => diagnosticOutput(diagnostic, error.hint));
   if (error instanceof PolicyLoadError) return [...error.errors];
-  if (error instanceof LoadError) return error.problems.map((text) => ({ message: text, text }));
+  if (error instanceof LoadError) return error.problems.map(({ message }) => ({ message, text: message }));
   const { message, code } = error as Error & { code?: unknown };
   if (error instanceof EvaluationError) {
     const { detail, location } = error;

@@ -13,18 +13,26 @@ import { readBundle } from './file-source.js';
 import { ignoring } from './file-tree.js';
 import { fileOfAnyKind, looseFile } from './loose-file.js';
 
-/** Files that could not be loaded: one sentence each. */
-export class LoadError extends Error {
-  readonly problems: readonly string[];
+/** A file that could not be loaded. */
+export interface LoadProblem {
+  readonly message: string;
+  /** The number of modules that were loaded before. */
+  readonly after: number;
+}
 
-  constructor(problems: readonly string[]) {
+/** Files that could not be loaded: one sentence each. The modules of the others come along. */
+export class LoadError extends Error {
+  readonly problems: readonly LoadProblem[];
+  readonly modules: readonly ModuleFile[];
+
+  constructor(problems: readonly LoadProblem[], modules: readonly ModuleFile[]) {
+    const lines = problems.map(({ message }) => message).join('\n');
     super(
-      problems.length === 1
-        ? `1 error occurred during loading: ${problems[0]}`
-        : `${problems.length} errors occurred during loading:\n${problems.join('\n')}`,
+      problems.length === 1 ? `1 error occurred during loading: ${lines}` : `${problems.length} errors occurred during loading:\n${lines}`,
     );
     this.name = 'LoadError';
     this.problems = problems;
+    this.modules = modules;
   }
 }
 
@@ -43,7 +51,7 @@ interface Loading {
   data: PlainObject;
   readonly modules: ModuleFile[];
   readonly plans: PlanFile[];
-  readonly problems: string[];
+  readonly problems: LoadProblem[];
   readonly ignored: (name: string) => boolean;
   readonly wanted: (name: string) => boolean;
 }
@@ -64,12 +72,16 @@ export async function loadFiles(
     try {
       await loadPath(filePath(path), prefix, 0, loading);
     } catch (error) {
-      loading.problems.push((error as Error).message);
+      complain(loading, (error as Error).message);
     }
   }
-  if (loading.problems.length > 0) throw new LoadError(loading.problems);
+  if (loading.problems.length > 0) throw new LoadError(loading.problems, loading.modules);
   // A file that is named twice is one module.
   return { ...loading, modules: [...new Map(loading.modules.map((module) => [module.path, module])).values()] };
+}
+
+function complain({ problems, modules }: Loading, message: string): void {
+  problems.push({ message, after: modules.length });
 }
 
 /** `a.b:file.json` as the place `a.b` and the file; a URL has no prefix. */
@@ -84,7 +96,7 @@ async function loadPath(path: string, place: readonly string[], depth: number, l
   try {
     isDirectory = statSync(path).isDirectory();
   } catch (error) {
-    loading.problems.push(`stat ${path}: ${systemProblem(error)}`);
+    complain(loading, `stat ${path}: ${systemProblem(error)}`);
     return;
   }
   if (depth > 0 && loading.ignored(baseName(path))) return;
@@ -93,7 +105,7 @@ async function loadPath(path: string, place: readonly string[], depth: number, l
     try {
       await loadFile(path, place, depth, loading);
     } catch (error) {
-      loading.problems.push((error as Error).message);
+      complain(loading, (error as Error).message);
     }
     return;
   }
