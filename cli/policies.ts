@@ -66,7 +66,7 @@ export async function loadPolicies(paths: readonly string[], options: LoadOption
   return { parsed: parseLoose(loaded.modules, options), data: loaded.data, plans: loaded.plans };
 }
 
-/** The errors of loading with those of the modules that could be loaded; other errors as they are. */
+/** The errors of loading with those of the loaded modules; other errors as they are. */
 export function withParseErrors(error: unknown, options: LoadOptions): unknown {
   if (!(error instanceof LoadError)) return error;
   try {

@@ -64,7 +64,8 @@ export async function builtBundle(request: BuildRequest): Promise<Bundle> {
   };
   if (request.signing === undefined) return built;
   if (nodeHost.crypto === undefined) throw new Error('bundles cannot be signed: the host has no cryptography');
-  return { ...built, signatures: await signFiles(bundleFiles(built), request.signing, nodeHost.crypto) };
+  const signatures = await signFiles(bundleFiles(built), request.signing, nodeHost.crypto);
+  return { ...built, signatures: { ...signatures, plugin: '_default' } };
 }
 
 /** The encoded plan of a bundle. */
