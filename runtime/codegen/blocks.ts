@@ -1,4 +1,5 @@
 /** The JavaScript of blocks, and of statements that have blocks or leave them. */
+import { minIndexed } from '../evaluation/array-indexes.js';
 import type { LoweredBlock, LoweredOf, LoweredStmt } from '../lowering/lowered.js';
 import { writeLeaf } from './leaf.js';
 import type { Writer } from './writer.js';
@@ -16,7 +17,11 @@ export function writeSequence(blocks: readonly LoweredBlock[], w: Writer): void 
 
 function writeBlock(block: LoweredBlock, cut: string, w: Writer): void {
   w.inBlock(cut, () => {
-    for (const stmt of block) writeStatement(stmt, w);
+    for (const stmt of block) {
+      w.fresh.before(stmt);
+      writeStatement(stmt, w);
+      w.fresh.after(stmt);
+    }
   });
 }
 
@@ -101,7 +106,7 @@ function writeScan(stmt: LoweredOf<'scan'>, w: Writer): void {
   for (const ahead of stmt.ahead) writeStatement(ahead, w);
   if (stmt.index !== undefined) {
     const wanted = w.operand(stmt.index.wanted);
-    w.line(`if (${wanted} !== undefined && ${o} === undefined) {`);
+    w.line(`if (${wanted} !== undefined && ${o} === undefined && ${q}.length >= ${minIndexed}) {`);
     w.line(`const p = x.positions(${q}, P[${stmt.index.path}], ${wanted}, ${stmt.index.lasting});`);
     w.line(`if (p !== undefined) { ${o} = ${q}; ${q} = p; } }`);
   }

@@ -7,6 +7,7 @@ import { pathKey } from '../values/path-key.js';
 import type { Value } from '../values/value.js';
 import { conflict, tooDeep } from '../vm/located.js';
 import type { Activation } from './activation.js';
+import { type BuiltinCaller, builtinCaller } from './builtin-caller.js';
 import { countText, declarations, entryText, functionSource, parametersOf, splitSource } from './function-source.js';
 import { firstOrigin, needsSplit, type Piece, partText, piecesOf, wholeText } from './function-text.js';
 import { goOn, support } from './support.js';
@@ -25,12 +26,12 @@ export class CodeGenerator {
   readonly functions: Generated[];
   readonly #program: Program;
   readonly #lowered: readonly LoweredFunction[];
-  readonly #builtins: readonly LinkedBuiltin[];
+  readonly #builtins: readonly BuiltinCaller[];
 
   constructor(program: Program, lowered: readonly LoweredFunction[], builtins: readonly LinkedBuiltin[]) {
     this.#program = program;
     this.#lowered = lowered;
-    this.#builtins = builtins;
+    this.#builtins = builtins.map(builtinCaller);
     this.functions = lowered.map(
       (_, index) =>
         (x, ...args) =>

@@ -13,10 +13,11 @@ export function countText({ kind }: LoweredFunction, weight: number): string {
   return kind === 'plan' ? '' : `if ((x.meter.left -= ${weight}) < 0) x.meter.refill();`;
 }
 
-/** The support functions and constants that a text names. */
-export function declarations({ names, constants }: Writer): string {
+/** The support functions, built-ins and constants that a text names. */
+export function declarations({ names, constants, builtins }: Writer): string {
   const support = names.size > 0 ? `const { ${[...names].join(', ')} } = support;\n` : '';
-  return support + [...constants].map((i) => `const k${i} = K[${i}];\n`).join('');
+  const calls = [...builtins].map((i) => `const c${i} = B[${i}];\n`).join('');
+  return support + calls + [...constants].map((i) => `const k${i} = K[${i}];\n`).join('');
 }
 
 /** A function whose errors get its name and the place of the current statement. */

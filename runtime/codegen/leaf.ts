@@ -99,6 +99,11 @@ function writeMutation(stmt: LoweredOf<'arrayAppend' | 'setAdd' | 'objectInsert'
     case 'objectInsert': {
       const object = w.register(stmt.object);
       const entry = `${object}, ${w.operand(stmt.key)}, ${w.operand(stmt.value)}`;
+      const key = stmt.key < 0 ? w.constantValue(-1 - stmt.key) : undefined;
+      if (w.fresh.takes(stmt, key)) {
+        w.cutIf(w.undefinedOf(stmt.value));
+        return w.line(`${object}[${JSON.stringify(key)}] = ${w.operand(stmt.value)};`);
+      }
       w.cutIf([...w.undefinedOf(stmt.key, stmt.value, stmt.object), `!${w.use('isObject')}(${object})`]);
       if (stmt.once) w.line(`${w.use('checkUnique')}(${entry});`);
       return w.line(`${object} = ${w.use('insert')}(${entry});`);
@@ -197,9 +202,8 @@ function failure(w: Writer): string {
 
 function builtinCall(builtin: Index, args: readonly Operand[], w: Writer): string {
   const operands = args.map((arg) => w.operand(arg)).join(', ');
-  if (args.length === 1) return `${w.use('call1')}(B[${builtin}], ${operands}, x.evaluation)`;
-  if (args.length === 2) return `${w.use('call2')}(B[${builtin}], ${operands}, x.evaluation)`;
-  return `${w.use('callAny')}(B[${builtin}], [${operands}], x.evaluation)`;
+  w.builtins.add(builtin);
+  return `c${builtin}(${operands}${args.length > 0 ? ', ' : ''}x.evaluation)`;
 }
 
 const relationTexts = ['<', '<=', '>', '>='];

@@ -1,5 +1,4 @@
 /** The functions and classes that generated code calls by name. */
-import { call1, call2, callAny } from '../evaluation/builtin-calls.js';
 import { noValue } from '../evaluation/rule-memory.js';
 import { integerResult } from '../operations/arithmetic.js';
 import { checkUnique, insert } from '../operations/insert.js';
@@ -42,9 +41,6 @@ function valueAt(source: Value, key: Value): Value | undefined {
 }
 
 export const support = {
-  call1,
-  call2,
-  callAny,
   noValue,
   integerResult,
   checkUnique,

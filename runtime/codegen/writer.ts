@@ -1,6 +1,7 @@
 /** The text of one generated function while it is written. */
 import type { Index, LoweredFunction, Operand, Register } from '../lowering/lowered.js';
 import type { Value } from '../values/value.js';
+import { FreshObjects } from './fresh-objects.js';
 import type { SupportName } from './support.js';
 
 /** The tables of a program that generated text names parts of. */
@@ -19,6 +20,8 @@ export class Writer {
   /** Support functions and constants that the text names. */
   readonly names = new Set<SupportName>();
   readonly constants = new Set<Index>();
+  /** Built-ins that the text calls. */
+  readonly builtins = new Set<Index>();
   /** Whether the registers that blocks share are fields of an object: the function was split. */
   readonly #shared: boolean;
   readonly #tables: CodeTables;
@@ -27,6 +30,7 @@ export class Writer {
   /** Statements that leave each enclosing block, innermost last. */
   readonly #cuts: string[] = [];
   readonly withs: OpenWith[] = [];
+  readonly fresh = new FreshObjects();
   #ids = 0;
   /** The origin that the variable `at` holds here, if that is known. */
   #at: Index | undefined;
@@ -97,12 +101,14 @@ export class Writer {
 
   /** Several ways lead to the next statement: the place is not known. */
   joined(): void {
+    this.fresh.clear();
     this.#at = undefined;
   }
 
   /** Writes a block's statements, inside of which `cut` leaves the block. */
   inBlock(cut: string, write: () => void): void {
     this.#cuts.push(cut);
+    this.fresh.clear();
     write();
     this.#cuts.pop();
   }

@@ -18,7 +18,7 @@ interface ByPath {
 }
 
 /** Shorter arrays are scanned as fast. */
-const minLength = 8;
+export const minIndexed = 8;
 /** Scans of an array for the same path before an index pays. */
 const scansBeforeIndex = 2;
 
@@ -34,7 +34,7 @@ export class ArrayIndexes {
    * a scan is as fast.
    */
   positions(array: ArrayValue, path: readonly string[], wanted: Value): readonly number[] | undefined {
-    if (array.length < minLength) return undefined;
+    if (array.length < minIndexed) return undefined;
     let byPath = this.#arrays.get(array);
     // An array that a function is still building may have grown.
     if (byPath?.length !== array.length) this.#arrays.set(array, (byPath = { length: array.length, indexes: new Map() }));

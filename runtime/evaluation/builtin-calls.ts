@@ -54,7 +54,7 @@ function checkedCall(builtin: LinkedBuiltin, operands: readonly Value[], evaluat
  * Adds the built-in's name to an error. By default the call is undefined then; an exception that
  * is no error of the language ends the evaluation.
  */
-function failed(error: unknown, builtin: LinkedBuiltin, evaluation: Evaluation): undefined {
+export function failed(error: unknown, builtin: LinkedBuiltin, evaluation: Evaluation): undefined {
   if (error instanceof NumberRangeError || error instanceof SizeError) return failed(new BuiltinError(error.message), builtin, evaluation);
   if (error instanceof BuiltinError) return evaluation.builtinFailed(error.by(builtin.name), builtin.name);
   if (error instanceof Suspension) error.builtin = builtin.name;
