@@ -97,6 +97,46 @@ test('a path is answered as well as a query', async () => {
   expect(JSON.stringify(Object.keys((run('t', {})[0] as { result: object }).result).sort())).toBe('["base","q"]');
 });
 
+describe('arrays that are scanned for a value inside their elements', () => {
+  const input = {
+    xs: Array.from({ length: 20 }, (_, i) => ({ id: i, group: { name: `g${i % 4}` } })),
+    wanted: ['g1', 'g3', 'g1', 'none', 'g1'],
+  };
+  const scans = (rules: string) => find(rules, 'x = data.t.p', {}, input);
+
+  test('an index finds the elements that a scan finds, in order', async () => {
+    const rules = 'p := [[w, [x.id | some x in input.xs; x.group.name == w]] | some w in input.wanted]';
+    const ids = (n: number) => [n, n + 4, n + 8, n + 12, n + 16];
+    expect(await scans(rules)).toEqual([
+      {
+        x: [
+          ['g1', ids(1)],
+          ['g3', ids(3)],
+          ['g1', ids(1)],
+          ['none', []],
+          ['g1', ids(1)],
+        ],
+      },
+    ]);
+  });
+
+  test('with the index of the element, and in rules that others replace', async () => {
+    const rules = [
+      'xs := input.xs',
+      'f(w) := [i | some i, x in xs; w == x.group.name]',
+      'g(w) := is if is := f(w) with input.xs as [{"group": {"name": "g1"}}]',
+      'p := [count(f(w)) + count(g(w)) | some w in input.wanted]',
+    ].join('\n');
+    expect(await scans(rules)).toEqual([{ x: [6, 5, 6, 0, 6] }]);
+  });
+
+  test('a value that is undefined, and elements without the value', async () => {
+    expect(await scans('p := [x.id | some w in input.wanted; some x in input.xs; x.group.name == input.nothing]')).toEqual([{ x: [] }]);
+    expect(await scans('p := [x.id | some w in input.wanted; some x in input.xs; x.other == w]')).toEqual([{ x: [] }]);
+    expect(await scans('p := [x | some w in input.wanted; some x in input.wanted; x.other == w]')).toEqual([{ x: [] }]);
+  });
+});
+
 describe('of many rules, those that compare the input with other constants are passed over', () => {
   const rules = [
     ...Array.from({ length: 10 }, (_, i) => `p := ${i} if input.x == ${i}`),

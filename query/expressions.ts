@@ -3,6 +3,7 @@
 import type { Body, EveryExpr, Expr, LogicalExpr, Term } from '../compiler/ast/nodes.js';
 import { lookup } from '../runtime/values/compare.js';
 import { isArray, isObject, isSet, type Value } from '../runtime/values/value.js';
+import { scanByIndex } from './array-scans.js';
 import type { Frame } from './bindings.js';
 import { evaluateCall } from './calls.js';
 import type { Next, Step } from './machine.js';
@@ -11,7 +12,12 @@ import type { Search } from './search.js';
 import { evaluateWith } from './with.js';
 
 export function evaluateBody(search: Search, body: Body, frame: Frame, then: Step): Next {
-  const from = (i: number): Next => (i === body.length ? then : expression(search, body[i]!, frame, () => from(i + 1)));
+  const from = (i: number): Next => {
+    if (i === body.length) return then;
+    const next = (): Next => from(i + 1);
+    const scanned = scanByIndex(search, body, i, frame, next);
+    return scanned === 'no' ? expression(search, body[i]!, frame, next) : scanned;
+  };
   return () => from(0);
 }
 

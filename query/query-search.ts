@@ -5,6 +5,7 @@ import type { Body, Comprehension, RefTerm, Term } from '../compiler/ast/nodes.j
 import type { CompiledQuery } from '../compiler/resolve/compiled.js';
 import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
 import { nowhere } from '../compiler/source/location.js';
+import { ArrayIndexes } from '../runtime/evaluation/array-indexes.js';
 import type { Evaluation } from '../runtime/evaluation/evaluation.js';
 import { makeObject } from '../runtime/values/compare.js';
 import type { Value } from '../runtime/values/value.js';
@@ -25,6 +26,7 @@ export class QuerySearch implements Search {
   readonly machine: Machine;
   readonly evaluation: Evaluation;
   readonly program: Program;
+  readonly indexes = new ArrayIndexes();
   frame: Frame;
 
   constructor(program: Program, evaluation: Evaluation, machine: Machine) {

@@ -3,6 +3,7 @@
 import type { Body, Comprehension, RefTerm, Term } from '../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
 import type { Builtin } from '../runtime/builtins/builtin.js';
+import type { ArrayIndexes } from '../runtime/evaluation/array-indexes.js';
 import type { Evaluation } from '../runtime/evaluation/evaluation.js';
 import type { LinkedBuiltin } from '../runtime/evaluation/linked-builtin.js';
 import type { Value } from '../runtime/values/value.js';
@@ -54,6 +55,8 @@ export interface Search {
   readonly machine: Machine;
   readonly evaluation: Evaluation;
   readonly program: Program;
+  /** Of arrays that only this evaluation has. */
+  readonly indexes: ArrayIndexes;
   /** The frame of the latest expression, for errors. */
   frame: Frame;
   body(body: Body, frame: Frame, then: Step): Next;

@@ -5,31 +5,13 @@ import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js
 import { lookup } from '../../runtime/values/compare.js';
 import { isArray, isObject, type Value } from '../../runtime/values/value.js';
 import type { Frame } from '../bindings.js';
-import { childOf } from '../child-document.js';
 import { visibleChild, visibleChildren, withoutSystem } from '../documents.js';
 import type { Next, WithValue } from '../machine.js';
-import type { Program, Search, StaticPlace } from '../search.js';
+import type { Search } from '../search.js';
 import { isBound, termValue } from '../terms.js';
 import { ruleAt } from './access.js';
 import { eachElement, keysOf } from './elements.js';
-
-function staticPlaceOf({ root, places }: Program, ref: RefTerm): StaticPlace {
-  let place = places.get(ref);
-  if (place === undefined) places.set(ref, (place = findStaticPlace(root, ref)));
-  return place;
-}
-
-function findStaticPlace(root: VirtualDocument, { terms }: RefTerm): StaticPlace {
-  let document: VirtualDocument | undefined = root;
-  let next = 1;
-  while (next < terms.length && document?.kind === 'package') {
-    const term = terms[next]!;
-    if (term.type !== 'string') break;
-    document = childOf(document, term.value);
-    next++;
-  }
-  return { document, next };
-}
+import { staticPlaceOf } from './static-places.js';
 
 export function evaluateDataRef(search: Search, ref: RefTerm, frame: Frame, then: WithValue): Next {
   const { environment } = search.machine;

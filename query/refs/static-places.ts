@@ -1,0 +1,24 @@
+/** The documents to which refs into data lead if nothing is replaced: found once for each ref. */
+
+import type { RefTerm } from '../../compiler/ast/nodes.js';
+import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
+import { childOf } from '../child-document.js';
+import type { Program, StaticPlace } from '../search.js';
+
+export function staticPlaceOf({ root, places }: Program, ref: RefTerm): StaticPlace {
+  let place = places.get(ref);
+  if (place === undefined) places.set(ref, (place = findStaticPlace(root, ref)));
+  return place;
+}
+
+function findStaticPlace(root: VirtualDocument, { terms }: RefTerm): StaticPlace {
+  let document: VirtualDocument | undefined = root;
+  let next = 1;
+  while (next < terms.length && document?.kind === 'package') {
+    const term = terms[next]!;
+    if (term.type !== 'string') break;
+    document = childOf(document, term.value);
+    next++;
+  }
+  return { document, next };
+}
