@@ -8,8 +8,12 @@ import type { PartialContext } from './residual/context.js';
 import type { PartialSearch } from './search.js';
 import type { Open } from './symbolic.js';
 
-/** Saves an expression of the residual until the search backtracks. */
-export function save(search: PartialSearch, expr: Expr): void {
+/**
+ * Saves an expression of the residual until the search backtracks. One that evaluation makes has
+ * the place of the expression that is evaluated.
+ */
+export function save(search: PartialSearch, made: Expr): void {
+  const expr = made.loc === nowhere ? { ...made, loc: search.frame.at } : made;
   const context = search.context;
   const modifiers = [...(context.active.length > 0 && isEvaluatedAgain(expr) ? context.active : []), ...context.modifiers];
   const complete = modifiers.length === 0 ? expr : withModifiers(expr, modifiers);

@@ -79,12 +79,15 @@ class Shortening {
 
   body(equalities: Body): Body {
     const result: Expr[] = [];
+    const same: CallExpr[] = [];
     for (const expr of this.#exprs) {
       const next = this.#substituted(expr);
-      if (!this.#name(next) && !isSame(next)) result.push(next);
+      if (this.#name(next)) continue;
+      if (isSame(next)) same.push(next);
+      else result.push(next);
     }
     result.push(...equalities);
-    return this.#complete(result);
+    return withTests(this.#complete(result), same);
   }
 
   /** Adds what the body needs besides. */
@@ -158,8 +161,20 @@ class Shortening {
   }
 }
 
-/** An equality of a ref or a call with itself: that it is defined is tested later. */
-function isSame(expr: Expr): boolean {
+/** The body with those equalities of a term with itself that alone say that it is defined. */
+function withTests(body: readonly Expr[], same: readonly CallExpr[]): Body {
+  const defined = new DefinedTerms();
+  for (const expr of body) defined.add(expr);
+  const tests = same.filter((expr) => {
+    const isNew = !defined.has(expr.args[0]!);
+    if (isNew) defined.add(expr);
+    return isNew;
+  });
+  return [...body, ...tests];
+}
+
+/** An equality of a ref or a call with itself. */
+function isSame(expr: Expr): expr is CallExpr {
   if (expr.kind !== 'call' || expr.negated || expr.with.length > 0 || !isOperator(expr.operator, 'eq')) return false;
   const [a, b] = expr.args as [Term, Term];
   return compareTerms(a, b) === 0;
