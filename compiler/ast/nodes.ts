@@ -269,7 +269,7 @@ export interface TemplateString {
   readonly multiLine: boolean;
 }
 
-type ScalarTerm = NullTerm | BooleanTerm | NumberTerm | StringTerm;
+export type ScalarTerm = NullTerm | BooleanTerm | NumberTerm | StringTerm;
 export type Comprehension = ArrayComprehension | SetComprehension | ObjectComprehension;
 
 export type Term = ScalarTerm | VarTerm | RefTerm | ArrayTerm | SetTerm | ObjectTerm | Comprehension | CallTerm | TemplateString;

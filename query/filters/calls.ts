@@ -1,0 +1,20 @@
+/** Calls of residual queries → conditions. */
+
+import { functionName } from '../../compiler/ast/names.js';
+import type { CallExpr } from '../../compiler/ast/nodes.js';
+import { conditionOfComparison, isComparison } from './comparisons.js';
+import type { Condition } from './condition.js';
+import { type Fragment, lacking, refuse } from './fragment.js';
+import { conditionOfSearch, searchBuiltin } from './searches.js';
+
+export function conditionOfCall(call: CallExpr, fragment: Fragment): Condition {
+  const { loc } = call.operator;
+  const name = functionName(call.operator) ?? '';
+  if (isComparison(name)) return conditionOfComparison(call, name, fragment);
+  if (name === 'internal.member_3') return refuse(fragment, 'invalid use of "... in ..."', loc);
+  const builtin = searchBuiltin(name);
+  if (builtin === undefined) return refuse(fragment, `invalid builtin \`${name}\``, loc);
+  const reason = lacking(fragment, '', ({ builtins }) => builtins.has(builtin));
+  if (reason !== undefined) return refuse(fragment, `invalid builtin \`${builtin}\`: ${reason}`, loc);
+  return conditionOfSearch(call, name, fragment);
+}

@@ -1,0 +1,55 @@
+/** Operands of residual expressions: columns, constants, and operands that no target has. */
+
+import type { RefTerm, ScalarTerm, Term } from '../../compiler/ast/nodes.js';
+import { printTerm } from '../../compiler/ast/print.js';
+import type { Span } from '../../compiler/source/location.js';
+import type { Column } from './condition.js';
+import { type Fragment, refuse } from './fragment.js';
+import { isVariable } from './variables.js';
+
+/** What stands on a side of an operator. */
+type Operand =
+  | Column
+  | { readonly type: 'scalar'; readonly value: ScalarTerm }
+  | { readonly type: 'variable' }
+  | { readonly type: 'ref' | 'call' | 'other'; readonly term: Term };
+
+export function operandIn(term: Term, fragment: Fragment): Operand {
+  if (isVariable(term)) return { type: 'variable' };
+  switch (term.type) {
+    case 'ref':
+      return columnOf(term, fragment) ?? { type: 'ref', term };
+    case 'call':
+      return { type: 'call', term };
+    case 'null':
+    case 'boolean':
+    case 'number':
+    case 'string':
+      return { type: 'scalar', value: term };
+    default:
+      return { type: 'other', term };
+  }
+}
+
+/**
+ * Notes the problem of an operand that is wrong by itself, if it is.
+ * @param loc the place of the operator
+ */
+export function refuseOperand(operand: Operand, operator: string, loc: Span, fragment: Fragment): boolean {
+  if (operand.type === 'call') refuse(fragment, `${operator}: nested call operand: ${printTerm(operand.term)}`, loc);
+  else if (operand.type === 'ref') refuse(fragment, `${operator}: invalid ref operand: ${printTerm(operand.term)}`, operand.term.loc);
+  else return false;
+  return true;
+}
+
+/** `input.<table>.<column>`, or `input.<column>` where the mappings name its table. */
+function columnOf({ terms }: RefTerm, { targets }: Fragment): Column | undefined {
+  const [head, ...path] = terms;
+  if (head?.type !== 'var' || head.name !== 'input') return undefined;
+  const names = path.flatMap((term) => (term.type === 'string' ? [term.value] : []));
+  if (names.length !== path.length) return undefined;
+  const [first, second] = names;
+  if (names.length === 2) return { type: 'column', table: first, name: second! };
+  const isKnown = names.length === 1 && targets.every((target) => target.hasTableOf(first!));
+  return isKnown ? { type: 'column', table: undefined, name: first! } : undefined;
+}

@@ -1,0 +1,27 @@
+/** References to documents: of support rules, and columns that stand alone. */
+
+import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
+import { printTerm } from '../../compiler/ast/print.js';
+import type { Span } from '../../compiler/source/location.js';
+import type { Condition } from './condition.js';
+import { type Fragment, refuse } from './fragment.js';
+import { authorsName } from './support.js';
+
+/**
+ * The condition under which a document has a value, or any value but false.
+ * @param value undefined: any but false
+ */
+export function conditionOfReference(ref: RefTerm, value: Term | undefined, loc: Span, fragment: Fragment): Condition {
+  if (!isData(ref)) return refuse(fragment, `invalid statement "${printTerm(ref)}"`, loc, `try \`${printTerm(ref)} != false\``);
+  const bodies = fragment.support.bodiesFor(ref, value);
+  return bodies === undefined ? refuseReference(ref, loc, fragment) : fragment.bodies(bodies);
+}
+
+export function refuseReference(ref: RefTerm, loc: Span, fragment: Fragment): Condition {
+  const name = printTerm(authorsName(ref));
+  return refuse(fragment, `invalid data reference "${name}"`, loc, `has rule "${name}" an \`else\`?`);
+}
+
+function isData({ terms: [head] }: RefTerm): boolean {
+  return head?.type === 'var' && head.name === 'data';
+}

@@ -1,0 +1,102 @@
+/** Residual queries → a condition on rows, or the expressions that a target cannot express. */
+
+import type { Body, Expr, Module, TermExpr } from '../../compiler/ast/nodes.js';
+import { printTerm } from '../../compiler/ast/print.js';
+import { conditionOfCall } from './calls.js';
+import { allOf, always, anyOf, type Condition, negationOf, never } from './condition.js';
+import { FilterError, type FilterProblem } from './filter-error.js';
+import { type Fragment, lackingFeature, refuse } from './fragment.js';
+import type { NamedTarget } from './mappings.js';
+import { conditionOfReference } from './references.js';
+import { SupportRules } from './support.js';
+import { withoutSharedVariables } from './variables.js';
+
+/** What partial evaluation left: alternatives, and the rules that it did not inline. */
+export interface Residual {
+  readonly queries: readonly Body[];
+  readonly support: readonly Module[];
+}
+
+/**
+ * The condition under which one of the queries holds. Throws a FilterError that names each
+ * expression that one of the targets cannot express.
+ */
+export function translate({ queries, support }: Residual, targets: readonly NamedTarget[]): Condition {
+  const problems: FilterProblem[] = [];
+  const fragment: Fragment = {
+    targets,
+    support: new SupportRules(support),
+    problems,
+    bodies: (bodies) => anyOf(bodies.map((body) => conditionOfBody(body, fragment))),
+  };
+  const condition = fragment.bodies(queries);
+  if (problems.length > 0) throw new FilterError(distinct(problems));
+  return condition;
+}
+
+/** Alternatives share expressions, and so problems. */
+function distinct(problems: readonly FilterProblem[]): readonly FilterProblem[] {
+  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
+}
+
+function conditionOfBody(body: Body, fragment: Fragment): Condition {
+  return allOf(withoutSharedVariables(body).map((expr) => conditionOf(expr, fragment)));
+}
+
+function conditionOf(expr: Expr, fragment: Fragment): Condition {
+  if (expr.with.length > 0) return refuse(fragment, '"with" not permitted', expr.loc);
+  return expr.negated ? negated({ ...expr, negated: false }, fragment) : positive(expr, fragment);
+}
+
+function positive(expr: Expr, fragment: Fragment): Condition {
+  switch (expr.kind) {
+    case 'term':
+      return conditionOfTerm(expr, fragment);
+    case 'call':
+      return conditionOfCall(expr, fragment);
+    case 'not':
+      return supportsNot(expr, fragment) ? negationOf(fragment.bodies([expr.body])) : never;
+    case 'and':
+      return allOf([fragment.bodies([expr.lhs]), fragment.bodies([expr.rhs])]);
+    case 'or':
+      return fragment.bodies([expr.lhs, expr.rhs]);
+    case 'some':
+      return always;
+    case 'every':
+      return refuse(fragment, '"every" not permitted', expr.loc);
+  }
+}
+
+/** An expression that is its term: defined, and not false. */
+function conditionOfTerm({ term, loc }: TermExpr, fragment: Fragment): Condition {
+  switch (term.type) {
+    case 'boolean':
+      return term.value ? always : never;
+    case 'null':
+    case 'number':
+    case 'string':
+      return always;
+    case 'ref':
+      return conditionOfReference(term, undefined, loc, fragment);
+    default:
+      return refuse(fragment, `invalid statement "${printTerm(term)}"`, loc);
+  }
+}
+
+function negated(expr: Expr, fragment: Fragment): Condition {
+  const isSupported = supportsNot(expr, fragment);
+  // The negation of a column is no condition, and the problems of a rule are not the author's.
+  const before = fragment.problems.length;
+  const condition = positive(expr, fragment);
+  if (expr.kind === 'term' && fragment.problems.length > before) {
+    fragment.problems.length = before;
+    return isSupported ? refuse(fragment, '"not" not permitted', expr.loc) : never;
+  }
+  return negationOf(condition);
+}
+
+function supportsNot(expr: Expr, fragment: Fragment): boolean {
+  const reason = lackingFeature(fragment, 'not');
+  if (reason !== undefined) refuse(fragment, `"not" not permitted: ${reason}`, expr.loc);
+  return reason === undefined;
+}
