@@ -14,6 +14,7 @@ export { CompileErrors, type Diagnostic } from '../compiler/diagnostics/diagnost
 export type { CompileCapabilities } from '../compiler/resolve/options.js';
 export type { Policy } from '../ir-schema/plan.js';
 export { PlanError } from '../ir-schema/plan-error.js';
+export { FilterError, type FilterProblem } from '../query/filters/filter-error.js';
 export type { Explanation } from '../query/why/explanation.js';
 export { type ExplanationStyle, explanationText } from '../query/why/text.js';
 export { arg, type Builtin, type BuiltinBody, type Operand } from '../runtime/builtins/builtin.js';
@@ -36,6 +37,15 @@ export type { AsyncDecisionOptions, DecisionOptions } from './library/decision-o
 export { EngineError, type EngineErrorCode } from './library/engine-error.js';
 export type { EngineOptions } from './library/engine-options.js';
 export type { ExplainedDecision, ExplainOptions } from './library/explain.js';
+export type {
+  FilterFor,
+  FilterMappings,
+  FilterOptions,
+  FilterTarget,
+  PrismaFilter,
+  SqlFilter,
+  UcastFilter,
+} from './library/filters/filter-options.js';
 export { asyncBuiltin, builtin, type OwnBuiltinOptions as BuiltinOptions } from './library/own-builtins.js';
 export type { Decision, PreparedDecision } from './library/prepared-decision.js';
 export type { PolicySources, Source } from './library/sources.js';

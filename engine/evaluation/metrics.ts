@@ -66,6 +66,11 @@ export const timers = {
   moduleCompile: 'timer_rego_module_compile_ns',
   loadBundles: 'timer_rego_load_bundles_ns',
   handler: 'timer_server_handler_ns',
+  /** Of data filters. */
+  prepPartial: 'timer_compile_prep_partial_ns',
+  evalConstraints: 'timer_compile_eval_constraints_ns',
+  translateQueries: 'timer_compile_translate_queries_ns',
+  evalMaskRule: 'timer_compile_eval_mask_rule_ns',
   readBytes: 'timer_server_read_bytes_ns',
 } as const;
 

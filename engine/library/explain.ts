@@ -3,7 +3,7 @@ import type { Explanation } from '../../query/why/explanation.js';
 import type { EvaluationError } from '../../runtime/evaluation/errors.js';
 import type { Json } from '../../runtime/values/json/json.js';
 import type { Engine } from '../engine.js';
-import type { SourcesBeside } from '../why/explain-decision.js';
+import type { SourcesBeside } from '../policies/sources-of.js';
 import { checkDecisionOptions, type DecisionOptions } from './decision-options.js';
 import { segmentsOf } from './document-path.js';
 import { EngineError } from './engine-error.js';

@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // For users of the declarations, whose own settings may know no `Symbol.asyncDispose`.
 import { annotatedEntrypoints } from '../../compiler/entrypoints.js';
+import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { Host } from '../../runtime/builtins/host.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import { StoreError } from '../../runtime/store/errors.js';
@@ -21,6 +22,7 @@ import { EngineError } from './engine-error.js';
 import { allBuiltins, allowedHosts, checkOptions, checkPlans, type EngineOptions, plannable } from './engine-options.js';
 import { EngineThreads } from './engine-threads.js';
 import { type ExplainedDecision, type ExplainOptions, explained } from './explain.js';
+import type { FilterFor, FilterOptions, FilterTarget } from './filters/filter-options.js';
 import { LibraryBundles } from './library-bundles.js';
 import { type DecidingLibrary, type Decision, LibraryDecision, type PreparedDecision } from './prepared-decision.js';
 import { readSources, type Source } from './sources.js';
@@ -268,10 +270,32 @@ export class LibraryEngine {
    */
   async explain<Result = Json>(path: string, input?: unknown, options: ExplainOptions = {}): Promise<ExplainedDecision<Result>> {
     this.#checkOpen();
-    const { engine, bundles, options: opened } = this.#opened;
-    const { capabilities } = opened;
-    const compile = { print: true, builtins: allBuiltins(opened), ...(capabilities && { capabilities }) };
-    return await explained<Result>(engine, this.#segmentsOf(path), input, options, () => bundles.sources(compile));
+    return await explained<Result>(this.#engine, this.#segmentsOf(path), input, options, () => this.#sources());
+  }
+
+  /**
+   * Translates a rule into a filter: the condition on rows of a database under which it holds. The
+   * columns are unknown (`input.<table>.<column>`), all else is evaluated.
+   * @example
+   * const filter = await engine.filter('shop/visible', {
+   *   target: 'postgresql', unknowns: ['input.orders'], input: { user: 'alice' },
+   * });
+   * await client.query(`SELECT * FROM orders WHERE ${filter.text}`, [...filter.values]);
+   * @throws FilterError where the target cannot express the rule, naming each expression;
+   * EngineError for options that are wrong
+   */
+  async filter<Target extends FilterTarget>(path: string, options: FilterOptions<Target>): Promise<FilterFor<Target>> {
+    this.#checkOpen();
+    const { libraryFilter } = await import('./filters/filter.js');
+    const signal = this.#deciding.signalOf(options);
+    return (await libraryFilter(this.#engine, this.#segmentsOf(path), options, signal, () => this.#sources())) as FilterFor<Target>;
+  }
+
+  /** The policies of bundles whose plans answer. */
+  #sources(): Promise<Compiled | undefined> {
+    const { bundles, options } = this.#opened;
+    const { capabilities } = options;
+    return bundles.sources({ print: true, builtins: allBuiltins(options), ...(capabilities && { capabilities }) });
   }
 
   /** The document at a path as a value of the language. The input is not checked. */

@@ -1,11 +1,11 @@
 /** Makes a decision and explains it. */
-import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { Explanation } from '../../query/why/explanation.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import type { HeldVersion } from '../../runtime/store/store.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import type { Engine } from '../engine.js';
 import type { Caller, Decided, DecideOptions } from '../evaluation/caller.js';
+import { type SourcesBeside, sourcesOf } from '../policies/sources-of.js';
 import type { Prepared } from '../prepared.js';
 import type { ActiveBundle, Version } from '../version.js';
 import { explainAnswer, RecordedResults, unexplained, type WhyOptions, withoutSource } from './explain-answer.js';
@@ -28,9 +28,6 @@ export interface ExplainedDecision {
   readonly bundles: readonly ActiveBundle[];
   readonly explanation: Explanation;
 }
-
-/** Finds the policies that explain a path where a plan answers it. */
-export type SourcesBeside = () => Promise<Compiled | undefined>;
 
 /** How a decision is explained, beside its options. */
 interface ExplainingCaller {
@@ -119,17 +116,6 @@ async function decideHolding(
     if (!(error instanceof EvaluationError) || isCancelled) throw error;
     return { value: undefined, error, bundles: engine.bundles(), version: engine.version, held: engine.store.hold() };
   }
-}
-
-/** The policies that explain a path; undefined where only a plan answers it. */
-async function sourcesOf(
-  engine: Engine,
-  { plans, policies }: Version,
-  path: readonly string[],
-  beside?: SourcesBeside,
-): Promise<Compiled | undefined> {
-  if (plans.size > 0 && plans.ask(path).targets.length > 0) return await beside?.();
-  return policies === undefined ? await engine.compiled() : await policies.compiled();
 }
 
 function present(members: { readonly [name: string]: Value | undefined }): PlainObject {

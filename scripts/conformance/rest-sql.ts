@@ -10,9 +10,11 @@ export function sameCondition(want: string, got: string, anyOrder: boolean): boo
   return anyOrder && alternativesOf(a).sort().join('\n') === alternativesOf(b).sort().join('\n');
 }
 
+const numeral = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
 /** `E'5'`, `N'5'` and `'5'` are `5`. */
 function plainNumerals(condition: string): string {
-  return condition.replace(/[EN]?'((?:[^'\\]|\\.|'')*)'/g, (quoted, text: string) => (/^-?\d+(?:\.\d+)?$/.test(text) ? text : quoted));
+  return condition.replace(/[EN]?'((?:[^'\\]|\\.|'')*)'/g, (quoted, text: string) => (numeral.test(text) ? text : quoted));
 }
 
 /** The texts between the `OR`s of the outermost brackets; the whole condition if there are none. */

@@ -6,10 +6,11 @@ import { type Answer, jsonAnswer } from './responses/answer.js';
 import { postCompile } from './routes/compile.js';
 import { getData, postData } from './routes/data.js';
 import { deleteDocument, patchDocument, putDocument } from './routes/documents.js';
+import { compileFilters } from './routes/filters.js';
 import { getHealth, getPolicyHealth } from './routes/health.js';
 import { deletePolicy, getPolicy, listPolicies, putPolicy } from './routes/policies.js';
 import { getQuery, postQuery } from './routes/query.js';
-import { compileFilters, getConfig, getIndex, getMetrics, getStatus } from './routes/server-state.js';
+import { getConfig, getIndex, getMetrics, getStatus } from './routes/server-state.js';
 import { postDefaultDecision, postWebhook } from './routes/webhook.js';
 
 type Handler = (exchange: Exchange, context: AppContext) => Answer | Promise<Answer>;

@@ -1,6 +1,7 @@
 /** The API as an OpenAPI 3.1 document. */
 import { buildInfo } from '../../../engine/build-info.js';
 import type { PlainObject, Value } from '../../../runtime/values/value.js';
+import { filterTypes } from '../requests/filter-request.js';
 import { schemas } from './schemas.js';
 
 interface Operation {
@@ -11,6 +12,8 @@ interface Operation {
   readonly bodyType?: string;
   readonly yaml?: true;
   readonly answers: { readonly [status: number]: string };
+  /** Content types of what is answered with status 200. Default: JSON. */
+  readonly answerTypes?: readonly string[];
 }
 
 const parameters = {
@@ -92,8 +95,8 @@ export const operations: { readonly [route: string]: Operation } = {
     body: 'CompileRequest',
     answers: { 200: 'CompileAnswer', ...failures },
   },
-  'GET /v1/compile/{path}': { summary: 'Data filters; not implemented in this release.', answers: { 501: 'Error' } },
-  'POST /v1/compile/{path}': { summary: 'Data filters; not implemented in this release.', answers: { 501: 'Error' } },
+  'GET /v1/compile/{path}': filters(),
+  'POST /v1/compile/{path}': { ...filters(), body: 'FilterRequest' },
   'GET /v1/config': { summary: 'The configuration, without secrets.', parameters: ['pretty'], answers: { 200: 'ConfigAnswer' } },
   'GET /v1/status': {
     summary: 'Status of bundles and plugins.',
@@ -112,6 +115,15 @@ export const operations: { readonly [route: string]: Operation } = {
   'GET /metrics': { summary: 'Metrics in the text format of Prometheus.', answers: { 200: 'text/plain' } },
   'GET /openapi.json': { summary: 'This document.', parameters: ['pretty'], answers: { 200: 'Document' } },
 };
+
+function filters(): Operation {
+  return {
+    summary: 'A data filter: the condition on rows of a database under which a rule holds, in the language of the `Accept` header.',
+    parameters: ['pretty', 'metrics', 'instrument'],
+    answerTypes: filterTypes,
+    answers: { 200: 'FilterAnswer', ...failures },
+  };
+}
 
 function webhook(): Operation {
   return {
@@ -186,12 +198,14 @@ const pathParameter = {
   description: 'Segments with slashes between them.',
 };
 
-function operationJson({ summary, parameters: names = [], body, bodyType, yaml, answers }: Operation): PlainObject {
+function operationJson({ summary, parameters: names = [], body, bodyType, yaml, answers, answerTypes }: Operation): PlainObject {
   return {
     summary,
     ...(names.length > 0 && { parameters: names.map(parameterJson) }),
     ...((body !== undefined || bodyType !== undefined) && { requestBody: { content: bodyJson(body, bodyType, yaml === true) } }),
-    responses: Object.fromEntries(Object.entries(answers).map(([status, schema]) => [status, answerJson(Number(status), schema)])),
+    responses: Object.fromEntries(
+      Object.entries(answers).map(([status, schema]) => [status, answerJson(Number(status), schema, answerTypes)]),
+    ),
   };
 }
 
@@ -206,12 +220,15 @@ function bodyJson(schema: string | undefined, type = 'application/json', yaml = 
   return { [type]: content, ...(yaml && { 'application/yaml': content }) };
 }
 
-function answerJson(status: number, schema: string): PlainObject {
+function answerJson(status: number, schema: string, types: readonly string[] = json): PlainObject {
   const description = descriptions[status] ?? 'An answer.';
   if (schema === '') return { description };
   if (schema.includes('/')) return { description, content: { [schema]: { schema: { type: 'string' } } } };
-  return { description, content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } } };
+  const content = { schema: { $ref: `#/components/schemas/${schema}` } };
+  return { description, content: Object.fromEntries((status === 200 ? types : json).map((type) => [type, content])) };
 }
+
+const json: readonly string[] = ['application/json'];
 
 const descriptions: { readonly [status: number]: string } = {
   200: 'Done.',

@@ -66,6 +66,23 @@ export const schemas: { readonly [name: string]: Schema } = {
     },
     ['result'],
   ),
+  FilterRequest: object({
+    input: ref('Document'),
+    unknowns: { type: 'array', items: string },
+    options: object({
+      maskRule: string,
+      targetDialects: { type: 'array', items: string, description: 'Such as `sql+postgresql` and `ucast+all`, for several targets.' },
+      targetSQLTableMappings: { type: 'object', description: 'Names by table and column, or such by dialect.' },
+    }),
+  }),
+  FilterAnswer: object({
+    result: {
+      type: 'object',
+      description: '`query` and `masks`, or these by target. Left out where no rows are allowed. An empty query allows each row.',
+    },
+    hints: { type: 'array', items: object({ message: string, location: ref('Location') }, ['message', 'location']) },
+    metrics: ref('Metrics'),
+  }),
   Health: object({ error: string }),
   ConfigAnswer: object({ result: { type: 'object' } }, ['result']),
   StatusAnswer: object({ result: { type: 'object' } }, ['result']),

@@ -10,6 +10,7 @@ import { rangeComplaint } from '../../../runtime/values/numbers/range-errors.js'
 import type { PlainObject, Value } from '../../../runtime/values/value.js';
 
 type ApiErrorCode =
+  | 'evaluation_error'
   | 'internal_error'
   | 'invalid_operation'
   | 'invalid_parameter'

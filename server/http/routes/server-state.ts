@@ -21,11 +21,6 @@ export function getMetrics(_exchange: Exchange, { durations, plugins }: AppConte
   return textAnswer(200, durations.text() + plugins.metricsText() + processText(), prometheusContentType);
 }
 
-/** `/v1/compile/<path>`: data filters, which this release does not have. */
-export function compileFilters(): Answer {
-  throw new ApiError(501, 'not_implemented', 'data filters are not implemented: this release translates no policies into conditions');
-}
-
 const page = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>writ</title>

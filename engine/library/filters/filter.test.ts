@@ -1,0 +1,163 @@
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Engine, FilterError } from '../../index.js';
+
+const policy = `package shop
+
+import data.regions
+
+# METADATA
+# compile:
+#   unknowns: [input.orders]
+#   mask_rule: masks
+visible if input.orders.owner == input.user.name
+
+visible if {
+	input.user.role == "agent"
+	input.orders.region in regions[input.user.name]
+	not input.orders.secret == true
+}
+
+visible if input.user.role == "root"
+
+masks.orders.card.replace.value := "****" if input.user.role != "root"
+
+mine if {
+	input.orders.buyer == input.users.id
+	input.users.name == input.user.name
+}
+
+column if input.orders[input.column] == "v"
+
+prefix if startswith(input.orders.title, input.prefix)
+
+loop if upper(input.orders.title) == "X"
+`;
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await Engine.open({ policies: { 'shop.rego': policy }, data: { regions: { ann: ['north', "o'land"] } } });
+});
+afterAll(() => engine.close());
+
+const agent = { user: { name: 'ann', role: 'agent' } };
+
+describe('SQL', () => {
+  it('has the condition as text, with its values, and apart from them', async () => {
+    const filter = await engine.filter('shop/visible', { target: 'postgresql', input: agent });
+    expect(filter).toEqual({
+      rows: 'some',
+      where: "(orders.owner = E'ann' OR (orders.region IN (E'north', E'o\\'land') AND NOT orders.secret = TRUE))",
+      text: '(orders.owner = $1 OR (orders.region IN ($2, $3) AND NOT orders.secret = TRUE))',
+      values: ['ann', 'north', "o'land"],
+      fragments: ['(orders.owner = ', ' OR (orders.region IN (', ', ', ') AND NOT orders.secret = TRUE))'],
+      masks: { orders: { card: { replace: { value: '****' } } } },
+      hints: [],
+    });
+  });
+
+  it.each([
+    ['mysql', '(orders.owner = ? OR (orders.region IN (?, ?) AND NOT orders.secret = TRUE))'],
+    ['sqlite', '(orders.owner = ? OR (orders.region IN (?, ?) AND NOT orders.secret = TRUE))'],
+    ['sqlserver', '(orders.owner = @p1 OR (orders.region IN (@p2, @p3) AND NOT orders.secret = 1))'],
+  ] as const)('of %s', async (target, text) => {
+    expect((await engine.filter('shop/visible', { target, input: agent })).text).toBe(text);
+  });
+
+  it('can stand behind WHERE where each row is allowed, or none', async () => {
+    const all = await engine.filter('shop/visible', { target: 'sqlite', input: { user: { name: 'eve', role: 'root' } } });
+    expect(all).toMatchObject({ rows: 'all', where: '1 = 1', text: '1 = 1', values: [] });
+    const none = await engine.filter('shop/visible', { target: 'sqlite', input: {} });
+    expect(none).toEqual({ rows: 'none', where: '1 = 0', text: '1 = 0', values: [], fragments: ['1 = 0'], hints: [] });
+  });
+
+  it('runs in a database', async () => {
+    const database = new DatabaseSync(':memory:');
+    database.exec('CREATE TABLE orders (id INTEGER, owner TEXT, region TEXT, secret BOOLEAN)');
+    database.exec(
+      "INSERT INTO orders VALUES (1, 'ann', 'south', TRUE), (2, 'bob', 'o''land', FALSE), (3, 'bob', 'north', TRUE), (4, 'bob', 'west', FALSE)",
+    );
+    const { text, values } = await engine.filter('shop/visible', { target: 'sqlite', input: agent });
+    const rows = database.prepare(`SELECT id FROM orders WHERE ${text}`).all(...values);
+    expect(rows.map(({ id }) => id)).toEqual([1, 2]);
+  });
+
+  it('has question marks for libraries that count placeholders', async () => {
+    const options = { target: 'postgresql', placeholders: '?', unknowns: ['input.orders'], input: { column: 'really?' } } as const;
+    const { text, fragments } = await engine.filter('shop/column', options);
+    expect(text).toBe('orders."really\\?" = ?');
+    expect(fragments).toEqual(['orders."really?" = ', '']);
+    const other = { ...options, input: { column: 'really\\?' } };
+    await expect(engine.filter('shop/column', other)).rejects.toThrow('needs the placeholders of the dialect');
+  });
+
+  it('maps names, of schemas too', async () => {
+    const mappings = { orders: { $self: 'shop.Purchases', owner: 'owned by' } };
+    const { text } = await engine.filter('shop/visible', { target: 'postgresql', mappings, input: { user: { name: 'x' } } });
+    expect(text).toBe('shop.Purchases."owned by" = $1');
+  });
+});
+
+describe('UCAST and Prisma', () => {
+  it('UCAST is a tree', async () => {
+    const filter = await engine.filter('shop/mine', { target: 'ucast+all', unknowns: ['input.orders', 'input.users'], input: agent });
+    expect(filter.condition).toEqual({
+      type: 'compound',
+      operator: 'and',
+      value: [
+        { type: 'field', operator: 'eq', field: 'orders.buyer', value: { field: 'users.id' } },
+        { type: 'field', operator: 'eq', field: 'users.name', value: 'ann' },
+      ],
+    });
+    expect(await engine.filter('shop/visible', { target: 'ucast+all', input: {} })).toEqual({ rows: 'none', hints: [] });
+  });
+
+  it('a where object selects rows of a table; other tables are relations', async () => {
+    const { where } = await engine.filter('shop/visible', { target: 'prisma', input: agent });
+    expect(where).toEqual({
+      OR: [{ owner: { equals: 'ann' } }, { AND: [{ region: { in: ['north', "o'land"] } }, { NOT: { secret: { equals: true } } }] }],
+    });
+    const options = { target: 'prisma', unknowns: ['input.orders'], input: { prefix: 'a' } } as const;
+    expect((await engine.filter('shop/prefix', options)).where).toEqual({ title: { startsWith: 'a' } });
+    expect((await engine.filter('shop/prefix', { ...options, table: 'users' })).where).toEqual({
+      orders: { is: { title: { startsWith: 'a' } } },
+    });
+    expect((await engine.filter('shop/visible', { target: 'prisma', input: {} })).where).toEqual({ OR: [] });
+    expect((await engine.filter('shop/visible', { target: 'prisma', input: { user: { role: 'root' } } })).where).toEqual({});
+  });
+
+  it.each(['AND', 'OR', 'NOT'])('the operator %s is no column of Prisma', async (column) => {
+    const options = { target: 'prisma', unknowns: ['input.orders'], input: { column } } as const;
+    await expect(engine.filter('shop/column', options)).rejects.toThrow(`${column} is an operator of Prisma, not a field`);
+  });
+
+  it('a column named __proto__ is a key like others', async () => {
+    const options = { target: 'prisma', unknowns: ['input.orders'], input: { column: '__proto__' } } as const;
+    expect(Object.keys((await engine.filter('shop/column', options)).where)).toEqual(['__proto__']);
+  });
+});
+
+describe('errors', () => {
+  it('name the expression that the target cannot have', async () => {
+    const problems = await engine.filter('shop/loop', { target: 'mysql', unknowns: ['input.orders'] }).catch((error) => error);
+    expect(problems).toBeInstanceOf(FilterError);
+    expect(problems.message).toBe('shop.rego:30:9: invalid builtin `upper`');
+  });
+
+  it.each([
+    [{ target: 'oracle' }, 'there is no target oracle'],
+    [{}, 'option target is missing'],
+    [{ target: 'mysql', tables: [] }, 'there is no option tables'],
+    [{ target: 'mysql', unknowns: 'input' }, 'option unknowns cannot be input'],
+    [{ target: 'mysql', unknowns: ['a ('] }, 'option unknowns: '],
+    [{ target: 'mysql', mappings: { orders: { owner: 5 } } }, 'the mapping of orders.owner must be a string'],
+  ])('options %j', async (options, message) => {
+    await expect(engine.filter('shop/visible', options as never)).rejects.toThrow(message);
+  });
+
+  it('a name that is nearly that of a table has a hint', async () => {
+    const { rows, hints } = await engine.filter('shop/prefix', { target: 'mysql', unknowns: ['input.order'], input: { prefix: 'a' } });
+    expect(rows).toBe('none');
+    expect(hints.map(({ message }) => message)).toEqual(['input.orders.title undefined, did you mean input.order.title?']);
+  });
+});

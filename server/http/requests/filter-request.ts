@@ -1,0 +1,144 @@
+/** Requests for data filters: the targets that their headers and options name, and their fields. */
+
+import type { RefTerm, Term } from '../../../compiler/ast/nodes.js';
+import { printTerm } from '../../../compiler/ast/print.js';
+import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
+import { parseQuery, parseTerm } from '../../../compiler/syntax/query.js';
+import { MappingError, NamedTarget } from '../../../query/filters/mappings.js';
+import { type Target, targets } from '../../../query/filters/targets.js';
+import { isArray, isObject, type PlainObject, typeName, type Value } from '../../../runtime/values/value.js';
+import type { Settings } from '../../control/app-context.js';
+import { json } from '../responses/answer.js';
+import { ApiError, invalidParameter, MalformedBody } from '../responses/api-error.js';
+import { firstJsonOf } from './document.js';
+import type { Exchange } from './exchange.js';
+import { memberOf } from './input.js';
+
+export interface FilterRequest {
+  readonly input: Value | undefined;
+  /** Undefined where the request leaves them to annotations. */
+  readonly unknowns: readonly RefTerm[] | undefined;
+  /** A ref, or a name in the package of the rule. */
+  readonly maskRule: Term | undefined;
+  readonly targets: readonly NamedTarget[];
+  /** Whether the answer is by target. */
+  readonly isMultiple: boolean;
+}
+
+const prefix = 'application/vnd.opa.';
+const multitarget = `${prefix}multitarget+json`;
+
+/** What requests may accept, and are answered with. */
+export const filterTypes: readonly string[] = [
+  ...[...targets.keys()].map((name) => `${prefix}${name.replace('+', '.')}+json`),
+  multitarget,
+];
+
+/** Rejects with an ApiError. */
+export async function filterRequestOf(exchange: Exchange, settings: Settings): Promise<FilterRequest> {
+  const accepted = acceptedTarget(exchange);
+  const body = await bodyOf(exchange, settings);
+  const options = objectMember(body, 'options');
+  const wanted = accepted === undefined ? dialectsOf(options) : [accepted];
+  return {
+    input: memberOf(body, 'input'),
+    unknowns: unknownsOf(memberOf(body, 'unknowns')),
+    maskRule: maskRuleOf(memberOf(options, 'maskrule')),
+    targets: namedTargets(wanted, memberOf(options, 'targetsqltablemappings')),
+    isMultiple: accepted === undefined,
+  };
+}
+
+/** Undefined for several targets, which the body names. */
+function acceptedTarget(exchange: Exchange): Target | undefined {
+  const accept = exchange.header('accept');
+  if (accept === undefined) throw invalidParameter('Accept header: missing required header');
+  if (accept === multitarget) return undefined;
+  if (accept.includes(',')) throw invalidParameter('Accept header: multiple headers not supported');
+  if (accept === json) throw new ApiError(500, 'internal_error', 'unknown target/dialect combination: /');
+  const name = accept.startsWith(prefix) && accept.endsWith('+json') ? accept.slice(prefix.length, -'+json'.length) : '';
+  const target = targets.get(name.replace('.', '+'));
+  if (target === undefined) throw invalidParameter(`Accept header: unsupported header: ${accept}`);
+  return target;
+}
+
+async function bodyOf(exchange: Exchange, { limits }: Settings): Promise<PlainObject> {
+  let body: Value | undefined;
+  try {
+    body = exchange.method === 'GET' ? undefined : await firstJsonOf(exchange, limits);
+  } catch (error) {
+    if (!(error instanceof MalformedBody)) throw error;
+    throw invalidParameter(`error(s) occurred while decoding request: ${error.message}`);
+  }
+  if (body === undefined || body === null) return {};
+  if (!isObject(body)) throw undecodable('', 'object', body);
+  return body as PlainObject;
+}
+
+function objectMember(body: PlainObject, name: string): PlainObject {
+  const value = memberOf(body, name) ?? {};
+  if (value === null || !isObject(value)) throw undecodable(name, 'object', value);
+  return value as PlainObject;
+}
+
+function stringsOf(value: Value | undefined, name: string): readonly string[] {
+  if (value === undefined) return [];
+  if (!isArray(value)) throw undecodable(name, 'array of strings', value);
+  const wrong = value.find((item) => typeof item !== 'string');
+  if (wrong !== undefined) throw undecodable(name, 'string', wrong);
+  return value as readonly string[];
+}
+
+function undecodable(name: string, wanted: string, value: Value): ApiError {
+  const field = name === '' ? 'the body' : name;
+  return invalidParameter(`error(s) occurred while decoding request: ${field} must be of type ${wanted}, not ${typeName(value)}`);
+}
+
+function dialectsOf(options: PlainObject): readonly Target[] {
+  const names = stringsOf(memberOf(options, 'targetdialects'), 'options.targetDialects');
+  if (names.length === 0) throw invalidParameter('options.targetDialects: missing required targets');
+  return names.map((name) => {
+    const target = targets.get(name);
+    if (target === undefined) throw invalidParameter(`options.targetDialects: unsupported target: ${name}`);
+    return target;
+  });
+}
+
+function namedTargets(wanted: readonly Target[], mappings: Value | undefined): readonly NamedTarget[] {
+  try {
+    return wanted.map((target) => new NamedTarget(target, mappings));
+  } catch (error) {
+    if (!(error instanceof MappingError)) throw error;
+    throw invalidParameter(`options.targetSQLTableMappings: ${error.message}`);
+  }
+}
+
+/** No unknowns are as none given. */
+function unknownsOf(value: Value | undefined): readonly RefTerm[] | undefined {
+  const texts = stringsOf(value, 'unknowns');
+  return texts.length === 0 ? undefined : texts.map(unknownOf);
+}
+
+function unknownOf(text: string): RefTerm {
+  const complain = (reason: string) => invalidParameter(`error(s) occurred while parsing unknowns: ${reason}`);
+  try {
+    if (parseQuery(text).length !== 1) throw complain(`failed to parse ref: expected exactly one term but got: ${text}`);
+    const term = parseTerm(text);
+    if (term.type === 'ref') return term;
+    throw complain(`expected ref but got ${printTerm(term)}`);
+  } catch (error) {
+    if (!(error instanceof CompileErrors)) throw error;
+    throw complain(`failed to parse ref: failed to parse term: ${error.message}`);
+  }
+}
+
+function maskRuleOf(text: Value | undefined): Term | undefined {
+  if (text === undefined || text === '') return undefined;
+  if (typeof text !== 'string') throw undecodable('options.maskRule', 'string', text);
+  try {
+    return parseTerm(text);
+  } catch (error) {
+    if (!(error instanceof CompileErrors)) throw error;
+    throw invalidParameter(`error(s) occurred while parsing options.maskRule: ${error.message}`);
+  }
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { testServer } from '../../testing/app-testing.js';
+
+const policies = { p: 'package p\n\nallow if input.t[input.column] == input.value\n\nmasks.t.c.replace.value := input.mask' };
+
+async function filter(body: object, type = 'sql.mysql') {
+  const { ask } = await testServer({ policies });
+  const { status, text } = await ask('POST', '/v1/compile/p/allow', JSON.stringify(body), { accept: `application/vnd.opa.${type}+json` });
+  return { status, body: JSON.parse(text) };
+}
+
+const input = { column: 'c', value: 5, mask: '*' };
+
+describe('data filters', () => {
+  test('have the masks of a rule of the package', async () => {
+    const { body } = await filter({ input, unknowns: ['input.t'], options: { maskRule: 'masks' } });
+    expect(body).toEqual({ result: { query: 'WHERE t.c = 5', masks: { t: { c: { replace: { value: '*' } } } } } });
+  });
+
+  test('for several targets are by target', async () => {
+    const options = { targetDialects: ['sql+sqlite', 'ucast+minimal'] };
+    const { body } = await filter({ input, unknowns: ['input.t'], options }, 'multitarget');
+    const query = { type: 'field', operator: 'eq', field: 't.c', value: 5 };
+    expect(body).toEqual({ result: { sqlite: { query: 'WHERE t.c = 5' }, ucast: { query } } });
+  });
+
+  test.each([
+    [{ options: { targetDialects: ['sql+oracle'] } }, 'options.targetDialects: unsupported target: sql+oracle'],
+    [{ options: { targetDialects: [] } }, 'options.targetDialects: missing required targets'],
+    [{}, 'options.targetDialects: missing required targets'],
+    [{ options: { targetDialects: 'sql+mysql' } }, 'options.targetDialects must be of type array of strings, not string'],
+    [{ options: [] }, 'options must be of type object, not array'],
+    [[], 'the body must be of type object, not array'],
+  ])('%j are refused', async (body, message) => {
+    const found = await filter(body, 'multitarget');
+    expect(found).toMatchObject({ status: 400, body: { code: 'invalid_parameter' } });
+    expect(found.body.message).toContain(message);
+  });
+
+  test('mappings that are none are refused', async () => {
+    const { status, body } = await filter({ options: { targetSQLTableMappings: { t: { $self: 5 } } } });
+    expect(status).toBe(400);
+    expect(body.message).toBe('options.targetSQLTableMappings: the mapping of t.$self must be a string');
+  });
+
+  test('a column key that is no string is an error, not a condition that always holds', async () => {
+    const { status, body } = await filter({ input: { ...input, column: 1 }, unknowns: ['input.t'] });
+    expect(status).toBe(400);
+    expect(body.errors[0].message).toBe('eq: invalid ref operand: input.t[1]');
+  });
+
+  test('a name that SQL cannot have is an error', async () => {
+    const { status, body } = await filter({ input: { ...input, column: 'a\0' }, unknowns: ['input.t'] });
+    expect(status).toBe(400);
+    expect(body.errors[0].message).toBe('no name in a database has the character 0: "a\\u0000"');
+  });
+});
