@@ -125,7 +125,7 @@ describe('arrays that are scanned for a value inside their elements', () => {
       'xs := input.xs',
       'f(w) := [i | some i, x in xs; w == x.group.name]',
       'g(w) := is if is := f(w) with input.xs as [{"group": {"name": "g1"}}]',
-      'p := [count(f(w)) + count(g(w)) | some w in input.wanted]',
+      'p := [n | some w in input.wanted; n := count(f(w)) + count(g(w))]',
     ].join('\n');
     expect(await scans(rules)).toEqual([{ x: [6, 5, 6, 0, 6] }]);
   });
