@@ -20,12 +20,13 @@ export function explainDocument(explaining: Explaining, asked: AskedDocument, en
   const explained = sourceOrder(document.rules.filter(({ rule }) => !rule.default)).flatMap((compiled) =>
     explainRule(explaining, { document, compiled, keys, environment, depth }),
   );
-  const defaults = document.rules.filter(({ rule }) => rule.default).map(({ rule }) => defaultWhy(rule, answer.value, explained));
-  const rules = [...explained].sort((a, b) => b.progress - a.progress).map(({ why }) => why);
-  const holding = rules.filter(({ outcome }) => outcome === 'holds');
-  const others = rules.filter(({ outcome }) => outcome !== 'holds');
-  const all = [...holding, ...defaults, ...others];
-  const shown = all.slice(0, explaining.limits.rules);
+  const ordered = [...explained].sort((a, b) => b.progress - a.progress);
+  const holding = ordered.filter(({ outcome }) => outcome === 'holds');
+  const others = ordered.filter(({ outcome }) => outcome !== 'holds');
+  const isHolding = holding.length > 0;
+  const defaults = document.rules.filter(({ rule }) => rule.default).map(({ rule }) => defaultWhy(rule, answer.value, isHolding));
+  const shown = [...holding.map(({ why }) => why), ...defaults.map((why) => () => why), ...others.map(({ why }) => why)];
+  const rules = shown.slice(0, explaining.limits.rules).map((why) => why());
   const conflict = answer.error === undefined ? undefined : conflictIn(explaining, explained);
   const facts = {
     name: nameOf(explaining, asked),
@@ -33,10 +34,10 @@ export function explainDocument(explaining: Explaining, asked: AskedDocument, en
     outcome: answer.error !== undefined ? ('error' as const) : answer.value === undefined ? ('undefined' as const) : ('value' as const),
     ...(answer.value !== undefined && { value: explaining.shown(answer.value) }),
     ...(answer.error !== undefined && { error: explainedError(explaining, answer.error) }),
-    rules: shown,
-    ...(all.length > shown.length && { omitted: all.length - shown.length }),
+    rules,
+    ...(shown.length > rules.length && { omitted: shown.length - rules.length }),
   };
-  return { ...facts, summary: summaryOf(facts, keys.length > 0, rules.length, conflict) };
+  return { ...facts, summary: summaryOf(facts, keys.length > 0, explained, conflict) };
 }
 
 /** `data.authz.allow`, `data.authz.roles["bob"]`, `data.authz.f("x", 1)`. */
@@ -76,8 +77,8 @@ function sourceOrder<T extends { readonly rule: Rule }>(rules: readonly T[]): re
   );
 }
 
-function defaultWhy(rule: Rule, value: Value | undefined, explained: readonly ExplainedRule[]): RuleWhy {
-  const isUsed = value !== undefined && explained.every(({ why }) => why.outcome !== 'holds');
+function defaultWhy(rule: Rule, value: Value | undefined, isHolding: boolean): RuleWhy {
+  const isUsed = value !== undefined && !isHolding;
   const name = `default ${textAt(rule.head.loc)}`;
   const base = { name, location: locationOf(rule.loc), kind: 'default' as const };
   return isUsed ? { ...base, outcome: 'default' } : { ...base, outcome: 'unused', message: 'another rule gives the value' };
@@ -85,22 +86,23 @@ function defaultWhy(rule: Rule, value: Value | undefined, explained: readonly Ex
 
 /** Two rules that give different values to the same place: `1 (a.rego:3) and 2 (a.rego:5)`. */
 function conflictIn(explaining: Explaining, rules: readonly ExplainedRule[]): string | undefined {
-  const known = new Map<string, { readonly value: Value; readonly why: RuleWhy }>();
-  for (const { why, values } of rules) {
+  const known = new Map<string, { readonly value: Value; readonly rule: ExplainedRule }>();
+  for (const rule of rules) {
+    const { values } = rule;
     for (const { keys, value } of values) {
       const place = keyText(keys);
       const first = known.get(place);
-      if (first === undefined) known.set(place, { value, why });
+      if (first === undefined) known.set(place, { value, rule });
       else if (!equal(first.value, value)) {
         const at = keys.length === 0 ? '' : ` at ${keys.map((key) => explaining.short(key)).join(', ')}`;
-        return `${explaining.short(first.value)} (${placeOf(first.why)}) and ${explaining.short(value)} (${placeOf(why)})${at}`;
+        return `${explaining.short(first.value)} (${placeOf(first.rule)}) and ${explaining.short(value)} (${placeOf(rule)})${at}`;
       }
     }
   }
   return undefined;
 }
 
-function placeOf({ location }: RuleWhy): string {
+function placeOf({ location }: ExplainedRule): string {
   return `${location.file}:${location.row}`;
 }
 

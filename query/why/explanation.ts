@@ -30,7 +30,7 @@ export interface ExplainedError {
   readonly location?: SourceLocation;
 }
 
-interface SourceLocation {
+export interface SourceLocation {
   readonly file: string;
   readonly row: number;
   readonly col: number;

@@ -2,7 +2,7 @@
 
 import { isLiteral } from '../../compiler/ast/names.js';
 import type { Rule, Term } from '../../compiler/ast/nodes.js';
-import { type CompiledRule, ruleKind } from '../../compiler/resolve/compiled-rule.js';
+import { type CompiledModule, type CompiledRule, ruleKind } from '../../compiler/resolve/compiled-rule.js';
 import { elseChain } from '../../compiler/resolve/links.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { locationOf, type Span } from '../../compiler/source/location.js';
@@ -12,8 +12,7 @@ import type { Value } from '../../runtime/values/value.js';
 import type { Environment } from '../environment.js';
 import { termValue } from '../terms.js';
 import { type Explaining, fewSamples, type Probe, type Sample } from './explaining.js';
-import type { RuleWhy, SourceExcerpt } from './explanation.js';
-import { heldExpressions } from './failures.js';
+import type { RuleWhy, SourceExcerpt, SourceLocation } from './explanation.js';
 import { frameOf, isSample, matched, probe } from './probe.js';
 import { oneLine, textAt } from './source-text.js';
 
@@ -26,13 +25,16 @@ interface AskedRule {
   readonly depth: number;
 }
 
-/** One link of a rule's chain, explained. */
+/** One link of a rule's chain. */
 export interface ExplainedRule {
-  readonly why: RuleWhy;
+  readonly outcome: RuleWhy['outcome'];
+  readonly location: SourceLocation;
   /** The share of its expressions that hold. */
   readonly progress: number;
   /** Its values, each once, as long as two tell a conflict; with the keys for objects. */
   readonly values: readonly RuleValue[];
+  /** Only for rules that are shown: it takes longer than to evaluate most rules. */
+  why(): RuleWhy;
 }
 
 interface RuleValue {
@@ -51,14 +53,16 @@ export function explainRule(explaining: Explaining, asked: AskedRule): readonly 
     else {
       const explained = explainLink(explaining, asked, link, kind);
       results.push(explained);
-      if (explained.why.outcome === 'holds' || explained.why.outcome === 'error') holds = link;
+      if (explained.outcome === 'holds' || explained.outcome === 'error') holds = link;
     }
   }
   return results;
 }
 
 function unused(asked: AskedRule, link: Rule, message: string): ExplainedRule {
-  return { why: { ...baseOf(asked, link), kind: 'else', outcome: 'unused', message }, progress: -1, values: [] };
+  const outcome = 'unused';
+  const why = (): RuleWhy => ({ ...baseOf(asked, link), kind: 'else', outcome, message });
+  return { outcome, location: locationOf(link.loc), progress: -1, values: [], why };
 }
 
 /** The head as it is written; a further body of version 0 has none. */
@@ -70,12 +74,13 @@ function baseOf({ compiled, document }: AskedRule, link: Rule): Pick<RuleWhy, 'n
 }
 
 function explainLink(explaining: Explaining, asked: AskedRule, link: Rule, kind: 'rule' | 'else'): ExplainedRule {
-  const base = { ...baseOf(asked, link), kind };
+  const location = locationOf(link.loc);
+  const base = (): Pick<RuleWhy, 'name' | 'location' | 'kind'> => ({ ...baseOf(asked, link), kind });
   const start = startOf(explaining, asked, link);
   if (!isSample(start)) {
     const [term, value] = start;
     const message = `${asked.document.kind === 'function' ? 'the argument' : 'the key'} is ${explaining.short(value)}, not ${textAt(term.loc)}`;
-    return { why: { ...base, outcome: 'no match', message }, progress: -1, values: [] };
+    return { outcome: 'no match', location, progress: -1, values: [], why: () => ({ ...base(), outcome: 'no match', message }) };
   }
   const values = new Map<string, RuleValue>();
   const isConstant = isWhole(asked) && link.head.value !== undefined && isLiteral(link.head.value);
@@ -84,19 +89,34 @@ function explainLink(explaining: Explaining, asked: AskedRule, link: Rule, kind:
     if (values.size < mostValues) values.set(keyText([found.keys, found.value]), found);
     return isConstant || (isWhole(asked) && values.size > 1);
   });
-  const written = writtenParts(asked.compiled, link);
   const progress = progressOf(tried);
   if (tried.solutions === 0 || tried.error !== undefined) {
-    const failed = explaining.failure(tried, written, asked.depth);
-    return { why: { ...base, outcome: tried.error === undefined ? 'fails' : 'error', failed }, progress, values: [] };
+    const outcome = tried.error === undefined ? 'fails' : 'error';
+    const failed = () => explaining.failure(tried, writtenParts(asked.compiled, link), asked.depth);
+    return { outcome, location, progress, values: [], why: () => ({ ...base(), outcome, failed: failed() }) };
   }
   const all = [...values.values()];
-  const held = heldExpressions(explaining, tried, written, asked.depth).filter(({ excerpt, reads }) =>
-    link.generatedBody ? reads.length > 0 : !isInHead(link, excerpt),
-  );
-  const shown = all.slice(0, fewSamples).map((found) => explaining.shown(shownAs(asked, found)));
-  const more = all.length > shown.length && { solutions: tried.solutions };
-  return { why: { ...base, outcome: 'holds', values: shown, ...more, ...(held.length > 0 && { held }) }, progress, values: all };
+  return {
+    outcome: 'holds',
+    location,
+    progress,
+    values: all,
+    why: () => ({ ...base(), outcome: 'holds', ...holding(explaining, asked, link, tried, all) }),
+  };
+}
+
+/** The values of a rule that holds, and its expressions. */
+function holding(
+  explaining: Explaining,
+  asked: AskedRule,
+  link: Rule,
+  tried: Probe,
+  all: readonly RuleValue[],
+): Pick<RuleWhy, 'values' | 'solutions' | 'held'> {
+  const expressions = explaining.held(tried, writtenParts(asked.compiled, link), asked.depth);
+  const held = expressions.filter(({ excerpt, reads }) => (link.generatedBody ? reads.length > 0 : !isInHead(link, excerpt)));
+  const values = all.slice(0, fewSamples).map((found) => explaining.shown(shownAs(asked, found)));
+  return { values, ...(all.length > values.length && { solutions: tried.solutions }), ...(held.length > 0 && { held }) };
 }
 
 /** So many different values of one rule are kept, to find conflicts. */
@@ -151,16 +171,26 @@ function isInHead({ head, body }: Rule, { row, col }: SourceExcerpt): boolean {
   return !isBefore(start) && isBefore(end) && body.length > 0;
 }
 
+/** By module, the parts of its rules and their `else` by the place of each. */
+const known = new WeakMap<CompiledModule, ReadonlyMap<number, readonly Span[]>>();
+
 /** The author's expressions: of the body, then the head's parts that are evaluated after it. */
 function writtenParts({ module }: CompiledRule, link: Rule): readonly Span[] {
-  const spans: Span[] = [];
+  let parts = known.get(module);
+  if (parts === undefined) known.set(module, (parts = findParts(module)));
+  return parts.get(link.loc.start) ?? [];
+}
+
+function findParts(module: CompiledModule): ReadonlyMap<number, readonly Span[]> {
+  const found = new Map<number, Span[]>();
   for (const rule of module.parsed.rules) {
-    for (const one of elseChain(rule)) {
-      if (one.loc.start !== link.loc.start) continue;
-      if (!one.generatedBody) spans.push(...one.body.map(({ loc }) => loc));
-      const { args = [], key, value, ref } = one.head;
+    for (const { loc, generatedBody, body, head } of elseChain(rule)) {
+      const spans = found.get(loc.start) ?? [];
+      found.set(loc.start, spans);
+      if (!generatedBody) spans.push(...body.map((expr) => expr.loc));
+      const { args = [], key, value, ref } = head;
       for (const term of [...args, key, value, ...ref.slice(1)]) if (term !== undefined) spans.push(term.loc);
     }
   }
-  return spans;
+  return found;
 }
