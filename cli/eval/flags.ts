@@ -113,7 +113,7 @@ export const evalFlags: readonly Flag[] = [
   { name: 'v1-compatible', type: 'bool', usage: 'read policies as Rego v1' },
   { name: 'why', type: 'bool', usage: 'explain the answer by the rules: what holds, and what fails first' },
   { name: 'why-depth', type: 'int', usage: 'with --why: levels of rules below the rules of the query', default: '1' },
-  { name: 'why-size', type: 'int', usage: 'with --why: characters at which a value is cut off', default: '200' },
+  { name: 'why-size', type: 'int', usage: 'with --why: characters at which a value is cut off', default: '100' },
   { name: 'var-values', type: 'bool', usage: 'show values of variables in explanations' },
 ];
 
@@ -135,5 +135,5 @@ export function wantsProfile(flags: FlagValues): boolean {
 
 /** How much an explanation shows. */
 export function whyLimits(flags: FlagValues): { readonly depth: number; readonly valueSize: number } {
-  return { depth: flags.number('why-depth') ?? 1, valueSize: flags.number('why-size') ?? 200 };
+  return { depth: flags.number('why-depth') ?? 1, valueSize: flags.number('why-size') ?? 100 };
 }

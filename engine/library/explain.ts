@@ -13,7 +13,7 @@ import { type Decision, decision, inputValue } from './prepared-decision.js';
 export interface ExplainOptions extends DecisionOptions {
   /** Levels of rules below the rules that were asked for. Default: 1. */
   readonly depth?: number | undefined;
-  /** Characters of a value; longer values are cut. Default: 200. */
+  /** Characters of a value; longer values are cut. Default: 100. */
   readonly valueSize?: number | undefined;
   /** Rules of one name, and documents of a package. Default: 50. */
   readonly rules?: number | undefined;

@@ -19,7 +19,7 @@ export interface ExplainLimits {
   readonly rules: number;
 }
 
-export const defaultLimits: ExplainLimits = { depth: 1, valueSize: 200, rules: 50 };
+export const defaultLimits: ExplainLimits = { depth: 1, valueSize: 100, rules: 50 };
 
 /** Values of an iteration, solutions of a rule: so many are shown. */
 export const fewSamples = 3;

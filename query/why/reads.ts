@@ -19,7 +19,8 @@ export function readsOf(explaining: Explaining, exprs: readonly Expr[], sample: 
     const text = textAt(term.loc);
     if (reads.has(text)) return;
     const read = readOf(explaining, term, text, sample);
-    if (read !== undefined) reads.set(text, read);
+    // A constant tells its value.
+    if (read !== undefined && read.value?.text !== text) reads.set(text, read);
   };
   for (const expr of exprs) for (const term of termsOf(expr)) visitReads(term, add);
   return [...reads.values()];

@@ -5,11 +5,13 @@ import type { Rule, Term } from '../../compiler/ast/nodes.js';
 import { type CompiledModule, type CompiledRule, ruleKind } from '../../compiler/resolve/compiled-rule.js';
 import { elseChain } from '../../compiler/resolve/links.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
+import { commonKeys, matchesKeys } from '../../compiler/rule-index/keys.js';
 import { locationOf, type Span } from '../../compiler/source/location.js';
-import { makeObject } from '../../runtime/values/compare.js';
+import { equal, lookup, makeObject } from '../../runtime/values/compare.js';
 import { keyText } from '../../runtime/values/hash.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Environment } from '../environment.js';
+import { variablesOf } from '../rule-index.js';
 import { termValue } from '../terms.js';
 import { type Explaining, fewSamples, type Probe, type Sample } from './explaining.js';
 import type { RuleWhy, SourceExcerpt, SourceLocation } from './explanation.js';
@@ -84,9 +86,9 @@ function explainLink(explaining: Explaining, asked: AskedRule, link: Rule, kind:
   }
   const values = new Map<string, RuleValue>();
   const isConstant = isWhole(asked) && link.head.value !== undefined && isLiteral(link.head.value);
-  const tried = probe(explaining, link.body, start, (end) => {
+  const tried = probeLink(explaining, asked, link, start, (end) => {
     const found = givenBy(asked, link, end);
-    if (values.size < mostValues) values.set(keyText([found.keys, found.value]), found);
+    if (values.size < mostValues && isAsked(asked, found)) values.set(keyText([found.keys, found.value]), found);
     return isConstant || (isWhole(asked) && values.size > 1);
   });
   const progress = progressOf(tried);
@@ -105,6 +107,21 @@ function explainLink(explaining: Explaining, asked: AskedRule, link: Rule, kind:
   };
 }
 
+/**
+ * In the author's order. The decision evaluates the comparisons of the rule index first: where the
+ * author's order ends with an error, that order may not.
+ */
+function probeLink(explaining: Explaining, asked: AskedRule, link: Rule, start: Sample, isEnough: (end: Sample) => boolean): Probe {
+  const tried = probe(explaining, link.body, start, isEnough);
+  if (tried.error === undefined) return tried;
+  const known = headTerms(asked, link).slice(0, boundKeys(asked));
+  const isFunction = asked.document.kind === 'function';
+  const { index } = explaining.program;
+  const body = index.bodyOf(link.body, isFunction ? known : variablesOf(known), isFunction ? 0 : known.length, start.environment);
+  const again = body === link.body ? tried : probe(explaining, body, start, isEnough);
+  return again.error === undefined ? again : tried;
+}
+
 /** The values of a rule that holds, and its expressions. */
 function holding(
   explaining: Explaining,
@@ -114,7 +131,10 @@ function holding(
   all: readonly RuleValue[],
 ): Pick<RuleWhy, 'values' | 'solutions' | 'held'> {
   const expressions = explaining.held(tried, writtenParts(asked.compiled, link), asked.depth);
-  const held = expressions.filter(({ excerpt, reads }) => (link.generatedBody ? reads.length > 0 : !isInHead(link, excerpt)));
+  // The values tell what the head has read, but for the rules that it read.
+  const held = expressions.filter(
+    ({ excerpt, reads, documents }) => documents !== undefined || (link.generatedBody ? reads.length > 0 : !isInHead(link, excerpt)),
+  );
   const values = all.slice(0, fewSamples).map((found) => explaining.shown(shownAs(asked, found)));
   return { values, ...(all.length > values.length && { solutions: tried.solutions }), ...(held.length > 0 && { held }) };
 }
@@ -134,10 +154,31 @@ function progressOf({ attempts, solutions }: Probe): number {
 
 /** The state before the body: arguments and keys are matched with the head. */
 function startOf(explaining: Explaining, asked: AskedRule, link: Rule): ReturnType<typeof matched> {
-  const { compiled, keys, environment, document } = asked;
-  const terms = document.kind === 'function' ? (compiled.rule.head.args ?? []) : document.kind === 'complete' ? [] : keyTerms(asked, link);
-  const pairs = terms.slice(0, keys.length).map((term, i) => [term, keys[i]!] as const);
+  const { keys, environment } = asked;
+  const pairs = headTerms(asked, link)
+    .slice(0, boundKeys(asked))
+    .map((term, i) => [term, keys[i]!] as const);
   return matched(explaining, pairs, environment);
+}
+
+/** How many keys can be matched with a head before its body is evaluated. */
+function boundKeys({ document, keys }: AskedRule): number {
+  if (document.kind === 'function' || document.kind === 'complete') return keys.length;
+  return Math.min(keys.length, matchesKeys(document) ? commonKeys(document) : 0);
+}
+
+/** Whether a value that a rule gives is at the keys that are asked for, or has a part there. */
+function isAsked(asked: AskedRule, { keys, value }: RuleValue): boolean {
+  if (isWhole(asked)) return true;
+  const rest = asked.keys.slice(keys.length);
+  const part = rest.reduce<Value | undefined>((found, key) => (found === undefined ? undefined : lookup(found, key)), value);
+  return part !== undefined && keys.every((key, i) => i >= asked.keys.length || equal(key, asked.keys[i]!));
+}
+
+/** The terms that arguments or keys are matched with. */
+function headTerms(asked: AskedRule, link: Rule): readonly Term[] {
+  const { kind } = asked.document;
+  return kind === 'function' ? (asked.compiled.rule.head.args ?? []) : kind === 'complete' ? [] : keyTerms(asked, link);
 }
 
 /** The terms of a head that stand for keys of a set or an object. */

@@ -1,11 +1,11 @@
 /** Values as explanations show them: cut to a size, without masked parts. */
 
-import { lookup, makeObject, objectKeys } from '../../runtime/values/compare.js';
+import { lookup, makeObject, objectKeys, sortedEntries, sortedMembers } from '../../runtime/values/compare.js';
 import { keyText } from '../../runtime/values/hash.js';
 import { toPlain } from '../../runtime/values/json/json.js';
 import { RegoSet } from '../../runtime/values/set.js';
 import { termText } from '../../runtime/values/text/term-text.js';
-import { isArray, isNumber, isObject, isSet, type Value } from '../../runtime/values/value.js';
+import { isArray, isNumber, isObject, isSet, type ObjectValue, type Value } from '../../runtime/values/value.js';
 import type { ShownValue } from './explanation.js';
 
 /** The text that stands for a masked value. */
@@ -101,22 +101,31 @@ export function shownValue(value: Value, size: number, secrets: Secrets, path?: 
   return isMasked ? { text, masked: true } : { text, value: toPlain(value) };
 }
 
-/** The text of a value; of a long collection only its beginning is made. */
+/** The text of a value, or more than `size` characters of its beginning. */
 function textOf(value: Value, size: number): string {
-  return termText(beginning(value, size));
+  if (typeof value === 'string') return termText(value.length > size ? value.slice(0, size + 1) : value);
+  if (isArray(value)) return joined('[', value.values(), ']', size);
+  if (isSet(value)) return value.size === 0 ? termText(value) : joined('{', sortedMembers(value).values(), '}', size);
+  return isObject(value) ? objectText(value, size) : termText(value);
 }
 
-/** Each part takes at least two characters, so no more than `size` parts show. */
-function beginning(value: Value, size: number): Value {
-  if (typeof value === 'string') return value.length > size ? value.slice(0, size + 1) : value;
-  if (isArray(value)) return value.slice(0, size).map((part) => beginning(part, size));
-  if (!isObject(value)) return value;
-  const entries: (readonly [Value, Value])[] = [];
-  for (const key of objectKeys(value)) {
-    if (entries.length > size) break;
-    entries.push([key, beginning(lookup(value, key)!, size)]);
+function joined(open: string, parts: Iterable<Value>, close: string, size: number): string {
+  let text = open;
+  for (const part of parts) {
+    if (text.length > size) return text;
+    text += `${text === open ? '' : ', '}${textOf(part, size - text.length)}`;
   }
-  return makeObject(entries);
+  return text + close;
+}
+
+function objectText(value: ObjectValue, size: number): string {
+  let text = '{';
+  for (const [key, part] of sortedEntries(value)) {
+    if (text.length > size) return text;
+    text += `${text === '{' ? '' : ', '}${textOf(key, size - text.length)}: `;
+    text += textOf(part, Math.max(0, size - text.length));
+  }
+  return `${text}}`;
 }
 
 /** Does not split a character of two units. */

@@ -24,7 +24,7 @@ export function summaryOf(
   const holding = explained.filter((rule) => rule.outcome === 'holds');
   if (outcome === 'undefined') return `${name} is ${kind === 'set' && isPart ? 'no member' : 'undefined'}: ${noneHolds(explained)}`;
   if (kind === 'set' && isPart) return `${name} is a member: ${holdingText(holding)}`;
-  const answer = `${name} is ${value!.text}`;
+  const answer = `${name} is ${cutTo(value!.text, longestValue)}`;
   const [fallback] = rules.filter((rule) => rule.outcome === 'default');
   if (holding.length > 0) return `${answer}: ${holdingText(holding)}`;
   if (fallback !== undefined) {
@@ -39,6 +39,12 @@ function noneHolds(rules: readonly ExplainedRule[]): string {
   if (count > 0 && rules.every(({ outcome }) => outcome === 'no match')) return 'no rule matches';
   if (count === 0) return 'it has no other rule';
   return count === 1 ? 'its rule does not hold' : `none of its ${count} rules holds`;
+}
+
+const longestValue = 80;
+
+function cutTo(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length).replace(/…$/, '')}…` : text;
 }
 
 const mostPlaces = 3;

@@ -66,18 +66,19 @@ class Printer {
       // The summary tells of a default.
       if (rule.kind === 'default') continue;
       if (indent === 0 && !(holds && rule.outcome !== 'holds')) this.line(0, '');
-      this.#rule(rule, indent, holds && rule.outcome !== 'error');
+      this.#rule(rule, indent, holds && rule.outcome !== 'error', why.summary);
     }
     if (why.omitted !== undefined) this.line(indent, this.#style.dim(`… ${why.omitted} more rules`));
   }
 
-  #rule(rule: RuleWhy, indent: number, isShort: boolean): void {
+  #rule(rule: RuleWhy, indent: number, isShort: boolean, summary: string): void {
     const { good, dim } = this.#style;
     const { outcome, message, values = [], location, failed, held = [] } = rule;
     const place = dim(`${location.file}:${location.row}`);
     const note = outcome === 'unused' || outcome === 'no match' ? dim(`  ${message}`) : '';
     if (rule.kind !== 'query') this.line(indent, `${this.#mark(rule)} ${rule.name}  ${place}${note}`);
-    if (outcome === 'holds' && values.length > 0 && !isTrue(rule)) {
+    const isTold = values.length === 1 && (values[0]!.text === 'true' || summary.includes(` is ${values[0]!.text}: `));
+    if (outcome === 'holds' && values.length > 0 && !isTold) {
       const more = rule.solutions === undefined ? '' : dim(`  … (${rule.solutions} solutions)`);
       this.line(indent + 2, `${good('gives')} ${values.map(({ text }) => text).join(', ')}${more}`);
     }
@@ -137,10 +138,6 @@ class Printer {
   get #excerptStyle() {
     return { gutter: this.#style.dim, mark: this.#style.bad };
   }
-}
-
-function isTrue({ values = [] }: RuleWhy): boolean {
-  return values.length === 1 && values[0]!.text === 'true';
 }
 
 /** The width of a row's number and the bar behind it. */

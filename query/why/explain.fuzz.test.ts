@@ -1,0 +1,114 @@
+/**
+ * Random policies: each rule can be explained, and the explanation has the value that the rule has.
+ * `WRIT_RUNS=10000` runs more policies, `WRIT_FUZZ_SEED` others.
+ */
+import { expect, test } from 'vitest';
+import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
+import { compileModules } from '../../compiler/pipeline.js';
+import type { Compiled } from '../../compiler/resolve/compiled.js';
+import { evaluateAll } from '../../engine/evaluation/evaluate.js';
+import { CacheSet } from '../../runtime/builtins/cache.js';
+import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
+import { EvaluationError } from '../../runtime/evaluation/errors.js';
+import type { Executable } from '../../runtime/evaluation/executable.js';
+import { nodeHost } from '../../runtime/host/node.js';
+import { lookup } from '../../runtime/values/compare.js';
+import { toJson } from '../../runtime/values/json/json.js';
+import type { Value } from '../../runtime/values/value.js';
+import { prepareQueries } from '../evaluate.js';
+import { PolicyGenerator } from '../naive/policy-generator-testing.js';
+import { data, inputs, isPlannable, parsed, textsOf } from '../naive/random-policy-testing.js';
+import { prepareExplanation } from './explain.js';
+import { defaultLimits } from './explaining.js';
+import type { DocumentWhy, Explanation } from './explanation.js';
+import { expectExplanation } from './explanation-schema-testing.js';
+import { explanationText } from './text.js';
+
+function compiledPolicy(texts: readonly string[]): Compiled | undefined {
+  try {
+    const compiled = compileModules({ modules: parsed(texts), options: { errorLimit: 0 } });
+    return isPlannable(compiled.diagnostics) ? compiled : undefined;
+  } catch (error) {
+    if (error instanceof CompileErrors) return undefined;
+    throw error;
+  }
+}
+
+const options = { timeMs: 20_000, timeNs: 0n, random: () => 0.5 };
+
+function run(executable: Executable, input: Value | undefined): readonly Value[] {
+  const context = { host: nodeHost, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
+  return evaluateAll([{ executable, plan: 0 }], input, data, context, options)[0]!;
+}
+
+interface Answered {
+  readonly value: Value | undefined;
+  readonly error?: EvaluationError;
+}
+
+async function answerOf(compiled: Compiled, path: readonly string[], input: Value | undefined): Promise<Answered> {
+  try {
+    const [found] = run(await prepareQueries(compiled, [{ name: 'path', path }]), input);
+    return { value: found === undefined ? undefined : lookup(found, 'result') };
+  } catch (error) {
+    if (error instanceof EvaluationError) return { value: undefined, error };
+    throw error;
+  }
+}
+
+/** The paths of all rules but functions. */
+function pathsOf(compiled: Compiled): readonly (readonly string[])[] {
+  const paths = new Map<string, readonly string[]>();
+  for (const { rules } of compiled.modules.values()) {
+    for (const { rule, ref } of rules) {
+      const end = ref.findIndex(({ type }, i) => i > 0 && type !== 'string');
+      const path = ref.slice(1, end < 0 ? undefined : end).map((term) => (term.type === 'string' ? term.value : ''));
+      if (rule.head.args === undefined) paths.set(path.join('/'), path);
+    }
+  }
+  return [...paths.values()];
+}
+
+/** The document has the value of the decision. */
+function expectSame({ outcome, documents }: Explanation, { value, error }: Answered): void {
+  const wanted = error !== undefined ? 'error' : value === undefined ? 'undefined' : 'value';
+  expect(outcome).toBe(wanted);
+  const [document] = documents as [DocumentWhy];
+  if (documents.length !== 1 || document.kind === 'base' || document.kind === 'none') return;
+  expect(document.outcome).toBe(wanted);
+  if (document.value?.value !== undefined) expect(toJson(document.value.value as Value)).toBe(toJson(value!));
+  const holds = document.rules.some((rule) => rule.outcome === 'holds' || rule.outcome === 'default');
+  if (document.kind === 'complete' && wanted === 'value') expect(holds).toBe(true);
+  if (wanted === 'undefined') expect(holds).toBe(false);
+}
+
+const runs = Number(process.env.WRIT_RUNS ?? 100);
+const start = Number(process.env.WRIT_FUZZ_SEED ?? 1);
+
+test('an explanation has the answer of the evaluation', { timeout: 36_000_000 }, async () => {
+  let explained = 0;
+  for (let seed = start; seed < start + runs; seed++) {
+    const generator = new PolicyGenerator(seed);
+    const texts = textsOf(generator.policy(), false, false);
+    const input = inputs[generator.below(inputs.length)];
+    const compiled = compiledPolicy(texts);
+    if (compiled === undefined) continue;
+    for (const path of pathsOf(compiled)) {
+      const answer = await answerOf(compiled, path, input);
+      const settings = { limits: { ...defaultLimits, depth: 2 }, masked: [] };
+      let text = '';
+      try {
+        const explanation = run(await prepareExplanation(compiled, { path }, answer, settings), input)[0] as unknown as Explanation;
+        expectExplanation(JSON.parse(JSON.stringify(explanation)));
+        text = explanationText(explanation);
+        expectSame(explanation, answer);
+        expect(text).not.toMatch(/__local|undefined is|\$\d/);
+        explained++;
+      } catch (error) {
+        const shown = `seed ${seed}, data.${path.join('.')}, input ${JSON.stringify(input)}\n${texts.join('\n')}`;
+        throw new Error(`${shown}\n${text}\n${(error as Error).message}`, { cause: error });
+      }
+    }
+  }
+  expect(explained).toBeGreaterThan(runs);
+});
