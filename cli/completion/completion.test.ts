@@ -64,3 +64,17 @@ test('other shells are refused', async () => {
     stderr: expect.stringContaining('Error: unknown shell "tcsh": specify one of bash, fish, powershell, zsh'),
   });
 });
+
+// A hash table of PowerShell ignores case, and refuses a key that stands twice.
+test('the tables for PowerShell have no keys that differ only in case', async () => {
+  const { stdout } = await runCommand('completion', 'powershell');
+  for (const table of stdout.match(/@\{[^}]*\}/g) ?? []) {
+    const keys = [...table.matchAll(/^\s*'((?:[^']|'')*)' = |(?<=[{;] )'((?:[^']|'')*)' = /gm)].map(([, own, other]) =>
+      (own ?? other)!.toLowerCase(),
+    );
+    expect(new Set(keys).size).toBe(keys.length);
+  }
+  const values = [...stdout.matchAll(/^ {4}'([a-z -]+ -[^']*)' = @\(/gim)].map(([, key]) => key!.toLowerCase());
+  expect(values.length).toBeGreaterThan(20);
+  expect(new Set(values).size).toBe(values.length);
+});

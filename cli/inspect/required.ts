@@ -1,5 +1,6 @@
 /** What policies require of an engine: built-ins, keywords of the future, and features. */
 import type { Module, Node, Rule, Term } from '../../compiler/ast/nodes.js';
+import { printRef } from '../../compiler/ast/print.js';
 import { walk } from '../../compiler/ast/walk.js';
 import { compileModules } from '../../compiler/pipeline.js';
 import { BuiltinTable } from '../../compiler/resolve/builtin-table.js';
@@ -58,9 +59,23 @@ function featuresOf(module: Module): readonly string[] {
   const { regoVersion, rules } = module;
   const found =
     regoVersion === 'v1' ? ['rego_v1'] : [...(regoVersion === 'v0v1' ? ['rego_v1_import'] : []), ...rules.flatMap(headFeatures)];
-  let isTemplate = false;
-  for (const rule of rules) walk(rule, (node) => void (isTemplate ||= node.type === 'templatestring'));
-  return isTemplate ? [...found, 'template_strings'] : found;
+  const enter = (node: Node): void => {
+    if (node.type === 'templatestring') found.push('template_strings');
+    if (node.type === 'ref' && node.terms.slice(1).some(isKeyword)) found.push('keywords_in_refs');
+    if (node.type === 'head' && node.ref.slice(1).some(isKeyword)) found.push('keywords_in_refs');
+  };
+  for (const rule of rules) walk(rule, enter);
+  return found;
+}
+
+/** A keyword after a dot, as `if` in `data.if`: a canonical ref has it in brackets. */
+function isKeyword(term: Term): boolean {
+  return isPlain(term) && printRef([term, term]).endsWith(']');
+}
+
+/** A string after a dot. */
+function isPlain(term: Term): boolean {
+  return term.type === 'string' && !/^["`]/.test(term.loc.text);
 }
 
 /** Refs in heads: version 0 got them in two steps, with constants first, then with variables. */
@@ -68,6 +83,6 @@ function headFeatures({ head: { ref } }: Rule): readonly string[] {
   const inner = ref.slice(1, -1);
   if (inner.some(({ type }) => type !== 'string')) return ['rule_head_refs'];
   const last = ref.at(-1)!;
-  const isDotted = ref.length === 2 && last.type === 'string' && !/^["`]/.test(last.loc.text);
+  const isDotted = ref.length === 2 && isPlain(last);
   return ref.length > 2 || isDotted ? ['rule_head_ref_string_prefixes'] : [];
 }
