@@ -1,5 +1,6 @@
 /** The types of built-ins, from their declarations. */
 
+import { resultName } from '../../../runtime/builtins/result-names.js';
 import type { Type as Declared } from '../../../runtime/values/type.js';
 import type { BuiltinDeclaration } from '../../resolve/builtin-table.js';
 import { sortProperties } from './compare.js';
@@ -26,7 +27,7 @@ export function typeOfBuiltin(builtin: BuiltinDeclaration): FunctionType {
   let type = known.get(builtin);
   if (!type) {
     const args = builtin.args.map((operand) => typeOfDeclared(operand.type));
-    const names = builtin.args.map(({ name }) => name);
+    const names = [...builtin.args.map(({ name }) => name), resultName(builtin.name) ?? ''];
     const result = builtin.result && typeOfDeclared(builtin.result);
     type = functionType(args, result, builtin.variadic && typeOfDeclared(builtin.variadic), names);
     known.set(builtin, type);

@@ -102,13 +102,14 @@ function byteLength(text: string): number {
 
 /**
  * Terms as the author wrote them: variables by their names, and for a generated variable the text
- * of the expression that it replaced.
+ * of the expression that it replaced. The key that `some x in xs` generates replaced none.
  */
 export function writtenTerms(terms: readonly Term[], names: ReadonlyMap<string, string>): readonly Term[] {
   const written = (term: Term): Term => {
     switch (term.type) {
       case 'var': {
-        const name = names.get(term.name) ?? (isGenerated(term.name) ? textAt(term.loc) : undefined);
+        const name =
+          names.get(term.name) ?? (isGenerated(term.name) && term.loc.start !== terms[0]!.loc.start ? textAt(term.loc) : undefined);
         return name === undefined ? term : { ...term, name };
       }
       case 'array':

@@ -84,7 +84,7 @@ export class RuleSchemas {
     if (!schema) return remember(this.#written, annotation, () => this.#load(annotation.definition));
     const { schemas } = this.#options;
     if (!schemas) return undefined;
-    const name = printRef(schema.terms);
+    const name = schemaName(schema.terms);
     return remember(this.#known, name, () => {
       const document = schemas.get(name);
       return document === undefined ? `undefined schema: ${name}` : this.#load(document);
@@ -145,4 +145,10 @@ function nested(path: readonly Term[], at: number, end: Type, rest: Properties |
 function isKey(key: Value, term: Term): boolean {
   const value = jsonOfTerm(term);
   return typeof key === 'string' ? key === value : JSON.stringify(key) === JSON.stringify(value);
+}
+
+/** The path as files have it: `schema.in`, though `in` is a keyword. */
+function schemaName(terms: readonly Term[]): string {
+  const isPlain = (term: Term): boolean => term.type === 'string' && /^\w+$/.test(term.value);
+  return terms.slice(1).every(isPlain) ? terms.map((term) => ('value' in term ? term.value : 'schema')).join('.') : printRef(terms);
 }

@@ -68,7 +68,7 @@ export function operandsText(types: readonly (Type | undefined)[]): string {
   return operands(types, undefined, [], new Set());
 }
 
-/** `(search: string, base: string, boolean)`: a function's parameters, then its result. */
+/** `(search: string, base: string, result: boolean)`: a function's parameters, then its result. */
 export function signatureText({ args, result, variadic, names }: FunctionType, withResult: boolean): string {
   return operands(withResult && result ? [...args, result] : args, variadic, names, new Set());
 }

@@ -65,7 +65,7 @@ export interface FunctionType extends Measured {
   readonly result: Type | undefined;
   /** The type of more operands, of any number. */
   readonly variadic: Type | undefined;
-  /** Names of a built-in's operands; empty for functions of policies. */
+  /** Names of a built-in's operands and of its result; empty for functions of policies. */
   readonly names: readonly string[];
 }
 
