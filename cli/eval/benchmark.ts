@@ -6,6 +6,8 @@ export interface Benchmark {
   readonly runs: number;
   /** The total of all runs. */
   readonly nanoseconds: number;
+  /** The time of each run, in nanoseconds. */
+  readonly samples: readonly number[];
   /** Further metrics of the caller, by name. */
   readonly extra: Readonly<Record<string, number>>;
   /** Of one run, if requested. */
@@ -26,17 +28,18 @@ export async function measure(action: () => Promise<void>, { allocations, millis
   do await action();
   while (performance.now() < warmUntil);
   const start = performance.now();
-  let runs = 0;
-  let elapsed: number;
+  const samples: number[] = [];
+  let last = start;
   do {
     await action();
-    runs++;
-    elapsed = performance.now() - start;
-  } while (elapsed < milliseconds);
-  const nanoseconds = Math.round(elapsed * 1e6);
-  if (!allocations) return { runs, nanoseconds, extra: {} };
+    const now = performance.now();
+    samples.push(Math.round((now - last) * 1e6));
+    last = now;
+  } while (last - start < milliseconds);
+  const times = { runs: samples.length, nanoseconds: Math.round((last - start) * 1e6), samples, extra: {} };
+  if (!allocations) return times;
   const { allocationsOf } = await import('./allocations.js');
-  return { runs, nanoseconds, extra: {}, allocations: await allocationsOf(action) };
+  return { ...times, allocations: await allocationsOf(action) };
 }
 
 export function nanosecondsPerRun({ nanoseconds, runs }: Benchmark): number {

@@ -26,8 +26,9 @@ export async function evaluateOnce(sources: EvalSources, text: string, input: Va
   };
   try {
     if (flags.on('partial')) {
-      const { evaluatePartially } = await import('./partial-eval.js');
-      return { errors: builtinErrors, results: [], partial: await evaluatePartially(text, input, sources, flags, timers, io) };
+      const { preparePartially } = await import('./partial-eval.js');
+      const evaluate = await preparePartially(text, sources, flags, timers, io);
+      return { errors: builtinErrors, results: [], partial: await evaluate(input) };
     }
     if (!isPlanned(text, sources, flags)) {
       const { prepareQuery } = await import('./source-eval.js');

@@ -1,4 +1,4 @@
-/** Partial evaluation of a query: `eval --partial`. Loaded only for that. */
+/** Partial evaluation of a query: `--partial` of `eval` and `bench`. Loaded only for that. */
 import type { RefTerm } from '../../compiler/ast/nodes.js';
 import { parseRef, parseTerm } from '../../compiler/syntax/query.js';
 import type { PartialResult } from '../../query/partial/partial.js';
@@ -12,15 +12,17 @@ import { openEngine } from './command-engine.js';
 import { parseAll, readQueryText, sourceOptions, type UnparsedSources } from './read-sources.js';
 import type { Timers } from './timers.js';
 
-/** Rejects with a PolicyLoadError, CompileErrors or an EvaluationError. */
-export async function evaluatePartially(
+/** Rejects with an EvaluationError. */
+type PartialEvaluation = (input: Value | undefined) => Promise<PartialResult>;
+
+/** Compiles. Rejects with a PolicyLoadError or CompileErrors. */
+export async function preparePartially(
   text: string,
-  input: Value | undefined,
   sources: UnparsedSources,
   flags: FlagValues,
   timers: Timers,
   io: Io,
-): Promise<PartialResult> {
+): Promise<PartialEvaluation> {
   const given = await compileOptions(flags);
   const load: LoadOptions = { version: languageVersion(flags), capabilities: given.capabilities };
   const parsed = await timers.time('rego_module_parse', () => parseAll(sources, load));
@@ -37,7 +39,7 @@ export async function evaluatePartially(
     nondeterministicBuiltins: flags.on('nondeterminstic-builtins'),
   };
   const evaluation = { timeMs: flags.number('timeout') ?? 0, strictBuiltinErrors: flags.on('strict-builtin-errors') };
-  return await timers.time('rego_partial_eval', () => engine.partial(asked, input, evaluation, (result) => result));
+  return (input) => timers.time('rego_partial_eval', () => engine.partial(asked, input, evaluation, (result) => result));
 }
 
 function parsedFlag<T>(name: string, text: string, parse: (text: string) => T): T {
