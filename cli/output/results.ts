@@ -1,6 +1,6 @@
 /** Results in the output formats of `opa eval`. */
 import { htmlSafe } from '../../runtime/values/json/html-safe.js';
-import { toJson } from '../../runtime/values/json/json.js';
+import { parseJson, toJson } from '../../runtime/values/json/json.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Io } from '../io.js';
 import { errorDocuments, errorsText } from './errors.js';
@@ -41,7 +41,7 @@ function document(output: Output): Ordered {
 function reportFields(output: Output): readonly (readonly [string, Value | undefined])[] {
   const { trace, coverage, profile, aggregatedProfile } = output;
   return [
-    ['explanation', trace?.toJson()],
+    ['explanation', trace && parseJson(trace.toJson())],
     ['coverage', coverage as unknown as Value | undefined],
     ['profile', withoutTexts(profile)],
     ['aggregated_profile', withoutTexts(aggregatedProfile)],

@@ -1,7 +1,7 @@
 /** Explanations: the trace of a decision that was made. */
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
 import type { Span } from '../../compiler/source/location.js';
-import { eventsToJson } from '../../query/explain/json.js';
+import { eventsJson } from '../../query/explain/json.js';
 import { prettyTrace, traceTable } from '../../query/explain/pretty.js';
 import { type ExplainMode, type RecordedEvent, Recorder } from '../../query/explain/recorder.js';
 import { VariableNames } from '../../query/explain/variable-names.js';
@@ -30,8 +30,8 @@ export interface ExplainOptions extends Pick<EvaluationOptions, 'timeMs' | 'sign
 
 export interface Trace {
   readonly isEmpty: boolean;
-  /** For programs: an array of events. */
-  toJson(): Value;
+  /** For programs: an array of events, as JSON. */
+  toJson(): string;
   /** For people: lines. */
   toText(): readonly string[];
   /** Whether the term in a stretch of source was false when it failed last, and not undefined. */
@@ -68,7 +68,7 @@ export async function explainQuery(
     const names = new VariableNames(compiled, query, events);
     return {
       isEmpty: events.length === 0,
-      toJson: () => eventsToJson(events, names),
+      toJson: () => eventsJson(events, names),
       toText: () => prettyTrace(events, names),
       wasFalse: ({ source, start, end }) => {
         const isThere = ({ at }: RecordedEvent) => at.source === source && at.start >= start && at.end <= end;

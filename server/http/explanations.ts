@@ -13,6 +13,12 @@ import type { Exchange } from './requests/exchange.js';
 /** Any other value of `explain` counts as `off`. */
 const modes: readonly string[] = ['notes', 'fails', 'full', 'debug'] satisfies ExplainOptions['mode'][];
 
+/** An explanation as it is answered: a value, such as lines for people, or the JSON of events. */
+export interface Shown {
+  readonly value?: Value | undefined;
+  readonly json?: string;
+}
+
 /** One explanation that a request asks for. */
 export class Explainer {
   readonly mode: ExplainOptions['mode'];
@@ -49,7 +55,7 @@ export class Explainer {
     asked: Asked,
     input: Value | undefined,
     hold: Decided['hold'],
-    use: (explanation: Value | undefined) => T | Promise<T>,
+    use: (explanation: Shown) => T | Promise<T>,
   ): Promise<T> {
     const held = hold();
     try {
@@ -63,7 +69,7 @@ export class Explainer {
     }
   }
 
-  #shown(explanation: Trace): Value {
-    return this.#exchange.params.on('pretty') ? explanation.toText() : explanation.toJson();
+  #shown(trace: Trace): Shown {
+    return this.#exchange.params.on('pretty') ? { value: trace.toText() } : { json: trace.toJson() };
   }
 }

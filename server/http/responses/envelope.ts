@@ -3,6 +3,7 @@ import type { HeldVersion } from '../../../runtime/store/store.js';
 import { JsonError, toIndentedJson, toJson } from '../../../runtime/values/json/json.js';
 import { writeJsonSteps } from '../../../runtime/values/json/json-writer.js';
 import { inSlices } from '../../../runtime/values/steps.js';
+import { encodeUtf8 } from '../../../runtime/values/text/utf8.js';
 import type { PlainObject, Value } from '../../../runtime/values/value.js';
 import type { Exchange } from '../requests/exchange.js';
 import { jsonText } from './answer.js';
@@ -33,6 +34,19 @@ interface Writing {
 /** The same for a decision, which may be large: then it is written in steps. */
 export function envelopeOf(parts: Parts, writing: Writing): string | Promise<Uint8Array> {
   return bodyOf(present(parts), writing);
+}
+
+/**
+ * The same with a member in front that is JSON already. It may be large: other requests' memory
+ * counts with it.
+ */
+export function envelopeWith(name: string, member: string | undefined, parts: Parts, writing: Writing): string | Promise<Uint8Array> {
+  const rest = envelopeOf(parts, writing);
+  if (member === undefined) return rest;
+  writing.exchange.take(member.length);
+  const head = `{"${name}":${member}`;
+  if (typeof rest === 'string') return rest === '{}\n' ? `${head}}\n` : `${head},${rest.slice(1)}`;
+  return rest.then((bytes) => Buffer.concat([encodeUtf8(`${head},`), bytes.subarray(1)]));
 }
 
 /** A decision as a body, like `envelopeOf`. */

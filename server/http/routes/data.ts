@@ -6,13 +6,13 @@ import { JsonError, toJson } from '../../../runtime/values/json/json.js';
 import type { Value } from '../../../runtime/values/value.js';
 import type { AppContext } from '../../control/app-context.js';
 import { askedDecision, failDecision, type LoggedQuestion, logDecision, metricsOf, showsMetrics } from '../decisions.js';
-import { Explainer } from '../explanations.js';
+import { Explainer, type Shown } from '../explanations.js';
 import type { Exchange } from '../requests/exchange.js';
 import { inputOfEnvelope, inputOfParameter } from '../requests/input.js';
 import { documentSegments } from '../requests/path.js';
 import { refuseUnsupported } from '../requests/unsupported.js';
 import { type Answer, textAnswer } from '../responses/answer.js';
-import { envelopeOf } from '../responses/envelope.js';
+import { envelopeOf, envelopeWith } from '../responses/envelope.js';
 import { provenance } from '../responses/provenance.js';
 import { decideWithWhy, whyRequest } from '../why.js';
 
@@ -49,7 +49,7 @@ async function decide(
   const answer = (decided: Decided, logged = question, reasons?: Value) => {
     metrics?.since(timers.handler, exchange.started);
     const id = logDecision(exchange, context, logged, decided);
-    const respond = (explanation = reasons) => {
+    const respond = (explanation: Shown = { value: reasons }) => {
       const body = bodyOf(exchange, decided, { metrics, warning, id, explanation });
       return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
     };
@@ -70,7 +70,7 @@ interface Beside {
   readonly metrics: Metrics | undefined;
   readonly warning: Value | undefined;
   readonly id: string | undefined;
-  readonly explanation: Value | undefined;
+  readonly explanation: Shown;
 }
 
 function bodyOf(
@@ -84,11 +84,13 @@ function bodyOf(
   const pretty = params.on('pretty');
   const shown = showsMetrics(exchange) ? metrics : undefined;
   const wantsProvenance = params.on('provenance');
-  return envelopeOf(
+  return envelopeWith(
+    'explanation',
+    explanation.json,
     {
       decision_id: id,
       provenance: wantsProvenance ? provenance(bundles) : undefined,
-      explanation,
+      explanation: explanation.value,
       metrics: shown?.toJson(),
       result: value,
       warning,

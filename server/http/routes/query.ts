@@ -6,14 +6,14 @@ import { type Metrics, timers } from '../../../engine/evaluation/metrics.js';
 import { isObject, type PlainObject, type Value } from '../../../runtime/values/value.js';
 import type { AppContext, Settings } from '../../control/app-context.js';
 import { decideOptions, failDecision, logDecision, metricsOf, showsMetrics } from '../decisions.js';
-import { Explainer } from '../explanations.js';
+import { Explainer, type Shown } from '../explanations.js';
 import { firstJsonOf } from '../requests/document.js';
 import type { Exchange } from '../requests/exchange.js';
 import { memberOf } from '../requests/input.js';
 import { refuseUnsupported } from '../requests/unsupported.js';
 import { type Answer, textAnswer } from '../responses/answer.js';
 import { invalidParameter, MalformedBody, queryErrors } from '../responses/api-error.js';
-import { envelopeOf } from '../responses/envelope.js';
+import { envelopeWith } from '../responses/envelope.js';
 
 /** Built-ins that a client's query may not call: they send requests to other hosts. */
 export const unsafeBuiltins: ReadonlySet<string> = new Set(['http.send']);
@@ -67,9 +67,9 @@ async function answer(
         if (exchange.method === 'POST') metrics?.since(timers.handler, exchange.started);
         const result = solutions.length === 0 ? undefined : solutions;
         logDecision(exchange, context, question, { value: result ?? null, bundles: engine.bundles() });
-        const respond = (explanation?: Value) => {
-          const parts = { explanation, metrics: showsMetrics(exchange) ? metrics?.toJson() : undefined, result };
-          const body = envelopeOf(parts, { pretty: exchange.params.on('pretty'), hold, exchange });
+        const respond = (explanation: Shown = {}) => {
+          const parts = { explanation: explanation.value, metrics: showsMetrics(exchange) ? metrics?.toJson() : undefined, result };
+          const body = envelopeWith('explanation', explanation.json, parts, { pretty: exchange.params.on('pretty'), hold, exchange });
           return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
         };
         return explainer === undefined ? respond() : explainer.explained({ query }, input, hold, respond);
