@@ -82,7 +82,7 @@ function formatter(flags: FlagValues, capabilities: CompileCapabilities | undefi
   return (file, text) => formatText(file, text, parse, options);
 }
 
-/** The `.rego` files at a path, sorted. */
+/** The `.rego` files at a path, sorted. Links to directories below it are not followed. */
 function* policyFiles(given: string): IterableIterator<string> {
   const path = filePath(given);
   let isDirectory: boolean;
@@ -91,11 +91,17 @@ function* policyFiles(given: string): IterableIterator<string> {
   } catch (error) {
     throw new CommandError(`lstat ${path}: ${systemProblem(error)}`);
   }
-  if (!isDirectory) {
-    if (path.endsWith('.rego')) yield path;
-    return;
+  if (isDirectory) yield* policiesBelow(path);
+  else if (path.endsWith('.rego')) yield path;
+}
+
+function* policiesBelow(directory: string): IterableIterator<string> {
+  const entries = readdirSync(directory, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const entry of entries) {
+    const path = joinPath(directory, entry.name);
+    if (entry.isDirectory()) yield* policiesBelow(path);
+    else if (path.endsWith('.rego')) yield path;
   }
-  for (const name of readdirSync(path).sort()) yield* policyFiles(joinPath(path, name));
 }
 
 function formatFile(path: string, format: Formatter, flags: FlagValues, io: Io): void {
