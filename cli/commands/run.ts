@@ -17,6 +17,7 @@ import { codegenOf } from '../compile-flags.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
+import { errorText } from '../output/errors.js';
 import { givenConfig } from '../server/config.js';
 import { serverFlags } from '../server/flags.js';
 import { LooseFiles } from '../server/loose-files.js';
@@ -83,7 +84,7 @@ export async function startServer(args: Arguments, io: Io, write?: (text: string
   try {
     return await start(args, io, write);
   } catch (error) {
-    throw error instanceof CommandError ? error : new CommandError(`error: ${(error as Error).message}`);
+    throw error instanceof CommandError ? error : new CommandError(`error: ${errorText(error, io)}`);
   }
 }
 

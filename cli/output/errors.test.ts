@@ -77,3 +77,9 @@ test.each([
 ])('the line of %s has a hint', async (_title, args, expected) => {
   expect((await runAtTerminal(...args)).stderr).toContain(expected);
 });
+
+test('an error of the evaluation shows the line of the expression', () =>
+  withFiles({ 'p.rego': 'package p\n\nx := 1\nx := 2\n\ny := f(1)\n\nf(_) := z if {\n\tsome z in [1, 2]\n}\n' }, async (dir) => {
+    const { stderr } = await runAtTerminal('eval', '-f', 'pretty', '-d', dir, 'data.p.y');
+    expect(stderr).toMatch(/p\.rego:\d+:\d+: eval_conflict_error: .*\n\d+ \| .*\n +\| +\^\n/);
+  }));

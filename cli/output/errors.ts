@@ -1,5 +1,7 @@
 /** Errors as JSON and as text. */
-import { excerptLines } from '../../compiler/diagnostics/excerpt.js';
+import { readFileSync } from 'node:fs';
+import { type Excerpt, excerptLines } from '../../compiler/diagnostics/excerpt.js';
+import { filePath } from '../../runtime/bundle/disk/file-path.js';
 import type { Io } from '../io.js';
 import { excerptStyle } from './color.js';
 import { outputErrors } from './failures.js';
@@ -44,7 +46,7 @@ export function errorText(error: unknown, io: Io, stream: 'stdout' | 'stderr' = 
     // A command may say around the errors what it was doing.
     for (let each = error; each instanceof Error; each = each.cause) {
       const errors = outputErrors(each);
-      if (errors.some(({ excerpt }) => excerpt !== undefined)) return terminalText(errors, io.env);
+      if (errors.some(({ excerpt, location }) => excerpt !== undefined || location !== undefined)) return terminalText(errors, io.env);
     }
   }
   return (error as Error).message;
@@ -62,6 +64,17 @@ function terminalText(errors: readonly OutputError[], env: Io['env']): string {
   return paragraphs.length === 1 ? paragraphs[0]! : [...paragraphs, `${paragraphs.length} errors`].join('\n\n');
 }
 
+/** The line of an error of the evaluation; undefined where its module is no file of its own. */
+function excerptInFile(location: OutputError['location']): Excerpt | undefined {
+  if (location === undefined || location.file === '') return undefined;
+  try {
+    const line = readFileSync(filePath(location.file), 'utf8').split('\n')[location.row - 1];
+    return line === undefined ? undefined : { row: location.row, line: line.replace(/\r$/, ''), col: location.col, length: 1 };
+  } catch {
+    return undefined;
+  }
+}
+
 /** So many places are named, and the others counted. */
 const shownPlaces = 8;
 
@@ -73,7 +86,8 @@ function placesText(errors: readonly OutputError[]): string {
 
 /** @param hints those that have been given: each is given once */
 function paragraph([error, ...more]: readonly OutputError[], env: Io['env'], hints: Set<string>): string {
-  const { excerpt, location, code, message, text, hint } = error!;
+  const { location, code, message, text, hint } = error!;
+  const excerpt = error!.excerpt ?? excerptInFile(location);
   if (excerpt === undefined || location === undefined) return text;
   const place = `${location.file === '' ? '' : `${location.file}:`}${excerpt.row}:${excerpt.col}: `;
   const lines = [`${place}${code}: ${message}`, ...excerptLines(excerpt, excerptStyle(env))];

@@ -39,6 +39,11 @@ export class Span {
   get text(): string {
     return this.source.text.slice(this.start, this.end);
   }
+
+  /** Its place: JSON of a diagnostic does not hold the whole source. */
+  toJSON(): Location {
+    return locationOf(this);
+  }
 }
 
 /** A location as it is shown. A row of 0 means: the whole file. */
