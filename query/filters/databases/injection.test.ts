@@ -9,6 +9,7 @@ import { stringTerm } from '../../../compiler/ast/make.js';
 import { nowhere } from '../../../compiler/source/location.js';
 import type { Condition } from '../condition.js';
 import { NamedTarget } from '../mappings.js';
+import { keywords } from '../sql/keywords.js';
 import { type SqlValue, sqlParts } from '../sql/write.js';
 import { targets } from '../targets.js';
 import { type Database, openSqlite, plainLiteral, plainName } from './database-testing.js';
@@ -200,7 +201,13 @@ async function findsName(database: Database, name: string, target: string): Prom
   expect(await selected(database, { name: own, column: 'c', rows }, ofTable), JSON.stringify(name)).toEqual([0]);
 }
 
+const words = [...new Set(Object.values(keywords).flatMap((list) => [...list]))].map((word) => word.toLowerCase());
+
 describe('names', () => {
+  it('that are keywords, in SQLite', async () => {
+    for (const word of words) await findsName(sqlite(), word, 'sql+sqlite');
+  });
+
   // The backquotes of MySQL are known to SQLite.
   it.each(['sql+sqlite', 'sql+mysql', 'sql+sqlserver'])('of %s in SQLite', async (target) => {
     for (const name of hostile) await findsName(sqlite(), name, target);
@@ -208,6 +215,11 @@ describe('names', () => {
 });
 
 describe.skipIf((await started) === undefined)('names in PostgreSQL', () => {
+  it('that are keywords', async () => {
+    const own = await postgres().query('SELECT word FROM pg_get_keywords()');
+    for (const word of [...words, ...own.map((row) => String(row.word))]) await findsName(postgres(), word, 'sql+postgresql');
+  });
+
   it.each(['sql+postgresql', 'sql+sqlserver'])('of %s', async (target) => {
     for (const name of hostile) if (Buffer.byteLength(name) < 64) await findsName(postgres(), name, target);
   });
