@@ -21,16 +21,18 @@ export interface Inspection {
   readonly namespaces: ReadonlyMap<string, readonly string[]>;
   readonly wasmModules: readonly PlainObject[];
   readonly annotations: readonly AnnotationsRef[];
-  /** Built-ins and features that the policies need. */
-  readonly capabilities: {
-    readonly builtins: readonly PlainObject[];
-    readonly keywords: readonly string[];
-    readonly features: readonly string[];
-  };
+  /** Built-ins and features that the policies need: on demand, since it compiles the policies. */
+  readonly capabilities: () => Needed;
   readonly entrypoints: readonly string[];
   readonly functions: readonly FunctionInfo[];
   readonly builtins: readonly { readonly name: string; readonly available: boolean }[];
   readonly sizes: Readonly<Record<string, number>>;
+}
+
+interface Needed {
+  readonly builtins: readonly PlainObject[];
+  readonly keywords: readonly string[];
+  readonly features: readonly string[];
 }
 
 interface FunctionInfo {
@@ -46,7 +48,6 @@ interface FunctionInfo {
 export function inspectBundle(bundle: Bundle, modules: readonly Module[]): Inspection {
   const policies = bundle.plans.map(({ policy }) => loadPlan(policy));
   const called = calledBuiltins(policies);
-  const required = requiredBy(modules);
   const statements = statementCounts(policies);
   return {
     bundle,
@@ -58,7 +59,7 @@ export function inspectBundle(bundle: Bundle, modules: readonly Module[]): Inspe
       url,
     })),
     annotations: [...moduleAnnotations(modules), ...wasmAnnotations(bundle)],
-    capabilities: { ...required, builtins: declarations(new Map([...required.builtins.map((name) => [name, {}] as const), ...called])) },
+    capabilities: () => neededBy(modules, called),
     entrypoints: policies.flatMap((policy) => (policy.plans?.plans ?? []).map(({ name }) => name)),
     functions: policies.flatMap((policy) => (policy.funcs?.funcs ?? []).map((func) => functionInfo(func, statements.get(func) ?? 0))),
     builtins: [...called.keys()].sort().map((name) => ({ name, available: builtins.has(name) })),
@@ -94,6 +95,12 @@ function dotted(path: readonly string[]): string {
 function calledBuiltins(policies: readonly Policy[]): Map<string, object> {
   const rows = policies.flatMap((policy) => policy.static?.builtin_funcs ?? []);
   return new Map(rows.map(({ name, decl }) => [name, decl ?? {}]));
+}
+
+function neededBy(modules: readonly Module[], called: ReadonlyMap<string, object>): Needed {
+  const required = requiredBy(modules);
+  const names = new Map([...required.builtins.map((name) => [name, {}] as const), ...called]);
+  return { ...required, builtins: declarations(names) };
 }
 
 /**

@@ -24,6 +24,7 @@ export interface ShownParts {
 export function inspectionJson(found: Inspection, shown: ShownParts, io: Io): string {
   const { signatures, plugin } = found.bundle.signatures ?? {};
   const { wasmModules, namespaces, annotations } = found;
+  const needed = found.capabilities();
   const ifAny = <T>(list: readonly T[]): readonly T[] | undefined => (list.length > 0 ? list : undefined);
   return json(
     new Ordered(
@@ -35,9 +36,9 @@ export function inspectionJson(found: Inspection, shown: ShownParts, io: Io): st
       [
         'capabilities',
         new Ordered(
-          ['builtins', ifAny(found.capabilities.builtins)?.map(orderedBuiltin)],
-          ['future_keywords', ifAny(found.capabilities.keywords)],
-          ['features', ifAny(found.capabilities.features)],
+          ['builtins', ifAny(needed.builtins)?.map(orderedBuiltin)],
+          ['future_keywords', ifAny(needed.keywords)],
+          ['features', ifAny(needed.features)],
         ),
       ],
       ...(shown.entrypoints ? entrypointFields(found) : []),
