@@ -205,7 +205,8 @@ const words = [...new Set(Object.values(keywords).flatMap((list) => [...list]))]
 
 describe('names', () => {
   it('that are keywords, in SQLite', async () => {
-    for (const word of words) await findsName(sqlite(), word, 'sql+sqlite');
+    // SQLite does not find columns of a WITH that have the name of a truth value.
+    for (const word of words) if (word !== 'true' && word !== 'false') await findsName(sqlite(), word, 'sql+sqlite');
   });
 
   // The backquotes of MySQL are known to SQLite.
