@@ -31,17 +31,11 @@ function findTarget({ root, builtins }: Program, operator: RefTerm): CallTarget 
 
 export function evaluateCall(search: Search, { operator, args }: CallExpr, frame: Frame, then: Step): Next {
   const target = targetOf(search, operator);
-  const { name, arity, builtin } = target;
+  const { name, arity } = target;
   if (name === 'eq' && args.length === 2) return unify(search, args[0]!, args[1]!, frame, then);
   const output = args[arity];
   const { machine } = search;
   const mock = machine.environment.mockOf(name);
-  // By far the most calls: they take no closure.
-  if (mock === undefined && builtin?.hasOneResult === true) {
-    const value = callBuiltin(search, builtin, args, arity, frame);
-    const holds = output === undefined ? value !== undefined && value !== false : isOutput(search, output, value, frame);
-    return holds ? then : machine.fail();
-  }
   const finish: WithValue = (value) => {
     const holds = output === undefined ? value !== false : search.matches('output', output, value, frame);
     return holds ? then : machine.fail();
@@ -51,8 +45,14 @@ export function evaluateCall(search: Search, { operator, args }: CallExpr, frame
   return callFunction(search, target, operands, frame, finish, then);
 }
 
-function isOutput(search: Search, output: Term, value: Value | undefined, frame: Frame): boolean {
-  return value !== undefined && search.matches('output', output, value, frame);
+/** Whether a call of a built-in holds; undefined if the call takes a search. */
+export function callAtOnce(search: Search, { operator, args }: CallExpr, frame: Frame): boolean | undefined {
+  const { name, arity, builtin } = targetOf(search, operator);
+  if (builtin?.hasOneResult !== true || search.machine.environment.mockOf(name) !== undefined) return undefined;
+  const value = callBuiltin(search, builtin, args, arity, frame);
+  if (value === undefined) return false;
+  const output = args[arity];
+  return output === undefined ? value !== false : search.matches('output', output, value, frame);
 }
 
 function callBuiltin(

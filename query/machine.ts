@@ -70,6 +70,11 @@ export class Machine {
     }
   }
 
+  /** Counts work that takes no step. */
+  count(): void {
+    if (--this.#meter.left < 0) this.#meter.refill();
+  }
+
   /** Binds a variable until the search backtracks. */
   bind(frame: Frame, name: string, value: Value): void {
     frame.values.set(name, value);

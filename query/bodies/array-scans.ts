@@ -4,20 +4,19 @@
  * second expression, without an effect.
  */
 
-import { functionName } from '../compiler/ast/names.js';
-import type { Body, Expr, RefTerm, Term, VarTerm } from '../compiler/ast/nodes.js';
-import { isScalar } from '../compiler/resolve/declared.js';
-import { lookup } from '../runtime/values/compare.js';
-import { isArray, type Value } from '../runtime/values/value.js';
-import type { Frame } from './bindings.js';
-import type { Next, Step } from './machine.js';
-import { eachElement } from './refs/elements.js';
-import { staticPlaceOf } from './refs/static-places.js';
-import type { Search } from './search.js';
-import { termValue } from './terms.js';
+import { functionName } from '../../compiler/ast/names.js';
+import type { Expr, RefTerm, Term, VarTerm } from '../../compiler/ast/nodes.js';
+import { isScalar } from '../../compiler/resolve/declared.js';
+import { isArray, type Value } from '../../runtime/values/value.js';
+import type { Frame } from '../bindings.js';
+import type { Next, Step } from '../machine.js';
+import { eachElement } from '../refs/elements.js';
+import { immediateValue, missing } from '../refs/immediate.js';
+import { staticPlaceOf } from '../refs/static-places.js';
+import type { Search } from '../search.js';
 
 /** An expression that iterates, followed by a comparison inside the element. */
-interface Scan {
+export interface Scan {
   readonly element: VarTerm;
   readonly key: VarTerm;
   /** The ref to the collection. */
@@ -27,15 +26,7 @@ interface Scan {
   readonly wanted: Term;
 }
 
-const known = new WeakMap<Body, readonly (Scan | undefined)[]>();
-
-function scansOf(body: Body): readonly (Scan | undefined)[] {
-  let scans = known.get(body);
-  if (scans === undefined) known.set(body, (scans = body.map((expr, i) => scanOf(expr, body[i + 1]))));
-  return scans;
-}
-
-function scanOf(expr: Expr, next: Expr | undefined): Scan | undefined {
+export function scanOf(expr: Expr, next: Expr | undefined): Scan | undefined {
   const [element, ref] = equalityOf(expr) ?? [];
   const comparison = next && equalityOf(next);
   if (comparison === undefined || element?.type !== 'var' || ref?.type !== 'ref' || ref.terms.length < 2) return undefined;
@@ -79,12 +70,11 @@ function names(term: Term, { name }: VarTerm): boolean {
 }
 
 /**
- * Evaluates an expression of a body by an index, if that is possible.
+ * Evaluates a scan by an index, if that is possible.
  * @param then goes on with the comparison, which holds for the elements that the index finds
  */
-export function scanByIndex(search: Search, body: Body, at: number, frame: Frame, then: Step): Next | 'no' {
-  const scan = scansOf(body)[at];
-  if (scan === undefined || frame.values.has(scan.element.name) || frame.values.has(scan.key.name)) return 'no';
+export function scanByIndex(search: Search, scan: Scan, frame: Frame, then: Step): Next | 'no' {
+  if (frame.values.has(scan.element.name) || frame.values.has(scan.key.name)) return 'no';
   const { machine, evaluation } = search;
   const { environment } = machine;
   if (environment.hasReplaced || environment.hasMocks) return 'no';
@@ -93,10 +83,8 @@ export function scanByIndex(search: Search, body: Body, at: number, frame: Frame
   const place = isData ? staticPlaceOf(search.program, source) : undefined;
   // The children of a package are no elements.
   if (place?.document?.kind === 'package') return 'no';
-  const wanted = valueAtOnce(search, scan.wanted, frame);
-  if (wanted === undefined) return 'no';
-  frame.at = body[at]!.loc;
-  search.frame = frame;
+  const wanted = immediateValue(search, scan.wanted, frame);
+  if (wanted === undefined || wanted === missing) return 'no';
   const visit = (index: Value, value: Value): Next => {
     machine.bind(frame, key.name, index);
     machine.bind(frame, element.name, value);
@@ -108,24 +96,4 @@ export function scanByIndex(search: Search, body: Body, at: number, frame: Frame
     if (positions === undefined) return eachElement(machine, collection, visit);
     return machine.each(positions, (position) => visit(position, (collection as readonly Value[])[position]!));
   });
-}
-
-/** The value of a term if it takes no search: no rule is evaluated. */
-function valueAtOnce({ machine, program }: Search, term: Term, frame: Frame): Value | undefined {
-  if (term.type === 'var') return frame.values.get(term.name);
-  if (term.type !== 'ref') return termValue(term, frame);
-  const { environment } = machine;
-  const head = (term.terms[0] as VarTerm).name;
-  let value = head === 'input' ? environment.input : head === 'data' ? environment.data : frame.values.get(head);
-  let from = 1;
-  if (head === 'data') {
-    const { document, next } = staticPlaceOf(program, term);
-    if (document !== undefined) {
-      if (document.kind !== 'complete') return undefined;
-      value = environment.answersOf(document).get('')?.value;
-      from = next;
-    }
-  }
-  for (let i = from; i < term.terms.length && value !== undefined; i++) value = lookup(value, (term.terms[i] as { value: string }).value);
-  return value;
 }
