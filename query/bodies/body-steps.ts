@@ -1,4 +1,4 @@
-/** Static facts about the expressions of a body, and expressions that are decided without a search. */
+/** Facts about the expressions of a body, and expressions that are decided without a search. */
 
 import { functionName } from '../../compiler/ast/names.js';
 import type { Body, CallExpr, Expr, Term } from '../../compiler/ast/nodes.js';
