@@ -2,6 +2,7 @@
 
 import type { Rule, Term } from '../compiler/ast/nodes.js';
 import { type CompiledRule, ruleKind } from '../compiler/resolve/compiled-rule.js';
+import { headKeys } from '../compiler/resolve/head-keys.js';
 import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
 import { commonKeys, matchesKeys } from '../compiler/rule-index/keys.js';
 import { lookup } from '../runtime/values/compare.js';
@@ -139,7 +140,7 @@ function objectFor(search: Search, document: VirtualDocument, asked: readonly Va
   machine.search = enter(search);
   return machine.each(program.index.rulesOf(document).toSorted(compareForObject), ({ module, rule }) => {
     // The head's own terms have the names of the body's variables.
-    const keys = rule.head.ref.slice(document.path.length + 1 - module.parsed.package.path.length);
+    const keys = headKeys(module, rule.head, document.path.length);
     return tryLink(rule, keys);
   });
 }

@@ -9,7 +9,7 @@ import { formatModule } from '../../compiler/format/format.js';
 import { nowhere } from '../../compiler/source/location.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import type { PartialResult } from '../../query/partial/partial.js';
-import { operators, writtenBody, writtenModule } from '../../query/partial/residual/source.js';
+import { moduleText, operators, writtenBody } from '../../query/partial/residual/source.js';
 import type { Value } from '../../runtime/values/value.js';
 import { gridText } from './table.js';
 
@@ -65,6 +65,3 @@ function ruleOf(body: Body): Module {
   return { ...module, rules: [{ ...module.rules[0]!, body }] };
 }
 
-function moduleText(module: Module): string {
-  return formatModule(writtenModule(module));
-}

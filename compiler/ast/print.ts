@@ -10,7 +10,8 @@ import type { Body, Expr, Import, LogicalExpr, Module, Package, RefTerm, RegoVer
 /** Names that stand after a dot in a ref; others stand in brackets. */
 const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 // prettier-ignore
-const reserved: ReadonlySet<string> = new Set([
+/** Keywords, which no name is. */
+export const reserved: ReadonlySet<string> = new Set([
   'as',
   'contains',
   'default',

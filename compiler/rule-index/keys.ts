@@ -3,13 +3,14 @@ import { isLiteral } from '../ast/names.js';
 import type { Term } from '../ast/nodes.js';
 import type { CompiledRule } from '../resolve/compiled-rule.js';
 import { isEquality, isScalar } from '../resolve/declared.js';
+import { headKeys } from '../resolve/head-keys.js';
 import type { VirtualDocument } from '../resolve/virtual-document.js';
 import { type IndexContext, Questions } from './questions.js';
 
 /** The first key below a set or an object that a rule of it is about. */
 function keyOf({ path }: VirtualDocument, { module, rule, ref }: CompiledRule): Term {
   const depth = path.length + 1;
-  return ref.length > depth ? rule.head.ref[depth - module.parsed.package.path.length]! : rule.head.key!;
+  return ref.length > depth ? headKeys(module, rule.head, path.length)[0]! : rule.head.key!;
 }
 
 /**

@@ -29,10 +29,10 @@ export function partialDocument(
   if (document.kind === 'function') return search.machine.fail();
   const isWhole = at === ref.terms.length && document.kind !== 'complete';
   if (!search.reach.document(document)) {
-    if (isWhole && isEnumerated && isFirst(search)) return supported(search, document, following, true, then);
+    if (isWhole && isEnumerated && isFirst(search) && isFlat(document)) return supported(search, document, following, true, then);
     return knownDocument(search, document, following, then);
   }
-  if (document.rules.some(({ rule }) => isLeftAlone(rule, document)) || !isFirst(search)) {
+  if (document.rules.some(({ rule }) => isLeftAlone(rule, document)) || !isFirst(search) || !isFlat(document)) {
     if (isLeft(search, document, following)) return then(new Open(plug(search, ref, frame)), 'rule');
   }
   if (document.kind === 'complete') {
@@ -54,6 +54,17 @@ function isFirst(search: PartialSearch): boolean {
 /** Chains of `else`, and defaults of objects. */
 function isLeftAlone(rule: Rule, { kind }: VirtualDocument): boolean {
   return rule.else !== undefined || (rule.default && kind === 'object');
+}
+
+/**
+ * Whether an object can be made of the residuals of its rules. Objects and sets inside of it would
+ * be there even if no rule holds.
+ */
+function isFlat(document: VirtualDocument): boolean {
+  return (
+    document.kind !== 'object' ||
+    document.rules.every((rule) => ruleKind(rule.rule.head) === 'single' && keysOfRule(rule, document).length === 1)
+  );
 }
 
 /** Whether a ref to rules stays as it is. */

@@ -23,7 +23,9 @@ export function partialFunction(search: PartialSearch, document: VirtualDocument
   if (rules.some(({ rule }) => rule.else !== undefined)) return call.leave();
   if (search.keepsRules(document) || rules.some(({ rule }) => rule.default)) {
     if (search.machine.environment !== search.first) return call.leave();
-    return supportDocument(search, document, call.frame, () => call.leave(supportRef(document.path) as RefTerm));
+    return supportDocument(search, document, call.frame, (entry) =>
+      entry.isEmpty ? search.machine.fail() : call.leave(supportRef(document.path) as RefTerm),
+    );
   }
   return inlineFunction(
     search,

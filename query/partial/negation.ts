@@ -78,8 +78,9 @@ function alternatives(search: PartialSearch, bodies: readonly Body[], explicit: 
   return found;
 }
 
-/** Whether all variables of an expression are bound outside. */
+/** Whether an expression may stand under `not`, and all its variables are bound outside. */
 function canNegate(search: PartialSearch, expr: Expr): boolean {
+  if (expr.kind !== 'term' && expr.kind !== 'call' && expr.kind !== 'not') return false;
   return [...varsOf(expr, { skipOperators: true, skipRefHead: false, skipClosures: true })].every(
     (name) => name === 'data' || name === 'input' || search.names.isBound(name),
   );

@@ -2,6 +2,7 @@
 
 import type { Rule, Term } from '../../compiler/ast/nodes.js';
 import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
+import { headKeys } from '../../compiler/resolve/head-keys.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { Frame } from '../bindings.js';
 import type { Next } from '../machine.js';
@@ -30,5 +31,5 @@ export function inRule(
 
 /** The terms of a rule's head below a document. */
 export function keysOfRule({ rule, module }: CompiledRule, { path }: VirtualDocument): readonly Term[] {
-  return rule.head.ref.slice(path.length + 1 - module.parsed.package.path.length);
+  return headKeys(module, rule.head, path.length);
 }

@@ -45,7 +45,7 @@ export function supported(
   then: WithSymbolic,
 ): Next {
   return supportDocument(search, document, frame, (entry) => {
-    if (entry.known !== undefined && !isRule) {
+    if (entry.known !== undefined && (!isRule || entry.isEmpty)) {
       const { value } = entry.known;
       return value === undefined ? search.machine.fail() : walk(search, value, ref.terms, at, frame, (one) => then(one, 'rule'));
     }
@@ -115,7 +115,7 @@ function entryOf(search: PartialSearch, document: VirtualDocument, rules: readon
     isAdded = true;
     return undefined;
   };
-  return { known: knownValue(document, rules), add };
+  return { isEmpty: rules.length === 0, known: knownValue(document, rules), add };
 }
 
 /** The value of rules that depend on no unknown. */

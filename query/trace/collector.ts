@@ -2,6 +2,7 @@
 
 import type { Rule, Term } from '../../compiler/ast/nodes.js';
 import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
+import { headKeys } from '../../compiler/resolve/head-keys.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { keyText } from '../../runtime/values/hash.js';
 import { RegoSet } from '../../runtime/values/set.js';
@@ -53,7 +54,7 @@ interface Solution {
 export function objectCollector(search: Traced, { path: { length } }: VirtualDocument): Collector {
   const solutions: Solution[] = [];
   const seen = new Set<string>();
-  const keysOf = ({ module, rule }: CompiledRule) => rule.head.ref.slice(length + 1 - module.parsed.package.path.length);
+  const keysOf = ({ module, rule }: CompiledRule) => headKeys(module, rule.head, length);
   return {
     keysOf,
     add: (compiled, link, frame) => {

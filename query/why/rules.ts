@@ -3,6 +3,7 @@
 import { isLiteral } from '../../compiler/ast/names.js';
 import type { Rule, Term } from '../../compiler/ast/nodes.js';
 import { type CompiledModule, type CompiledRule, ruleKind } from '../../compiler/resolve/compiled-rule.js';
+import { headKeys } from '../../compiler/resolve/head-keys.js';
 import { elseChain } from '../../compiler/resolve/links.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { commonKeys, matchesKeys } from '../../compiler/rule-index/keys.js';
@@ -184,7 +185,7 @@ function headTerms(asked: AskedRule, link: Rule): readonly Term[] {
 /** The terms of a head that stand for keys of a set or an object. */
 function keyTerms({ document, compiled }: AskedRule, { head }: Rule): readonly Term[] {
   if (document.kind === 'set') return [head.key!];
-  const below = head.ref.slice(document.path.length + 1 - compiled.module.parsed.package.path.length);
+  const below = headKeys(compiled.module, head, document.path.length);
   return ruleKind(head) === 'multi' ? [...below, head.key!] : below;
 }
 

@@ -8,6 +8,7 @@ import { printTerm } from '../../ast/print.js';
 import { varsOf } from '../../ast/vars.js';
 import type { CompiledRule } from '../../resolve/compiled-rule.js';
 import { ruleKind } from '../../resolve/compiled-rule.js';
+import { headKeys } from '../../resolve/head-keys.js';
 import { elseChain } from '../../resolve/links.js';
 import type { VirtualDocument } from '../../resolve/virtual-document.js';
 import { inIndexOrder } from '../../rule-index/order.js';
@@ -273,7 +274,7 @@ function planMember(
 ): Block[] {
   const { e } = p;
   // The head's own terms have the names that the body's variables were given.
-  const keys = rule.head.ref.slice(depth - module.parsed.package.path.length);
+  const keys = headKeys(module, rule.head, depth - 1);
   const asked = keys.slice(0, wanted.length);
   const known = asked.flatMap(keyVariables);
   const ask = (span: Span): void => {

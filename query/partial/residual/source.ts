@@ -1,9 +1,11 @@
 /** Residual queries and rules as a text can have them. */
 
-import { callExpr, operatorRef, varTerm } from '../../../compiler/ast/make.js';
+import { callExpr, operatorRef, stringTerm, varTerm } from '../../../compiler/ast/make.js';
 import { functionName, isWildcard } from '../../../compiler/ast/names.js';
-import type { Body, CallExpr, Expr, Module, Rule, Term } from '../../../compiler/ast/nodes.js';
+import type { Body, CallExpr, Expr, Import, Module, Rule, Term } from '../../../compiler/ast/nodes.js';
+import { printModule } from '../../../compiler/ast/print.js';
 import { walk } from '../../../compiler/ast/walk.js';
+import { FormatError, formatModule } from '../../../compiler/format/format.js';
 import { nowhere } from '../../../compiler/source/location.js';
 import { Substitution } from './substitute.js';
 
@@ -14,9 +16,37 @@ export function writtenBody(body: Body): Body {
   return new Substitution(namesFor(body)).body(body).map(withOperator);
 }
 
-/** A module of generated rules, to be written the same way. */
-export function writtenModule(module: Module): Module {
-  return { ...module, rules: module.rules.map(writtenRule) };
+/** A module of generated rules as text. */
+export function moduleText(module: Module): string {
+  const written = writtenModule(module);
+  try {
+    return formatModule(written);
+  } catch (error) {
+    // Bodies in braces that come from nowhere have no layout.
+    if (!(error instanceof FormatError)) throw error;
+    return printModule(written);
+  }
+}
+
+function writtenModule(module: Module): Module {
+  const rules = module.rules.map(writtenRule);
+  return { ...module, rules, imports: keywordsOf(rules).map(importOf) };
+}
+
+/** Keywords in bodies that a module has to import. */
+function keywordsOf(rules: readonly Rule[]): readonly string[] {
+  const found = new Set<string>();
+  for (const rule of rules) {
+    walk(rule, (node) => {
+      if (node.type === 'expr' && (node.kind === 'not' || node.kind === 'and' || node.kind === 'or')) found.add(node.kind);
+    });
+  }
+  return [...found].sort();
+}
+
+function importOf(keyword: string): Import {
+  const terms = [varTerm(nowhere, 'future'), stringTerm(nowhere, 'keywords'), stringTerm(nowhere, keyword)];
+  return { type: 'import', loc: nowhere, path: { type: 'ref', loc: nowhere, terms }, alias: undefined };
 }
 
 function writtenRule(rule: Rule): Rule {

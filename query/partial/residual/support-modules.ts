@@ -3,6 +3,7 @@
 import { compareBodies, compareTerms } from '../../../compiler/ast/compare.js';
 import { stringTerm, varTerm } from '../../../compiler/ast/make.js';
 import type { Module, Rule, RuleHead, Term } from '../../../compiler/ast/nodes.js';
+import { reserved } from '../../../compiler/ast/print.js';
 import type { VirtualDocument } from '../../../compiler/resolve/virtual-document.js';
 import { nowhere } from '../../../compiler/source/location.js';
 import { Source } from '../../../compiler/source/source.js';
@@ -10,6 +11,7 @@ import type { Value } from '../../../runtime/values/value.js';
 
 /** A document whose rules are in the residual. */
 export interface SupportedDocument {
+  readonly isEmpty: boolean;
   /** The value, where no rule of it depends on unknowns; undefined in it: there is none. */
   readonly known: { readonly value: Value | undefined } | undefined;
   readonly add: () => void;
@@ -42,6 +44,7 @@ export class SupportModules {
   add(ref: readonly Term[], rule: Omit<Rule, 'head'>, head: Omit<RuleHead, 'name' | 'ref'>): void {
     let split = ref.findIndex(({ type }) => type !== 'string');
     if (split < 0) split = ref.length;
+    while (split > 1 && !isName(ref[split - 1]!)) split--;
     const path = [varTerm(nowhere, 'data'), ...prefix.map((name) => stringTerm(nowhere, name)), ...ref.slice(0, split - 1)];
     const name = (ref[split - 1] as Term & { type: 'string' }).value;
     const own = [varTerm(nowhere, name), ...ref.slice(split)];
@@ -55,6 +58,11 @@ export class SupportModules {
   condition(): string {
     return `__not0_0_${++this.#conditions}__`;
   }
+}
+
+/** Whether a rule can have a key for its name. */
+function isName(term: Term): boolean {
+  return term.type === 'string' && /^[A-Za-z_]\w*$/.test(term.value) && !reserved.has(term.value);
 }
 
 function comparePaths(a: readonly Term[], b: readonly Term[]): number {

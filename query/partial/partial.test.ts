@@ -1,0 +1,84 @@
+/** What partial evaluation leaves, beyond the recorded requests. */
+import { describe, expect, test } from 'vitest';
+import { printBody } from '../../compiler/ast/print.js';
+import { parseModule } from '../../compiler/syntax/parse.js';
+import { parseRef, parseTerm } from '../../compiler/syntax/query.js';
+import { Engine } from '../../engine/engine.js';
+import type { PartialQuery } from '../../engine/evaluation/partial.js';
+import type { PlainObject, Value } from '../../runtime/values/value.js';
+import type { PartialResult } from './partial.js';
+import { moduleText, writtenBody } from './residual/source.js';
+
+async function residual(rules: string, asked: PartialQuery, input?: Value, data: PlainObject = {}): Promise<PartialResult> {
+  const engine = new Engine({ data });
+  const raw = `package t\n\n${rules}`;
+  await engine.commit({ parsed: new Map([['t.rego', { id: 't.rego', raw, module: parseModule('t.rego', raw), bundle: undefined }]]) });
+  return await engine.partial(asked, input, { timeMs: 5000 }, (result) => result);
+}
+
+/** Queries as texts, sorted; generated names as they are. */
+async function queriesOf(rules: string, query: string, options: Partial<PartialQuery> = {}, input?: Value): Promise<readonly string[]> {
+  const { queries } = await residual(rules, { query, ...options }, input);
+  return queries.map((body) => printBody(writtenBody(body))).sort();
+}
+
+async function modulesOf(rules: string, query: string, options: Partial<PartialQuery> = {}): Promise<readonly string[]> {
+  const { support } = await residual(rules, { query, ...options });
+  return support.map(moduleText);
+}
+
+describe('conditions that must not be lost', () => {
+  test.each([
+    ['an argument is defined', 'f(x) := 1 if not x.a', 'data.t.f(input.u)', ['not input.u.a; __local0__1 = input.u']],
+    [
+      'a default may be what is wanted',
+      'default p := {"k": 1}\np := {"k": input.k} if input.k > 1',
+      'data.t.p.k == 1',
+      ['data.partial.t.p.k = 1'],
+    ],
+    ['an unknown key may be the wanted one', 'p := {input.k: 1}', 'data.t.p.a == 1', ['"a" = input.k']],
+    ['every cannot stand under not', 'p if every x in input.xs { x > 1 }', 'not data.t.p', ['not data.partial.__not0_0_1__']],
+  ])('%s', async (_title, rules, query, wanted) => {
+    const found = await queriesOf(rules, query);
+    expect(found.map((text) => text.replaceAll(/__local\w?\d+__\d*/g, '__local0__1'))).toEqual(wanted);
+  });
+});
+
+test('a query that contradicts itself is left out', async () => {
+  const rules = 'p if { x := input.x; {"a": 1, "b": 2}[x]; {"b": 1, "c": 2}[x] }';
+  expect(await queriesOf(rules, 'data.t.p')).toEqual(['"b" = input.x']);
+});
+
+test('modifiers of what is known hold inside, and stay on what is evaluated again', async () => {
+  const rules =
+    'p if { data.flag; input.x == 1 }\nq := 1 if { data.flag; input.y }\nelse := 2\nr if p with data.flag as true\ns if q == 1 with data.flag as true';
+  expect(await queriesOf(rules, 'data.t.r')).toEqual(['input.x = 1']);
+  expect(await queriesOf(rules, 'data.t.s')).toEqual(['data.t.q = 1 with data.flag as true']);
+});
+
+test('rules that are not inlined are modules that compile', async () => {
+  const disableInlining = [parseRef('data.t.f'), parseRef('data.t.o')];
+  expect(await modulesOf('f(x, [y, _]) := x + y if x > input.z', 'data.t.f(1, [input.a, 2], z)', { disableInlining })).toEqual([
+    'package partial.t\n\nf(__local0__1, [__local1__1, __local2__1]) := __local3__1 if {\n\t__local0__1 > input.z\n\t__local3__1 = __local0__1 + __local1__1\n}\n',
+  ]);
+});
+
+test('unknowns may be parts of documents', async () => {
+  const unknowns = [parseTerm('input.a.b')];
+  expect(await queriesOf('', 'input.a.b == 1; input.a.c == 2', { unknowns }, { a: { b: 5, c: 2 } })).toEqual(['input.a.b = 1']);
+  expect(await queriesOf('', 'input.a == 1', { unknowns }, { a: 1 })).toEqual(['input.a = 1']);
+});
+
+test('non-deterministic built-ins are left, unless they are wanted', async () => {
+  expect(await queriesOf('', 'time.now_ns() > 0')).toEqual(['time.now_ns() > 0']);
+  expect(await queriesOf('', 'time.now_ns() > 0', { nondeterministicBuiltins: true })).toEqual(['']);
+});
+
+test('a partial evaluation ends with its time', async () => {
+  const rules = 'p if { some i in numbers.range(1, 3000); some j in numbers.range(1, 3000); i + j == input.x }';
+  const engine = new Engine();
+  const raw = `package t\n\n${rules}`;
+  await engine.commit({ parsed: new Map([['t.rego', { id: 't.rego', raw, module: parseModule('t.rego', raw), bundle: undefined }]]) });
+  const done = engine.partial({ query: 'data.t.p' }, undefined, { timeMs: 100 }, () => undefined);
+  await expect(done).rejects.toMatchObject({ code: 'eval_cancel_error' });
+});
