@@ -64,4 +64,3 @@ function ruleOf(body: Body): Module {
   const module = parseModule('', 'package a\n\nb if { true; true }');
   return { ...module, rules: [{ ...module.rules[0]!, body }] };
 }
-
