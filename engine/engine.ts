@@ -6,6 +6,7 @@ import type { CompileOptions } from '../compiler/resolve/options.js';
 import type { PartialResult } from '../query/partial/partial.js';
 import type { Builtin } from '../runtime/builtins/builtin.js';
 import { builtins as ownBuiltins } from '../runtime/builtins/registry.js';
+import type { Bundle } from '../runtime/bundle/bundle.js';
 import { StoreError } from '../runtime/store/errors.js';
 import { MemoryStore } from '../runtime/store/memory.js';
 import { readPath } from '../runtime/store/path.js';
@@ -20,6 +21,7 @@ import { createContext, type SharedContext } from './context.js';
 import type { Caller, Decided, DecideOptions, QueryOptions } from './evaluation/caller.js';
 import { Evaluator } from './evaluation/evaluator.js';
 import type { ExplainOptions, Trace } from './evaluation/explain.js';
+import type { TracedPlan } from './evaluation/explain-plan.js';
 import type { LongEvaluations } from './evaluation/long-evaluations.js';
 import { timers } from './evaluation/metrics.js';
 import type { PartialQuery } from './evaluation/partial.js';
@@ -242,6 +244,12 @@ export class Engine implements DecidingEngine {
   async trace(asked: Asked | { readonly compiled: CompiledQuery }, input: Value | undefined, options: ExplainOptions): Promise<Trace> {
     const version = this.#version;
     return await this.evaluator.holding(async ({ root }) => {
+      const planned = 'path' in asked && version.plans.size > 0 ? version.plans.namesFor(asked.path) : [];
+      if (planned.length > 0) {
+        const { explainPlans } = await import('./evaluation/explain-plan.js');
+        const plans = plansNamed(version.bundles.values(), planned);
+        return explainPlans(plans, { input, data: root }, this.#settings.builtins, this.context, options);
+      }
       const [{ explainQuery }, { compileQueryText }, { tracedPathQuery }] = await Promise.all([
         import('./evaluation/explain.js'),
         import('./policies/compile-query.js'),
@@ -296,4 +304,12 @@ export class Engine implements DecidingEngine {
     );
     return this.#withoutPolicies;
   }
+}
+
+/** The plans of some names, in bundles that have no modules. */
+function plansNamed(bundles: Iterable<Bundle>, names: readonly string[]): readonly TracedPlan[] {
+  const policies = [...bundles].flatMap(({ modules, plans }) => (modules.length === 0 ? plans : [])).map(({ policy }) => policy);
+  const isIn = (policy: unknown, name: string) =>
+    (policy as { plans?: { plans?: { name?: unknown }[] } }).plans?.plans?.some((plan) => plan.name === name);
+  return names.flatMap((name) => policies.filter((policy) => isIn(policy, name)).map((policy) => ({ policy, name })));
 }

@@ -67,6 +67,30 @@ describe('where a bundle holds a plan and no policies', () => {
     expect(await decide(await engineOf(bundle()), path, ann)).toEqual(expected);
   });
 
+  test('a trace is of the statements of the plan, and says so', async () => {
+    const engine = await engineOf(bundle());
+    const options = { known: new Map(), prints: false };
+    const path = segments('authz/allow');
+    const fails = await engine.trace({ path }, { user: 'bob' }, { ...options, mode: 'fails' });
+    expect(fails.toText()).toEqual([
+      expect.stringMatching(/^plan +Note "no policy source is beside the plan: the trace is of its statements"$/),
+      expect.stringMatching(/^plan +Enter plan authz\/allow$/),
+      expect.stringMatching(/^plan +\| Enter data\.authz\.allow$/),
+      expect.stringMatching(/^authz\.rego:3 +\| \| Fail /),
+      expect.stringMatching(/^query:1 +\| Fail CallStmt$/),
+    ]);
+    const full = await engine.trace({ path }, ann, { ...options, mode: 'full' });
+    expect(full.toText().at(-1)).toMatch(/^plan +\| Exit plan authz\/allow, result = \{"result": true\}$/);
+    expect(JSON.parse(full.toJson())).toContainEqual({
+      op: 'exit',
+      query_id: 1,
+      parent_id: 0,
+      type: 'function',
+      node: 'data.authz.allow',
+      operands: { result: true },
+    });
+  });
+
   test('a path above entrypoints answers all of them over the documents there', async () => {
     const engine = await engineOf(bundle());
     expect(await decide(engine, 'authz', ann)).toEqual(all);

@@ -13,7 +13,7 @@ import { equal } from '../runtime/values/compare.js';
 import { toJson } from '../runtime/values/json/json.js';
 import { RegoSet } from '../runtime/values/set.js';
 import type { Value } from '../runtime/values/value.js';
-import { interpretPlan } from '../runtime/vm/plan-interpreter-testing.js';
+import { interpretPlan } from '../runtime/vm/plan-interpreter.js';
 import { type Case, conformanceFolder, parseCaseFile, readCases } from './conformance/cases.js';
 import { caseBuiltins } from './conformance/evaluate.js';
 import { runPlanCase } from './conformance/plans.js';

@@ -8,7 +8,8 @@ import type { Place } from '../../runtime/evaluation/place.js';
 import type { Value } from '../../runtime/values/value.js';
 import { outputErrors } from '../output/failures.js';
 import type { Output, OutputError, Result } from '../output/output.js';
-import { isPlanned, planResults, type RoundSettings } from './plan-results.js';
+import { explainMode } from './flags.js';
+import { isPlanned, planResults, planTrace, type RoundSettings } from './plan-results.js';
 import type { PreparedQuery } from './source-eval.js';
 import type { EvalSources } from './sources.js';
 
@@ -37,7 +38,9 @@ export async function evaluateOnce(sources: EvalSources, text: string, input: Va
       return { errors: builtinErrors, ...(await query.run(input, options)) };
     }
     const results = await planResults(text, sources, input, settings, options);
-    return { errors: builtinErrors, results, ...(flags.on('why') && { why: await explainedPlan(text, results) }) };
+    const mode = explainMode(flags);
+    const trace = mode && (await planTrace(text, sources, input, settings, mode));
+    return { errors: builtinErrors, results, ...(trace && { trace }), ...(flags.on('why') && { why: await explainedPlan(text, results) }) };
   } catch (error) {
     return { errors: [...outputErrors(error), ...builtinErrors], results: [] };
   }

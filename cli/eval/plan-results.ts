@@ -1,5 +1,7 @@
 /** Evaluates queries from loaded plans, without the compiler. */
 import type { CompileCapabilities } from '../../compiler/resolve/options.js';
+import { createContext } from '../../engine/context.js';
+import type { ExplainOptions, Trace } from '../../engine/evaluation/explain.js';
 import { LibraryEngine } from '../../engine/library/library-engine.js';
 import { partOf } from '../../engine/paths/parts.js';
 import { declaredOnly } from '../../runtime/builtins/declared.js';
@@ -66,6 +68,27 @@ export async function planResults(
   const query = await timers.time('rego_query_parse', () => parseQuery(text, scope));
   if (query === undefined) throw unknownQuery(text, engine.entrypoints);
   return await timers.time('rego_query_eval', () => resultsOf(engine, query, input, options));
+}
+
+/** The trace of a query for which `isPlanned` is true: of the statements of its plans. */
+export async function planTrace(
+  text: string,
+  { bundle }: EvalSources,
+  input: Value | undefined,
+  { flags, io }: RoundSettings,
+  mode: ExplainOptions['mode'],
+): Promise<Trace> {
+  const { explainPlans } = await import('../../engine/evaluation/explain-plan.js');
+  const plans = bundle.plans.flatMap(({ policy }) => planNames(policy).map((name) => ({ name, policy })));
+  const scope = { plans: plans.map(({ name }) => name), package: flags.text('package'), imports: flags.all('import') };
+  const query = parseQuery(text, scope);
+  const asked = query === undefined ? '' : query.kind === 'plan' ? query.name : query.path.join('/');
+  const isAsked = (name: string) => name === asked || asked.startsWith(`${name}/`) || name.startsWith(`${asked}/`);
+  const context = createContext({ host: nodeHost }, { runtime: { env: { ...io.env } as PlainObject } });
+  const timeMs = flags.number('timeout') ?? 0;
+  const options = { mode, known: new Map(), prints: true, timeMs, strictBuiltinErrors: flags.on('strict-builtin-errors') };
+  const wanted = plans.filter(({ name }) => isAsked(name));
+  return explainPlans(wanted, { input, data: bundle.data }, builtins, context, options);
 }
 
 function unknownQuery(text: string, entrypoints: readonly string[]): Error {

@@ -14,7 +14,7 @@ import { parseJson } from '../../runtime/values/json/json.js';
 import type { Value } from '../../runtime/values/value.js';
 import { answerOf, sameAnswer, showAnswer } from '../../runtime/vm/answers-testing.js';
 import { generateDocument, generatePolicy } from '../../runtime/vm/plan-generator-testing.js';
-import { interpretPlan } from '../../runtime/vm/plan-interpreter-testing.js';
+import { interpretPlan } from '../../runtime/vm/plan-interpreter.js';
 import { expandPlan, type ShortPolicy } from '../../runtime/vm/short-plan-testing.js';
 import { countStatements } from './bodies.js';
 import { optimize, passes } from './pipeline.js';

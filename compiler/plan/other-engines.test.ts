@@ -16,7 +16,7 @@ import { toJson } from '../../runtime/values/json/json.js';
 import { RegoSet } from '../../runtime/values/set.js';
 import type { Value } from '../../runtime/values/value.js';
 import { parseYaml } from '../../runtime/values/yaml/yaml.js';
-import { type InterpretOptions, interpretPlan, otherEngine } from '../../runtime/vm/plan-interpreter-testing.js';
+import { type InterpretOptions, interpretPlan, otherEngine } from '../../runtime/vm/plan-interpreter.js';
 import { type Case, conformanceFolder, parseCaseFile, readCases } from '../../scripts/conformance/cases.js';
 import { caseBuiltins } from '../../scripts/conformance/evaluate.js';
 import { planCase } from '../../scripts/conformance/rego.js';

@@ -17,7 +17,7 @@ import { nodeHost } from '../../runtime/host/node.js';
 import { compare } from '../../runtime/values/compare.js';
 import { toJson } from '../../runtime/values/json/json.js';
 import type { Value } from '../../runtime/values/value.js';
-import { interpretPlan, otherEngine } from '../../runtime/vm/plan-interpreter-testing.js';
+import { interpretPlan, otherEngine } from '../../runtime/vm/plan-interpreter.js';
 import { compileTexts, type TestOptions } from '../complaint-testing.js';
 import { optimize } from '../optimize/pipeline.js';
 import { compileQuery } from '../pipeline.js';

@@ -31,6 +31,12 @@ export class Entrypoints {
     return this.#targets.get(name);
   }
 
+  /** The names of the plans that answer a path. */
+  namesFor(path: readonly string[]): readonly string[] {
+    const { targets } = this.ask(path);
+    return this.names.filter((name) => targets.includes(this.#targets.get(name)!));
+  }
+
   /** Whether a plan calls a built-in. */
   calls(builtin: string): boolean {
     return [...this.#targets.values()].some(({ executable }) => executable.builtins.includes(builtin));

@@ -12,7 +12,7 @@ export interface RecordedEvent extends TraceEvent {
 const none: Locals = new Map();
 
 /** More would fill the memory of a server, and nobody reads them. */
-const maxEvents = 200_000;
+const maxEvents = 50_000;
 
 export type ExplainMode = 'full' | 'debug' | 'notes' | 'fails';
 
@@ -21,8 +21,6 @@ export class Recorder implements Tracer {
   readonly wantsPrints: boolean;
   readonly plugged: Tracer['plugged'];
   readonly events: RecordedEvent[] = [];
-  /** Whether there were more events than are kept. */
-  isCut = false;
   readonly #context: ContextFilter | undefined;
 
   constructor(mode: ExplainMode, wantsPrints: boolean, plugged?: Tracer['plugged']) {
@@ -33,8 +31,10 @@ export class Recorder implements Tracer {
   }
 
   trace(event: TraceEvent): void {
-    if (this.events.length >= maxEvents) {
-      this.isCut = true;
+    if (this.events.length > maxEvents) return;
+    if (this.events.length === maxEvents) {
+      const message = `the trace ends after ${maxEvents} events`;
+      this.events.push({ ...event, op: 'note', node: undefined, message, locals: none });
       return;
     }
     const { values } = event.frame;

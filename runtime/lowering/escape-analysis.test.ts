@@ -7,7 +7,7 @@ import { HaltError } from '../builtins/errors.js';
 import { AnswerRecord } from '../evaluation/answer-record.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import { Evaluation } from '../evaluation/evaluation.js';
-import { interpretPlan } from '../vm/plan-interpreter-testing.js';
+import { interpretPlan } from '../vm/plan-interpreter.js';
 import { expandPlan, type ShortBlock, type ShortStmt } from '../vm/short-plan-testing.js';
 import { type Escape, escapeOf } from './escape-analysis.js';
 

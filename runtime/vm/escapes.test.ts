@@ -15,7 +15,7 @@ import { RegoSet } from '../values/set.js';
 import type { Value } from '../values/value.js';
 import type { LinkedProgram } from './linked-program.js';
 import { admitted, generateDocument, generatePolicy } from './plan-generator-testing.js';
-import { interpretPlan } from './plan-interpreter-testing.js';
+import { interpretPlan } from './plan-interpreter.js';
 import { expandPlan, type ShortBlock, type ShortFunc, type ShortStmt } from './short-plan-testing.js';
 
 const evaluation = (limits = {}) =>

@@ -16,7 +16,7 @@ import { parseJson, toJson } from '../values/json/json.js';
 import { RegoSet } from '../values/set.js';
 import type { Value } from '../values/value.js';
 import type { LinkedProgram } from './linked-program.js';
-import { interpretPlan } from './plan-interpreter-testing.js';
+import { interpretPlan } from './plan-interpreter.js';
 import { expandPlan, type ShortPolicy } from './short-plan-testing.js';
 
 /** A case of fixtures/programs: a plan in short form, and its result or error. */

@@ -11,7 +11,7 @@ import { Evaluation } from '../evaluation/evaluation.js';
 import { parseJson } from '../values/json/json.js';
 import { answerOf, sameAnswer, showAnswer } from './answers-testing.js';
 import { generateDocument, generatePolicy } from './plan-generator-testing.js';
-import { interpretPlan } from './plan-interpreter-testing.js';
+import { interpretPlan } from './plan-interpreter.js';
 import { expandPlan } from './short-plan-testing.js';
 
 const context = (codegen: CodegenMode = 'never') => ({

@@ -1,6 +1,7 @@
 /**
  * Plans, run the plainest way: a walk over the tree, statement by statement, as docs/plan.md
- * says, without registers, jumps or shortcuts, to compare the VM with.
+ * says, without registers, jumps or shortcuts. Traces of plans are made here, and tests compare the
+ * VM with it.
  */
 import type { Block, Func, Operand, Policy, Stmt } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
@@ -13,8 +14,18 @@ import { numberFromText } from '../values/numbers/number.js';
 import { RegoObject } from '../values/object.js';
 import { RegoSet } from '../values/set.js';
 import { isArray, isObject, isSet, type ObjectValue, type Value } from '../values/value.js';
+import { type PlanTracer, pathOf } from './plan-trace.js';
 
 type Local = Value | undefined;
+
+/** Statements that fail where one in their block did, or that leave a block. */
+const passesOn: ReadonlySet<Stmt['type']> = new Set(['BlockStmt', 'BreakStmt', 'WithStmt']);
+
+/** The first locals are input and data. */
+const documents = 2;
+
+/** Fields that are the number of a local to read. */
+const sources: ReadonlySet<string> = new Set(['source', 'array', 'set', 'object', 'a', 'b', 'value']);
 
 interface Frame {
   readonly locals: Map<number, Local>;
@@ -34,6 +45,7 @@ const returned = -1;
 
 /** Options for a walk like that of another engine. */
 export interface InterpretOptions {
+  readonly tracer?: PlanTracer;
   /** Called when a value is copied because it is mutated and not the function's own. */
   readonly onCopy?: () => void;
   /**
@@ -106,7 +118,11 @@ class Interpreter {
     const locals = new Map<number, Local>();
     locals.set(0, input).set(1, data);
     const frame: Frame = { locals, params: 2, returned: undefined, own: new WeakSet(), func: undefined };
+    const { tracer } = this.#options;
+    tracer?.enter(name, []);
     for (const block of plan.blocks ?? []) this.#block(block, frame);
+    const [solution] = this.#results;
+    tracer?.exit(solution);
     return this.#results;
   }
 
@@ -118,7 +134,10 @@ class Interpreter {
     const frame: Frame = { locals, params: args.length, returned: undefined, own: new WeakSet(), func };
     const memo = this.#memo;
     if (++this.#depth > this.#evaluation.callDepth) throw new HaltError('eval_cancel_error', 'too deep');
+    const { tracer } = this.#options;
+    tracer?.enter(func.name, pathOf(func));
     for (const block of func.blocks ?? []) if (this.#block(block, frame) === returned) break;
+    tracer?.exit(frame.returned);
     this.#depth--;
     if (remembered) memo.set(func.name, frame.returned);
     return frame.returned;
@@ -126,9 +145,13 @@ class Interpreter {
 
   #block(block: Block, frame: Frame): Outcome {
     for (const stmt of block.stmts) {
+      const { meter } = this.#evaluation;
+      if (--meter.left < 0) meter.refill();
       this.#beforehand(stmt, frame);
       const outcome = this.#stmt(stmt, frame);
-      if (outcome !== done) return outcome;
+      if (outcome === done) continue;
+      if (outcome === cut && !passesOn.has(stmt.type)) this.#options.tracer?.fail(stmt, this.#operands(stmt, frame));
+      return outcome;
     }
     return done;
   }
@@ -164,6 +187,28 @@ class Interpreter {
     else if (type === 'CallStmt' || type === 'CallDynamicStmt') give(...(stmt.args ?? []));
     else if (type === 'ResultSetAddStmt') give(stmt.value);
     else if (type === 'WithStmt') give(stmt.value, stmt.local);
+  }
+
+  /**
+   * The defined operands of a statement, by their names in the format. Input and data as a whole
+   * say nothing.
+   */
+  #operands({ stmt }: Stmt, frame: Frame): ReadonlyMap<string, Value> {
+    const found = new Map<string, Value>();
+    const add = (name: string, operand: unknown): void => {
+      if (typeof operand !== 'object' || operand === null || !('type' in operand)) return;
+      const { type, value: local } = operand as Operand;
+      const value = type === 'local' && local < documents ? undefined : this.#value(operand as Operand, frame);
+      if (value !== undefined) found.set(name, value);
+    };
+    for (const [name, field] of Object.entries(stmt)) {
+      if (Array.isArray(field)) for (const [i, item] of field.entries()) add(`${name}[${i}]`, item);
+      else if (typeof field === 'number' && sources.has(name)) {
+        const value = frame.locals.get(field);
+        if (value !== undefined) found.set(name, value);
+      } else add(name, field);
+    }
+    return found;
   }
 
   #value(operand: Operand | number, frame: Frame): Local {

@@ -1,0 +1,59 @@
+/** Traces of plans without policy source beside them. */
+import { loadPlan } from '../../ir-schema/validate.js';
+import type { Builtin } from '../../runtime/builtins/builtin.js';
+import { HaltError } from '../../runtime/builtins/errors.js';
+import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
+import type { EngineContext } from '../../runtime/evaluation/context.js';
+import { EvaluationError, Suspension } from '../../runtime/evaluation/errors.js';
+import { Evaluation } from '../../runtime/evaluation/evaluation.js';
+import { isStackOverflow } from '../../runtime/values/numbers/range-errors.js';
+import type { Value } from '../../runtime/values/value.js';
+import { interpretPlan } from '../../runtime/vm/plan-interpreter.js';
+import { PlanTrace } from '../../runtime/vm/plan-trace.js';
+import type { ExplainOptions, Trace } from './explain.js';
+
+/** A plan of a bundle, as it was read. */
+export interface TracedPlan {
+  readonly policy: unknown;
+  readonly name: string;
+}
+
+/** It runs in one piece, so it has little time. */
+const longestMs = 200;
+
+/** The traces of some plans, one after the other. They go as far as the evaluation. */
+export function explainPlans(
+  plans: readonly TracedPlan[],
+  documents: { readonly input: Value | undefined; readonly data: Value },
+  builtins: ReadonlyMap<string, Builtin>,
+  context: EngineContext,
+  options: ExplainOptions,
+): Trace {
+  const traces = plans.map(({ policy: json, name }) => {
+    const policy = loadPlan(json);
+    const trace = new PlanTrace(policy, options.mode);
+    const timeMs = Math.min(options.timeMs || longestMs, longestMs);
+    const given = { strictBuiltinErrors: options.strictBuiltinErrors, timeMs, onTrace: trace.note };
+    try {
+      const evaluation = new Evaluation(context, given, new AnswerRecord(options.known));
+      interpretPlan(policy, name, documents.input, documents.data, builtins, evaluation, { tracer: trace });
+    } catch (error) {
+      if (!isEnd(error)) throw error;
+      trace.note(`the evaluation ends here: ${(error as Error).message}`);
+    }
+    return trace;
+  });
+  const lines = () => traces.flatMap((trace) => trace.toText());
+  return {
+    isEmpty: traces.length === 0,
+    toJson: () => `[${traces.map((trace) => trace.toJson().slice(1, -1)).join(',')}]`,
+    toText: lines,
+    toTable: lines,
+    wasFalse: () => false,
+  };
+}
+
+/** Errors that end an evaluation. */
+function isEnd(error: unknown): boolean {
+  return error instanceof HaltError || error instanceof EvaluationError || error instanceof Suspension || isStackOverflow(error);
+}
