@@ -534,6 +534,30 @@ export const whyCases: readonly WhyCase[] = [
     ],
   },
   {
+    title: 'a key that no rule gives',
+    policy: ['ports.web.http := 80 if input.a', '', 'ports[name].ssh := 22 if some name in input.b'],
+    path: 't/ports/web/ftp',
+    input: { a: true, b: ['web'] },
+    text: [
+      'data.t.ports["web"]["ftp"] is undefined: no rule matches',
+      '',
+      '✗ ports.web.http := 80  t.rego:3  the key is "ftp", not "http"',
+      '',
+      '✗ ports[name].ssh := 22  t.rego:5  the key is "ftp", not "ssh"',
+    ],
+  },
+  {
+    title: 'a part of a value that it lacks',
+    policy: ['ports[name] := {"http": 80} if some name in input.b'],
+    path: 't/ports/web/ftp',
+    input: { b: ['web'] },
+    text: [
+      'data.t.ports["web"]["ftp"] is undefined: no rule matches',
+      '',
+      '✗ ports[name] := {"http": 80}  t.rego:3  its body holds, and gives nothing at "web", "ftp"',
+    ],
+  },
+  {
     title: 'a package',
     policy: ['package app.authz', '', 'allow if input.x', '', 'level := 3', '', 'limits.max := 10 if input.y'],
     path: 'app',

@@ -82,7 +82,8 @@ function explainLink(explaining: Explaining, asked: AskedRule, link: Rule, kind:
   const start = startOf(explaining, asked, link);
   if (!isSample(start)) {
     const [term, value] = start;
-    const message = `${asked.document.kind === 'function' ? 'the argument' : 'the key'} is ${explaining.short(value)}, not ${textAt(term.loc)}`;
+    const wanted = term.type === 'string' ? explaining.short(term.value) : textAt(term.loc);
+    const message = `${asked.document.kind === 'function' ? 'the argument' : 'the key'} is ${explaining.short(value)}, not ${wanted}`;
     return { outcome: 'no match', location, progress: -1, values: [], why: () => ({ ...base(), outcome: 'no match', message }) };
   }
   const values = new Map<string, RuleValue>();
@@ -99,6 +100,10 @@ function explainLink(explaining: Explaining, asked: AskedRule, link: Rule, kind:
     return { outcome, location, progress, values: [], why: () => ({ ...base(), outcome, failed: failed() }) };
   }
   const all = [...values.values()];
+  if (all.length === 0) {
+    const message = `its body holds, and gives nothing at ${asked.keys.map((key) => explaining.short(key)).join(', ')}`;
+    return { outcome: 'no match', location, progress: -1, values: [], why: () => ({ ...base(), outcome: 'no match', message }) };
+  }
   return {
     outcome: 'holds',
     location,
