@@ -13,6 +13,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   compile: () => import('./compile.js'),
   recompile: () => import('./recompile.js'),
   server: () => import('./server.js'),
+  why: () => import('./why.js'),
 };
 
 const [first = '', ...rest] = process.argv.slice(2);

@@ -548,13 +548,13 @@ export const whyCases: readonly WhyCase[] = [
   },
   {
     title: 'a part of a value that it lacks',
-    policy: ['ports[name] := {"http": 80} if some name in input.b'],
+    policy: ['ports[name] := input.ports if some name in input.b'],
     path: 't/ports/web/ftp',
-    input: { b: ['web'] },
+    input: { b: ['web'], ports: { http: 80 } },
     text: [
       'data.t.ports["web"]["ftp"] is undefined: no rule matches',
       '',
-      '✗ ports[name] := {"http": 80}  t.rego:3  its body holds, and gives nothing at "web", "ftp"',
+      '✗ ports[name] := input.ports  t.rego:3  its body holds, and gives nothing at "web", "ftp"',
     ],
   },
   {

@@ -7,16 +7,22 @@ import { equal } from '../../runtime/values/compare.js';
 import { keyText } from '../../runtime/values/hash.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Environment } from '../environment.js';
-import type { AskedDocument, Explaining } from './explaining.js';
+import type { AskedDocument, Explaining, GivenAnswer } from './explaining.js';
 import type { DocumentWhy, ExplainedError, RuleWhy } from './explanation.js';
 import { runCatching } from './probe.js';
 import { type ExplainedRule, explainRule } from './rules.js';
 import { textAt } from './source-text.js';
 import { summaryOf } from './summary.js';
 
-export function explainDocument(explaining: Explaining, asked: AskedDocument, environment: Environment, depth: number): DocumentWhy {
+export function explainDocument(
+  explaining: Explaining,
+  asked: AskedDocument,
+  environment: Environment,
+  depth: number,
+  given?: GivenAnswer,
+): DocumentWhy {
   const { document, keys } = asked;
-  const answer = answerOf(explaining, asked, environment);
+  const answer = given ?? answerOf(explaining, asked, environment);
   const explained = sourceOrder(document.rules.filter(({ rule }) => !rule.default)).flatMap((compiled) =>
     explainRule(explaining, { document, compiled, keys, environment, depth }),
   );
@@ -48,12 +54,7 @@ function nameOf(explaining: Explaining, { document, keys }: AskedDocument): stri
   return `${name}${texts.map((text) => `[${text}]`).join('')}`;
 }
 
-interface Answer {
-  readonly value?: Value;
-  readonly error?: EvaluationError;
-}
-
-function answerOf(explaining: Explaining, { document, keys }: AskedDocument, environment: Environment): Answer {
+function answerOf(explaining: Explaining, { document, keys }: AskedDocument, environment: Environment): GivenAnswer {
   const search = explaining.search(environment);
   let value: Value | undefined;
   const take = (found: Value) => {
@@ -66,8 +67,7 @@ function answerOf(explaining: Explaining, { document, keys }: AskedDocument, env
     if (keys.length > 0) return search.documentAt(document, keys, search.frame, take);
     return search.document(document, search.frame, take);
   });
-  if (error !== undefined) return { error };
-  return value === undefined ? {} : { value };
+  return error === undefined ? { value } : { value: undefined, error };
 }
 
 /** The rules of a document in the order of their files and rows. */

@@ -164,8 +164,8 @@ class Explainer implements Explaining {
     return this.#secrets.message(message);
   }
 
-  document: Explaining['document'] = (asked, environment, depth) =>
-    depth < 0 ? undefined : explainDocument(this, asked, environment, depth);
+  document: Explaining['document'] = (asked, environment, depth, answer) =>
+    depth < 0 ? undefined : explainDocument(this, asked, environment, depth, answer);
 
   failure: Explaining['failure'] = (probe, written, depth) => failureAt(this, probe, written, depth);
 

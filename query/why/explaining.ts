@@ -76,8 +76,11 @@ export interface Explaining {
   short(value: Value, path?: readonly Value[]): string;
   /** The message of an error, unless it tells a masked value. */
   told(message: string): string;
-  /** Explains a document that an expression reads; undefined where that is too deep. */
-  document(asked: AskedDocument, environment: Environment, depth: number): DocumentWhy | undefined;
+  /**
+   * Explains a document; undefined where that is too deep.
+   * @param answer its value, if it is known
+   */
+  document(asked: AskedDocument, environment: Environment, depth: number, answer?: GivenAnswer): DocumentWhy | undefined;
   /**
    * The expression that a body fails at.
    * @param written the expressions of the body as the author wrote them

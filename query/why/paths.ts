@@ -21,12 +21,12 @@ export function explainPath(explaining: Explaining, path: readonly Value[], envi
   const name = refText(explaining, path);
   let document = explaining.program.root;
   for (const [i, key] of path.entries()) {
-    if (document.kind !== 'package') return explainBelow(explaining, document, path.slice(i), environment, name);
+    if (document.kind !== 'package') return explainBelow(explaining, document, path.slice(i), environment, name, answer);
     const child = typeof key === 'string' ? childOf(document, key) : undefined;
     if (child === undefined) return { name, ...noRule(explaining, document, path, environment, answer), omitted: 0 };
     document = child;
   }
-  if (document.kind !== 'package') return explainBelow(explaining, document, [], environment, name);
+  if (document.kind !== 'package') return explainBelow(explaining, document, [], environment, name, answer);
   return { name, ...explainPackage(explaining, document, environment, name) };
 }
 
@@ -37,10 +37,12 @@ function explainBelow(
   rest: readonly Value[],
   environment: Environment,
   name: string,
+  answer: GivenAnswer,
 ): QuestionWhy {
   const keys = document.kind === 'set' || document.kind === 'object' ? rest : [];
   const asked: AskedDocument = { document, keys };
-  const why = explaining.document(asked, environment, explaining.limits.depth)!;
+  const known = keys.length === rest.length ? answer : undefined;
+  const why = explaining.document(asked, environment, explaining.limits.depth, known)!;
   if (keys.length === rest.length) return { name, summary: why.summary, documents: [why], omitted: 0 };
   const { value } = why.value ?? {};
   const part =
