@@ -25,5 +25,5 @@ test.each(examples)('example $number of $page prints its stated output', async (
 });
 
 test('there are examples', () => {
-  expect(new Set(examples.map(({ page }) => page))).toEqual(new Set(['README.md', 'docs/library.md']));
+  expect(new Set(examples.map(({ page }) => page))).toEqual(new Set(['README.md', 'docs/filters.md', 'docs/library.md']));
 });
