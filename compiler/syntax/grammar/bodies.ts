@@ -30,6 +30,8 @@ function body($: Parser): Expr[] {
       exprs.push($.SUBRULE2($.literal));
     },
   });
+  // On a new line an expression is expected, so that a closing token is not.
+  if ($.next.newlineBefore && !$.at(t.RightBrace) && !$.at(t.RightBracket) && !$.RECORDING_PHASE) $.unexpected();
   return exprs;
 }
 

@@ -168,7 +168,8 @@ export class Cursor extends OpenParser {
 
   /** @param token the token at which the statement ends; the next one, if it is not named */
   fail<Name extends ComplaintName>(name: Name, span: Span, at: Holes<Name>, token = this.next): never {
-    return this.#throw(() => [diagnose(name, span, at, parseDetails(span))], token);
+    const diagnostic = (): Diagnostic => diagnose(name, span, at, parseDetails(span));
+    return this.#throw(() => [span.start === token.startOffset ? atEnd(diagnostic(), token) : diagnostic()], token);
   }
 
   problem<Name extends ComplaintName>(name: Name, span: Span, at: Holes<Name>): void {
@@ -183,7 +184,7 @@ export class Cursor extends OpenParser {
 
   /** Complains of the next token, and of the lexer's error where that is none. */
   unexpected(note?: string, token = this.next): never {
-    return this.#throw(() => this.#unexpectedToken(token, note), token);
+    return this.#throw(() => [this.#complaint(token, note)], token);
   }
 
   /** A failure with another complaint about the token where it happened. */
@@ -193,25 +194,29 @@ export class Cursor extends OpenParser {
     return new ParseFailure(() => [...failure.diagnostics(), this.#complaint(token, note)], token);
   }
 
-  #unexpectedToken(token: Token, note: string | undefined): Diagnostic[] {
-    const complaint = this.#complaint(token, note);
-    if (token.tokenType !== t.Illegal) return [complaint];
-    const span = this.tokenSpan(token);
-    return [diagnose('illegalToken', span, { reason: this.#lexicalError ?? 'illegal token' }, parseDetails(span)), complaint];
-  }
-
   #complaint(token: Token, note: string | undefined): Diagnostic {
     const span = this.tokenSpan(token);
-    if (token.tokenType === t.Illegal) return diagnose('illegalToken', span, { reason: 'illegal token' }, parseDetails(span));
+    if (token.tokenType === t.Illegal) return diagnose('illegalToken', span, { reason: illegalToken }, parseDetails(span));
     const holes = { token: tokenName(token), keyword: isKeyword(token.tokenType), ...(note !== undefined && { note }) };
     return atEnd(diagnose('unexpectedToken', span, holes, parseDetails(span)), token);
   }
 
   #throw(diagnostics: () => readonly Diagnostic[], token: Token): never {
     if (this.RECORDING_PHASE) return undefined as never;
-    throw new ParseFailure(diagnostics, token);
+    throw new ParseFailure(() => [...this.#lexical(token), ...diagnostics()], token);
+  }
+
+  /** The lexer's complaint, where the parse ends at its token. */
+  #lexical(token: Token): Diagnostic[] {
+    const reason = this.#lexicalError;
+    if (token.tokenType !== t.Illegal || reason === undefined || reason === illegalToken) return [];
+    const span = this.tokenSpan(token);
+    return [diagnose('illegalToken', span, { reason }, parseDetails(span))];
   }
 }
+
+/** What the lexer says of a character that begins no token. */
+const illegalToken = 'illegal token';
 
 /** How messages name a closing token that is missing, with the separator that may stand there. */
 const expectations: ReadonlyMap<TokenType, string> = new Map([
