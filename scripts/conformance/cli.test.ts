@@ -8,7 +8,7 @@ const folder = conformanceFolder();
 if (folder === undefined) console.log('command-line recordings are skipped: there is no conformance folder beside the project');
 
 /** The commands whose recordings pass, except for the listed gaps. */
-const commands = ['bench', 'check', 'deps', 'exec', 'fmt', 'general', 'parse', 'sign', 'test'];
+const commands = ['bench', 'capabilities', 'check', 'deps', 'exec', 'fmt', 'general', 'inspect', 'parse', 'refactor', 'sign', 'test'];
 
 test.skipIf(folder === undefined).each(commands)(
   '%s does as recorded',
