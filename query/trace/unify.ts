@@ -27,9 +27,11 @@ export function tracedUnify(search: Traced, a: Term, b: Term, frame: Frame, then
   reportUnify(search, left, right);
   const [searched, other] = needsSearch(a) ? [a, right] : [b, left];
   const isBase = searched.type === 'ref' && readsBase(search, searched);
+  search.answered = undefined;
   return search.operand(searched, frame, (value) => {
     const { answered } = search;
-    const result = answered?.value === value ? { term: answered.term, frame: answered.frame } : { value };
+    const isHead = answered?.value === value && hasParts(answered.term) && isBound(answered.term, answered.frame);
+    const result: Side = isHead ? { term: answered.term, frame: answered.frame } : { value };
     const sides = [result, other] as const;
     if (needsSearch(other.term)) {
       reportUnify(search, ...sides);
@@ -58,6 +60,10 @@ export function reportArguments(search: Traced, called: Place, rule: Rule, link:
 
 function needsSearch({ type }: Term): boolean {
   return type === 'ref' || type.endsWith('comprehension');
+}
+
+function hasParts({ type }: Term): boolean {
+  return type === 'array' || type === 'object';
 }
 
 function readsBase({ program }: Traced, ref: RefTerm): boolean {

@@ -1,0 +1,78 @@
+/**
+ * Random policies: a traced evaluation has the solutions of one without a tracer, and each query
+ * that is entered is left in order. `WRIT_RUNS=100000` runs more, `WRIT_FUZZ_SEED` others.
+ */
+import { expect, test } from 'vitest';
+import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
+import { compileModules, compileQuery } from '../../compiler/pipeline.js';
+import { parseQuery } from '../../compiler/syntax/query.js';
+import { evaluate } from '../../engine/evaluation/evaluate.js';
+import { CacheSet } from '../../runtime/builtins/cache.js';
+import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
+import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
+import { EvaluationError } from '../../runtime/evaluation/errors.js';
+import { Evaluation } from '../../runtime/evaluation/evaluation.js';
+import { nodeHost } from '../../runtime/host/node.js';
+import { makeObject } from '../../runtime/values/compare.js';
+import { toJson } from '../../runtime/values/json/json.js';
+import { RegoSet } from '../../runtime/values/set.js';
+import { allAtOnce } from '../../runtime/values/steps.js';
+import type { Value } from '../../runtime/values/value.js';
+import { prepareQueries } from '../evaluate.js';
+import { eventsJson } from '../explain/json.js';
+import { prettyTrace } from '../explain/pretty.js';
+import { Recorder } from '../explain/recorder.js';
+import { VariableNames } from '../explain/variable-names.js';
+import { PolicyGenerator } from '../naive/policy-generator-testing.js';
+import { data, inputs, isPlannable, parsed, textsOf } from '../naive/random-policy-testing.js';
+import { programFor } from '../program.js';
+import { traceQuery } from './trace.js';
+
+const runs = Number(process.env.WRIT_RUNS ?? 100);
+const start = Number(process.env.WRIT_FUZZ_SEED ?? 1);
+
+test('a traced evaluation has the solutions of one without a tracer', { timeout: 36_000_000 }, async () => {
+  const different: string[] = [];
+  const counts = { compared: 0, events: 0 };
+  for (let seed = start; seed < start + runs; seed++) {
+    const generator = new PolicyGenerator(seed);
+    const policy = generator.policy();
+    const input = inputs[generator.below(inputs.length)];
+    const texts = textsOf(policy, false, false);
+    const shown = `${texts.join('\n')}\nquery ${policy.query}\ninput ${JSON.stringify(input)}`;
+    try {
+      const compiled = compileModules({ modules: parsed(texts), options: { errorLimit: 0 } });
+      const query = compileQuery(compiled, parseQuery(policy.query));
+      if (!isPlannable([...compiled.diagnostics, ...query.diagnostics])) continue;
+      const context = { host: nodeHost, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
+      const options = { timeMs: 20_000, timeNs: 0n, random: () => 0.5 };
+      const executable = await prepareQueries(compiled, [{ name: 'eval', query }]);
+      const plain = toJson(new RegoSet([...evaluate({ executable, plan: 0 }, input, data, context, options)]));
+      const recorder = new Recorder(seed % 2 === 0 ? 'full' : 'debug', true);
+      const evaluation = new Evaluation(context, options, new AnswerRecord());
+      const program = await programFor(compiled, [query.body]);
+      const solutions = allAtOnce(traceQuery(program, query.body, { input, data }, evaluation, recorder));
+      const visible = solutions.map((solution): Value => {
+        const written = [...solution].flatMap(([name, value]) => {
+          const own = name.startsWith('$') ? undefined : name.startsWith('__local') ? query.names.get(name) : name;
+          return own === undefined ? [] : [[own, value] as const];
+        });
+        return makeObject(written);
+      });
+      const traced = toJson(new RegoSet(visible));
+      counts.compared++;
+      counts.events += recorder.events.length;
+      const names = new VariableNames(compiled, query, recorder.events);
+      expect(prettyTrace(recorder.events, names)).toHaveLength(recorder.events.length);
+      expect(JSON.parse(eventsJson(recorder.events, names))).toHaveLength(recorder.events.length);
+      if (plain !== traced) different.push(`seed ${seed}: plain ${plain}, traced ${traced}\n${shown}`);
+    } catch (error) {
+      // Errors are compared elsewhere: the order in which an evaluation comes to them is its own.
+      if (error instanceof CompileErrors || error instanceof EvaluationError) continue;
+      different.push(`seed ${seed}: ${(error as Error).stack}\n${shown}`);
+    }
+  }
+  if (process.env.WRIT_RUNS) console.log(JSON.stringify(counts));
+  expect(different.slice(0, 3).join('\n\n')).toBe('');
+  expect(counts.compared).toBeGreaterThan(runs / 4);
+});
