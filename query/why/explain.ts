@@ -8,6 +8,7 @@ import { nowhere, type Span } from '../../compiler/source/location.js';
 import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import type { Executable } from '../../runtime/evaluation/executable.js';
 import { lookup } from '../../runtime/values/compare.js';
+import { keyText } from '../../runtime/values/hash.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { Frame } from '../bindings.js';
 import { childOf } from '../child-document.js';
@@ -19,7 +20,7 @@ import type { Program } from '../search.js';
 import { termValue } from '../terms.js';
 import { explainDocument, explainedError } from './documents.js';
 import type { Explaining, ExplainLimits, GivenAnswer } from './explaining.js';
-import type { Explanation } from './explanation.js';
+import type { DocumentWhy, Explanation } from './explanation.js';
 import { failureAt, heldExpressions } from './failures.js';
 import { explainPath } from './paths.js';
 import { explainQuery } from './queries.js';
@@ -130,11 +131,17 @@ function onlyRef(body: Body): RefTerm | undefined {
 
 const shortSize = 60;
 
+/** Below each expression there may be several documents: their number grows fast with depth. */
+const mostDocuments = 500;
+
 class Explainer implements Explaining {
   readonly program: Program;
   readonly limits: ExplainLimits;
   readonly #secrets: Secrets;
   readonly #evaluation: Evaluation;
+  /** Documents that were explained, and how many more may be. */
+  readonly #explained = new WeakMap<Environment, Map<string, DocumentWhy>>();
+  #left = mostDocuments;
   #builtinError: string | undefined;
 
   constructor(program: Program, limits: ExplainLimits, secrets: Secrets, evaluation: Evaluation) {
@@ -164,8 +171,16 @@ class Explainer implements Explaining {
     return this.#secrets.message(message);
   }
 
-  document: Explaining['document'] = (asked, environment, depth, answer) =>
-    depth < 0 ? undefined : explainDocument(this, asked, environment, depth, answer);
+  document: Explaining['document'] = (asked, environment, depth, answer) => {
+    const key = `${asked.document.path.join('/')} ${keyText(asked.keys)} ${depth}`;
+    let explained = this.#explained.get(environment);
+    if (explained === undefined) this.#explained.set(environment, (explained = new Map()));
+    const known = explained.get(key);
+    if (known !== undefined || depth < 0 || this.#left-- <= 0) return known;
+    const why = explainDocument(this, asked, environment, depth, answer);
+    explained.set(key, why);
+    return why;
+  };
 
   failure: Explaining['failure'] = (probe, written, depth) => failureAt(this, probe, written, depth);
 

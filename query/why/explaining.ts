@@ -77,7 +77,7 @@ export interface Explaining {
   /** The message of an error, unless it tells a masked value. */
   told(message: string): string;
   /**
-   * Explains a document; undefined where that is too deep.
+   * Explains a document, once; undefined where that is too deep, or too many are explained.
    * @param answer its value, if it is known
    */
   document(asked: AskedDocument, environment: Environment, depth: number, answer?: GivenAnswer): DocumentWhy | undefined;

@@ -67,9 +67,9 @@ function explainPackage(
 ): Omit<QuestionWhy, 'name'> {
   const rules = rulesBelow(document);
   const shown = rules.slice(0, explaining.limits.rules);
-  const documents = shown.map((rule) => explaining.document({ document: rule, keys: [] }, environment, explaining.limits.depth)!);
+  const documents = shown.flatMap((rule) => explaining.document({ document: rule, keys: [] }, environment, explaining.limits.depth) ?? []);
   const summary = `${name} is a package with ${counted(rules.length, 'document')}`;
-  return { summary, documents, omitted: rules.length - shown.length };
+  return { summary, documents, omitted: rules.length - documents.length };
 }
 
 /** The documents of a package but functions. */

@@ -40,6 +40,7 @@ export function explanationText(explanation: Explanation, style: ExplanationStyl
 class Printer {
   readonly #style: ExplanationStyle;
   readonly #lines: string[] = [];
+  readonly #shown = new Set<DocumentWhy>();
 
   constructor(style: ExplanationStyle) {
     this.#style = style;
@@ -53,8 +54,11 @@ class Printer {
     this.#lines.push(text === '' ? '' : `${' '.repeat(indent)}${text}`);
   }
 
+  /** A document that several expressions read is shown once. */
   document(why: DocumentWhy, indent: number): void {
     if (indent === 0) this.line(0, '');
+    else if (this.#shown.has(why)) return this.line(indent, `${why.summary}${this.#style.dim(' (see above)')}`);
+    this.#shown.add(why);
     this.line(indent, indent === 0 ? this.#style.strong(why.summary) : why.summary);
     this.rules(why, indent);
   }
