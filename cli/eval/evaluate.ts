@@ -53,16 +53,15 @@ async function explained(
   options: EvaluationOptions,
   builtinErrors: readonly OutputError[],
 ): Promise<Output> {
-  const { RecordedResults } = await import('../../engine/why/explain-answer.js');
-  const recorded = new RecordedResults();
-  const noted: EvaluationOptions = { ...options, timeNs: recorded.timeNs, onNondeterministic: recorded.note };
+  const { notedAnswers } = await import('../../engine/why/explain-answer.js');
+  const noted = notedAnswers(options);
   try {
-    const answer = await query.run(input, noted);
+    const answer = await query.run(input, noted.options);
     const value = answer.results[0]?.expressions[0]?.value;
-    return { errors: builtinErrors, ...answer, why: await query.explain(input, { value }, options, recorded) };
+    return { errors: builtinErrors, ...answer, why: await query.explain(input, { value }, noted) };
   } catch (error) {
     if (!(error instanceof EvaluationError)) throw error;
-    const why = await query.explain(input, { value: undefined, error }, options, recorded);
+    const why = await query.explain(input, { value: undefined, error }, noted);
     return { errors: [...outputErrors(error), ...builtinErrors], results: [], why };
   }
 }

@@ -1,12 +1,12 @@
 /** Explains the answers of queries: `eval --why`. Loaded only for that. */
 import type { Engine } from '../../engine/engine.js';
-import { explainAnswer, type RecordedResults, unexplained, type WhyOptions } from '../../engine/why/explain-answer.js';
+import type { NotedAnswers } from '../../engine/evaluation/noted-answers.js';
+import { explainAnswer, unexplained, type WhyOptions } from '../../engine/why/explain-answer.js';
 import { MaskError } from '../../engine/why/mask-rules.js';
 import { maskedPaths } from '../../engine/why/masked-paths.js';
 import type { ExplainedQuestion } from '../../query/why/explain.js';
 import type { GivenAnswer } from '../../query/why/explaining.js';
 import type { Explanation } from '../../query/why/explanation.js';
-import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 
 export type ExplainedQuery = Extract<ExplainedQuestion, { readonly query: unknown }>;
@@ -17,8 +17,8 @@ export async function explainQuery(
   question: ExplainedQuery,
   input: Value | undefined,
   answer: GivenAnswer,
-  { depth, valueSize, ...options }: EvaluationOptions & Omit<WhyOptions, 'masked'>,
-  results: RecordedResults,
+  limits: Pick<WhyOptions, 'depth' | 'valueSize'>,
+  noted: NotedAnswers,
 ): Promise<Explanation> {
   const compiled = await engine.compiled();
   const data = engine.store.root;
@@ -30,7 +30,7 @@ export async function explainQuery(
   };
   const masked = await maskedPaths(engine, compiled, data, event);
   if (masked instanceof MaskError) return unexplained(answer, 'mask', `the mask decision failed: ${masked.message}`);
-  return await explainAnswer(compiled, question, answer, { input, data }, engine.context, { masked, depth, valueSize }, options, results);
+  return await explainAnswer(compiled, question, answer, { input, data }, engine.context, { ...limits, masked }, noted);
 }
 
 /** A decision log event has the path of a document, or the text of a query. */

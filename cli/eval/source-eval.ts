@@ -6,7 +6,6 @@ import type { ExplainOptions, Trace } from '../../engine/evaluation/explain.js';
 import { NotedAnswers } from '../../engine/evaluation/noted-answers.js';
 import { numbered, solutionNumber } from '../../engine/evaluation/solutions.js';
 import type { PreparedProgram } from '../../engine/prepared-program.js';
-import type { RecordedResults } from '../../engine/why/explain-answer.js';
 import type { GivenAnswer } from '../../query/why/explaining.js';
 import type { Explanation } from '../../query/why/explanation.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
@@ -38,7 +37,7 @@ interface SourceAnswer {
 export interface PreparedQuery {
   run(input: Value | undefined, options: EvaluationOptions): Promise<SourceAnswer>;
   /** Explains an answer that `run` gave. */
-  explain(input: Value | undefined, answer: GivenAnswer, options: EvaluationOptions, results: RecordedResults): Promise<Explanation>;
+  explain(input: Value | undefined, answer: GivenAnswer, noted: NotedAnswers): Promise<Explanation>;
   /** Whether it has a solution. */
   holds(input: Value | undefined): Promise<boolean>;
 }
@@ -100,9 +99,9 @@ export async function prepareQuery(
     });
   };
   return {
-    async explain(input, answer, evaluation, results) {
+    async explain(input, answer, noted) {
       const { explainQuery } = await import('./explain-query.js');
-      return await explainQuery(engine, question.explained(), input, answer, { ...evaluation, ...whyLimits(flags) }, results);
+      return await explainQuery(engine, question.explained(), input, answer, whyLimits(flags), noted);
     },
     async holds(input) {
       return (await session.run('query', input, {})).length > 0;

@@ -8,9 +8,9 @@ import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
-import { keyText } from '../../runtime/values/hash.js';
 import type { Value } from '../../runtime/values/value.js';
 import { evaluateAsync } from '../evaluation/evaluate.js';
+import { NotedAnswers } from '../evaluation/noted-answers.js';
 
 /** How an explanation is made, beside the options of the evaluation. */
 export interface WhyOptions {
@@ -18,39 +18,29 @@ export interface WhyOptions {
   readonly depth?: number | undefined;
   readonly valueSize?: number | undefined;
   readonly rules?: number | undefined;
+  /** The time that the explanation may take. Default: that of the decision. */
+  readonly timeMs?: number | undefined;
   /** Masked paths of a decision log event: `['input', 'password']`. */
   readonly masked?: ExplainSettings['masked'] | undefined;
 }
 
-/** The results of non-deterministic built-ins, for a second evaluation that gets the same ones. */
-export class RecordedResults {
-  readonly #results = new Map<string, Value | undefined>();
-  /** The time of both evaluations. */
-  readonly timeNs: bigint;
-
-  constructor(timeNs = BigInt(Date.now()) * 1_000_000n) {
-    this.timeNs = timeNs;
-  }
-
-  readonly note: NonNullable<EvaluationOptions['onNondeterministic']> = (builtin, operands, value) => {
-    this.#results.set(`${builtin}${keyText(operands)}`, value);
-  };
-
-  record(): AnswerRecord {
-    return new AnswerRecord(this.#results);
-  }
+/** Options for a decision and its explanation: one time, and noted results. */
+export function notedAnswers<Options extends EvaluationOptions>(options: Options): NotedAnswers<Options> {
+  return new NotedAnswers({ ...options, timeNs: options.timeNs ?? BigInt(Date.now()) * 1_000_000n });
 }
 
-/** Never rejects for a limit that is reached: the answer stands without its explanation. */
+/**
+ * Never rejects for a limit that is reached: the answer stands without its explanation.
+ * @param noted the options of the decision, and the results that it noted
+ */
 export async function explainAnswer(
   compiled: Compiled,
   question: ExplainedQuestion,
   answer: GivenAnswer,
   { input, data }: { readonly input: Value | undefined; readonly data: Value },
   context: EngineContext,
-  { masked = [], depth, valueSize, rules }: WhyOptions,
-  options: EvaluationOptions,
-  results: RecordedResults,
+  { masked = [], depth, valueSize, rules, timeMs }: WhyOptions,
+  { options, known }: NotedAnswers,
 ): Promise<Explanation> {
   const limits: ExplainLimits = {
     depth: depth ?? defaultLimits.depth,
@@ -58,9 +48,10 @@ export async function explainAnswer(
     rules: rules ?? defaultLimits.rules,
   };
   const executable = await prepareExplanation(compiled, question, answer, { limits, masked });
-  const given: EvaluationOptions = { ...options, timeNs: results.timeNs, onPrint: undefined, onNondeterministic: undefined };
+  const silent = { onPrint: undefined, onNondeterministic: undefined };
+  const given: EvaluationOptions = { ...options, ...silent, ...(timeMs !== undefined && { timeMs }) };
   try {
-    const found = await evaluateAsync({ executable, plan: 0 }, input, data, context, given, results.record());
+    const found = await evaluateAsync({ executable, plan: 0 }, input, data, context, given, new AnswerRecord(known));
     return found[0] as unknown as Explanation;
   } catch (error) {
     if (!(error instanceof EvaluationError) || options.signal?.aborted) throw error;

@@ -8,11 +8,11 @@ import type { Caller, Decided, DecideOptions } from '../evaluation/caller.js';
 import { type SourcesBeside, sourcesOf } from '../policies/sources-of.js';
 import type { Prepared } from '../prepared.js';
 import type { ActiveBundle, Version } from '../version.js';
-import { explainAnswer, RecordedResults, unexplained, type WhyOptions, withoutSource } from './explain-answer.js';
+import { explainAnswer, notedAnswers, unexplained, type WhyOptions, withoutSource } from './explain-answer.js';
 import { MaskError } from './mask-rules.js';
 import { maskedPaths } from './masked-paths.js';
 
-export interface ExplainedOptions extends DecideOptions, Omit<WhyOptions, 'masked'> {
+export interface ExplainedOptions extends DecideOptions, Omit<WhyOptions, 'masked' | 'timeMs'> {
   /** The path of the decision that masks events of the decision log. Default: `system/log/mask`. */
   readonly maskDecision?: readonly string[] | undefined;
   /** Members of the event that the mask decision gets, beside path, input and result. */
@@ -51,8 +51,8 @@ export async function explainDecision<T>(
   { caller, beside, prepared = engine.prepare(path) }: ExplainingCaller = {},
 ): Promise<T> {
   const { maskDecision: maskPath, event, whyTimeMs, depth, valueSize, rules, ...deciding } = options;
-  const results = new RecordedResults(options.timeNs);
-  const { version, held, ...decided } = await decideHolding(engine, prepared, input, deciding, results, caller);
+  const noted = notedAnswers<DecideOptions>(deciding);
+  const { version, held, ...decided } = await decideHolding(engine, prepared, input, noted.options, caller);
   try {
     if (decided.error?.code === 'eval_cancel_error') {
       return use({ ...decided, explanation: unexplained(decided, 'limit', `the decision ended with an error: ${decided.error.detail}`) });
@@ -69,10 +69,9 @@ export async function explainDecision<T>(
     if (masked instanceof MaskError) {
       return use({ ...decided, explanation: unexplained(decided, 'mask', `the mask decision failed: ${masked.message}`) });
     }
-    const evaluating = whyTimeMs === undefined ? deciding : { ...deciding, timeMs: whyTimeMs };
     const documents = { input, data: held.root };
-    const why: WhyOptions = { masked, depth, valueSize, rules };
-    const explanation = await explainAnswer(compiled, { segments: path }, decided, documents, engine.context, why, evaluating, results);
+    const why: WhyOptions = { masked, depth, valueSize, rules, timeMs: whyTimeMs };
+    const explanation = await explainAnswer(compiled, { segments: path }, decided, documents, engine.context, why, noted);
     return use({ ...decided, explanation });
   } finally {
     held.release();
@@ -90,18 +89,8 @@ async function decideHolding(
   prepared: Prepared,
   input: Value | undefined,
   options: DecideOptions,
-  results: RecordedResults,
   caller: Caller | undefined,
 ): Promise<HeldDecision> {
-  const { onNondeterministic } = options;
-  const noted: DecideOptions = {
-    ...options,
-    timeNs: results.timeNs,
-    onNondeterministic: (builtin, operands, value) => {
-      results.note(builtin, operands, value);
-      onNondeterministic?.(builtin, operands, value);
-    },
-  };
   try {
     const take = ({ value, bundles, hold }: Decided): HeldDecision => ({
       value,
@@ -110,7 +99,7 @@ async function decideHolding(
       version: engine.version,
       held: hold(),
     });
-    return await prepared.decide(input, take, caller, noted);
+    return await prepared.decide(input, take, caller, options);
   } catch (error) {
     const isCancelled = options.signal?.aborted === true || caller?.signal.aborted === true;
     if (!(error instanceof EvaluationError) || isCancelled) throw error;
