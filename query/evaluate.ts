@@ -4,7 +4,10 @@
  * explanations and partial evaluation are what it is for.
  */
 
+import { stringTerm, varTerm } from '../compiler/ast/make.js';
+import type { RefTerm } from '../compiler/ast/nodes.js';
 import type { Compiled, CompiledQuery } from '../compiler/resolve/compiled.js';
+import { nowhere } from '../compiler/source/location.js';
 import type { Evaluation } from '../runtime/evaluation/evaluation.js';
 import type { Executable } from '../runtime/evaluation/executable.js';
 import { RegoSet } from '../runtime/values/set.js';
@@ -34,11 +37,11 @@ class QueryExecutable implements Executable {
   readonly entrypoints: ReadonlyMap<string, number>;
   readonly builtins: readonly string[];
   readonly #program: Program;
-  readonly #questions: readonly Question[];
+  readonly #questions: readonly (RefTerm | CompiledQuery)[];
 
   constructor(program: Program, questions: readonly Question[]) {
     this.entrypoints = new Map(questions.map(({ name }, i) => [name, i]));
-    this.#questions = questions;
+    this.#questions = questions.map((question) => ('query' in question ? question.query : refTo(question.path)));
     this.builtins = [...program.builtins.keys()];
     this.#program = program;
   }
@@ -48,8 +51,12 @@ class QueryExecutable implements Executable {
     const results: Value[] = [];
     const machine = new Machine(new Environment({ input, data }), evaluation.meter);
     const search = new QuerySearch(this.#program, evaluation, machine);
-    if ('path' in question) search.path(question.path, (value) => results.push({ result: value }));
-    else search.query(question.query, (solution) => results.push(solution));
+    if ('terms' in question) search.answer(question, (value) => results.push({ result: value }));
+    else search.query(question, (solution) => results.push(solution));
     return results.length > 1 ? [...new RegoSet(results)] : results;
   }
+}
+
+function refTo(path: readonly string[]): RefTerm {
+  return { type: 'ref', loc: nowhere, terms: [varTerm(nowhere, 'data'), ...path.map((key) => stringTerm(nowhere, key))] };
 }

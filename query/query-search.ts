@@ -1,6 +1,5 @@
 /** The parts of the evaluator, connected: one evaluation. */
 
-import { stringTerm, varTerm } from '../compiler/ast/make.js';
 import type { Body, Comprehension, RefTerm, Term } from '../compiler/ast/nodes.js';
 import type { CompiledQuery } from '../compiler/resolve/compiled.js';
 import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
@@ -36,14 +35,13 @@ export class QuerySearch implements Search {
     this.frame = new Frame(undefined, undefined, nowhere);
   }
 
-  /** Calls `found` with the document at a path, if there is one. */
-  path(path: readonly string[], found: (value: Value) => void): void {
-    const terms: Term[] = [varTerm(nowhere, 'data'), ...path.map((key) => stringTerm(nowhere, key))];
+  /** Calls `found` with the document that a ref names, if there is one. */
+  answer(ref: RefTerm, found: (value: Value) => void): void {
     const then: WithValue = (value) => {
       found(value);
       return this.machine.fail();
     };
-    this.#run(() => this.ref({ type: 'ref', loc: nowhere, terms }, this.frame, then));
+    this.#run(() => this.ref(ref, this.frame, then));
   }
 
   /** Calls `found` with the bindings of each solution, by the names that the author wrote. */
