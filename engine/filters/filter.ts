@@ -10,11 +10,12 @@ import { type Hint, hintsFor } from '../../query/filters/hints.js';
 import type { NamedTarget } from '../../query/filters/mappings.js';
 import { maskPath } from '../../query/filters/mask-rule.js';
 import { translate } from '../../query/filters/translate.js';
+import type { PartialResult } from '../../query/partial/partial.js';
 import { lookup } from '../../runtime/values/compare.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Engine } from '../engine.js';
 import type { Caller, DecideOptions } from '../evaluation/caller.js';
-import { evaluateAsync, type Target } from '../evaluation/evaluate.js';
+import { evaluateAsync } from '../evaluation/evaluate.js';
 import { timers } from '../evaluation/metrics.js';
 import { partialQuery } from '../evaluation/partial.js';
 import { type SourcesBeside, sourcesOf } from '../policies/sources-of.js';
@@ -45,49 +46,68 @@ interface FilterCaller {
 /**
  * The condition under which a rule holds, and the masks of its columns. Rejects with a FilterError
  * where a target cannot express it, and as decisions do.
+ * @param use gets them before the documents can change, with which masks may share parts
  */
-export async function filter(
+export async function filter<T>(
   engine: Engine,
   question: FilterQuestion,
   options: DecideOptions,
+  use: (found: Filtered) => T,
   { caller, beside }: FilterCaller = {},
-): Promise<Filtered> {
+): Promise<T> {
   const { path, input, targets } = question;
-  const compiled = await sourcesOf(engine, engine.version, path, beside);
+  const { metrics } = options;
+  const { version } = engine;
+  const compiled = await sourcesOf(engine, version, path, beside);
   if (compiled === undefined) throw withoutSource(path);
   const preparing = performance.now();
   const modules = [...compiled.modules.values()].map(({ parsed }) => parsed);
   const annotated = annotationsAt(modules, path);
   const unknowns = question.unknowns ?? annotated.unknowns;
-  options.metrics?.since(timers.prepPartial, preparing);
-  const evaluating: DecideOptions = { ...options, ...(caller && { signal: caller.signal }) };
+  metrics?.since(timers.prepPartial, preparing);
   return await engine.evaluator.holding(async ({ root }) => {
-    const run = (target: Target) => evaluateAsync(target, input, root, engine.context, evaluating);
-    const query = `data${path.map((name) => `[${JSON.stringify(name)}]`).join('')}`;
-    const asked = { query, unknowns, nondeterministicBuiltins: true };
-    const partial = performance.now();
-    const residual = await partialQuery(compiled, 'v1', asked, { input, data: root }, engine.context, options, caller);
-    options.metrics?.since(timers.evalConstraints, partial);
+    const residual = await residualOf(compiled, path, unknowns, { input, data: root }, engine, options, caller);
     const translating = performance.now();
     const condition = translate(residual, targets);
-    options.metrics?.since(timers.translateQueries, translating);
+    metrics?.since(timers.translateQueries, translating);
+    const hints = hintsFor(compiled, path, input, unknowns);
     const isNever = condition.type === 'constant' && !condition.holds;
     const rule = question.maskRule ?? annotated.maskRule;
     const mask = rule === undefined || isNever ? undefined : maskPath(rule, path, modules);
-    const masks = mask === undefined ? undefined : await masksOf(compiled, mask, run, options);
-    return { condition, masks, hints: hintsFor(compiled, path, input, unknowns) };
+    if (mask === undefined) return use({ condition, masks: undefined, hints });
+    const { metrics: _, ...evaluating } = options;
+    const started = performance.now();
+    const finish = (masks: Value | undefined): T => {
+      metrics?.since(timers.evalMaskRule, started);
+      metrics?.since(timers.queryEval, started);
+      return use({ condition, masks, hints });
+    };
+    if (compiled === (await version.policies?.compiled()))
+      return await engine.decide(mask, input, evaluating, ({ value }) => finish(value), caller);
+    // Beside a plan: it may have no entrypoint for the rule.
+    const executable = await prepareQueries(compiled, [{ name: 'masks', path: mask }]);
+    const limited = { ...evaluating, ...(caller && { signal: caller.signal }) };
+    const [found] = await evaluateAsync({ executable, plan: 0 }, input, root, engine.context, limited);
+    return finish(found === undefined ? undefined : lookup(found, 'result'));
   });
 }
 
-type Run = (target: Target) => Promise<readonly Value[]>;
-
-async function masksOf(compiled: Compiled, path: readonly string[], run: Run, { metrics }: DecideOptions): Promise<Value | undefined> {
+/** What is left of a document where rows are unknown. */
+async function residualOf(
+  compiled: Compiled,
+  path: readonly string[],
+  unknowns: readonly RefTerm[],
+  documents: { readonly input: Value | undefined; readonly data: Value },
+  engine: Engine,
+  options: DecideOptions,
+  caller: Caller | undefined,
+): Promise<PartialResult> {
   const started = performance.now();
-  const executable = await prepareQueries(compiled, [{ name: 'masks', path }]);
-  const [found] = await run({ executable, plan: 0 });
-  metrics?.since(timers.evalMaskRule, started);
-  metrics?.since(timers.queryEval, started);
-  return found === undefined ? undefined : lookup(found, 'result');
+  const query = `data${path.map((name) => `[${JSON.stringify(name)}]`).join('')}`;
+  const asked = { query, unknowns, nondeterministicBuiltins: true };
+  const residual = await partialQuery(compiled, 'v1', asked, documents, engine.context, options, caller);
+  options.metrics?.since(timers.evalConstraints, started);
+  return residual;
 }
 
 function withoutSource(path: readonly string[]): FilterError {

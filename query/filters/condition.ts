@@ -45,8 +45,8 @@ function combined(type: 'and' | 'or', conditions: readonly Condition[]): Conditi
   for (const condition of conditions) {
     if (condition.type === 'constant') {
       if (condition.holds === deciding) return condition;
-    } else if (condition.type === type) parts.push(...condition.conditions);
-    else parts.push(condition);
+    } else if (condition.type !== type) parts.push(condition);
+    else for (const inner of condition.conditions) parts.push(inner);
   }
   if (parts.length === 0) return deciding ? never : always;
   return parts.length === 1 ? parts[0]! : { type, conditions: parts };

@@ -1,5 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compile } from '../../../compiler/index.js';
+import { emptyBundle } from '../../../runtime/bundle/bundle.js';
 import { Engine, FilterError } from '../../index.js';
 
 const policy = `package shop
@@ -135,6 +137,19 @@ describe('UCAST and Prisma', () => {
     const options = { target: 'prisma', unknowns: ['input.orders'], input: { column: '__proto__' } } as const;
     expect(Object.keys((await engine.filter('shop/column', options)).where)).toEqual(['__proto__']);
   });
+});
+
+it('a plan alone is no filter; the policies beside it are', async () => {
+  const text = 'package p\n\nallow if input.t.c == input.v\n\nmasks := {"c": input.v}\n';
+  const plan = compile({ policies: { 'p.rego': text }, entrypoints: ['p/allow'] });
+  const options = { target: 'mysql', unknowns: ['input.t'], input: { v: 1 }, maskRule: 'masks' } as const;
+  await using alone = await Engine.open([plan]);
+  await expect(alone.filter('p/allow', options)).rejects.toThrow('data.p.allow is answered by a plan');
+  const place = (path: string) => ({ path, url: path, bundlePath: path });
+  const modules = [{ ...place('/p.rego'), text, bytes: new Uint8Array() }];
+  const bundle = { ...emptyBundle, modules, plans: [{ ...place('/plan.json'), policy: plan }] };
+  await using beside = await Engine.open([bundle]);
+  expect(await beside.filter('p/allow', options)).toMatchObject({ where: 't.c = 1', masks: { c: 1 } });
 });
 
 describe('errors', () => {

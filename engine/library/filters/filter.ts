@@ -28,8 +28,8 @@ export async function libraryFilter(
   const unknowns = options.unknowns?.map((text) => parsed(text, 'unknowns', parseRef));
   const maskRule = options.maskRule === undefined ? undefined : parsed(options.maskRule, 'maskRule', parseTerm);
   const question = { path, input: inputValue(options.input), unknowns, maskRule, targets: [named] };
-  const found = await filter(engine, question, { timeMs: options.timeMs ?? 0, signal }, { beside });
-  return { ...common(found), ...written(found, named, options) };
+  const written = (found: Filtered) => ({ ...common(found), ...conditionOf(found, named, options) });
+  return await filter(engine, question, { timeMs: options.timeMs ?? 0, signal }, written, { beside });
 }
 
 const types: Readonly<Record<keyof FilterOptions, (value: unknown) => boolean>> = {
@@ -80,7 +80,7 @@ function common({ condition, masks, hints }: Filtered): Pick<SqlFilter, 'rows' |
   return { rows, hints, ...(masks !== undefined && { masks: toPlain(masks) }) };
 }
 
-function written({ condition }: Filtered, named: NamedTarget, { target, table, placeholders }: FilterOptions) {
+function conditionOf({ condition }: Filtered, named: NamedTarget, { target, table, placeholders }: FilterOptions) {
   if (target === 'prisma') return { where: prismaWhere(condition, named, table) };
   if (named.target.kind === 'ucast') {
     const isNever = condition.type === 'constant' && !condition.holds;

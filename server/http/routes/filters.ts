@@ -22,12 +22,14 @@ export async function compileFilters(exchange: Exchange, context: AppContext): P
   const metrics = showsMetrics(exchange) ? metricsOf(exchange, context) : undefined;
   const options = decideOptions(exchange, context, metrics, false);
   try {
-    const found = await filter(engine, { ...request, path }, options, { caller: exchange });
-    const result = resultOf(found, request);
-    metrics?.since(timers.handler, exchange.started);
-    const { hints } = found;
-    const parts = { result, hints: hints.length > 0 ? (hints as unknown as Value) : undefined, metrics: metrics?.toJson() };
-    return textAnswer(200, envelope(parts, exchange.params.on('pretty')), exchange.header('accept'));
+    const answer = (found: Filtered): Answer => {
+      const result = resultOf(found, request);
+      metrics?.since(timers.handler, exchange.started);
+      const hints = found.hints.length > 0 ? (found.hints as unknown as Value) : undefined;
+      const body = envelope({ result, hints, metrics: metrics?.toJson() }, exchange.params.on('pretty'));
+      return textAnswer(200, body, exchange.header('accept'));
+    };
+    return await filter(engine, { ...request, path }, options, answer, { caller: exchange });
   } catch (error) {
     if (!(error instanceof FilterError)) throw error;
     throw new ApiError(400, 'evaluation_error', 'error(s) occurred while evaluating query', error.problems.map(problemJson));
