@@ -90,6 +90,8 @@ function validate({ flags, positionals }: Arguments): void {
   if (flags.text('format') === 'source' && !isPartial) throw usageError('invalid output format for evaluation');
   if (isPartial && !['json', 'pretty', 'source', 'discard'].includes(formatOf(flags)))
     throw usageError('invalid output format for partial evaluation');
+  if (flags.on('why') && (flags.on('partial') || (flags.text('explain') ?? 'off') !== 'off'))
+    throw usageError('specify --why, --explain or --partial, but only one of them');
   if (flags.on('why') && !['pretty', 'json'].includes(formatOf(flags))) throw usageError('--why prints with --format pretty or json');
   if (['why-depth', 'why-size'].some((name) => (flags.number(name) ?? 0) < 0))
     throw usageError('--why-depth and --why-size must not be negative');

@@ -61,6 +61,16 @@ test('a plan alone has no source', async () => {
   });
 });
 
+test('a bundle with a plan and policies is explained from the policies', async () => {
+  const { stdout } = await withFiles(files(first!), async (directory) => {
+    const bundle = `${directory}/bundle.tar.gz`;
+    await runCommand('build', '-t', 'plan', '-e', 't/allow', '-o', bundle, `${directory}/t.rego`);
+    return await runCommand('eval', '--why', '-b', bundle, '-i', `${directory}/input.json`, 'data.t.allow');
+  });
+  expect(stdout.split('\n')).toHaveLength(first!.text.length + 1);
+  expect(stdout).toContain('input.user.role is "viewer", not "admin"');
+});
+
 test('values that the mask policy hides are not shown', async () => {
   const policy = ['package system.log', '', 'mask contains "/input/user/role"'];
   const { stdout } = await withFiles({ ...files(first!), 'mask.rego': policy.join('\n') }, (directory) =>
@@ -85,6 +95,8 @@ test('there is colour where a terminal has it', async () => {
 
 test.each([
   [['--format', 'raw'], '--why prints with --format pretty or json'],
+  [['--explain', 'full'], 'specify --why, --explain or --partial, but only one of them'],
+  [['--partial'], 'specify --why, --explain or --partial, but only one of them'],
   [['--why-depth', '-1'], '--why-depth and --why-size must not be negative'],
 ])('%j is refused', async (flags, message) => {
   const { stderr, exit } = await runCommand('eval', '--why', ...flags, '1');
