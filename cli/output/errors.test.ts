@@ -75,7 +75,9 @@ test.each([
     '1 | input.x && input.y\n  |          ^\nhint: expressions on lines',
   ],
 ])('the line of %s has a hint', async (_title, args, expected) => {
-  expect((await runAtTerminal(...args)).stderr).toContain(expected);
+  const { stderr } = await runAtTerminal(...args);
+  expect(stderr).toContain(expected);
+  expect(stderr).not.toContain('2 errors');
 });
 
 test('an error of the evaluation shows the line of the expression', () =>

@@ -55,7 +55,7 @@ export function errorText(error: unknown, io: Io, stream: 'stdout' | 'stderr' = 
 /** A paragraph for each cause: the place, code and message, the line of source, and a hint. */
 function terminalText(errors: readonly OutputError[], env: Io['env']): string {
   const causes = new Map<string, OutputError[]>();
-  for (const [i, error] of errors.entries()) {
+  for (const [i, error] of withoutConsequences(errors).entries()) {
     const cause = error.hint?.cause === undefined ? String(i) : `${error.message} ${error.hint.cause}`;
     causes.set(cause, [...(causes.get(cause) ?? []), error]);
   }
@@ -74,6 +74,16 @@ function excerptInFile(location: OutputError['location']): Excerpt | undefined {
     return undefined;
   }
 }
+
+/** A value that is not bound since a name in it is not is no error of its own. */
+function withoutConsequences(errors: readonly OutputError[]): readonly OutputError[] {
+  const place = ({ location }: OutputError): string => `${location?.file}:${location?.row}`;
+  const named = new Set(errors.filter(({ code, message }) => code === unsafe && message !== unsafeWildcard).map(place));
+  return errors.filter((error) => error.message !== unsafeWildcard || !named.has(place(error)));
+}
+
+const unsafe = 'rego_unsafe_var_error';
+const unsafeWildcard = 'var _ is unsafe';
 
 /** So many places are named, and the others counted. */
 const shownPlaces = 8;

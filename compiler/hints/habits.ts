@@ -56,13 +56,17 @@ export function habitHint({ name, span }: Diagnostic): string | undefined {
   const found = habits.find((habit) => (habit.before?.test(before) ?? true) && (habit.at?.test(at) ?? true));
   if (found === undefined && name === 'ruleHead' && /^[\w.]+\s*$/.test(at))
     return `a rule has a value or a body: \`${at.trim()} := …\`, \`${at.trim()} if …\``;
-  return found?.hint ?? (at.trim() === '' ? unclosed(span.source.text) : undefined);
+  return found?.hint ?? unclosed(text.slice(0, span.start), at);
 }
 
 const closers: Readonly<Record<string, string>> = { '}': '{', ']': '[', ')': '(' };
 
-/** The bracket that nothing closes, in a text that ends too early. */
-function unclosed(text: string): string | undefined {
+/**
+ * The bracket that nothing closes, where a text ends too early or with the closing bracket of
+ * another one.
+ */
+function unclosed(text: string, at: string): string | undefined {
+  if (at.trim() !== '' && !(at[0]! in closers)) return undefined;
   const open: { readonly bracket: string; readonly at: number }[] = [];
   for (const { 0: part, index } of text.matchAll(/"(?:[^"\\\n]|\\.)*"|`[^`]*`|#.*|[()[\]{}]/g)) {
     if (part.length > 1) continue;
@@ -71,5 +75,6 @@ function unclosed(text: string): string | undefined {
     } else if ('([{'.includes(part)) open.push({ bracket: part, at: index });
   }
   const last = open.at(-1);
+  if (last && last.bracket === closers[at[0] ?? '']) return undefined;
   return last && `the \`${last.bracket}\` of line ${text.slice(0, last.at).split('\n').length} is not closed`;
 }
