@@ -77,6 +77,10 @@ describe('conditions of residual queries', () => {
     expect(translated(['data.partial.p.d == true'], 'sql+sqlite', [support])).toBe('(t.a = 1 OR t.a = 2)');
     expect(problems('data.partial.p.d == false', 'sql+sqlite', [support])).toEqual(['1: invalid data reference "data.p.d"']);
     expect(problems('data.partial.p.d > 3', 'sql+sqlite', [support])).toEqual(['18: invalid data reference "data.p.d"']);
+    const column = 'package partial.p\n\nd if input.t.a == input.t.b';
+    expect(problems('not data.partial.p.d', 'ucast+prisma', [column])).toEqual([
+      '6: reference to field: unsupported feature "field-ref" for UCAST (prisma)',
+    ]);
     const ladder = 'package partial.p\n\nd := 1 if { input.t.a == 1 } else := 2';
     expect(problems('data.partial.p.d == 1', 'sql+sqlite', [ladder])).toEqual(['1: invalid data reference "data.p.d"']);
   });

@@ -1,6 +1,6 @@
 /** Residual queries → a condition on rows, or the expressions that a target cannot express. */
 
-import type { Body, Expr, Module, TermExpr } from '../../compiler/ast/nodes.js';
+import type { Body, Expr, Module, Term, TermExpr } from '../../compiler/ast/nodes.js';
 import { printTerm } from '../../compiler/ast/print.js';
 import { conditionOfCall } from './calls.js';
 import { allOf, always, anyOf, type Condition, negationOf, never } from './condition.js';
@@ -85,14 +85,17 @@ function conditionOfTerm({ term, loc }: TermExpr, fragment: Fragment): Condition
 
 function negated(expr: Expr, fragment: Fragment): Condition {
   const isSupported = supportsNot(expr, fragment);
-  // The negation of a column is no condition, and the problems of a rule are not the author's.
-  const before = fragment.problems.length;
-  const condition = positive(expr, fragment);
-  if (expr.kind === 'term' && fragment.problems.length > before) {
-    fragment.problems.length = before;
+  if (expr.kind === 'term' && !isCondition(expr.term, fragment)) {
     return isSupported ? refuse(fragment, '"not" not permitted', expr.loc) : never;
   }
+  const condition = positive(expr, fragment);
   return negationOf(condition);
+}
+
+/** Whether a term alone is a condition: a constant, or a rule that is one. */
+function isCondition(term: Term, { support }: Fragment): boolean {
+  if (term.type === 'ref') return support.bodiesFor(term, undefined) !== undefined;
+  return term.type === 'boolean' || term.type === 'null' || term.type === 'number' || term.type === 'string';
 }
 
 function supportsNot(expr: Expr, fragment: Fragment): boolean {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openSqlite, plainLiteral } from '../../../query/filters/databases/database-testing.js';
 import { startPostgres } from '../../../query/filters/databases/postgres-testing.js';
 import { Engine, type FilterTarget } from '../../index.js';
+import { selects } from './prisma-testing.js';
 import { holds } from './ucast-testing.js';
 
 interface Row {
@@ -171,5 +172,22 @@ test('rows of UCAST are those of the policy', async () => {
       expect(found, JSON.stringify(condition)).toEqual(allowed(engine, input, rows));
     }),
     { numRuns: 150 },
+  );
+});
+
+test('rows of Prisma are those of the policy', async () => {
+  await fc.assert(
+    fc.asyncProperty(policies(true), inputs, async (policy, input) => {
+      await using engine = await Engine.open({ policies: { 'p.rego': policy }, data });
+      const options = { target: 'prisma', unknowns: ['input.t'], input } as const;
+      const filter = await engine.filter('p/allow', options).catch((error: Error) => {
+        // Prisma compares no columns.
+        if (!error.message.includes('reference to field')) throw error;
+      });
+      fc.pre(filter !== undefined);
+      const found = rows.flatMap((row, i) => (selects(filter.where, row) ? [i] : []));
+      expect(found, JSON.stringify(filter.where)).toEqual(allowed(engine, input, rows));
+    }),
+    { numRuns: 100 },
   );
 });
