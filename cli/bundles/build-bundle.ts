@@ -3,7 +3,7 @@
 import { annotatedEntrypoints, type Entrypoint } from '../../compiler/entrypoints.js';
 import { formatModule } from '../../compiler/format/format.js';
 import { countStatements } from '../../compiler/optimize/bodies.js';
-import { type OptimizationLevel, optimize } from '../../compiler/optimize/pipeline.js';
+import { type OptimizationLevel, optimize as optimizePlan } from '../../compiler/optimize/pipeline.js';
 import { compileOrThrow } from '../../compiler/pipeline.js';
 import { plan } from '../../compiler/plan/planner.js';
 import type { CompileCapabilities } from '../../compiler/resolve/options.js';
@@ -51,9 +51,12 @@ export async function builtBundle(request: BuildRequest): Promise<Bundle> {
   const entrypoints = distinctEntrypoints([...named, ...annotatedEntrypoints(shipped)]);
   if (request.target !== 'rego' && entrypoints.length === 0)
     throw new Error(`${request.target} compilation requires at least one entrypoint`);
-  const modules = parsed.map(formatted);
+  if (request.optimization > 0 && entrypoints.length === 0) throw new Error('bundle optimizations require at least one entrypoint');
+  const checked = compile(parsed, entrypoints, request);
+  const optimized = request.optimization > 0 ? await optimize(parsed, bundle, entrypoints, request) : undefined;
+  const policy = optimized === undefined ? checked : compile([...optimized.rest, ...optimized.residuals], entrypoints, request);
+  const modules = (optimized?.rest ?? parsed).map(formatted).concat((optimized?.residuals ?? []).map(({ file }) => file));
   checkPlaces(modules);
-  const policy = compile(parsed, entrypoints, request);
   const manifest = { ...bundle.manifest, ...(request.revision !== undefined && { revision: request.revision }) };
   const built: Bundle = {
     ...bundle,
@@ -66,6 +69,19 @@ export async function builtBundle(request: BuildRequest): Promise<Bundle> {
   if (nodeHost.crypto === undefined) throw new Error('bundles cannot be signed: the host has no cryptography');
   const signatures = await signFiles(bundleFiles(built), request.signing, nodeHost.crypto);
   return { ...built, signatures: { ...signatures, plugin: '_default' } };
+}
+
+/** Evaluates the entrypoints partially. */
+async function optimize(
+  parsed: readonly ParsedFile[],
+  { data, manifest }: Bundle,
+  entrypoints: readonly Entrypoint[],
+  request: BuildRequest,
+) {
+  const [{ openEngine }, { optimizePolicies }] = await Promise.all([import('../eval/command-engine.js'), import('./optimize-policies.js')]);
+  const { capabilities, optimization } = request;
+  const engine = await openEngine(parsed, data, { print: false, ...(capabilities && { capabilities }) }, { env: {} });
+  return await optimizePolicies(engine, parsed, entrypoints, manifest.roots, optimization === 1);
 }
 
 /** The encoded plan of a bundle. */
@@ -112,7 +128,7 @@ function compile(parsed: readonly ParsedFile[], named: readonly Entrypoint[], re
   debug?.(
     `planned ${entrypoints.length} entrypoints: ${countStatements(policy)} statements in ${policy.funcs?.funcs?.length ?? 0} functions`,
   );
-  return optimize(policy, request.optimization, debug && ((name, before, after) => debug(`${name}: ${before} -> ${after} statements`)));
+  return optimizePlan(policy, request.optimization, debug && ((name, before, after) => debug(`${name}: ${before} -> ${after} statements`)));
 }
 
 /** Tests are entrypoints of a plan only if they are named. */

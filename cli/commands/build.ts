@@ -108,10 +108,6 @@ function validate({ flags, positionals }: Arguments): void {
   const target = flags.text('target') ?? 'rego';
   const level = flags.number('optimize') ?? 0;
   if (target === 'wasm') throw usageError('--target wasm is not supported: policies compile to plans (-t plan)');
-  if (target === 'rego' && level > 0)
-    throw usageError(
-      '--optimize is not supported for -t rego: that is partial evaluation, which is not part of this release; plans are optimized (-t plan)',
-    );
   if (level < 0 || level > 2) throw usageError('--optimize must be 0, 1 or 2');
   const unknown = flags.all('plan-addons').find((addon) => !addons.includes(addon));
   if (unknown !== undefined) throw usageError(`--plan-addons: there is no ${JSON.stringify(unknown)}, only ${addons.join(', ')}`);

@@ -96,6 +96,8 @@ function validate({ flags, positionals }: Arguments): void {
   if (['why-depth', 'why-size'].some((name) => (flags.number(name) ?? 0) < 0))
     throw usageError('--why-depth and --why-size must not be negative');
   if ((flags.number('count') ?? 1) < 1) throw usageError('--count must be at least 1');
+  if ((flags.number('optimize') ?? 0) > 0 && flags.all('entrypoint').length === 0)
+    throw new CommandError('bundle optimizations require at least one entrypoint', exitCodes.evaluationError);
   if (flags.text('target') === 'wasm') throw usageError('--target wasm is not supported: policies run as plans, on the VM');
   if (flags.on('strict-builtin-errors') && flags.on('show-builtin-errors')) {
     throw new CommandError(

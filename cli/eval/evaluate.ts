@@ -20,7 +20,8 @@ export async function evaluateOnce(sources: EvalSources, text: string, input: Va
   const options: EvaluationOptions = {
     strictBuiltinErrors: flags.on('strict-builtin-errors'),
     timeMs: flags.number('timeout') ?? 0,
-    onPrint: (line: string) => io.stderr(`${line}\n`),
+    // Optimized policies print nothing.
+    onPrint: (line: string) => (flags.number('optimize') ?? 0) === 0 && io.stderr(`${line}\n`),
     ...(flags.on('show-builtin-errors') && {
       onBuiltinError: (error: BuiltinError, _name: string, place: Place) => builtinErrors.push(builtinError(error, place)),
     }),

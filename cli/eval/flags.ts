@@ -4,8 +4,6 @@ import { coverageRunsFlag } from '../compile-flags.js';
 import type { Flag, FlagValues } from '../flags.js';
 import { formats } from '../output/output.js';
 
-const noOptimizer = 'optimizing by partial evaluation changes no answer, and is not part of this release';
-
 export const evalFlags: readonly Flag[] = [
   {
     name: 'bundle',
@@ -39,7 +37,6 @@ export const evalFlags: readonly Flag[] = [
     type: 'string',
     repeated: true,
     usage: 'path of a rule to plan, with slashes: authz/allow',
-    ignored: noOptimizer,
   },
   {
     name: 'explain',
@@ -64,7 +61,7 @@ export const evalFlags: readonly Flag[] = [
     type: 'bool',
     usage: 'call non-deterministic built-ins during partial evaluation',
   },
-  { name: 'optimize', short: 'O', type: 'int', usage: 'optimization level: 0, 1 or 2', ignored: noOptimizer },
+  { name: 'optimize', short: 'O', type: 'int', usage: 'optimization level: 0, 1 or 2; optimizing changes no answer' },
   {
     name: 'optimize-store-for-read-speed',
     type: 'bool',

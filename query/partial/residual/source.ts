@@ -7,6 +7,7 @@ import { printModule } from '../../../compiler/ast/print.js';
 import { walk } from '../../../compiler/ast/walk.js';
 import { FormatError, formatModule } from '../../../compiler/format/format.js';
 import { nowhere } from '../../../compiler/source/location.js';
+import { parseTerm } from '../../../compiler/syntax/query.js';
 import { Substitution } from './substitute.js';
 
 const eq = operatorRef(nowhere, 'eq');
@@ -61,7 +62,10 @@ function writtenRule(rule: Rule): Rule {
     key: key && term(key),
     value: value && term(value),
   };
-  return { ...rule, head: named, body: written(body).map(withOperator) };
+  // The formatter leaves a value of true out unless it stands in a source.
+  const isBare = args !== undefined && rule.generatedBody && value?.type === 'boolean' && value.value;
+  const complete = isBare ? { ...named, generatedValue: false, assign: true, value: parseTerm('true') } : named;
+  return { ...rule, head: complete, body: written(body).map(withOperator) };
 }
 
 /**
@@ -87,7 +91,9 @@ function namesFor(body: Body, parts: readonly Term[] = []): (name: string) => Te
 export const operators: ReadonlySet<string> = new Set(['plus', 'minus', 'mul', 'div', 'rem', 'and', 'or']);
 
 /** `mul(x, 2, y)` is written `y = x * 2`. */
-function withOperator(expr: Expr): Expr {
+function withOperator(given: Expr): Expr {
+  // Expressions of one body come from several rules: their places say nothing.
+  const expr: Expr = { ...given, loc: nowhere };
   if (expr.kind !== 'call' || expr.args.length !== 3 || !operators.has(functionName(expr.operator) ?? '')) return expr;
   const [a, b, output] = expr.args as [Term, Term, Term];
   const call: Term = { type: 'call', loc: nowhere, operator: expr.operator, args: [a, b] };

@@ -1,0 +1,136 @@
+/** Policies whose entrypoints have been evaluated partially: `build -O`. */
+import { callExpr, operatorRef, refTerm, stringTerm, varTerm } from '../../compiler/ast/make.js';
+import type { Module, Node, RefTerm, Rule, Term } from '../../compiler/ast/nodes.js';
+import { walk } from '../../compiler/ast/walk.js';
+import { type Entrypoint, stringsOf } from '../../compiler/entrypoints.js';
+import { nowhere } from '../../compiler/source/location.js';
+import { parseModule } from '../../compiler/syntax/parse.js';
+import type { Engine } from '../../engine/engine.js';
+import type { PartialResult } from '../../query/partial/partial.js';
+import { moduleText } from '../../query/partial/residual/source.js';
+import type { ModuleFile } from '../../runtime/bundle/bundle.js';
+import type { ParsedFile } from '../policies.js';
+import { ResidualModules } from './residual-modules.js';
+
+interface Optimized {
+  /** The policies without the rules that were evaluated. */
+  readonly rest: readonly ParsedFile[];
+  /** What is left of those rules. */
+  readonly residuals: readonly ParsedFile[];
+}
+
+/**
+ * Evaluates entrypoints partially: the input is unknown, and documents outside of the roots.
+ * @param isShallow keeps the rules that the entrypoints read as rules
+ */
+export async function optimizePolicies(
+  engine: Engine,
+  parsed: readonly ParsedFile[],
+  entrypoints: readonly Entrypoint[],
+  roots: readonly string[],
+  isShallow: boolean,
+): Promise<Optimized> {
+  const unknowns = [varTerm(nowhere, 'input'), ...outside(parsed, roots)];
+  const modules = new ResidualModules();
+  for (const { path } of entrypoints) {
+    const query = [callExpr(nowhere, operatorRef(nowhere, 'eq'), [dataRef(path), varTerm(nowhere, '__result__')])];
+    const result = await engine.partial({ query, unknowns, shallowInlining: isShallow }, undefined, {}, (found: PartialResult) => found);
+    modules.add(path, result);
+  }
+  return { rest: parsed.flatMap((file) => without(file, modules.defined)), residuals: modules.modules().map(fileOf) };
+}
+
+function dataRef(path: readonly string[]): RefTerm {
+  return refTerm(nowhere, [varTerm(nowhere, 'data'), ...path.map((key) => stringTerm(nowhere, key))]);
+}
+
+/** Refs into documents that another bundle may bring. */
+function outside(parsed: readonly ParsedFile[], roots: readonly string[]): readonly RefTerm[] {
+  if (roots.includes('')) return [];
+  const found = new Map<string, RefTerm>();
+  for (const { module } of parsed) {
+    walkModule(module, (ref) => {
+      const keys: string[] = [];
+      for (const term of ref.terms.slice(1)) {
+        if (term.type !== 'string') break;
+        keys.push(term.value);
+      }
+      const path = keys.join('/');
+      if (!roots.some((root) => path === root || path.startsWith(`${root}/`))) found.set(path, dataRef(keys));
+    });
+  }
+  return [...found.values()];
+}
+
+function walkModule(module: Module, visit: (ref: RefTerm) => void): void {
+  const visitNode = (node: Node): void => {
+    const head = node.type === 'ref' ? node.terms[0] : undefined;
+    if (node.type === 'ref' && head?.type === 'var' && head.name === 'data') visit(node);
+  };
+  for (const node of [...module.imports, ...module.rules]) walk(node, visitNode);
+}
+
+/** A file without some rules and their metadata; no file if nothing is left. */
+function without(parsed: ParsedFile, defined: readonly (readonly string[])[]): ParsedFile[] {
+  const { file, module } = parsed;
+  const isDefined = (rule: Rule): boolean => {
+    const path = pathOf(module, rule);
+    return defined.some((one) => one.every((key, i) => key === path[i]));
+  };
+  const removed = module.rules.filter(isDefined);
+  if (removed.length === 0) return [parsed];
+  if (removed.length === module.rules.length) return [];
+  let { text } = file;
+  const spans = removed.flatMap((rule) => [
+    rule.loc,
+    ...module.annotations.filter((one) => belongsTo(one.path, module, rule)).map(({ loc }) => loc),
+  ]);
+  const cuts = [...new Map(spans.map(({ start, end }) => [start, end])).entries()].sort(([a], [b]) => b - a);
+  let before = Number.POSITIVE_INFINITY;
+  for (const [start, end] of cuts) {
+    text = text.slice(0, start) + text.slice(Math.min(end, before));
+    before = start;
+  }
+  const version = module.regoVersion === 'v1' ? 'v1' : 'v0';
+  return [{ ...parsed, file: { ...file, text }, module: parseModule(file.path, text, { regoVersion: version }) }];
+}
+
+function pathOf(module: Module, { head }: Rule): readonly string[] {
+  const [first, ...rest] = head.ref as [Term, ...Term[]];
+  const keys = [...module.package.path.slice(1), first.type === 'var' ? stringTerm(nowhere, first.name) : first, ...rest];
+  const end = keys.findIndex(({ type }) => type !== 'string');
+  return keys.slice(0, end < 0 ? keys.length : end).map((term) => (term as Term & { type: 'string' }).value);
+}
+
+function belongsTo(target: readonly Term[], module: Module, rule: Rule): boolean {
+  return stringsOf(target)?.join('/') === pathOf(module, rule).join('/');
+}
+
+/** Whether a module has the results of a query. */
+function isResult({ rules }: Module): boolean {
+  const value = rules[0]?.head.value;
+  return value?.type === 'var' && value.name === '__result__';
+}
+
+/** Bodies of one expression are in braces too, as in the reference's files. */
+function inBraces(text: string): string {
+  const braced = text.replace(/^(\S.*?) if (.*[^{\n])$/gm, '$1 if {\n\t$2\n}');
+  try {
+    parseModule('', braced);
+    return braced;
+  } catch {
+    // A text in a head has the keyword.
+    return text;
+  }
+}
+
+/** Files of one package are numbered. */
+function fileOf(module: Module, i: number, all: readonly Module[]): ParsedFile {
+  const pathOfModule = ({ package: { path } }: Module) => stringsOf(path)!.join('/');
+  const path = pathOfModule(module);
+  const same = all.slice(0, i).filter((other) => pathOfModule(other) === path).length;
+  const name = `/optimized/${path}${same === 0 ? '' : `.${same}`}.rego`;
+  const text = isResult(module) ? moduleText(module) : inBraces(moduleText(module));
+  const file: ModuleFile = { path: name, url: name, bundlePath: name, text, bytes: new TextEncoder().encode(text) };
+  return { name, file, module: parseModule(name, text) };
+}
