@@ -58,6 +58,9 @@ export interface EngineOptions {
   readonly compileElsewhere?: CompileElsewhere | undefined;
 }
 
+/** What a trace is made of: a path, a query, or a query with something unknown. */
+export type TracedQuestion = Asked | { readonly compiled: CompiledQuery } | { readonly partial: PartialQuery };
+
 /** A commit waits so long for evaluations that hold the documents, and then copies. */
 const longestWaitMs = 20;
 
@@ -241,7 +244,7 @@ export class Engine implements DecidingEngine {
    * The trace of a decision or a query. Called where the decision is used, before anything waits,
    * it is of the same policies and documents. Rejects with CompileErrors.
    */
-  async trace(asked: Asked | { readonly compiled: CompiledQuery }, input: Value | undefined, options: ExplainOptions): Promise<Trace> {
+  async trace(asked: TracedQuestion, input: Value | undefined, options: ExplainOptions): Promise<Trace> {
     const version = this.#version;
     return await this.evaluator.holding(async ({ root }) => {
       const planned = 'path' in asked && version.plans.size > 0 ? version.plans.namesFor(asked.path) : [];
@@ -259,6 +262,12 @@ export class Engine implements DecidingEngine {
       const { language } = this.#settings;
       const compilation = { language, unsafeBuiltins: undefined, metrics: undefined, instrument: false };
       const compile = async (text: string) => await inSlices(compileQueryText(compiled, text, compilation));
+      if ('partial' in asked) {
+        const { compiledQuery, unknownsOf } = await import('./evaluation/partial.js');
+        const query = compiledQuery(compiled, language, asked.partial, {});
+        const unknowns = unknownsOf(asked.partial);
+        return await explainQuery(compiled, query, { input, data: root }, this.context, { ...options, unknowns });
+      }
       const query = 'path' in asked ? tracedPathQuery(asked.path) : 'compiled' in asked ? asked.compiled : await compile(asked.query);
       return await explainQuery(compiled, query, { input, data: root }, this.context, options);
     });

@@ -1,10 +1,12 @@
 /** Explanations: the trace of a decision that was made. */
+import type { Term } from '../../compiler/ast/nodes.js';
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
 import type { Span } from '../../compiler/source/location.js';
 import { eventsJson } from '../../query/explain/json.js';
 import { prettyTrace, traceTable } from '../../query/explain/pretty.js';
 import { type ExplainMode, type RecordedEvent, Recorder } from '../../query/explain/recorder.js';
 import { VariableNames } from '../../query/explain/variable-names.js';
+import { Unknowns } from '../../query/partial/unknowns.js';
 import { programFor } from '../../query/program.js';
 import { traceQuery } from '../../query/trace/trace.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
@@ -24,6 +26,8 @@ export interface ExplainOptions extends Pick<EvaluationOptions, 'timeMs' | 'sign
   readonly known: KnownAnswers;
   /** Whether calls of `print` are shown: only where someone sees what they print. */
   readonly prints: boolean;
+  /** What partial evaluation does not know. */
+  readonly unknowns?: readonly Term[] | undefined;
   /** See `Tracer`. */
   readonly plugged?: ((nanoseconds: number) => void) | undefined;
 }
@@ -49,13 +53,14 @@ export async function explainQuery(
   options: ExplainOptions,
 ): Promise<Trace> {
   const program = await programFor(compiled, [query.body]);
+  const unknowns = options.unknowns && new Unknowns(options.unknowns);
   const record = new AnswerRecord(options.known);
   const signal = options.signal ?? AbortSignal.timeout(Math.ceil(Math.min(options.timeMs || longestTimer, longestTimer)));
   for (;;) {
     const recorder = new Recorder(options.mode, options.prints, options.plugged);
     const evaluation = new Evaluation(context, options, record);
     try {
-      await inSlices(watched(traceQuery(program, query.body, documents, evaluation, recorder), evaluation.meter));
+      await inSlices(watched(traceQuery(program, query.body, documents, evaluation, recorder, unknowns), evaluation.meter));
     } catch (error) {
       if (error instanceof Suspension) {
         await record.answer(error, signal);

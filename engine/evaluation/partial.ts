@@ -59,15 +59,20 @@ export async function partialQuery(
   // Compiling and evaluating have one time limit.
   const left = timeMs === 0 ? {} : { timeMs: Math.max(1, timeMs - (evaluating - started)) };
   const limited = { ...options, ...left, heapShare, ...(caller && { signal: caller.signal }) };
-  const { unknowns = [varTerm(nowhere, 'input')], disableInlining = [] } = asked;
-  const partial: PartialOptions = { ...asked, unknowns, disableInlining };
+  const { disableInlining = [] } = asked;
+  const partial: PartialOptions = { ...asked, unknowns: unknownsOf(asked), disableInlining };
   const result = await evaluated(program, query, documents, context, limited, partial);
   metrics?.since('timer_rego_partial_eval_ns', evaluating);
   return result;
 }
 
+/** By default the input. */
+export function unknownsOf({ unknowns = [varTerm(nowhere, 'input')] }: PartialQuery): readonly Term[] {
+  return unknowns;
+}
+
 /** `==` unifies in a query of which nobody asks for values. */
-function compiledQuery(
+export function compiledQuery(
   compiled: Compiled,
   language: Language,
   { query: asked, scope }: PartialQuery,

@@ -14,6 +14,9 @@ const none: Locals = new Map();
 /** More would fill the memory of a server, and nobody reads them. */
 const maxEvents = 50_000;
 
+/** Begins the names of marks for variables whose values are unknown: no event shows them. */
+export const unknownMark = '?';
+
 export type ExplainMode = 'full' | 'debug' | 'notes' | 'fails';
 
 export class Recorder implements Tracer {
@@ -39,6 +42,7 @@ export class Recorder implements Tracer {
     }
     const { values } = event.frame;
     const locals: Locals = values.size === 0 || event.op === 'note' ? none : new Map(values);
+    for (const name of locals.keys()) if (name.startsWith(unknownMark)) (locals as Map<string, Value>).delete(name);
     const recorded = { ...event, locals };
     if (this.#context === undefined) this.events.push(recorded);
     else this.events.push(...this.#context.shown(recorded));

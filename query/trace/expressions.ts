@@ -12,6 +12,7 @@ import { evaluateWith } from '../with.js';
 import { tracedEvery } from './every.js';
 import type { Traced } from './traced.js';
 import { tracedUnify } from './unify.js';
+import { isUnknown, negateUnknown, saveExpression } from './unknown.js';
 
 export function tracedBody(search: Traced, body: Body, query: TracedQuery, frame: Frame, then: Step): Next {
   const from = (i: number): Next =>
@@ -39,12 +40,15 @@ function expression(search: Traced, expr: Expr, position: Position, frame: Frame
     if (!holds) search.report('fail', position.isFalse === true ? { value: false } : undefined);
   });
   const isNegation = expr.negated || expr.kind === 'not';
+  const isLeft = !isNegation && isUnknown(search, expr, frame);
   const found = (): Next => {
     holds = true;
     machine.place = place;
-    if (!isNegation) machine.onBacktrack('expr', () => search.report('redo'));
+    const isSavedTerm = isLeft && expr.kind === 'term';
+    if (!isNegation) machine.onBacktrack('expr', () => search.report(isSavedTerm ? 'fail' : 'redo'));
     return then;
   };
+  if (isLeft) return saveExpression(search, expr, index, query, frame, found);
   if (expr.with.length === 0) return plain(search, expr, position, frame, found);
   return evaluateWith(search, expr.with, frame, (inner) => plain(search, expr, position, frame, inner), found);
 }
@@ -74,6 +78,7 @@ function plain(search: Traced, expr: Expr, position: Position, frame: Frame, fou
 
 /** Whether a body has a solution. All are looked for, as the reference does. */
 function condition(search: Traced, body: Body, frame: Frame, isTrue: Step, isFalse: Step): Next {
+  if (search.unknowns !== undefined) return negateUnknown(search, body, frame, isTrue, isFalse);
   const { machine } = search;
   let holds = false;
   machine.push(() => (holds ? isTrue() : isFalse()));

@@ -1,17 +1,20 @@
 /** The rules of a document that the rule index finds, as the reference counts them. */
 
 import { isLiteral } from '../../compiler/ast/names.js';
-import type { Body, Rule } from '../../compiler/ast/nodes.js';
+import type { Body, Expr, Rule } from '../../compiler/ast/nodes.js';
 import { printTerm } from '../../compiler/ast/print.js';
+import { varsOf } from '../../compiler/ast/vars.js';
 import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
 import { elseChain } from '../../compiler/resolve/links.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import type { Value } from '../../runtime/values/value.js';
 import { Frame } from '../bindings.js';
+import { unknownMark } from '../explain/recorder.js';
 import { Machine } from '../machine.js';
 import { QuerySearch } from '../query-search.js';
 import { match } from '../unify.js';
 import type { Traced } from './traced.js';
+import { isUnknown } from './unknown.js';
 import { withoutPrints } from './without-prints.js';
 
 /** A rule, and the links of its `else` chain that can hold. */
@@ -53,12 +56,13 @@ function constantOf({ head: { value } }: Rule): string | undefined {
 }
 
 /** Evaluates the guards of a body, without events. */
-function holds({ program, evaluation, machine }: Traced, { head }: Rule, { body, loc }: Rule, args: readonly Value[]): boolean {
+function holds(search: Traced, { head }: Rule, { body, loc }: Rule, args: readonly Value[]): boolean {
+  const { program, evaluation, machine } = search;
   const { environment } = machine;
-  const guards: Body = program.index.guardsOf(body, head.args ?? [], environment);
+  const frame = new Frame(undefined, undefined, loc);
+  const guards: Body = knownOnly(search, program.index.guardsOf(body, head.args ?? [], environment), frame);
   if (guards.length === 0) return true;
   const inner = new Machine(environment, evaluation.meter);
-  const frame = new Frame(undefined, undefined, loc);
   head.args?.forEach((arg, i) => {
     if (arg.type === 'var') match(inner, arg, args[i]!, frame);
   });
@@ -70,4 +74,15 @@ function holds({ program, evaluation, machine }: Traced, { head }: Rule, { body,
     }),
   );
   return found;
+}
+
+/** The guards that depend on nothing unknown: the others may hold. */
+function knownOnly(search: Traced, guards: Body, frame: Frame): Body {
+  if (search.unknowns === undefined) return guards;
+  const known: Expr[] = [];
+  for (const guard of guards) {
+    if (!isUnknown(search, guard, frame)) known.push(guard);
+    else for (const name of varsOf(guard, { skipOperators: true, skipRefHead: true })) frame.values.set(unknownMark + name, true);
+  }
+  return known;
 }

@@ -1,9 +1,10 @@
 /** The interface between the parts of a traced evaluation. */
 
-import type { Body, Term } from '../../compiler/ast/nodes.js';
+import type { Body, Expr, Term } from '../../compiler/ast/nodes.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Frame } from '../bindings.js';
 import type { Next, Step } from '../machine.js';
+import type { Unknowns } from '../partial/unknowns.js';
 import type { Search } from '../search.js';
 import type { TracedQuery, TraceEvent, TraceOp, Tracer } from '../tracer.js';
 import type { TracedMachine } from './traced-machine.js';
@@ -19,6 +20,10 @@ interface Answered {
 
 export interface Traced extends Search {
   answered: Answered | undefined;
+  /** Documents that partial evaluation does not know. */
+  readonly unknowns: Unknowns | undefined;
+  /** Expressions that are left for later, on the way to here. */
+  readonly saved: Expr[];
   readonly machine: TracedMachine;
   readonly tracer: Tracer;
   /** Tells the tracer about the machine's place. */

@@ -19,11 +19,12 @@ export function tracedValue(search: Traced, document: VirtualDocument, args: rea
   const { rules, isEarly } = matchedRules(search, document, args);
   const answers = machine.environment.answersOf(document);
   const key = keyText(args);
-  const known = answers.get(key);
+  const isPartial = search.unknowns !== undefined;
+  const known = isPartial ? undefined : answers.get(key);
   if (known !== undefined) return known.value === undefined ? machine.fail() : then(known.value);
   const called = machine.place;
   const outer = machine.search;
-  const message = isEarly ? 'early' : undefined;
+  const message = isEarly && !isPartial ? 'early' : undefined;
   let value: Value | undefined;
 
   const evaluate = (link: Rule, compiled: CompiledRule, onSolution: () => void): Next => {
@@ -38,7 +39,7 @@ export function tracedValue(search: Traced, document: VirtualDocument, args: rea
       onSolution();
       machine.place = place;
       const result = search.plug(link.head.value!, frame);
-      if (value === undefined) {
+      if (value === undefined || isPartial) {
         value = result;
         answers.set(key, { value });
         search.report('exit', { message, value });
@@ -65,7 +66,7 @@ export function tracedValue(search: Traced, document: VirtualDocument, args: rea
     if (i + 1 < rule.links.length) machine.push(() => (found ? machine.fail() : tryLink(rule, i + 1)));
     const onSolution = (): void => {
       found = true;
-      if (isEarly) machine.exitEarly(end);
+      if (isEarly && !isPartial) machine.exitEarly(end);
     };
     return evaluate(rule.links[i]!, rule.compiled, onSolution);
   };

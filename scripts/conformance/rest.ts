@@ -35,18 +35,6 @@ export async function runRest(files: readonly string[]): Promise<Result[]> {
   return results;
 }
 
-/**
- * The reason to skip a step that no release supports yet; error responses to such requests are not
- * skipped.
- */
-function skippedStep({ request: { method, path }, response: { status } }: RestStep): string | undefined {
-  if (status !== 200 || !path.startsWith('/v1/')) return undefined;
-  const isPartial = method === 'POST' && /^\/v1\/compile(?:$|\?)/.test(path);
-  return isPartial && /[?&]explain=(?:notes|fails|full|debug)/.test(path)
-    ? 'steps that ask for explanations of partial evaluation'
-    : undefined;
-}
-
 async function runScenario(
   scenario: RestScenario,
   isGap: (note: string) => boolean,
@@ -64,11 +52,6 @@ async function runScenario(
     for (const [i, step] of scenario.steps.entries()) {
       const { method, path } = step.request;
       const name = `step ${i + 1}, ${method} ${path}`;
-      const skipped = skippedStep(step);
-      if (skipped !== undefined) {
-        add(`${scenario.name}, ${name}`, { skipped });
-        continue;
-      }
       const why = await runStep(step, running);
       // A step listed as a gap is a separate result, so that the other steps still count.
       const note = `${scenario.name}, step ${i + 1}`;

@@ -1,11 +1,11 @@
 /** Explanations beside decisions: `explain=full`, `debug`, `notes` or `fails`. */
 
+import type { TracedQuestion } from '../../engine/engine.js';
 import type { Decided, DecideOptions } from '../../engine/evaluation/caller.js';
 import type { ExplainOptions, Trace } from '../../engine/evaluation/explain.js';
 import type { Metrics } from '../../engine/evaluation/metrics.js';
 import { NotedAnswers } from '../../engine/evaluation/noted-answers.js';
 import type { KnownAnswers } from '../../engine/evaluation/waiting.js';
-import type { Asked } from '../../engine/paths/resolve.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { AppContext } from '../control/app-context.js';
 import type { Exchange } from './requests/exchange.js';
@@ -52,7 +52,7 @@ export class Explainer {
    * Called where the decision is used, before anything waits.
    */
   async explained<T>(
-    asked: Asked,
+    asked: TracedQuestion,
     input: Value | undefined,
     hold: Decided['hold'],
     use: (explanation: Shown) => T | Promise<T>,

@@ -7,12 +7,13 @@ import type { PartialResult } from '../../../query/partial/partial.js';
 import type { Value } from '../../../runtime/values/value.js';
 import type { AppContext } from '../../control/app-context.js';
 import { decideOptions, metricsOf, showsMetrics } from '../decisions.js';
+import { Explainer, type Shown } from '../explanations.js';
 import { compileRequestOf } from '../requests/compile-request.js';
 import type { Exchange } from '../requests/exchange.js';
 import { refuseUnsupported } from '../requests/unsupported.js';
 import { type Answer, textAnswer } from '../responses/answer.js';
 import { type ApiError, invalidParameter, moduleErrors, queryErrors } from '../responses/api-error.js';
-import { envelopeOf } from '../responses/envelope.js';
+import { envelopeWith } from '../responses/envelope.js';
 import { unsafeBuiltins } from './query.js';
 
 export async function postCompile(exchange: Exchange, context: AppContext): Promise<Answer> {
@@ -21,6 +22,7 @@ export async function postCompile(exchange: Exchange, context: AppContext): Prom
   const { asked, input } = await compileRequestOf(exchange, context.settings);
   const options = { ...decideOptions(exchange, context, metrics, false), unsafeBuiltins };
   const { engine } = context;
+  const explainer = Explainer.of(exchange, context, metrics);
   try {
     return await engine.partial(
       asked,
@@ -28,10 +30,14 @@ export async function postCompile(exchange: Exchange, context: AppContext): Prom
       options,
       (result) => {
         metrics?.since(timers.handler, exchange.started);
-        const shown = showsMetrics(exchange) ? metrics?.toJson() : undefined;
-        const parts = { metrics: shown, result: resultOf(result) };
-        const body = envelopeOf(parts, { pretty: exchange.params.on('pretty'), hold: () => engine.store.hold(), exchange });
-        return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
+        const hold = () => engine.store.hold();
+        const respond = (explanation: Shown = {}) => {
+          const shown = showsMetrics(exchange) ? metrics?.toJson() : undefined;
+          const parts = { explanation: explanation.value, metrics: shown, result: resultOf(result) };
+          const body = envelopeWith('explanation', explanation.json, parts, { pretty: exchange.params.on('pretty'), hold, exchange });
+          return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
+        };
+        return explainer === undefined ? respond() : explainer.explained({ partial: asked }, input, hold, respond);
       },
       exchange,
     );
