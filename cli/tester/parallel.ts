@@ -9,7 +9,7 @@ export interface Threads {
   readonly entry: string;
   /** How many threads besides this one. */
   readonly count: number;
-  /** Milliseconds of testing after which they are started: most tests end before. */
+  /** Milliseconds of processor time: threads start when tests have taken so long, and still will. */
   readonly afterMs: number;
   /** Throws where the program cannot be given to other threads. */
   readonly data: () => Omit<TestThreadData, 'tests' | 'next' | 'current'>;
@@ -23,13 +23,14 @@ export async function* outcomesOf(
 ): AsyncGenerator<TestOutcome, void, undefined> {
   const done = new Map<number, TestOutcome>();
   const next = new Int32Array(new SharedArrayBuffer(4));
-  const start = performance.now();
+  const start = process.cpuUsage();
   let crew: Crew | undefined;
   let shown = 0;
   try {
     for (let number = take(next); number < tests.length; number = take(next)) {
-      const isLong = threads !== undefined && performance.now() - start >= threads.afterMs && number + 1 < tests.length;
-      if (isLong && crew === undefined) crew = new Crew(threads, tests, next, done);
+      const left = tests.length - number;
+      if (threads !== undefined && crew === undefined && left > 1 && isLong(start, left / number, threads))
+        crew = new Crew(threads, tests, next, done);
       done.set(number, await evaluator.run(tests[number]!));
       if (crew !== undefined) await messagesRead();
       for (; done.has(shown); shown++) yield done.get(shown)!;
@@ -41,6 +42,13 @@ export async function* outcomesOf(
   } finally {
     crew?.end();
   }
+}
+
+/** @param ratio of the tests that are left to those that have ended */
+function isLong(start: NodeJS.CpuUsage, ratio: number, { afterMs }: Threads): boolean {
+  if (afterMs === 0) return true;
+  const ms = process.cpuUsage(start).user / 1000;
+  return ms >= afterMs && ms * ratio >= afterMs;
 }
 
 function take(next: Int32Array): number {

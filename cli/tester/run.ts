@@ -53,7 +53,7 @@ interface FurtherRun {
 }
 
 /** Started later than this, threads would begin after most tests have ended. */
-const patienceMs = 200;
+const patienceMs = 500;
 
 /** The threads to run tests in, besides this one; undefined where there can be none. */
 function threadsFor(session: PreparedProgram, { compile, parallel, timeout }: TestOptions, { entry, env }: Io): Threads | undefined {
