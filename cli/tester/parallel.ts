@@ -9,7 +9,7 @@ export interface Threads {
   readonly entry: string;
   /** How many threads besides this one. */
   readonly count: number;
-  /** Milliseconds of processor time: threads start when tests have taken so long, and still will. */
+  /** Milliseconds of processor time: threads start after so long, if as much is left to do. */
   readonly afterMs: number;
   /** Throws where the program cannot be given to other threads. */
   readonly data: () => Omit<TestThreadData, 'tests' | 'next' | 'current'>;
