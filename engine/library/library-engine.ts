@@ -24,6 +24,7 @@ import { EngineThreads } from './engine-threads.js';
 import { type ExplainedDecision, type ExplainOptions, explained } from './explain.js';
 import type { FilterFor, FilterOptions, FilterTarget } from './filters/filter-options.js';
 import { LibraryBundles } from './library-bundles.js';
+import type { PartialDecision, PartialOptions } from './partial.js';
 import { type DecidingLibrary, type Decision, LibraryDecision, type PreparedDecision } from './prepared-decision.js';
 import { readSources, type Source } from './sources.js';
 
@@ -271,6 +272,20 @@ export class LibraryEngine {
   async explain<Result = Json>(path: string, input?: unknown, options: ExplainOptions = {}): Promise<ExplainedDecision<Result>> {
     this.#checkOpen();
     return await explained<Result>(this.#engine, this.#segmentsOf(path), input, options, () => this.#sources());
+  }
+
+  /**
+   * Evaluates what is known of a query. The result is what is left of it: the alternatives under
+   * which it holds, and modules of rules that they refer to.
+   * @example
+   * const input = { user: 'alice' };
+   * await engine.partial('data.authz.allow == true', { unknowns: ['input.record'], input });
+   * // { queries: ['"alice" = input.record.owner'], modules: [] }
+   */
+  async partial(query: string, options: PartialOptions = {}): Promise<PartialDecision> {
+    this.#checkOpen();
+    const { partialDecision } = await import('./partial.js');
+    return await partialDecision(this.#engine, query, options);
   }
 
   /**
