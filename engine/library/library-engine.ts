@@ -24,7 +24,7 @@ import { EngineThreads } from './engine-threads.js';
 import { type ExplainedDecision, type ExplainOptions, explained } from './explain.js';
 import type { FilterFor, FilterOptions, FilterTarget } from './filters/filter-options.js';
 import { LibraryBundles } from './library-bundles.js';
-import type { PartialDecision, PartialOptions } from './partial.js';
+import type { PartialDecision, PartialOptions } from './partial/partial-decision.js';
 import { type DecidingLibrary, type Decision, LibraryDecision, type PreparedDecision } from './prepared-decision.js';
 import { readSources, type Source } from './sources.js';
 
@@ -284,7 +284,7 @@ export class LibraryEngine {
    */
   async partial(query: string, options: PartialOptions = {}): Promise<PartialDecision> {
     this.#checkOpen();
-    const { partialDecision } = await import('./partial.js');
+    const { partialDecision } = await import('./partial/partial-decision.js');
     return await partialDecision(this.#engine, query, options);
   }
 

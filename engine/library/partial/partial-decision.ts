@@ -1,10 +1,10 @@
 /** Partial evaluation for the library: residual queries as texts. */
-import { printBody } from '../../compiler/ast/print.js';
-import { parseRef, parseTerm } from '../../compiler/syntax/query.js';
-import { moduleText, writtenBody } from '../../query/partial/residual/source.js';
-import type { Value } from '../../runtime/values/value.js';
-import type { Engine } from '../engine.js';
-import type { AsyncDecisionOptions } from './decision-options.js';
+import { printBody } from '../../../compiler/ast/print.js';
+import { parseRef, parseTerm } from '../../../compiler/syntax/query.js';
+import { moduleText, writtenBody } from '../../../query/partial/residual/source.js';
+import type { Value } from '../../../runtime/values/value.js';
+import type { Engine } from '../../engine.js';
+import type { AsyncDecisionOptions } from '../decision-options.js';
 
 export interface PartialOptions extends AsyncDecisionOptions {
   /** Documents that are unknown: `input.record`, `data.orders`. Default: `input`. */

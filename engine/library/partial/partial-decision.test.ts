@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Engine } from '../index.js';
+import { Engine } from '../../index.js';
 
 const policy = 'package authz\n\nallow if input.record.owner == input.user\n\ndefault level := 1\n\nlevel := 2 if input.record.open';
 
