@@ -69,3 +69,19 @@ test('the decision log tells rules and outcomes, and no values', async () => {
     [{ rule: 'data.t.allow', file: 't.rego', row: 3, outcome: 'holds' }],
   ]);
 });
+
+test('a policy of the administrator can refuse explanations by the parameter', async () => {
+  const authz = 'package system.authz\n\ndefault allow := true\n\nallow := false if "why" in input.params.explain\n';
+  const { ask } = await testServer({ policies: { 't.rego': policy, 'authz.rego': authz }, authorization: 'basic' });
+  for (const search of ['?explain=why', '?pretty&explain=notes&explain=why', '?%65xplain=wh%79']) {
+    expect(await ask('POST', `/v1/data/t/allow${search}`, '{}'), search).toMatchObject({
+      status: 401,
+      text: expect.not.stringContaining('input.user'),
+    });
+  }
+  // Neither the policy nor the route takes a parameter with a semicolon.
+  for (const search of ['', '?explain=notes', '?depth=1', '?explain=why;a=b']) {
+    const { status, text } = await ask('POST', `/v1/data/t/allow${search}`, '{}');
+    expect([status, text], search).toEqual([200, expect.not.stringContaining('input.user')]);
+  }
+});
