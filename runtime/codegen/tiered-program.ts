@@ -7,33 +7,41 @@ import { objectsInherit } from '../values/value.js';
 import { LinkedProgram } from '../vm/linked-program.js';
 import { GeneratedProgram } from './generated-program.js';
 
-/** Runs on the VM before functions become JavaScript. */
+/** The runs of a plan on the VM before it runs as JavaScript. */
 const warmRuns = 50;
 
-/** A program that the VM runs until it is warm, and generated JavaScript from then on. */
+/** A program whose plans run on the VM until they are warm, and as JavaScript from then on. */
 export class TieredProgram extends LinkedProgram {
   readonly #linked: readonly LinkedBuiltin[];
-  #runs = 0;
+  /** Runs by plan, up to `warmRuns`: a program of tests has thousands that run once. */
+  readonly #runs: Uint8Array;
   #generated: GeneratedProgram | undefined;
 
   constructor(program: Program, linked: readonly LinkedBuiltin[]) {
     super(program, linked);
     this.#linked = linked;
+    this.#runs = new Uint8Array(program.functions.length);
   }
 
   override run(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] {
-    const generated = this.#tier(evaluation);
+    const generated = this.#tier(entrypoint, evaluation);
     if (generated === undefined || objectsInherit()) return this.runOnVm(entrypoint, input, data, evaluation);
     return generated.run(entrypoint, input, data, evaluation);
   }
 
-  #tier({ codegen }: Evaluation): GeneratedProgram | undefined {
-    if (codegen === 'never') return undefined;
+  #tier(entrypoint: PlanIndex, { codegen }: Evaluation): GeneratedProgram | undefined {
+    if (codegen === 'never' || (codegen === 'warm' && !this.#isWarm(entrypoint))) return undefined;
     if (this.#generated !== undefined) return this.#generated;
     const { lowered } = this.program;
-    if (lowered === undefined || (++this.#runs <= warmRuns && codegen === 'warm') || !mayGenerate()) return undefined;
+    if (lowered === undefined || !mayGenerate()) return undefined;
     const vm = (...run: Parameters<LinkedProgram['runOnVm']>) => this.runOnVm(...run);
     return (this.#generated = new GeneratedProgram(this.program, lowered, this.#linked, vm));
+  }
+
+  #isWarm(entrypoint: PlanIndex): boolean {
+    if (this.#runs[entrypoint]! >= warmRuns) return true;
+    this.#runs[entrypoint]!++;
+    return false;
   }
 }
 
