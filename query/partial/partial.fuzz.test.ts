@@ -9,6 +9,7 @@ import { varsOf } from '../../compiler/ast/vars.js';
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
 import { compileModules, compileQuery } from '../../compiler/pipeline.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
+import { experimental } from '../../compiler/syntax/capabilities-testing.js';
 import { parseQuery, parseTerm } from '../../compiler/syntax/query.js';
 import { CacheSet } from '../../runtime/builtins/cache.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
@@ -37,6 +38,9 @@ const unknownChoices = [
   ['data.e', 'input'],
   [],
 ];
+
+/** With the keywords of the policies: a residual may have an `or`. */
+const queryOptions = { capabilities: experimental, allFutureKeywords: true };
 
 function evaluation(): Evaluation {
   const context = { host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
@@ -92,7 +96,7 @@ async function difference(
 ): Promise<string | undefined> {
   const compiled = compiledPolicy(texts);
   if (compiled === undefined) return 'skipped';
-  const parsedQuery = parseQuery(text, { allFutureKeywords: true });
+  const parsedQuery = parseQuery(text, queryOptions);
   const query = compileQuery(compiled, parsedQuery, { unifies: true });
   if (!isPlannable(query.diagnostics)) return 'skipped';
   const names = new Set([...varsOf(query.body)].filter((name) => !/^(?:\$|__local)/.test(name)));
@@ -116,9 +120,7 @@ async function difference(
     const support = residual.support.map((module) => moduleText(module));
     const extended = compiledPolicy([...texts, ...support]);
     if (extended === undefined) return `the modules do not compile\n${shown(residual)}`;
-    const queries = residual.queries.map((body) =>
-      body.length === 0 ? body : parseQuery(printBody(writtenBody(body)), { allFutureKeywords: true }),
-    );
+    const queries = residual.queries.map((body) => (body.length === 0 ? body : parseQuery(printBody(writtenBody(body)), queryOptions)));
     again = await solutions(extended, queries, names, input);
   } catch (error) {
     return `the residual fails: ${(error as Error).message}\n${shown(residual)}`;
