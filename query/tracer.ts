@@ -9,6 +9,7 @@ import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
 import type { Span } from '../compiler/source/location.js';
 import type { Value } from '../runtime/values/value.js';
 import type { Frame } from './bindings.js';
+import type { OnPlug } from './plug-timer.js';
 
 /**
  * - `enter`, `exit`: a query begins, or has a solution. A query is the evaluation of a rule, of a
@@ -67,5 +68,5 @@ export interface Tracer {
   readonly wantsPrints: boolean;
   trace(event: TraceEvent): void;
   /** Told how many nanoseconds each value of a rule's head took, where somebody wants to know. */
-  readonly plugged?: ((nanoseconds: number) => void) | undefined;
+  readonly plugged?: OnPlug | undefined;
 }

@@ -5,8 +5,10 @@ import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js
 import { captureMark } from '../../compiler/resolve/local-names.js';
 import { type Captured, captureValues } from '../../compiler/rewrite/capture.js';
 import { inOrder } from '../../engine/evaluation/solutions.js';
+import type { OnPlug } from '../../query/plug-timer.js';
+import { timedPlug } from '../../query/plug-timer.js';
 import { sortStrings } from '../../runtime/values/compare.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { PlainObject, Value } from '../../runtime/values/value.js';
 import type { Expression, Result } from '../output/output.js';
 
 /** The names that a query may refer to. */
@@ -37,11 +39,17 @@ function resolved(terms: readonly Term[], scope: QueryScope): readonly Term[] {
 }
 
 /** The results of a query, from the numbered bindings that its plan returns. */
-export function resultsOf(solutions: readonly Value[], query: Body, compiled: CompiledQuery, { values }: Captured): Result[] {
+export function resultsOf(
+  solutions: readonly Value[],
+  query: Body,
+  compiled: CompiledQuery,
+  { values }: Captured,
+  plugged?: OnPlug,
+): Result[] {
   const expressions = shownExpressions(query, compiled);
   const positions = new Map(query.map((expr, i) => [expr, i]));
   const variables = new Map(expressions.map((expr) => [expr, sortStrings([...varsOf(expr)])]));
-  return inOrder(solutions).map((solution) => ({
+  const resultOf = (solution: PlainObject): Result => ({
     expressions: expressions.map((expr): Expression => {
       const variable = values.get(positions.get(expr)!);
       const { row, col } = expr.loc;
@@ -49,7 +57,8 @@ export function resultsOf(solutions: readonly Value[], query: Body, compiled: Co
       return { value, text: expr.loc.text, location: { row, col }, variables: variables.get(expr)! };
     }),
     bindings: Object.fromEntries(Object.entries(solution).filter(([name]) => !name.startsWith(captureMark))),
-  }));
+  });
+  return inOrder(solutions).map((solution) => timedPlug(plugged, () => resultOf(solution)));
 }
 
 /** The query's own expressions in order of execution, without declarations. */

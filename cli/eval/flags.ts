@@ -1,8 +1,10 @@
 /** The flags of `eval`. */
 import type { ExplainOptions } from '../../engine/evaluation/explain.js';
+import type { OnPlug } from '../../query/plug-timer.js';
 import { coverageRunsFlag } from '../compile-flags.js';
 import type { Flag, FlagValues } from '../flags.js';
 import { formats } from '../output/output.js';
+import type { Timers } from './timers.js';
 
 export const evalFlags: readonly Flag[] = [
   {
@@ -117,6 +119,11 @@ export const evalFlags: readonly Flag[] = [
 /** Whether timers are requested. */
 export function wantsMetrics(flags: FlagValues): boolean {
   return flags.on('metrics') || flags.on('instrument') || wantsProfile(flags);
+}
+
+/** Takes the times of replacing bindings by values, where the parts of the evaluation are timed. */
+export function onPlug(flags: FlagValues, timers: Timers): OnPlug | undefined {
+  return flags.on('instrument') ? (nanoseconds) => timers.observe('plug', nanoseconds) : undefined;
 }
 
 /** The explanation that is requested. */

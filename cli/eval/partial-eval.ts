@@ -9,6 +9,7 @@ import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import type { LoadOptions } from '../policies.js';
 import { openEngine } from './command-engine.js';
+import { onPlug } from './flags.js';
 import { parseAll, readQueryText, sourceOptions, type UnparsedSources } from './read-sources.js';
 import type { Timers } from './timers.js';
 
@@ -37,6 +38,7 @@ export async function preparePartially(
     disableInlining: flags.all('disable-inlining').map((one) => parsedFlag<RefTerm>('disable-inlining', one, parseRef)),
     shallowInlining: flags.on('shallow-inlining'),
     nondeterministicBuiltins: flags.on('nondeterminstic-builtins'),
+    plugged: onPlug(flags, timers),
   };
   const evaluation = { timeMs: flags.number('timeout') ?? 0, strictBuiltinErrors: flags.on('strict-builtin-errors') };
   return (input) => timers.time('rego_partial_eval', () => engine.partial(asked, input, evaluation, (result) => result));

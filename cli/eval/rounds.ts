@@ -46,10 +46,12 @@ export async function evaluateAll(queryText: string, flags: FlagValues, io: Io):
   if (count === 1) return { ...output, metrics };
   const { statistics } = await import('./statistics.js');
   const samples = (name: string) => rounds.map((round) => round.metrics[name]).filter((sample) => typeof sample === 'number');
+  const numbers = Object.keys(metrics).filter((name) => typeof metrics[name] === 'number');
   const { profile, ...rest } = output;
   return {
     ...rest,
-    aggregatedMetrics: Object.fromEntries(Object.keys(metrics).map((name) => [name, statistics(samples(name))])),
+    // Histograms of one round are none of all rounds.
+    aggregatedMetrics: Object.fromEntries(numbers.map((name) => [name, statistics(samples(name))])),
     ...(profile && { aggregatedProfile: aggregatedProfile(profile, rounds, statistics) }),
   };
 }

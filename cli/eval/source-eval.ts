@@ -6,6 +6,7 @@ import type { ExplainOptions, Trace } from '../../engine/evaluation/explain.js';
 import { NotedAnswers } from '../../engine/evaluation/noted-answers.js';
 import { numbered, solutionNumber } from '../../engine/evaluation/solutions.js';
 import type { PreparedProgram } from '../../engine/prepared-program.js';
+import type { OnPlug } from '../../query/plug-timer.js';
 import type { GivenAnswer } from '../../query/why/explaining.js';
 import type { Explanation } from '../../query/why/explanation.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
@@ -21,7 +22,7 @@ import type { LoadOptions } from '../policies.js';
 import { captured, resultsOf } from './capture.js';
 import { openEngine } from './command-engine.js';
 import type { ExplainedQuery } from './explain-query.js';
-import { explainMode, wantsMetrics, wantsProfile, whyLimits } from './flags.js';
+import { explainMode, onPlug, wantsMetrics, wantsProfile, whyLimits } from './flags.js';
 import { defaultSort, type ExpressionProfile, profileOf } from './profile.js';
 import { parseAll, readQueryText, sourceOptions, type UnparsedSources } from './read-sources.js';
 import type { TimerName, Timers } from './timers.js';
@@ -111,7 +112,7 @@ export async function prepareQuery(
       const answers = await timers.time('rego_query_eval', () => session.run('query', input, noted.options));
       probes?.ended();
       return {
-        results: question.results(answers),
+        results: question.results(answers, onPlug(flags, timers)),
         ...(wantsCoverage && { coverage: await cover(input, evaluation) }),
         ...(profiles && { profile: profile(probes!, flags) }),
         ...(mode !== undefined && { trace: await trace(input, noted, mode) }),
@@ -129,7 +130,7 @@ interface Question {
   readonly compiled: CompiledQuery;
   /** The same without the numbers of solutions, which no explanation shows. */
   readonly traced: CompiledQuery;
-  readonly results: (solutions: readonly Value[]) => Result[];
+  readonly results: (solutions: readonly Value[], plugged?: OnPlug) => Result[];
   /** The query without the variables that capture values. */
   readonly explained: () => ExplainedQuery;
 }
@@ -145,6 +146,11 @@ async function readQuery(text: string, compiled: Compiled, load: LoadOptions, fl
       text,
       written: query.map(({ loc }) => loc),
     });
-    return { compiled: numbered(done), traced: done, results: (solutions) => resultsOf(solutions, query, done, capture), explained };
+    return {
+      compiled: numbered(done),
+      traced: done,
+      results: (solutions, plugged) => resultsOf(solutions, query, done, capture, plugged),
+      explained,
+    };
   });
 }

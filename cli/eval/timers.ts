@@ -1,4 +1,5 @@
 /** Timers for the stages of a command. */
+import { Metrics } from '../../engine/evaluation/metrics.js';
 import type { PlainObject } from '../../runtime/values/value.js';
 
 /** Names of the reference, without `timer_` and `_ns`. */
@@ -13,12 +14,16 @@ export type TimerName =
   | 'rego_query_eval';
 
 export class Timers {
-  readonly #nanoseconds = new Map<TimerName, number>();
-  readonly #others = new Map<string, number>();
+  readonly #metrics = new Metrics();
 
   /** Adds to a timer by its full name. */
   add(name: string, nanoseconds: number): void {
-    this.#others.set(name, (this.#others.get(name) ?? 0) + nanoseconds);
+    this.#metrics.add(name, nanoseconds);
+  }
+
+  /** Notes one of many times of an operation. */
+  observe(operation: string, nanoseconds: number): void {
+    this.#metrics.observe(operation, nanoseconds);
   }
 
   /** Times a function, even if it fails. */
@@ -27,12 +32,12 @@ export class Timers {
     try {
       return await action();
     } finally {
-      this.#nanoseconds.set(name, (this.#nanoseconds.get(name) ?? 0) + Math.round((performance.now() - start) * 1e6));
+      this.#metrics.since(`timer_${name}_ns`, start);
     }
   }
 
   /** `{"timer_rego_query_eval_ns": 1234}`. */
   get metrics(): PlainObject {
-    return Object.fromEntries([...[...this.#nanoseconds].map(([name, ns]): [string, number] => [`timer_${name}_ns`, ns]), ...this.#others]);
+    return this.#metrics.toJson();
   }
 }

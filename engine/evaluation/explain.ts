@@ -7,6 +7,7 @@ import { prettyTrace, traceTable } from '../../query/explain/pretty.js';
 import { type ExplainMode, type RecordedEvent, Recorder } from '../../query/explain/recorder.js';
 import { VariableNames } from '../../query/explain/variable-names.js';
 import { Unknowns } from '../../query/partial/unknowns.js';
+import type { OnPlug } from '../../query/plug-timer.js';
 import { programFor } from '../../query/program.js';
 import { traceQuery } from '../../query/trace/trace.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
@@ -29,7 +30,7 @@ export interface ExplainOptions extends Pick<EvaluationOptions, 'timeMs' | 'sign
   /** What partial evaluation does not know. */
   readonly unknowns?: readonly Term[] | undefined;
   /** See `Tracer`. */
-  readonly plugged?: ((nanoseconds: number) => void) | undefined;
+  readonly plugged?: OnPlug | undefined;
 }
 
 export interface Trace {

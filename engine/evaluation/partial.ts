@@ -51,7 +51,7 @@ export async function partialQuery(
   options: QueryOptions,
   caller: Caller | undefined,
 ): Promise<PartialResult> {
-  const { metrics, timeMs = 0 } = options;
+  const { metrics, instrument, timeMs = 0 } = options;
   const started = performance.now();
   const query = compiledQuery(compiled, language, asked, options);
   const program = await programFor(compiled, [query.body]);
@@ -60,7 +60,8 @@ export async function partialQuery(
   const left = timeMs === 0 ? {} : { timeMs: Math.max(1, timeMs - (evaluating - started)) };
   const limited = { ...options, ...left, heapShare, ...(caller && { signal: caller.signal }) };
   const { disableInlining = [] } = asked;
-  const partial: PartialOptions = { ...asked, unknowns: unknownsOf(asked), disableInlining };
+  const observed = instrument === true && metrics !== undefined && { plugged: (time: number) => metrics.observe('plug', time) };
+  const partial: PartialOptions = { ...asked, unknowns: unknownsOf(asked), disableInlining, ...observed };
   const result = await evaluated(program, query, documents, context, limited, partial);
   metrics?.since('timer_rego_partial_eval_ns', evaluating);
   return result;

@@ -1,4 +1,5 @@
 import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
+import type { OnPlug } from '../plug-timer.js';
 
 /** What is known in a partial evaluation, and what becomes of rules. */
 export interface PartialOptions {
@@ -10,4 +11,6 @@ export interface PartialOptions {
   readonly shallowInlining?: boolean;
   /** Non-deterministic built-ins are evaluated. Default: they stay in the residual. */
   readonly nondeterministicBuiltins?: boolean;
+  /** Told the time of each term, expression and query that is written into the residual. */
+  readonly plugged?: OnPlug | undefined;
 }

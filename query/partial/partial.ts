@@ -16,6 +16,7 @@ import type { Frame } from '../bindings.js';
 import { Environment } from '../environment.js';
 import { located } from '../errors.js';
 import type { Next, Step } from '../machine.js';
+import { timedPlug } from '../plug-timer.js';
 import type { Program } from '../search.js';
 import { partialDocument } from './documents.js';
 import { partialBody } from './expressions.js';
@@ -54,7 +55,7 @@ export function* partialSteps(
   const queries: Body[] = [];
   const { machine, queryFrame } = search;
   const first = partialBody(search, body, queryFrame, () => {
-    const found = residualOf(search);
+    const found = timedPlug(options.plugged, () => residualOf(search));
     if (found !== undefined) queries.push(found);
     return machine.fail();
   });

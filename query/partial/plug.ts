@@ -6,18 +6,19 @@ import type { Body, Expr, Term, VarTerm, With } from '../../compiler/ast/nodes.j
 import { mapExprChildren, mapTermChildren } from '../../compiler/ast/walk.js';
 import { nowhere } from '../../compiler/source/location.js';
 import type { Frame } from '../bindings.js';
+import { timedPlug } from '../plug-timer.js';
 import { extended } from './residual/extended.js';
 import type { PartialSearch } from './search.js';
 import { Open, symbolicOf, termOf } from './symbolic.js';
 
 /** A term of the residual. Its variables without a value are open from now on. */
 export function plug(search: PartialSearch, term: Term, frame: Frame): Term {
-  return new Plugger(search, frame).term(term);
+  return timedPlug(search.options.plugged, () => new Plugger(search, frame).term(term));
 }
 
 /** An expression of the residual; variables of closures stay their own. */
 export function plugExpr(search: PartialSearch, expr: Expr, frame: Frame): Expr {
-  return new Plugger(search, frame).expr(expr);
+  return timedPlug(search.options.plugged, () => new Plugger(search, frame).expr(expr));
 }
 
 /** Makes a variable without a value open. */

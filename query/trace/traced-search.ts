@@ -9,6 +9,7 @@ import { Frame } from '../bindings.js';
 import type { Environment } from '../environment.js';
 import type { Next, Step, WithValue } from '../machine.js';
 import type { Unknowns } from '../partial/unknowns.js';
+import { timedPlug } from '../plug-timer.js';
 import { QuerySearch } from '../query-search.js';
 import type { Program } from '../search.js';
 import { termValue } from '../terms.js';
@@ -43,12 +44,7 @@ export class TracedSearch extends QuerySearch implements Traced {
   }
 
   plug(term: Term, frame: Frame): Value {
-    const { plugged } = this.tracer;
-    if (plugged === undefined) return termValue(term, frame);
-    const started = performance.now();
-    const value = termValue(term, frame);
-    plugged(Math.round((performance.now() - started) * 1e6));
-    return value;
+    return timedPlug(this.tracer.plugged, () => termValue(term, frame));
   }
 
   newQuery(parent: TracedQuery): TracedQuery {

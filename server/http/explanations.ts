@@ -60,7 +60,9 @@ export class Explainer {
     const held = hold();
     try {
       const { engine, logger } = this.#context;
-      const plugged = this.#exchange.params.on('instrument') ? (time: number) => this.#metrics?.observe('plug', time) : undefined;
+      // A partial evaluation has timed its own.
+      const isTimed = this.#exchange.params.on('instrument') && !('partial' in asked);
+      const plugged = isTimed ? (time: number) => this.#metrics?.observe('plug', time) : undefined;
       const { leftMs } = this.#exchange.deadline;
       const options = { mode: this.mode, known: this.#known, prints: logger.writes('info'), timeMs: leftMs, plugged };
       return await use(this.#shown(await engine.trace(asked, input, options)));
