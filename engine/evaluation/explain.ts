@@ -14,11 +14,10 @@ import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
 import { EvaluationError, Suspension } from '../../runtime/evaluation/errors.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
-import type { Meter } from '../../runtime/evaluation/meter.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
-import { inSlices, type Steps } from '../../runtime/values/steps.js';
+import { inSlices } from '../../runtime/values/steps.js';
 import type { Value } from '../../runtime/values/value.js';
-import { watchWork } from '../../runtime/values/work.js';
+import { watched } from './in-slices.js';
 import type { KnownAnswers } from './waiting.js';
 
 export interface ExplainOptions extends Pick<EvaluationOptions, 'timeMs' | 'signal' | 'strictBuiltinErrors'> {
@@ -87,18 +86,3 @@ export async function explainQuery(
 
 /** A timer cannot have a longer time. */
 const longestTimer = 2 ** 31 - 1;
-
-/** Other evaluations run between the steps. */
-function* watched<T>(steps: Steps<T>, meter: Meter): Steps<T> {
-  for (;;) {
-    const before = watchWork(meter);
-    let step: IteratorResult<undefined, T>;
-    try {
-      step = steps.next();
-    } finally {
-      watchWork(before);
-    }
-    if (step.done === true) return step.value;
-    yield;
-  }
-}

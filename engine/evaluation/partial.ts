@@ -10,18 +10,12 @@ import { parseQuery } from '../../compiler/syntax/query.js';
 import type { PartialOptions } from '../../query/partial/options.js';
 import { type PartialResult, partialSteps } from '../../query/partial/partial.js';
 import { programFor } from '../../query/program.js';
-import type { Program } from '../../query/search.js';
-import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
-import { Suspension } from '../../runtime/evaluation/errors.js';
-import { Evaluation } from '../../runtime/evaluation/evaluation.js';
-import { inSlices, type Steps } from '../../runtime/values/steps.js';
 import type { Value } from '../../runtime/values/value.js';
-import { watchWork } from '../../runtime/values/work.js';
 import type { Language } from '../policies/language.js';
 import type { Caller, QueryOptions } from './caller.js';
+import { evaluateInSlices } from './in-slices.js';
 import { timers } from './metrics.js';
-import { Waiting } from './waiting.js';
 
 /** How much of the heap a partial evaluation may fill. */
 const heapShare = 1 / 4;
@@ -62,7 +56,7 @@ export async function partialQuery(
   const { disableInlining = [] } = asked;
   const observed = instrument === true && metrics !== undefined && { plugged: (time: number) => metrics.observe('plug', time) };
   const partial: PartialOptions = { ...asked, unknowns: unknownsOf(asked), disableInlining, ...observed };
-  const result = await evaluated(program, query, documents, context, limited, partial);
+  const result = await evaluateInSlices((evaluation) => partialSteps(program, query, documents, evaluation, partial), context, limited);
   metrics?.since('timer_rego_partial_eval_ns', evaluating);
   return result;
 }
@@ -93,40 +87,4 @@ export function compiledQuery(
   if (query.diagnostics.length > 0) throw compileErrors(query.diagnostics);
   metrics?.since(timers.queryCompile, compiling);
   return query;
-}
-
-/** Evaluates in slices, again after each answer that a built-in waits for. */
-async function evaluated(
-  program: Program,
-  query: CompiledQuery,
-  documents: Documents,
-  context: EngineContext,
-  options: QueryOptions,
-  partial: PartialOptions,
-): Promise<PartialResult> {
-  const record = new AnswerRecord();
-  const evaluation = new Evaluation(context, options, record);
-  for (;;) {
-    try {
-      return await inSlices(watched(partialSteps(program, query, documents, evaluation, partial), evaluation));
-    } catch (error) {
-      if (!(error instanceof Suspension)) throw error;
-      await new Waiting(() => undefined, evaluation, record, options, error).finish(options.signal);
-    }
-  }
-}
-
-/** The meter looks at the clock also while long values are walked. */
-function* watched<Result>(steps: Steps<Result>, evaluation: Evaluation): Steps<Result> {
-  for (;;) {
-    const before = watchWork(evaluation.meter);
-    let step: IteratorResult<undefined, Result>;
-    try {
-      step = steps.next();
-    } finally {
-      watchWork(before);
-    }
-    if (step.done === true) return step.value;
-    yield;
-  }
 }

@@ -1,6 +1,6 @@
 /** Explains an answer that has been given, from the policies' syntax trees. */
 import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { type ExplainedQuestion, type ExplainSettings, prepareExplanation } from '../../query/why/explain.js';
+import { type ExplainedDocuments, type ExplainedQuestion, type ExplainSettings, prepareExplanation } from '../../query/why/explain.js';
 import { defaultLimits, type ExplainLimits, type GivenAnswer } from '../../query/why/explaining.js';
 import type { Explanation } from '../../query/why/explanation.js';
 import { Secrets, shownValue } from '../../query/why/shown-values.js';
@@ -8,8 +8,7 @@ import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
-import type { Value } from '../../runtime/values/value.js';
-import { evaluateAsync } from '../evaluation/evaluate.js';
+import { evaluateInSlices } from '../evaluation/in-slices.js';
 import { NotedAnswers } from '../evaluation/noted-answers.js';
 
 /** How an explanation is made, beside the options of the evaluation. */
@@ -37,7 +36,7 @@ export async function explainAnswer(
   compiled: Compiled,
   question: ExplainedQuestion,
   answer: GivenAnswer,
-  { input, data }: { readonly input: Value | undefined; readonly data: Value },
+  documents: ExplainedDocuments,
   context: EngineContext,
   { masked = [], depth, valueSize, rules, timeMs }: WhyOptions,
   { options, known }: NotedAnswers,
@@ -47,12 +46,11 @@ export async function explainAnswer(
     valueSize: valueSize ?? defaultLimits.valueSize,
     rules: rules ?? defaultLimits.rules,
   };
-  const executable = await prepareExplanation(compiled, question, answer, { limits, masked });
+  const explain = await prepareExplanation(compiled, question, answer, { limits, masked });
   const silent = { onPrint: undefined, onNondeterministic: undefined };
   const given: EvaluationOptions = { ...options, ...silent, ...(timeMs !== undefined && { timeMs }) };
   try {
-    const found = await evaluateAsync({ executable, plan: 0 }, input, data, context, given, new AnswerRecord(known));
-    return found[0] as unknown as Explanation;
+    return await evaluateInSlices((evaluation) => explain(documents, evaluation), context, given, new AnswerRecord(known));
   } catch (error) {
     if (!(error instanceof EvaluationError) || options.signal?.aborted) throw error;
     return unexplained(answer, 'limit', `the explanation ended with an error: ${error.detail}`);

@@ -161,3 +161,21 @@ test('sizes that are no whole numbers are refused', async () => {
   await expect(engine.explain('t/allow', {}, { depth: -1 })).rejects.toMatchObject({ code: 'invalid_option' });
   await expect(engine.explain('t/allow', {}, { nosuch: 1 } as never)).rejects.toMatchObject({ code: 'invalid_option' });
 });
+
+test('other work goes on while a long explanation is made', async () => {
+  const policy = 'package t\n\nallow if {\n\tsome x in data.xs\n\tx.a == input.a\n\tx.b == 1\n}\n';
+  const data = { xs: Array.from({ length: 30_000 }, () => ({ a: 1, b: 2 })) };
+  const engine = await Engine.open({ policies: { 't.rego': policy }, data });
+  const turns = async (input: unknown): Promise<number> => {
+    let count = 0;
+    let timer = setImmediate(function next() {
+      count++;
+      timer = setImmediate(next);
+    });
+    await engine.explain('t/allow', input);
+    clearImmediate(timer);
+    return count;
+  };
+  await turns({});
+  expect(await turns({ a: 1 })).toBeGreaterThan((await turns({})) + 5);
+});

@@ -5,6 +5,7 @@ import { locationOf } from '../../compiler/source/location.js';
 import type { EvaluationError } from '../../runtime/evaluation/errors.js';
 import { equal } from '../../runtime/values/compare.js';
 import { keyText } from '../../runtime/values/hash.js';
+import type { Steps } from '../../runtime/values/steps.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Environment } from '../environment.js';
 import type { AskedDocument, Explaining, GivenAnswer } from './explaining.js';
@@ -14,25 +15,28 @@ import { type ExplainedRule, explainRule } from './rules.js';
 import { textAt } from './source-text.js';
 import { summaryOf } from './summary.js';
 
-export function explainDocument(
+export function* explainDocument(
   explaining: Explaining,
   asked: AskedDocument,
   environment: Environment,
   depth: number,
   given?: GivenAnswer,
-): DocumentWhy {
+): Steps<DocumentWhy> {
   const { document, keys } = asked;
-  const answer = given ?? answerOf(explaining, asked, environment);
-  const explained = sourceOrder(document.rules.filter(({ rule }) => !rule.default)).flatMap((compiled) =>
-    explainRule(explaining, { document, compiled, keys, environment, depth }),
-  );
+  const answer = given ?? (yield* answerOf(explaining, asked, environment));
+  const explained: ExplainedRule[] = [];
+  for (const compiled of sourceOrder(document.rules.filter(({ rule }) => !rule.default))) {
+    yield;
+    explained.push(...(yield* explainRule(explaining, { document, compiled, keys, environment, depth })));
+  }
   const ordered = [...explained].sort((a, b) => b.progress - a.progress);
   const holding = ordered.filter(({ outcome }) => outcome === 'holds');
   const others = ordered.filter(({ outcome }) => outcome !== 'holds');
   const isHolding = holding.length > 0;
   const defaults = document.rules.filter(({ rule }) => rule.default).map(({ rule }) => defaultWhy(rule, answer.value, isHolding));
-  const shown = [...holding.map(({ why }) => why), ...defaults.map((why) => () => why), ...others.map(({ why }) => why)];
-  const rules = shown.slice(0, explaining.limits.rules).map((why) => why());
+  const shown = [...holding, ...defaults.map((why) => ({ why: () => why, parts: undefined })), ...others];
+  const rules: RuleWhy[] = [];
+  for (const { why, parts } of shown.slice(0, explaining.limits.rules)) rules.push({ ...why(), ...(parts && (yield* parts())) });
   const conflict = answer.error === undefined ? undefined : conflictIn(explaining, explained);
   const facts = {
     name: nameOf(explaining, asked),
@@ -54,7 +58,7 @@ function nameOf(explaining: Explaining, { document, keys }: AskedDocument): stri
   return `${name}${texts.map((text) => `[${text}]`).join('')}`;
 }
 
-function answerOf(explaining: Explaining, { document, keys }: AskedDocument, environment: Environment): GivenAnswer {
+function* answerOf(explaining: Explaining, { document, keys }: AskedDocument, environment: Environment): Steps<GivenAnswer> {
   const search = explaining.search(environment);
   let value: Value | undefined;
   const take = (found: Value) => {
@@ -62,7 +66,7 @@ function answerOf(explaining: Explaining, { document, keys }: AskedDocument, env
     // The search goes on, to find conflicts.
     return search.machine.fail();
   };
-  const error = runCatching(search, () => {
+  const error = yield* runCatching(search, () => {
     if (document.kind === 'function') return search.call(document, keys, search.frame, take);
     if (keys.length > 0) return search.documentAt(document, keys, search.frame, take);
     return search.document(document, search.frame, take);

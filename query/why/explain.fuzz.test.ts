@@ -8,12 +8,16 @@ import { compileModules } from '../../compiler/pipeline.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { evaluateAll } from '../../engine/evaluation/evaluate.js';
 import { CacheSet } from '../../runtime/builtins/cache.js';
+import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
+import type { EngineContext } from '../../runtime/evaluation/context.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
+import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import type { Executable } from '../../runtime/evaluation/executable.js';
 import { nodeHost } from '../../runtime/host/node.js';
 import { lookup } from '../../runtime/values/compare.js';
 import { toJson } from '../../runtime/values/json/json.js';
+import { allAtOnce } from '../../runtime/values/steps.js';
 import type { Value } from '../../runtime/values/value.js';
 import { prepareQueries } from '../evaluate.js';
 import { PolicyGenerator } from '../naive/policy-generator-testing.js';
@@ -36,9 +40,12 @@ function compiledPolicy(texts: readonly string[]): Compiled | undefined {
 
 const options = { timeMs: 20_000, timeNs: 0n, random: () => 0.5 };
 
+function contextOf(): EngineContext {
+  return { host: nodeHost, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
+}
+
 function run(executable: Executable, input: Value | undefined): readonly Value[] {
-  const context = { host: nodeHost, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
-  return evaluateAll([{ executable, plan: 0 }], input, data, context, options)[0]!;
+  return evaluateAll([{ executable, plan: 0 }], input, data, contextOf(), options)[0]!;
 }
 
 interface Answered {
@@ -98,7 +105,8 @@ test('an explanation has the answer of the evaluation', { timeout: 36_000_000 },
       const settings = { limits: { ...defaultLimits, depth: 2 }, masked: [] };
       let text = '';
       try {
-        const explanation = run(await prepareExplanation(compiled, { path }, answer, settings), input)[0] as unknown as Explanation;
+        const explain = await prepareExplanation(compiled, { path }, answer, settings);
+        const explanation = allAtOnce(explain({ input, data }, new Evaluation(contextOf(), options, new AnswerRecord())));
         expectExplanation(JSON.parse(JSON.stringify(explanation)));
         text = explanationText(explanation);
         expectSame(explanation, answer);

@@ -6,10 +6,10 @@ import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { nowhere, type Span } from '../../compiler/source/location.js';
 import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
-import type { Executable } from '../../runtime/evaluation/executable.js';
 import { lookup } from '../../runtime/values/compare.js';
 import { keyText } from '../../runtime/values/hash.js';
-import type { PlainObject, Value } from '../../runtime/values/value.js';
+import type { Steps } from '../../runtime/values/steps.js';
+import type { Value } from '../../runtime/values/value.js';
 import { Frame } from '../bindings.js';
 import { childOf } from '../child-document.js';
 import { Environment } from '../environment.js';
@@ -41,36 +41,37 @@ export interface ExplainSettings {
   readonly masked: readonly (readonly string[])[];
 }
 
+export interface ExplainedDocuments {
+  readonly input: Value | undefined;
+  readonly data: Value | undefined;
+}
+
+/** Makes an explanation of an answer. Throws as `Executable.run` does. */
+type ExplanationMaker = (documents: ExplainedDocuments, evaluation: Evaluation) => Steps<Explanation>;
+
 /**
- * An executable whose one result is the explanation of an answer.
- *
  * @example
- * const executable = await prepareExplanation(compiled, { path }, { value: false }, settings);
- * const [why] = await evaluateAsync({ executable, plan: 0 }, input, data, context, {});
+ * const explain = await prepareExplanation(compiled, { path }, { value: false }, settings);
+ * const why = await inSlices(explain({ input, data }, new Evaluation(context, {}, record)));
  */
 export async function prepareExplanation(
   compiled: Compiled,
   question: ExplainedQuestion,
   answer: GivenAnswer,
   settings: ExplainSettings,
-): Promise<Executable> {
+): Promise<ExplanationMaker> {
   const program = await programFor(compiled, 'query' in question ? [question.query.body] : []);
-  const run: Executable['run'] = (_entrypoint, input, data, evaluation) => {
-    const explanation = explain(program, question, answer, settings, input, data, evaluation);
-    return [explanation as unknown as PlainObject];
-  };
-  return { entrypoints: new Map([['why', 0]]), builtins: [...program.builtins.keys()], run };
+  return (documents, evaluation) => explain(program, question, answer, settings, documents, evaluation);
 }
 
-function explain(
+function* explain(
   program: Program,
   asked: ExplainedQuestion,
   answer: GivenAnswer,
   { limits, masked }: ExplainSettings,
-  input: Value | undefined,
-  data: Value | undefined,
+  { input, data }: ExplainedDocuments,
   evaluation: Evaluation,
-): Explanation {
+): Steps<Explanation> {
   const secrets = new Secrets(below(masked, 'input'), input);
   for (const path of below(masked, 'result')) secrets.add(partOf(answer.value, path));
   const explaining = new Explainer(program, limits, secrets, evaluation);
@@ -78,8 +79,8 @@ function explain(
   const question = asPath(asked, program.root);
   const { name, documents, omitted, summary } =
     'path' in question
-      ? explainPath(explaining, question.path, environment, answer)
-      : explainQuery(explaining, question, environment, answer);
+      ? yield* explainPath(explaining, question.path, environment, answer)
+      : yield* explainQuery(explaining, question, environment, answer);
   return {
     question: name,
     outcome: answer.error !== undefined ? 'error' : answer.value === undefined ? 'undefined' : 'value',
@@ -171,16 +172,17 @@ class Explainer implements Explaining {
     return this.#secrets.message(message);
   }
 
-  document: Explaining['document'] = (asked, environment, depth, answer) => {
+  *document(...request: Parameters<Explaining['document']>): Steps<DocumentWhy | undefined> {
+    const [asked, environment, depth] = request;
     const key = `${asked.document.path.join('/')} ${keyText(asked.keys)} ${depth}`;
     let explained = this.#explained.get(environment);
     if (explained === undefined) this.#explained.set(environment, (explained = new Map()));
     const known = explained.get(key);
     if (known !== undefined || depth < 0 || this.#left-- <= 0) return known;
-    const why = explainDocument(this, asked, environment, depth, answer);
+    const why = yield* explainDocument(this, ...request);
     explained.set(key, why);
     return why;
-  };
+  }
 
   failure: Explaining['failure'] = (probe, written, depth) => failureAt(this, probe, written, depth);
 

@@ -4,6 +4,7 @@ import type { Body } from '../../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import type { Span } from '../../compiler/source/location.js';
 import type { EvaluationError } from '../../runtime/evaluation/errors.js';
+import type { Steps } from '../../runtime/values/steps.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Environment } from '../environment.js';
 import type { Program, Search } from '../search.js';
@@ -64,7 +65,7 @@ export interface AskedDocument {
   readonly keys: readonly Value[];
 }
 
-/** One explanation. */
+/** One explanation. It is made in steps: other work goes on between them. */
 export interface Explaining {
   readonly program: Program;
   readonly limits: ExplainLimits;
@@ -80,12 +81,12 @@ export interface Explaining {
    * Explains a document, once; undefined where that is too deep, or too many are explained.
    * @param answer its value, if it is known
    */
-  document(asked: AskedDocument, environment: Environment, depth: number, answer?: GivenAnswer): DocumentWhy | undefined;
+  document(asked: AskedDocument, environment: Environment, depth: number, answer?: GivenAnswer): Steps<DocumentWhy | undefined>;
   /**
    * The expression that a body fails at.
    * @param written the expressions of the body as the author wrote them
    */
-  failure(probe: Probe, written: readonly Span[], depth: number): ExpressionWhy;
+  failure(probe: Probe, written: readonly Span[], depth: number): Steps<ExpressionWhy>;
   /** The expressions of a body that holds. */
-  held(probe: Probe, written: readonly Span[], depth: number): readonly HeldExpression[];
+  held(probe: Probe, written: readonly Span[], depth: number): Steps<readonly HeldExpression[]>;
 }

@@ -6,6 +6,7 @@ import type { CallExpr, EveryExpr, Expr, Term } from '../../compiler/ast/nodes.j
 import { isOperator } from '../../compiler/resolve/declared.js';
 import type { Span } from '../../compiler/source/location.js';
 import { lookup } from '../../runtime/values/compare.js';
+import type { Steps } from '../../runtime/values/steps.js';
 import { isArray, isObject, isSet, typeName, type Value } from '../../runtime/values/value.js';
 import { keysOf } from '../refs/elements.js';
 import type { Explaining, Sample } from './explaining.js';
@@ -27,29 +28,28 @@ export interface Failure {
 }
 
 /** @param sample the state, with the expression's own `with` modifiers applied */
-export function failureOf(explaining: Explaining, expr: Expr, sample: Sample, depth: number): Failure {
+export function* failureOf(explaining: Explaining, expr: Expr, sample: Sample, depth: number): Steps<Failure> {
   const mark = expr.loc;
   if (expr.negated) return { reason: 'holds', message: `${oneLine(mark.text.replace(/^not\s+/, ''))} holds`, mark };
   switch (expr.kind) {
     case 'term':
-      return termFailure(explaining, expr.term, sample, mark);
+      return yield* termFailure(explaining, expr.term, sample, mark);
     case 'call':
-      return isEquation(expr) ? equationFailure(explaining, expr, sample) : callFailure(explaining, expr, sample);
+      return yield* isEquation(expr) ? equationFailure(explaining, expr, sample) : callFailure(explaining, expr, sample);
     case 'every':
-      return everyFailure(explaining, expr, sample, depth);
+      return yield* everyFailure(explaining, expr, sample, depth);
     case 'not': {
-      const held = explaining.held(
-        probe(explaining, expr.body, sample, () => true),
-        writtenIn(expr.body),
-        depth,
-      );
+      const held = yield* explaining.held(yield* probe(explaining, expr.body, sample, () => true), writtenIn(expr.body), depth);
       const message = expr.explicit ? 'the body under not holds' : `${oneLine(mark.text.replace(/^not\s+/, ''))} holds`;
       return { reason: 'holds', message, mark, held };
     }
     case 'and':
     case 'or': {
-      const failing = [expr.lhs, expr.rhs].map((body) => probe(explaining, body, sample)).filter(({ solutions }) => solutions === 0);
-      const inner = failing.map((each) => explaining.failure(each, writtenIn(each.body), depth));
+      const inner: ExpressionWhy[] = [];
+      for (const body of [expr.lhs, expr.rhs]) {
+        const tried = yield* probe(explaining, body, sample);
+        if (tried.solutions === 0) inner.push(yield* explaining.failure(tried, writtenIn(body), depth));
+      }
       const message = expr.kind === 'or' ? 'neither side holds' : 'one side does not hold';
       return { reason: 'false', message, mark, ...(inner.length > 0 && { inner }) };
     }
@@ -68,30 +68,32 @@ function writtenIn(body: readonly Expr[]): readonly Span[] {
   return body.filter(({ generated }) => !generated).map(({ loc }) => loc);
 }
 
-function termFailure(explaining: Explaining, term: Term, sample: Sample, mark: Span): Failure {
-  const { found, error } = valuesOf(explaining, term, sample);
+function* termFailure(explaining: Explaining, term: Term, sample: Sample, mark: Span): Steps<Failure> {
+  const { found, error } = yield* valuesOf(explaining, term, sample);
   if (error !== undefined) return { reason: 'error', message: explaining.told(error.detail), mark };
-  if (found.length === 0) return undefinedTerm(explaining, term, sample);
+  if (found.length === 0) return yield* undefinedTerm(explaining, term, sample);
   return { reason: 'false', message: `${textAt(mark)} is false`, mark };
 }
 
-function undefinedTerm(explaining: Explaining, term: Term, sample: Sample): Failure {
-  const message = term.type === 'ref' ? missingPart(explaining, term, sample) : `${textAt(term.loc)} is undefined`;
+function* undefinedTerm(explaining: Explaining, term: Term, sample: Sample): Steps<Failure> {
+  const message = term.type === 'ref' ? yield* missingPart(explaining, term, sample) : `${textAt(term.loc)} is undefined`;
   return { reason: /is empty$/.test(message) ? 'empty' : 'undefined', message, mark: term.loc };
 }
 
 /** `x == y`, `x = y`, `x := y`, `some x in xs`. */
-function equationFailure(explaining: Explaining, { args, loc }: CallExpr, sample: Sample): Failure {
+function* equationFailure(explaining: Explaining, { args, loc }: CallExpr, sample: Sample): Steps<Failure> {
   const [a, b] = args as [Term, Term];
-  const left = valuesOf(explaining, a, sample);
-  const right = valuesOf(explaining, b, sample);
+  const left = yield* valuesOf(explaining, a, sample);
+  const right = yield* valuesOf(explaining, b, sample);
   const error = left.error ?? right.error;
   if (error !== undefined) return { reason: 'error', message: explaining.told(error.detail), mark: loc };
   for (const [term, { count }] of [
     [a, left],
     [b, right],
   ] as const) {
-    if (count === 0 && (term.type === 'ref' || term.type.endsWith('comprehension'))) return undefinedTerm(explaining, term, sample);
+    if (count === 0 && (term.type === 'ref' || term.type.endsWith('comprehension'))) {
+      return yield* undefinedTerm(explaining, term, sample);
+    }
   }
   const mark = loc;
   const [term, values, other, others] = isLiteral(a) || left.count === 0 ? [b, right, a, left] : [a, left, b, right];
@@ -113,17 +115,17 @@ function valueText(explaining: Explaining, term: Term, { found }: TermValues): s
 }
 
 /** A call of a built-in or a function: false, undefined, or of another value than is wanted. */
-function callFailure(explaining: Explaining, expr: CallExpr, sample: Sample): Failure {
+function* callFailure(explaining: Explaining, expr: CallExpr, sample: Sample): Steps<Failure> {
   const { operator, args, loc: mark } = expr;
   const name = functionName(operator)!;
   const arity = arityOf(explaining, name, args.length);
   const result = varTerm(mark, '$why');
   const direct: CallExpr = { ...expr, with: [], negated: false, args: [...args.slice(0, arity), result] };
   explaining.takeBuiltinError();
-  const { ends, error } = probe(explaining, [direct], sample, () => true);
+  const { ends, error } = yield* probe(explaining, [direct], sample, () => true);
   const value = ends[0]?.values.get(result.name);
   if (error !== undefined) return { reason: 'error', message: explaining.told(error.detail), mark };
-  const call = substituted(explaining, mark, args.slice(0, arity), sample);
+  const call = yield* substituted(explaining, mark, args.slice(0, arity), sample);
   if (value === undefined) {
     const cause = explaining.takeBuiltinError();
     return { reason: 'undefined', message: `${call} is undefined${cause === undefined ? '' : `: ${explaining.told(cause)}`}`, mark };
@@ -145,7 +147,7 @@ function functionArity(root: Explaining['program']['root'], name: string): numbe
 const longestCall = 80;
 
 /** The text of a call with the values of its operands in their places: `"write" in ["read"]`. */
-function substituted(explaining: Explaining, span: Span, operands: readonly Term[], sample: Sample): string {
+function* substituted(explaining: Explaining, span: Span, operands: readonly Term[], sample: Sample): Steps<string> {
   const { text } = span.source;
   const parts = operands
     .filter(({ loc }) => loc.source === span.source && loc.start >= span.start && loc.end <= span.end)
@@ -153,7 +155,7 @@ function substituted(explaining: Explaining, span: Span, operands: readonly Term
   let result = '';
   let at = span.start;
   for (const term of parts) {
-    const { found } = valuesOf(explaining, term, sample);
+    const { found } = yield* valuesOf(explaining, term, sample);
     if (term.loc.start < at || found.length === 0) continue;
     result += text.slice(at, term.loc.start) + valueText(explaining, term, { found, count: 1 });
     at = term.loc.end;
@@ -163,10 +165,10 @@ function substituted(explaining: Explaining, span: Span, operands: readonly Term
 }
 
 /** The first element for which the body of `every` does not hold. */
-function everyFailure(explaining: Explaining, expr: EveryExpr, sample: Sample, depth: number): Failure {
+function* everyFailure(explaining: Explaining, expr: EveryExpr, sample: Sample, depth: number): Steps<Failure> {
   const { domain, key, value, body, loc: mark } = expr;
-  const collection = valuesOf(explaining, domain, sample).found[0]?.value;
-  if (collection === undefined) return undefinedTerm(explaining, domain, sample);
+  const collection = (yield* valuesOf(explaining, domain, sample)).found[0]?.value;
+  if (collection === undefined) return yield* undefinedTerm(explaining, domain, sample);
   if (!isArray(collection) && !isSet(collection) && !isObject(collection)) {
     return { reason: 'undefined', message: `${textAt(domain.loc)} is a ${typeName(collection)}, not a collection`, mark: domain.loc };
   }
@@ -175,28 +177,28 @@ function everyFailure(explaining: Explaining, expr: EveryExpr, sample: Sample, d
     const element = isSet(collection) ? at : lookup(collection, at)!;
     const values = new Map<string, Value>([...sample.values, [value.name, element]]);
     if (key !== undefined) values.set(key.name, at);
-    const tried = probe(explaining, body, { ...sample, values }, () => true);
+    const tried = yield* probe(explaining, body, { ...sample, values }, () => true);
     if (tried.solutions > 0) continue;
     const message = `not for ${textAt(value.loc)} = ${explaining.short(element)} (element ${i + 1} of ${keys.length})`;
-    return { reason: 'counterexample', message, mark, inner: [explaining.failure(tried, writtenIn(body), depth)] };
+    return { reason: 'counterexample', message, mark, inner: [yield* explaining.failure(tried, writtenIn(body), depth)] };
   }
   throw new Error('every element holds, yet the expression failed');
 }
 
 /** Of the empty comprehensions of an expression, the expressions that their bodies fail at. */
-export function emptyComprehensions(
+export function* emptyComprehensions(
   explaining: Explaining,
   exprs: readonly Expr[],
   sample: Sample,
   depth: number,
-): readonly ExpressionWhy[] {
+): Steps<readonly ExpressionWhy[]> {
   const found: ExpressionWhy[] = [];
   for (const expr of exprs) {
     if (expr.kind !== 'call') continue;
     for (const arg of expr.args) {
       if (arg.type !== 'arraycomprehension' && arg.type !== 'setcomprehension' && arg.type !== 'objectcomprehension') continue;
-      const tried = probe(explaining, arg.body, sample, () => true);
-      if (tried.solutions === 0) found.push(explaining.failure(tried, writtenIn(arg.body), depth));
+      const tried = yield* probe(explaining, arg.body, sample, () => true);
+      if (tried.solutions === 0) found.push(yield* explaining.failure(tried, writtenIn(arg.body), depth));
     }
   }
   return found;

@@ -2,6 +2,7 @@
 
 import type { Expr } from '../../compiler/ast/nodes.js';
 import type { Span } from '../../compiler/source/location.js';
+import type { Steps } from '../../runtime/values/steps.js';
 import type { Explaining, Probe, Sample } from './explaining.js';
 import type { Candidate, DocumentWhy, ExpressionWhy, HeldExpression } from './explanation.js';
 import { emptyComprehensions, type Failure, failureOf } from './expressions.js';
@@ -13,28 +14,30 @@ import { excerptAt, expressionAround, textAt } from './source-text.js';
 const mostDocuments = 5;
 
 /** See `Explaining.failure`. */
-export function failureAt(explaining: Explaining, tried: Probe, written: readonly Span[], depth: number): ExpressionWhy {
+export function* failureAt(explaining: Explaining, tried: Probe, written: readonly Span[], depth: number): Steps<ExpressionWhy> {
   const at = tried.error === undefined ? failing(tried) : tried.last;
   const expr = tried.body[at]!;
   const { count, samples } = tried.attempts[at]!;
   const around = expressionAround(written, expr.loc);
   const parts = tried.body.slice(0, at + 1).filter(({ loc }) => expressionAround(written, loc) === around);
   // The modifiers of an expression hold for its operands too.
-  const states = samples.map((sample) => within(explaining, expr.with, sample));
+  const states: Sample[] = [];
+  for (const sample of samples) states.push(yield* within(explaining, expr.with, sample));
   const [first] = states as [Sample];
-  const failure: Failure = tried.error === undefined ? failureOf(explaining, expr, first, depth) : errorOf(explaining, tried, expr);
+  const failure: Failure = tried.error === undefined ? yield* failureOf(explaining, expr, first, depth) : errorOf(explaining, tried, expr);
   const iterated = count > 1 ? iteration(tried, at) : undefined;
-  const candidates = count > 1 ? states.map((state) => candidateOf(explaining, parts, expr, state)) : undefined;
-  const inner = [...(failure.inner ?? []), ...emptyComprehensions(explaining, parts, first, depth)];
-  const documents = nestedDocuments(explaining, parts, first, depth);
+  const candidates: Candidate[] = [];
+  if (count > 1) for (const state of states) candidates.push(yield* candidateOf(explaining, parts, expr, state));
+  const inner = [...(failure.inner ?? []), ...(yield* emptyComprehensions(explaining, parts, first, depth))];
+  const documents = yield* nestedDocuments(explaining, parts, first, depth);
   const replacements = replacementsOf(explaining, expr, samples[0]!);
   return {
     excerpt: excerptAt(failure.mark),
     text: textAt(around),
     reason: failure.reason,
     message: count > 1 ? manyMessage(count, iterated) : failure.message,
-    reads: readsOf(explaining, parts, first),
-    ...(count > 1 && { tried: count, candidates: candidates! }),
+    reads: yield* readsOf(explaining, parts, first),
+    ...(count > 1 && { tried: count, candidates }),
     ...(replacements.length > 0 && { with: replacements }),
     ...(inner.length > 0 && { inner }),
     ...(failure.held !== undefined && { held: failure.held }),
@@ -68,25 +71,28 @@ function manyMessage(count: number, collection: string | undefined): string {
   return collection === undefined ? `fails for each of ${count} candidates` : `no element of ${collection} matches (${count} tried)`;
 }
 
-function candidateOf(explaining: Explaining, parts: readonly Expr[], expr: Expr, state: Sample): Candidate {
-  const { message } = failureOf(explaining, expr, state, 0);
-  return { message, reads: readsOf(explaining, parts, state) };
+function* candidateOf(explaining: Explaining, parts: readonly Expr[], expr: Expr, state: Sample): Steps<Candidate> {
+  const { message } = yield* failureOf(explaining, expr, state, 0);
+  return { message, reads: yield* readsOf(explaining, parts, state) };
 }
 
-function nestedDocuments(explaining: Explaining, parts: readonly Expr[], state: Sample, depth: number): readonly DocumentWhy[] {
-  if (depth <= 0) return [];
-  return documentsRead(explaining, parts, state)
-    .slice(0, mostDocuments)
-    .flatMap((asked) => explaining.document(asked, state.environment, depth - 1) ?? []);
+function* nestedDocuments(explaining: Explaining, parts: readonly Expr[], state: Sample, depth: number): Steps<readonly DocumentWhy[]> {
+  const found: DocumentWhy[] = [];
+  if (depth <= 0) return found;
+  for (const asked of (yield* documentsRead(explaining, parts, state)).slice(0, mostDocuments)) {
+    const why = yield* explaining.document(asked, state.environment, depth - 1);
+    if (why !== undefined) found.push(why);
+  }
+  return found;
 }
 
 /** The expressions of a body that holds, with what they read in one of its solutions. */
-export function heldExpressions(
+export function* heldExpressions(
   explaining: Explaining,
   { body, ends }: Probe,
   written: readonly Span[],
   depth: number,
-): readonly HeldExpression[] {
+): Steps<readonly HeldExpression[]> {
   const groups = new Map<Span, Expr[]>();
   for (const expr of body) {
     const around = expressionAround(written, expr.loc);
@@ -95,9 +101,12 @@ export function heldExpressions(
     else group.push(expr);
   }
   const sample = ends[0]!;
-  return [...groups].map(([span, exprs]) => {
-    const state = within(explaining, exprs.at(-1)!.with, sample);
-    const documents = nestedDocuments(explaining, exprs, state, depth);
-    return { excerpt: excerptAt(span), reads: readsOf(explaining, exprs, state), ...(documents.length > 0 && { documents }) };
-  });
+  const held: HeldExpression[] = [];
+  for (const [span, exprs] of groups) {
+    const state = yield* within(explaining, exprs.at(-1)!.with, sample);
+    const documents = yield* nestedDocuments(explaining, exprs, state, depth);
+    const reads = yield* readsOf(explaining, exprs, state);
+    held.push({ excerpt: excerptAt(span), reads, ...(documents.length > 0 && { documents }) });
+  }
+  return held;
 }

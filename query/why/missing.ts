@@ -4,6 +4,7 @@ import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { Span } from '../../compiler/source/location.js';
 import { lookup, objectKeys, objectSize } from '../../runtime/values/compare.js';
+import type { Steps } from '../../runtime/values/steps.js';
 import { isArray, isObject, isSet, typeName, type Value } from '../../runtime/values/value.js';
 import type { Frame } from '../bindings.js';
 import { childOf } from '../child-document.js';
@@ -53,7 +54,7 @@ function boundValue(term: Term, frame: Frame): Value | undefined {
 }
 
 /** Says why a ref has no value. */
-export function missingPart(explaining: Explaining, ref: RefTerm, sample: Sample): string {
+export function* missingPart(explaining: Explaining, ref: RefTerm, sample: Sample): Steps<string> {
   const head = ref.terms[0]!;
   const { environment } = sample;
   const frame = frameOf(sample);
@@ -65,10 +66,10 @@ export function missingPart(explaining: Explaining, ref: RefTerm, sample: Sample
     const value = frame.values.get(head.name);
     return value === undefined ? `${textAt(ref.loc)} is undefined` : new Walk(explaining, ref, frame).from(value, 1);
   }
-  return missingData(explaining, ref, sample);
+  return yield* missingData(explaining, ref, sample);
 }
 
-function missingData(explaining: Explaining, ref: RefTerm, sample: Sample): string {
+function* missingData(explaining: Explaining, ref: RefTerm, sample: Sample): Steps<string> {
   const { asked, above, length } = dataPlace(explaining, ref, sample)!;
   const walk = new Walk(explaining, ref, frameOf(sample));
   if (asked === undefined) {
@@ -80,7 +81,7 @@ function missingData(explaining: Explaining, ref: RefTerm, sample: Sample): stri
   const { document, keys } = asked;
   const whole = ref.terms.length === length;
   const prefix: RefTerm = whole ? ref : { ...ref, terms: ref.terms.slice(0, length) };
-  const { found, error } = valuesOf(explaining, prefix, sample);
+  const { found, error } = yield* valuesOf(explaining, prefix, sample);
   if (error !== undefined) return `${textAt(ref.loc)} ends with an error: ${explaining.told(error.detail)}`;
   if (found.length > 0) return walk.from(found[0]!.value, length);
   const name = prefixText(ref.loc, ref.terms[length - keys.length - 1]!.loc);

@@ -2,6 +2,7 @@
 
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { lookup } from '../../runtime/values/compare.js';
+import type { Steps } from '../../runtime/values/steps.js';
 import { isArray, isObject, type Value } from '../../runtime/values/value.js';
 import { childOf } from '../child-document.js';
 import type { Environment } from '../environment.js';
@@ -17,32 +18,37 @@ export interface QuestionWhy {
   readonly omitted: number;
 }
 
-export function explainPath(explaining: Explaining, path: readonly Value[], environment: Environment, answer: GivenAnswer): QuestionWhy {
+export function* explainPath(
+  explaining: Explaining,
+  path: readonly Value[],
+  environment: Environment,
+  answer: GivenAnswer,
+): Steps<QuestionWhy> {
   const name = refText(explaining, path);
   let document = explaining.program.root;
   for (const [i, key] of path.entries()) {
-    if (document.kind !== 'package') return explainBelow(explaining, document, path.slice(i), environment, name, answer);
+    if (document.kind !== 'package') return yield* explainBelow(explaining, document, path.slice(i), environment, name, answer);
     const child = typeof key === 'string' ? childOf(document, key) : undefined;
     if (child === undefined) return { name, ...noRule(explaining, document, path, environment, answer), omitted: 0 };
     document = child;
   }
-  if (document.kind !== 'package') return explainBelow(explaining, document, [], environment, name, answer);
-  return { name, ...explainPackage(explaining, document, environment, name) };
+  if (document.kind !== 'package') return yield* explainBelow(explaining, document, [], environment, name, answer);
+  return { name, ...(yield* explainPackage(explaining, document, environment, name)) };
 }
 
 /** A rule, and keys below it: of the rule itself for sets and objects, else of its value. */
-function explainBelow(
+function* explainBelow(
   explaining: Explaining,
   document: VirtualDocument,
   rest: readonly Value[],
   environment: Environment,
   name: string,
   answer: GivenAnswer,
-): QuestionWhy {
+): Steps<QuestionWhy> {
   const keys = document.kind === 'set' || document.kind === 'object' ? rest : [];
   const asked: AskedDocument = { document, keys };
   const known = keys.length === rest.length ? answer : undefined;
-  const why = explaining.document(asked, environment, explaining.limits.depth, known)!;
+  const why = (yield* explaining.document(asked, environment, explaining.limits.depth, known))!;
   if (keys.length === rest.length) return { name, summary: why.summary, documents: [why], omitted: 0 };
   const { value } = why.value ?? {};
   const part =
@@ -59,15 +65,19 @@ function partAt(value: Value, key: Value): Value | undefined {
   return isObject(value) ? lookup(value, key) : undefined;
 }
 
-function explainPackage(
+function* explainPackage(
   explaining: Explaining,
   document: VirtualDocument,
   environment: Environment,
   name: string,
-): Omit<QuestionWhy, 'name'> {
+): Steps<Omit<QuestionWhy, 'name'>> {
   const rules = rulesBelow(document);
   const shown = rules.slice(0, explaining.limits.rules);
-  const documents = shown.flatMap((rule) => explaining.document({ document: rule, keys: [] }, environment, explaining.limits.depth) ?? []);
+  const documents: DocumentWhy[] = [];
+  for (const document of shown) {
+    const why = yield* explaining.document({ document, keys: [] }, environment, explaining.limits.depth);
+    if (why !== undefined) documents.push(why);
+  }
   const summary = `${name} is a package with ${counted(rules.length, 'document')}`;
   return { summary, documents, omitted: rules.length - documents.length };
 }

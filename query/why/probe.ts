@@ -3,6 +3,7 @@
 import type { Body, Term } from '../../compiler/ast/nodes.js';
 import { nowhere } from '../../compiler/source/location.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
+import type { Steps } from '../../runtime/values/steps.js';
 import type { Value } from '../../runtime/values/value.js';
 import { Frame } from '../bindings.js';
 import type { Environment } from '../environment.js';
@@ -25,7 +26,7 @@ export function frameOf({ values }: Sample): Frame {
  * Evaluates a body from a state.
  * @param isEnough whether to end with a solution, given its state; otherwise all are visited
  */
-export function probe(explaining: Explaining, body: Body, start: Sample, isEnough: (end: Sample) => boolean = () => false): Probe {
+export function* probe(explaining: Explaining, body: Body, start: Sample, isEnough: (end: Sample) => boolean = () => false): Steps<Probe> {
   const search = explaining.search(start.environment);
   const { machine } = search;
   const frame = frameOf(start);
@@ -49,7 +50,7 @@ export function probe(explaining: Explaining, body: Body, start: Sample, isEnoug
     if (attempt.count++ < fewSamples) attempt.samples.push(state());
     return search.body([body[i]!], frame, () => from(i + 1));
   };
-  const error = runCatching(search, () => {
+  const error = yield* runCatching(search, () => {
     first = machine.push(() => undefined);
     return from(0);
   });
@@ -60,10 +61,12 @@ export function probe(explaining: Explaining, body: Body, start: Sample, isEnoug
 const fatal: ReadonlySet<string> = new Set(['eval_cancel_error', 'eval_internal_error', 'eval_preempted_error']);
 
 /** Runs a search; returns an error of the policy, and throws any other. */
-export function runCatching(search: Search, first: Next): EvaluationError | undefined {
+export function* runCatching(search: Search, first: Next): Steps<EvaluationError | undefined> {
   const { environment } = search.machine;
+  // Most searches are too short for a pause of their own.
+  yield;
   try {
-    search.machine.run(first);
+    yield* search.machine.runInSteps(first);
     return undefined;
   } catch (thrown) {
     const error = located(thrown, search.frame);
@@ -84,14 +87,14 @@ export interface TermValues {
 }
 
 /** Nothing is found for a variable without a value. */
-export function valuesOf(explaining: Explaining, term: Term, sample: Sample): TermValues {
+export function* valuesOf(explaining: Explaining, term: Term, sample: Sample): Steps<TermValues> {
   const found: { value: Value; sample: Sample }[] = [];
   const frame = frameOf(sample);
   let count = 0;
   if (!isBound(term, frame)) return { found, count };
   const search = explaining.search(sample.environment);
   const { machine } = search;
-  const error = runCatching(search, () =>
+  const error = yield* runCatching(search, () =>
     search.operand(term, frame, (value) => {
       if (count++ < fewSamples) found.push({ value, sample: { values: new Map(frame.values), environment: sample.environment } });
       return machine.fail();
@@ -101,7 +104,7 @@ export function valuesOf(explaining: Explaining, term: Term, sample: Sample): Te
 }
 
 /** The state in which an expression with `with` modifiers is evaluated. */
-export function within(explaining: Explaining, modifiers: Parameters<typeof evaluateWith>[1], sample: Sample): Sample {
+export function* within(explaining: Explaining, modifiers: Parameters<typeof evaluateWith>[1], sample: Sample): Steps<Sample> {
   if (modifiers.length === 0) return sample;
   const search = explaining.search(sample.environment);
   let environment: Environment = sample.environment;
@@ -109,7 +112,7 @@ export function within(explaining: Explaining, modifiers: Parameters<typeof eval
     environment = search.machine.environment;
     return undefined;
   };
-  search.machine.run(() => evaluateWith(search, modifiers, frameOf(sample), evaluate, () => undefined));
+  yield* search.machine.runInSteps(() => evaluateWith(search, modifiers, frameOf(sample), evaluate, () => undefined));
   return { ...sample, environment };
 }
 

@@ -2,6 +2,7 @@
 
 import type { CompiledQuery } from '../../compiler/resolve/compiled.js';
 import { locationOf, type Span } from '../../compiler/source/location.js';
+import type { Steps } from '../../runtime/values/steps.js';
 import type { Environment } from '../environment.js';
 import type { Explaining, GivenAnswer } from './explaining.js';
 import type { DocumentWhy, RuleWhy } from './explanation.js';
@@ -18,19 +19,19 @@ interface ExplainedQuery {
 }
 
 /** The rules that a query reads count as asked for: those below them are one level deeper. */
-export function explainQuery(
+export function* explainQuery(
   explaining: Explaining,
   { query, text, written }: ExplainedQuery,
   environment: Environment,
   { error }: GivenAnswer,
-): QuestionWhy {
+): Steps<QuestionWhy> {
   const depth = explaining.limits.depth + 1;
   const name = oneLine(text);
-  const tried = probe(explaining, query.body, { values: new Map(), environment });
+  const tried = yield* probe(explaining, query.body, { values: new Map(), environment });
   const holds = tried.solutions > 0 && tried.error === undefined;
   const parts = holds
-    ? { held: heldExpressions(explaining, tried, written, depth) }
-    : { failed: explaining.failure(tried, written, depth) };
+    ? { held: yield* heldExpressions(explaining, tried, written, depth) }
+    : { failed: yield* explaining.failure(tried, written, depth) };
   const outcome: RuleWhy['outcome'] = tried.error !== undefined ? 'error' : holds ? 'holds' : 'fails';
   const rule: RuleWhy = { name, location: locationOf(query.body[0]!.loc), kind: 'query', outcome, ...parts };
   const answer =

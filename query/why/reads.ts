@@ -3,6 +3,7 @@
 import { functionName, isWildcard } from '../../compiler/ast/names.js';
 import type { Expr, RefTerm, Term } from '../../compiler/ast/nodes.js';
 import { isComprehension } from '../../compiler/resolve/declared.js';
+import type { Steps } from '../../runtime/values/steps.js';
 import type { Value } from '../../runtime/values/value.js';
 import { childOf } from '../child-document.js';
 import { isBound, termValue } from '../terms.js';
@@ -13,16 +14,17 @@ import { frameOf, type TermValues, valuesOf } from './probe.js';
 import { textAt } from './source-text.js';
 
 /** @param exprs the compiled expressions that one expression of the author has become */
-export function readsOf(explaining: Explaining, exprs: readonly Expr[], sample: Sample): readonly Read[] {
+export function* readsOf(explaining: Explaining, exprs: readonly Expr[], sample: Sample): Steps<readonly Read[]> {
+  const terms: Term[] = [];
+  for (const expr of exprs) for (const term of termsOf(expr)) visitReads(term, (part) => terms.push(part));
   const reads = new Map<string, Read>();
-  const add = (term: Term): void => {
+  for (const term of terms) {
     const text = textAt(term.loc);
-    if (reads.has(text)) return;
-    const read = readOf(explaining, term, text, sample);
+    if (reads.has(text)) continue;
+    const read = yield* readOf(explaining, term, text, sample);
     // A constant tells its value.
     if (read !== undefined && read.value?.text !== text) reads.set(text, read);
-  };
-  for (const expr of exprs) for (const term of termsOf(expr)) visitReads(term, add);
+  }
   return [...reads.values()];
 }
 
@@ -64,13 +66,13 @@ function visitReads(term: Term, add: (term: Term) => void): void {
   }
 }
 
-function readOf(explaining: Explaining, term: Term, text: string, sample: Sample): Read | undefined {
+function* readOf(explaining: Explaining, term: Term, text: string, sample: Sample): Steps<Read | undefined> {
   if (term.type === 'var') {
     const value = sample.values.get(term.name);
     return value === undefined || text === '' ? undefined : { text, value: explaining.shown(value) };
   }
   const read = term.type === 'ref' ? asWritten(term) : term;
-  const { found, count, error } = valuesOf(explaining, read, sample);
+  const { found, count, error } = yield* valuesOf(explaining, read, sample);
   if (count === 0 || error !== undefined) return { text };
   const path = read.type === 'ref' ? inputPath(read, found[0]!.sample) : undefined;
   return { text, value: count === 1 ? explaining.shown(found[0]!.value, path) : severalValues(explaining, read, { found, count }) };
@@ -109,19 +111,24 @@ export function replacementsOf(explaining: Explaining, { with: modifiers }: Expr
 }
 
 /** The rules and functions that expressions read, each once; not those of bodies inside. */
-export function documentsRead(explaining: Explaining, exprs: readonly Expr[], sample: Sample): readonly AskedDocument[] {
+export function* documentsRead(explaining: Explaining, exprs: readonly Expr[], sample: Sample): Steps<readonly AskedDocument[]> {
   const found: AskedDocument[] = [];
   const add = (asked: AskedDocument | undefined): void => {
     if (asked !== undefined && !found.some(({ document }) => document === asked.document)) found.push(asked);
   };
   for (const expr of exprs) {
-    if (expr.kind === 'call') add(functionCalled(explaining, expr.operator, expr.args, sample));
+    if (expr.kind === 'call') add(yield* functionCalled(explaining, expr.operator, expr.args, sample));
     for (const term of termsOf(expr)) if (term.type === 'ref') add(dataPlace(explaining, term, sample)?.asked);
   }
   return found;
 }
 
-function functionCalled(explaining: Explaining, operator: RefTerm, args: readonly Term[], sample: Sample): AskedDocument | undefined {
+function* functionCalled(
+  explaining: Explaining,
+  operator: RefTerm,
+  args: readonly Term[],
+  sample: Sample,
+): Steps<AskedDocument | undefined> {
   const called = functionName(operator);
   if (called === undefined || sample.environment.mockOf(called) !== undefined) return undefined;
   let document = operator.terms[0]!.type === 'var' && operator.terms[0]!.name === 'data' ? explaining.program.root : undefined;
@@ -129,7 +136,7 @@ function functionCalled(explaining: Explaining, operator: RefTerm, args: readonl
   if (document?.kind !== 'function') return undefined;
   const keys: Value[] = [];
   for (const arg of args.slice(0, document.rules[0]!.rule.head.args?.length ?? 0)) {
-    const value = valuesOf(explaining, arg, sample).found[0]?.value;
+    const value = (yield* valuesOf(explaining, arg, sample)).found[0]?.value;
     if (value === undefined) return undefined;
     keys.push(value);
   }

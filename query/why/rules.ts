@@ -10,6 +10,7 @@ import { commonKeys, matchesKeys } from '../../compiler/rule-index/keys.js';
 import { locationOf, type Span } from '../../compiler/source/location.js';
 import { equal, lookup, makeObject } from '../../runtime/values/compare.js';
 import { keyText } from '../../runtime/values/hash.js';
+import type { Steps } from '../../runtime/values/steps.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Environment } from '../environment.js';
 import { variablesOf } from '../rule-index.js';
@@ -38,7 +39,11 @@ export interface ExplainedRule {
   readonly values: readonly RuleValue[];
   /** Only for rules that are shown: it takes longer than to evaluate most rules. */
   why(): RuleWhy;
+  /** Its expressions and values, likewise. */
+  parts?(): Steps<RuleParts>;
 }
+
+type RuleParts = Pick<RuleWhy, 'failed' | 'values' | 'solutions' | 'held'>;
 
 interface RuleValue {
   readonly keys: readonly Value[];
@@ -46,7 +51,7 @@ interface RuleValue {
 }
 
 /** The links in order; after one that holds the rest is not used. */
-export function explainRule(explaining: Explaining, asked: AskedRule): readonly ExplainedRule[] {
+export function* explainRule(explaining: Explaining, asked: AskedRule): Steps<readonly ExplainedRule[]> {
   const { rule } = asked.compiled;
   const results: ExplainedRule[] = [];
   let holds: Rule | undefined;
@@ -54,7 +59,7 @@ export function explainRule(explaining: Explaining, asked: AskedRule): readonly 
     const kind = link === rule ? 'rule' : 'else';
     if (holds !== undefined) results.push(unused(asked, link, `the rule at row ${holds.loc.row} holds`));
     else {
-      const explained = explainLink(explaining, asked, link, kind);
+      const explained = yield* explainLink(explaining, asked, link, kind);
       results.push(explained);
       if (explained.outcome === 'holds' || explained.outcome === 'error') holds = link;
     }
@@ -76,7 +81,7 @@ function baseOf({ compiled, document }: AskedRule, link: Rule): Pick<RuleWhy, 'n
   return { name, location: locationOf(link.loc) };
 }
 
-function explainLink(explaining: Explaining, asked: AskedRule, link: Rule, kind: 'rule' | 'else'): ExplainedRule {
+function* explainLink(explaining: Explaining, asked: AskedRule, link: Rule, kind: 'rule' | 'else'): Steps<ExplainedRule> {
   const location = locationOf(link.loc);
   const base = (): Pick<RuleWhy, 'name' | 'location' | 'kind'> => ({ ...baseOf(asked, link), kind });
   const start = startOf(explaining, asked, link);
@@ -88,7 +93,7 @@ function explainLink(explaining: Explaining, asked: AskedRule, link: Rule, kind:
   }
   const values = new Map<string, RuleValue>();
   const isConstant = isWhole(asked) && link.head.value !== undefined && isLiteral(link.head.value);
-  const tried = probeLink(explaining, asked, link, start, (end) => {
+  const tried = yield* probeLink(explaining, asked, link, start, (end) => {
     const found = givenBy(asked, link, end);
     if (values.size < mostValues && isAsked(asked, found)) values.set(keyText([found.keys, found.value]), found);
     return isConstant || (isWhole(asked) && values.size > 1);
@@ -96,8 +101,10 @@ function explainLink(explaining: Explaining, asked: AskedRule, link: Rule, kind:
   const progress = progressOf(tried);
   if (tried.solutions === 0 || tried.error !== undefined) {
     const outcome = tried.error === undefined ? 'fails' : 'error';
-    const failed = () => explaining.failure(tried, writtenParts(asked.compiled, link), asked.depth);
-    return { outcome, location, progress, values: [], why: () => ({ ...base(), outcome, failed: failed() }) };
+    const parts = function* (): Steps<RuleParts> {
+      return { failed: yield* explaining.failure(tried, writtenParts(asked.compiled, link), asked.depth) };
+    };
+    return { outcome, location, progress, values: [], why: () => ({ ...base(), outcome }), parts };
   }
   const all = [...values.values()];
   if (all.length === 0) {
@@ -109,7 +116,8 @@ function explainLink(explaining: Explaining, asked: AskedRule, link: Rule, kind:
     location,
     progress,
     values: all,
-    why: () => ({ ...base(), outcome: 'holds', ...holding(explaining, asked, link, tried, all) }),
+    why: () => ({ ...base(), outcome: 'holds' }),
+    parts: () => holding(explaining, asked, link, tried, all),
   };
 }
 
@@ -117,26 +125,20 @@ function explainLink(explaining: Explaining, asked: AskedRule, link: Rule, kind:
  * In the author's order. The decision evaluates the comparisons of the rule index first: where the
  * author's order ends with an error, that order may not.
  */
-function probeLink(explaining: Explaining, asked: AskedRule, link: Rule, start: Sample, isEnough: (end: Sample) => boolean): Probe {
-  const tried = probe(explaining, link.body, start, isEnough);
+function* probeLink(explaining: Explaining, asked: AskedRule, link: Rule, start: Sample, isEnough: (end: Sample) => boolean): Steps<Probe> {
+  const tried = yield* probe(explaining, link.body, start, isEnough);
   if (tried.error === undefined) return tried;
   const known = headTerms(asked, link).slice(0, boundKeys(asked));
   const isFunction = asked.document.kind === 'function';
   const { index } = explaining.program;
   const body = index.bodyOf(link.body, isFunction ? known : variablesOf(known), isFunction ? 0 : known.length, start.environment);
-  const again = body === link.body ? tried : probe(explaining, body, start, isEnough);
+  const again = body === link.body ? tried : yield* probe(explaining, body, start, isEnough);
   return again.error === undefined ? again : tried;
 }
 
 /** The values of a rule that holds, and its expressions. */
-function holding(
-  explaining: Explaining,
-  asked: AskedRule,
-  link: Rule,
-  tried: Probe,
-  all: readonly RuleValue[],
-): Pick<RuleWhy, 'values' | 'solutions' | 'held'> {
-  const expressions = explaining.held(tried, writtenParts(asked.compiled, link), asked.depth);
+function* holding(explaining: Explaining, asked: AskedRule, link: Rule, tried: Probe, all: readonly RuleValue[]): Steps<RuleParts> {
+  const expressions = yield* explaining.held(tried, writtenParts(asked.compiled, link), asked.depth);
   // The values tell what the head has read, but for the rules that it read.
   const held = expressions.filter(
     ({ excerpt, reads, documents }) => documents !== undefined || (link.generatedBody ? reads.length > 0 : !isInHead(link, excerpt)),
