@@ -65,7 +65,7 @@ A signed bundle is refused where no key verifies it, unless --skip-verify is giv
       name: 'partial-namespace',
       type: 'string',
       usage: 'package of rules that optimizing adds',
-      ignored: 'no files are partially evaluated',
+      ignored: 'added rules are in packages below `partial`',
     },
     { name: 'plan-addons', type: 'strings', usage: `add to the plan what is not needed to run it: ${addons.join(', ')}` },
     { name: 'prune-unused', type: 'bool', usage: 'plan the entrypoints without the rules that refer to them' },
