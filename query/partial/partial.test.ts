@@ -1,8 +1,9 @@
 /** What partial evaluation leaves, beyond the recorded requests. */
 import { describe, expect, test } from 'vitest';
 import { printBody } from '../../compiler/ast/print.js';
+import { experimental } from '../../compiler/syntax/capabilities-testing.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
-import { parseRef, parseTerm } from '../../compiler/syntax/query.js';
+import { parseQuery, parseRef, parseTerm } from '../../compiler/syntax/query.js';
 import { Engine } from '../../engine/engine.js';
 import type { PartialQuery } from '../../engine/evaluation/partial.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
@@ -26,6 +27,21 @@ async function modulesOf(rules: string, query: string, options: Partial<PartialQ
   const { support } = await residual(rules, { query, ...options });
   return support.map(moduleText);
 }
+
+test.each(['2', 'true', 'null', '"a"'])('an element of %s, which has none, is written as a ref that parses', async (text) => {
+  const rules = 'p if { v := data.v; count([y | y = v[_]; y == input.x]) > 1 }';
+  const found = await residual(rules, { query: 'data.t.p' }, undefined, { v: JSON.parse(text) });
+  const [body] = found.queries;
+  expect(parseQuery(printBody(writtenBody(body!)))).toHaveLength(body!.length);
+  expect(printBody(writtenBody(body!))).toContain(`[${text}][0][_]`);
+});
+
+test('modules of policies with the keywords `and` and `or` are formatted', async () => {
+  const rule = parseModule('t.rego', 'package t\nimport future.keywords.or\n\np if {\n\tinput.x or input.y\n}', {
+    capabilities: experimental,
+  });
+  expect(moduleText(rule)).toContain('\tinput.x or input.y\n');
+});
 
 describe('conditions that must not be lost', () => {
   test.each([

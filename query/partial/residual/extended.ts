@@ -3,5 +3,23 @@ import type { Term } from '../../../compiler/ast/nodes.js';
 /** A ref from another term on. */
 export function extended(head: Term, rest: readonly Term[]): Term {
   if (rest.length === 0) return head;
-  return { type: 'ref', loc: head.loc, terms: head.type === 'ref' ? [...head.terms, ...rest] : [head, ...rest] };
+  return { type: 'ref', loc: head.loc, terms: [...headTerms(head), ...rest] };
+}
+
+/** No ref begins with a scalar: `2[x]` is written `[2][0][x]`, undefined as well. */
+function headTerms(head: Term): readonly Term[] {
+  switch (head.type) {
+    case 'ref':
+      return head.terms;
+    case 'null':
+    case 'boolean':
+    case 'number':
+    case 'string':
+      return [
+        { type: 'array', loc: head.loc, items: [head] },
+        { type: 'number', loc: head.loc, text: '0' },
+      ];
+    default:
+      return [head];
+  }
 }
