@@ -40,7 +40,7 @@ test('modules of policies with the keywords `and` and `or` are formatted', async
   const rule = parseModule('t.rego', 'package t\nimport future.keywords.or\n\np if {\n\tinput.x or input.y\n}', {
     capabilities: experimental,
   });
-  expect(moduleText(rule)).toContain('\tinput.x or input.y\n');
+  expect(moduleText(rule)).toContain('p if input.x or\n\tinput.y\n');
 });
 
 describe('conditions that must not be lost', () => {
