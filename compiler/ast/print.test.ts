@@ -7,7 +7,7 @@ test.each([
   ['v0', 'if = 1\n\nimport future.keywords'],
   ['v0', 'import data.x\n\nevery[x] { in = x }\n\nimport data.y\nimport future.keywords\nimport data.z\n\nq = 1'],
   ['v1', 'or = 1\n\nimport future.keywords.or\n\np = true if { a or b }'],
-  ['v1', 'p = true if { not {x} }\n\nimport future.keywords.not\n\nq = true if { not { x } }'],
+  ['v1', 'p = true if { not ({x}) }\n\nimport future.keywords.not\n\nq = true if { not { x } }'],
 ] as const)('%s: a word that a later import makes a keyword stays a name: %j', (regoVersion, statements) => {
   const text = `package m\n\n${statements}\n`;
   expect(printModule(parseModule('m.rego', text, { regoVersion, capabilities: experimental }))).toBe(text);

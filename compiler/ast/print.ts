@@ -109,7 +109,10 @@ export function printBody(body: Body): string {
 }
 
 function printExpr(expr: Expr): string {
-  return `${expr.negated ? 'not ' : ''}${printExprKind(expr)}${printModifiers(expr)}`;
+  const text = printExprKind(expr);
+  // Where `not` is imported, a brace behind it begins a body.
+  const kind = expr.negated ? `not ${text.startsWith('{') ? `(${text})` : text}` : text;
+  return `${kind}${printModifiers(expr)}`;
 }
 
 function printModifiers(expr: Expr): string {
