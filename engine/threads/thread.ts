@@ -128,6 +128,8 @@ export class Thread {
     const timeMs = until - performance.now();
     this.#current = work;
     this.#since = performance.now();
+    // The last work that gave way here may be this one: it would give way again at once.
+    Atomics.store(this.#flag, 0, 0);
     // Who waits for an answer stays alive for it.
     this.#worker.ref();
     // Without a limit nothing ends it but its own end.

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { compile } from '../../compiler/index.js';
+import { builtins } from '../../runtime/builtins/registry.js';
+import { packExecutable } from '../../runtime/codegen/packed-executable.js';
+import { nodeHost } from '../../runtime/host/node.js';
+import { createContext } from '../context.js';
+import type { LongEvaluation } from '../evaluation/long-evaluations.js';
+import { loadProgram } from '../load-program.js';
+import { cancelled, Thread, type Work } from './thread.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'writ-thread-'));
+const entry = join(folder, 'entry.mjs');
+const worker = new URL('./worker.ts', import.meta.url).href;
+// Threads get the sources as they are, so something has to strip their types.
+writeFileSync(
+  entry,
+  `import { register } from ${JSON.stringify(import.meta.resolve('tsx/esm/api'))}; register(); (await import(${JSON.stringify(worker)})).serveEvaluations();`,
+);
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Work of a second or less. */
+async function workOf(): Promise<{ readonly work: Work; readonly results: Promise<Uint8Array> }> {
+  const policy = 'package p\n\nn := count([1 | some a in numbers.range(1, 1000); some b in numbers.range(1, 1000); a * b == 6])\n';
+  const executable = await loadProgram(compile({ policies: { 'p.rego': policy }, entrypoints: ['p/n'] }), builtins);
+  const plan = executable.entrypoints.get('p/n')!;
+  const data = new TextEncoder().encode('{}');
+  const documents = { root: {}, version: 1, release() {} };
+  const context = createContext({ host: nodeHost });
+  const evaluation: LongEvaluation = {
+    target: { executable, plan },
+    input: undefined,
+    context,
+    documents,
+    timeMs: 0,
+    strictBuiltinErrors: false,
+  };
+  const job = {
+    ...{ id: 7, programId: 1, plan, timeMs: 0, strictBuiltinErrors: false, wantsAnswers: false, wantsJson: true, dataVersion: 1 },
+    ...{ program: undefined, input: undefined, data: undefined, runtime: undefined, allowNet: undefined },
+    ...{ instructions: undefined, callDepth: undefined, timeNs: undefined, known: undefined },
+  };
+  const { promise: results, resolve, reject } = Promise.withResolvers<Uint8Array>();
+  const bytes = packExecutable(executable);
+  const work = { client: '', usedMs: 0, job, bytes, data, runtime: {}, evaluation, until: Number.POSITIVE_INFINITY, resolve, reject };
+  return { work, results };
+}
+
+test('work that gave way does not give way again when the same thread gets it again', async () => {
+  const { work, results } = await workOf();
+  let ways = 0;
+  const thread: Thread = new Thread(entry, work.data, {
+    onFree: (done, gaveWay) => {
+      if (gaveWay && ++ways < 50) thread.give(done);
+    },
+    onEnd: () => {},
+    idleMs: 60_000,
+  });
+  thread.give(work);
+  thread.preempt();
+  expect(new TextDecoder().decode(await results)).toBe('[{"result":4}]');
+  expect(ways).toBe(1);
+  await thread.end(cancelled());
+});
