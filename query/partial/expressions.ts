@@ -9,7 +9,6 @@ import type { Next, Step } from '../machine.js';
 import { partialCall } from './calls.js';
 import { negate } from './negation.js';
 import { plugExpr } from './plug.js';
-import { withoutPrints } from './prints.js';
 import { save, saveTruth } from './save.js';
 import { anything, type PartialSearch } from './search.js';
 import { isOpen, type Open } from './symbolic.js';
@@ -17,8 +16,7 @@ import { saveEquality } from './unify.js';
 import { partialWith } from './with.js';
 
 export function partialBody(search: PartialSearch, body: Body, frame: Frame, then: Step): Next {
-  const exprs = withoutPrints(body);
-  const from = (i: number): Next => (i === exprs.length ? then : expression(search, exprs[i]!, frame, () => from(i + 1)));
+  const from = (i: number): Next => (i === body.length ? then : expression(search, body[i]!, frame, () => from(i + 1)));
   return () => from(0);
 }
 

@@ -58,11 +58,34 @@ function withTests(body: Body): Body {
 /** None of the bodies: of each one expression does not hold. */
 function complement(search: PartialSearch, bodies: readonly Body[], explicit: boolean | undefined, then: Step): Next {
   const { machine } = search;
+  if (explicit === true) {
+    return bodies.every((body) => saveNot(search, body)) ? then : machine.fail();
+  }
   const negatives = alternatives(search, bodies, explicit) ?? [[condition(search, bodies, explicit)]];
   return machine.each(negatives, (body) => {
     for (const expr of body) save(search, expr);
     return then;
   });
+}
+
+/**
+ * A body under the keyword's new meaning may bind variables: it stays one expression. Returns
+ * false for a body that always holds.
+ */
+function saveNot(search: PartialSearch, body: Body): boolean {
+  const live = new Set([...varsOfBody(body)].filter((name) => search.names.isBound(name)));
+  const short = shortened(search, body, live);
+  // A body that cannot hold needs no expression.
+  if (short !== undefined && short.length > 0) save(search, { ...exprBase(nowhere), kind: 'not', body: short, explicit: true });
+  return short?.length !== 0;
+}
+
+function varsOfBody(body: Body): ReadonlySet<string> {
+  return new Set(body.flatMap((expr) => [...varsOf(expr, { skipOperators: true, skipClosures: false })]));
+}
+
+function shortened(search: PartialSearch, body: Body, live: ReadonlySet<string>): Body | undefined {
+  return search.options.shallowInlining === true ? body : propagate(body, live, (call) => search.hasOutput(call));
 }
 
 /** Undefined where the complement has to be a rule: of variables that are bound inside, or long. */
@@ -96,13 +119,13 @@ function opposite(expr: Expr, explicit: boolean | undefined): Expr {
 /** A rule that holds where one of the bodies does, and the expression that it does not. */
 function condition(search: PartialSearch, bodies: readonly Body[], explicit: boolean | undefined): Expr {
   const name = search.support.condition();
-  const used = new Set(bodies.flatMap((body) => [...varsOf(body, { skipOperators: true, skipClosures: false })]));
+  const used = new Set(bodies.flatMap((body) => [...varsOfBody(body)]));
   const args = [...used]
     .filter((one) => one !== 'data' && one !== 'input' && search.names.isBound(one))
     .map((one) => varTerm(nowhere, one));
   const live = new Set(args.map((arg) => arg.name));
   for (const body of bodies) {
-    const short = search.options.shallowInlining === true ? body : propagate(body, live, (call) => search.hasOutput(call));
+    const short = shortened(search, body, live);
     if (short === undefined) continue;
     const rule = {
       type: 'rule' as const,

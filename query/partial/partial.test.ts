@@ -43,6 +43,22 @@ test('modules of policies with the keywords `and` and `or` are formatted', async
   expect(moduleText(rule)).toContain('p if input.x or\n\tinput.y\n');
 });
 
+describe('a body under `not` with its new meaning', () => {
+  test.each([
+    ['stays one expression', 'p if not { input.x > 1; input.y }', ['not { input.x > 1; input.y }']],
+    [
+      'of several rules, each does',
+      'q if input.a\nq if input.b\np if not { q; input.c }',
+      ['not { input.b; input.c }; not { input.a; input.c }'],
+    ],
+    ['that cannot hold leaves nothing', 'p if not { 1 == 2; input.y }', ['']],
+    ['that holds does not hold', 'p if not { 1 == 1 }', []],
+  ])('%s', async (_title, rules, wanted) => {
+    const found = await queriesOf(`import future.keywords.not\n\n${rules}`, 'data.t.p');
+    expect(found).toEqual(wanted);
+  });
+});
+
 describe('conditions that must not be lost', () => {
   test.each([
     ['an argument is defined', 'f(x) := 1 if not x.a', 'data.t.f(input.u)', ['not input.u.a; __local0__1 = input.u']],
