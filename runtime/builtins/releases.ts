@@ -1,7 +1,8 @@
 /**
- * The releases of the reference, and when the language got its built-ins, keywords and features: by
- * the public documentation (the pages of the built-ins, the archive of the documentation, the
- * release notes). A patch release has what the `.0` before it has.
+ * The releases of the reference, and when the language got its built-ins, keywords and features.
+ * About a quarter of the dates were confirmed on pages of the public documentation; the others were
+ * written from memory of these pages and may be off by a release. A patch release counts as the
+ * `.0` before it.
  */
 import { type Capabilities, capabilitiesOf, capabilitiesVersion } from './capabilities.js';
 import { builtins } from './registry.js';

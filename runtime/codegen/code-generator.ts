@@ -39,19 +39,14 @@ export class CodeGenerator {
     );
   }
 
-  /** The text of a function without the parts that it was split into. */
+  /** The text of a function, with the parts that it was split into. */
   text(index: number): string {
     const func = this.#lowered[index]!;
-    return needsSplit(func)
-      ? piecesOf(func)
-          .flatMap((piece) => this.#textsOf(func, piece))
-          .join('\n')
-      : this.#wholeSource(index);
-  }
-
-  #textsOf(func: LoweredFunction, piece: Piece): string[] {
-    const all = piece.kind === 'blocks' ? [piece.blocks] : piece.rules.map(({ blocks }) => blocks);
-    return all.map((blocks) => partText(func, blocks, this.#program).text);
+    if (!needsSplit(func)) return this.#wholeSource(index);
+    const pieces = piecesOf(func);
+    const parts = pieces.flatMap((piece) => (piece.kind === 'blocks' ? [piece.blocks] : piece.rules.map(({ blocks }) => blocks)));
+    const sources = parts.map((blocks) => this.#partSource(index, func, blocks));
+    return [splitSource(index, func, this.#weight(index), pieces.length), ...sources].join('\n');
   }
 
   #compile(index: number): Generated {

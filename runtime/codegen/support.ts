@@ -55,7 +55,6 @@ export const support = {
   track,
   withValueAt,
   equal,
-  lookup,
   valueAt,
   sortedKeys,
   sortedMembers,
