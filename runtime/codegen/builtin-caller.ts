@@ -12,10 +12,15 @@ export type BuiltinCaller = (...operandsAndEvaluation: never[]) => Value | undef
  * It does as `call1` and `call2` of the VM do.
  */
 export function builtinCaller(builtin: LinkedBuiltin): BuiltinCaller {
-  const { fixed, nondeterministic, variadic, body, cost, checked, checks } = builtin;
-  if (nondeterministic || variadic || fixed < 1 || fixed > 2) {
-    return (...all: never[]) => callAny(builtin, all.slice(0, -1), all.at(-1)! as Evaluation);
-  }
+  const text = callerText(builtin);
+  if (text === undefined) return (...all: never[]) => callAny(builtin, all.slice(0, -1), all.at(-1)! as Evaluation);
+  const make = new Function('builtin', 'mayCost', 'failed', `"use strict";\n${text}`) as (...values: unknown[]) => BuiltinCaller;
+  return make(builtin, mayCost, failed);
+}
+
+/** The text of that function; undefined for a built-in that only `callAny` can call. */
+function callerText({ fixed, nondeterministic, variadic, cost, checked, checks }: LinkedBuiltin): string | undefined {
+  if (nondeterministic || variadic || fixed < 1 || fixed > 2) return undefined;
   const operands = ['a', 'b'].slice(0, fixed);
   const names = operands.join(', ');
   const lines: string[] = [];
@@ -24,13 +29,11 @@ export function builtinCaller(builtin: LinkedBuiltin): BuiltinCaller {
   }
   if (checked)
     for (const [i, operand] of operands.entries()) if (checks[i] !== undefined) lines.push(`checks[${i}](${operand}, ${i + 1});`);
-  const source = `"use strict";
+  return `const { body, cost, checks } = builtin;
 return (${names}, evaluation) => {
 try {
 ${lines.join('\n')}
 return body(${names}, evaluation);
 } catch (error) { return failed(error, builtin, evaluation); }
 };`;
-  const make = new Function('builtin', 'body', 'cost', 'checks', 'mayCost', 'failed', source) as (...values: unknown[]) => BuiltinCaller;
-  return make(builtin, body, cost, checks, mayCost, failed);
 }

@@ -1,43 +1,40 @@
 /** A program that runs as generated JavaScript. */
-import { type Program, placeAt } from '../bytecode/program.js';
 import type { StackEntry } from '../evaluation/errors.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import type { Executable, PlanIndex } from '../evaluation/executable.js';
-import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
 import { locate } from '../evaluation/locate.js';
-import type { LoweredFunction } from '../lowering/lowered.js';
 import { isStackOverflow } from '../values/numbers/range-errors.js';
 import { RegoSet } from '../values/set.js';
 import type { Value } from '../values/value.js';
 import { Activation, type Origins } from './activation.js';
-import { CodeGenerator } from './code-generator.js';
+import type { Generated } from './generated.js';
 import { RuleMemories } from './rule-memories.js';
 
-/** Plans in generated code, on the stack of JavaScript; the VM takes over where it overflows. */
+/** Answers in its place where the stack of JavaScript overflows. */
+type Overflowed = Executable['run'];
+
+/** Plans in generated code, on the stack of JavaScript. */
 export class GeneratedProgram {
-  readonly #vm: Executable['run'];
-  readonly #code: CodeGenerator;
+  readonly #functions: readonly Generated[];
   readonly #memories: RuleMemories;
   readonly #origins: Origins;
+  readonly #overflowed: Overflowed;
 
-  constructor(program: Program, lowered: readonly LoweredFunction[], builtins: readonly LinkedBuiltin[], vm: Executable['run']) {
-    this.#vm = vm;
-    this.#code = new CodeGenerator(program, lowered, builtins);
-    this.#memories = new RuleMemories(program.functions.length);
-    this.#origins = { name: (func) => program.functions[func]!.name, place: (origin) => placeAt(program, origin) };
+  constructor(functions: readonly Generated[], origins: Origins, overflowed: Overflowed) {
+    this.#functions = functions;
+    this.#memories = new RuleMemories(functions.length);
+    this.#origins = origins;
+    this.#overflowed = overflowed;
   }
 
   run(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] {
     const activation = new Activation(evaluation, this.#origins, this.#memories);
     try {
-      this.#code.functions[entrypoint]!(activation, input, data);
+      this.#functions[entrypoint]!(activation, input, data);
       activation.end();
       return this.#distinct(entrypoint, activation);
     } catch (error) {
-      if (isStackOverflow(error)) {
-        evaluation.again();
-        return this.#vm(entrypoint, input, data, evaluation);
-      }
+      if (isStackOverflow(error)) return this.#overflowed(entrypoint, input, data, evaluation);
       throw this.#located(error, activation.rules);
     }
   }

@@ -1,12 +1,19 @@
 import { type Program, type ProgramFunction, placeAt } from '../bytecode/program.js';
-import { CodeGenerator } from './code-generator.js';
+import { ProgramText } from './program-text.js';
 
 /** The generated JavaScript of all functions and plans, or of those that are wanted. */
 export function listJavaScript(program: Program, isWanted: (func: ProgramFunction) => boolean = () => true): string {
-  const generator = new CodeGenerator(program, program.lowered ?? [], []);
+  const texts = new ProgramText(program, program.lowered ?? []);
   return program.functions
-    .flatMap((func, index) => (isWanted(func) ? [`// ${func.kind} ${func.name}\n${laidOut(program, generator.text(index))}\n`] : []))
+    .flatMap((func, index) => (isWanted(func) ? [`// ${func.kind} ${func.name}\n${laidOut(program, wholeOf(texts, index))}\n`] : []))
     .join('\n');
+}
+
+/** A function with the parts that it was split into. */
+function wholeOf(texts: ProgramText, index: number): string {
+  const pieces = texts.pieces(index);
+  const parts = (pieces ?? []).flatMap((piece) => (piece.kind === 'blocks' ? [piece.blocks] : piece.rules.map(({ blocks }) => blocks)));
+  return [texts.func(index, pieces), ...parts.map((blocks) => texts.part(index, blocks))].join('\n');
 }
 
 /** Indents by braces, and says what place in the source `at` stands for. */

@@ -1,10 +1,12 @@
-import type { Program } from '../bytecode/program.js';
+import { type Program, placeAt } from '../bytecode/program.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import type { PlanIndex } from '../evaluation/executable.js';
 import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
 import type { Value } from '../values/value.js';
 import { objectsInherit } from '../values/value.js';
 import { LinkedProgram } from '../vm/linked-program.js';
+import type { Origins } from './activation.js';
+import { CodeGenerator } from './code-generator.js';
 import { GeneratedProgram } from './generated-program.js';
 
 /** The runs of a plan on the VM before it runs as JavaScript. */
@@ -34,8 +36,16 @@ export class TieredProgram extends LinkedProgram {
     if (this.#generated !== undefined) return this.#generated;
     const { lowered } = this.program;
     if (lowered === undefined || !mayGenerate()) return undefined;
-    const vm = (...run: Parameters<LinkedProgram['runOnVm']>) => this.runOnVm(...run);
-    return (this.#generated = new GeneratedProgram(this.program, lowered, this.#linked, vm));
+    const { program } = this;
+    const origins: Origins = { name: (func) => program.functions[func]!.name, place: (origin) => placeAt(program, origin) };
+    const { functions } = new CodeGenerator(program, lowered, this.#linked);
+    return (this.#generated = new GeneratedProgram(functions, origins, (...run) => this.#restart(...run)));
+  }
+
+  /** The VM has no stack that overflows. */
+  #restart(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] {
+    evaluation.again();
+    return this.runOnVm(entrypoint, input, data, evaluation);
   }
 
   #isWarm(entrypoint: PlanIndex): boolean {

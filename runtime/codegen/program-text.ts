@@ -1,0 +1,42 @@
+/** The text of a program's functions: the code generator compiles it, modules contain it. */
+import type { Program } from '../bytecode/program.js';
+import type { LoweredBlock, LoweredFunction } from '../lowering/lowered.js';
+import { countText, declarations, entryText, functionSource, parametersOf, splitSource } from './function-source.js';
+import { firstOrigin, needsSplit, type Piece, partText, piecesOf, wholeText } from './function-text.js';
+
+/** The names that a function's text uses and does not declare. */
+export const outerNames = ['support', 'F', 'B', 'K', 'P', 'parts', 'dynamic', 'conflict', 'tooDeep'] as const;
+
+/** Texts of functions and of their parts; each ends in a `return` of the function. */
+export class ProgramText {
+  readonly #program: Program;
+  readonly #lowered: readonly LoweredFunction[];
+
+  constructor(program: Program, lowered: readonly LoweredFunction[]) {
+    this.#program = program;
+    this.#lowered = lowered;
+  }
+
+  /** The parts of a function that is too long for one text; undefined for others. */
+  pieces(index: number): readonly Piece[] | undefined {
+    const func = this.#lowered[index]!;
+    return needsSplit(func) ? piecesOf(func) : undefined;
+  }
+
+  /** A function, or the one that calls its parts. */
+  func(index: number, pieces: readonly Piece[] | undefined): string {
+    const func = this.#lowered[index]!;
+    const { weight } = this.#program.functions[index]!;
+    if (pieces !== undefined) return splitSource(index, func, weight, pieces.length);
+    const { text, writer } = wholeText(func, this.#program);
+    const body = functionSource(index, parametersOf(func), countText(func, weight), { text, writer }, firstOrigin(func));
+    return `${declarations(writer)}${body}\n${entryText(index, func)}`;
+  }
+
+  /** Blocks of a function that is split. */
+  part(index: number, blocks: readonly LoweredBlock[]): string {
+    const { text, writer } = partText(this.#lowered[index]!, blocks, this.#program);
+    const body = functionSource(index, ['x', 's'], '', { text, writer }, 0);
+    return `${declarations(writer)}return ${body}`;
+  }
+}
