@@ -7,9 +7,9 @@ import { nodeHost } from '../../runtime/host/node.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { readConfig } from '../../server/control/config.js';
 import type { Logger } from '../../server/observability/logger.js';
-import { parseKeys } from '../../server/plugins/bundle/config.js';
 import { PathBundles } from '../../server/plugins/bundle/path-bundles.js';
 import { ConfigSection } from '../../server/plugins/config-section.js';
+import { parseKeys } from '../../server/plugins/keys.js';
 import { PluginManager } from '../../server/plugins/manager.js';
 import { codegenOf, languageVersion } from '../compile-flags.js';
 import type { FlagValues } from '../flags.js';
@@ -41,7 +41,7 @@ export async function openSession(flags: FlagValues, io: Io, logger: Logger, con
     language: languageVersion(flags) === 'v1' ? 'v1' : 'v0',
   });
   // Without a key, unsigned bundles are accepted and signed ones are rejected.
-  const keys = parseKeys(new ConfigSection(given, '').section('keys'));
+  const keys = parseKeys(new ConfigSection(given, '').section('keys')).verification;
   const verification = flags.on('skip-verify') ? undefined : { keys };
   await new PathBundles(flags.all('bundle'), engine, logger, { verification }).load();
   const plugins = new PluginManager(wanted, { engine, logger, console, labels });

@@ -26,7 +26,12 @@ export interface NetworkRequest {
   readonly tls: TlsOptions | undefined;
   /** The path of a Unix socket to connect to instead of the URL's host. */
   readonly socket: string | undefined;
+  /** The longest time until the response has ended; 0 is no limit. */
   readonly timeoutMs: number;
+  /** The longest time until the response begins. */
+  readonly headerTimeoutMs?: number;
+  /** The longest time between parts of the response's body. */
+  readonly bodySilenceMs?: number;
   /** More bytes than this are an error. */
   readonly maxBodyBytes: number;
 }

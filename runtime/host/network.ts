@@ -15,13 +15,18 @@ const maxTlsAgents = 32;
 const connectionsPerHost = 64;
 const idleMs = 30_000;
 
+interface NetworkOptions {
+  /** Whether connections with TLS settings of their own are kept open too. */
+  readonly keepsTls?: boolean;
+}
+
 /** A client with its own connections; `close` ends them. */
-export function nodeNetwork(): HostNetwork {
+export function nodeNetwork({ keepsTls = false }: NetworkOptions = {}): HostNetwork {
   const agents = new Map<string, http.Agent>();
 
   /**
-   * Requests with the same TLS settings share connections; only connections without special
-   * settings are kept open.
+   * Requests with the same TLS settings share connections. Without `keepsTls`, only connections
+   * without special settings are kept open.
    */
   function agentOf(request: NetworkRequest, secure: boolean): http.Agent {
     const key = JSON.stringify([secure, request.tls, request.socket]);
@@ -31,7 +36,7 @@ export function nodeNetwork(): HostNetwork {
       agents.set(key, known);
       return known;
     }
-    const keepAlive = request.tls === undefined && request.socket === undefined;
+    const keepAlive = (keepsTls || request.tls === undefined) && request.socket === undefined;
     // proxyEnv needs Node 24; older releases ignore it.
     const options = {
       keepAlive,
@@ -110,11 +115,20 @@ function exchange(request: NetworkRequest, agent: http.Agent, secure: boolean, s
       signal,
       ...(request.socket === undefined ? {} : { socketPath: request.socket }),
     };
-    const timer = request.timeoutMs > 0 ? setTimeout(() => fail(new NetworkError('timed out', true, begun)), request.timeoutMs) : undefined;
+    const expired = () => fail(new NetworkError('timed out', true, begun));
+    const timer = request.timeoutMs > 0 ? setTimeout(expired, request.timeoutMs) : undefined;
+    let silence = limited(request.headerTimeoutMs);
     let sent: http.ClientRequest | undefined;
     let begun = false;
-    function fail(error: Error) {
+    function limited(limitMs: number | undefined) {
+      return limitMs === undefined ? undefined : setTimeout(expired, limitMs);
+    }
+    function end() {
       clearTimeout(timer);
+      clearTimeout(silence);
+    }
+    function fail(error: Error) {
+      end();
       sent?.destroy();
       reject(error instanceof NetworkError ? error : new NetworkError(networkReason(error, request), false));
     }
@@ -130,10 +144,13 @@ function exchange(request: NetworkRequest, agent: http.Agent, secure: boolean, s
     });
     sent.on('response', (message: http.IncomingMessage) => {
       begun = true;
+      clearTimeout(silence);
+      silence = limited(request.bodySilenceMs);
+      message.on('data', () => silence?.refresh());
       collect(message, request, (error, response) => {
         if (error !== undefined) fail(error);
         else {
-          clearTimeout(timer);
+          end();
           resolve(response!);
         }
       });

@@ -4,7 +4,8 @@ import { unescapedSegment } from '../../runtime/values/json/json-pointer.js';
 import { ExactNumber } from '../../runtime/values/numbers/number.js';
 import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
 import { ConfigError } from '../plugins/config-section.js';
-import { configSchema, type Schema } from './config-schema.js';
+import { configSchema } from './config-schema.js';
+import type { Schema } from './schema.js';
 
 /** A value for the schema's check. Members that are null count as absent. */
 function plain(value: Value): unknown {

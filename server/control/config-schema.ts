@@ -2,49 +2,11 @@
  * The configuration as a JSON Schema (draft 2020-12). An unknown key is a warning, a value of
  * another type an error.
  */
-
-const string = { type: 'string' } as const;
-const boolean = { type: 'boolean' } as const;
-const integer = { type: 'integer' } as const;
-const number = { type: 'number' } as const;
-const strings = { type: 'array', items: string } as const;
-const numbers = { type: 'array', items: number } as const;
-const anything = {} as const;
-
-export interface Schema {
-  readonly type?: string | readonly string[];
-  readonly description?: string;
-  readonly properties?: { readonly [name: string]: Schema };
-  /** The schema of members whose keys are names, such as the names of services. */
-  readonly additionalProperties?: Schema;
-  readonly items?: Schema;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly enum?: readonly string[];
-}
-
-function object(properties: { readonly [name: string]: Schema }): Schema {
-  return { type: 'object', properties };
-}
-
-function byName(additionalProperties: Schema): Schema {
-  return { type: 'object', additionalProperties };
-}
+import { anything, boolean, byName, integer, number, numbers, object, type Schema, string, strings } from './schema.js';
+import { service } from './services-schema.js';
 
 const polling = object({ min_delay_seconds: integer, max_delay_seconds: integer, long_polling_timeout_seconds: integer });
 const trigger: Schema = { type: 'string' };
-
-const service = object({
-  name: string,
-  url: string,
-  headers: byName(string),
-  allow_insecure_tls: boolean,
-  response_header_timeout_seconds: integer,
-  credentials: anything,
-  tls: anything,
-  type: string,
-  keys: anything,
-});
 
 const signing = object({ keyid: string, scope: string, exclude_files: strings });
 

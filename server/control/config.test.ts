@@ -43,7 +43,7 @@ test('secrets do not show', () => {
   });
   expect(JSON.stringify(settings.shownConfig)).not.toContain('secret');
   expect(JSON.stringify(runtime)).not.toContain('secret');
-  const several = readConfig({ services: [{ name: 's', url: 'x', credentials: 'secret' }] }).settings.shownConfig;
+  const several = readConfig({ services: [{ name: 's', url: 'x', credentials: { bearer: { token: 'secret' } } }] }).settings.shownConfig;
   expect(several.services).toEqual([{ name: 's', url: 'x' }]);
   expect(settings.shownConfig).toMatchObject({
     services: { s: { url: 'https://x/a@b', headers: { 'x-a': 'b' } } },

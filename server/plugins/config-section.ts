@@ -14,13 +14,14 @@ export class ConfigError extends Error {
 
 /** An object of the configuration and its place. A field that is absent or null is undefined. */
 export class ConfigSection {
-  readonly #fields: PlainObject;
+  /** The object as it was written. */
+  readonly fields: PlainObject;
   readonly #place: string;
 
   /** @param place the object's keys from the top, such as `bundles.main` */
   constructor(value: Value, place: string) {
     if (!isObject(value)) throw new ConfigError(`${place}: must be an object but is ${typeName(value)}`);
-    this.#fields = value as PlainObject;
+    this.fields = value as PlainObject;
     this.#place = place;
   }
 
@@ -29,7 +30,7 @@ export class ConfigSection {
   }
 
   value(name: string): Value | undefined {
-    return Object.hasOwn(this.#fields, name) ? (this.#fields[name] ?? undefined) : undefined;
+    return Object.hasOwn(this.fields, name) ? (this.fields[name] ?? undefined) : undefined;
   }
 
   string(name: string): string | undefined {
@@ -82,7 +83,7 @@ export class ConfigSection {
 
   /** The sections of an object of objects, by key. */
   sections(): [string, ConfigSection][] {
-    return Object.keys(this.#fields).map((name) => [name, new ConfigSection(this.#fields[name] ?? {}, this.#at(name))]);
+    return Object.keys(this.fields).map((name) => [name, new ConfigSection(this.fields[name] ?? {}, this.#at(name))]);
   }
 
   #at(name: string): string {

@@ -12,6 +12,7 @@ const services = { s1: { url: 'http://a' }, s2: { url: 'http://b' } };
 describe('configuration', () => {
   test('without sections there are no plugins', () => {
     expect(parsePlugins({})).toEqual({
+      services: new Map(),
       bundles: new Map(),
       decisionLogs: undefined,
       status: undefined,

@@ -7,6 +7,7 @@ import type { DecisionLogConfig } from './decision-log/config.js';
 import { DecisionLogPlugin } from './decision-log/decision-log.js';
 import type { Plugin, PluginContext, PluginStatus, ReportStatus } from './plugin.js';
 import type { PluginsConfig } from './plugins-config.js';
+import { Services } from './services/services.js';
 import type { StatusConfig } from './status/config.js';
 import { StatusPlugin } from './status/status.js';
 
@@ -14,6 +15,9 @@ export interface ManagerOptions {
   /** Whether bundles are fetched again as soon as their files change. */
   readonly watch?: boolean;
 }
+
+/** The context of plugins, to which the manager adds the services. */
+export type ManagerContext = Omit<PluginContext, 'services'>;
 
 /** Called with the name and the new status of a plugin. */
 type StatusListener = (name: string, status: PluginStatus) => void;
@@ -25,13 +29,15 @@ export class PluginManager implements PluginView {
   #decisionLog: DecisionLogPlugin | undefined;
   #status: StatusPlugin | undefined;
   readonly #context: PluginContext;
+  readonly #services: Services;
   readonly #options: ManagerOptions;
   readonly #statuses = new Map<string, PluginStatus>();
   readonly #listeners = new Set<StatusListener>();
 
   /** Makes the plugins without starting them. */
-  constructor(config: PluginsConfig, context: PluginContext, options: ManagerOptions = {}) {
-    this.#context = context;
+  constructor(config: PluginsConfig, context: ManagerContext, options: ManagerOptions = {}) {
+    this.#services = new Services(config.services);
+    this.#context = { ...context, services: this.#services };
     this.#options = options;
     // As in the reference, the manager is shown as a plugin itself.
     this.#statuses.set('discovery', { state: 'NOT_READY' });
@@ -99,6 +105,7 @@ export class PluginManager implements PluginView {
    * Stops plugins that the new configuration lacks, reconfigures the others, and starts new ones.
    */
   async reconfigure(config: PluginsConfig): Promise<void> {
+    this.#services.reconfigure(config.services);
     this.#decisionLog = await this.#replaced('decision_logs', this.#decisionLog, config.decisionLogs, (c) => this.#makeDecisionLog(c));
     this.#status = await this.#replaced('status', this.#status, config.status, (c) => this.#makeStatus(c));
     // Before it stops, the plugin removes its bundles.
@@ -111,6 +118,7 @@ export class PluginManager implements PluginView {
   async stop(): Promise<void> {
     this.#isStarted = false;
     for (const plugin of this.#all().reverse()) await plugin.stop();
+    await this.#services.close();
     this.#setStatus('discovery', { state: 'NOT_READY' });
   }
 

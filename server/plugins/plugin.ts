@@ -5,6 +5,7 @@
 import type { Engine } from '../../engine/engine.js';
 import type { PolicyRecord } from '../../engine/version.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
+import type { Services } from './services/services.js';
 
 /**
  * `NOT_READY` until the first success, `ERROR` where that is impossible, `WARN` where a part is
@@ -33,6 +34,8 @@ export type LogFields = { readonly [field: string]: Value };
 /** The context of all plugins. */
 export interface PluginContext {
   readonly engine: Engine;
+  /** The clients of the configured services. */
+  readonly services: Services;
   readonly logger: Logger;
   /** The log of decisions and status, at any level of the other log. */
   readonly console: Logger;

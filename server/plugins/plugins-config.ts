@@ -1,13 +1,16 @@
 /** The sections of a configuration that are about plugins. */
 import { join } from 'node:path';
 import type { Value } from '../../runtime/values/value.js';
-import { type BundlesConfig, parseBundles, parseKeys, serviceNames } from './bundle/config.js';
+import { type BundlesConfig, parseBundles } from './bundle/config.js';
 import { ConfigError, ConfigSection } from './config-section.js';
 import { type DecisionLogConfig, parseDecisionLogs } from './decision-log/config.js';
+import { parseKeys } from './keys.js';
+import { parseServices, type ServicesConfig } from './services/config.js';
 import { parseStatus, type StatusConfig } from './status/config.js';
 
 /** The plugins' sections of a configuration, checked. */
 export interface PluginsConfig {
+  readonly services: ServicesConfig;
   readonly bundles: BundlesConfig;
   readonly decisionLogs: DecisionLogConfig | undefined;
   readonly status: StatusConfig | undefined;
@@ -23,12 +26,14 @@ export function parsePlugins(configuration: Value): PluginsConfig {
   const config = new ConfigSection(configuration, '');
   if (config.has('discovery')) throw new ConfigError('discovery: this release takes its configuration from files alone');
   for (const [name] of config.section('plugins')?.sections() ?? []) throw new ConfigError(`plugin ${JSON.stringify(name)} not registered`);
-  const services = serviceNames(config);
-  const keys = parseKeys(config.section('keys'));
+  const { verification, signing } = parseKeys(config.section('keys'));
+  const services = parseServices(config, signing);
+  const names = [...services.keys()];
   return {
-    bundles: parseBundles(config, services, keys),
-    decisionLogs: parseDecisionLogs(config, services),
-    status: parseStatus(config, services),
+    services,
+    bundles: parseBundles(config, names, verification),
+    decisionLogs: parseDecisionLogs(config, names),
+    status: parseStatus(config, names),
     persistenceDirectory: config.string('persistence_directory') || join(process.cwd(), '.opa'),
   };
 }

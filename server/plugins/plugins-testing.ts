@@ -6,13 +6,12 @@ import { nodeHost } from '../../runtime/host/node.js';
 import { parseJson } from '../../runtime/values/json/json.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { Logger } from '../observability/logger.js';
-import { type ManagerOptions, PluginManager } from './manager.js';
-import type { PluginContext } from './plugin.js';
+import { type ManagerContext, type ManagerOptions, PluginManager } from './manager.js';
 import { parsePlugins } from './plugins-config.js';
 
 interface TestBench {
   readonly engine: Engine;
-  readonly context: PluginContext;
+  readonly context: ManagerContext;
   /** Lines of the server's log and of the console. */
   readonly lines: PlainObject[];
 }

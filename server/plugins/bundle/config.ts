@@ -1,8 +1,7 @@
-/** The sections `bundles` and `keys`. */
-import { algorithms } from '../../../runtime/builtins/lib/jwt/algorithms.js';
+/** The section `bundles`. */
 import { defaultLimits } from '../../../runtime/bundle/archive/limits.js';
 import type { KeyConfig, VerificationConfig } from '../../../runtime/bundle/signature/token.js';
-import { ConfigError, ConfigSection, type Delay, delay, type TriggerMode, triggerMode } from '../config-section.js';
+import { ConfigError, type ConfigSection, type Delay, delay, type TriggerMode, triggerMode } from '../config-section.js';
 
 /** The configuration of a bundle. */
 export interface BundleConfig {
@@ -22,21 +21,6 @@ export interface BundleConfig {
 }
 
 export type BundlesConfig = ReadonlyMap<string, BundleConfig>;
-
-/** Keys that verify signatures, by id. Throws a ConfigError. */
-export function parseKeys(section: ConfigSection | undefined): { readonly [id: string]: KeyConfig } {
-  const keys = (section?.sections() ?? []).map(([id, key]) => {
-    const text = key.string('key') ?? '';
-    if (text === '' && key.string('private_key') === undefined)
-      throw new ConfigError(`invalid keys configuration: no keys provided for key ID ${id}`);
-    const scope = key.string('scope');
-    const algorithm = key.string('algorithm') || 'RS256';
-    if (!algorithms.has(algorithm))
-      throw new ConfigError(`invalid keys configuration: unsupported algorithm '${algorithm}' for key ID ${id}`);
-    return [id, { key: text, algorithm, ...(scope !== undefined && { scope }) }] as const;
-  });
-  return Object.fromEntries(keys);
-}
 
 /**
  * Reads `bundles`, or `bundle` of older configurations. Throws a ConfigError in the reference's
@@ -105,15 +89,4 @@ function parseSigning(section: ConfigSection | undefined, keys: { readonly [id: 
     ...(scope !== undefined && { scope }),
     exclude: section.strings('exclude_files') ?? [],
   };
-}
-
-/**
- * The names of services in order, from an object by name or an array of objects. Throws a
- * ConfigError.
- */
-export function serviceNames(config: ConfigSection): readonly string[] {
-  const services = config.value('services');
-  if (services === undefined) return [];
-  if (!Array.isArray(services)) return new ConfigSection(services, 'services').sections().map(([name]) => name);
-  return services.map((service, i) => new ConfigSection(service, `services[${i}]`).string('name') ?? '');
 }

@@ -1,0 +1,77 @@
+/** The section `services`: a map by name, or a list. */
+import type { Value } from '../../../runtime/values/value.js';
+import { ConfigError, ConfigSection } from '../config-section.js';
+import { parseCredentials } from './credentials/config.js';
+import type { MakeCredentials, SigningKeys } from './credentials/credentials.js';
+
+interface ServiceTls {
+  /** A file of PEM certificates that are trusted. */
+  readonly authorityFile: string | undefined;
+  /** Whether the system's authorities are trusted beside those of the file. */
+  readonly needsSystemAuthorities: boolean;
+  readonly allowsInsecure: boolean;
+}
+
+export interface ServiceConfig {
+  readonly name: string;
+  readonly url: string;
+  readonly headers: { readonly [name: string]: string };
+  /** Milliseconds until a response must have begun. */
+  readonly headerTimeoutMs: number;
+  readonly tls: ServiceTls;
+  /** Whether the service is a registry of OCI images. */
+  readonly isOci: boolean;
+  readonly credentials: MakeCredentials | undefined;
+  /** The section as it was written: a service whose section is unchanged is the same one. */
+  readonly source: string;
+}
+
+/** By name, in the order of the configuration. */
+export type ServicesConfig = ReadonlyMap<string, ServiceConfig>;
+
+const defaultHeaderTimeoutSeconds = 10;
+
+/** Throws a ConfigError. */
+export function parseServices(config: ConfigSection, keys: SigningKeys): ServicesConfig {
+  const services = new Map<string, ServiceConfig>();
+  for (const [name, section] of serviceSections(config)) services.set(name, parseService(name, section, keys));
+  return services;
+}
+
+function serviceSections(config: ConfigSection): readonly (readonly [string, ConfigSection])[] {
+  const services = config.value('services');
+  if (services === undefined) return [];
+  if (!Array.isArray(services)) return new ConfigSection(services, 'services').sections();
+  return (services as readonly Value[]).map((service, i) => {
+    const section = new ConfigSection(service, `services[${i}]`);
+    return [section.string('name') ?? '', section] as const;
+  });
+}
+
+function parseService(name: string, section: ConfigSection, keys: SigningKeys): ServiceConfig {
+  const url = section.string('url') ?? '';
+  const type = section.string('type') ?? '';
+  if (type !== '' && type !== 'oci') throw new ConfigError(`invalid type ${JSON.stringify(type)} of service ${JSON.stringify(name)}`);
+  const seconds = section.integer('response_header_timeout_seconds') ?? defaultHeaderTimeoutSeconds;
+  if (seconds < 0) throw new ConfigError(`services.${name}.response_header_timeout_seconds: must be at least 0`);
+  const tls = section.section('tls');
+  const authorityFile = tls?.string('ca_cert') || undefined;
+  const credentials = section.section('credentials');
+  return {
+    name,
+    url,
+    headers: (section.value('headers') ?? {}) as { readonly [name: string]: string },
+    headerTimeoutMs: seconds === 0 ? noTimeoutMs : 1000 * seconds,
+    tls: {
+      authorityFile,
+      needsSystemAuthorities: tls?.boolean('system_ca_required') ?? false,
+      allowsInsecure: section.boolean('allow_insecure_tls') ?? false,
+    },
+    isOci: type === 'oci',
+    credentials: credentials && parseCredentials(credentials, name, keys),
+    source: JSON.stringify([section.fields, [...keys]]),
+  };
+}
+
+/** The longest delay of a timer. */
+const noTimeoutMs = 2 ** 31 - 1;

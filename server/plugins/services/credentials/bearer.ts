@@ -1,0 +1,21 @@
+/** `credentials.bearer`: a token of the configuration or of a file. */
+import { ConfigError, type ConfigSection } from '../../config-section.js';
+import { ServiceError } from '../request.js';
+import type { Credentials, MakeCredentials } from './credentials.js';
+
+/** Throws a ConfigError. */
+export function parseBearer(section: ConfigSection): MakeCredentials {
+  const scheme = section.string('scheme') || 'Bearer';
+  const token = section.string('token') ?? '';
+  const path = section.string('token_path') ?? '';
+  if (token === '' && path === '') throw new ConfigError('invalid config: neither token nor token_path was specified');
+  if (token !== '' && path !== '') throw new ConfigError('invalid config: token and token_path are both specified');
+  return ({ readFile }): Credentials => ({
+    // A file is read for each request: tokens in files are replaced while they are used.
+    async headers() {
+      const text = token || readFile(path).trim();
+      if (text === '') throw new ServiceError(`the token in ${path} is empty`);
+      return { authorization: `${scheme} ${text}` };
+    },
+  });
+}

@@ -1,0 +1,26 @@
+/** The section `credentials` of a service: one kind of credentials. */
+import { ConfigError, type ConfigSection } from '../../config-section.js';
+import { parseBearer } from './bearer.js';
+import type { MakeCredentials, SigningKeys } from './credentials.js';
+
+type Parse = (section: ConfigSection, keys: SigningKeys) => MakeCredentials;
+
+const kinds: { readonly [name: string]: Parse } = {
+  bearer: parseBearer,
+};
+
+/** Throws a ConfigError that names the service. */
+export function parseCredentials(section: ConfigSection, service: string, keys: SigningKeys): MakeCredentials | undefined {
+  const given = section.sections();
+  try {
+    if (given.length > 1) throw new ConfigError('a maximum one credential method must be specified');
+    const [kind] = given;
+    if (kind === undefined) return undefined;
+    const parse = Object.hasOwn(kinds, kind[0]) ? kinds[kind[0]]! : undefined;
+    if (parse === undefined) throw new ConfigError(`credentials ${JSON.stringify(kind[0])} are not supported`);
+    return parse(kind[1], keys);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new ConfigError(`invalid credentials of service ${JSON.stringify(service)}: ${error.message}`);
+  }
+}

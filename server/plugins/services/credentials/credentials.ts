@@ -1,0 +1,33 @@
+/** The interface of credentials. */
+import type { HostNetwork, TlsOptions } from '../../../../runtime/builtins/host-network.js';
+import type { UnsignedRequest } from '../request.js';
+
+/** What proves the identity of this process to a service. */
+export interface Credentials {
+  /** The headers to add. Rejects where they cannot be had. */
+  headers?(request: UnsignedRequest, signal: AbortSignal): Promise<{ readonly [name: string]: string }>;
+  /** The certificate and key of a connection. Throws where they cannot be read. */
+  certificates?(): TlsOptions['clientCertificates'];
+  /** Tells that the service did not accept the headers. */
+  refused?(): void;
+}
+
+/** What credentials need of the outside. */
+export interface CredentialsContext {
+  readonly network: HostNetwork;
+  readonly env: { readonly [name: string]: string | undefined };
+  /** The text of a file. Throws a ServiceError. */
+  readonly readFile: (path: string) => string;
+}
+
+/** Makes the credentials of a client, from a section that was checked. */
+export type MakeCredentials = (context: CredentialsContext) => Credentials;
+
+/** Private keys of the section `keys`, by id. */
+export type SigningKeys = ReadonlyMap<string, SigningKey>;
+
+export interface SigningKey {
+  /** A PEM text, or the secret of HMAC. */
+  readonly key: string;
+  readonly algorithm: string;
+}
