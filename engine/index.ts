@@ -48,7 +48,7 @@ export type {
 } from './library/filters/filter-options.js';
 export { asyncBuiltin, builtin, type OwnBuiltinOptions as BuiltinOptions } from './library/own-builtins.js';
 export type { PartialDecision, PartialOptions } from './library/partial/partial-decision.js';
-export type { Decision, PreparedDecision } from './library/prepared-decision.js';
+export type { BatchedDecision, Decision, PreparedDecision } from './library/prepared-decision.js';
 export type { PolicySources, Source } from './library/sources.js';
 export { PolicyError } from './policy-error.js';
 

@@ -198,6 +198,57 @@ describe('options of a decision', () => {
   });
 });
 
+describe('many inputs', () => {
+  const policies = { 'p.rego': 'package p\n\nx := 1 if input.a\n\nx := 2 if input.b\n' };
+
+  test('are decided in their order, and one that fails affects no other', async () => {
+    const engine = await Engine.open({ policies });
+    const inputs = [{ a: 1 }, {}, { a: 1, b: 1 }, { b: 1 }];
+    expect(await engine.decideMany<number>('p/x', inputs)).toEqual([
+      { result: 1 },
+      {},
+      { error: expect.objectContaining({ code: 'eval_conflict_error' }) },
+      { result: 2 },
+    ]);
+    expect(await engine.decideMany('p/x', new Set())).toEqual([]);
+  });
+
+  test('of which one is no JSON are refused', async () => {
+    const engine = await Engine.open({ policies });
+    await expect(engine.decideMany('p/x', [{ a: 1 }, { a: new Date() }])).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  test('leave turns of the event loop to other tasks', async () => {
+    const engine = await Engine.open({ policies: { 'p.rego': 'package p\n\nx := count([1 | some i in numbers.range(1, 2000)])\n' } });
+    let turns = 0;
+    const counting = setInterval(() => turns++, 1);
+    const results = await engine.decideMany('p/x', new Array(1000).fill({}));
+    clearInterval(counting);
+    expect(new Set(results.map(({ result }) => result))).toEqual(new Set([2000]));
+    expect(turns).toBeGreaterThan(2);
+  });
+
+  test('that wait do so together', async () => {
+    const { arg, asyncBuiltin, types } = await import('../index.js');
+    let most = 0;
+    let now = 0;
+    const wait = asyncBuiltin('acme.wait', [arg('x', types.any)], types.any, async ([x]) => {
+      most = Math.max(most, ++now);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      now--;
+      return x;
+    });
+    const engine = await Engine.open({ policies: { 'p.rego': 'package p\n\nx := acme.wait(input)' } }, { builtins: [wait] });
+    const results = await engine.decideMany(
+      'p/x',
+      Array.from({ length: 40 }, (_, i) => i),
+    );
+    expect(results).toEqual(Array.from({ length: 40 }, (_, i) => ({ result: i })));
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(16);
+  });
+});
+
 describe('a closed engine', () => {
   test('refuses what is asked of it', async () => {
     const closed = await Engine.open([{ policies, data }]);

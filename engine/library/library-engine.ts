@@ -25,7 +25,14 @@ import { type ExplainedDecision, type ExplainOptions, explained } from './explai
 import type { FilterFor, FilterOptions, FilterTarget } from './filters/filter-options.js';
 import { LibraryBundles } from './library-bundles.js';
 import type { PartialDecision, PartialOptions } from './partial/partial-decision.js';
-import { type DecidingLibrary, type Decision, LibraryDecision, type PreparedDecision } from './prepared-decision.js';
+import {
+  type BatchedDecision,
+  type DecidingLibrary,
+  type Decision,
+  decideMany,
+  LibraryDecision,
+  type PreparedDecision,
+} from './prepared-decision.js';
 import { readSources, type Source } from './sources.js';
 
 const noOptions: AsyncDecisionOptions = {};
@@ -246,6 +253,21 @@ export class LibraryEngine {
    */
   async decideAsync<Result = Json>(path: string, input?: unknown, options: AsyncDecisionOptions = noOptions): Promise<Decision<Result>> {
     return (await this.#decisionAt(path).decideAsync(input, options)) as Decision<Result>;
+  }
+
+  /**
+   * Decides for many inputs, in their order. One that fails has an `error` and does not affect the
+   * others. Other tasks of the process run in between.
+   * @example
+   * const [ann, bob] = await engine.decideMany('authz/allow', [{ user: 'ann' }, { user: 'bob' }]);
+   * @throws EngineError as `decideAsync`: for one input that is no JSON none is decided further
+   */
+  async decideMany<Result = Json>(
+    path: string,
+    inputs: Iterable<unknown>,
+    options: AsyncDecisionOptions = noOptions,
+  ): Promise<readonly BatchedDecision<Result>[]> {
+    return (await decideMany(this.#decisionAt(path), inputs, options)) as readonly BatchedDecision<Result>[];
   }
 
   /**

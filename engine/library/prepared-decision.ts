@@ -4,6 +4,7 @@ import { type Json, parseJson, toJson, toPlain } from '../../runtime/values/json
 import { jsonValue, placeOf } from '../../runtime/values/json/plain-json.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Caller, Decided } from '../evaluation/caller.js';
+import { decideEach } from '../evaluation/many.js';
 import type { Prepared } from '../prepared.js';
 import { type AsyncDecisionOptions, checkDecisionOptions, type DecisionOptions } from './decision-options.js';
 import { EngineError } from './engine-error.js';
@@ -121,4 +122,28 @@ export function decision<Result>(value: Value | undefined): Decision<Result> {
     if (error instanceof RangeError) throw new EvaluationError('eval_internal_error', 'the result nests too deeply');
     throw error;
   }
+}
+
+/** A decision of several: `error` is that of its evaluation. */
+export interface BatchedDecision<Result = Json> extends Decision<Result> {
+  readonly error?: EvaluationError;
+}
+
+/** Rejects with any error but those of evaluations. */
+export async function decideMany<Result>(
+  decision: PreparedDecision<Result>,
+  inputs: Iterable<unknown>,
+  options: AsyncDecisionOptions | undefined,
+): Promise<readonly BatchedDecision<Result>[]> {
+  const all = [...inputs];
+  const decided: BatchedDecision<Result>[] = new Array(all.length);
+  await decideEach(all.length, async (i) => {
+    try {
+      decided[i] = await decision.decideAsync(all[i], options);
+    } catch (error) {
+      if (!(error instanceof EvaluationError)) throw error;
+      decided[i] = { error };
+    }
+  });
+  return decided;
 }

@@ -97,7 +97,8 @@ function slice(job: Job): boolean {
   }
 }
 
-function nextTurn(): Promise<void> {
+/** Lets other tasks of the process run. */
+export function nextTurn(): Promise<void> {
   // setTimeout waits at least a millisecond, but setImmediate does not exist on every platform.
   return new Promise((resolve) => {
     if (typeof setImmediate === 'function') setImmediate(resolve);

@@ -37,6 +37,8 @@ export interface Settings {
   readonly authorization: 'off' | 'basic';
   /** Milliseconds until a request must be answered after it arrived; 0 is no limit. */
   readonly evaluationTimeMs: number;
+  /** The most inputs of one batch. */
+  readonly maxBatchInputs: number;
   /** The answer of `GET /v1/config`. */
   readonly shownConfig: PlainObject;
 }

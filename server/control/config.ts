@@ -59,6 +59,7 @@ const defaults = {
   gzipMaxLength: Math.min(512 * 1024 * 1024, heapLimit / 2),
   decisionTimeoutSeconds: 10,
   maxStatementTokens: 50_000,
+  maxBatchInputs: 10_000,
 } as const;
 
 /** Checks a configuration. Throws a ConfigError that names the key. */
@@ -90,6 +91,7 @@ export function readConfig(config: PlainObject): ServerConfig {
       defaultDecision: decisionPath(defaultDecision, 'invalid default_decision'),
       authorizationDecision: decisionPath(authorizationDecision, 'invalid default_authorization_decision'),
       evaluationTimeMs,
+      maxBatchInputs: server?.integer('max_batch_inputs') ?? defaults.maxBatchInputs,
       shownConfig: {
         ...shown,
         labels,

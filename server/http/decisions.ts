@@ -85,6 +85,9 @@ export interface LoggedQuestion {
   readonly metrics: Metrics | undefined;
   /** See `DecisionRecord`. */
   readonly why?: Value | undefined;
+  readonly batchDecisionId?: string | undefined;
+  /** Of this question alone, where the request has several. */
+  readonly answers?: NdBuiltinCache | undefined;
 }
 
 /**
@@ -102,37 +105,40 @@ export function logDecision(
   const log = context.plugins.decisionLog;
   if (log === undefined) return undefined;
   const decisionId = log.newId();
-  const { metrics, ...rest } = question;
-  void log.record({
-    decisionId,
-    ...rest,
-    ...requestFields(exchange),
-    result: value,
-    error: error?.toJson(),
-    bundles,
-    nondeterministic: exchange.answers?.toJson(),
-    metrics: metrics?.toJson(),
-  });
+  void log.record({ decisionId, ...questionFields(exchange, question), result: value, error: error?.toJson(), bundles });
   return decisionId;
 }
 
 /** Logs a decision that ended in an error, and throws the error. */
 export function failDecision(exchange: Exchange, context: AppContext, question: LoggedQuestion, thrown: unknown): never {
   const error = apiErrorOf(thrown);
-  const log = context.plugins.decisionLog;
-  if (log !== undefined) {
-    const { metrics, ...rest } = question;
-    void log.record({
-      decisionId: log.newId(),
-      ...rest,
-      ...requestFields(exchange),
-      bundles: context.engine.bundles(),
-      error: loggedError(error, thrown),
-      nondeterministic: exchange.answers?.toJson(),
-      metrics: metrics?.toJson(),
-    });
-  }
+  logFailure(exchange, context, question, thrown, error);
   throw error;
+}
+
+/** Logs a decision that ended in an error, and returns its id, like `logDecision`. */
+export function logFailure(
+  exchange: Exchange,
+  { plugins, engine }: AppContext,
+  question: LoggedQuestion,
+  thrown: unknown,
+  error: ApiError,
+): string | undefined {
+  const log = plugins.decisionLog;
+  if (log === undefined) return undefined;
+  const decisionId = log.newId();
+  void log.record({
+    decisionId,
+    ...questionFields(exchange, question),
+    bundles: engine.bundles(),
+    error: loggedError(error, thrown),
+  });
+  return decisionId;
+}
+
+function questionFields(exchange: Exchange, { metrics, answers, ...rest }: LoggedQuestion): Omit<DecisionRecord, 'decisionId'> {
+  const nondeterministic = (answers ?? exchange.answers)?.toJson();
+  return { ...rest, ...requestFields(exchange), nondeterministic, metrics: metrics?.toJson() };
 }
 
 /** The error of the evaluation or the compiler, without the answer's envelope. */

@@ -3,6 +3,7 @@ import type { AppContext } from '../control/app-context.js';
 import { openApiDocument } from './openapi/openapi.js';
 import type { Exchange } from './requests/exchange.js';
 import { type Answer, jsonAnswer } from './responses/answer.js';
+import { postBatch } from './routes/batch.js';
 import { postCompile } from './routes/compile.js';
 import { getData, postData } from './routes/data.js';
 import { deleteDocument, patchDocument, putDocument } from './routes/documents.js';
@@ -35,6 +36,7 @@ export const routes: readonly Route[] = [
   { path: '/', label: 'index', methods: { GET: getIndex, POST: postDefaultDecision } },
   { path: '/v0/data', label: 'v0/data', methods: { POST: postWebhook }, below: { POST: postWebhook } },
   { path: '/v1/data', label: 'v1/data', methods: documents, below: { ...documents, DELETE: deleteDocument } },
+  { path: '/v1/batch/data', label: 'v1/batch/data', methods: {}, below: { POST: postBatch } },
   {
     path: '/v1/policies',
     label: 'v1/policies',

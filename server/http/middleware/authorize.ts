@@ -93,5 +93,8 @@ function inputOf(exchange: Exchange, { settings }: AppContext): PlainObject {
 
 /** Whether the body holds an input: policies do not see data, policies or queries. */
 function seesBody(method: string, path: readonly string[]): boolean {
-  return method === 'POST' && ((path.length === 1 && path[0] === '') || ((path[0] === 'v0' || path[0] === 'v1') && path[1] === 'data'));
+  if (method !== 'POST') return false;
+  const [api, kind, batched] = path;
+  if (path.length === 1) return api === '';
+  return (api === 'v0' && kind === 'data') || (api === 'v1' && (kind === 'data' || (kind === 'batch' && batched === 'data')));
 }

@@ -61,6 +61,13 @@ export const operations: { readonly [route: string]: Operation } = {
     parameters: ['metrics'],
     answers: { 200: 'DataChange', 204: '', 404: 'Error', ...failures },
   },
+  'POST /v1/batch/data/{path}': {
+    summary: 'A document for each of several inputs.',
+    parameters: ['pretty', 'provenance', 'metrics', 'instrument', 'strict-builtin-errors'],
+    body: 'BatchRequest',
+    yaml: true,
+    answers: { 200: 'BatchAnswer', 207: 'BatchAnswer', 400: 'Error', 500: 'BatchAnswer' },
+  },
   'GET /v1/policies': { summary: 'List policies.', parameters: ['pretty'], answers: { 200: 'PolicyList', 500: 'Error' } },
   'GET /v1/policies/{path}': {
     summary: 'Get a policy.',
@@ -232,6 +239,7 @@ const json: readonly string[] = ['application/json'];
 
 const descriptions: { readonly [status: number]: string } = {
   200: 'Done.',
+  207: 'Some decisions failed: each answer has its own status.',
   204: 'Done; there is nothing to say.',
   304: 'There is a document already.',
   400: 'The request is not right.',

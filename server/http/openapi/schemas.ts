@@ -44,6 +44,31 @@ export const schemas: { readonly [name: string]: Schema } = {
     provenance: ref('Provenance'),
     warning: object({ code: string, message: string }, ['code', 'message']),
   }),
+  BatchRequest: object(
+    {
+      inputs: { type: 'object', additionalProperties: ref('Document'), description: 'Inputs by any key.' },
+      common_input: { description: 'An object that is merged into each input; members of the input win.' },
+    },
+    ['inputs'],
+  ),
+  BatchAnswer: object(
+    {
+      batch_decision_id: string,
+      responses: { type: 'object', additionalProperties: ref('BatchedDecision'), description: 'By the keys of the inputs.' },
+      metrics: ref('Metrics'),
+    },
+    ['responses'],
+  ),
+  BatchedDecision: object({
+    http_status_code: { enum: ['200', '500'], description: 'Only where some decisions failed.' },
+    result: { description: 'The document; left out where it is undefined.' },
+    decision_id: string,
+    metrics: ref('Metrics'),
+    provenance: ref('Provenance'),
+    code: string,
+    message: string,
+    errors: { type: 'array', items: ref('ErrorDetail') },
+  }),
   DataChange: object({ metrics: ref('Metrics') }),
   Patch: {
     type: 'array',

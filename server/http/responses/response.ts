@@ -13,7 +13,8 @@ export interface Compression {
 
 /** Whether the answers of a path may be compressed: decisions, residual queries and metrics. */
 function mayCompress({ method, path }: Exchange): boolean {
-  if (method === 'POST') return path.startsWith('/v1/data') || path.startsWith('/v0/data') || path.startsWith('/v1/compile');
+  if (method === 'POST')
+    return path.startsWith('/v1/data') || path.startsWith('/v0/data') || path.startsWith('/v1/compile') || path.startsWith('/v1/batch');
   return method === 'GET' && (path.startsWith('/v1/data') || path.startsWith('/v0/data') || path === '/metrics');
 }
 

@@ -8,6 +8,8 @@ import type { DecisionLogConfig } from './config.js';
 export interface DecisionRecord {
   /** The id in the answer. */
   readonly decisionId: string;
+  /** Shared by the decisions of one batch. */
+  readonly batchDecisionId?: string | undefined;
   /** The path of the document: `authz/allow`. */
   readonly path?: string | undefined;
   /** The text of an ad-hoc query. */
@@ -42,6 +44,7 @@ export function eventOf(decision: DecisionRecord, config: DecisionLogConfig, lab
   return present({
     labels,
     decision_id: decision.decisionId,
+    batch_decision_id: decision.batchDecisionId,
     trace_id: decision.traceId,
     span_id: decision.spanId,
     bundles: revisions.length === 0 ? undefined : Object.fromEntries(revisions),

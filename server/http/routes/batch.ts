@@ -1,0 +1,140 @@
+/** `POST /v1/batch/data/{path}`: one document for several inputs. */
+
+import { randomUUID } from 'node:crypto';
+import type { Decided } from '../../../engine/evaluation/caller.js';
+import { decideEach } from '../../../engine/evaluation/many.js';
+import { Metrics, timers } from '../../../engine/evaluation/metrics.js';
+import { NdBuiltinCache } from '../../../engine/evaluation/nd-builtin-cache.js';
+import { EvaluationError } from '../../../runtime/evaluation/errors.js';
+import { toJson } from '../../../runtime/values/json/json.js';
+import { readJsonSteps } from '../../../runtime/values/json/json-reader.js';
+import { inSlices } from '../../../runtime/values/steps.js';
+import type { PlainObject, Value } from '../../../runtime/values/value.js';
+import type { AppContext } from '../../control/app-context.js';
+import { askedDecision, decideOptions, type LoggedQuestion, logDecision, logFailure, metricsOf, showsMetrics } from '../decisions.js';
+import type { PreparedDocument } from '../prepared-decisions.js';
+import { batchRequest, withCommonInput } from '../requests/batch-request.js';
+import type { Exchange } from '../requests/exchange.js';
+import { documentSegments } from '../requests/path.js';
+import { refuseUnsupported } from '../requests/unsupported.js';
+import { type Answer, textAnswer } from '../responses/answer.js';
+import { apiErrorOf, invalidParameter } from '../responses/api-error.js';
+import { bodyOf, envelopeOf } from '../responses/envelope.js';
+import { provenance } from '../responses/provenance.js';
+
+/** A decision as JSON, in one of the two forms of a body. */
+interface Response {
+  readonly failed: boolean;
+  readonly json: string | Uint8Array;
+}
+
+export async function postBatch(exchange: Exchange, context: AppContext): Promise<Answer> {
+  refuseUnsupported(exchange);
+  const metrics = showsMetrics(exchange) ? new Metrics() : undefined;
+  const parsing = performance.now();
+  const { inputs, common } = await batchRequest(exchange, context.settings);
+  metrics?.since(timers.inputParse, parsing);
+  const document = askedDecision(exchange, context, undefined, true, () => documentSegments('/v1/batch/data', exchange.path));
+  const batchId = context.plugins.decisionLog === undefined ? undefined : randomUUID();
+  const batch: Batch = { exchange, context, document, batchId };
+  const responses: Response[] = new Array(inputs.length);
+  await decideEach(inputs.length, async (i) => {
+    const input = inputs[i]![1];
+    const response = isOver(exchange)
+      ? failedResponse(batch, questionOf(batch, input), new EvaluationError('eval_cancel_error', 'query execution timed out'))
+      : await withCommonInput(common, input, (merged) => decideOne(batch, questionOf(batch, merged)));
+    exchange.take(response.json.length);
+    responses[i] = response;
+  });
+  metrics?.since(timers.handler, exchange.started);
+  const failures = responses.filter(({ failed }) => failed).length;
+  const status = failures === 0 ? 200 : failures === inputs.length ? 500 : 207;
+  const keys = inputs.map(([key]) => key);
+  const body = bodyOfAll(keys, responses, { batch_decision_id: batchId, metrics: metrics?.toJson() }, status === 207);
+  return textAnswer(status, exchange.params.on('pretty') ? await indented(body, exchange, context) : body);
+}
+
+interface Batch {
+  readonly exchange: Exchange;
+  readonly context: AppContext;
+  readonly document: PreparedDocument;
+  readonly batchId: string | undefined;
+}
+
+function questionOf({ exchange, context, document, batchId }: Batch, input: Value | undefined): LoggedQuestion {
+  const answers = context.plugins.decisionLog?.wantsNondeterministic === true ? new NdBuiltinCache() : undefined;
+  return { path: document.text, input, metrics: metricsOf(exchange, context), batchDecisionId: batchId, answers };
+}
+
+async function decideOne(batch: Batch, question: LoggedQuestion): Promise<Response> {
+  const { exchange, context, document } = batch;
+  const { input, metrics, answers } = question;
+  const options = { ...decideOptions(exchange, context, metrics, true), onNondeterministic: answers?.note };
+  const respond = (decided: Decided): Response | Promise<Response> => {
+    const parts = {
+      decision_id: logDecision(exchange, context, question, decided),
+      provenance: exchange.params.on('provenance') ? provenance(decided.bundles) : undefined,
+      metrics: showsMetrics(exchange) ? metrics?.toJson() : undefined,
+      result: decided.value,
+    };
+    const body = envelopeOf(parts, { pretty: false, hold: decided.hold, exchange });
+    // A body ends with a newline.
+    const responseOf = (json: string | Uint8Array): Response => ({
+      failed: false,
+      json: typeof json === 'string' ? json.slice(0, -1) : json.subarray(0, -1),
+    });
+    return typeof body === 'string' ? responseOf(body) : body.then(responseOf);
+  };
+  try {
+    return await document.decision.decide(input, respond, exchange, options);
+  } catch (error) {
+    return failedResponse(batch, question, error);
+  }
+}
+
+/** Throws an error because of which the other decisions would fail as well: there is no memory. */
+function failedResponse({ exchange, context }: Batch, question: LoggedQuestion, thrown: unknown): Response {
+  const error = apiErrorOf(thrown);
+  const decision_id = logFailure(exchange, context, question, thrown, error);
+  if (error.status !== 500) throw error;
+  return { failed: true, json: toJson({ ...error.toJson(), ...(decision_id !== undefined && { decision_id }) }) };
+}
+
+/** Whether the request's time is over. Throws where nobody waits for the rest of the batch. */
+function isOver({ incoming, deadline }: Exchange): boolean {
+  if (incoming?.socket.destroyed === true) throw invalidParameter('the client has gone');
+  return performance.now() > deadline.until;
+}
+
+/** @param isMixed whether each response tells its status, as some have failed */
+function bodyOfAll(
+  keys: readonly string[],
+  responses: readonly Response[],
+  { batch_decision_id, metrics }: { readonly batch_decision_id: string | undefined; readonly metrics: PlainObject | undefined },
+  isMixed: boolean,
+): string | Uint8Array {
+  const parts: (string | Uint8Array)[] = [batch_decision_id === undefined ? '{' : `{"batch_decision_id":"${batch_decision_id}",`];
+  if (metrics !== undefined) parts.push(`"metrics":${toJson(metrics)},`);
+  parts.push('"responses":{');
+  responses.forEach(({ failed, json }, i) => {
+    parts.push(`${i === 0 ? '' : ','}${JSON.stringify(keys[i])}:`);
+    if (!isMixed) {
+      parts.push(json);
+      return;
+    }
+    const isEmpty = json.length === '{}'.length;
+    parts.push(
+      `{"http_status_code":"${failed ? 500 : 200}"${isEmpty ? '' : ','}`,
+      typeof json === 'string' ? json.slice(1) : json.subarray(1),
+    );
+  });
+  parts.push('}}\n');
+  if (parts.every((part) => typeof part === 'string')) return parts.join('');
+  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+}
+
+async function indented(body: string | Uint8Array, exchange: Exchange, { engine }: AppContext): Promise<string | Uint8Array> {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const value = await inSlices(exchange.deadline.during(readJsonSteps(bytes, { take: exchange.take, whole: true }), 'writing timed out'));
+  return await bodyOf(value, { pretty: true, hold: () => engine.store.hold(), exchange });
+}
