@@ -1,5 +1,4 @@
 /** Detects a rule or query that continues on the next line. */
-import type { TokenType } from 'chevrotain';
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
 import { Source } from '../../compiler/source/source.js';
 import { lex } from '../../compiler/syntax/lexer.js';
@@ -10,6 +9,7 @@ import {
   RightBrace,
   RightBracket,
   RightParen,
+  type TokenType,
   versionOneKeywords,
 } from '../../compiler/syntax/tokens.js';
 

@@ -1,11 +1,10 @@
 /** Keywords by version, by capabilities and by imports. */
 
-import type { TokenType } from 'chevrotain';
 import type { Import } from '../ast/nodes.js';
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostics.js';
 import type { RuleContext } from './grammar/heads.js';
 import type { ParseOptions } from './options.js';
-import { futureKeywords, keywords, versionOneKeywords } from './tokens.js';
+import { futureKeywords, keywords, type TokenType, versionOneKeywords } from './tokens.js';
 
 export interface Keywords {
   /** Keywords besides those of every module, from the first token on. */

@@ -1,6 +1,5 @@
 /** One run of the parser over a text. */
 
-import type { TokenType } from 'chevrotain';
 import { allAtOnce, type Steps } from '../../runtime/values/steps.js';
 import type { Comment, Import } from '../ast/nodes.js';
 import { type Diagnostic, Diagnostics, diagnose } from '../diagnostics/diagnostics.js';
@@ -13,6 +12,7 @@ import type { Parser, Statement } from './grammar/rules.js';
 import { type Keywords, keywordsOf, keywordsOfImport } from './imports.js';
 import { lexSteps } from './lexer.js';
 import type { ParseOptions } from './options.js';
+import type { TokenType } from './tokens.js';
 
 export interface Parsed<T> {
   readonly source: Source;

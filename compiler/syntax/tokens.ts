@@ -3,12 +3,24 @@
  * by one comparison.
  */
 
-import { createToken, EOF, type IToken, Lexer, type TokenType } from 'chevrotain';
-
-/** Error messages show the names of tokens. */
-function token(name: string): TokenType {
-  return createToken({ name, pattern: Lexer.NA });
+export interface TokenType {
+  /** Error messages show it. */
+  readonly name: string;
+  /** Its place in `vocabulary`. */
+  readonly tokenTypeIdx: number;
 }
+
+/** All types of tokens. */
+export const vocabulary: readonly TokenType[] = [];
+
+function token(name: string): TokenType {
+  const type: TokenType = { name, tokenTypeIdx: vocabulary.length };
+  (vocabulary as TokenType[]).push(type);
+  return type;
+}
+
+/** After the last token of a text. */
+export const EOF = token('EOF');
 
 export const Illegal = token('illegal');
 export const Identifier = token('identifier');
@@ -52,14 +64,6 @@ export const Every = token('every');
 export const LogicalAnd = token('logical-and');
 export const LogicalOr = token('logical-or');
 
-/** In order of how often they are asked for; chevrotain wants a list. */
-// biome-ignore format: a list, not a column
-export const vocabulary: TokenType[] = [
-  Identifier, StringLiteral, NumberLiteral, Dot, LeftBracket, RightBracket, LeftBrace, RightBrace, LeftParen, RightParen, Comma, Colon, Semicolon,
-  Assign, Unify, Infix, Minus, Pipe, Package, Import, As, Default, Else, Not, Some, With, Null, True, False, In, If, Contains, Every,
-  LogicalAnd, LogicalOr, TemplatePart, TemplateEnd, Illegal, EOF,
-];
-
 /** Words that are keywords in every module. */
 export const keywords: ReadonlyMap<string, TokenType> = new Map(
   [Package, Import, As, Default, Else, Not, Some, With, Null, True, False].map((type) => [type.name, type]),
@@ -87,13 +91,13 @@ export function isKeyword(type: TokenType): boolean {
 /**
  * A token with the fields that the parser needs, and no more: there are some hundred thousand.
  */
-export class Token implements IToken {
+export class Token {
   tokenType: TokenType;
   tokenTypeIdx: number;
   /** The word, the literal, the operator's built-in; a string's value. */
   readonly image: string;
   readonly startOffset: number;
-  /** Exclusive, unlike chevrotain's own `endOffset`, which nobody reads. */
+  /** Exclusive. */
   readonly end: number;
   readonly spaceBefore: boolean;
   readonly newlineBefore: boolean;
@@ -109,7 +113,7 @@ export class Token implements IToken {
 
   constructor(type: TokenType, image: string, start: number, end: number, spaceBefore: boolean, newlineBefore: boolean, index: number) {
     this.tokenType = type;
-    this.tokenTypeIdx = type.tokenTypeIdx!;
+    this.tokenTypeIdx = type.tokenTypeIdx;
     this.image = image;
     this.startOffset = start;
     this.end = end;
@@ -120,7 +124,7 @@ export class Token implements IToken {
 
   become(type: TokenType): void {
     this.tokenType = type;
-    this.tokenTypeIdx = type.tokenTypeIdx!;
+    this.tokenTypeIdx = type.tokenTypeIdx;
   }
 }
 

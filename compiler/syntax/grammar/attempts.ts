@@ -5,7 +5,7 @@
  */
 
 import { ParseFailure } from './failure.js';
-import type { Parser, RuleBodies } from './rules.js';
+import type { Parser } from './rules.js';
 
 /** Kinds of attempts, to remember which failed at which token. */
 export const Attempt = { comprehension: 0, literalAfterIf: 1, pair: 2, operand: 3, group: 4, some: 5 } as const;
@@ -15,7 +15,7 @@ const anyFailure = (): boolean => true;
 /**
  * Reads with a function; if that returns undefined, or fails in a way that `mayFail` accepts, the
  * parser stands where it stood and the result is undefined. The function calls subrules and
- * consumes; chevrotain's lookahead (`OPTION`, `MANY`, `OR`) works in rules only.
+ * consumes; lookahead (`OPTION`, `MANY`, `OR`) is for rules only.
  */
 export function attempt<T>(
   $: Parser,
@@ -28,28 +28,19 @@ export function attempt<T>(
   if ($.failedAttempts.has(key)) return undefined;
   const { problems, wildcards } = $;
   let result: T | undefined;
-  let end = start;
   $.problems = [];
-  const note = (): void => {
-    try {
-      result = read();
-      end = $.position;
-    } catch (error) {
-      if (!(error instanceof ParseFailure) || !mayFail(error)) throw error;
-    }
-  };
-  $.BACKTRACK($.trial, [note]).call($);
+  try {
+    result = $.ACTION(read);
+  } catch (error) {
+    if (!(error instanceof ParseFailure) || !mayFail(error)) throw error;
+  }
   if (result === undefined) {
+    $.moveTo(start);
     $.problems = problems;
     $.wildcards = wildcards;
     $.failedAttempts.add(key);
     return undefined;
   }
   $.problems = problems.length === 0 ? $.problems : [...problems, ...$.problems];
-  while ($.position < end) $.SKIP_TOKEN();
   return result;
 }
-
-export const attemptRules = {
-  trial: ($: Parser, read: () => void) => $.ACTION(read),
-} satisfies Partial<RuleBodies>;

@@ -4,6 +4,7 @@ import type { Body, Expr, With } from '../../ast/nodes.js';
 import * as t from '../tokens.js';
 import { tokenName } from '../tokens.js';
 import { atLogical, atOperandStart, leadingOperand, logicalTail, negatedOperand, negation } from './logic.js';
+import { many, option, or } from './lookahead.js';
 import { plain } from './plain.js';
 import type { Parser, RuleBodies } from './rules.js';
 
@@ -18,7 +19,7 @@ function braces($: Parser): Body {
 function body($: Parser): Expr[] {
   if ($.at(t.RightBrace) || $.at(t.RightBracket)) $.fail('emptyBody', $.tokenSpan($.next), {});
   const exprs = [$.SUBRULE($.literal)];
-  $.MANY({
+  $.MANY(many.body, {
     GATE: () => {
       if ($.at(t.Semicolon)) return true;
       if (!$.next.newlineBefore) return false;
@@ -26,20 +27,20 @@ function body($: Parser): Expr[] {
       return true;
     },
     DEF: () => {
-      $.OPTION(() => $.CONSUME(t.Semicolon));
-      exprs.push($.SUBRULE2($.literal));
+      $.OPTION(option.body, () => $.CONSUME(t.Semicolon));
+      exprs.push($.SUBRULE($.literal));
     },
   });
   // On a new line an expression is expected, so that a closing token is not.
-  if ($.next.newlineBefore && !$.at(t.RightBrace) && !$.at(t.RightBracket) && !$.RECORDING_PHASE) $.unexpected();
+  if ($.next.newlineBefore && !$.at(t.RightBrace) && !$.at(t.RightBracket) && !$.isRecording) $.unexpected();
   return exprs;
 }
 
 function statementQuery($: Parser): Expr[] {
   const exprs = [$.SUBRULE($.literal)];
-  $.MANY(() => {
+  $.MANY(many.statementQuery, () => {
     $.CONSUME(t.Semicolon);
-    exprs.push($.SUBRULE2($.literal));
+    exprs.push($.SUBRULE($.literal));
   });
   return exprs;
 }
@@ -51,13 +52,17 @@ function literal($: Parser): Expr {
     const lead = leadingOperand($);
     if (lead) return logicalTail($, lead, start);
   }
-  const not = $.OPTION(() => $.CONSUME(t.Not));
+  const not = $.OPTION(option.literal, () => $.CONSUME(t.Not));
   if (not && $.notBodies && atOperandStart($)) {
     const negated = negatedOperand($, not.startOffset);
     if (negated) return logicalTail($, negated, start);
   }
   if (not && ($.at(t.Some) || $.at(t.Every))) $.unexpected(`illegal negation of '${$.next.image}'`);
-  const expr = $.OR([{ ALT: () => $.SUBRULE($.someDeclaration) }, { ALT: () => $.SUBRULE($.everyExpression) }, { ALT: () => plain($) }]);
+  const expr = $.OR(or.literal, [
+    { ALT: () => $.SUBRULE($.someDeclaration) },
+    { ALT: () => $.SUBRULE($.everyExpression) },
+    { ALT: () => plain($) },
+  ]);
   const withToken = $.next;
   const modifiers = $.at(t.With) ? $.SUBRULE($.modifiers) : undefined;
   const whole = $.ACTION(() => wholeLiteral($, expr, start, not !== undefined, modifiers));
@@ -85,7 +90,7 @@ function wholeLiteral($: Parser, expr: Expr, start: number, isNegated: boolean, 
 
 function modifiers($: Parser): With[] {
   const withs: With[] = [];
-  $.MANY(() => {
+  $.MANY(many.modifiers, () => {
     const start = $.CONSUME(t.With);
     if (!$.at(t.Identifier)) $.unexpected('expected identifier');
     const target = $.SUBRULE($.term);

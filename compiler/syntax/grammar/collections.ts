@@ -1,9 +1,10 @@
 /** Arrays, sets, objects and comprehensions. */
 
-import type { TokenType } from 'chevrotain';
 import type { Body, ObjectEntry, Term } from '../../ast/nodes.js';
+import type { TokenType } from '../tokens.js';
 import * as t from '../tokens.js';
 import { Attempt, attempt } from './attempts.js';
+import { many, option } from './lookahead.js';
 import { element, elementTail } from './operators.js';
 import type { Parser, RuleBodies } from './rules.js';
 
@@ -17,7 +18,7 @@ function elements($: Parser, items: Term[], close: TokenType = t.RightBrace): vo
 /** @param close as for `elements` */
 function moreElements($: Parser, items: Term[], close: TokenType = t.RightBrace): void {
   let ended = false;
-  $.MANY({
+  $.MANY(many.moreElements, {
     GATE: () => !ended,
     DEF: () => {
       $.CONSUME(t.Comma);
@@ -54,7 +55,7 @@ function array($: Parser): Term {
 
 /** The head and body of a comprehension, or the items of an array. */
 function arrayContent($: Parser, items: Term[]): { readonly first: Term; readonly body: Body } | undefined {
-  const leading = $.OPTION(() => $.CONSUME(t.Comma));
+  const leading = $.OPTION(option.array, () => $.CONSUME(t.Comma));
   const first = $.SUBRULE($.term);
   const body = leading ? undefined : comprehensionBody($, ']');
   if (body) return { first, body };
@@ -69,7 +70,7 @@ function setOrObject($: Parser): Term {
     $.CONSUME(t.RightBrace);
     return { type: 'object', loc: $.span(start), entries: [] };
   }
-  const leading = $.OPTION(() => $.CONSUME(t.Comma));
+  const leading = $.OPTION(option.setOrObject, () => $.CONSUME(t.Comma));
   const first = $.SUBRULE($.term);
   const body = leading ? undefined : comprehensionBody($, '}');
   if (body) {
@@ -96,15 +97,15 @@ function objectAfterKey($: Parser, start: number, key: Term, mayBeComprehension:
   const value = elementTail($, first);
   const entries: ObjectEntry[] = [{ key, value }];
   let ended = false;
-  $.MANY({
+  $.MANY(many.objectAfterKey, {
     GATE: () => !ended,
     DEF: () => {
       $.CONSUME(t.Comma);
       ended = $.at(t.RightBrace);
       if (ended) return;
       const nextKey = $.SUBRULE($.element);
-      $.CONSUME2(t.Colon);
-      entries.push({ key: nextKey, value: $.SUBRULE2($.element) });
+      $.CONSUME(t.Colon);
+      entries.push({ key: nextKey, value: $.SUBRULE($.element) });
     },
   });
   if (!$.at(t.RightBrace)) $.unexpected('non-terminated object');

@@ -1,6 +1,5 @@
 /** The state of a parse: the text, the parser's place in it, and its failures. */
 
-import { EOF, type IParserErrorMessageProvider, type TokenType } from 'chevrotain';
 import { varTerm } from '../../ast/make.js';
 import type { Import, Term, VarTerm } from '../../ast/nodes.js';
 import type { ComplaintName, Holes } from '../../diagnostics/complaints.js';
@@ -11,9 +10,9 @@ import { Source } from '../../source/source.js';
 import { parseDetails } from '../details.js';
 import { isNameByPlace } from '../lexer.js';
 import * as t from '../tokens.js';
-import { isKeyword, type Token, tokenName } from '../tokens.js';
+import { isKeyword, type Token, type TokenType, tokenName } from '../tokens.js';
 import { maxProblems, ParseFailure } from './failure.js';
-import { type Alternative, OpenParser } from './rule-methods.js';
+import { type Alternative, RuleParser } from './rule-parser.js';
 
 /** A text to be parsed. */
 interface CursorInput {
@@ -30,7 +29,7 @@ interface CursorInput {
 
 const emptySource = new Source('', '');
 
-export class Cursor extends OpenParser {
+export class Cursor extends RuleParser {
   source = emptySource;
   templates = true;
   imported: CursorInput['imported'] = () => {};
@@ -54,16 +53,6 @@ export class Cursor extends OpenParser {
   #maxStatementTokens = Number.POSITIVE_INFINITY;
   /** The first token that is too many for the current statement. */
   #tooMany = Number.POSITIVE_INFINITY;
-
-  /**
-   * @param isChecked whether chevrotain validates the grammar; tests do, it takes time at each
-   * start
-   */
-  constructor(isChecked: boolean) {
-    const complaints = new Complaints();
-    super(t.vocabulary, { maxLookahead: 1, skipValidations: !isChecked, recoveryEnabled: false, errorMessageProvider: complaints });
-    complaints.cursor = this;
-  }
 
   /** Makes the parser ready for a text. */
   start(input: CursorInput): void {
@@ -106,12 +95,6 @@ export class Cursor extends OpenParser {
     return token;
   }
 
-  override CONSUME2(type: TokenType): Token {
-    const token = super.CONSUME2(type);
-    if (token.index >= this.#tooMany) this.#tooLong(token);
-    return token;
-  }
-
   /**
    * @throws CompileErrors, which no attempt catches: no other reading makes the statement shorter
    */
@@ -144,7 +127,7 @@ export class Cursor extends OpenParser {
 
   /** Whether a token goes on as a ref at once: `.x` or `[…]` without a space. */
   touches(token: Token, next: Token): boolean {
-    return token.tokenType !== EOF && !next.spaceBefore && (next.tokenType === t.Dot || next.tokenType === t.LeftBracket);
+    return token.tokenType !== t.EOF && !next.spaceBefore && (next.tokenType === t.Dot || next.tokenType === t.LeftBracket);
   }
 
   /**
@@ -173,17 +156,20 @@ export class Cursor extends OpenParser {
   }
 
   problem<Name extends ComplaintName>(name: Name, span: Span, at: Holes<Name>): void {
-    if (this.problems.length < maxProblems && !this.RECORDING_PHASE) this.problems.push(() => diagnose(name, span, at, parseDetails(span)));
+    if (this.problems.length < maxProblems && !this.isRecording) this.problems.push(() => diagnose(name, span, at, parseDetails(span)));
   }
 
   /** Reports that a statement is no rule; the rule made of it is never seen. */
   noRule(span: Span, reason: string): void {
-    if (this.ruleProblems.length < maxProblems && !this.RECORDING_PHASE)
-      this.ruleProblems.push(() => diagnose('ruleHead', span, { reason }));
+    if (this.ruleProblems.length < maxProblems && !this.isRecording) this.ruleProblems.push(() => diagnose('ruleHead', span, { reason }));
+  }
+
+  protected override mismatch(expected: TokenType): never {
+    return this.unexpected(`expected ${expectations.get(expected) ?? expected.name}`);
   }
 
   /** Complains of the next token, and of the lexer's error where that is none. */
-  unexpected(note?: string, token = this.next): never {
+  override unexpected(note?: string, token = this.next): never {
     return this.#throw(() => [this.#complaint(token, note)], token);
   }
 
@@ -202,7 +188,7 @@ export class Cursor extends OpenParser {
   }
 
   #throw(diagnostics: () => readonly Diagnostic[], token: Token): never {
-    if (this.RECORDING_PHASE) return undefined as never;
+    if (this.isRecording) return undefined as never;
     throw new ParseFailure(() => [...this.#lexical(token), ...diagnostics()], token);
   }
 
@@ -225,32 +211,8 @@ const expectations: ReadonlyMap<TokenType, string> = new Map([
   [t.RightParen, '"," or ")"'],
 ]);
 
-/** Turns chevrotain's errors into ours: its request for a message throws the failure. */
-class Complaints implements IParserErrorMessageProvider {
-  cursor: Cursor | undefined;
-
-  buildMismatchTokenMessage({ expected }: { readonly expected: TokenType }): never {
-    return this.cursor!.unexpected(`expected ${expectations.get(expected) ?? expected.name}`);
-  }
-
-  buildNoViableAltMessage(): never {
-    return this.cursor!.unexpected();
-  }
-
-  buildEarlyExitMessage(): never {
-    return this.cursor!.unexpected();
-  }
-
-  /**
-   * Not an error: a step ends before the text does, and `module` and `query` look for themselves.
-   */
-  buildNotAllInputParsedMessage(): string {
-    return '';
-  }
-}
-
 /** The end of the text has no column of its own: the reference shows the last one's. */
 function atEnd(diagnostic: Diagnostic, token: Token): Diagnostic {
-  if (token.tokenType !== EOF || !diagnostic.location) return diagnostic;
+  if (token.tokenType !== t.EOF || !diagnostic.location) return diagnostic;
   return { ...diagnostic, location: { ...diagnostic.location, col: diagnostic.location.col - 1 } };
 }

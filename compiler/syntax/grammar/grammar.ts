@@ -1,7 +1,6 @@
-/** The grammar of both versions: one chevrotain parser with embedded actions. */
+/** The grammar of both versions: the rules of all files over one parser. */
 
-import { EOF } from 'chevrotain';
-import { attemptRules } from './attempts.js';
+import { EOF } from '../tokens.js';
 import { bodyRules } from './bodies.js';
 import { collectionRules } from './collections.js';
 import { Cursor } from './cursor.js';
@@ -15,7 +14,7 @@ import type { Parser, RuleBodies, Statement } from './rules.js';
 import { templateRules } from './templates.js';
 import { termRules } from './terms.js';
 
-const ruleBodies: RuleBodies = {
+export const ruleBodies: RuleBodies = {
   ...moduleRules,
   ...ruleRules,
   ...bodyRules,
@@ -26,21 +25,16 @@ const ruleBodies: RuleBodies = {
   ...numberRules,
   ...templateRules,
   ...collectionRules,
-  ...attemptRules,
 };
 
-/** A new parser. Making one takes some milliseconds, so parsers are used again. */
-export function createParser({ isChecked = false } = {}): Parser {
-  const parser = new Cursor(isChecked) as Parser;
-  for (const [name, body] of Object.entries(ruleBodies) as [string, AnyBody][]) {
-    // Bound, not wrapped: each call of a rule costs stack, and terms nest.
-    parser.RULE(name, body.bind(undefined, parser));
-  }
-  parser.performSelfAnalysis();
-  return parser;
+export function createParser(): Parser {
+  const parser = new Cursor();
+  // Bound, not wrapped: each call of a rule costs stack, and terms nest.
+  const rules = Object.entries<AnyBody>(ruleBodies).map(([name, body]) => [name, body.bind(undefined, parser as Parser)]);
+  return Object.assign(parser, Object.fromEntries(rules)) as Parser;
 }
 
-type AnyBody = (parser: Parser, ...args: readonly unknown[]) => unknown;
+type AnyBody = ($: Parser, ...args: never[]) => unknown;
 
 /** The next statements of a module, up to about so many tokens. */
 export function nextStatements(parser: Parser, tokens: number): Statement[] {

@@ -4,6 +4,7 @@ import { exprBase } from '../../ast/make.js';
 import type { Expr, RefTerm, Term, VarTerm } from '../../ast/nodes.js';
 import * as t from '../tokens.js';
 import { Attempt, attempt } from './attempts.js';
+import { list } from './lookahead.js';
 import type { Parser, RuleBodies } from './rules.js';
 
 function someDeclaration($: Parser): Expr {
@@ -14,7 +15,7 @@ function someDeclaration($: Parser): Expr {
     return { ...exprBase($.span(start.startOffset)), kind: 'some', symbols: [membership] };
   }
   const symbols: Term[] = [];
-  $.AT_LEAST_ONE_SEP({
+  $.AT_LEAST_ONE_SEP(list.someDeclaration, {
     SEP: t.Comma,
     DEF: () => {
       if (!$.at(t.Identifier)) $.unexpected('expected var');

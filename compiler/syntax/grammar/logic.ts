@@ -7,6 +7,7 @@ import * as t from '../tokens.js';
 import { type Token, tokenName } from '../tokens.js';
 import { Attempt, attempt } from './attempts.js';
 import { maxChain } from './failure.js';
+import { option } from './lookahead.js';
 import type { Operand } from './parts.js';
 import { plain } from './plain.js';
 import type { Parser, RuleBodies } from './rules.js';
@@ -54,7 +55,7 @@ function operand($: Parser): Operand {
     return { ...braced, loc: $.span(start) };
   }
   $.soften();
-  const not = $.OPTION(() => $.CONSUME(t.Not));
+  const not = $.OPTION(option.operand, () => $.CONSUME(t.Not));
   if (not && $.notBodies && atOperandStart($)) {
     const negated = negatedOperand($, start);
     if (negated) return negated;
@@ -127,7 +128,7 @@ function logicalOperand($: Parser, operator: Token, lhs: Operand, rhs: Operand):
 /** An expression that starts with an operand, up to its modifiers. */
 export function logicalTail($: Parser, first: Operand, start: number): Expr {
   const expr = atLogical($) ? $.SUBRULE($.logicalChain, { ARGS: [first] }) : first.body[0]!;
-  const modifiers = $.at(t.With) ? $.SUBRULE2($.modifiers) : expr.with;
+  const modifiers = $.at(t.With) ? $.SUBRULE($.modifiers) : expr.with;
   return { ...expr, loc: $.span(start), with: modifiers };
 }
 

@@ -1,26 +1,26 @@
 /** Modules, queries, packages and imports. */
 
-import { EOF } from 'chevrotain';
 import { refTerm, stringTerm, varTerm } from '../../ast/make.js';
 import { isRootName } from '../../ast/names.js';
 import type { Expr, Import, Package, Term } from '../../ast/nodes.js';
 import * as t from '../tokens.js';
 import { isKeyword } from '../tokens.js';
 import { ruleOfBody } from './heads.js';
+import { many, or } from './lookahead.js';
 import type { Parser, RuleBodies, Statement } from './rules.js';
 import { suffixAhead, termOf } from './terms.js';
 
 function module($: Parser): Statement[] {
   const statements: Statement[] = [];
   const isLeft = (): boolean => $.position < $.stopAt;
-  $.MANY({
+  $.MANY(many.module, {
     GATE: () => {
       $.soften();
       $.beginStatement();
       return isLeft();
     },
     DEF: () => {
-      $.OR([
+      $.OR(or.module, [
         { ALT: () => statements.push(packageDeclaration($)) },
         {
           ALT: () => {
@@ -46,14 +46,14 @@ function module($: Parser): Statement[] {
       ]);
     },
   });
-  if (!$.at(EOF) && isLeft()) $.unexpected();
+  if (!$.at(t.EOF) && isLeft()) $.unexpected();
   return statements;
 }
 
 /** A query: bodies, of which there may be several without a separator. */
 function query($: Parser): Expr[] {
   const body: Expr[] = [];
-  $.MANY({
+  $.MANY(many.query, {
     GATE: () => {
       $.soften();
       return true;
@@ -63,7 +63,7 @@ function query($: Parser): Expr[] {
       $.ACTION(() => body.push(...more));
     },
   });
-  if (!$.at(EOF)) $.unexpected();
+  if (!$.at(t.EOF)) $.unexpected();
   return body;
 }
 
@@ -78,7 +78,7 @@ function packageDeclaration($: Parser): Package {
 
 function importDeclaration($: Parser): Import {
   const start = $.CONSUME(t.Import);
-  const path = $.SUBRULE2($.path);
+  const path = $.SUBRULE($.path);
   let alias: string | undefined;
   if ($.at(t.As)) {
     $.CONSUME(t.As);
@@ -92,7 +92,7 @@ function importDeclaration($: Parser): Import {
 function path($: Parser): Term {
   if (isKeyword($.next.tokenType)) $.next.become(t.Identifier);
   // As the reference has it, only at the end of the text a name is missing.
-  if ($.at(EOF)) $.unexpected('expected identifier');
+  if ($.at(t.EOF)) $.unexpected('expected identifier');
   const head = $.variable($.CONSUME(t.Identifier));
   if (!suffixAhead($)) return isRootName(head.name) ? refTerm(head.loc, [head]) : head;
   return termOf($, $.SUBRULE($.suffixes, { ARGS: [head, false] }), head);

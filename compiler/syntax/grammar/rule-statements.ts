@@ -1,14 +1,14 @@
 /** Rules: heads, bodies, `else`. */
 
-import { EOF, type TokenType } from 'chevrotain';
 import { refTerm } from '../../ast/make.js';
 import { isGround } from '../../ast/names.js';
 import type { Body, Rule, Term } from '../../ast/nodes.js';
 import { printTerm } from '../../ast/print.js';
-import type { Token } from '../tokens.js';
+import type { Token, TokenType } from '../tokens.js';
 import * as t from '../tokens.js';
 import { Attempt, attempt } from './attempts.js';
 import { buildRule, chainedRule, elseRule, headOf } from './heads.js';
+import { option, or } from './lookahead.js';
 import type { ElseParts, HeadParts, RefParts } from './parts.js';
 import type { Parser, RuleBodies } from './rules.js';
 
@@ -17,7 +17,7 @@ const maxElses = 1000;
 
 function rule($: Parser): Rule[] {
   const start = $.next.startOffset;
-  const defaultToken = $.OPTION(() => $.CONSUME(t.Default));
+  const defaultToken = $.OPTION(option.rule, () => $.CONSUME(t.Default));
   if (defaultToken) $.soften();
   const parts = head($);
   if (!defaultToken && ($.at(t.If) || $.at(t.LeftBrace))) return rulesOfBodies($, parts, start);
@@ -105,14 +105,14 @@ function elseBranch($: Parser): ElseParts {
     value = $.SUBRULE($.expression);
     headLoc = $.span(start.startOffset);
   } else if (!$.at(t.LeftBrace) && !$.at(t.If)) $.unexpected('expected else value term or rule body');
-  let body = $.OPTION(() => {
+  let body = $.OPTION(option.elseBranch, () => {
     $.CONSUME(t.If);
-    if ($.at(EOF)) $.unexpected('rule body expected');
+    if ($.at(t.EOF)) $.unexpected('rule body expected');
     // After `if`, a brace after `else` opens a body, never a set.
-    return $.OR([{ ALT: () => $.SUBRULE($.braces), IGNORE_AMBIGUITIES: true }, { ALT: () => [$.SUBRULE($.literal)] }]);
+    return $.OR(or.elseBranch, [{ ALT: () => $.SUBRULE($.braces), IGNORE_AMBIGUITIES: true }, { ALT: () => [$.SUBRULE($.literal)] }]);
   });
   const hasIf = body !== undefined;
-  if (!hasIf && $.at(t.LeftBrace)) body = $.SUBRULE2($.braces);
+  if (!hasIf && $.at(t.LeftBrace)) body = $.SUBRULE($.braces);
   return { loc: $.span(start.startOffset), headLoc, assign, value, hasIf, body };
 }
 
@@ -140,7 +140,7 @@ function head($: Parser): HeadParts {
       $.unexpected('the contains keyword can only be used with multi-value rule definitions (e.g., p contains <VALUE> { ... })');
     $.CONSUME(t.Contains);
     try {
-      key = $.SUBRULE2($.expression);
+      key = $.SUBRULE($.expression);
     } catch (failure) {
       throw $.alsoUnexpected(failure, expectedTerm('key', ref, 'contains <VALUE>'));
     }

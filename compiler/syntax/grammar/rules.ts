@@ -1,14 +1,14 @@
 /**
  * The table of the grammar: its rules with their arguments and results. A function is a rule
- * if it uses chevrotain's lookahead (`OPTION`, `MANY`, `OR`) or is recursive; other functions are
+ * if it looks ahead (`OPTION`, `MANY`, `OR`) or is recursive; other functions are
  * called directly, which costs less time and stack.
  */
 
-import type { TokenType } from 'chevrotain';
 import type { Body, Expr, Import, Package, Rule, Term, With } from '../../ast/nodes.js';
+import type { TokenType } from '../tokens.js';
 import type { Cursor } from './cursor.js';
 import type { ElseParts, Operand, RefParts } from './parts.js';
-import type { RuleMethod } from './rule-methods.js';
+import type { RuleMethod } from './rule-parser.js';
 
 export type Statement = Package | Import | Rule;
 
@@ -61,12 +61,9 @@ export interface Rules {
   readonly array: RuleMethod<[], Term>;
   readonly setOrObject: RuleMethod<[], Term>;
   readonly objectAfterKey: RuleMethod<[start: number, key: Term, mayBeComprehension: boolean], Term>;
-  // attempts.ts
-  /** Calls a function in a rule of its own, for `BACKTRACK`. */
-  readonly trial: RuleMethod<[read: () => void], void>;
 }
 
-/** The one parser: its state, chevrotain's methods, and the rules. */
+/** The one parser: its state, the methods that read, and the rules. */
 export type Parser = Cursor & Rules;
 
 /** The rules as functions over the parser; each file of the grammar has some. */

@@ -3,13 +3,14 @@
 import type { Expr, Term } from '../../ast/nodes.js';
 import * as t from '../tokens.js';
 import { literalString } from './leaves.js';
+import { many } from './lookahead.js';
 import type { Parser, RuleBodies } from './rules.js';
 
 function template($: Parser): Term {
   const start = $.next;
   if (!$.templates) $.fail('templatesUnsupported', $.tokenSpan(start), {});
   const parts: (Term | Expr)[] = [];
-  $.MANY(() => {
+  $.MANY(many.template, () => {
     const text = $.CONSUME(t.TemplatePart);
     if (text.image !== '') parts.push(literalString($, text));
     parts.push(templateExpr($, $.SUBRULE($.literal)));

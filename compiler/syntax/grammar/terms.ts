@@ -7,14 +7,15 @@ import { Span } from '../../source/location.js';
 import * as t from '../tokens.js';
 import { maxChain } from './failure.js';
 import { literalString } from './leaves.js';
+import { many, or } from './lookahead.js';
 import { number } from './numbers.js';
 import type { RefParts } from './parts.js';
-import type { Alternative } from './rule-methods.js';
+import type { Alternative } from './rule-parser.js';
 import type { Parser, RuleBodies } from './rules.js';
 
 function term($: Parser): Term {
   $.termAlternatives ??= termAlternatives($);
-  const head = $.OR($.termAlternatives);
+  const head = $.OR(or.term, $.termAlternatives);
   if (!suffixAhead($)) return head.type === 'var' && isRootName(head.name) ? refTerm(head.loc, [head]) : head;
   if (!canHeadRef(head)) $.fail('illegalRefHead', head.loc, { kind: head.type });
   return termOf($, $.SUBRULE($.suffixes, { ARGS: [head, false] }), head);
@@ -68,7 +69,7 @@ function suffixes($: Parser, head: Term, isRuleHead: boolean): RefParts {
   let args: Term[] | undefined;
   let isFirst = isRuleHead;
   let calls = 0;
-  $.MANY({
+  $.MANY(many.suffixes, {
     GATE: () => (!$.next.spaceBefore || (isFirst && $.at(t.LeftParen))) && !(args && $.at(t.LeftParen)),
     DEF: () => {
       isFirst = false;
@@ -78,7 +79,7 @@ function suffixes($: Parser, head: Term, isRuleHead: boolean): RefParts {
         terms = [termOf($, { terms, args }, head)];
         args = undefined;
       }
-      $.OR([
+      $.OR(or.suffixes, [
         {
           ALT: () => {
             $.CONSUME(t.Dot);
