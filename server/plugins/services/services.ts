@@ -1,10 +1,10 @@
 /** The clients of the configured services. */
 import type { HostNetwork } from '../../../runtime/builtins/host-network.js';
 import { nodeNetwork } from '../../../runtime/host/network.js';
-import type { ServiceConfig, ServicesConfig } from './config.js';
-import type { CredentialsContext } from './credentials/credentials.js';
+import type { ServicesConfig } from './config.js';
 import { ServiceError } from './request.js';
 import { ServiceClient } from './service-client.js';
+import { Transport } from './transport.js';
 
 export class Services {
   readonly #network: HostNetwork = nodeNetwork({ keepsTls: true });
@@ -29,7 +29,8 @@ export class Services {
     this.#clients = new Map(
       [...config].map(([name, service]) => {
         const before = this.#clients.get(name);
-        return [name, before?.config.source === service.source ? before : this.#client(service)];
+        const isSame = before?.config.source === service.source;
+        return [name, isSame ? before : new ServiceClient(service, new Transport(service, this.#network))];
       }),
     );
   }
@@ -37,18 +38,5 @@ export class Services {
   /** Ends open connections. */
   async close(): Promise<void> {
     await this.#network.close();
-  }
-
-  #client(config: ServiceConfig): ServiceClient {
-    const context: CredentialsContext = { network: this.#network, env: process.env, readFile: (path) => this.#readFile(path) };
-    return new ServiceClient(config, context);
-  }
-
-  #readFile(path: string): string {
-    try {
-      return this.#network.readFile(path);
-    } catch (error) {
-      throw new ServiceError((error as Error).message);
-    }
   }
 }

@@ -10,10 +10,10 @@ export function parseBearer(section: ConfigSection): MakeCredentials {
   const path = section.string('token_path') ?? '';
   if (token === '' && path === '') throw new ConfigError('invalid config: neither token nor token_path was specified');
   if (token !== '' && path !== '') throw new ConfigError('invalid config: token and token_path are both specified');
-  return ({ readFile }): Credentials => ({
+  return ({ transport }): Credentials => ({
     // A file is read for each request: tokens in files are replaced while they are used.
     async headers() {
-      const text = token || readFile(path).trim();
+      const text = token || transport.readFile(path).trim();
       if (text === '') throw new ServiceError(`the token in ${path} is empty`);
       return { authorization: `${scheme} ${text}` };
     },

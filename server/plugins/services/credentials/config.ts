@@ -1,12 +1,20 @@
 /** The section `credentials` of a service: one kind of credentials. */
 import { ConfigError, type ConfigSection } from '../../config-section.js';
+import { parseAzureManagedIdentity } from './azure.js';
 import { parseBearer } from './bearer.js';
+import { parseClientTls } from './client-tls.js';
 import type { MakeCredentials, SigningKeys } from './credentials.js';
+import { parseGcpMetadata } from './gcp.js';
+import { parseOAuth2 } from './oauth2.js';
 
 type Parse = (section: ConfigSection, keys: SigningKeys) => MakeCredentials;
 
 const kinds: { readonly [name: string]: Parse } = {
   bearer: parseBearer,
+  client_tls: parseClientTls,
+  oauth2: parseOAuth2,
+  gcp_metadata: parseGcpMetadata,
+  azure_managed_identity: parseAzureManagedIdentity,
 };
 
 /** Throws a ConfigError that names the service. */

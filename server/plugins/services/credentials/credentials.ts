@@ -1,12 +1,13 @@
 /** The interface of credentials. */
-import type { HostNetwork, TlsOptions } from '../../../../runtime/builtins/host-network.js';
+import type { TlsOptions } from '../../../../runtime/builtins/host-network.js';
 import type { UnsignedRequest } from '../request.js';
+import type { Transport } from '../transport.js';
 
 /** What proves the identity of this process to a service. */
 export interface Credentials {
-  /** The headers to add. Rejects where they cannot be had. */
-  headers?(request: UnsignedRequest, signal: AbortSignal): Promise<{ readonly [name: string]: string }>;
-  /** The certificate and key of a connection. Throws where they cannot be read. */
+  /** The headers to add, by lower-case name. Rejects with a ServiceError. */
+  headers?(request: UnsignedRequest): Promise<{ readonly [name: string]: string }>;
+  /** The certificate and key of a connection. Throws a ServiceError. */
   certificates?(): TlsOptions['clientCertificates'];
   /** Tells that the service did not accept the headers. */
   refused?(): void;
@@ -14,10 +15,8 @@ export interface Credentials {
 
 /** What credentials need of the outside. */
 export interface CredentialsContext {
-  readonly network: HostNetwork;
+  readonly transport: Transport;
   readonly env: { readonly [name: string]: string | undefined };
-  /** The text of a file. Throws a ServiceError. */
-  readonly readFile: (path: string) => string;
 }
 
 /** Makes the credentials of a client, from a section that was checked. */
