@@ -3,22 +3,13 @@ import type { Value } from '../../../runtime/values/value.js';
 import { ConfigError, ConfigSection } from '../config-section.js';
 import { parseCredentials } from './credentials/config.js';
 import type { MakeCredentials, SigningKeys } from './credentials/credentials.js';
-
-interface ServiceTls {
-  /** A file of PEM certificates that are trusted. */
-  readonly authorityFile: string | undefined;
-  /** Whether the system's authorities are trusted beside those of the file. */
-  readonly needsSystemAuthorities: boolean;
-  readonly allowsInsecure: boolean;
-}
+import type { TransportSettings } from './transport.js';
 
 export interface ServiceConfig {
   readonly name: string;
   readonly url: string;
   readonly headers: { readonly [name: string]: string };
-  /** Milliseconds until a response must have begun. */
-  readonly headerTimeoutMs: number;
-  readonly tls: ServiceTls;
+  readonly transport: TransportSettings;
   /** Whether the service is a registry of OCI images. */
   readonly isOci: boolean;
   readonly credentials: MakeCredentials | undefined;
@@ -55,16 +46,18 @@ function parseService(name: string, section: ConfigSection, keys: SigningKeys): 
   const seconds = section.integer('response_header_timeout_seconds') ?? defaultHeaderTimeoutSeconds;
   if (seconds < 0) throw new ConfigError(`services.${name}.response_header_timeout_seconds: must be at least 0`);
   const tls = section.section('tls');
-  const authorityFile = tls?.string('ca_cert') || undefined;
   const credentials = section.section('credentials');
+  // Older configurations have the authority beside the client's certificate.
+  const former = credentials?.section('client_tls');
+  const authorityFile = tls?.string('ca_cert') || former?.string('ca_cert') || undefined;
   return {
     name,
     url,
     headers: (section.value('headers') ?? {}) as { readonly [name: string]: string },
-    headerTimeoutMs: seconds === 0 ? noTimeoutMs : 1000 * seconds,
-    tls: {
+    transport: {
+      headerTimeoutMs: seconds === 0 ? noTimeoutMs : 1000 * seconds,
       authorityFile,
-      needsSystemAuthorities: tls?.boolean('system_ca_required') ?? false,
+      needsSystemAuthorities: tls?.boolean('system_ca_required') ?? former?.boolean('system_ca_required') ?? false,
       allowsInsecure: section.boolean('allow_insecure_tls') ?? false,
     },
     isOci: type === 'oci',

@@ -30,7 +30,7 @@ export class Services {
       [...config].map(([name, service]) => {
         const before = this.#clients.get(name);
         const isSame = before?.config.source === service.source;
-        return [name, isSame ? before : new ServiceClient(service, new Transport(service, this.#network))];
+        return [name, isSame ? before : new ServiceClient(service, new Transport(service.transport, this.#network))];
       }),
     );
   }

@@ -1,11 +1,21 @@
-/** One exchange with a service, or with a service of tokens, under the TLS settings of a service. */
+/** One exchange with a service or with its service of tokens, under its TLS settings. */
 import { type ClientCertificate, type HostNetwork, NetworkError, type NetworkResponse } from '../../../runtime/builtins/host-network.js';
-import type { ServiceConfig } from './config.js';
 import { type Headers, ServiceError, type ServiceResponse, shownUrl, type UnsignedRequest } from './request.js';
 
 const defaultMaxBodyBytes = 64 * 1024 * 1024;
 /** A body that stands still for longer than this is broken. */
 const bodySilenceMs = 60_000;
+
+export interface TransportSettings {
+  /** A file of PEM certificates that are trusted. */
+  readonly authorityFile: string | undefined;
+  /** Whether the system's authorities are trusted beside those of the file. */
+  readonly needsSystemAuthorities: boolean;
+  /** Whether any certificate is trusted. */
+  readonly allowsInsecure: boolean;
+  /** Milliseconds until a response must have begun. */
+  readonly headerTimeoutMs: number;
+}
 
 interface SendOptions {
   readonly certificates?: readonly ClientCertificate[];
@@ -16,11 +26,11 @@ interface SendOptions {
 }
 
 export class Transport {
-  readonly #config: Pick<ServiceConfig, 'tls' | 'headerTimeoutMs'>;
+  readonly #settings: TransportSettings;
   readonly #network: HostNetwork;
 
-  constructor(config: Pick<ServiceConfig, 'tls' | 'headerTimeoutMs'>, network: HostNetwork) {
-    this.#config = config;
+  constructor(settings: TransportSettings, network: HostNetwork) {
+    this.#settings = settings;
     this.#network = network;
   }
 
@@ -39,7 +49,7 @@ export class Transport {
       tls: url.protocol === 'https:' ? this.#tls(options.certificates ?? []) : undefined,
       socket: undefined,
       timeoutMs: 0,
-      headerTimeoutMs: options.headerTimeoutMs ?? this.#config.headerTimeoutMs,
+      headerTimeoutMs: options.headerTimeoutMs ?? this.#settings.headerTimeoutMs,
       bodySilenceMs,
       maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
     };
@@ -65,7 +75,7 @@ export class Transport {
 
   /** Files of certificates are read for each request, so that a new file counts. */
   #tls(clientCertificates: readonly ClientCertificate[]) {
-    const { authorityFile, needsSystemAuthorities, allowsInsecure } = this.#config.tls;
+    const { authorityFile, needsSystemAuthorities, allowsInsecure } = this.#settings;
     return {
       authorities: authorityFile === undefined ? undefined : [this.#authorities(authorityFile)],
       systemAuthorities: needsSystemAuthorities,

@@ -1,6 +1,6 @@
 /** Signature Version 4 of AWS requests. */
 import { sortStrings } from '../../../values/compare.js';
-import type { HostCrypto } from '../../host-crypto.js';
+import type { HostCrypto, Octets } from '../../host-crypto.js';
 import { toHex } from '../go/octets.js';
 import { escapedPath, type GoUrl } from '../url/url.js';
 
@@ -16,7 +16,7 @@ interface AwsRequest {
   readonly method: string;
   readonly url: GoUrl;
   readonly headers: ReadonlyMap<string, string>;
-  readonly body: string;
+  readonly body: Octets;
 }
 
 /** Proxies may change these on the way. */

@@ -1,5 +1,6 @@
 /** The section `credentials` of a service: one kind of credentials. */
 import { ConfigError, type ConfigSection } from '../../config-section.js';
+import { parseS3Signing } from './aws.js';
 import { parseAzureManagedIdentity } from './azure.js';
 import { parseBearer } from './bearer.js';
 import { parseClientTls } from './client-tls.js';
@@ -13,6 +14,7 @@ const kinds: { readonly [name: string]: Parse } = {
   bearer: parseBearer,
   client_tls: parseClientTls,
   oauth2: parseOAuth2,
+  s3_signing: parseS3Signing,
   gcp_metadata: parseGcpMetadata,
   azure_managed_identity: parseAzureManagedIdentity,
 };

@@ -12,8 +12,8 @@ interface TokenRequest {
 }
 
 /**
- * Sends a request. Rejects with a ServiceError for a status other than 200. Its message has no body:
- * answers repeat what was sent.
+ * Sends a request. Rejects with a ServiceError for a status other than 200. The message has no
+ * body, because answers repeat parts of the request.
  * @param what is asked for, for messages: `OAuth2 token`
  */
 export async function requestToken(transport: Transport, what: string, request: TokenRequest): Promise<ServiceResponse> {

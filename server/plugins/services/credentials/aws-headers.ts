@@ -1,0 +1,15 @@
+/** The signature of a request to AWS. */
+import { type AwsCredentials, signedHeaders } from '../../../../runtime/builtins/lib/http/aws-signature.js';
+import { parseUrl } from '../../../../runtime/builtins/lib/url/url.js';
+import { nodeCrypto } from '../../../../runtime/host/crypto.js';
+import type { UnsignedRequest } from '../request.js';
+
+/** The headers that sign a request. */
+export function awsHeaders(request: UnsignedRequest, service: string, credentials: AwsCredentials): { readonly [name: string]: string } {
+  const { method, url, body = new Uint8Array() } = request;
+  const sorted = new URL(url);
+  sorted.searchParams.sort();
+  const target = { method, url: parseUrl(sorted.href), headers: request.headers, body };
+  const added = signedHeaders(target, service, credentials, BigInt(Date.now()) * 1_000_000n, true, nodeCrypto);
+  return Object.fromEntries([...added].filter(([name]) => name !== 'host').map(([name, value]) => [name.toLowerCase(), value]));
+}
