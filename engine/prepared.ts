@@ -4,7 +4,7 @@ import type { EngineContext } from '../runtime/evaluation/context.js';
 import type { Store } from '../runtime/store/store.js';
 import { isObject, type PlainObject, type Value } from '../runtime/values/value.js';
 import { type Caller, type Decided, type DecideOptions, exactly } from './evaluation/caller.js';
-import { evaluate, evaluateAll, type ResultSets } from './evaluation/evaluate.js';
+import { evaluateAll, evaluateResult, type ResultSets } from './evaluation/evaluate.js';
 import type { Evaluator } from './evaluation/evaluator.js';
 import { cacheHit, timers } from './evaluation/metrics.js';
 import { sized } from './evaluation/result-size.js';
@@ -74,12 +74,13 @@ export class Prepared {
    */
   atOnce(input: Value | undefined, options: DecideOptions = this.#budgeted.options): Value | undefined {
     const question = this.question();
-    const { targets } = question;
-    const { store, context } = this.#engine;
+    const { store, context, evaluator } = this.#engine;
     const { root } = store;
-    const results: ResultSets =
-      targets.length === 1 ? [evaluate(targets[0]!, input, root, context, options)] : evaluateAll(targets, input, root, context, options);
-    return sized(question.answer(results, root), options);
+    const value =
+      question.answerOf === undefined
+        ? question.answer(evaluateAll(question.targets, input, root, context, options), root)
+        : question.answerOf(evaluateResult(question.targets[0]!, input, root, evaluator.pool, options), root);
+    return sized(value, options);
   }
 
   /**

@@ -8,7 +8,7 @@ import { compileModules, compileQuery } from '../compiler/pipeline.js';
 import { plan } from '../compiler/plan/planner.js';
 import type { Compiled, CompiledQuery } from '../compiler/resolve/compiled.js';
 import { parseQuery } from '../compiler/syntax/query.js';
-import { evaluate } from '../engine/evaluation/evaluate.js';
+import { evaluateAll } from '../engine/evaluation/evaluate.js';
 import { loadProgram } from '../engine/load-program.js';
 import { CacheSet } from '../runtime/builtins/cache.js';
 import { builtins } from '../runtime/builtins/registry.js';
@@ -44,7 +44,11 @@ function answer(executable: Executable, input: Value | undefined): string {
   const context = { host: nodeHost, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
   const options = { timeMs: 20_000, timeNs: 0n, random: () => 0.5 };
   try {
-    return toJson([...evaluate({ executable, plan: executable.entrypoints.get('eval')! }, input, data, context, options)].sort(compare));
+    return toJson(
+      evaluateAll([{ executable, plan: executable.entrypoints.get('eval')! }], input, data, context, options)[0]!
+        .slice()
+        .sort(compare),
+    );
   } catch (error) {
     if (error instanceof EvaluationError) return error.message;
     throw error;

@@ -3,7 +3,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { compileFor, queryFor } from '../compiler/plan/testing.js';
-import { evaluate, evaluateAsync } from '../engine/evaluation/evaluate.js';
+import { evaluateAll, evaluateAsync } from '../engine/evaluation/evaluate.js';
 import { arg, builtin } from '../runtime/builtins/builtin.js';
 import { CacheSet } from '../runtime/builtins/cache.js';
 import type { BuiltinContext } from '../runtime/builtins/context.js';
@@ -91,7 +91,7 @@ test('a path is answered as well as a query', async () => {
     { name: 't', path: ['t'] },
   ]);
   const run = (name: string, input: Value) =>
-    evaluate({ executable, plan: executable.entrypoints.get(name)! }, input, { t: { base: 1 } }, context(), {});
+    evaluateAll([{ executable, plan: executable.entrypoints.get(name)! }], input, { t: { base: 1 } }, context(), {})[0]!;
   expect(run('p', { x: 3 })).toEqual([{ result: 3 }]);
   expect(run('p', {})).toEqual([]);
   expect(JSON.stringify(Object.keys((run('t', {})[0] as { result: object }).result).sort())).toBe('["base","q"]');

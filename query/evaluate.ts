@@ -9,7 +9,7 @@ import type { RefTerm } from '../compiler/ast/nodes.js';
 import type { Compiled, CompiledQuery } from '../compiler/resolve/compiled.js';
 import { nowhere } from '../compiler/source/location.js';
 import type { Evaluation } from '../runtime/evaluation/evaluation.js';
-import type { Executable } from '../runtime/evaluation/executable.js';
+import { type Executable, resultOf } from '../runtime/evaluation/executable.js';
 import { RegoSet } from '../runtime/values/set.js';
 import type { Value } from '../runtime/values/value.js';
 import { Environment } from './environment.js';
@@ -54,6 +54,10 @@ class QueryExecutable implements Executable {
     if ('terms' in question) search.answer(question, (value) => results.push({ result: value }));
     else search.query(question, (solution) => results.push(solution));
     return results.length > 1 ? [...new RegoSet(results)] : results;
+  }
+
+  decide(entrypoint: number, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): Value | undefined {
+    return resultOf(this.run(entrypoint, input, data, evaluation));
   }
 }
 

@@ -3,6 +3,7 @@ import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
 import { EvaluationError, Suspension } from '../../runtime/evaluation/errors.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
+import type { EvaluationPool } from '../../runtime/evaluation/evaluation-pool.js';
 import type { Executable } from '../../runtime/evaluation/executable.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import type { Value } from '../../runtime/values/value.js';
@@ -37,18 +38,24 @@ export function evaluateAll(
   }
 }
 
-/** The same of one plan. */
-export function evaluate(
-  target: Target,
+/** What one plan binds to `result`, in the same way. */
+export function evaluateResult(
+  { executable, plan }: Target,
   input: Value | undefined,
   data: Value,
-  context: EngineContext,
+  pool: EvaluationPool,
   options: EvaluationOptions,
-): readonly Value[] {
+): Value | undefined {
+  const evaluation = pool.take(options);
+  const before = watchWork(evaluation.meter);
   try {
-    return runWatched(target, input, data, new Evaluation(context, options, new AnswerRecord()));
+    const value = executable.decide(plan, input, data, evaluation);
+    pool.give(evaluation);
+    return value;
   } catch (error) {
     throw withoutWaiting(error);
+  } finally {
+    watchWork(before);
   }
 }
 

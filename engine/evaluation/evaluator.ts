@@ -5,6 +5,7 @@
 
 import type { EngineContext } from '../../runtime/evaluation/context.js';
 import { EvaluationError, outOfMemory } from '../../runtime/evaluation/errors.js';
+import { EvaluationPool } from '../../runtime/evaluation/evaluation-pool.js';
 import type { HeldVersion, Store } from '../../runtime/store/store.js';
 import type { Value } from '../../runtime/values/value.js';
 import { type CallerOptions, evaluateBeside, lent, longEvaluation, timedOut } from './beside.js';
@@ -15,6 +16,8 @@ import { type BudgetedOptions, limitOf, SlowTargets } from './slices.js';
 import { Waiting } from './waiting.js';
 
 export class Evaluator {
+  /** States of evaluations that end at once. */
+  readonly pool: EvaluationPool;
   readonly #store: Store;
   readonly #context: EngineContext;
   readonly #long: LongEvaluations | undefined;
@@ -22,6 +25,7 @@ export class Evaluator {
 
   /** @param long takes evaluations that take long; without it they stay, and others wait */
   constructor(store: Store, context: EngineContext, long: LongEvaluations | undefined) {
+    this.pool = new EvaluationPool(context);
     this.#store = store;
     this.#context = context;
     this.#long = long;

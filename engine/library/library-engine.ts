@@ -59,6 +59,8 @@ export class LibraryEngine {
   #opened!: Opened;
   /** Decisions by the path that they were asked for. */
   readonly #decisions = new Map<string, LibraryDecision<Json>>();
+  /** The last of them: many hosts ask for one path only. */
+  #last: { readonly path: string; readonly decision: LibraryDecision<Json> } | undefined;
   /** Aborted when the engine is closed. */
   readonly #closing = new AbortController();
   /** The same; a signal takes longer to ask. */
@@ -131,6 +133,7 @@ export class LibraryEngine {
     });
     // The segments of a path may depend on the names of plans.
     this.#decisions.clear();
+    this.#last = undefined;
   }
 
   /**
@@ -346,8 +349,13 @@ export class LibraryEngine {
   }
 
   #decisionAt(path: string): LibraryDecision<Json> {
-    const known = this.#decisions.get(path);
-    if (known !== undefined) return known;
+    if (this.#last?.path === path) return this.#last.decision;
+    const decision = this.#decisions.get(path) ?? this.#decisionFor(path);
+    this.#last = { path, decision };
+    return decision;
+  }
+
+  #decisionFor(path: string): LibraryDecision<Json> {
     const found = this.#newDecision<Json>(path, noOptions);
     if (path.length > longestPath) return found;
     if (this.#decisions.size >= mostDecisions) this.#decisions.clear();

@@ -116,6 +116,7 @@ function refusedInput({ path, problem }: { readonly path: readonly (string | num
 
 export function decision<Result>(value: Value | undefined): Decision<Result> {
   if (value === undefined) return {};
+  if (typeof value !== 'object') return { result: value as Result };
   try {
     return { result: toPlain(value) as Result };
   } catch (error) {

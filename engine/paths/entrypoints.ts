@@ -1,10 +1,11 @@
 /** Plans of bundles by path: an entrypoint, a part of one, or an object of several. */
 import { readAt } from '../../runtime/bundle/documents.js';
+import { resultOf } from '../../runtime/evaluation/executable.js';
 import { setOwn } from '../../runtime/operations/insert.js';
 import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
 import type { Target } from '../evaluation/evaluate.js';
 import { inFrontOf, partOf } from './parts.js';
-import { type Question, resultOf } from './question.js';
+import type { Question } from './question.js';
 
 /** A plan to run, and the place of its result below the path that was asked for. */
 interface Piece {
@@ -51,11 +52,13 @@ export class Entrypoints {
       const target = this.#at(path.slice(0, length));
       if (target === undefined) continue;
       const rest = path.slice(length);
+      const answerOf: Question['answerOf'] = (result, data) => overBase(partOf(result, rest), data, path);
       return {
         targets: [target],
         readsData: true,
         isWhole: false,
-        answer: ([results], data) => overBase(partOf(resultOf(results!), rest), data, path),
+        answer: ([results], data) => answerOf(resultOf(results!), data),
+        answerOf,
       };
     }
     const pieces = this.#below(path);

@@ -23,7 +23,8 @@ function elementOf(array: ArrayValue, segment: string): Value | undefined {
 }
 
 function memberOf(value: Value, segment: string): Value | undefined {
-  const byNumber = /^[+-]?\d{1,15}$/.test(segment) ? lookup(value, Number(segment)) : undefined;
+  // Most segments are names.
+  const byNumber = segment < ':' && /^[+-]?\d{1,15}$/.test(segment) ? lookup(value, Number(segment)) : undefined;
   return byNumber === undefined ? lookup(value, segment) : byNumber;
 }
 

@@ -1,5 +1,4 @@
 /** How to answer a path or a query: run some plans, then put their results together. */
-import { lookup } from '../../runtime/values/compare.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { ResultSets, Target } from '../evaluation/evaluate.js';
 
@@ -14,10 +13,6 @@ export interface Question {
    * there is none.
    */
   answer(results: ResultSets, data: Value): Value | undefined;
-}
-
-/** The document that a plan made for a decision binds to `result`. */
-export function resultOf(results: readonly Value[]): Value | undefined {
-  const [first] = results;
-  return first === undefined ? undefined : lookup(first, 'result');
+  /** The same, given what the one target binds to `result`; left out where that is not enough. */
+  readonly answerOf?: (result: Value | undefined, data: Value) => Value | undefined;
 }

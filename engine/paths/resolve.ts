@@ -1,10 +1,12 @@
 /** The question that a path or a query is in one version. */
+import { resultOf } from '../../runtime/evaluation/executable.js';
+import type { Value } from '../../runtime/values/value.js';
 import type { Target } from '../evaluation/evaluate.js';
 import { inOrder } from '../evaluation/solutions.js';
 import type { PathProgram } from '../policies/program-source.js';
 import type { Version } from '../version.js';
 import { inFrontOf, partOf } from './parts.js';
-import { type Question, resultOf } from './question.js';
+import type { Question } from './question.js';
 
 /** A document by the segments of its path, or the solutions of a query. */
 export type Asked = { readonly path: readonly string[] } | { readonly query: string };
@@ -54,5 +56,6 @@ function joined({ plans, policies }: Version, path: readonly string[], program: 
 function questionOf(program: PathProgram | undefined, path: readonly string[]): Question {
   if (program === undefined) return { targets: [], readsData: true, isWhole: false, answer: (_results, data) => partOf(data, path) };
   const { target, rest } = program;
-  return { targets: [target], readsData: false, isWhole: rest.length === 0, answer: ([results]) => partOf(resultOf(results!), rest) };
+  const answerOf = (result: Value | undefined) => partOf(result, rest);
+  return { targets: [target], readsData: false, isWhole: rest.length === 0, answer: ([results]) => answerOf(resultOf(results!)), answerOf };
 }

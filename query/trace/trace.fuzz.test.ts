@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
 import { compileModules, compileQuery } from '../../compiler/pipeline.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
-import { evaluate } from '../../engine/evaluation/evaluate.js';
+import { evaluateAll } from '../../engine/evaluation/evaluate.js';
 import { CacheSet } from '../../runtime/builtins/cache.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
@@ -47,7 +47,7 @@ test('a traced evaluation has the solutions of one without a tracer', { timeout:
       const context = { host: nodeHost, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
       const options = { timeMs: 20_000, timeNs: 0n, random: () => 0.5 };
       const executable = await prepareQueries(compiled, [{ name: 'eval', query }]);
-      const plain = toJson(new RegoSet([...evaluate({ executable, plan: 0 }, input, data, context, options)]));
+      const plain = toJson(new RegoSet(evaluateAll([{ executable, plan: 0 }], input, data, context, options)[0]!));
       const recorder = new Recorder(seed % 2 === 0 ? 'full' : 'debug', true);
       const evaluation = new Evaluation(context, options, new AnswerRecord());
       const program = await programFor(compiled, [query.body]);

@@ -15,15 +15,24 @@ export interface Origins {
   place(origin: number): Place;
 }
 
+/** What a `with` puts back at its end. */
+interface OuterMemory {
+  readonly memory: RuleMemory;
+  readonly used: number[];
+  readonly count: number;
+}
+
+/** Used again by a later evaluation: see `begin` and `end`. */
 export class Activation {
-  readonly evaluation: Evaluation;
-  readonly meter: Meter;
-  readonly results: Value[] = [];
-  readonly maxDepth: number;
+  evaluation!: Evaluation;
+  meter!: Meter;
+  results: Value[] = [];
+  maxDepth = 0;
   /** Results of rules, by function. `with` puts another memory in its place. */
   memory: RuleMemory;
-  /** The numbers of the functions that have an entry in the memory. */
-  used: number[] = [];
+  /** The numbers of the functions that have an entry in the memory, `#count` of them. */
+  #used: number[] = [];
+  #count = 0;
   /** The number of calls under way. */
   depth = 0;
   /** The functions on the stack when an error was thrown, innermost first. */
@@ -33,19 +42,31 @@ export class Activation {
   #indexes: ArrayIndexes | undefined;
   #error: unknown;
 
-  constructor(evaluation: Evaluation, origins: Origins, memories: RuleMemories) {
-    this.evaluation = evaluation;
-    this.meter = evaluation.meter;
-    this.maxDepth = evaluation.callDepth;
+  constructor(origins: Origins, memories: RuleMemories) {
     this.#origins = origins;
     this.#memories = memories;
     this.memory = memories.take();
   }
 
+  begin(evaluation: Evaluation): void {
+    this.evaluation = evaluation;
+    this.meter = evaluation.meter;
+    this.maxDepth = evaluation.callDepth;
+  }
+
+  /** Ends an evaluation without an error: none of its values is kept. */
+  end(): void {
+    const { memory } = this;
+    for (let i = 0; i < this.#count; i++) memory[this.#used[i]!] = undefined;
+    this.#count = 0;
+    if (this.#indexes !== undefined) this.#indexes = undefined;
+    if (this.results.length > 0) this.results = [];
+  }
+
   /** Keeps the result of a rule. */
   remember(func: number, value: Value | undefined): void {
     this.memory[func] = value === undefined ? noValue : value;
-    this.used.push(func);
+    this.#used[this.#count++] = func;
   }
 
   /** Keeps the result of a function for an argument. */
@@ -53,27 +74,26 @@ export class Activation {
     let results = this.memory[func] as Results | undefined;
     if (results === undefined) {
       this.memory[func] = results = new Map();
-      this.used.push(func);
+      this.#used[this.#count++] = func;
     }
     results.set(argument, value === undefined ? noValue : value);
   }
 
   /** Begins a `with`: rules have other results in it. */
-  freshMemory(): void {
+  freshMemory(): OuterMemory {
+    const outer = { memory: this.memory, used: this.#used, count: this.#count };
     this.memory = this.#memories.take();
-    this.used = [];
+    this.#used = [];
+    this.#count = 0;
+    return outer;
   }
 
   /** Ends it. */
-  restoreMemory(memory: RuleMemory, used: number[]): void {
-    this.#memories.give(this.memory, this.used);
+  restoreMemory({ memory, used, count }: OuterMemory): void {
+    this.#memories.give(this.memory, this.#used, this.#count);
     this.memory = memory;
-    this.used = used;
-  }
-
-  /** Ends an evaluation without an error. */
-  end(): void {
-    this.#memories.give(this.memory, this.used);
+    this.#used = used;
+    this.#count = count;
   }
 
   /** Reports the error that made a call of a built-in undefined. */

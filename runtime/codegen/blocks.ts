@@ -59,7 +59,7 @@ function writeMoveOnce({ origin, target, source, exits }: LoweredOf<'moveOnce'>,
 /** Undoes the innermost `with`s before a statement that leaves them. */
 function restoreWiths(count: number, w: Writer): void {
   for (const { register, id } of w.withs.slice(w.withs.length - count).reverse()) {
-    w.line(`${register} = w${id}; x.restoreMemory(m${id}, u${id});`);
+    w.line(`${register} = w${id}; x.restoreMemory(m${id});`);
   }
 }
 
@@ -76,14 +76,14 @@ function writeWith({ origin, register, path, value, block }: LoweredOf<'with'>, 
   const replaced = w.register(register);
   const operand = w.operand(value);
   w.at(origin);
-  w.line(`let h${id} = false; const w${id} = ${replaced}, m${id} = x.memory, u${id} = x.used; x.freshMemory();`);
+  w.line(`let h${id} = false; const w${id} = ${replaced}, m${id} = x.freshMemory();`);
   w.line(`${replaced} = ${w.use('withValueAt')}(${replaced}, P[${path}], ${operand});`);
   w.line(`b${id}: {`);
   w.withs.push({ register: replaced, id });
   writeBlock(block, `break b${id};`, w);
   w.withs.pop();
   w.line(`h${id} = true; }`);
-  w.line(`${replaced} = w${id}; x.restoreMemory(m${id}, u${id});`);
+  w.line(`${replaced} = w${id}; x.restoreMemory(m${id});`);
   w.line(`if (!h${id}) ${w.cut()}`);
   w.joined();
 }

@@ -7,13 +7,15 @@ import { conflict, tooDeep } from '../vm/located.js';
 import type { Activation } from './activation.js';
 import { type BuiltinCaller, builtinCaller } from './builtin-caller.js';
 import type { Piece } from './function-text.js';
-import { dispatcher, type Generated, type Part, type Register } from './generated.js';
+import { dispatcher, type Generated, type GeneratedFunctions, type Part, type Register } from './generated.js';
 import { outerNames, ProgramText } from './program-text.js';
 import { support } from './support.js';
 
-export class CodeGenerator {
-  /** By number of function; generated code calls through it. */
-  readonly functions: Generated[];
+export class CodeGenerator implements GeneratedFunctions {
+  /** By number of function, once it is compiled. */
+  readonly #functions: (Generated | undefined)[];
+  /** By number of a plan: the function that returns its decision. */
+  readonly #decisions = new Map<number, Generated | undefined>();
   readonly #program: Program;
   readonly #lowered: readonly LoweredFunction[];
   readonly #text: ProgramText;
@@ -24,24 +26,42 @@ export class CodeGenerator {
     this.#lowered = lowered;
     this.#text = new ProgramText(program, lowered);
     this.#builtins = builtins.map(builtinCaller);
-    this.functions = lowered.map(
-      (_, index) =>
-        (x, ...args) =>
-          this.#compile(index)(x, ...args),
-    );
+    this.#functions = lowered.map(() => undefined);
+  }
+
+  get length(): number {
+    return this.#functions.length;
+  }
+
+  /** A function, compiled when it is first asked for. */
+  at(index: number): Generated {
+    return (this.#functions[index] ??= this.#compile(index));
+  }
+
+  /**
+   * The function that returns what a plan binds to `result`; undefined where the plan may have
+   * several results.
+   */
+  decision(plan: number): Generated | undefined {
+    const known = this.#decisions.get(plan);
+    if (known !== undefined || this.#decisions.has(plan)) return known;
+    const text = this.#text.decision(plan);
+    const compiled = text === undefined ? undefined : (this.#evaluate(text, plan) as Generated);
+    this.#decisions.set(plan, compiled);
+    return compiled;
   }
 
   #compile(index: number): Generated {
     const pieces = this.#text.pieces(index);
     const parts = (pieces ?? []).map((piece) => this.#piece(index, piece));
-    return (this.functions[index] = this.#evaluate(this.#text.func(index, pieces), index, parts) as Generated);
+    return this.#evaluate(this.#text.func(index, pieces), index, parts) as Generated;
   }
 
   #evaluate(source: string, index: number, parts: readonly Part[] = []): unknown {
     const make = new Function(...outerNames, `"use strict";\n${source}`) as (...values: readonly unknown[]) => unknown;
     const { constants, documentPaths } = this.#program;
     const complain = () => conflict(this.#lowered[index]!.params);
-    return make(support, this.functions, this.#builtins, constants, documentPaths, parts, this.#dynamic, complain, tooDeep);
+    return make(support, this, this.#builtins, constants, documentPaths, parts, this.#dynamic, complain, tooDeep);
   }
 
   /** A call of a rule by its path in `data`. */
@@ -49,7 +69,7 @@ export class CodeGenerator {
     if (!path.every((key) => typeof key === 'string')) return undefined;
     const index = this.#program.paths.get(pathKey(path as string[]));
     if (index === undefined || this.#program.functions[index]!.params !== args.length) return undefined;
-    return this.functions[index]!(x, ...args);
+    return this.at(index)(x, ...args);
   };
 
   #piece(index: number, piece: Piece): Part {

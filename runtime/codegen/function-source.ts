@@ -13,11 +13,15 @@ export function countText({ kind }: LoweredFunction, weight: number): string {
   return kind === 'plan' ? '' : `if ((x.meter.left -= ${weight}) < 0) x.meter.refill();`;
 }
 
-/** The support functions, built-ins and constants that a text names. */
-export function declarations({ names, constants, builtins }: Writer): string {
+/**
+ * The support functions, functions, built-ins and constants that a text names. A function is
+ * compiled at its first call, and each call goes straight to it, so that V8 can inline it.
+ */
+export function declarations({ names, constants, builtins, functions }: Writer): string {
   const support = names.size > 0 ? `const { ${[...names].join(', ')} } = support;\n` : '';
   const calls = [...builtins].map((i) => `const c${i} = B[${i}];\n`).join('');
-  return support + calls + [...constants].map((i) => `const k${i} = K[${i}];\n`).join('');
+  const linked = functions.size > 0 ? `let ${[...functions].map((i) => `g${i}`).join(', ')};\n` : '';
+  return support + linked + calls + [...constants].map((i) => `const k${i} = K[${i}];\n`).join('');
 }
 
 /** A function whose errors get its name and the place of the current statement. */

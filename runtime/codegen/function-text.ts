@@ -1,5 +1,5 @@
 /** Lowered functions → the text of JavaScript functions. */
-import type { Dispatch, Index, LoweredBlock, LoweredFunction, LoweredStmt } from '../lowering/lowered.js';
+import { type Dispatch, type Index, innerBlocks, type LoweredBlock, type LoweredFunction } from '../lowering/lowered.js';
 import { writeSequence } from './blocks.js';
 import { writeField } from './leaf.js';
 import { type CodeTables, Writer } from './writer.js';
@@ -21,20 +21,6 @@ function sizeOf(block: LoweredBlock): number {
   let size = 0;
   for (const stmt of block) size += 1 + innerBlocks(stmt).reduce((sum, inner) => sum + sizeOf(inner), 0);
   return size;
-}
-
-function innerBlocks(stmt: LoweredStmt): readonly LoweredBlock[] {
-  switch (stmt.kind) {
-    case 'blocks':
-      return stmt.blocks;
-    case 'not':
-    case 'with':
-      return [stmt.block];
-    case 'scan':
-      return [stmt.ahead, stmt.block];
-    default:
-      return [];
-  }
 }
 
 function blocksOf(part: LoweredFunction['body'][number]): readonly LoweredBlock[] {

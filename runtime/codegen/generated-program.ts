@@ -1,26 +1,30 @@
 /** A program that runs as generated JavaScript. */
 import type { StackEntry } from '../evaluation/errors.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
-import type { Executable, PlanIndex } from '../evaluation/executable.js';
+import { type Executable, type PlanIndex, resultOf } from '../evaluation/executable.js';
 import { locate } from '../evaluation/locate.js';
 import { isStackOverflow } from '../values/numbers/range-errors.js';
 import { RegoSet } from '../values/set.js';
 import type { Value } from '../values/value.js';
 import { Activation, type Origins } from './activation.js';
-import type { Generated } from './generated.js';
+import type { GeneratedFunctions } from './generated.js';
 import { RuleMemories } from './rule-memories.js';
 
 /** Answers in its place where the stack of JavaScript overflows. */
 type Overflowed = Executable['run'];
 
+/** Activations that are kept for the next evaluations: some run inside others. */
+const maxKept = 8;
+
 /** Plans in generated code, on the stack of JavaScript. */
 export class GeneratedProgram {
-  readonly #functions: readonly Generated[];
+  readonly #functions: GeneratedFunctions;
   readonly #memories: RuleMemories;
   readonly #origins: Origins;
   readonly #overflowed: Overflowed;
+  readonly #free: Activation[] = [];
 
-  constructor(functions: readonly Generated[], origins: Origins, overflowed: Overflowed) {
+  constructor(functions: GeneratedFunctions, origins: Origins, overflowed: Overflowed) {
     this.#functions = functions;
     this.#memories = new RuleMemories(functions.length);
     this.#origins = origins;
@@ -28,15 +32,43 @@ export class GeneratedProgram {
   }
 
   run(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] {
-    const activation = new Activation(evaluation, this.#origins, this.#memories);
+    const activation = this.#begin(evaluation);
     try {
-      this.#functions[entrypoint]!(activation, input, data);
-      activation.end();
-      return this.#distinct(entrypoint, activation);
+      this.#functions.at(entrypoint)!(activation, input, data);
+      const results = this.#distinct(entrypoint, activation);
+      this.#end(activation);
+      return results;
     } catch (error) {
       if (isStackOverflow(error)) return this.#overflowed(entrypoint, input, data, evaluation);
       throw this.#located(error, activation.rules);
     }
+  }
+
+  /** What the plan's first result binds to `result`. */
+  decide(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): Value | undefined {
+    const decision = this.#functions.decision?.(entrypoint);
+    if (decision === undefined) return resultOf(this.run(entrypoint, input, data, evaluation));
+    const activation = this.#begin(evaluation);
+    try {
+      const value = decision(activation, input, data);
+      this.#end(activation);
+      return value;
+    } catch (error) {
+      if (isStackOverflow(error)) return resultOf(this.#overflowed(entrypoint, input, data, evaluation));
+      throw this.#located(error, activation.rules);
+    }
+  }
+
+  #begin(evaluation: Evaluation): Activation {
+    const activation = this.#free.pop() ?? new Activation(this.#origins, this.#memories);
+    activation.begin(evaluation);
+    return activation;
+  }
+
+  /** An activation that ended with an error is not used again. */
+  #end(activation: Activation): void {
+    activation.end();
+    if (this.#free.length < maxKept) this.#free.push(activation);
   }
 
   /** Equal results are one. To compare them is work, which may end the evaluation. */

@@ -9,6 +9,14 @@ export type Register = Value | undefined;
 /** A generated function: undefined is its result where it has none. */
 export type Generated = (activation: Activation, ...args: Register[]) => Register;
 
+/** The functions of a program by number: an array, or what compiles each when it is asked for. */
+export interface GeneratedFunctions {
+  readonly length: number;
+  at(index: number): Generated | undefined;
+  /** The function that returns what a plan binds to `result`, where there is one. */
+  decision?(plan: number): Generated | undefined;
+}
+
 /** The registers that the parts of a split function share: `r0` and so on. */
 type Shared = { [name: string]: Register };
 export type Part = (activation: Activation, shared: Shared) => Register | typeof goOn;

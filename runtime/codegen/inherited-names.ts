@@ -10,6 +10,9 @@ function namesOf(...objects: readonly object[]): ReadonlySet<string> {
 /** Of all objects and of arrays. */
 export const inheritedNames = namesOf(Object.prototype, Array.prototype);
 
+/** Of strings, numbers and booleans. */
+export const scalarNames = namesOf(String.prototype, Number.prototype, Boolean.prototype);
+
 /** Of instances of our value classes, with their own fields. */
 export const valueClassNames = namesOf(
   ...[new RegoObject(), new RegoSet(), new ExactNumber('1.0')].flatMap((value) => {

@@ -1,6 +1,6 @@
 /** The JavaScript of statements without blocks. */
 import type { Index, LoweredOf, LoweredStmt, Operand } from '../lowering/lowered.js';
-import { inheritedNames, valueClassNames } from './inherited-names.js';
+import { inheritedNames, scalarNames, valueClassNames } from './inherited-names.js';
 import type { Writer } from './writer.js';
 
 /** The kinds that hold blocks or leave them: `blocks.ts` has these. */
@@ -135,7 +135,7 @@ function writeQuestion(stmt: LoweredOf<'dot' | 'dotConst' | 'dotAhead' | 'len' |
       return w.line(`${w.register(stmt.target)} = t;`);
     case 'equal': {
       const [a, b] = [w.operand(stmt.a), w.operand(stmt.b)];
-      return w.cutIf([...w.undefinedOf(stmt.a, stmt.b), `(${a} !== ${b} && !${w.use('equal')}(${a}, ${b}))`]);
+      return w.cutIf([...w.undefinedOf(stmt.a, stmt.b), `(${a} !== ${b} && (typeof ${a} === "string" || !${w.use('equal')}(${a}, ${b})))`]);
     }
     case 'notEqual':
       return w.cutIf([...w.undefinedOf(stmt.a, stmt.b), `${w.use('equal')}(${w.operand(stmt.a)}, ${w.operand(stmt.b)})`]);
@@ -153,11 +153,11 @@ export function writeField(source: string, key: Index, target: number, w: Writer
   // An array's element is no field: `rows["1"]` is undefined.
   if (inheritedNames.has(name) || /^\d+$/.test(name)) w.cutIf([`${source} === undefined`, found]);
   else {
-    const field = `${source}${/^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${w.constant(key)}]`}`;
+    const field = `${source}?.${/^[A-Za-z_$][\w$]*$/.test(name) ? name : `[${w.constant(key)}]`}`;
     const isPlain = valueClassNames.has(name) ? `!(${source} instanceof ${w.use('ValueClass')})` : undefined;
     const read = isPlain === undefined ? `(t = ${field}) === undefined` : `(t = ${isPlain} ? ${field} : undefined) === undefined`;
     const missing = `(t = ${w.use('miss')}(${source}, ${w.constant(key)})) === undefined`;
-    w.cutIf([`typeof ${source} !== "object"`, `${source} === null`, `(${read} && ${missing})`]);
+    w.cutIf([...(scalarNames.has(name) ? [`typeof ${source} !== "object"`] : []), `(${read} && ${missing})`]);
   }
   w.line(`${w.register(target)} = t;`);
 }
@@ -166,7 +166,8 @@ function writeCall(stmt: LoweredOf<'call' | 'callDynamic' | 'builtin' | 'compare
   switch (stmt.kind) {
     case 'call': {
       const args = ['x', ...stmt.args.map((arg) => w.operand(arg))];
-      w.cutIf([`(t = F[${stmt.func}](${args.join(', ')})) === undefined`]);
+      w.functions.add(stmt.func);
+      w.cutIf([`(t = (g${stmt.func} ??= F.at(${stmt.func}))(${args.join(', ')})) === undefined`]);
       return w.line(`${w.register(stmt.result)} = t;`);
     }
     case 'callDynamic': {

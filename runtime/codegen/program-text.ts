@@ -3,6 +3,7 @@ import type { Program } from '../bytecode/program.js';
 import type { LoweredBlock, LoweredFunction } from '../lowering/lowered.js';
 import { countText, declarations, entryText, functionSource, parametersOf, splitSource } from './function-source.js';
 import { firstOrigin, needsSplit, type Piece, partText, piecesOf, wholeText } from './function-text.js';
+import { asDecision } from './sole-result.js';
 
 /** The names that a function's text uses and does not declare. */
 export const outerNames = ['support', 'F', 'B', 'K', 'P', 'parts', 'dynamic', 'conflict', 'tooDeep'] as const;
@@ -26,8 +27,18 @@ export class ProgramText {
   /** A function, or the one that calls its parts. */
   func(index: number, pieces: readonly Piece[] | undefined): string {
     const func = this.#lowered[index]!;
+    if (pieces !== undefined) return splitSource(index, func, this.#program.functions[index]!.weight, pieces.length);
+    return this.#whole(index, func);
+  }
+
+  /** A plan as a function that returns its decision; undefined where it may have several results. */
+  decision(plan: number): string | undefined {
+    const form = asDecision(this.#lowered[plan]!, (constant) => this.#program.constants[constant] === 'result');
+    return form === undefined || needsSplit(form) ? undefined : this.#whole(plan, form);
+  }
+
+  #whole(index: number, func: LoweredFunction): string {
     const { weight } = this.#program.functions[index]!;
-    if (pieces !== undefined) return splitSource(index, func, weight, pieces.length);
     const { text, writer } = wholeText(func, this.#program);
     const body = functionSource(index, parametersOf(func), countText(func, weight), { text, writer }, firstOrigin(func));
     return `${declarations(writer)}${body}\n${entryText(index, func)}`;

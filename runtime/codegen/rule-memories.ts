@@ -20,10 +20,10 @@ export class RuleMemories {
     return this.#free.pop() ?? new Array<undefined>(this.#size).fill(undefined);
   }
 
-  /** Takes a memory back, with the numbers of its entries. */
-  give(memory: RuleMemory, used: readonly number[]): void {
+  /** Takes a memory back, with the numbers of its entries, of which `count` are valid. */
+  give(memory: RuleMemory, used: readonly number[], count: number): void {
     if (this.#free.length >= maxKept) return;
-    for (let i = 0; i < used.length; i++) memory[used[i]!] = undefined;
+    for (let i = 0; i < count; i++) memory[used[i]!] = undefined;
     this.#free.push(memory);
   }
 }

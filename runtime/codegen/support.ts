@@ -24,7 +24,7 @@ export const goOn = Symbol('go on');
 const ofSet = Symbol('set');
 
 /** The value at a key that is no own property of a plain object. */
-function miss(source: object, key: string): Value | undefined {
+function miss(source: Value | undefined, key: string): Value | undefined {
   return source instanceof ValueClass ? lookup(source as unknown as Value, key) : undefined;
 }
 

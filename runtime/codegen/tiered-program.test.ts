@@ -8,6 +8,7 @@ import { AnswerRecord } from '../evaluation/answer-record.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import type { CodegenMode } from '../evaluation/context.js';
 import { Evaluation } from '../evaluation/evaluation.js';
+import { resultOf } from '../evaluation/executable.js';
 import type { EvaluationOptions } from '../evaluation/options.js';
 import type { Value } from '../values/value.js';
 import { expandPlan, type ShortBlock, type ShortPolicy } from '../vm/short-plan-testing.js';
@@ -15,8 +16,12 @@ import { expandPlan, type ShortBlock, type ShortPolicy } from '../vm/short-plan-
 async function outcome(policy: ShortPolicy, input: Value, codegen: CodegenMode, options: EvaluationOptions = {}): Promise<unknown> {
   const executable = await loadProgram(expandPlan(policy), builtins);
   const context = { host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes(), codegen };
+  const evaluation = () => new Evaluation(context, options, new AnswerRecord());
+  const main = executable.entrypoints.get('main')!;
   try {
-    return executable.run(executable.entrypoints.get('main')!, input, {}, new Evaluation(context, options, new AnswerRecord()));
+    const results = executable.run(main, input, {}, evaluation());
+    expect(executable.decide(main, input, {}, evaluation())).toEqual(resultOf(results));
+    return results;
   } catch (error) {
     return String(error);
   }

@@ -1,6 +1,6 @@
 import { type Program, placeAt } from '../bytecode/program.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
-import type { PlanIndex } from '../evaluation/executable.js';
+import { type PlanIndex, resultOf } from '../evaluation/executable.js';
 import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
 import type { Value } from '../values/value.js';
 import { objectsInherit } from '../values/value.js';
@@ -31,6 +31,12 @@ export class TieredProgram extends LinkedProgram {
     return generated.run(entrypoint, input, data, evaluation);
   }
 
+  override decide(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): Value | undefined {
+    const generated = this.#tier(entrypoint, evaluation);
+    if (generated === undefined || objectsInherit()) return resultOf(this.runOnVm(entrypoint, input, data, evaluation));
+    return generated.decide(entrypoint, input, data, evaluation);
+  }
+
   #tier(entrypoint: PlanIndex, { codegen }: Evaluation): GeneratedProgram | undefined {
     if (codegen === 'never' || (codegen === 'warm' && !this.#isWarm(entrypoint))) return undefined;
     if (this.#generated !== undefined) return this.#generated;
@@ -38,7 +44,7 @@ export class TieredProgram extends LinkedProgram {
     if (lowered === undefined || !mayGenerate()) return undefined;
     const { program } = this;
     const origins: Origins = { name: (func) => program.functions[func]!.name, place: (origin) => placeAt(program, origin) };
-    const { functions } = new CodeGenerator(program, lowered, this.#linked);
+    const functions = new CodeGenerator(program, lowered, this.#linked);
     return (this.#generated = new GeneratedProgram(functions, origins, (...run) => this.#restart(...run)));
   }
 

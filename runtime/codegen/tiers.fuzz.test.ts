@@ -9,6 +9,7 @@ import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import type { CodegenMode } from '../evaluation/context.js';
 import { EvaluationError } from '../evaluation/errors.js';
 import { Evaluation } from '../evaluation/evaluation.js';
+import { EvaluationPool } from '../evaluation/evaluation-pool.js';
 import type { Executable } from '../evaluation/executable.js';
 import { parseJson, toJson } from '../values/json/json.js';
 import { RegoSet } from '../values/set.js';
@@ -26,6 +27,8 @@ test('both tiers end alike', async () => {
       const executable = await loadProgram(expandPlan(generatePolicy(plan, { withoutEarlyExit: false })), builtins);
       const end = (codegen: CodegenMode) => ends(executable, document(input), document(data), codegen, instructions);
       expect(end('always')).toEqual(end('never'));
+      const decide = (codegen: CodegenMode) => decided(executable, document(input), document(data), codegen, instructions);
+      expect(decide('always')).toEqual(decide('never'));
     }),
     { numRuns: Number(process.env.WRIT_RUNS ?? 300), endOnFailure: process.env.WRIT_RUNS === undefined },
   );
@@ -35,24 +38,43 @@ function document(choices: readonly number[]): Value {
   return parseJson(JSON.stringify(generateDocument(choices)));
 }
 
+const contextOf = (codegen: CodegenMode) => ({ host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes(), codegen });
+
 /** The results of two evaluations, or their errors with all places, and the work that was left. */
 function ends(executable: Executable, input: Value, data: Value, codegen: CodegenMode, instructions: number): unknown[] {
-  const context = { host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes(), codegen };
+  const context = contextOf(codegen);
   return [0, 1].map(() => {
     const evaluation = new Evaluation(context, { instructions }, new AnswerRecord());
-    const before = watchWork(evaluation.meter);
-    try {
-      const results = executable.run(executable.entrypoints.get('main')!, input, data, evaluation);
-      watchWork(undefined);
-      return { results: toJson([...new RegoSet(results)]), left: evaluation.meter.left };
-    } catch (error) {
-      if (!(error instanceof EvaluationError)) throw error;
-      const { message, detail, location, rules } = error;
-      // The place at which a limit ends a function that has just begun is not exact.
-      if (error.code === 'eval_cancel_error') return { detail, rules: rules.map(({ name }) => name) };
-      return { message, location, rules };
-    } finally {
-      watchWork(before);
-    }
+    const run = () => executable.run(executable.entrypoints.get('main')!, input, data, evaluation);
+    return endOf(evaluation, run, (results) => toJson([...new RegoSet(results)]));
   });
+}
+
+/** Decisions one after the other, whose evaluations have the same state where they end well. */
+function decided(executable: Executable, input: Value, data: Value, codegen: CodegenMode, instructions: number): unknown[] {
+  const pool = new EvaluationPool(contextOf(codegen));
+  return [0, 1, 2].map((i) => {
+    const evaluation = pool.take({ instructions: instructions + i });
+    const run = () => executable.decide(executable.entrypoints.get('main')!, input, data, evaluation);
+    const end = endOf(evaluation, run, (value) => (value === undefined ? 'undefined' : toJson(value)));
+    if ('left' in end) pool.give(evaluation);
+    return end;
+  });
+}
+
+function endOf<Result>(evaluation: Evaluation, run: () => Result, show: (result: Result) => string): object {
+  const before = watchWork(evaluation.meter);
+  try {
+    const results = run();
+    watchWork(undefined);
+    return { results: show(results), left: evaluation.meter.left };
+  } catch (error) {
+    if (!(error instanceof EvaluationError)) throw error;
+    const { message, detail, location, rules } = error;
+    // The place at which a limit ends a function that has just begun is not exact.
+    if (error.code === 'eval_cancel_error') return { detail, rules: rules.map(({ name }) => name) };
+    return { message, location, rules };
+  } finally {
+    watchWork(before);
+  }
 }

@@ -20,6 +20,8 @@ export class Writer {
   /** Support functions and constants that the text names. */
   readonly names = new Set<SupportName>();
   readonly constants = new Set<Index>();
+  /** Functions that the text calls. */
+  readonly functions = new Set<Index>();
   /** Built-ins that the text calls. */
   readonly builtins = new Set<Index>();
   /** Whether the registers that blocks share are fields of an object: the function was split. */

@@ -4,7 +4,7 @@ import { BuiltinError } from '../builtins/errors.js';
 import type { Host } from '../builtins/host.js';
 import { keyText } from '../values/hash.js';
 import type { Value } from '../values/value.js';
-import type { AnswerRecord } from './answer-record.js';
+import { AnswerRecord } from './answer-record.js';
 import type { ArrayIndexes } from './array-indexes.js';
 import type { CodegenMode, EngineContext } from './context.js';
 import { Suspension } from './errors.js';
@@ -15,17 +15,17 @@ import type { Place } from './place.js';
 /** Built-ins see it as their context. */
 export class Evaluation implements BuiltinContext {
   readonly meter: Meter;
-  readonly callDepth: number;
-  readonly strict: boolean;
+  callDepth = defaultCallDepth;
+  strict = false;
   readonly host: Host;
   readonly caches: Caches;
   readonly runtime: Value;
   readonly dataIndexes: ArrayIndexes;
-  readonly parseModule: BuiltinContext['parseModule'];
+  parseModule: BuiltinContext['parseModule'];
   readonly allowNet: readonly string[] | undefined;
   readonly codegen: CodegenMode;
-  readonly #options: EvaluationOptions;
-  readonly #record: AnswerRecord;
+  #options!: EvaluationOptions;
+  #record: AnswerRecord;
   /** Whether a call became undefined by an error that is still to be reported with its place. */
   hasFailed = false;
   #failure: { readonly error: BuiltinError; readonly name: string } | undefined;
@@ -34,8 +34,6 @@ export class Evaluation implements BuiltinContext {
 
   constructor(context: EngineContext, options: EvaluationOptions, record: AnswerRecord, meter = new Meter(options)) {
     this.meter = meter;
-    this.callDepth = options.callDepth ?? defaultCallDepth;
-    this.strict = options.strictBuiltinErrors === true;
     this.host = context.host;
     this.caches = context.caches;
     this.runtime = context.runtime;
@@ -43,8 +41,30 @@ export class Evaluation implements BuiltinContext {
     this.parseModule = context.parseModule;
     this.allowNet = context.allowNet;
     this.codegen = context.codegen ?? 'warm';
-    this.#options = options;
     this.#record = record;
+    this.#take(options);
+  }
+
+  #take(options: EvaluationOptions): void {
+    this.callDepth = options.callDepth ?? defaultCallDepth;
+    this.strict = options.strictBuiltinErrors === true;
+    this.#options = options;
+  }
+
+  /** Becomes the state of another evaluation; see `end`. */
+  begin(context: EngineContext, options: EvaluationOptions): void {
+    this.parseModule = context.parseModule;
+    this.#take(options);
+    this.meter.begin(options);
+    this.#timeNs = undefined;
+  }
+
+  /** Drops what an evaluation that ended without an error has kept. */
+  end(): void {
+    this.hasFailed = false;
+    this.#failure = undefined;
+    if (this.#memory !== undefined) this.#memory = undefined;
+    if (!this.#record.isEmpty) this.#record = new AnswerRecord();
   }
 
   /**

@@ -1,3 +1,4 @@
+import { lookup } from '../values/compare.js';
 import type { Value } from '../values/value.js';
 import type { Evaluation } from './evaluation.js';
 
@@ -15,4 +16,12 @@ export interface Executable {
    * or a Suspension where a built-in has to wait.
    */
   run(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[];
+  /** The value that the plan's first result binds to `result`; throws as `run`. */
+  decide(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): Value | undefined;
+}
+
+/** The document that a plan made for a decision binds to `result`. */
+export function resultOf(results: readonly Value[]): Value | undefined {
+  const first = results[0];
+  return first === undefined ? undefined : lookup(first, 'result');
 }

@@ -26,26 +26,41 @@ export class Meter {
   left = 0;
   #granted = 0;
   #spent = 0;
-  readonly #deadline: number;
-  readonly #instructions: number;
-  readonly #signal: AbortSignal | undefined;
-  readonly #heapShare: number | undefined;
+  #timeMs = 0;
+  /** Undefined until the clock is first read: most evaluations end within one slice. */
+  #deadline: number | undefined;
+  #instructions = Infinity;
+  #signal: AbortSignal | undefined;
+  #heapShare: number | undefined;
   #slices = 0;
   #heapMax = 0;
-  readonly #isPreempted: (() => boolean) | undefined;
+  #isPreempted: (() => boolean) | undefined;
 
   constructor(limits: Limits) {
-    this.#deadline = limits.timeMs ? performance.now() + limits.timeMs : Infinity;
-    this.#instructions = limits.instructions ?? Infinity;
-    this.#signal = limits.signal;
-    this.#heapShare = limits.heapShare;
-    this.#isPreempted = limits.isPreempted;
+    this.begin(limits);
+  }
+
+  /** Counts for another evaluation from now on. */
+  begin({ timeMs, instructions, signal, heapShare, isPreempted }: Limits): void {
+    this.#timeMs = timeMs || Infinity;
+    this.#deadline = undefined;
+    this.#instructions = instructions ?? Infinity;
+    this.#signal = signal;
+    this.#heapShare = heapShare;
+    this.#isPreempted = isPreempted;
+    this.#spent = 0;
+    this.#slices = 0;
+    this.#heapMax = 0;
     this.#grant();
   }
 
   /** Milliseconds that are left; Infinity where there is no limit. */
   get msLeft(): number {
-    return Math.max(0, this.#deadline - performance.now());
+    return this.#timeMs === Infinity ? Infinity : Math.max(0, this.#until() - performance.now());
+  }
+
+  #until(): number {
+    return (this.#deadline ??= performance.now() + this.#timeMs);
   }
 
   #grant(): void {
@@ -63,7 +78,7 @@ export class Meter {
     if (this.#spent > this.#instructions) throw new HaltError('eval_cancel_error', 'instruction limit reached');
     if (this.#signal?.aborted) throw new HaltError('eval_cancel_error', 'caller cancelled query execution');
     if (this.#isPreempted?.()) throw new HaltError(preemptedCode, 'others take their turn');
-    if (this.#deadline !== Infinity && performance.now() + ahead * msPerUnit > this.#deadline)
+    if (this.#timeMs !== Infinity && this.#until() < performance.now() + ahead * msPerUnit)
       throw new HaltError('eval_cancel_error', 'query execution timed out');
     if (++this.#slices % slicesPerHeapCheck === 0 || ahead > slice) this.#checkHeap(ahead);
     this.#grant();

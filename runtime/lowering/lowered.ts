@@ -141,3 +141,18 @@ export type LoweredStmt = {
 }[Kind];
 
 export type LoweredOf<K extends Kind> = LoweredStmt & { readonly kind: K };
+
+/** The blocks inside a statement. */
+export function innerBlocks(stmt: LoweredStmt): readonly LoweredBlock[] {
+  switch (stmt.kind) {
+    case 'blocks':
+      return stmt.blocks;
+    case 'not':
+    case 'with':
+      return [stmt.block];
+    case 'scan':
+      return [stmt.ahead, stmt.block];
+    default:
+      return [];
+  }
+}

@@ -1,6 +1,6 @@
 import type { Program } from '../bytecode/program.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
-import type { Executable, PlanIndex } from '../evaluation/executable.js';
+import { type Executable, type PlanIndex, resultOf } from '../evaluation/executable.js';
 import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
 import type { Value } from '../values/value.js';
 import { run } from './run.js';
@@ -26,6 +26,10 @@ export class LinkedProgram implements Executable {
 
   run(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] {
     return this.runOnVm(entrypoint, input, data, evaluation);
+  }
+
+  decide(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): Value | undefined {
+    return resultOf(this.runOnVm(entrypoint, input, data, evaluation));
   }
 
   runOnVm(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] {
