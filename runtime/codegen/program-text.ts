@@ -31,7 +31,7 @@ export class ProgramText {
     return this.#whole(index, func);
   }
 
-  /** A plan as a function that returns its decision; undefined where it may have several results. */
+  /** A plan as the function of its decision; undefined where it may have several results. */
   decision(plan: number): string | undefined {
     const form = asDecision(this.#lowered[plan]!, (constant) => this.#program.constants[constant] === 'result');
     return form === undefined || needsSplit(form) ? undefined : this.#whole(plan, form);
