@@ -17,7 +17,7 @@ interface LocalUse {
  * The locals that a block may read as they were when it began. Compilers give the variables of
  * successive rules the same numbers; a local that no block exposes is a variable of each block.
  */
-function exposedReads(block: Block): ReadonlySet<number> {
+export function exposedReads(block: Block): ReadonlySet<number> {
   const exposed = new Set<number>();
   const defined = new Set<number>();
   /** Locals that the enclosing blocks have defined, those of the innermost last. */

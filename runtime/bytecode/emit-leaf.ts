@@ -27,6 +27,10 @@ export function emitLeaf(stmt: Exclude<LoweredStmt, Structural>, code: CodeBuild
       return emit(stmt.once ? Op.ObjectInsertOnce : Op.ObjectInsert, stmt.object, stmt.key, stmt.value, cutShort);
     case 'objectMerge':
       return emit(Op.ObjectMerge, stmt.target, stmt.a, stmt.b, cutShort);
+    case 'newRounds':
+      return emit(Op.NewRounds, stmt.target, stmt.paths);
+    case 'distinctRound':
+      return emit(Op.DistinctRound, stmt.rounds, stmt.element, cutShort);
     case 'track':
       return emit(Op.Track, stmt.tracker, stmt.made, stmt.anyKeys ? 1 : 0);
     case 'escape':

@@ -59,6 +59,8 @@ export const Op = {
   Track: 46,
   Escape: 47,
   CopyIfEscaped: 48,
+  NewRounds: 49,
+  DistinctRound: 50,
 } as const;
 
 export type Opcode = (typeof Op)[keyof typeof Op];
@@ -103,6 +105,9 @@ export const instructions: { readonly [op in Opcode]: Instruction } = {
   // the others would fail anyway. Flag 1: the array is part of the data, so that its index
   // outlasts the evaluation.
   [Op.ScanIndexed]:     { name: 'scan_indexed',    fields: [['iterator', 'reg'], ['path', 'path'], ['wanted', 'op'], ['lasting', 'flag']] },
+  // Leaves out rounds of a loop that have the same values at some paths as an earlier round.
+  [Op.NewRounds]:       { name: 'new_rounds',      fields: [['target', 'reg'], ['paths', 'const']] },
+  [Op.DistinctRound]:   { name: 'distinct_round',  fields: [['rounds', 'reg'], ['element', 'reg'], ['repeated', 'pc']] },
   [Op.WithPush]:        { name: 'with_push',       fields: [['local', 'reg'], ['path', 'path'], ['value', 'op']] },
   [Op.WithPop]:         { name: 'with_pop',        fields: [] },
   [Op.Call]:            { name: 'call',            fields: [['function', 'fn'], ['result', 'reg'], ['undefined', 'pc'], ['args', 'ops']] },

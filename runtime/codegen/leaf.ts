@@ -23,6 +23,8 @@ const quiet: ReadonlySet<LoweredStmt['kind']> = new Set([
   'isDefined',
   'isUndefined',
   'resultAdd',
+  'newRounds',
+  'distinctRound',
   'track',
   'escape',
 ]);
@@ -57,6 +59,10 @@ export function writeLeaf(stmt: Leaf, w: Writer): void {
     case 'resultAdd':
       w.cutIf([`${w.register(stmt.value)} === undefined`]);
       return w.line(`x.results.push(${w.register(stmt.value)});`);
+    case 'newRounds':
+      return w.line(`${w.register(stmt.target)} = ${w.use('newRounds')}(${w.constant(stmt.paths)}, x.evaluation);`);
+    case 'distinctRound':
+      return w.cutIf([`${w.use('isRepeated')}(${w.register(stmt.rounds)}, ${w.register(stmt.element)})`]);
     case 'track':
       return w.line(
         `${w.register(stmt.made)} = ${w.use('track')}(${w.register(stmt.tracker)}, ${w.register(stmt.made)}, ${stmt.anyKeys});`,

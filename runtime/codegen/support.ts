@@ -1,6 +1,7 @@
 /** The functions and classes that generated code calls by name. */
 import { noValue } from '../evaluation/rule-memory.js';
 import { integerResult } from '../operations/arithmetic.js';
+import { isRepeated, newRounds } from '../operations/distinct-rounds.js';
 import { checkUnique, insert } from '../operations/insert.js';
 import { lengthOf } from '../operations/length.js';
 import { isMember } from '../operations/membership.js';
@@ -50,6 +51,8 @@ export const support = {
   merge,
   relates,
   copyIfEscaped,
+  isRepeated,
+  newRounds,
   markEscaped,
   newTracker,
   track,

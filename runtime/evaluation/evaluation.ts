@@ -90,6 +90,11 @@ export class Evaluation implements BuiltinContext {
     this.#options.onRestart?.();
   }
 
+  /** Whether each error of a built-in is reported. */
+  get reportsFailures(): boolean {
+    return this.#options.onBuiltinError !== undefined;
+  }
+
   get timeNs(): bigint {
     // `performance` has the microseconds that `Date` lacks.
     return (this.#timeNs ??= this.#options.timeNs ?? BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n);

@@ -7,8 +7,9 @@ import { escapes } from './escapes.js';
 import { lowerTest } from './lower-call.js';
 import { lowerLeaf } from './lower-leaf.js';
 import { hoistLookups } from './lower-lookup.js';
-import type { Index, LoweredBlock, Register } from './lowered.js';
-import { scanIndex, walksCopy } from './scan-facts.js';
+import type { Index, LoweredBlock, LoweredStmt, Register } from './lowered.js';
+import { distinctPaths } from './scans/distinct-rounds.js';
+import { scanIndex, walksCopy } from './scans/scan-facts.js';
 
 type Of<T extends Stmt['type']> = Stmt & { readonly type: T };
 
@@ -118,7 +119,16 @@ function lowerScan(node: Of<'ScanStmt'>, origin: Index, withs: number, exits: bo
   const keyRegister = context.register(key);
   const valueRegister = context.register(value);
   const weight = Math.max(1, block === null ? 0 : block.stmts.length >> 1);
-  const rounds = lowerBlock(block, withs, exits, context);
-  const round = { key: keyRegister, value: valueRegister, weight, block: rounds };
-  context.push({ kind: 'scan', origin, iterator, source: scanned, copied, ahead, index, ...round });
+  const distinct = distinctPaths(node, context.facts, context.tables.repeatable, context.tables.string);
+  const rounds = distinct === undefined ? undefined : registers.temporaries(1);
+  const lowered = lowerBlock(block, withs, exits, context);
+  const round = { key: keyRegister, value: valueRegister, weight };
+  if (rounds === undefined)
+    context.push({ kind: 'scan', origin, iterator, source: scanned, copied, ahead, index, ...round, block: lowered });
+  else {
+    const first: LoweredStmt = { kind: 'newRounds', origin, target: rounds, paths: context.tables.constant(distinct!) };
+    const test: LoweredStmt = { kind: 'distinctRound', origin, rounds, element: valueRegister };
+    const parts = { ahead: [...ahead, first], block: [test, ...lowered] };
+    context.push({ kind: 'scan', origin, iterator, source: scanned, copied, index, ...round, ...parts });
+  }
 }

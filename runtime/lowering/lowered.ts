@@ -107,6 +107,10 @@ interface Fields {
   member: { element: Operand; collection: Operand };
   /** The built-in computes all but safe integers. */
   arithmetic: { builtin: Index; result: Register; operator: number; a: Operand; b: Operand };
+  /** Before a loop: no round has run yet. `paths`: a constant, a list of lists of keys. */
+  newRounds: { target: Register; paths: Index };
+  /** Cuts a round short that would repeat an earlier one. */
+  distinctRound: { rounds: Register; element: Register };
   resultAdd: { value: Register };
   /** `withs`: how many `with` it leaves. */
   return: { source: Register; withs: number };

@@ -2,6 +2,7 @@ import type { Policy, Stmt } from '../../ir-schema/plan.js';
 import { pathKey } from '../values/path-key.js';
 import type { Value } from '../values/value.js';
 import type { Index, Operand } from './lowered.js';
+import { RepeatableCalls } from './scans/repeatable.js';
 
 /** The lists that lowered functions of one plan share and point into by index. */
 export class Tables {
@@ -19,10 +20,13 @@ export class Tables {
   readonly #constantIndexes = new Map<unknown, Index>();
   readonly #builtinIndexes = new Map<string, Index>();
   readonly #pathIndexes = new Map<string, Index>();
+  /** Calls that may be left out where they repeat an earlier one. */
+  readonly repeatable: RepeatableCalls;
   readonly #strings: readonly string[];
 
   constructor(policy: Policy) {
     this.#strings = (policy.static?.strings ?? []).map(({ value }) => internalized(value));
+    this.repeatable = new RepeatableCalls(policy);
   }
 
   /** A string of the plan. */

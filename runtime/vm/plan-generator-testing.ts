@@ -259,7 +259,7 @@ class Generator {
   }
 
   #stmt(depth: number, nesting: number): ShortStmt[] {
-    const kinds = depth > 0 ? 27 : 20;
+    const kinds = depth > 0 ? 28 : 20;
     switch (this.#choose(kinds)) {
       case 0:
         return [
@@ -333,6 +333,8 @@ class Generator {
         ];
       case 25:
         return this.#with(depth, nesting);
+      case 26:
+        return this.#groupScan(depth, nesting);
       default:
         return [['AssignVarOnce', { source: this.#constantOr(this.#any()), target: this.#pick([...general, 3]) }]];
     }
@@ -502,6 +504,64 @@ class Generator {
     ];
     this.#inLoop = false;
     return [...stmts, around];
+  }
+
+  /**
+   * A loop that groups: it collects the elements with the same value as its own element. Most
+   * often a round depends on that value only, so that the VM leaves out repeated rounds.
+   */
+  #groupScan(depth: number, nesting: number): ShortStmt[] {
+    const at = this.#next;
+    this.#next += 9;
+    const [list, key, element, group, mine, innerKey, inner, asked, total] = Array.from({ length: 9 }, (_, i) => at + i) as number[];
+    const collected: ShortStmt[] = [
+      ['MakeArray', { target: mine! }],
+      [
+        'Block',
+        {
+          blocks: [
+            [
+              [
+                'Scan',
+                {
+                  source: list!,
+                  key: innerKey!,
+                  value: inner!,
+                  block: [
+                    ['Dot', { source: inner!, key: 'user', target: asked! }],
+                    ['Equal', { a: asked!, b: group! }],
+                    ['ArrayAppend', { array: mine!, value: this.#pick([innerKey!, inner!, group!]) }],
+                  ],
+                },
+              ],
+            ],
+          ],
+        },
+      ],
+    ];
+    const more = (): ShortStmt[] => (this.#choose(3) === 2 ? this.#stmts(1, depth - 1, nesting + 1) : []);
+    const value = this.#pick([mine!, total!, group!]);
+    const effect = this.#pick<ShortStmt>([
+      ['SetAdd', { set: 14, value }],
+      ['ObjectInsertOnce', { object: 12, key: group!, value }],
+      ['AssignVarOnce', { source: value, target: this.#pick([20, 2]) }],
+      ['ObjectInsert', { object: 12, key: this.#pick<string | number>(['a', group!]), value }],
+      ['ArrayAppend', { array: 10, value: group! }],
+      ['SetAdd', { set: 14, value: key! }],
+    ]);
+    const block: ShortStmt[] = [
+      ...(this.#choose(3) === 2 ? ([['Dot', { source: element!, key: 'a', target: total! }]] as const) : []),
+      ['Dot', { source: element!, key: 'user', target: group! }],
+      ...more(),
+      ...collected,
+      ['Call', { func: 'count', args: [mine!], result: total! }],
+      ...more(),
+      effect,
+    ];
+    return [
+      ['Dot', { source: this.#pick([0, 1]), key: 'list', target: list! }],
+      ['Scan', { source: list!, key: key!, value: element!, block }],
+    ];
   }
 
   #fresh(): readonly [number, number, number, number, number] {

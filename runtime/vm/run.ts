@@ -11,6 +11,7 @@ import type { Evaluation } from '../evaluation/evaluation.js';
 import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
 import { noValue, nowhere, type Results, type RuleMemory, remember } from '../evaluation/rule-memory.js';
 import { integerResult } from '../operations/arithmetic.js';
+import { isRepeated, newRounds } from '../operations/distinct-rounds.js';
 import { checkUnique, insert } from '../operations/insert.js';
 import { lengthOf } from '../operations/length.js';
 import { isMember } from '../operations/membership.js';
@@ -522,6 +523,14 @@ export function run(
           stack.length = top;
           break;
         }
+        case Op.NewRounds:
+          registers[base + code[pc + 1]!] = newRounds(constants[code[pc + 2]!]!, evaluation);
+          pc += 3;
+          break;
+        case Op.DistinctRound:
+          if (isRepeated(registers[base + code[pc + 1]!], registers[base + code[pc + 2]!]!)) pc = code[pc + 3]!;
+          else pc += 4;
+          break;
         case Op.TrackStart:
           registers[base + code[pc + 1]!] = newTracker();
           pc += 2;

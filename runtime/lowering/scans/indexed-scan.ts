@@ -4,8 +4,8 @@
  * in an index of the array.
  */
 
-import type { LocalUses } from '../../ir-schema/local-uses.js';
-import type { Block, Operand, Stmt } from '../../ir-schema/plan.js';
+import type { LocalUses } from '../../../ir-schema/local-uses.js';
+import type { Block, Operand, Stmt } from '../../../ir-schema/plan.js';
 
 interface Match {
   /** Where in an element the value is. */

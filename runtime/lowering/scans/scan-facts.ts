@@ -1,10 +1,10 @@
 /** Facts about the array of a scan. */
-import type { Block, Stmt } from '../../ir-schema/plan.js';
-import { blocksOf } from '../../ir-schema/walk.js';
-import { indexedScan } from './array-indexes.js';
-import type { Context } from './context.js';
-import type { FunctionFacts } from './facts.js';
-import type { ScanIndex } from './lowered.js';
+import type { Block, Stmt } from '../../../ir-schema/plan.js';
+import { blocksOf } from '../../../ir-schema/walk.js';
+import type { Context } from '../context.js';
+import type { FunctionFacts } from '../facts.js';
+import type { ScanIndex } from '../lowered.js';
+import { indexedScan } from './indexed-scan.js';
 
 type Scan = Stmt & { readonly type: 'ScanStmt' };
 
