@@ -51,6 +51,11 @@ export const configSchema: Schema = object({
     drop_decision: string,
     request_context: object({ http: object({ headers: strings }) }),
     nd_builtin_cache: boolean,
+    why: { ...boolean, description: 'Whether events have a summary by rule. Not a key of the reference.' },
+    file: {
+      ...object({ path: string, max_size_bytes: integer, max_backups: integer }),
+      description: 'A file for events, rotated by size. Not a key of the reference.',
+    },
   }),
   status: object({
     console: boolean,

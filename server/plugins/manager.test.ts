@@ -104,26 +104,43 @@ describe('configuration', () => {
 describe('services that want logs or status', () => {
   test('are the first one where a section names none and does not write to the console', () => {
     expect(parsePlugins({ services, status: {}, decision_logs: {} })).toMatchObject({
-      status: { service: 's1', console: false },
-      decisionLogs: { service: 's1', console: false },
+      status: { target: { service: 's1', resource: '/status', trigger: 'periodic' }, console: false },
+      decisionLogs: { upload: { service: 's1', resource: '/logs' }, console: false },
     });
     expect(parsePlugins({ services, status: { console: true }, decision_logs: { console: true, service: 's2' } })).toMatchObject({
-      status: { service: undefined, console: true },
-      decisionLogs: { service: 's2', console: true },
+      status: { target: undefined, console: true },
+      decisionLogs: { upload: { service: 's2' }, console: true },
     });
   });
 
-  test('get none in this release, which plugins and log say; decisions still have ids', async () => {
-    const { manager, lines } = await started({ services, status: { service: 's1' }, decision_logs: { service: 's2' } });
-    expect([...manager.states()]).toMatchObject([
-      ['decision_logs', { state: 'ERROR', message: expect.stringContaining('"s2"') }],
-      ['discovery', { state: 'OK' }],
-      ['status', { state: 'ERROR', message: expect.stringContaining('"s1"') }],
-    ]);
-    expect(lines.filter(({ level }) => level === 'error')).toHaveLength(2);
-    expect(manager.status()).toMatchObject({ plugins: { decision_logs: { state: 'ERROR' } } });
-    await manager.decisionLog!.record({ decisionId: manager.decisionLog!.newId() });
-    expect(lines.filter(({ msg }) => msg === 'Decision Log')).toEqual([]);
+  test('have paths of their own, also as partitions of older configurations', () => {
+    const own = parsePlugins({ services, status: { resource: '/x/status' }, decision_logs: { resource: '/x/logs', partition_name: 'p' } });
+    expect([own.status!.target!.resource, own.decisionLogs!.upload!.resource]).toEqual(['/x/status', '/x/logs']);
+    const old = parsePlugins({ services, status: { partition_name: 'p/q' }, decision_logs: { partition_name: 'p/q' } });
+    expect([old.status!.target!.resource, old.decisionLogs!.upload!.resource]).toEqual(['/status/p/q', '/logs/p/q']);
+  });
+
+  test('get a decision log with the limits of the reference', () => {
+    const reporting = (given: PlainObject) =>
+      parsePlugins({ services, decision_logs: { reporting: given } }).decisionLogs!.upload!.reporting;
+    expect(reporting({})).toEqual({
+      trigger: 'periodic',
+      minDelaySeconds: 300,
+      maxDelaySeconds: 600,
+      uploadSizeLimitBytes: 32_768,
+      bufferType: 'size',
+      bufferSizeLimitBytes: Number.POSITIVE_INFINITY,
+      bufferSizeLimitEvents: 10_000,
+      maxDecisionsPerSecond: undefined,
+    });
+    expect(
+      reporting({ trigger: 'immediate', buffer_type: 'event', buffer_size_limit_events: 5, upload_size_limit_bytes: 1 }),
+    ).toMatchObject({
+      trigger: 'immediate',
+      bufferType: 'event',
+      bufferSizeLimitEvents: 5,
+      uploadSizeLimitBytes: 90,
+    });
   });
 });
 

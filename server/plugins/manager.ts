@@ -96,15 +96,18 @@ export class PluginManager implements PluginView {
     this.#setStatus('discovery', { state: 'OK' });
   }
 
-  /** Fetches all bundles again. */
+  /** Fetches all bundles again, and sends decision log and status. */
   async trigger(): Promise<void> {
-    await this.#bundle?.trigger();
+    await Promise.all([this.#bundle?.trigger(), this.#decisionLog?.trigger()]);
+    await this.#status?.trigger();
   }
 
   /**
    * Stops plugins that the new configuration lacks, reconfigures the others, and starts new ones.
    */
   async reconfigure(config: PluginsConfig): Promise<void> {
+    // A decision log that ends sends what waits, as long as its service is known.
+    if (config.decisionLogs === undefined) await this.#decisionLog?.stop();
     this.#services.reconfigure(config.services);
     this.#decisionLog = await this.#replaced('decision_logs', this.#decisionLog, config.decisionLogs, (c) => this.#makeDecisionLog(c));
     this.#status = await this.#replaced('status', this.#status, config.status, (c) => this.#makeStatus(c));

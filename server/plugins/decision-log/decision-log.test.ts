@@ -199,7 +199,7 @@ test('a decision that is too large for an event stands, and the event is counted
   for (let i = 0; i < 40; i++) large = [large, large];
   await manager.decisionLog!.record({ decisionId: 'd', result: large });
   expect(lines.find(({ level }) => level === 'error')).toMatchObject({ msg: expect.stringContaining('Log encoding failed: ') });
-  expect(manager.metricsText()).toContain('_exceeded 1\n');
+  expect(manager.metricsText()).toContain('decision_logs_encoding_failure 1\n');
 });
 
 test('events that find no room are counted', async () => {

@@ -3,20 +3,14 @@ import { randomUUID } from 'node:crypto';
 import type { Engine } from '../../../engine/engine.js';
 import { maskRules } from '../../../engine/why/mask-rules.js';
 import type { PlainObject, Value } from '../../../runtime/values/value.js';
-import { jsonCopy } from '../../http/responses/deep-json.js';
-import { type Family, familyText, sampleLine } from '../../observability/prometheus.js';
-import { consoleOnly } from '../console-only.js';
+import { deepJson, jsonCopy } from '../../http/responses/deep-json.js';
 import type { LogFields, Plugin, PluginContext, ReportStatus } from '../plugin.js';
 import type { DecisionLogConfig } from './config.js';
 import { type DecisionRecord, eventOf } from './event.js';
+import { FileSink } from './file-sink.js';
+import { Losses } from './losses.js';
 import { masked } from './mask.js';
-
-/** The metric of dropped events, under the reference's name. */
-const droppedFamily: Family = {
-  name: 'decision_logs_dropped_buffer_size_limit_bytes_exceeded',
-  type: 'counter',
-  help: 'Events of the decision log that were dropped because too many waited to be written.',
-};
+import { Uploader } from './uploader.js';
 
 /** Milliseconds that a mask or drop decision may take. */
 const decisionMs = 10_000;
@@ -26,47 +20,88 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
   readonly #context: PluginContext;
   readonly #report: ReportStatus;
   readonly #pending = new Set<Promise<void>>();
-  #dropped = 0;
+  readonly #losses = new Losses();
+  #uploader: Uploader | undefined;
+  #file: FileSink | undefined;
 
   constructor(config: DecisionLogConfig, context: PluginContext, report: ReportStatus) {
     this.#config = config;
     this.#context = context;
     this.#report = report;
+    this.#uploader = this.#newUploader(config);
+    this.#file = this.#newFile(config);
   }
 
   async start(): Promise<void> {
-    this.#report(consoleOnly('decision_logs', 'decisions are', this.#config.service, this.#context.logger));
+    this.#uploader?.start();
+    this.#report({ state: 'OK' });
   }
 
   async reconfigure(config: DecisionLogConfig): Promise<void> {
     this.#config = config;
-    this.#report(consoleOnly('decision_logs', 'decisions are', this.#config.service, this.#context.logger));
+    const { upload, file } = config;
+    const [uploader, before] = [this.#uploader, this.#file];
+    if (uploader === undefined || upload === undefined) {
+      this.#uploader = this.#newUploader(config);
+      this.#uploader?.start();
+      await uploader?.stop();
+    } else await uploader.reconfigure(upload);
+    if (JSON.stringify(file) !== JSON.stringify(before?.config)) {
+      this.#file = this.#newFile(config);
+      await this.#close(before);
+    }
+    this.#report({ state: 'OK' });
   }
 
-  /** Resolves when all events are logged. */
+  /** Resolves when all events are logged, or the service was asked once more. */
   async stop(): Promise<void> {
     await Promise.all(this.#pending);
+    await this.#uploader?.stop();
+    await this.#close(this.#file);
     this.#report({ state: 'NOT_READY' });
   }
 
-  /** The status of lost events; undefined without any. */
+  /** Sends what waits. */
+  async trigger(): Promise<void> {
+    await this.#uploader?.trigger();
+  }
+
+  #newUploader({ upload }: DecisionLogConfig): Uploader | undefined {
+    if (upload === undefined) return undefined;
+    const { services, logger } = this.#context;
+    const onChange = () => this.#report({ state: 'OK' });
+    return new Uploader(upload, { services, logger, losses: this.#losses, onChange });
+  }
+
+  #newFile({ file }: DecisionLogConfig): FileSink | undefined {
+    return file === undefined ? undefined : new FileSink(file, this.#context.logger);
+  }
+
+  async #close(file: FileSink | undefined): Promise<void> {
+    const left = (await file?.close()) ?? 0;
+    if (left > 0) this.#losses.add('bufferBytes', left);
+  }
+
+  /** The last failure of an upload, and counts of lost events; undefined without either. */
   status(): PlainObject | undefined {
-    return this.#dropped === 0 ? undefined : { metrics: { [`counter_${droppedFamily.name}`]: this.#dropped } };
+    const error = this.#uploader?.error;
+    const metrics = this.#losses.toJson();
+    return error === undefined && metrics === undefined ? undefined : { ...error, ...(metrics !== undefined && { metrics }) };
   }
 
   /** The lines of `/metrics`. */
   metricsText(): string {
-    return familyText(droppedFamily, [sampleLine(droppedFamily.name, {}, this.#dropped)]);
+    return this.#losses.text();
   }
 
   /** Whether `nondeterministic` is wanted in records. */
   get wantsNondeterministic(): boolean {
-    return this.#config.console && this.#config.ndBuiltinCache;
+    return this.#config.ndBuiltinCache;
   }
 
   /** Whether `why` is wanted in records. */
   get wantsWhy(): boolean {
-    return this.#config.console && this.#config.why;
+    return this.#config.why;
   }
 
   /** The path of the decision that masks events. */
@@ -90,7 +125,6 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
    * event is written before this returns, so that later commits do not show in it.
    */
   record(decision: DecisionRecord): Promise<void> {
-    if (!this.#config.console) return Promise.resolve();
     const event = this.eventOf(decision);
     const { engine } = this.#context;
     const { maskDecision, dropDecision } = this.#config;
@@ -132,15 +166,22 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
     );
   }
 
+  /** The decision stands although its event is too large. */
   #write(event: PlainObject): void {
-    const fields: LogFields = { ...event, type: 'openpolicyagent.org/decision_logs' };
+    const { console, logger } = this.#context;
     try {
-      if (this.#context.console.info('Decision Log', fields)) return;
+      if (this.#config.console) {
+        const fields: LogFields = { ...event, type: 'openpolicyagent.org/decision_logs' };
+        if (!console.info('Decision Log', fields)) this.#losses.add('bufferBytes');
+      }
+      if (this.#uploader === undefined && this.#file === undefined) return;
+      const text = deepJson(event);
+      if (this.#file?.add(text) === false) this.#losses.add('bufferBytes');
+      this.#uploader?.add(text);
     } catch (error) {
-      // The decision stands although its event is too large.
-      this.#context.logger.error(`Log encoding failed: ${(error as Error).message}.`);
+      logger.error(`Log encoding failed: ${(error as Error).message}.`);
+      this.#losses.add('encoding');
     }
-    this.#dropped++;
   }
 }
 

@@ -1,17 +1,25 @@
 /** The section `status`. */
-import { ConfigError, type ConfigSection, triggerMode } from '../config-section.js';
+import { ConfigError, type ConfigSection, type TriggerMode, triggerMode } from '../config-section.js';
 import { defaultLoadBuckets } from './metrics.js';
 
 export interface StatusConfig {
   /** Whether each update is logged. */
   readonly console: boolean;
-  /** The service for updates, to which this release sends none. */
-  readonly service: string | undefined;
+  /** Undefined where updates are sent to no service. */
+  readonly target: StatusTarget | undefined;
   /**
    * Upper bounds of loading times in `/metrics`; undefined where `/metrics` has no bundles and
    * plugins.
    */
   readonly loadBuckets: readonly number[] | undefined;
+}
+
+export interface StatusTarget {
+  readonly service: string;
+  /** The path below the service's URL. */
+  readonly resource: string;
+  /** With `manual`, changes alone send nothing. */
+  readonly trigger: TriggerMode;
 }
 
 /**
@@ -25,18 +33,29 @@ export function parseStatus(config: ConfigSection, services: readonly string[]):
   if (plugin !== undefined) throw new ConfigError(`invalid plugin name ${JSON.stringify(plugin)} in status`);
   const console = section.boolean('console') ?? false;
   const service = serviceFor(section, services, console, 'status');
-  try {
-    triggerMode(section.string('trigger'));
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    throw new ConfigError(`invalid status config: ${error.message}`);
-  }
+  const trigger = parseTrigger(section);
   const prometheus = section.boolean('prometheus') ?? false;
   const buckets = section.section('prometheus_config')?.section('collectors')?.section(durations)?.numbers('buckets');
   if (buckets?.some((bound, i) => i > 0 && bound <= buckets[i - 1]!))
     throw new ConfigError(`status.prometheus_config.collectors.${durations}.buckets: must increase`);
   if (!console && !prometheus && service === undefined) return undefined;
-  return { console, service, loadBuckets: prometheus ? (buckets ?? defaultLoadBuckets) : undefined };
+  const target = service === undefined ? undefined : { service, resource: resourceOf(section), trigger };
+  return { console, target, loadBuckets: prometheus ? (buckets ?? defaultLoadBuckets) : undefined };
+}
+
+function parseTrigger(section: ConfigSection): TriggerMode {
+  try {
+    return triggerMode(section.string('trigger'));
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new ConfigError(`invalid status config: ${error.message}`);
+  }
+}
+
+/** `partition_name` is the form of older releases. */
+function resourceOf(section: ConfigSection): string {
+  const partition = section.string('partition_name') ?? '';
+  return section.string('resource') ?? (partition === '' ? '/status' : `/status/${partition}`);
 }
 
 const durations = 'bundle_loading_duration_ns';

@@ -1,12 +1,12 @@
 /**
- * The plugin `status`: the states of bundles and plugins, for `/v1/status`, `/metrics` and the
- * console.
+ * The plugin `status`: the states of bundles and plugins, for `/v1/status`, `/metrics`, the console
+ * and a service.
  */
 import type { PlainObject } from '../../../runtime/values/value.js';
-import { consoleOnly } from '../console-only.js';
 import type { Plugin, PluginContext, ReportStatus } from '../plugin.js';
 import type { StatusConfig } from './config.js';
 import { StatusMetrics } from './metrics.js';
+import { StatusUpload } from './status-upload.js';
 
 /** The sources of a status. */
 interface StatusSources {
@@ -14,7 +14,7 @@ interface StatusSources {
   readonly bundles: () => PlainObject | undefined;
   /** State and message by plugin. */
   readonly plugins: () => PlainObject;
-  /** The status of lost events; undefined without any. */
+  /** The last failure of the decision log and its lost events; undefined without either. */
   readonly decisionLogs: () => PlainObject | undefined;
   /** Calls a listener on each change until the returned function is called. */
   readonly onChange: (listener: () => void) => () => void;
@@ -28,6 +28,7 @@ export class StatusPlugin implements Plugin<StatusConfig> {
   readonly #report: ReportStatus;
   readonly #sources: StatusSources;
   #metrics: StatusMetrics | undefined;
+  #upload: StatusUpload | undefined;
 
   constructor(config: StatusConfig, context: PluginContext, report: ReportStatus, sources: StatusSources) {
     this.#config = config;
@@ -35,23 +36,42 @@ export class StatusPlugin implements Plugin<StatusConfig> {
     this.#report = report;
     this.#sources = sources;
     this.#metrics = metricsOf(config);
+    this.#upload = this.#newUpload();
   }
 
   async start(): Promise<void> {
     this.#ignore = this.#sources.onChange(() => this.#changed());
-    this.#report(consoleOnly('status', 'status is', this.#config.service, this.#context.logger));
+    this.#report({ state: 'OK' });
   }
 
   async reconfigure(config: StatusConfig): Promise<void> {
     if (String(config.loadBuckets) !== String(this.#config.loadBuckets)) this.#metrics = metricsOf(config);
     this.#config = config;
-    this.#report(consoleOnly('status', 'status is', this.#config.service, this.#context.logger));
+    const { target } = config;
+    if (target === undefined || this.#upload === undefined) {
+      await this.#upload?.stop();
+      this.#upload = this.#newUpload();
+    } else this.#upload.reconfigure(target);
+    this.#report({ state: 'OK' });
+  }
+
+  /** Sends the status. */
+  async trigger(): Promise<void> {
+    await this.#upload?.trigger();
   }
 
   async stop(): Promise<void> {
     this.#ignore?.();
     this.#ignore = undefined;
+    await this.#upload?.stop();
     this.#report({ state: 'NOT_READY' });
+  }
+
+  #newUpload(): StatusUpload | undefined {
+    const { target } = this.#config;
+    if (target === undefined) return undefined;
+    const { services, logger } = this.#context;
+    return new StatusUpload(target, { services, logger, snapshot: () => this.snapshot() });
   }
 
   /** The answer of `GET /v1/status`. */
@@ -77,6 +97,7 @@ export class StatusPlugin implements Plugin<StatusConfig> {
   /** Changes of one turn make one update. */
   #changed(): void {
     this.#metrics?.update(this.#sources.bundles() ?? {});
+    this.#upload?.changed();
     if (!this.#config.console || this.#isPending) return;
     this.#isPending = true;
     setImmediate(() => {

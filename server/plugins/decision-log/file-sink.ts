@@ -1,0 +1,120 @@
+/**
+ * Writes events to a file, a JSON object on each line. A full file is renamed, and a new one begun.
+ */
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import type { Logger } from '../plugin.js';
+
+export interface FileConfig {
+  readonly path: string;
+  /** A file of more bytes is renamed to `<path>.1`, that to `<path>.2` and so on. */
+  readonly maxSizeBytes: number;
+  /** The number of renamed files that are kept. */
+  readonly maxBackups: number;
+}
+
+/** The most characters that wait to be written. */
+const mostWaiting = 64 * 1024 * 1024;
+
+/** Milliseconds between attempts while the disk is full or the folder missing. */
+const retryMs = 1000;
+
+export class FileSink {
+  readonly config: FileConfig;
+  readonly #logger: Logger;
+  #lines: string[] = [];
+  #length = 0;
+  #handle: FileHandle | undefined;
+  #size = 0;
+  #writing: Promise<void> | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #failure = '';
+
+  constructor(config: FileConfig, logger: Logger) {
+    this.config = config;
+    this.#logger = logger;
+  }
+
+  /** False for an event that is dropped because too many wait. */
+  add(text: string): boolean {
+    if (this.#length + text.length > mostWaiting) return false;
+    this.#lines.push(text);
+    this.#length += text.length;
+    if (this.#retry === undefined) this.#write();
+    return true;
+  }
+
+  /** Writes what waits, and closes the file. Returns the number of events that were not written. */
+  async close(): Promise<number> {
+    clearTimeout(this.#retry);
+    this.#retry = undefined;
+    await this.#writing;
+    await this.#writeAll();
+    await this.#handle?.close();
+    this.#handle = undefined;
+    return this.#lines.length;
+  }
+
+  /** Lines that are added meanwhile are written together. */
+  #write(): void {
+    this.#writing ??= Promise.resolve()
+      .then(() => this.#writeAll())
+      .finally(() => {
+        this.#writing = undefined;
+      });
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#lines.length > 0) {
+      const lines = this.#lines;
+      this.#lines = [];
+      try {
+        await this.#append(Buffer.from(`${lines.join('\n')}\n`));
+        for (const line of lines) this.#length -= line.length;
+        this.#failure = '';
+      } catch (error) {
+        this.#lines = [...lines, ...this.#lines];
+        this.#failed(error as Error);
+        return;
+      }
+    }
+  }
+
+  #failed({ message }: Error): void {
+    if (message !== this.#failure) this.#logger.error(`Log file cannot be written: ${message}.`);
+    this.#failure = message;
+    this.#retry = setTimeout(() => {
+      this.#retry = undefined;
+      this.#write();
+    }, retryMs);
+    this.#retry.unref();
+  }
+
+  async #append(bytes: Buffer): Promise<void> {
+    if (this.#handle !== undefined && this.#size > 0 && this.#size + bytes.length > this.config.maxSizeBytes) await this.#rotate();
+    if (this.#handle === undefined) {
+      this.#handle = await open(this.config.path, 'a', 0o600);
+      this.#size = (await this.#handle.stat()).size;
+    }
+    const start = this.#size;
+    try {
+      for (let from = 0; from < bytes.length; ) from += (await this.#handle.write(bytes, from)).bytesWritten;
+    } catch (error) {
+      // The lines are written again later, so none may stay in part.
+      await this.#handle.truncate(start).catch(() => undefined);
+      throw error;
+    }
+    this.#size = start + bytes.length;
+  }
+
+  async #rotate(): Promise<void> {
+    const { path, maxBackups } = this.config;
+    await this.#handle!.close();
+    this.#handle = undefined;
+    await rm(maxBackups === 0 ? path : `${path}.${maxBackups}`, { force: true });
+    for (let i = maxBackups - 1; i >= 0; i--) {
+      await rename(i === 0 ? path : `${path}.${i}`, `${path}.${i + 1}`).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+      });
+    }
+  }
+}

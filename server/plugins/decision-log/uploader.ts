@@ -1,0 +1,220 @@
+/** Sends events to a service: at intervals, once they fill a chunk, or when it is triggered. */
+import { parseJson, toJson } from '../../../runtime/values/json/json.js';
+import type { PlainObject } from '../../../runtime/values/value.js';
+import type { Logger } from '../plugin.js';
+import { backoffMs } from '../services/backoff.js';
+import { ServiceError } from '../services/request.js';
+import type { Services } from '../services/services.js';
+import { ChunkEncoder } from './chunk-encoder.js';
+import type { ReportingConfig, UploadConfig } from './config.js';
+import { CountBuffer, type EventBuffer, SizeBuffer, type Upload } from './event-buffer.js';
+import type { Losses } from './losses.js';
+import { RateLimit } from './rate-limit.js';
+
+interface UploaderContext {
+  readonly services: Services;
+  readonly logger: Logger;
+  readonly losses: Losses;
+  /** Called when sending fails, and when it works again. */
+  readonly onChange: () => void;
+}
+
+/** The longest delay of a timer, and the shortest between two uploads. */
+const maxPauseMs = 2 ** 31 - 1;
+const minPauseMs = 100;
+
+/** Milliseconds for the first pause after a failure. */
+const retryMs = 100;
+
+/** Milliseconds that the end of the process waits for the service. */
+const lastUploadMs = 10_000;
+
+export class Uploader {
+  readonly #context: UploaderContext;
+  #config: UploadConfig;
+  #buffer: EventBuffer;
+  #rate: RateLimit | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #uploading: Promise<void> | undefined;
+  #failures = 0;
+  #error: ServiceError | undefined;
+  #isStarted = false;
+  /** Whether a chunk became full while others were being sent. */
+  #isFull = false;
+  #abort = new AbortController();
+
+  constructor(config: UploadConfig, context: UploaderContext) {
+    this.#context = context;
+    this.#config = config;
+    this.#buffer = this.#newBuffer();
+    this.#rate = rateLimit(config.reporting);
+  }
+
+  start(): void {
+    this.#isStarted = true;
+    this.#schedule();
+  }
+
+  /** Events of a buffer of another kind or size are sent before. */
+  async reconfigure(config: UploadConfig): Promise<void> {
+    const before = this.#config.reporting;
+    this.#config = config;
+    this.#rate = rateLimit(config.reporting);
+    if (!sameBuffer(before, config.reporting)) {
+      const old = this.#buffer;
+      this.#buffer = this.#newBuffer();
+      await this.#uploading;
+      await this.#sendLast(old);
+    }
+    this.#schedule();
+  }
+
+  /** Sends what waits, once more, and ends. */
+  async stop(): Promise<void> {
+    this.#isStarted = false;
+    clearTimeout(this.#timer);
+    const until = setTimeout(() => this.#abort.abort(), lastUploadMs);
+    await this.#uploading;
+    await this.#sendLast(this.#buffer);
+    clearTimeout(until);
+    this.#abort = new AbortController();
+  }
+
+  /** Adds an event as JSON. */
+  add(text: string): void {
+    if (this.#rate?.allows() === false) this.#context.losses.add('rate');
+    else this.#buffer.add(text);
+  }
+
+  /** Sends all events now. Never rejects. */
+  async trigger(): Promise<void> {
+    await this.#uploading;
+    await this.#start();
+  }
+
+  /** Sends what is there, unless that is being done. */
+  #start(): Promise<void> {
+    this.#uploading ??= this.#upload().finally(() => {
+      this.#uploading = undefined;
+      this.#schedule();
+      if (this.#isFull) this.#full();
+    });
+    return this.#uploading;
+  }
+
+  /** The last failure, as status shows it; undefined where sending works. */
+  get error(): PlainObject | undefined {
+    const error = this.#error;
+    if (error === undefined) return undefined;
+    return { code: 'decision_log_error', message: error.message, ...(error.status !== undefined && { http_code: String(error.status) }) };
+  }
+
+  async #upload(): Promise<void> {
+    try {
+      await this.#sendAll(this.#buffer);
+      this.#failures = 0;
+      this.#setError(undefined);
+    } catch (error) {
+      this.#failures++;
+      this.#setError(error instanceof ServiceError ? error : new ServiceError((error as Error).message));
+      this.#context.logger.error(`Log upload failed: ${this.#error!.message}.`);
+    }
+  }
+
+  #setError(error: ServiceError | undefined): void {
+    const isChange = this.#error?.message !== error?.message;
+    this.#error = error;
+    if (isChange) this.#context.onChange();
+  }
+
+  /** Rejects with the first error. Nothing is lost by it. */
+  async #sendAll(buffer: EventBuffer): Promise<void> {
+    await buffer.flush();
+    for (let uploads = await buffer.take(); uploads.length > 0; uploads = await buffer.take()) {
+      for (const [i, upload] of uploads.entries()) {
+        try {
+          await this.#send(upload);
+        } catch (error) {
+          buffer.giveBack(uploads.slice(i));
+          throw error;
+        }
+        buffer.sent(upload);
+      }
+    }
+  }
+
+  async #send({ bytes }: Upload): Promise<void> {
+    const { service, resource } = this.#config;
+    await this.#context.services.client(service).requestOk({
+      method: 'POST',
+      path: resource,
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      body: bytes,
+      signal: this.#abort.signal,
+    });
+  }
+
+  async #sendLast(buffer: EventBuffer): Promise<void> {
+    try {
+      await this.#sendAll(buffer);
+    } catch (error) {
+      this.#context.logger.error(`Log upload failed: ${(error as Error).message}. ${buffer.count} events were not sent.`);
+    }
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    const { trigger, minDelaySeconds, maxDelaySeconds } = this.#config.reporting;
+    if (!this.#isStarted || trigger === 'manual') return;
+    const maxMs = maxDelaySeconds * 1000;
+    const pauseMs = minDelaySeconds * 1000 + Math.random() * (maxDelaySeconds - minDelaySeconds) * 1000;
+    const delayMs = this.#failures === 0 ? pauseMs : backoffMs(this.#failures, { baseMs: retryMs, maxMs });
+    this.#timer = setTimeout(() => void this.#start(), Math.min(maxPauseMs, Math.max(minPauseMs, delayMs)));
+    this.#timer.unref();
+  }
+
+  /** Sends full chunks, if that is wanted. After a failure the timer decides. */
+  #full(): void {
+    this.#isFull = this.#uploading !== undefined;
+    const { trigger } = this.#config.reporting;
+    if (!this.#isFull && this.#isStarted && trigger === 'immediate' && this.#failures === 0) void this.#start();
+  }
+
+  #newBuffer(): EventBuffer {
+    const { bufferType, bufferSizeLimitBytes, bufferSizeLimitEvents, uploadSizeLimitBytes } = this.#config.reporting;
+    const { losses, logger } = this.#context;
+    const smaller = (text: string) => {
+      const shorter = withoutNdBuiltinCache(text);
+      if (shorter !== undefined) losses.add('ndBuiltinCache');
+      return shorter;
+    };
+    const encoder = new ChunkEncoder(uploadSizeLimitBytes, smaller, () => {
+      losses.add('encoding');
+      logger.error(`Log encoding failed: an event is larger than upload_size_limit_bytes (${uploadSizeLimitBytes}).`);
+    });
+    const onFull = () => this.#full();
+    return bufferType === 'event'
+      ? new CountBuffer({ encoder, limit: bufferSizeLimitEvents, lose: (count) => losses.add('bufferEvents', count), onFull })
+      : new SizeBuffer({ encoder, limit: bufferSizeLimitBytes, lose: (count) => losses.add('bufferBytes', count), onFull });
+  }
+}
+
+function rateLimit({ maxDecisionsPerSecond }: ReportingConfig): RateLimit | undefined {
+  return maxDecisionsPerSecond === undefined ? undefined : new RateLimit(maxDecisionsPerSecond);
+}
+
+function sameBuffer(a: ReportingConfig, b: ReportingConfig): boolean {
+  return (
+    a.bufferType === b.bufferType &&
+    a.bufferSizeLimitBytes === b.bufferSizeLimitBytes &&
+    a.bufferSizeLimitEvents === b.bufferSizeLimitEvents &&
+    a.uploadSizeLimitBytes === b.uploadSizeLimitBytes
+  );
+}
+
+/** Recorded results are the part of an event that a receiver misses least. */
+function withoutNdBuiltinCache(text: string): string | undefined {
+  const event = parseJson(text) as PlainObject;
+  if (!Object.hasOwn(event, 'nd_builtin_cache')) return undefined;
+  return toJson(Object.fromEntries(Object.entries(event).filter(([name]) => name !== 'nd_builtin_cache')));
+}
