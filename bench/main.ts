@@ -13,6 +13,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   compile: () => import('./compile.js'),
   recompile: () => import('./recompile.js'),
   server: () => import('./server.js'),
+  watches: () => import('./watches.js'),
   why: () => import('./why.js'),
 };
 

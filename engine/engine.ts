@@ -36,6 +36,7 @@ import { type DecidingEngine, Prepared } from './prepared.js';
 import type { PreparedProgram } from './prepared-program.js';
 import { ProgramSnapshots } from './snapshot.js';
 import { type ActiveBundle, type CompiledPolicies, firstVersion, type PolicyRecord, type Version } from './version.js';
+import type { Watches } from './watches/watches.js';
 
 export interface EngineOptions {
   /** Shared by all evaluations. Default: one of a platform without a host. */
@@ -77,6 +78,8 @@ export class Engine implements DecidingEngine {
   #version: Version = firstVersion();
   #queue: Promise<unknown> = Promise.resolve();
   #withoutPolicies: Promise<CompiledPolicies> | undefined;
+  readonly #long: LongEvaluations | undefined;
+  #watches: Promise<Watches> | undefined;
 
   constructor({ context = createContext({ host: {} }), data, builtins = ownBuiltins, ...options }: EngineOptions = {}) {
     const { language = 'v1', compileElsewhere, loadsLibraries = false } = options;
@@ -87,6 +90,7 @@ export class Engine implements DecidingEngine {
     this.store = new MemoryStore(data ?? { system: systemDocument() }, { transferred: !this.#holdsAll });
     if (this.#holdsAll) this.store.hold();
     this.evaluator = new Evaluator(this.store, context, options.longEvaluations);
+    this.#long = options.longEvaluations;
     this.#settings = { builtins, language, compile, compileElsewhere, loadsLibraries };
     const { crypto } = context.host;
     this.snapshots = crypto && new ProgramSnapshots(crypto, this.#settings, () => this.#version);
@@ -288,6 +292,17 @@ export class Engine implements DecidingEngine {
     return await this.evaluator.holding(async ({ root }) =>
       use(await partialQuery(compiled, this.#settings.language, asked, { input, data: root }, this.context, options, caller)),
     );
+  }
+
+  /** The decisions that are made again when something that they read changes. */
+  watches(): Promise<Watches> {
+    this.#watches ??= import('./watches/watches.js').then(({ Watches }) => new Watches(this, this.#long, this.#settings));
+    return this.#watches;
+  }
+
+  /** Ends all watches. */
+  async endWatches(): Promise<void> {
+    (await this.#watches)?.end();
   }
 
   /** The policies of the current version, compiled: for queries that a caller compiles itself. */

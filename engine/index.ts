@@ -50,6 +50,7 @@ export { asyncBuiltin, builtin, type OwnBuiltinOptions as BuiltinOptions } from 
 export type { PartialDecision, PartialOptions } from './library/partial/partial-decision.js';
 export type { BatchedDecision, Decision, PreparedDecision } from './library/prepared-decision.js';
 export type { PolicySources, Source } from './library/sources.js';
+export type { WatchedDecision } from './library/watches/watched-decisions.js';
 export { PolicyError } from './policy-error.js';
 
 /**

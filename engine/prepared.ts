@@ -1,7 +1,7 @@
 /** A decision that an engine is asked for again and again: its path or query, and its options. */
 
 import type { EngineContext } from '../runtime/evaluation/context.js';
-import type { Store } from '../runtime/store/store.js';
+import type { Documents } from '../runtime/store/store.js';
 import { isObject, type PlainObject, type Value } from '../runtime/values/value.js';
 import { type Caller, type Decided, type DecideOptions, exactly } from './evaluation/caller.js';
 import { evaluateAll, evaluateResult, type ResultSets } from './evaluation/evaluate.js';
@@ -17,7 +17,7 @@ import type { Version } from './version.js';
 /** The parts of an engine that its decisions use. */
 export interface DecidingEngine {
   readonly version: Version;
-  readonly store: Store;
+  readonly store: Documents;
   readonly context: EngineContext;
   readonly evaluator: Evaluator;
   /** Whether `data.system` is the engine's own, and left out of `data`. */
@@ -53,9 +53,9 @@ export class Prepared {
    * Plans for the version of now in slices, and loads the libraries of built-ins that the plan
    * calls. Rejects with CompileErrors.
    */
-  async plan(): Promise<void> {
+  async plan(): Promise<Question> {
     const { version } = this.#engine;
-    this.#keep(version, await questionIn(version, this.#asked));
+    return this.#keep(version, await questionIn(version, this.#asked));
   }
 
   get #known(): Question | undefined {

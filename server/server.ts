@@ -104,6 +104,7 @@ export class Server {
    * have all decisions.
    */
   async stop(graceMs: number): Promise<void> {
+    await this.#options.engine.endWatches();
     await Promise.all(this.#listeners.map((listener) => listener.close(graceMs)));
     await this.plugins.stop();
   }

@@ -1,5 +1,6 @@
 /** Evaluates a query once, from the loaded plans or by compiling it. */
 
+import type { Result } from '../../engine/evaluation/query-results.js';
 import type { Explanation } from '../../query/why/explanation.js';
 import type { BuiltinError } from '../../runtime/builtins/errors.js';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
@@ -7,7 +8,7 @@ import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
 import type { Place } from '../../runtime/evaluation/place.js';
 import type { Value } from '../../runtime/values/value.js';
 import { outputErrors } from '../output/failures.js';
-import type { Output, OutputError, Result } from '../output/output.js';
+import type { Output, OutputError } from '../output/output.js';
 import { explainMode } from './flags.js';
 import { isPlanned, planResults, planTrace, type RoundSettings } from './plan-results.js';
 import type { PreparedQuery } from './source-eval.js';

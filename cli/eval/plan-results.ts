@@ -1,7 +1,9 @@
 /** Evaluates queries from loaded plans, without the compiler. */
+
 import type { CompileCapabilities } from '../../compiler/resolve/options.js';
 import { createContext } from '../../engine/context.js';
 import type { ExplainOptions, Trace } from '../../engine/evaluation/explain.js';
+import type { Result } from '../../engine/evaluation/query-results.js';
 import { LibraryEngine } from '../../engine/library/library-engine.js';
 import { partOf } from '../../engine/paths/parts.js';
 import { declaredOnly } from '../../runtime/builtins/declared.js';
@@ -12,7 +14,6 @@ import { sortStrings } from '../../runtime/values/compare.js';
 import { isObject, type PlainObject, type Value } from '../../runtime/values/value.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
-import type { Result } from '../output/output.js';
 import { explainMode, wantsProfile } from './flags.js';
 import { parseQuery, type Query } from './query.js';
 import type { EvalSources } from './sources.js';

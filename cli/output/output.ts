@@ -2,6 +2,7 @@
 import type { Hint } from '../../compiler/diagnostics/diagnostics.js';
 import type { Excerpt } from '../../compiler/diagnostics/excerpt.js';
 import type { Trace } from '../../engine/evaluation/explain.js';
+import type { Result } from '../../engine/evaluation/query-results.js';
 import type { PartialResult } from '../../query/partial/partial.js';
 import type { Explanation } from '../../query/why/explanation.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
@@ -10,21 +11,6 @@ import type { ExpressionProfile } from '../eval/profile.js';
 
 export const formats = ['json', 'values', 'bindings', 'pretty', 'source', 'raw', 'discard'] as const;
 export type Format = (typeof formats)[number];
-
-/** One solution of the query. */
-export interface Result {
-  readonly expressions: readonly Expression[];
-  readonly bindings: PlainObject;
-}
-
-export interface Expression {
-  readonly value: Value;
-  /** The expression's text in the query. */
-  readonly text: string;
-  readonly location: { readonly row: number; readonly col: number };
-  /** The query's variables in it, sorted: the columns of a table. */
-  readonly variables: readonly string[];
-}
 
 export interface OutputError {
   readonly message: string;

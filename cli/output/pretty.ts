@@ -1,5 +1,7 @@
 /** Results and reports as tables. */
+
 import type { Trace } from '../../engine/evaluation/explain.js';
+import type { Result } from '../../engine/evaluation/query-results.js';
 import { explanationText } from '../../query/why/text.js';
 import { htmlSafe } from '../../runtime/values/json/html-safe.js';
 import { keyName, toJson } from '../../runtime/values/json/json.js';
@@ -10,7 +12,7 @@ import { explanationStyle } from './color.js';
 import { errorsText } from './errors.js';
 import { durationText } from './go-text.js';
 import { json } from './ordered-json.js';
-import type { AggregatedProfile, Output, Result } from './output.js';
+import type { AggregatedProfile, Output } from './output.js';
 import { partialTable } from './partial.js';
 import { rowsText, tableText } from './table.js';
 

@@ -1,11 +1,12 @@
 /** Results in the output formats of `opa eval`. */
+import type { Result } from '../../engine/evaluation/query-results.js';
 import { htmlSafe } from '../../runtime/values/json/html-safe.js';
 import { parseJson, toJson } from '../../runtime/values/json/json.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Io } from '../io.js';
 import { errorDocuments, errorsText } from './errors.js';
 import { json, Ordered } from './ordered-json.js';
-import type { Format, Output, Result } from './output.js';
+import type { Format, Output } from './output.js';
 import { partialDocument, partialSource } from './partial.js';
 import { type PrettyOptions, printPretty } from './pretty.js';
 

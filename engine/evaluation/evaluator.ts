@@ -6,7 +6,7 @@
 import type { EngineContext } from '../../runtime/evaluation/context.js';
 import { EvaluationError, outOfMemory } from '../../runtime/evaluation/errors.js';
 import { EvaluationPool } from '../../runtime/evaluation/evaluation-pool.js';
-import type { HeldVersion, Store } from '../../runtime/store/store.js';
+import type { Documents, HeldVersion } from '../../runtime/store/store.js';
 import type { Value } from '../../runtime/values/value.js';
 import { type CallerOptions, evaluateBeside, lent, longEvaluation, timedOut } from './beside.js';
 import type { Caller, DecideOptions } from './caller.js';
@@ -18,13 +18,13 @@ import { Waiting } from './waiting.js';
 export class Evaluator {
   /** States of evaluations that end at once. */
   readonly pool: EvaluationPool;
-  readonly #store: Store;
+  readonly #store: Documents;
   readonly #context: EngineContext;
   readonly #long: LongEvaluations | undefined;
   readonly #slow: SlowTargets;
 
   /** @param long takes evaluations that take long; without it they stay, and others wait */
-  constructor(store: Store, context: EngineContext, long: LongEvaluations | undefined) {
+  constructor(store: Documents, context: EngineContext, long: LongEvaluations | undefined) {
     this.pool = new EvaluationPool(context);
     this.#store = store;
     this.#context = context;

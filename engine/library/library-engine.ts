@@ -30,10 +30,12 @@ import {
   type DecidingLibrary,
   type Decision,
   decideMany,
+  inputValue,
   LibraryDecision,
   type PreparedDecision,
 } from './prepared-decision.js';
 import { readSources, type Source } from './sources.js';
+import { type WatchedDecision, watchedDecisions } from './watches/watched-decisions.js';
 
 const noOptions: AsyncDecisionOptions = {};
 
@@ -297,6 +299,32 @@ export class LibraryEngine {
   async explain<Result = Json>(path: string, input?: unknown, options: ExplainOptions = {}): Promise<ExplainedDecision<Result>> {
     this.#checkOpen();
     return await explained<Result>(this.#engine, this.#segmentsOf(path), input, options, () => this.#sources());
+  }
+
+  /**
+   * Decides, and again whenever something changes that the decision read: policies (`setPolicy`),
+   * documents (`setData`, `patchData`), bundles. Yields each decision that differs from the one
+   * before; of changes that come while nobody waits for the next, only the last. It ends when the
+   * loop does, when the signal is aborted, and with the engine.
+   * @example
+   * for await (const { result, error } of engine.watch('authz/allow', { user: 'alice' })) { … }
+   * @throws EngineError; CompileErrors where changed policies have a function at the path
+   */
+  watch<Result = Json>(
+    path: string,
+    input?: unknown,
+    options: DecisionOptions = noOptions,
+  ): AsyncIterableIterator<WatchedDecision<Result>> {
+    checkDecisionOptions(options);
+    this.#checkOpen();
+    const { signalOf, checkDefined } = this.#deciding;
+    const answering = {
+      input: inputValue(input),
+      options,
+      signal: signalOf(options),
+      checkDefined: () => checkDefined(path, options),
+    };
+    return watchedDecisions<Result>(this.#engine, this.#segmentsOf(path), answering);
   }
 
   /**

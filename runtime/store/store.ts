@@ -79,23 +79,27 @@ export interface Transaction {
   abort(): void;
 }
 
-export interface Store {
+/** The documents of now, for evaluations. */
+export interface Documents {
   /**
    * The current `data` object, valid until the next commit, which may write into it. Callers that
    * wait in between must hold a version.
    */
   readonly root: PlainObject;
+  /**
+   * Holds the current version. While any version is held, commits copy the documents that they
+   * change.
+   */
+  hold(): HeldVersion;
+}
+
+export interface Store extends Documents {
   /** The number of commits. */
   readonly version: number;
   /** The document at a path, valid until the next commit. Throws a StoreError if there is none. */
   read(path: Path): Value;
   /** Whether a document exists at a path, or an array or a scalar above it. */
   occupied(path: Path): boolean;
-  /**
-   * Holds the current version. While any version is held, commits copy the documents that they
-   * change.
-   */
-  hold(): HeldVersion;
   /**
    * Resolves with true when no version is held, with false after `timeoutMs`; a commit into large
    * objects may wait for this.

@@ -39,6 +39,8 @@ export interface Settings {
   readonly evaluationTimeMs: number;
   /** The most inputs of one batch. */
   readonly maxBatchInputs: number;
+  /** The most watches of all clients together. */
+  readonly maxWatches: number;
   /** The answer of `GET /v1/config`. */
   readonly shownConfig: PlainObject;
 }

@@ -90,6 +90,7 @@ export const configSchema: Schema = object({
       description: 'Most tokens of one statement of a policy that a client puts. Not a key of the reference.',
     },
     max_batch_inputs: { ...integer, minimum: 1, description: 'Most inputs of one batch. Not a key of the reference.' },
+    max_watches: { ...integer, minimum: 0, description: 'Most watches at the same time. Not a key of the reference.' },
     decision_timeout_seconds: {
       ...number,
       minimum: 0,

@@ -60,6 +60,7 @@ const defaults = {
   decisionTimeoutSeconds: 10,
   maxStatementTokens: 50_000,
   maxBatchInputs: 10_000,
+  maxWatches: 20_000,
 } as const;
 
 /** Checks a configuration. Throws a ConfigError that names the key. */
@@ -92,6 +93,7 @@ export function readConfig(config: PlainObject): ServerConfig {
       authorizationDecision: decisionPath(authorizationDecision, 'invalid default_authorization_decision'),
       evaluationTimeMs,
       maxBatchInputs: server?.integer('max_batch_inputs') ?? defaults.maxBatchInputs,
+      maxWatches: server?.integer('max_watches') ?? defaults.maxWatches,
       shownConfig: {
         ...shown,
         labels,

@@ -112,7 +112,6 @@ describe('errors', () => {
     ['PATCH', '/v1/data/list', '[{"op": "remove", "path": "7"}]', 404, 'resource_not_found', undefined],
     ['PATCH', '/v1/data/list', '[{"op": "move", "path": "0", "from": "1"}]', 400, 'invalid_parameter', undefined],
     ['DELETE', '/v1/data/nosuch', undefined, 404, 'resource_not_found', undefined],
-    ['GET', '/v1/data/p?watch', undefined, 501, 'not_implemented', undefined],
     ['POST', '/v1/compile/p/q', '{}', 400, 'invalid_parameter', undefined],
     ['GET', '/v1/status', undefined, 500, 'internal_error', undefined],
   ])('%s %s %s', async (method, path, body, status, code, detail) => {

@@ -12,6 +12,9 @@ import type { PreparedDocument } from './prepared-decisions.js';
 import type { Exchange } from './requests/exchange.js';
 import { type ApiError, apiErrorOf } from './responses/api-error.js';
 
+/** Built-ins that a client's query may not call: they send requests to other hosts. */
+export const unsafeBuiltins: ReadonlySet<string> = new Set(['http.send']);
+
 /** The metrics of a request; undefined where neither the answer nor a log shows them. */
 export function metricsOf(exchange: Exchange, { plugins }: AppContext): Metrics | undefined {
   return showsMetrics(exchange) || plugins.decisionLog !== undefined ? new Metrics() : undefined;

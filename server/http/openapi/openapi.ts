@@ -23,6 +23,7 @@ const parameters = {
   provenance: ['boolean', 'Show where the decision comes from.'],
   explain: ['string', 'Show how the decision came about: off, notes, fails, full, debug; data API: why.'],
   depth: ['integer', 'With explain=why: levels of rules below those that were asked for.'],
+  watch: ['boolean', 'Sends the result now, and again whenever it changes.'],
   'strict-builtin-errors': ['boolean', "A built-in's error ends the evaluation."],
   input: ['string', 'The input document, as JSON.'],
   q: ['string', 'The query.'],
@@ -33,7 +34,16 @@ const parameters = {
 
 type ParameterName = keyof typeof parameters;
 
-const decision: readonly ParameterName[] = ['pretty', 'provenance', 'explain', 'depth', 'metrics', 'instrument', 'strict-builtin-errors'];
+const decision: readonly ParameterName[] = [
+  'pretty',
+  'provenance',
+  'explain',
+  'depth',
+  'metrics',
+  'instrument',
+  'watch',
+  'strict-builtin-errors',
+];
 const failures = { 400: 'Error', 500: 'Error' } as const;
 
 /** Operations by method and path. `{path}` stands for any number of segments. */
@@ -87,14 +97,14 @@ export const operations: { readonly [route: string]: Operation } = {
   },
   'GET /v1/query': {
     summary: 'Solutions of a query.',
-    parameters: ['q', 'pretty', 'explain', 'metrics', 'instrument'],
-    answers: { 200: 'QueryAnswer', 501: 'Error', ...failures },
+    parameters: ['q', 'pretty', 'explain', 'metrics', 'instrument', 'watch'],
+    answers: { 200: 'QueryAnswer', ...failures, 503: 'Error' },
   },
   'POST /v1/query': {
     summary: 'Solutions of a query, with an input.',
-    parameters: ['pretty', 'explain', 'metrics', 'instrument'],
+    parameters: ['pretty', 'explain', 'metrics', 'instrument', 'watch'],
     body: 'QueryRequest',
-    answers: { 200: 'QueryAnswer', 501: 'Error', ...failures },
+    answers: { 200: 'QueryAnswer', ...failures, 503: 'Error' },
   },
   'POST /v1/compile': {
     summary: 'Partial evaluation: what is left of a query when a part of the input or of the data is unknown.',
@@ -143,7 +153,7 @@ function webhook(): Operation {
 }
 
 function getDocument(): Operation {
-  return { summary: 'A document.', parameters: ['input', ...decision], answers: { 200: 'Decision', 501: 'Error', ...failures } };
+  return { summary: 'A document.', parameters: ['input', ...decision], answers: { 200: 'Decision', 503: 'Error', ...failures } };
 }
 
 function postDocument(): Operation {
@@ -152,7 +162,7 @@ function postDocument(): Operation {
     parameters: decision,
     body: 'DataRequest',
     yaml: true,
-    answers: { 200: 'Decision', 501: 'Error', ...failures },
+    answers: { 200: 'Decision', 503: 'Error', ...failures },
   };
 }
 
@@ -245,5 +255,5 @@ const descriptions: { readonly [status: number]: string } = {
   400: 'The request is not right.',
   404: 'There is no such thing, or something is in its way.',
   500: 'The evaluation failed, or the server is not healthy.',
-  501: 'Not implemented in this release.',
+  503: 'The server has not the time or the room.',
 };

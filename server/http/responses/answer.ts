@@ -7,7 +7,7 @@ import type { ApiError } from './api-error.js';
 /** A status and a body, before they become a Response. */
 export interface Answer {
   readonly status: number;
-  readonly body: string | Uint8Array | null;
+  readonly body: string | Uint8Array | ReadableStream<Uint8Array> | null;
   readonly contentType?: string;
   readonly location?: string;
 }

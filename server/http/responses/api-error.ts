@@ -14,7 +14,6 @@ type ApiErrorCode =
   | 'internal_error'
   | 'invalid_operation'
   | 'invalid_parameter'
-  | 'not_implemented'
   | 'resource_conflict'
   | 'resource_not_found'
   | 'unauthorized'
@@ -95,6 +94,12 @@ export function queryErrors(error: CompileErrors): ApiError {
   const isParseError = error.diagnostics.every(({ code }) => code === 'rego_parse_error');
   const step = isParseError ? 'parsing' : 'compiling';
   return invalidParameter(`error(s) occurred while ${step} query`, diagnosticsJson(error));
+}
+
+/** The same; an empty query has an error of its own. */
+export function complaintsOfQuery(error: CompileErrors): ApiError {
+  if (error.diagnostics.every(({ name }) => name === 'emptyQuery')) return invalidParameter('cannot evaluate empty query');
+  return queryErrors(error);
 }
 
 function diagnosticsJson({ diagnostics }: CompileErrors): readonly Value[] {

@@ -26,6 +26,7 @@ const inlineUpTo = 32 * 1024;
 /** An answer as a response; a promise only where a long answer is compressed. */
 export function respond(exchange: Exchange, answer: Answer, { minLength, level }: Compression): Response | Promise<Response> {
   const { status, body, contentType, location } = answer;
+  if (body instanceof ReadableStream) return new Response(body, { status, headers: { 'content-type': contentType! } });
   exchange.sent = body;
   const mayShrink = mayCompress(exchange);
   const headers = headersOf(contentType, location, mayShrink);
@@ -44,7 +45,7 @@ export function respond(exchange: Exchange, answer: Answer, { minLength, level }
 }
 
 /** Hono removes the body of an answer to HEAD, and its length with it. */
-function lengthOf(body: Answer['body']): Readonly<Record<string, string>> {
+function lengthOf(body: string | Uint8Array | null): Readonly<Record<string, string>> {
   return body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
 }
 

@@ -16,7 +16,6 @@ import type { PreparedDocument } from '../prepared-decisions.js';
 import { batchRequest, withCommonInput } from '../requests/batch-request.js';
 import type { Exchange } from '../requests/exchange.js';
 import { documentSegments } from '../requests/path.js';
-import { refuseUnsupported } from '../requests/unsupported.js';
 import { type Answer, textAnswer } from '../responses/answer.js';
 import { apiErrorOf, invalidParameter } from '../responses/api-error.js';
 import { bodyOf, envelopeOf } from '../responses/envelope.js';
@@ -29,7 +28,6 @@ interface Response {
 }
 
 export async function postBatch(exchange: Exchange, context: AppContext): Promise<Answer> {
-  refuseUnsupported(exchange);
   const metrics = showsMetrics(exchange) ? new Metrics() : undefined;
   const parsing = performance.now();
   const { inputs, common } = await batchRequest(exchange, context.settings);

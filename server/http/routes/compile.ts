@@ -6,18 +6,15 @@ import { timers } from '../../../engine/evaluation/metrics.js';
 import type { PartialResult } from '../../../query/partial/partial.js';
 import type { Value } from '../../../runtime/values/value.js';
 import type { AppContext } from '../../control/app-context.js';
-import { decideOptions, metricsOf, showsMetrics } from '../decisions.js';
+import { decideOptions, metricsOf, showsMetrics, unsafeBuiltins } from '../decisions.js';
 import { Explainer, type Shown } from '../explanations.js';
 import { compileRequestOf } from '../requests/compile-request.js';
 import type { Exchange } from '../requests/exchange.js';
-import { refuseUnsupported } from '../requests/unsupported.js';
 import { type Answer, textAnswer } from '../responses/answer.js';
 import { type ApiError, invalidParameter, moduleErrors, queryErrors } from '../responses/api-error.js';
 import { envelopeWith } from '../responses/envelope.js';
-import { unsafeBuiltins } from './query.js';
 
 export async function postCompile(exchange: Exchange, context: AppContext): Promise<Answer> {
-  refuseUnsupported(exchange);
   const metrics = metricsOf(exchange, context);
   const { asked, input } = await compileRequestOf(exchange, context.settings);
   const options = { ...decideOptions(exchange, context, metrics, false), unsafeBuiltins };

@@ -2,18 +2,16 @@
 
 import type { Decided } from '../../../engine/evaluation/caller.js';
 import { type Metrics, timers } from '../../../engine/evaluation/metrics.js';
-import { JsonError, toJson } from '../../../runtime/values/json/json.js';
 import type { Value } from '../../../runtime/values/value.js';
 import type { AppContext } from '../../control/app-context.js';
-import { askedDecision, failDecision, type LoggedQuestion, logDecision, metricsOf, showsMetrics } from '../decisions.js';
+import { askedDecision, failDecision, type LoggedQuestion, logDecision, metricsOf } from '../decisions.js';
 import { Explainer, type Shown } from '../explanations.js';
 import type { Exchange } from '../requests/exchange.js';
 import { inputOfEnvelope, inputOfParameter } from '../requests/input.js';
 import { documentSegments } from '../requests/path.js';
-import { refuseUnsupported } from '../requests/unsupported.js';
 import { type Answer, textAnswer } from '../responses/answer.js';
-import { envelopeOf, envelopeWith } from '../responses/envelope.js';
-import { provenance } from '../responses/provenance.js';
+import { decisionBody } from '../responses/decision-body.js';
+import { watchDocument } from '../watches/watched-document.js';
 import { decideWithWhy, whyRequest } from '../why.js';
 
 const noInput = { code: 'api_usage_warning', message: "'input' key missing from the request" };
@@ -41,7 +39,7 @@ async function decide(
   metrics: Metrics | undefined,
   warning: Value | undefined,
 ): Promise<Answer> {
-  if (exchange.search !== '') refuseUnsupported(exchange);
+  if (exchange.search !== '' && exchange.params.on('watch')) return await watchDocument(exchange, context, input, warning);
   const explainer = exchange.search === '' ? undefined : Explainer.of(exchange, context, metrics);
   const asked = askedDecision(exchange, context, metrics, true, () => documentSegments('/v1/data', exchange.path));
   const question: LoggedQuestion = { path: asked.text, input, metrics };
@@ -50,7 +48,7 @@ async function decide(
     metrics?.since(timers.handler, exchange.started);
     const id = logDecision(exchange, context, logged, decided);
     const respond = (explanation: Shown = { value: reasons }) => {
-      const body = bodyOf(exchange, decided, { metrics, warning, id, explanation });
+      const body = decisionBody(exchange, decided, { metrics, warning, id, explanation });
       return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
     };
     const isExplained = explainer !== undefined && (decided.value !== undefined || explainer.mode === 'full');
@@ -62,52 +60,5 @@ async function decide(
     return await asked.decision.decide(input, answer, exchange, options);
   } catch (error) {
     return failDecision(exchange, context, question, error);
-  }
-}
-
-/** What stands beside a result. */
-interface Beside {
-  readonly metrics: Metrics | undefined;
-  readonly warning: Value | undefined;
-  readonly id: string | undefined;
-  readonly explanation: Shown;
-}
-
-function bodyOf(
-  exchange: Exchange,
-  { value, bundles, hold }: Decided,
-  { metrics, warning, id, explanation }: Beside,
-): string | Promise<Uint8Array> {
-  // Most answers have no member but the result.
-  if (exchange.search === '' && warning === undefined && id === undefined) return resultText(value, exchange, hold);
-  const { params } = exchange;
-  const pretty = params.on('pretty');
-  const shown = showsMetrics(exchange) ? metrics : undefined;
-  const wantsProvenance = params.on('provenance');
-  return envelopeWith(
-    'explanation',
-    explanation.json,
-    {
-      decision_id: id,
-      provenance: wantsProvenance ? provenance(bundles) : undefined,
-      explanation: explanation.value,
-      metrics: shown?.toJson(),
-      result: value,
-      warning,
-    },
-    { pretty, hold, exchange },
-  );
-}
-
-/** Most answers have fewer values. */
-const fewValues = 1000;
-
-function resultText(value: Value | undefined, exchange: Exchange, hold: Decided['hold']): string | Promise<Uint8Array> {
-  if (value === undefined) return '{}\n';
-  try {
-    return `{"result":${toJson(value, fewValues)}}\n`;
-  } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    return envelopeOf({ result: value }, { pretty: false, hold, exchange });
   }
 }

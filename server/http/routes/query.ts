@@ -5,18 +5,15 @@ import { parseQuery } from '../../../compiler/syntax/query.js';
 import { type Metrics, timers } from '../../../engine/evaluation/metrics.js';
 import { isObject, type PlainObject, type Value } from '../../../runtime/values/value.js';
 import type { AppContext, Settings } from '../../control/app-context.js';
-import { decideOptions, failDecision, logDecision, metricsOf, showsMetrics } from '../decisions.js';
+import { decideOptions, failDecision, logDecision, metricsOf, showsMetrics, unsafeBuiltins } from '../decisions.js';
 import { Explainer, type Shown } from '../explanations.js';
 import { firstJsonOf } from '../requests/document.js';
 import type { Exchange } from '../requests/exchange.js';
 import { memberOf } from '../requests/input.js';
-import { refuseUnsupported } from '../requests/unsupported.js';
 import { type Answer, textAnswer } from '../responses/answer.js';
-import { invalidParameter, MalformedBody, queryErrors } from '../responses/api-error.js';
+import { complaintsOfQuery, invalidParameter, MalformedBody } from '../responses/api-error.js';
 import { envelopeWith } from '../responses/envelope.js';
-
-/** Built-ins that a client's query may not call: they send requests to other hosts. */
-export const unsafeBuiltins: ReadonlySet<string> = new Set(['http.send']);
+import { watchQuery } from '../watches/watched-query.js';
 
 export async function getQuery(exchange: Exchange, context: AppContext): Promise<Answer> {
   const text = exchange.params.get('q');
@@ -52,7 +49,7 @@ async function answer(
   input: Value | undefined,
   metrics: Metrics | undefined,
 ): Promise<Answer> {
-  refuseUnsupported(exchange);
+  if (exchange.params.on('watch')) return await watchQuery(exchange, context, query, input);
   const question = { query: context.plugins.decisionLog === undefined ? query : printed(query), input, metrics };
   const explainer = Explainer.of(exchange, context, metrics);
   const plain = { ...decideOptions(exchange, context, metrics, false), unsafeBuiltins };
@@ -79,8 +76,9 @@ async function answer(
   } catch (error) {
     if (!(error instanceof CompileErrors)) return failDecision(exchange, context, question, error);
     // A text that is no query is not logged as a decision.
-    if (error.diagnostics.every(({ code }) => code === 'rego_parse_error')) throw complaintsOf(error);
-    return failDecision(exchange, context, question, complaintsOf(error));
+    const complaints = complaintsOfQuery(error);
+    if (error.diagnostics.every(({ code }) => code === 'rego_parse_error')) throw complaints;
+    return failDecision(exchange, context, question, complaints);
   }
 }
 
@@ -95,10 +93,4 @@ function printed(query: string): string {
   } catch {
     return query;
   }
-}
-
-function complaintsOf(error: CompileErrors): Error {
-  // An empty query has an error of its own.
-  if (error.diagnostics.every(({ name }) => name === 'emptyQuery')) return invalidParameter('cannot evaluate empty query');
-  return queryErrors(error);
 }

@@ -1,4 +1,4 @@
-/** `/v1/config`, `/v1/status`, `/metrics`, `/`, and routes that answer 501. */
+/** `/v1/config`, `/v1/status`, `/metrics`, `/`. */
 import { buildInfo } from '../../../engine/build-info.js';
 import type { AppContext } from '../../control/app-context.js';
 import { processText } from '../../observability/process-metrics.js';

@@ -4,12 +4,26 @@ import { varsOf } from '../../compiler/ast/vars.js';
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
 import { captureMark } from '../../compiler/resolve/local-names.js';
 import { type Captured, captureValues } from '../../compiler/rewrite/capture.js';
-import { inOrder } from '../../engine/evaluation/solutions.js';
 import type { OnPlug } from '../../query/plug-timer.js';
 import { timedPlug } from '../../query/plug-timer.js';
 import { sortStrings } from '../../runtime/values/compare.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
-import type { Expression, Result } from '../output/output.js';
+import { inOrder } from './solutions.js';
+
+/** One solution of a query. */
+export interface Result {
+  readonly expressions: readonly Expression[];
+  readonly bindings: PlainObject;
+}
+
+interface Expression {
+  readonly value: Value;
+  /** The expression's text in the query. */
+  readonly text: string;
+  readonly location: { readonly row: number; readonly col: number };
+  /** The query's variables in it, sorted: the columns of a table. */
+  readonly variables: readonly string[];
+}
 
 /** The names that a query may refer to. */
 interface QueryScope {

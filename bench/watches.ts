@@ -1,0 +1,130 @@
+/**
+ * 10,000 watches on one server, of which each write touches one in a hundred: the time until all
+ * of these are notified, and the latency of decisions beside the writes, with and without watches.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { connect, type Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { median } from './measure.js';
+
+const groups = 100;
+const policy = `package w
+default allow := false
+allow if input.user in data.groups[input.group].members
+`;
+
+function percentile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}
+
+async function ask(url: string, method: string, path: string, body: unknown): Promise<unknown> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const response = await fetch(url + path, { method, body: text });
+  return await response.text();
+}
+
+async function started(port: number): Promise<ChildProcess> {
+  const command = fileURLToPath(new URL('../bin/writ', import.meta.url));
+  const child = spawn(command, ['run', '--server', '--addr', `127.0.0.1:${port}`, '--log-level', 'error'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  for (;;) {
+    const isUp = await fetch(`http://127.0.0.1:${port}/health`).then(
+      () => true,
+      () => false,
+    );
+    if (isUp) return child;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+}
+
+/** Opens a watch; `notified` is called with each notification. Resolves with the first one. */
+function watch(port: number, group: number, notified: () => void): Promise<Socket> {
+  const body = JSON.stringify({ input: { user: 'alice', group: `g${group}` } });
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(`POST /v1/data/w/allow?watch HTTP/1.1\r\nHost: writ\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    });
+    let seen = 0;
+    socket.setEncoding('utf8');
+    socket.on('error', reject);
+    socket.on('data', (chunk: string) => {
+      seen += chunk.split('"result"').length - 1;
+      if (seen === 0) return;
+      if (seen === 1) resolve(socket);
+      else notified();
+    });
+  });
+}
+
+/** Latencies of decisions, one every five milliseconds, while writes go on. */
+async function decisions(url: string, isOver: () => boolean): Promise<number[]> {
+  const latencies: number[] = [];
+  while (!isOver()) {
+    const before = performance.now();
+    await ask(url, 'POST', '/v1/data/w/allow', { input: { user: 'bob', group: 'g0' } });
+    latencies.push(performance.now() - before);
+    await new Promise((done) => setTimeout(done, 5));
+  }
+  return latencies;
+}
+
+export async function run(args: readonly string[]): Promise<void> {
+  const count = Number(args[0] ?? 10_000);
+  const rounds = 40;
+  const port = 20_000 + (process.pid % 10_000);
+  const url = `http://127.0.0.1:${port}`;
+  const server = await started(port);
+  const data = Object.fromEntries(Array.from({ length: groups }, (_, i) => [`g${i}`, { members: ['bob'] }]));
+  await ask(url, 'PUT', '/v1/data/groups', data);
+  await ask(url, 'PUT', '/v1/policies/w.rego', policy);
+  let left = 0;
+  let done = () => {};
+  const notified = () => {
+    if (--left === 0) done();
+  };
+  const writeRound = async (round: number, touched: number) => {
+    const group = round % groups;
+    const members = Math.floor(round / groups) % 2 === 0 ? ['alice', 'bob'] : ['bob'];
+    left = touched;
+    const all = touched === 0 ? Promise.resolve() : new Promise<void>((resolve) => (done = resolve));
+    const before = performance.now();
+    await ask(url, 'PUT', `/v1/data/groups/g${group}/members`, members);
+    await all;
+    return performance.now() - before;
+  };
+  const measured = async (first: number, touched: number) => {
+    let isOver = false;
+    const latencies = decisions(url, () => isOver);
+    const times: number[] = [];
+    for (let round = first; round < first + rounds; round++) {
+      times.push(await writeRound(round, touched));
+      await new Promise((next) => setTimeout(next, 50));
+    }
+    isOver = true;
+    return { times, latencies: await latencies };
+  };
+  // Warms the server up.
+  await measured(0, 0);
+  for (let round = 0; round < rounds; round++) await ask(url, 'PUT', `/v1/data/groups/g${round}/members`, ['bob']);
+  const without = await measured(0, 0);
+  for (let round = 0; round < rounds; round++) await ask(url, 'PUT', `/v1/data/groups/g${round}/members`, ['bob']);
+  const sockets: Socket[] = [];
+  for (let i = 0; i < count; i += 100) {
+    sockets.push(
+      ...(await Promise.all(Array.from({ length: Math.min(100, count - i) }, (_, j) => watch(port, (i + j) % groups, notified)))),
+    );
+  }
+  const beside = await measured(0, Math.floor(count / groups));
+  console.log(`${count} watches, ${count / groups} touched by each write, ${rounds} writes`);
+  console.log(
+    `all notified after the write was sent: median ${median(beside.times).toFixed(1)} ms, longest ${Math.max(...beside.times).toFixed(1)} ms`,
+  );
+  const p99 = (values: readonly number[]) => percentile(values, 0.99);
+  console.log(
+    `decisions beside the writes, p99: ${p99(without.latencies).toFixed(1)} ms without watches, ${p99(beside.latencies).toFixed(1)} ms with (ratio ${(p99(beside.latencies) / p99(without.latencies)).toFixed(2)})`,
+  );
+  for (const socket of sockets) socket.destroy();
+  server.kill();
+}

@@ -1,0 +1,101 @@
+/** An engine for one watch: its decisions note which parts of the documents they read. */
+import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
+import type { EngineContext } from '../../runtime/evaluation/context.js';
+import type { Documents, HeldVersion } from '../../runtime/store/store.js';
+import type { PlainObject } from '../../runtime/values/value.js';
+import { Evaluator } from '../evaluation/evaluator.js';
+import type { LongEvaluations } from '../evaluation/long-evaluations.js';
+import type { DecidingEngine } from '../prepared.js';
+import type { Version } from '../version.js';
+import { ReadTree } from './read-tree.js';
+import { recordedDocuments } from './recorded-documents.js';
+
+export class RecordedEngine implements DecidingEngine {
+  readonly #engine: DecidingEngine;
+  readonly #long: LongEvaluations | undefined;
+  #reads = new ReadTree();
+  #context!: EngineContext;
+  #evaluator!: Evaluator;
+  #store!: RecordedStore;
+
+  constructor(engine: DecidingEngine, long: LongEvaluations | undefined) {
+    this.#engine = engine;
+    this.#long = long;
+    this.begin();
+  }
+
+  /** Forgets what was read so far. */
+  begin(): void {
+    const reads = new ReadTree();
+    this.#reads = reads;
+    this.#store = new RecordedStore(this.#engine.store, reads);
+    // An index of an earlier evaluation would answer without reading. Generated code gets slower
+    // for other decisions once it has seen views.
+    this.#context = { ...this.#engine.context, dataIndexes: new ArrayIndexes(), codegen: 'never' };
+    this.#evaluator = new Evaluator(this.#store, this.#context, this.#long && unrecorded(this.#long, this.#store));
+  }
+
+  /** What was read since `begin`. */
+  get reads(): ReadTree {
+    return this.#reads;
+  }
+
+  get version(): Version {
+    return this.#engine.version;
+  }
+
+  get store(): Documents {
+    return this.#store;
+  }
+
+  get context(): EngineContext {
+    return this.#context;
+  }
+
+  get evaluator(): Evaluator {
+    return this.#evaluator;
+  }
+
+  get hidesSystem(): boolean {
+    return this.#engine.hidesSystem;
+  }
+}
+
+/** The documents of a store, seen by evaluations that are recorded. */
+class RecordedStore implements Documents {
+  readonly #store: Documents;
+  readonly #reads: ReadTree;
+  /** The documents of each view. */
+  readonly #documents = new WeakMap<PlainObject, PlainObject>();
+
+  constructor(store: Documents, reads: ReadTree) {
+    this.#store = store;
+    this.#reads = reads;
+  }
+
+  get root(): PlainObject {
+    return this.#viewOf(this.#store.root);
+  }
+
+  hold(): HeldVersion {
+    const { root, version, release } = this.#store.hold();
+    return { root: this.#viewOf(root), version, release };
+  }
+
+  /** The documents of a view, for a reader that notes nothing: all of them count as read. */
+  unrecorded({ root, version, release }: HeldVersion): HeldVersion {
+    this.#reads.root.readWhole();
+    return { root: this.#documents.get(root) ?? root, version, release };
+  }
+
+  #viewOf(root: PlainObject): PlainObject {
+    const view = recordedDocuments(root, this.#reads);
+    this.#documents.set(view, root);
+    return view;
+  }
+}
+
+/** Threads get the documents as they are. */
+function unrecorded(long: LongEvaluations, store: RecordedStore): LongEvaluations {
+  return { sliceMs: long.sliceMs, run: (evaluation) => long.run({ ...evaluation, documents: store.unrecorded(evaluation.documents) }) };
+}

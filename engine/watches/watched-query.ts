@@ -1,0 +1,111 @@
+/** The solutions of a query, watched. */
+import { compileErrors } from '../../compiler/diagnostics/render.js';
+import { hintsOf } from '../../compiler/hints/hints.js';
+import { compileQuery } from '../../compiler/pipeline.js';
+import { PlanInputs } from '../../compiler/plan/documents/plan-inputs.js';
+import { planSteps } from '../../compiler/plan/planner.js';
+import type { Compiled } from '../../compiler/resolve/compiled.js';
+import { parseQuery } from '../../compiler/syntax/query.js';
+import { withRows } from '../../runtime/builtins/declared.js';
+import type { HeldVersion } from '../../runtime/store/store.js';
+import type { Value } from '../../runtime/values/value.js';
+import { exactly } from '../evaluation/caller.js';
+import type { Target } from '../evaluation/evaluate.js';
+import { captured, type Result, resultsOf } from '../evaluation/query-results.js';
+import { BudgetedOptions } from '../evaluation/slices.js';
+import { numbered, solutionNumber } from '../evaluation/solutions.js';
+import { linkInSlices } from '../policies/link-plan.js';
+import type { PolicySettings } from '../policies/next-policies.js';
+import type { ReadTree } from './read-tree.js';
+import type { RecordedEngine } from './recorded-engine.js';
+import type { Watched } from './watch.js';
+import type { Answering } from './watched-path.js';
+
+export interface WatchableQuery {
+  readonly text: string;
+  /** Built-ins that the query itself may not call. */
+  readonly unsafeBuiltins?: ReadonlySet<string> | undefined;
+}
+
+export interface Solutions {
+  readonly results: readonly Result[];
+  /** Keeps the documents, with which the results may share parts. */
+  readonly hold: () => HeldVersion;
+}
+
+/** A query that is compiled and planned. */
+interface PlannedQuery {
+  readonly target: Target;
+  /** The parts of the policies that it was planned from. */
+  readonly inputs: PlanInputs;
+  readonly resultsOf: (solutions: readonly Value[]) => readonly Result[];
+}
+
+export class WatchedQuery<T> implements Watched<T> {
+  readonly #engine: RecordedEngine;
+  readonly #query: WatchableQuery;
+  readonly #compiled: () => Promise<Compiled>;
+  readonly #settings: PolicySettings;
+  readonly #answering: Answering<Solutions, T>;
+  #planned: PlannedQuery | undefined;
+
+  constructor(
+    engine: RecordedEngine,
+    query: WatchableQuery,
+    compiled: () => Promise<Compiled>,
+    settings: PolicySettings,
+    answering: Answering<Solutions, T>,
+  ) {
+    this.#engine = engine;
+    this.#query = query;
+    this.#compiled = compiled;
+    this.#settings = settings;
+    this.#answering = answering;
+  }
+
+  get reads(): ReadTree {
+    return this.#engine.reads;
+  }
+
+  get isSame(): Watched<T>['isSame'] {
+    return this.#answering.isSame;
+  }
+
+  async refresh(): Promise<boolean> {
+    const compiled = await this.#compiled();
+    if (this.#planned?.inputs.hold(compiled.ruleTree)) return false;
+    this.#planned = await this.#plan(compiled);
+    return true;
+  }
+
+  async #plan(compiled: Compiled): Promise<PlannedQuery> {
+    const { text, unsafeBuiltins } = this.#query;
+    const query = parseQuery(text, { regoVersion: this.#settings.language });
+    const capture = captured(query, { compiled, package: undefined, imports: [] });
+    const options = { ...compiled.options, ...(unsafeBuiltins && { unsafeBuiltins }) };
+    const done = compileQuery(compiled, capture.body, { options });
+    if (done.diagnostics.length > 0) throw compileErrors(done.diagnostics, hintsOf(compiled));
+    const inputs = new PlanInputs();
+    const planning = planSteps(compiled, [{ name: 'query', query: numbered(done) }], { inputs, builtins: [solutionNumber] });
+    const executable = await linkInSlices(planning, withRows(this.#settings.builtins, [solutionNumber]));
+    return {
+      target: { executable, plan: executable.entrypoints.get('query')! },
+      inputs,
+      resultsOf: (solutions) => resultsOf(solutions, query, done, capture),
+    };
+  }
+
+  async evaluate(): Promise<T> {
+    const { input, options, write, caller } = this.#answering;
+    const { target, resultsOf } = this.#planned!;
+    this.#engine.begin();
+    const { evaluator } = this.#engine;
+    return await evaluator.one(
+      target,
+      input,
+      new BudgetedOptions(options()),
+      (solutions) => write({ results: resultsOf(solutions), hold: () => this.#engine.store.hold() }),
+      exactly(caller),
+    );
+  }
+}

@@ -1,0 +1,58 @@
+/** The bodies of decisions. */
+import type { Decided } from '../../../engine/evaluation/caller.js';
+import type { Metrics } from '../../../engine/evaluation/metrics.js';
+import { JsonError, toJson } from '../../../runtime/values/json/json.js';
+import type { Value } from '../../../runtime/values/value.js';
+import { showsMetrics } from '../decisions.js';
+import type { Shown } from '../explanations.js';
+import type { Exchange } from '../requests/exchange.js';
+import { envelopeOf, envelopeWith } from './envelope.js';
+import { provenance } from './provenance.js';
+
+/** What stands beside a result. */
+interface Beside {
+  readonly metrics: Metrics | undefined;
+  readonly warning: Value | undefined;
+  readonly id: string | undefined;
+  readonly explanation: Shown;
+}
+
+/** The envelope of a decision, as the request's parameters ask for it. */
+export function decisionBody(
+  exchange: Exchange,
+  { value, bundles, hold }: Decided,
+  { metrics, warning, id, explanation }: Beside,
+): string | Promise<Uint8Array> {
+  // Most answers have no member but the result.
+  if (exchange.search === '' && warning === undefined && id === undefined) return resultText(value, exchange, hold);
+  const { params } = exchange;
+  const pretty = params.on('pretty');
+  const shown = showsMetrics(exchange) ? metrics : undefined;
+  const wantsProvenance = params.on('provenance');
+  return envelopeWith(
+    'explanation',
+    explanation.json,
+    {
+      decision_id: id,
+      provenance: wantsProvenance ? provenance(bundles) : undefined,
+      explanation: explanation.value,
+      metrics: shown?.toJson(),
+      result: value,
+      warning,
+    },
+    { pretty, hold, exchange },
+  );
+}
+
+/** Most answers have fewer values. */
+const fewValues = 1000;
+
+function resultText(value: Value | undefined, exchange: Exchange, hold: Decided['hold']): string | Promise<Uint8Array> {
+  if (value === undefined) return '{}\n';
+  try {
+    return `{"result":${toJson(value, fewValues)}}\n`;
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    return envelopeOf({ result: value }, { pretty: false, hold, exchange });
+  }
+}

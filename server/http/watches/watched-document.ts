@@ -1,0 +1,52 @@
+/** `watch` of `/v1/data`: the document now, and again whenever it changes. */
+import type { Decided } from '../../../engine/evaluation/caller.js';
+import type { Value } from '../../../runtime/values/value.js';
+import type { AppContext } from '../../control/app-context.js';
+import { decideOptions, logDecision, metricsOf } from '../decisions.js';
+import { Explainer, type Shown } from '../explanations.js';
+import type { Exchange } from '../requests/exchange.js';
+import { documentSegments } from '../requests/path.js';
+import type { Answer } from '../responses/answer.js';
+import { decisionBody } from '../responses/decision-body.js';
+import { envelopeOf } from '../responses/envelope.js';
+import { openWatch } from './open-watch.js';
+import { isSameAnswer, renewed, streamed, type WatchedAnswer } from './stream.js';
+
+export async function watchDocument(
+  exchange: Exchange,
+  context: AppContext,
+  input: Value | undefined,
+  warning: Value | undefined,
+): Promise<Answer> {
+  const path = documentSegments('/v1/data', exchange.path);
+  const watch = await openWatch(context, (watches) => {
+    let asked = renewed(exchange, context);
+    let metrics = metricsOf(asked, context);
+    let explainer = Explainer.of(asked, context, metrics);
+    return watches.onPath<WatchedAnswer>(path, {
+      input,
+      isSame: isSameAnswer,
+      caller: exchange,
+      options: () => {
+        asked = renewed(exchange, context);
+        metrics = metricsOf(asked, context);
+        explainer = Explainer.of(asked, context, metrics);
+        const options = decideOptions(asked, context, metrics, true);
+        return explainer === undefined ? options : explainer.noting(options);
+      },
+      write: (decided: Decided) => {
+        const id = logDecision(asked, context, { path: path.join('/'), input, metrics }, decided);
+        const write = async (explanation: Shown): Promise<WatchedAnswer> => {
+          try {
+            const result = await envelopeOf({ result: decided.value }, { pretty: false, hold: decided.hold, exchange: asked });
+            return { result, body: await decisionBody(asked, decided, { metrics, warning, id, explanation }) };
+          } finally {
+            asked.release();
+          }
+        };
+        return explainer === undefined ? write({}) : explainer.explained({ path }, input, decided.hold, write);
+      },
+    });
+  });
+  return await streamed(watch, exchange, context, (error) => error);
+}

@@ -1,0 +1,55 @@
+/** `watch` of `/v1/query`: the solutions now, and again whenever they change. */
+import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
+import type { Result } from '../../../engine/evaluation/query-results.js';
+import type { Value } from '../../../runtime/values/value.js';
+import type { AppContext } from '../../control/app-context.js';
+import { decideOptions, logDecision, metricsOf, showsMetrics, unsafeBuiltins } from '../decisions.js';
+import type { Exchange } from '../requests/exchange.js';
+import type { Answer } from '../responses/answer.js';
+import { complaintsOfQuery, invalidParameter } from '../responses/api-error.js';
+import { envelopeOf } from '../responses/envelope.js';
+import { openWatch } from './open-watch.js';
+import { isSameAnswer, renewed, streamed, type WatchedAnswer } from './stream.js';
+
+/** A watch compiles its query again, in one step, when policies change. */
+const longestQuery = 4096;
+
+export async function watchQuery(exchange: Exchange, context: AppContext, text: string, input: Value | undefined): Promise<Answer> {
+  if (text.length > longestQuery) throw invalidParameter(`a query that is watched has at most ${longestQuery} characters`);
+  const watch = await openWatch(context, (watches) => {
+    let asked = renewed(exchange, context);
+    let metrics = metricsOf(asked, context);
+    return watches.onQuery<WatchedAnswer>(
+      { text, unsafeBuiltins },
+      {
+        input,
+        isSame: isSameAnswer,
+        caller: exchange,
+        options: () => {
+          asked = renewed(exchange, context);
+          metrics = metricsOf(asked, context);
+          return decideOptions(asked, context, metrics, false);
+        },
+        write: async ({ results, hold }) => {
+          const result = results.length === 0 ? undefined : results.map(shown);
+          logDecision(asked, context, { query: text, input, metrics }, { value: result ?? null, bundles: context.engine.bundles() });
+          try {
+            const writing = { hold, exchange: asked };
+            const plain = await envelopeOf({ result }, { ...writing, pretty: false });
+            const pretty = exchange.params.on('pretty');
+            const times = showsMetrics(exchange) ? metrics?.toJson() : undefined;
+            if (!pretty && times === undefined) return { result: plain, body: plain };
+            return { result: plain, body: await envelopeOf({ result, metrics: times }, { ...writing, pretty }) };
+          } finally {
+            asked.release();
+          }
+        },
+      },
+    );
+  });
+  return await streamed(watch, exchange, context, (error) => (error instanceof CompileErrors ? complaintsOfQuery(error) : error));
+}
+
+function shown({ expressions, bindings }: Result): Value {
+  return { expressions: expressions.map(({ value, text, location }) => ({ value, text, location: { ...location } })), bindings };
+}
