@@ -46,6 +46,7 @@ export async function openSession(flags: FlagValues, io: Io, logger: Logger, con
   await new PathBundles(flags.all('bundle'), engine, logger, { verification }).load();
   const plugins = new PluginManager(wanted, { engine, logger, console, labels });
   await plugins.start();
+  await plugins.settled();
   if (!plugins.bundlesActivated()) {
     await plugins.stop();
     throw new Error('one or more bundles are not activated');

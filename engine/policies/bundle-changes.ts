@@ -7,7 +7,8 @@ import { readAt } from '../../runtime/bundle/documents.js';
 import { BundleError } from '../../runtime/bundle/errors.js';
 import { manifestValue } from '../../runtime/bundle/manifest.js';
 import { checkOverlap } from '../../runtime/bundle/merge.js';
-import { joinPath } from '../../runtime/bundle/paths.js';
+import { joinPath, trimSlashes } from '../../runtime/bundle/paths.js';
+import { rootsContain } from '../../runtime/bundle/roots.js';
 import { StoreError } from '../../runtime/store/errors.js';
 import type { DataOperation, Transaction } from '../../runtime/store/store.js';
 import { unescapedSegment } from '../../runtime/values/json/json-pointer.js';
@@ -70,6 +71,7 @@ function applyDelta(draft: Draft, name: string, bundle: Bundle): void {
   const base = draft.bundles.get(name);
   if (base === undefined) throw new BundleError('patch', `delta bundle ${name} has no snapshot to change`);
   const operations = bundle.patch!.map(({ op, path, value }): DataOperation => {
+    checkPlace(name, base, path);
     const segments = path
       .split('/')
       .filter((segment) => segment !== '')
@@ -81,11 +83,17 @@ function applyDelta(draft: Draft, name: string, bundle: Bundle): void {
   for (const operation of operations) draft.documents.write(operation);
   const manifest = { ...base.manifest, revision: bundle.manifest.revision };
   draft.bundles.set(name, { ...base, manifest });
-  describe(draft, name, { ...base, manifest });
+  describe(draft, name, { ...bundle, manifest });
 }
 
-function describe(draft: Draft, name: string, { manifest }: Bundle): void {
-  const value: PlainObject = { manifest: manifestValue(manifest), etag: '' };
+/** The manifest of a delta may name other roots, or none, which are all. */
+function checkPlace(name: string, { manifest }: Bundle, path: string): void {
+  if (rootsContain(manifest.roots, trimSlashes(path))) return;
+  throw new BundleError('roots', `delta bundle ${name}: path '${path}' is outside of the roots [${manifest.roots.join(' ')}] of the bundle`);
+}
+
+function describe(draft: Draft, name: string, { manifest, etag = '' }: Bundle): void {
+  const value: PlainObject = { manifest: manifestValue(manifest), etag };
   draft.documents.write({ op: 'write', path: ['system', 'bundles', name], value, transferred: true });
 }
 

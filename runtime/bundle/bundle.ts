@@ -56,6 +56,8 @@ export interface PatchOperation {
 /** Policies, plans and data that are activated together. */
 export interface Bundle {
   readonly manifest: Manifest;
+  /** The version, as the server that gave it names it. */
+  readonly etag?: string;
   readonly data: PlainObject;
   /** The files whose documents make up the data. */
   readonly dataFiles: readonly FilePlace[];

@@ -5,6 +5,8 @@ import type { Bundle } from './bundle.js';
 export interface BundleSource {
   /** The path or URL, as messages show it. */
   readonly location: string;
+  /** Whether a fetch that names a version may last until there is another version. */
+  readonly waits?: boolean;
   /**
    * Fetches the bundle, unless its version still is the one that `etag` names. Rejects with a
    * BundleError, or with the signal's reason once the signal is aborted.
@@ -23,8 +25,11 @@ export interface BundleSource {
  */
 export interface FetchedBundle {
   readonly bundle: Bundle;
-  /** Identifies this version among all versions of the same source. */
-  readonly etag: string;
+  /**
+   * Identifies this version among all versions of the same source; undefined where the source names
+   * no versions.
+   */
+  readonly etag: string | undefined;
   /** Bytes that were transferred; undefined for a directory. */
   readonly size: number | undefined;
   /** The directory that precedes the names of files in messages; undefined for an archive. */

@@ -96,6 +96,11 @@ export class PluginManager implements PluginView {
     this.#setStatus('discovery', { state: 'OK' });
   }
 
+  /** Resolves once all bundles were fetched for the first time, successfully or not. */
+  async settled(): Promise<void> {
+    await this.#bundle?.settled();
+  }
+
   /** Fetches all bundles again, and sends decision log and status. */
   async trigger(): Promise<void> {
     await Promise.all([this.#bundle?.trigger(), this.#decisionLog?.trigger()]);

@@ -118,7 +118,7 @@ describe('a source', () => {
   });
 });
 
-async function etagOf(source: FileSource): Promise<string> {
+async function etagOf(source: FileSource): Promise<string | undefined> {
   const fetched = await source.fetch();
   if (fetched === 'unchanged') throw new Error('no version was named');
   return fetched.etag;

@@ -179,15 +179,6 @@ describe('bundles of files', () => {
     expect(manager.bundlesActivated()).toBe(true);
     expect(await decide(example.entrypoints[0], example.input)).toBeDefined();
   });
-
-  test('a bundle of a service is never ready, and says why', async () => {
-    const config = { services: { s: { url: 'http://127.0.0.1:9' } }, bundles: { b: { service: 's', resource: 'b.tar.gz' } } };
-    const { manager } = await started({ ...config, status: { prometheus: true } });
-    expect(manager.states().get('bundle')).toEqual({ state: 'NOT_READY' });
-    expect(manager.states().get('discovery')).toEqual({ state: 'OK' });
-    const bundles = (manager.status() as { bundles: { b: PlainObject } }).bundles;
-    expect(bundles.b.message).toBe('bundle comes from the service "s", and this release reads bundles from files alone');
-  });
 });
 
 test('a bundle that is configured no more is taken out', async () => {

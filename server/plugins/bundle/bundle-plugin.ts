@@ -29,13 +29,16 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
   readonly #context: PluginContext;
   readonly #report: ReportStatus;
   readonly #listeners = new Set<() => void>();
+  /** Versions that could not be activated. They may be once other bundles have changed. */
+  readonly #pending = new Map<string, FetchedVersion>();
+  #firstRemote: Promise<unknown> = Promise.resolve();
 
   constructor(config: BundlesConfig, context: PluginContext, report: ReportStatus, options: BundlePluginOptions) {
     this.#context = context;
     this.#report = report;
     this.#persistence = new BundlePersistence(options.persistence, context);
     this.#schedule = new BundleSchedule((names, signal) => this.#load(names, signal), options.watch);
-    this.#bundles = configuredBundles(config);
+    this.#bundles = configuredBundles(config, context.services);
   }
 
   /** Whether each configured bundle was active at some time. */
@@ -67,8 +70,14 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
   /** Fetches all bundles now. One that cannot be activated leaves its former version active. */
   async trigger(): Promise<void> {
     await this.#schedule.stop();
-    for (const { tracked } of this.#bundles.values()) tracked?.forget();
+    for (const { tracked } of this.#bundles.values()) tracked.forget();
     await this.#loadAll();
+    await this.settled();
+  }
+
+  /** Resolves once each bundle was fetched since the start, successfully or not. */
+  async settled(): Promise<void> {
+    await this.#firstRemote;
   }
 
   /**
@@ -85,7 +94,8 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
         await this.#context.engine.commit({ bundles: new Map(active.map(([name]) => [name, undefined])) }, { ignoreRoots: true });
       }
       for (const [name, { config: former }] of gone) if (former.persist) await this.#persistence.remove(name);
-      this.#bundles = configuredBundles(config, this.#bundles);
+      this.#pending.clear();
+      this.#bundles = configuredBundles(config, this.#context.services, this.#bundles);
     });
     await this.#loadAll();
   }
@@ -105,14 +115,19 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
     return done;
   }
 
-  /** Fetches all bundles, then starts the schedule. */
+  /**
+   * Fetches all bundles, then starts the schedule. Nothing waits for those of services, which may
+   * be slow: the state tells when all are active.
+   */
   async #loadAll(): Promise<void> {
-    await this.#schedule.load([...this.#bundles.keys()]);
+    const [remote, files] = [true, false].map((isRemote) =>
+      [...this.#bundles].filter(([, { config }]) => (config.service !== undefined) === isRemote),
+    ) as [[string, ConfiguredBundle][], [string, ConfiguredBundle][]];
+    const scheduled = ({ config, tracked }: ConfiguredBundle): Scheduled => ({ config, source: tracked.source });
+    const failed = await this.#schedule.load(files.map(([name]) => name));
     if (!this.#isRunning) return;
-    const scheduled = [...this.#bundles].flatMap(([name, { config, tracked }]): [string, Scheduled][] =>
-      tracked === undefined ? [] : [[name, { config, source: tracked.source }]],
-    );
-    this.#schedule.start(new Map(scheduled));
+    this.#schedule.start(new Map(files.map(([name, bundle]) => [name, scheduled(bundle)])), failed);
+    this.#firstRemote = Promise.all(remote.map(([name, bundle]) => this.#schedule.begin(name, scheduled(bundle))));
   }
 
   /**
@@ -131,22 +146,28 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
     }
     if (saved.size === 0) return;
     await this.#persistence.offerPrograms();
-    await this.#activate(saved);
+    for (const [name, { etag }] of await this.#activate(saved)) this.#bundles.get(name)!.tracked.resume(etag);
   }
 
   /**
    * Fetches bundles at the same time, so that a slow source keeps no other from it; then activates
-   * them.
+   * them. Returns the names of those that failed.
    */
-  async #load(names: readonly string[], signal: AbortSignal): Promise<void> {
+  async #load(names: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> {
     const bundles = this.#bundles;
     const fetched = new Map<string, FetchedVersion>();
+    const failed = new Set<string>();
     const fetchOne = async (name: string): Promise<void> => {
       try {
         const version = await bundles.get(name)?.fetch(signal);
         if (version !== undefined) fetched.set(name, version);
+        // The source has the active version again.
+        else this.#pending.delete(name);
       } catch (error) {
-        if (!signal.aborted) this.#failed(name, 'Bundle load failed', error);
+        if (signal.aborted) return;
+        failed.add(name);
+        bundles.get(name)?.status.requestFailed(error);
+        this.#log(name, 'Bundle load failed', error);
       }
     };
     await Promise.all(names.map(fetchOne));
@@ -156,37 +177,44 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
       if (signal.aborted) return;
       const inOrder = names.flatMap((name): [string, FetchedVersion][] => {
         const version = fetched.get(name);
-        return version !== undefined && bundles.get(name)!.tracked!.isLatest(version) ? [[name, version]] : [];
+        return version !== undefined && bundles.get(name)!.accepts(version) ? [[name, version]] : [];
       });
-      for (const name of await this.#activate(new Map(inOrder))) await this.#save(name, fetched.get(name)!);
+      const activated = await this.#activate(new Map(inOrder));
+      for (const [name, version] of activated) await this.#save(name, version);
+      for (const [name] of inOrder) if (!activated.has(name)) failed.add(name);
     });
     this.#tell();
+    return failed;
   }
 
-  /** Returns the names of the activated bundles. */
-  async #activate(versions: Versions): Promise<readonly string[]> {
-    if (versions.size === 0) return [];
+  /** Activates versions, and pending ones with them. Returns those that were activated. */
+  async #activate(fetched: Versions): Promise<Versions> {
+    if (fetched.size === 0) return new Map();
     const { logger } = this.#context;
+    const versions: Versions = new Map([...this.#pending, ...fetched]);
+    this.#pending.clear();
     const { activated, failed } = await activateEach(new Map([...versions].map(([name, { bundle }]) => [name, bundle])), this.#context);
     for (const [name, metrics] of activated) {
-      const { bundle, digest } = versions.get(name)!;
+      const { bundle, digest, etag } = versions.get(name)!;
       const { revision } = bundle.manifest;
       const configured = this.#bundles.get(name)!;
-      configured.digest = digest;
+      configured.active = { digest, etag };
       configured.status.activated(revision, typeOf(bundle), metrics);
       logger.info('Bundle loaded and activated successfully.', { name, plugin: 'bundle', revision });
       warnOfWasm(name, bundle, logger);
     }
     for (const [name, error] of failed) {
-      // It may be activated once other bundles have changed.
-      this.#bundles.get(name)!.tracked?.forget();
-      this.#failed(name, 'Bundle activation failed', error);
+      this.#bundles.get(name)!.tracked.forget();
+      const version = versions.get(name)!;
+      // A delta changes one version only, which may be replaced by then.
+      if (version.bundle.patch === undefined) this.#pending.set(name, version);
+      if (fetched.has(name)) this.#failed(name, 'Bundle activation failed', error);
     }
     if (!this.#isReady && this.isActivated) {
       this.#isReady = true;
       this.#report({ state: 'OK' });
     }
-    return [...activated.keys()];
+    return new Map([...activated.keys()].map((name) => [name, versions.get(name)!]));
   }
 
   /** Saves an activated version on disk. A delta bundle is not saved: it changes what is active. */
@@ -202,12 +230,16 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
   }
 
   async #savePrograms(): Promise<void> {
-    const isSaved = [...this.#bundles.values()].some(({ config, digest }) => config.persist && digest !== undefined);
+    const isSaved = [...this.#bundles.values()].some(({ config, active }) => config.persist && active !== undefined);
     if (isSaved) await this.#persistence.savePrograms();
   }
 
   #failed(name: string, event: string, error: unknown): void {
     this.#bundles.get(name)?.status.failed(error);
+    this.#log(name, event, error);
+  }
+
+  #log(name: string, event: string, error: unknown): void {
     this.#context.logger.error(`${event}: ${(error as Error).message}`, { name, plugin: 'bundle' });
   }
 

@@ -17,6 +17,8 @@ export interface BundleConfig {
   readonly sizeLimitBytes: number;
   /** The pause between two fetches; undefined fetches once. */
   readonly polling: Delay | undefined;
+  /** How long a server may hold a request; undefined asks for an answer at once. */
+  readonly longPollingSeconds?: number | undefined;
   readonly trigger: TriggerMode;
 }
 
@@ -62,14 +64,25 @@ function parseBundle(
   const service = isFile ? undefined : serviceOf(section.string('service') ?? '', services);
   const mode = triggerMode(section.string('trigger'));
   const pollingSection = section.section('polling');
-  const polling = delay(pollingSection, 'polling');
-  if ((pollingSection?.integer('long_polling_timeout_seconds') ?? 1) < 1) {
-    throw new ConfigError("'long_polling_timeout_seconds' must be at least 1");
-  }
+  const polling = delay(pollingSection, 'polling') ?? (isFile ? undefined : defaultPolling);
+  const longPollingSeconds = pollingSection?.integer('long_polling_timeout_seconds');
+  if ((longPollingSeconds ?? 1) < 1) throw new ConfigError("'long_polling_timeout_seconds' must be at least 1");
   const size = section.integer('size_limit_bytes') ?? 0;
   const sizeLimitBytes = size <= 0 ? defaultLimits.size : size;
-  return { resource, service, verification, persist: section.boolean('persist') ?? false, sizeLimitBytes, polling, trigger: mode };
+  return {
+    resource,
+    service,
+    verification,
+    persist: section.boolean('persist') ?? false,
+    sizeLimitBytes,
+    polling,
+    longPollingSeconds,
+    trigger: mode,
+  };
 }
+
+/** The interval of the reference. */
+const defaultPolling: Delay = { minSeconds: 60, maxSeconds: 120 };
 
 /** The service of this name, or the first one for an empty name. */
 function serviceOf(name: string, services: readonly string[]): string {

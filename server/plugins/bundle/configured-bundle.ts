@@ -1,30 +1,29 @@
 /** A bundle of the configuration: its source, its status, and the version of it that is active. */
-import type { DiskOptions } from '../../../runtime/bundle/disk/file-source.js';
-import { FileSource } from '../../../runtime/bundle/disk/file-source.js';
+import { type DiskOptions, FileSource } from '../../../runtime/bundle/disk/file-source.js';
 import type { BundleSource } from '../../../runtime/bundle/source.js';
 import { nodeHost } from '../../../runtime/host/node.js';
+import type { Services } from '../services/services.js';
 import type { BundleConfig, BundlesConfig } from './config.js';
+import { HttpSource } from './http-source.js';
 import { BundleStatus, typeOf } from './status.js';
 import { type FetchedVersion, TrackedSource } from './tracked-source.js';
 
 export class ConfiguredBundle {
   readonly config: BundleConfig;
   readonly status: BundleStatus;
-  /** Undefined where this release has no source for the configuration. */
-  readonly tracked: TrackedSource | undefined;
-  /** The digest of the active version. */
-  digest: string | undefined;
+  readonly tracked: TrackedSource;
+  /** The active version, without its content. */
+  active: Pick<FetchedVersion, 'digest' | 'etag'> | undefined;
 
   /**
    * @param before the bundle of this name in an earlier configuration; its version may still be
    * active
    */
-  constructor(name: string, config: BundleConfig, before: ConfiguredBundle | undefined) {
+  constructor(name: string, config: BundleConfig, services: Services, before: ConfiguredBundle | undefined) {
     this.config = config;
     this.status = before?.status ?? new BundleStatus(name);
-    this.digest = before?.digest;
-    const source = sourceOf(config);
-    this.tracked = source && new TrackedSource(source);
+    this.active = before?.active;
+    this.tracked = new TrackedSource(sourceOf(config, services));
   }
 
   /**
@@ -32,12 +31,7 @@ export class ConfiguredBundle {
    * it cannot be fetched.
    */
   async fetch(signal: AbortSignal): Promise<FetchedVersion | undefined> {
-    const { status, tracked, config } = this;
-    if (tracked === undefined) {
-      if (status.isActivated) return undefined;
-      const service = JSON.stringify(config.service);
-      throw new Error(`bundle comes from the service ${service}, and this release reads bundles from files alone`);
-    }
+    const { status, tracked } = this;
     status.requested();
     const fetched = await tracked.fetch(signal);
     if (fetched === 'unchanged') {
@@ -45,23 +39,37 @@ export class ConfiguredBundle {
       return undefined;
     }
     status.fetched(typeOf(fetched.bundle), fetched.size);
-    if (fetched.digest !== this.digest) return fetched;
+    // The same changes may be made twice.
+    if (fetched.digest !== this.active?.digest || fetched.bundle.patch !== undefined) return fetched;
+    this.active = { digest: fetched.digest, etag: fetched.etag };
     status.isActive();
     return undefined;
+  }
+
+  /**
+   * Whether a fetched version may be activated: no later one was fetched, and a delta changes the
+   * active version. A delta that cannot be is lost, so the next fetch asks for a snapshot.
+   */
+  accepts(version: FetchedVersion): boolean {
+    const { patch } = version.bundle;
+    const fits = this.tracked.isLatest(version) && (patch === undefined || version.base === this.active?.etag);
+    if (!fits && patch !== undefined) this.tracked.forget();
+    return fits;
   }
 }
 
 /** The bundles of a configuration, in its order. */
 export function configuredBundles(
   config: BundlesConfig,
+  services: Services,
   before: ReadonlyMap<string, ConfiguredBundle> = new Map(),
 ): ReadonlyMap<string, ConfiguredBundle> {
-  return new Map([...config].map(([name, bundle]) => [name, new ConfiguredBundle(name, bundle, before.get(name))]));
+  return new Map([...config].map(([name, bundle]) => [name, new ConfiguredBundle(name, bundle, services, before.get(name))]));
 }
 
-/** Undefined for a service: only `file://` resources have a source yet. */
-function sourceOf({ resource, service, verification, sizeLimitBytes }: BundleConfig): BundleSource | undefined {
-  if (service !== undefined) return undefined;
+function sourceOf(config: BundleConfig, services: Services): BundleSource {
+  const { resource, service, verification, sizeLimitBytes } = config;
+  if (service !== undefined) return new HttpSource({ ...config, service }, services);
   const options: DiskOptions = { verification, crypto: nodeHost.crypto, limits: { size: sizeLimitBytes } };
   return new FileSource(resource, options);
 }

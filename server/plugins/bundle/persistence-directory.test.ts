@@ -9,6 +9,7 @@ import { PersistenceDirectory } from './persistence-directory.js';
 
 const kept = (mark: number, size = 100) => ({
   digest: `d${mark}`,
+  etag: `e${mark}`,
   baseDir: undefined,
   files: new Map([['/data.json', new Uint8Array(size).fill(mark)]]),
 });
@@ -33,7 +34,7 @@ describe('files kept on disk', () => {
     await place.saveBundle('x', { ...kept(1), baseDir: 'dir' });
     await place.saveBundle('../x', kept(2));
     await place.savePrograms(new Uint8Array([1, 2, 3]));
-    expect(await place.loadBundle('x')).toMatchObject({ digest: 'd1', baseDir: 'dir' });
+    expect(await place.loadBundle('x')).toMatchObject({ digest: 'd1', etag: 'e1', baseDir: 'dir' });
     expect((await place.loadBundle('../x'))?.files.get('/data.json')).toEqual(Buffer.alloc(100, 2));
     expect(await place.loadPrograms()).toEqual(Buffer.from([1, 2, 3]));
     await place.removeBundle('x');

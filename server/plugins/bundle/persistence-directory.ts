@@ -9,6 +9,8 @@ import { PersistenceError, readWhole, writeWhole } from './atomic-file.js';
 /** The files of an activated bundle. */
 interface SavedBundle {
   readonly digest: string;
+  /** The version, as the source names it. */
+  readonly etag: string | undefined;
   /** The directory of the files; undefined for an archive. */
   readonly baseDir: string | undefined;
   readonly files: ReadonlyMap<string, Uint8Array>;
@@ -25,9 +27,9 @@ export class PersistenceDirectory {
     this.#root = root;
   }
 
-  async saveBundle(name: string, { digest, baseDir, files }: SavedBundle): Promise<void> {
+  async saveBundle(name: string, { digest, etag, baseDir, files }: SavedBundle): Promise<void> {
     const { pack } = await packer();
-    const payload = pack({ digest, baseDir: baseDir ?? null, files: [...files] });
+    const payload = pack({ digest, etag: etag ?? null, baseDir: baseDir ?? null, files: [...files] });
     await writeWhole(this.#bundlePlace(name), 'bundle.msgpack', payload);
   }
 
@@ -77,12 +79,12 @@ async function unpacked(payload: Uint8Array): Promise<unknown> {
 }
 
 function savedBundle(value: unknown): SavedBundle {
-  const { digest, baseDir, files } = (value ?? {}) as Record<string, unknown>;
+  const { digest, etag = null, baseDir, files } = (value ?? {}) as Record<string, unknown>;
   const isFile = (entry: unknown): entry is [string, Uint8Array] =>
     Array.isArray(entry) && typeof entry[0] === 'string' && entry[1] instanceof Uint8Array;
   const isBaseDir = baseDir === null || typeof baseDir === 'string';
   if (typeof digest !== 'string' || !isBaseDir || !Array.isArray(files) || !files.every(isFile)) {
     throw new PersistenceError('kept bundle has another layout');
   }
-  return { digest, baseDir: baseDir ?? undefined, files: new Map(files) };
+  return { digest, etag: typeof etag === 'string' ? etag : undefined, baseDir: baseDir ?? undefined, files: new Map(files) };
 }

@@ -28,14 +28,14 @@ export class BundlePersistence {
   async load(name: string, { sizeLimitBytes, verification }: BundleConfig): Promise<FetchedVersion | undefined> {
     const saved = await this.#directory.loadBundle(name);
     if (saved === undefined) return undefined;
-    const { digest, baseDir } = saved;
+    const { digest, etag, baseDir } = saved;
     const files = [...saved.files].map(([file, bytes]) => ({ name: file, bytes }));
     const bundle = await readFiles(files, {
       ...(baseDir !== undefined && { baseDir }),
       limits: { size: sizeLimitBytes },
       verify: (signed, signatures) => verifySignatures(signed, signatures, verification, nodeHost.crypto!),
     });
-    return { bundle, digest, baseDir, size: undefined };
+    return { bundle: etag === undefined ? bundle : { ...bundle, etag }, digest, etag, base: undefined, baseDir, size: undefined };
   }
 
   /** Offers the engine the saved programs. It takes those that fit the next commit. */
@@ -52,8 +52,8 @@ export class BundlePersistence {
   }
 
   /** Rejects where the files cannot be written. */
-  async save(name: string, { bundle: { files }, digest, baseDir }: FetchedVersion): Promise<void> {
-    await this.#directory.saveBundle(name, { digest, baseDir, files });
+  async save(name: string, { bundle: { files }, digest, etag, baseDir }: FetchedVersion): Promise<void> {
+    await this.#directory.saveBundle(name, { digest, etag, baseDir, files });
   }
 
   async remove(name: string): Promise<void> {

@@ -18,7 +18,10 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 
 test('bundles are polled again and again, unless they have no interval or wait for a trigger', async () => {
   const loads: string[] = [];
-  const schedule = new BundleSchedule(async (names) => void loads.push(...names), false);
+  const schedule = new BundleSchedule(async (names) => {
+    loads.push(...names);
+    return new Set();
+  }, false);
   onTestFinished(() => schedule.stop());
   schedule.start(
     new Map([
@@ -33,7 +36,10 @@ test('bundles are polled again and again, unless they have no interval or wait f
 
 test('a source that reports a change has all bundles loaded, as they may need each other', async () => {
   const loads: (readonly string[])[] = [];
-  const schedule = new BundleSchedule(async (names) => void loads.push(names), true);
+  const schedule = new BundleSchedule(async (names) => {
+    loads.push(names);
+    return new Set();
+  }, true);
   let report = () => {};
   let ended = 0;
   const watch = (onChange: () => void) => {
@@ -60,6 +66,7 @@ test('the end aborts loads, waits for them, and polls no more', async () => {
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
     await pause(20);
     events.push('end of load');
+    return new Set();
   }, false);
   schedule.start(new Map([['a', scheduled(often)]]));
   while (events.length === 0) await pause(20);

@@ -1,5 +1,6 @@
 /** Decides when bundles are fetched again: at intervals, and when their sources report a change. */
 import { type BundleSource, watchSources } from '../../../runtime/bundle/source.js';
+import { backoffMs } from '../services/backoff.js';
 import type { BundleConfig } from './config.js';
 
 /** A bundle of the schedule. */
@@ -8,18 +9,20 @@ export interface Scheduled {
   readonly source: BundleSource;
 }
 
-/** Fetches the bundles of these names. Resolves when it is done, successful or not. */
-type Load = (names: readonly string[], signal: AbortSignal) => Promise<void>;
+/** Fetches the bundles of these names. Resolves with the names of those that failed. */
+type Load = (names: readonly string[], signal: AbortSignal) => Promise<ReadonlySet<string>>;
 
 /** No bundle is polled more often than ten times a second. */
 const minPauseMs = 100;
 /** The longest delay of a timer. */
 const maxPauseMs = 2 ** 31 - 1;
+/** The pause after a first failure, where the interval is no shorter. */
+const firstRetryMs = 500;
 
 export class BundleSchedule {
   readonly #load: Load;
   readonly #watches: boolean;
-  readonly #loading = new Set<Promise<void>>();
+  readonly #loading = new Set<Promise<unknown>>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   #endWatch: (() => void) | undefined;
   #abort = new AbortController();
@@ -30,25 +33,50 @@ export class BundleSchedule {
     this.#watches = watches;
   }
 
-  /** Polls and watches these bundles instead of those of an earlier call. */
-  start(bundles: ReadonlyMap<string, Scheduled>): void {
+  /**
+   * Polls and watches these bundles instead of those of an earlier call.
+   * @param failed names of bundles whose last fetch failed
+   */
+  start(bundles: ReadonlyMap<string, Scheduled>, failed: ReadonlySet<string> = new Set()): void {
     this.#clear();
-    const names = [...bundles.keys()];
-    if (this.#watches && names.length > 0) {
+    const files = [...bundles].filter(([, { config }]) => config.service === undefined);
+    if (this.#watches && files.length > 0) {
       // All are fetched, as one that changed may need another that has.
-      const load = () => void this.load(names);
+      const load = () => void this.load(files.map(([name]) => name));
       this.#endWatch = watchSources(
-        [...bundles.values()].map(({ source }) => source),
+        files.map(([, { source }]) => source),
         load,
       );
       // This finds changes that were made before the watch began.
       load();
     }
-    for (const [name, { config }] of bundles) if (config.trigger !== 'manual') this.#poll(name, config.polling);
+    for (const [name, bundle] of bundles) this.#poll(name, bundle, failed.has(name) ? 1 : 0);
+  }
+
+  /**
+   * Fetches a bundle now, and polls it from then on. Resolves when the first fetch is over.
+   */
+  async begin(name: string, bundle: Scheduled): Promise<void> {
+    const { signal } = this.#abort;
+    const failed = await this.load([name]);
+    if (!signal.aborted) this.#poll(name, bundle, failed.size);
+  }
+
+  /** Fetches a bundle after its interval, and so on; after failures earlier or later. */
+  #poll(name: string, bundle: Scheduled, failures: number): void {
+    const pauseMs = pauseOf(bundle, failures);
+    if (pauseMs === undefined) return;
+    const look = async () => {
+      const failed = await this.load([name]);
+      // Not after the schedule was stopped or started anew.
+      if (this.#timers.get(name) === timer) this.#poll(name, bundle, failed.has(name) ? failures + 1 : 0);
+    };
+    const timer = setTimeout(() => void look(), Math.min(Math.max(minPauseMs, pauseMs), maxPauseMs)).unref();
+    this.#timers.set(name, timer);
   }
 
   /** Loads now. The schedule's end aborts it. */
-  load(names: readonly string[]): Promise<void> {
+  load(names: readonly string[]): Promise<ReadonlySet<string>> {
     const loading = this.#load(names, this.#abort.signal);
     this.#loading.add(loading);
     return loading.finally(() => this.#loading.delete(loading));
@@ -68,17 +96,13 @@ export class BundleSchedule {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
   }
+}
 
-  #poll(name: string, polling: BundleConfig['polling']): void {
-    if (polling === undefined) return;
-    const { minSeconds, maxSeconds } = polling;
-    const pauseMs = 1000 * (minSeconds + Math.random() * (maxSeconds - minSeconds));
-    const look = async () => {
-      await this.load([name]);
-      // Not after the schedule was stopped or started anew.
-      if (this.#timers.get(name) === timer) this.#poll(name, polling);
-    };
-    const timer = setTimeout(() => void look(), Math.min(Math.max(minPauseMs, pauseMs), maxPauseMs)).unref();
-    this.#timers.set(name, timer);
-  }
+/** Undefined for a bundle that is not polled. */
+function pauseOf({ config: { polling, trigger }, source }: Scheduled, failures: number): number | undefined {
+  if (polling === undefined || trigger === 'manual') return undefined;
+  const { minSeconds, maxSeconds } = polling;
+  if (failures > 0) return backoffMs(failures, { baseMs: firstRetryMs, maxMs: 1000 * maxSeconds });
+  if (source.waits === true) return 0;
+  return 1000 * (minSeconds + Math.random() * (maxSeconds - minSeconds));
 }

@@ -4,6 +4,7 @@ import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
 import { diagnosticToJson } from '../../../compiler/diagnostics/render.js';
 import type { Bundle } from '../../../runtime/bundle/bundle.js';
 import type { PlainObject, Value } from '../../../runtime/values/value.js';
+import { ServiceError } from '../services/request.js';
 import { never, nowNs, timestamp } from '../timestamp.js';
 
 type BundleType = 'snapshot' | 'delta';
@@ -22,6 +23,8 @@ export class BundleStatus {
   #type: BundleType | undefined;
   #size: number | undefined;
   #error: PlainObject = {};
+  /** Whether the error is one of the last request: the next that succeeds ends it. */
+  #isRequestError = false;
   #metrics: PlainObject | undefined;
 
   constructor(name: string) {
@@ -41,6 +44,13 @@ export class BundleStatus {
   /** The fetch found the version unchanged. An error of that version stays. */
   unchanged(): void {
     this.#successfulRequest = this.#request;
+    if (this.#isRequestError) this.#error = {};
+  }
+
+  /** The fetch failed. */
+  requestFailed(error: unknown): void {
+    this.failed(error);
+    this.#isRequestError = true;
   }
 
   /** A fetch returned a version. */
@@ -66,6 +76,7 @@ export class BundleStatus {
 
   failed(error: unknown): void {
     this.#error = problem(error);
+    this.#isRequestError = false;
   }
 
   toJson(): PlainObject {
@@ -85,6 +96,9 @@ export class BundleStatus {
 }
 
 function problem(error: unknown): PlainObject {
+  if (error instanceof ServiceError && error.status !== undefined) {
+    return { code: 'bundle_error', message: error.message, http_code: error.status };
+  }
   if (!(error instanceof CompileErrors)) return { code: 'bundle_error', message: error instanceof Error ? error.message : String(error) };
   const errors = error.diagnostics.map((diagnostic) => JSON.parse(JSON.stringify(diagnosticToJson(diagnostic))) as Value);
   return { code: 'bundle_error', message: 'error(s) occurred while compiling module(s)', errors };

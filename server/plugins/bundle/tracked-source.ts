@@ -1,17 +1,21 @@
 /** A source together with the version that was fetched from it last. */
 import { createHash } from 'node:crypto';
 import type { Bundle } from '../../../runtime/bundle/bundle.js';
+import { BundleError } from '../../../runtime/bundle/errors.js';
 import type { BundleSource, FetchedBundle } from '../../../runtime/bundle/source.js';
 
 /** A fetched version with the digest of its content. */
-export interface FetchedVersion extends Omit<FetchedBundle, 'etag'> {
+export interface FetchedVersion extends FetchedBundle {
   readonly digest: string;
+  /** The version that the fetch named: a delta bundle changes that one. */
+  readonly base: string | undefined;
 }
 
 export class TrackedSource {
   readonly source: BundleSource;
   #etag: string | undefined;
-  #latest: FetchedVersion | undefined;
+  /** It keeps no bundle in memory. */
+  #latest: WeakRef<FetchedVersion> | undefined;
   #fetching: Promise<unknown> = Promise.resolve();
 
   constructor(source: BundleSource) {
@@ -30,7 +34,12 @@ export class TrackedSource {
 
   /** Whether no other version was fetched since this one. */
   isLatest(version: FetchedVersion): boolean {
-    return version === this.#latest;
+    return version === this.#latest?.deref();
+  }
+
+  /** Has the next fetch name a version that was saved by an earlier process. */
+  resume(etag: string | undefined): void {
+    this.#etag = etag;
   }
 
   /** Has the next fetch return the bundle even if it is unchanged. */
@@ -40,14 +49,18 @@ export class TrackedSource {
 
   async #fetch(signal: AbortSignal | undefined): Promise<FetchedVersion | 'unchanged'> {
     const etag = this.#etag;
-    // After a failure the next fetch reads everything: files may be unreadable for a moment only.
-    this.#etag = undefined;
-    const fetched = await this.source.fetch(etag, signal);
-    this.#etag = fetched === 'unchanged' ? etag : fetched.etag;
+    const fetched = await this.source.fetch(etag, signal).catch((error: unknown) => {
+      // The next fetch reads everything: files may be unreadable for a moment only, and a delta may
+      // be faulty where a snapshot is not. Without a response nothing is known of the bundle.
+      if (error instanceof BundleError) this.#etag = undefined;
+      throw error;
+    });
     if (fetched === 'unchanged') return fetched;
     const { bundle, size, baseDir } = fetched;
-    this.#latest = { bundle, size, baseDir, digest: digestOf(bundle) };
-    return this.#latest;
+    this.#etag = fetched.etag;
+    const version = { bundle, size, baseDir, etag: fetched.etag, base: etag, digest: digestOf(bundle) };
+    this.#latest = new WeakRef(version);
+    return version;
   }
 }
 

@@ -1,4 +1,6 @@
 /** Requests to services and their responses. */
+import { STATUS_CODES } from 'node:http';
+
 /** Names of headers are lower-case. */
 export type Headers = ReadonlyMap<string, string>;
 
@@ -42,6 +44,11 @@ export class ServiceError extends Error {
     this.name = 'ServiceError';
     this.status = status;
   }
+}
+
+/** The error of a response whose status is none of success. */
+export function refusal(status: number): ServiceError {
+  return new ServiceError(`server replied with ${STATUS_CODES[status] ?? `status ${status}`}`, status);
 }
 
 /** A URL for messages: user, password and query may be secrets. */

@@ -1,9 +1,8 @@
 /** The HTTP client of one service: its URL, headers, TLS settings, time limit and credentials. */
-import { STATUS_CODES } from 'node:http';
 import { buildInfo } from '../../../engine/build-info.js';
 import type { ServiceConfig } from './config.js';
 import type { Credentials } from './credentials/credentials.js';
-import { ServiceError, type ServiceRequest, type ServiceResponse, type UnsignedRequest } from './request.js';
+import { refusal, ServiceError, type ServiceRequest, type ServiceResponse, type UnsignedRequest } from './request.js';
 import { requestName, type Transport } from './transport.js';
 
 const maxRedirects = 10;
@@ -85,11 +84,6 @@ async function unlessAborted<T>(promise: Promise<T> | undefined, signal: AbortSi
   } finally {
     signal.removeEventListener('abort', stop);
   }
-}
-
-/** The error of a response whose status is none of success. */
-function refusal(status: number): ServiceError {
-  return new ServiceError(`server replied with ${STATUS_CODES[status] ?? `status ${status}`}`, status);
 }
 
 /** The request that a redirect asks for; undefined where a response is none. */

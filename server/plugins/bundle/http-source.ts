@@ -1,0 +1,64 @@
+/** A bundle that a service serves over HTTP: as a snapshot, or as changes of one (a delta). */
+import { inflateByZlib } from '../../../runtime/bundle/disk/gunzip.js';
+import { BundleError } from '../../../runtime/bundle/errors.js';
+import { readArchive } from '../../../runtime/bundle/read.js';
+import { verifySignatures } from '../../../runtime/bundle/signature/verification.js';
+import type { BundleSource, FetchedBundle } from '../../../runtime/bundle/source.js';
+import { nodeHost } from '../../../runtime/host/node.js';
+import { refusal } from '../services/request.js';
+import type { Services } from '../services/services.js';
+import type { BundleConfig } from './config.js';
+
+/** The type of responses of servers that hold a request until there is another version. */
+const longPollingType = 'application/vnd.openpolicyagent.bundles';
+
+export class HttpSource implements BundleSource {
+  readonly location: string;
+  readonly #config: BundleConfig & { readonly service: string };
+  readonly #services: Services;
+  #waits = false;
+
+  constructor(config: BundleConfig & { readonly service: string }, services: Services) {
+    this.location = config.resource;
+    this.#config = config;
+    this.#services = services;
+  }
+
+  /** Whether the server holds requests, as its last response says. */
+  get waits(): boolean {
+    return this.#waits;
+  }
+
+  async fetch(etag?: string, signal?: AbortSignal): Promise<FetchedBundle | 'unchanged'> {
+    const { service, resource, longPollingSeconds, sizeLimitBytes } = this.#config;
+    const client = this.#services.client(service);
+    const wait = longPollingSeconds === undefined ? '' : `;wait=${longPollingSeconds}`;
+    this.#waits = false;
+    const response = await client.request({
+      path: resource,
+      headers: { Prefer: `modes=snapshot,delta${wait}`, ...(etag !== undefined && { 'If-None-Match': etag }) },
+      headerTimeoutMs: client.config.transport.headerTimeoutMs + 1000 * (longPollingSeconds ?? 0),
+      maxBodyBytes: sizeLimitBytes,
+      signal,
+    });
+    this.#waits = longPollingSeconds !== undefined && response.headers.get('content-type') === longPollingType;
+    if (response.status === 304 && etag !== undefined) return 'unchanged';
+    if (response.status !== 200) throw refusal(response.status);
+    return await bundleOf(response.body, response.headers.get('etag'), this.#config);
+  }
+}
+
+/** The bundle in an archive that was received. Rejects with a BundleError. */
+async function bundleOf(
+  archive: Uint8Array,
+  etag: string | undefined,
+  { sizeLimitBytes, verification }: Pick<BundleConfig, 'sizeLimitBytes' | 'verification'>,
+): Promise<FetchedBundle> {
+  if (archive.length === 0) throw new BundleError('archive', 'bundle read failed: the response is empty');
+  const bundle = await readArchive(archive, {
+    limits: { size: sizeLimitBytes },
+    inflate: inflateByZlib,
+    verify: (files, signatures) => verifySignatures(files, signatures, verification, nodeHost.crypto!),
+  });
+  return { bundle: etag === undefined ? bundle : { ...bundle, etag }, etag, size: archive.length, baseDir: undefined };
+}
