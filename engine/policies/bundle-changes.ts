@@ -89,7 +89,10 @@ function applyDelta(draft: Draft, name: string, bundle: Bundle): void {
 /** The manifest of a delta may name other roots, or none, which are all. */
 function checkPlace(name: string, { manifest }: Bundle, path: string): void {
   if (rootsContain(manifest.roots, trimSlashes(path))) return;
-  throw new BundleError('roots', `delta bundle ${name}: path '${path}' is outside of the roots [${manifest.roots.join(' ')}] of the bundle`);
+  throw new BundleError(
+    'roots',
+    `delta bundle ${name}: path '${path}' is outside of the roots [${manifest.roots.join(' ')}] of the bundle`,
+  );
 }
 
 function describe(draft: Draft, name: string, { manifest, etag = '' }: Bundle): void {
