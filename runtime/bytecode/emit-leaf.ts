@@ -28,9 +28,9 @@ export function emitLeaf(stmt: Exclude<LoweredStmt, Structural>, code: CodeBuild
     case 'objectMerge':
       return emit(Op.ObjectMerge, stmt.target, stmt.a, stmt.b, cutShort);
     case 'newRounds':
-      return emit(Op.NewRounds, stmt.target, stmt.paths);
+      return emit(Op.NewRounds, stmt.target);
     case 'distinctRound':
-      return emit(Op.DistinctRound, stmt.rounds, stmt.element, cutShort);
+      return emit(Op.DistinctRound, stmt.rounds, stmt.element, stmt.paths, cutShort);
     case 'track':
       return emit(Op.Track, stmt.tracker, stmt.made, stmt.anyKeys ? 1 : 0);
     case 'escape':

@@ -1,5 +1,5 @@
 /** Lowered function → instructions. No decisions: labels and jumps stand for blocks. */
-import type { Dispatch, LoweredBlock, LoweredFunction, LoweredOf, LoweredStmt } from '../lowering/lowered.js';
+import type { Dispatch, LoweredBlock, LoweredFunction, LoweredOf, LoweredStmt, ScanIndex } from '../lowering/lowered.js';
 import type { Steps } from '../values/steps.js';
 import { CodeBuilder, type Label } from './code-builder.js';
 import { emitLeaf } from './emit-leaf.js';
@@ -147,13 +147,23 @@ class FunctionEmitter {
     this.#code.place(goOn);
   }
 
+  #scanIndex({ path, wanted, lasting, found, ahead }: ScanIndex, origin: number, iterator: number): void {
+    const [known, none] = [this.#code.label(), this.#code.label()];
+    const flags = (lasting ? 1 : 0) + (ahead.length > 0 ? 2 : 0);
+    this.#code.emit(Op.ScanIndex, origin, iterator, path, flags, found, none);
+    this.#block(ahead, known);
+    this.#code.place(known);
+    this.#code.emit(Op.ScanIndexed, origin, iterator, found, wanted);
+    this.#code.place(none);
+  }
+
   #scan(stmt: LoweredOf<'scan'>, cutShort: Label): void {
     const { origin, iterator, index } = stmt;
     const next = this.#code.label();
     const end = this.#code.label();
     this.#code.emit(Op.ScanStart, origin, iterator, stmt.source, cutShort, stmt.copied ? 1 : 0);
     for (const ahead of stmt.ahead) this.#stmt(ahead, cutShort);
-    if (index !== undefined) this.#code.emit(Op.ScanIndexed, origin, iterator, index.path, index.wanted, index.lasting ? 1 : 0);
+    if (index !== undefined) this.#scanIndex(index, origin, iterator);
     this.#code.place(next);
     this.#code.emit(Op.ScanNext, origin, iterator, stmt.key, stmt.value, end, stmt.weight);
     this.#block(stmt.block, next);

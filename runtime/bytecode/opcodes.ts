@@ -61,6 +61,7 @@ export const Op = {
   CopyIfEscaped: 48,
   NewRounds: 49,
   DistinctRound: 50,
+  ScanIndex: 51,
 } as const;
 
 export type Opcode = (typeof Op)[keyof typeof Op];
@@ -101,13 +102,15 @@ export const instructions: { readonly [op in Opcode]: Instruction } = {
   // source of values. Flag 1: its rounds may make the array longer, so a copy is walked.
   [Op.ScanStart]:       { name: 'scan_start',      fields: [['iterator', 'reg'], ['source', 'op'], ['undefined', 'pc'], ['copied', 'flag']] },
   [Op.ScanNext]:        { name: 'scan_next',       fields: [['iterator', 'reg'], ['key', 'reg'], ['value', 'reg'], ['end', 'pc'], ['weight', 'flag']] },
-  // Narrows a scan just started to the elements whose value at the path equals the wanted one;
-  // the others would fail anyway. Flag 1: the array is part of the data, so that its index
-  // outlasts the evaluation.
-  [Op.ScanIndexed]:     { name: 'scan_indexed',    fields: [['iterator', 'reg'], ['path', 'path'], ['wanted', 'op'], ['lasting', 'flag']] },
+  // Of a scan just started: finds the index of its array by the value at a path. Flag 1: the array
+  // is part of the data, so that the index outlasts the evaluation; 2: what follows calls
+  // built-ins, whose errors may be reported. Then narrows the scan to the elements that have the
+  // wanted value; the others would fail anyway.
+  [Op.ScanIndex]:       { name: 'scan_index',      fields: [['iterator', 'reg'], ['path', 'path'], ['flags', 'flag'], ['found', 'reg'], ['none', 'pc']] },
+  [Op.ScanIndexed]:     { name: 'scan_indexed',    fields: [['iterator', 'reg'], ['found', 'reg'], ['wanted', 'op']] },
   // Leaves out rounds of a loop that have the same values at some paths as an earlier round.
-  [Op.NewRounds]:       { name: 'new_rounds',      fields: [['target', 'reg'], ['paths', 'const']] },
-  [Op.DistinctRound]:   { name: 'distinct_round',  fields: [['rounds', 'reg'], ['element', 'reg'], ['repeated', 'pc']] },
+  [Op.NewRounds]:       { name: 'new_rounds',      fields: [['target', 'reg']] },
+  [Op.DistinctRound]:   { name: 'distinct_round',  fields: [['rounds', 'reg'], ['element', 'reg'], ['paths', 'const'], ['repeated', 'pc']] },
   [Op.WithPush]:        { name: 'with_push',       fields: [['local', 'reg'], ['path', 'path'], ['value', 'op']] },
   [Op.WithPop]:         { name: 'with_pop',        fields: [] },
   [Op.Call]:            { name: 'call',            fields: [['function', 'fn'], ['result', 'reg'], ['undefined', 'pc'], ['args', 'ops']] },

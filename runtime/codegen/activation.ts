@@ -1,12 +1,12 @@
 /** The state of one evaluation in generated code. */
-import { ArrayIndexes } from '../evaluation/array-indexes.js';
+import { ArrayIndexes, type Positions } from '../evaluation/array-indexes.js';
 import type { StackEntry } from '../evaluation/errors.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import { maxStackEntries } from '../evaluation/locate.js';
 import type { Meter } from '../evaluation/meter.js';
 import type { Place } from '../evaluation/place.js';
 import { noValue, type Results, type RuleMemory } from '../evaluation/rule-memory.js';
-import type { Value } from '../values/value.js';
+import type { ArrayValue, Value } from '../values/value.js';
 import type { RuleMemories } from './rule-memories.js';
 
 /** The names and places that errors have. */
@@ -111,9 +111,9 @@ export class Activation {
     return error;
   }
 
-  /** The positions of an array's elements that have a value at a path, where an index has them. */
-  positions(array: readonly Value[], path: readonly string[], wanted: Value, lasting: boolean): readonly number[] | undefined {
-    const indexes = lasting ? this.evaluation.dataIndexes : (this.#indexes ??= new ArrayIndexes());
-    return indexes.positions(array, path, wanted) as readonly number[] | undefined;
+  /** The index of an array by the value that `read` finds at a path, if there is one. */
+  index(array: ArrayValue, path: readonly string[], lasting: boolean, read: (element: Value) => Value | undefined): Positions | undefined {
+    const indexes = lasting ? this.evaluation.dataIndexes : (this.#indexes ??= new ArrayIndexes(false));
+    return indexes.index(array, path, read);
   }
 }

@@ -1,6 +1,7 @@
 /** The JavaScript of statements without blocks. */
 import type { Index, LoweredOf, LoweredStmt, Operand } from '../lowering/lowered.js';
-import { inheritedNames, scalarNames, valueClassNames } from './inherited-names.js';
+import { missingField } from './fields.js';
+import { writeDistinctRound } from './scans.js';
 import type { Writer } from './writer.js';
 
 /** The kinds that hold blocks or leave them: `blocks.ts` has these. */
@@ -60,9 +61,9 @@ export function writeLeaf(stmt: Leaf, w: Writer): void {
       w.cutIf([`${w.register(stmt.value)} === undefined`]);
       return w.line(`x.results.push(${w.register(stmt.value)});`);
     case 'newRounds':
-      return w.line(`${w.register(stmt.target)} = ${w.use('newRounds')}(${w.constant(stmt.paths)}, x.evaluation);`);
+      return w.line(`${w.register(stmt.target)} = ${w.use('newRounds')}(x.evaluation);`);
     case 'distinctRound':
-      return w.cutIf([`${w.use('isRepeated')}(${w.register(stmt.rounds)}, ${w.register(stmt.element)})`]);
+      return writeDistinctRound(stmt, w);
     case 'track':
       return w.line(
         `${w.register(stmt.made)} = ${w.use('track')}(${w.register(stmt.tracker)}, ${w.register(stmt.made)}, ${stmt.anyKeys});`,
@@ -152,19 +153,9 @@ function writeQuestion(stmt: LoweredOf<'dot' | 'dotConst' | 'dotAhead' | 'len' |
   }
 }
 
-/** The value at a constant key. Inherited names, and all but plain objects, take the long way. */
+/** The value at a constant key. */
 export function writeField(source: string, key: Index, target: number, w: Writer): void {
-  const name = w.constantValue(key) as string;
-  const found = `(t = ${w.use('valueAt')}(${source}, ${w.constant(key)})) === undefined`;
-  // An array's element is no field: `rows["1"]` is undefined.
-  if (inheritedNames.has(name) || /^\d+$/.test(name)) w.cutIf([`${source} === undefined`, found]);
-  else {
-    const field = `${source}?.${/^[A-Za-z_$][\w$]*$/.test(name) ? name : `[${w.constant(key)}]`}`;
-    const isPlain = valueClassNames.has(name) ? `!(${source} instanceof ${w.use('ValueClass')})` : undefined;
-    const read = isPlain === undefined ? `(t = ${field}) === undefined` : `(t = ${isPlain} ? ${field} : undefined) === undefined`;
-    const missing = `(t = ${w.use('miss')}(${source}, ${w.constant(key)})) === undefined`;
-    w.cutIf([...(scalarNames.has(name) ? [`typeof ${source} !== "object"`] : []), `(${read} && ${missing})`]);
-  }
+  w.cutIf(missingField(source, w.constantValue(key) as string, w));
   w.line(`${w.register(target)} = t;`);
 }
 

@@ -1,7 +1,8 @@
 /** The functions and classes that generated code calls by name. */
+import { positionsOf } from '../evaluation/array-indexes.js';
 import { noValue } from '../evaluation/rule-memory.js';
 import { integerResult } from '../operations/arithmetic.js';
-import { isRepeated, newRounds } from '../operations/distinct-rounds.js';
+import { newRounds } from '../operations/distinct-rounds.js';
 import { checkUnique, insert } from '../operations/insert.js';
 import { lengthOf } from '../operations/length.js';
 import { isMember } from '../operations/membership.js';
@@ -51,8 +52,8 @@ export const support = {
   merge,
   relates,
   copyIfEscaped,
-  isRepeated,
   newRounds,
+  positionsOf,
   markEscaped,
   newTracker,
   track,

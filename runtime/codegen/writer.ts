@@ -7,6 +7,7 @@ import type { SupportName } from './support.js';
 /** The tables of a program that generated text names parts of. */
 export interface CodeTables {
   readonly constants: readonly Value[];
+  readonly documentPaths: readonly (readonly string[])[];
 }
 
 /** A `with` around the current statement: the variables that hold the state before it. */
@@ -20,6 +21,8 @@ export class Writer {
   /** Support functions and constants that the text names. */
   readonly names = new Set<SupportName>();
   readonly constants = new Set<Index>();
+  /** Functions that look up a path, by their text: their names. */
+  readonly readers = new Map<string, string>();
   /** Functions that the text calls. */
   readonly functions = new Set<Index>();
   /** Built-ins that the text calls. */
@@ -83,6 +86,17 @@ export class Writer {
     if (typeof value === 'number') return `(${value})`;
     this.constants.add(index);
     return `k${index}`;
+  }
+
+  path(index: Index): readonly string[] {
+    return this.#tables.documentPaths[index]!;
+  }
+
+  /** The name of a function that looks up a path. */
+  reader(text: string): string {
+    let name = this.readers.get(text);
+    if (name === undefined) this.readers.set(text, (name = `v${this.readers.size}`));
+    return name;
   }
 
   constantValue(index: Index): Value {

@@ -115,7 +115,7 @@ function lowerScan(node: Of<'ScanStmt'>, origin: Index, withs: number, exits: bo
   const copied = walksCopy(node, context.facts);
   const ahead = context.collect(() => hoistLookups(node, origin, context));
   lookups.follow(source, value);
-  const index = scanIndex(node, context);
+  const index = scanIndex(node, origin, context);
   const keyRegister = context.register(key);
   const valueRegister = context.register(value);
   const weight = Math.max(1, block === null ? 0 : block.stmts.length >> 1);
@@ -126,8 +126,8 @@ function lowerScan(node: Of<'ScanStmt'>, origin: Index, withs: number, exits: bo
   if (rounds === undefined)
     context.push({ kind: 'scan', origin, iterator, source: scanned, copied, ahead, index, ...round, block: lowered });
   else {
-    const first: LoweredStmt = { kind: 'newRounds', origin, target: rounds, paths: context.tables.constant(distinct!) };
-    const test: LoweredStmt = { kind: 'distinctRound', origin, rounds, element: valueRegister };
+    const first: LoweredStmt = { kind: 'newRounds', origin, target: rounds };
+    const test: LoweredStmt = { kind: 'distinctRound', origin, rounds, element: valueRegister, paths: context.tables.constant(distinct!) };
     const parts = { ahead: [...ahead, first], block: [test, ...lowered] };
     context.push({ kind: 'scan', origin, iterator, source: scanned, copied, index, ...round, ...parts });
   }

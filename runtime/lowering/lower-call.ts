@@ -2,7 +2,8 @@
 import type { Operand as PlanOperand, Stmt } from '../../ir-schema/plan.js';
 import { operators, relations } from '../operations/operators.js';
 import type { Context } from './context.js';
-import type { Index } from './lowered.js';
+import type { Index, LoweredStmt, Operand, Register } from './lowered.js';
+import type { Tables } from './tables.js';
 
 type Call = Stmt & { readonly type: 'CallStmt' };
 
@@ -15,16 +16,20 @@ export function lowerCall({ stmt: { func: name, args: planArgs, result: target }
     return;
   }
   const args = (planArgs ?? []).map((operand) => context.operand(operand));
-  const result = context.register(target);
+  context.push(callStatement(name, context.register(target), args, origin, tables));
+}
+
+/** A call of a function or built-in that is not known to return a constant. */
+export function callStatement(name: string, result: Register, args: readonly Operand[], origin: Index, tables: Tables): LoweredStmt {
   const func = tables.functions.get(name);
-  if (func !== undefined) return context.push({ kind: 'call', origin, func, result, args });
+  if (func !== undefined) return { kind: 'call', origin, func, result, args };
   const relation = relations.get(name);
   const [a, b] = args;
-  if (relation !== undefined) return context.push({ kind: 'compare', origin, result, relation, a: a!, b: b! });
+  if (relation !== undefined) return { kind: 'compare', origin, result, relation, a: a!, b: b! };
   const builtin = tables.builtin(name);
   const operator = operators.get(name);
-  if (operator !== undefined) return context.push({ kind: 'arithmetic', origin, builtin, result, operator, a: a!, b: b! });
-  context.push({ kind: 'builtin', origin, builtin, result, args });
+  if (operator !== undefined) return { kind: 'arithmetic', origin, builtin, result, operator, a: a!, b: b! };
+  return { kind: 'builtin', origin, builtin, result, args };
 }
 
 /** A comparison whose result is only tested by the next statement; false for any other call. */

@@ -55,9 +55,14 @@ export type LoweredBlock = readonly LoweredStmt[];
 export interface ScanIndex {
   /** Where in an element the value is. */
   readonly path: Index;
+  /** Undefined where no round gets past the comparison. */
   readonly wanted: Operand;
   /** Whether the array is part of the base documents, so that the index outlasts the evaluation. */
   readonly lasting: boolean;
+  /** Holds the index while `ahead` runs. */
+  readonly found: Register;
+  /** Computes the wanted value as each round does, where some round would. */
+  readonly ahead: LoweredBlock;
 }
 
 /** The fields by kind of statement: its own, not those of blocks inside. */
@@ -107,10 +112,10 @@ interface Fields {
   member: { element: Operand; collection: Operand };
   /** The built-in computes all but safe integers. */
   arithmetic: { builtin: Index; result: Register; operator: number; a: Operand; b: Operand };
-  /** Before a loop: no round has run yet. `paths`: a constant, a list of lists of keys. */
-  newRounds: { target: Register; paths: Index };
-  /** Cuts a round short that would repeat an earlier one. */
-  distinctRound: { rounds: Register; element: Register };
+  /** Before a loop: no round has run yet. */
+  newRounds: { target: Register };
+  /** Cuts a round short that would repeat an earlier one. `paths`: a list of lists of keys. */
+  distinctRound: { rounds: Register; element: Register; paths: Index };
   resultAdd: { value: Register };
   /** `withs`: how many `with` it leaves. */
   return: { source: Register; withs: number };
@@ -155,7 +160,7 @@ export function innerBlocks(stmt: LoweredStmt): readonly LoweredBlock[] {
     case 'with':
       return [stmt.block];
     case 'scan':
-      return [stmt.ahead, stmt.block];
+      return stmt.index === undefined ? [stmt.ahead, stmt.block] : [stmt.ahead, stmt.index.ahead, stmt.block];
     default:
       return [];
   }

@@ -15,72 +15,82 @@ const maxRemembered = 1_000_000;
 
 /** The rounds of one loop. */
 class DistinctRounds {
-  readonly #paths: readonly (readonly string[])[];
   readonly #seen: Seen = new Map();
   #remembered = 0;
   #repeated = 0;
   #compares: boolean;
 
-  constructor(paths: readonly (readonly string[])[], compares: boolean) {
-    this.#paths = paths;
+  /** @param compares where errors of built-ins are reported, each round reports its own */
+  constructor(compares: boolean) {
     this.#compares = compares;
   }
 
-  /**
-   * Whether an earlier round had the same values at the paths. Values that are not there, or are
-   * no scalars, differ from all others, and so do numbers that print differently.
-   */
-  isRepeated(element: Value): boolean {
+  /** Whether an earlier round had this value. Values are those of `areRepeated`. */
+  isRepeated(value: Value | undefined): boolean {
     if (!this.#compares) return false;
-    const last = this.#paths.length - 1;
-    let seen = this.#seen;
-    for (let i = 0; i <= last; i++) {
-      const value = valueAt(element, this.#paths[i]!);
-      if (value === undefined || (typeof value === 'object' && value !== null)) return this.#isNew();
-      const known = seen.get(value);
-      if (known === true) {
-        this.#repeated++;
-        return true;
-      }
-      if (known !== undefined) seen = known;
-      else if (i === last) seen.set(value, true);
-      else {
-        const inner: Seen = new Map();
-        seen.set(value, inner);
-        seen = inner;
-      }
-    }
+    if (!isScalar(value)) return this.#isNew();
+    if (this.#seen.has(value)) return this.#isKnown();
+    this.#seen.set(value, true);
     return this.#isNew();
+  }
+
+  /**
+   * Whether an earlier round had the same values, always as many. A value that is undefined or no
+   * scalar differs from all others, and so do numbers that print differently.
+   */
+  areRepeated(values: readonly (Value | undefined)[]): boolean {
+    if (!this.#compares) return false;
+    const last = values.length - 1;
+    let seen = this.#seen;
+    for (let i = 0; i < last; i++) {
+      const value = values[i];
+      if (!isScalar(value)) return this.#isNew();
+      let inner = seen.get(value) as Seen | undefined;
+      if (inner === undefined) seen.set(value, (inner = new Map()));
+      seen = inner;
+    }
+    const value = values[last];
+    if (!isScalar(value)) return this.#isNew();
+    if (seen.has(value)) return this.#isKnown();
+    seen.set(value, true);
+    return this.#isNew();
+  }
+
+  #isKnown(): true {
+    this.#repeated++;
+    return true;
   }
 
   #isNew(): false {
     this.#remembered++;
-    if (this.#remembered === trialRounds && this.#repeated * leastShare < trialRounds) this.#stop();
-    if (this.#remembered === maxRemembered) this.#stop();
+    const isRare = this.#remembered === trialRounds && this.#repeated * leastShare < trialRounds;
+    if (isRare || this.#remembered === maxRemembered) {
+      this.#compares = false;
+      this.#seen.clear();
+    }
     return false;
   }
+}
 
-  #stop(): void {
-    this.#compares = false;
-    this.#seen.clear();
-  }
+function isScalar(value: Value | undefined): value is Scalar {
+  return typeof value === 'object' ? value === null : value !== undefined;
+}
+
+/** The content of a register that only the statements of a loop read. */
+export function newRounds(evaluation: Evaluation): Value {
+  return new DistinctRounds(!evaluation.reportsFailures) as unknown as Value;
+}
+
+/** Whether the values at the paths are those of an earlier round. */
+export function repeatsRound(register: Value | undefined, element: Value, paths: Value): boolean {
+  const rounds = register as unknown as DistinctRounds;
+  const [first, ...others] = paths as readonly (readonly string[])[];
+  if (others.length === 0) return rounds.isRepeated(valueAt(element, first!));
+  return rounds.areRepeated((paths as readonly (readonly string[])[]).map((path) => valueAt(element, path)));
 }
 
 function valueAt(element: Value, path: readonly string[]): Value | undefined {
   let value: Value | undefined = element;
   for (let i = 0; i < path.length && value !== undefined; i++) value = lookup(value, path[i]!);
   return value;
-}
-
-/**
- * The content of a register that only the statements of a loop read. Where errors of built-ins are
- * reported, each round reports its own.
- */
-export function newRounds(paths: Value, evaluation: Evaluation): Value {
-  return new DistinctRounds(paths as readonly (readonly string[])[], !evaluation.reportsFailures) as unknown as Value;
-}
-
-/** Whether a round repeats an earlier one. */
-export function isRepeated(rounds: Value | undefined, element: Value): boolean {
-  return (rounds as unknown as DistinctRounds).isRepeated(element);
 }

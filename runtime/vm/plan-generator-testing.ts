@@ -468,7 +468,8 @@ class Generator {
    * such lists.
    */
   #elementScan(depth: number, nesting: number): ShortStmt[] {
-    const [list, key, element, asked, wanted] = this.#choose(5) === 4 ? ([20, 21, 22, 23, 24] as const) : this.#fresh();
+    const [list, key, element, asked, outer] = this.#choose(5) === 4 ? ([20, 21, 22, 23, 24] as const) : this.#fresh();
+    let wanted: number = outer;
     const root = this.#pick([0, 1]);
     const alone = this.#inLoop || depth < 2;
     const stmts: ShortStmt[] =
@@ -478,8 +479,8 @@ class Generator {
             ['Dot', { source: 30, key: 'list', target: list }],
           ]
         : [['Dot', { source: root, key: 'list', target: list }]];
-    const known = this.#choose(3);
-    const test: ShortStmt[] = [];
+    const known = this.#choose(4);
+    const test: ShortStmt[] = known === 3 ? this.#wanted((wanted = this.#next++)) : [];
     if (known === 0) test.push(['Dot', { source: 0, key: 'method', target: wanted }]);
     if (this.#choose(4) === 3) test.push(['Block', { blocks: [[['Break', { index: this.#choose(2) }]]] }]);
     test.push(['Dot', { source: element, key: this.#pick(['user', 'a']), target: asked }]);
@@ -499,11 +500,33 @@ class Generator {
         source: list,
         key: 31,
         value: 32,
-        block: [['Dot', { source: 32, key: 'user', target: wanted }], inner, ...this.#stmts(1, depth - 2, nesting + 1)],
+        block: [['Dot', { source: 32, key: 'user', target: outer }], inner, ...this.#stmts(1, depth - 2, nesting + 1)],
       },
     ];
     this.#inLoop = false;
     return [...stmts, around];
+  }
+
+  /** A value that is the same in each round of a loop. */
+  #wanted(target: number): ShortStmt[] {
+    const [callee] = this.#callable.filter(({ arity }) => arity === 2);
+    const part = this.#next++;
+    switch (this.#choose(callee === undefined ? 3 : 5)) {
+      case 0:
+        return [['MakeNumberInt', { target, value: 1 + this.#choose(2) }]];
+      case 1:
+        return [
+          ['Dot', { source: 0, key: 'b', target: part }],
+          ['Dot', { source: part, key: this.#pick(['a', 'none']), target }],
+        ];
+      case 2:
+        return [['Call', { func: 'count', args: [this.#pick([0, 1, 20])], result: target }]];
+      default: {
+        const result = this.#choose(2) === 0 ? target : part;
+        const call: ShortStmt = ['Call', { func: callee!.name, args: [0, 1], result }];
+        return result === target ? [call] : [call, ['Dot', { source: part, key: this.#pick(keys), target }]];
+      }
+    }
   }
 
   /**

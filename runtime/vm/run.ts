@@ -5,13 +5,13 @@
  */
 import { Op } from '../bytecode/opcodes.js';
 import { type Program, placeOf } from '../bytecode/program.js';
-import { ArrayIndexes } from '../evaluation/array-indexes.js';
+import { ArrayIndexes, type Positions, positionsOf } from '../evaluation/array-indexes.js';
 import { call1, call2, callAny } from '../evaluation/builtin-calls.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
 import { noValue, nowhere, type Results, type RuleMemory, remember } from '../evaluation/rule-memory.js';
 import { integerResult } from '../operations/arithmetic.js';
-import { isRepeated, newRounds } from '../operations/distinct-rounds.js';
+import { newRounds, repeatsRound } from '../operations/distinct-rounds.js';
 import { checkUnique, insert } from '../operations/insert.js';
 import { lengthOf } from '../operations/length.js';
 import { isMember } from '../operations/membership.js';
@@ -276,19 +276,30 @@ export function run(
           pc += 5;
           break;
         }
+        case Op.ScanIndex: {
+          const iterator = base + code[pc + 1]!;
+          const flags = code[pc + 3]!;
+          let index: Positions | undefined;
+          if (registers[iterator + 2] === undefined && (flags < 2 || !evaluation.reportsFailures)) {
+            const known = (flags & 1) === 1 ? evaluation.dataIndexes : (indexes ??= new ArrayIndexes(false));
+            index = known.index(registers[iterator] as readonly Value[], program.documentPaths[code[pc + 2]!]!);
+          }
+          // Where no element has a value at the path, rounds may not get to the wanted value.
+          if (index?.size === 0 && flags < 2) registers[iterator] = [];
+          if (index === undefined || index.size === 0) {
+            pc = code[pc + 5]!;
+            break;
+          }
+          registers[base + code[pc + 4]!] = index as unknown as Value;
+          pc += 6;
+          break;
+        }
         case Op.ScanIndexed: {
           const iterator = base + code[pc + 1]!;
-          const wanted = operandAt(pc + 3, code, registers, base, constants);
-          if (wanted !== undefined && registers[iterator + 2] === undefined) {
-            const array = registers[iterator] as readonly Value[];
-            const known = code[pc + 4] === 1 ? evaluation.dataIndexes : (indexes ??= new ArrayIndexes());
-            const positions = known.positions(array, program.documentPaths[code[pc + 2]!]!, wanted);
-            if (positions !== undefined) {
-              registers[iterator] = positions;
-              registers[iterator + 2] = array;
-            }
-          }
-          pc += 5;
+          const index = registers[base + code[pc + 2]!] as unknown as Positions;
+          registers[iterator + 2] = registers[iterator];
+          registers[iterator] = positionsOf(index, operandAt(pc + 3, code, registers, base, constants));
+          pc += 4;
           break;
         }
         case Op.ScanNext: {
@@ -524,12 +535,13 @@ export function run(
           break;
         }
         case Op.NewRounds:
-          registers[base + code[pc + 1]!] = newRounds(constants[code[pc + 2]!]!, evaluation);
-          pc += 3;
+          registers[base + code[pc + 1]!] = newRounds(evaluation);
+          pc += 2;
           break;
         case Op.DistinctRound:
-          if (isRepeated(registers[base + code[pc + 1]!], registers[base + code[pc + 2]!]!)) pc = code[pc + 3]!;
-          else pc += 4;
+          if (repeatsRound(registers[base + code[pc + 1]!], registers[base + code[pc + 2]!]!, constants[code[pc + 3]!]!))
+            pc = code[pc + 4]!;
+          else pc += 5;
           break;
         case Op.TrackStart:
           registers[base + code[pc + 1]!] = newTracker();

@@ -6,52 +6,91 @@
 
 import type { LocalUses } from '../../../ir-schema/local-uses.js';
 import type { Block, Operand, Stmt } from '../../../ir-schema/plan.js';
+import type { Context } from '../context.js';
+import type { Tables } from '../tables.js';
+
+type Scan = Stmt & { readonly type: 'ScanStmt' };
 
 interface Match {
   /** Where in an element the value is. */
   readonly path: string[];
   /** The value to find: a constant, or a local that the scan does not change. */
   readonly wanted: Operand;
+  /** Statements of the block that compute the value, the same in each round. */
+  readonly steps: readonly Stmt[];
+}
+
+/** What the statements before the comparison do. */
+interface Before {
+  /** Locals that hold the element or a part of it, with the part's path. */
+  readonly parts: Map<number, readonly string[]>;
+  readonly touched: number[];
+  readonly steps: Stmt[];
+  /** Locals that the steps assign. */
+  readonly computed: Set<number>;
 }
 
 /**
- * The first comparison in a scan's block, where only look-ups in the element come before it; else
- * undefined.
- * @param hoisted locals whose value the scan does not change although it stands in its block
+ * The first comparison in a scan's block, where only look-ups in the element and computations that
+ * are the same in each round come before it; else undefined.
  */
-export function indexedScan(
-  scan: Stmt & { type: 'ScanStmt' },
-  uses: LocalUses,
-  stringAt: (index: number) => string,
-  hoisted: ReadonlyMap<number, number>,
-): Match | undefined {
+export function indexedScan(scan: Scan, { facts: { uses }, lookups, tables }: Context): Match | undefined {
   const { key, value, block } = scan.stmt;
   if (block === null || key === value) return undefined;
-  const known = new Map<number, readonly string[]>([[value, []]]);
-  const touched = [key, value];
+  const before: Before = { parts: new Map([[value, []]]), touched: [key, value], steps: [], computed: new Set() };
+  const { parts, touched, steps, computed } = before;
+  const isUnchanged = (operand: Operand) =>
+    operand.type !== 'local' || computed.has(operand.value) || lookups.hoisted.has(operand.value) || uses.keeps(operand.value, scan, block);
   for (const node of block.stmts) {
-    const { type, stmt } = node;
-    if (type === 'AssignVarStmt' && stmt.source.type === 'local' && (stmt.source.value === key || known.has(stmt.source.value))) {
-      touched.push(stmt.target);
-      const path = known.get(stmt.source.value);
-      if (path !== undefined) known.set(stmt.target, path);
-    } else if (type === 'DotStmt' && stmt.source.type === 'local' && stmt.key.type === 'string_index' && known.has(stmt.source.value)) {
-      touched.push(stmt.target);
-      known.set(stmt.target, [...known.get(stmt.source.value)!, stringAt(stmt.key.value)]);
-    } else if (type === 'EqualStmt') {
-      const match = matchOf(stmt.a, stmt.b, known) ?? matchOf(stmt.b, stmt.a, known);
-      if (match === undefined || match.path.includes('__proto__')) return undefined;
-      const { wanted } = match;
-      const unchanged = wanted.type !== 'local' || hoisted.has(wanted.value) || uses.keeps(wanted.value, scan, block);
-      return unchanged && touched.every((local) => uses.of(local).definitions === 1 && onlyInside(local, scan, block, uses))
-        ? match
-        : undefined;
-    } else if (!isIdle(node) && !(type === 'DotStmt' && hoisted.has(stmt.target))) return undefined;
+    if (isIdle(node) || followsElement(node, key, before, tables.string)) continue;
+    if (node.type !== 'EqualStmt') {
+      const target = stepTarget(node, tables, isUnchanged);
+      if (target === undefined) return undefined;
+      touched.push(target);
+      steps.push(node);
+      computed.add(target);
+      continue;
+    }
+    const match = matchOf(node.stmt.a, node.stmt.b, parts) ?? matchOf(node.stmt.b, node.stmt.a, parts);
+    if (match === undefined || match.path.includes('__proto__') || !isUnchanged(match.wanted)) return undefined;
+    const isInside = touched.every((local) => uses.of(local).definitions === 1 && onlyInside(local, scan, block, uses));
+    return isInside ? { ...match, steps } : undefined;
   }
   return undefined;
 }
 
-function matchOf(element: Operand, wanted: Operand, known: ReadonlyMap<number, readonly string[]>): Match | undefined {
+/** Notes a look-up in the element, or a copy of a part or of the key; false for others. */
+function followsElement({ type, stmt }: Stmt, key: number, { parts, touched }: Before, stringAt: (index: number) => string): boolean {
+  if ((type !== 'AssignVarStmt' && type !== 'DotStmt') || stmt.source.type !== 'local') return false;
+  const path = parts.get(stmt.source.value);
+  if (type === 'AssignVarStmt') {
+    if (path === undefined && stmt.source.value !== key) return false;
+    if (path !== undefined) parts.set(stmt.target, path);
+  } else if (path === undefined || stmt.key.type !== 'string_index') return false;
+  else parts.set(stmt.target, [...path, stringAt(stmt.key.value)]);
+  touched.push(stmt.target);
+  return true;
+}
+
+/** The local that a statement assigns the same value in each round; undefined for others. */
+function stepTarget({ type, stmt }: Stmt, tables: Tables, isUnchanged: (operand: Operand) => boolean): number | undefined {
+  switch (type) {
+    case 'MakeNullStmt':
+    case 'MakeNumberIntStmt':
+    case 'MakeNumberRefStmt':
+      return stmt.target;
+    case 'AssignVarStmt':
+      return isUnchanged(stmt.source) ? stmt.target : undefined;
+    case 'DotStmt':
+      return isUnchanged(stmt.source) && isUnchanged(stmt.key) ? stmt.target : undefined;
+    case 'CallStmt':
+      return tables.repeatable.has(stmt.func) && (stmt.args ?? []).every(isUnchanged) ? stmt.result : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function matchOf(element: Operand, wanted: Operand, known: ReadonlyMap<number, readonly string[]>): Omit<Match, 'steps'> | undefined {
   if (element.type !== 'local') return undefined;
   const path = known.get(element.value);
   if (path === undefined || (wanted.type === 'local' && known.has(wanted.value))) return undefined;

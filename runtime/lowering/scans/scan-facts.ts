@@ -3,7 +3,8 @@ import type { Block, Stmt } from '../../../ir-schema/plan.js';
 import { blocksOf } from '../../../ir-schema/walk.js';
 import type { Context } from '../context.js';
 import type { FunctionFacts } from '../facts.js';
-import type { ScanIndex } from '../lowered.js';
+import type { Index, LoweredStmt, ScanIndex } from '../lowered.js';
+import { FirstRound } from './first-round.js';
 import { indexedScan } from './indexed-scan.js';
 
 type Scan = Stmt & { readonly type: 'ScanStmt' };
@@ -18,13 +19,22 @@ function appends(block: Block): boolean {
 }
 
 /** The index that a scan may use. Elements that may change in the array are in no index. */
-export function scanIndex(scan: Scan, context: Context): ScanIndex | undefined {
-  const { facts, lookups, tables } = context;
+export function scanIndex(scan: Scan, origin: Index, context: Context): ScanIndex | undefined {
+  const { facts, lookups, registers, tables } = context;
   const { source } = scan.stmt;
   if (facts.mutations !== 'unaliased' && facts.made.has(source)) return undefined;
-  const found = indexedScan(scan, facts.uses, tables.string, lookups.hoisted);
-  if (found === undefined) return undefined;
-  const { path, wanted } = found;
-  const hoisted = wanted.type === 'local' ? lookups.hoisted.get(wanted.value) : undefined;
-  return { path: tables.path(path), wanted: hoisted ?? context.operand(wanted), lasting: lookups.isData(source) };
+  const match = indexedScan(scan, context);
+  if (match === undefined) return undefined;
+  const { path, wanted, steps } = match;
+  const parts = { path: tables.path(path), lasting: lookups.isData(source), found: registers.temporaries(1) };
+  const first = new FirstRound(origin, context);
+  const ahead = context.collect(() => {
+    for (const step of steps) first.lower(step);
+  });
+  const operand = first.operand(wanted);
+  if (ahead.length === 0) return { ...parts, wanted: operand, ahead };
+  // What the first round computes is undefined where a step of it is.
+  const target = registers.temporaries(1);
+  const moved: LoweredStmt = { kind: 'move', origin, target, source: operand };
+  return { ...parts, wanted: target, ahead: [{ kind: 'reset', origin, target }, ...ahead, moved] };
 }

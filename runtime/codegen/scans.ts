@@ -1,0 +1,66 @@
+/** The JavaScript of loops. */
+import { minIndexed } from '../evaluation/array-indexes.js';
+import type { LoweredOf, LoweredStmt, ScanIndex } from '../lowering/lowered.js';
+import { readerOf } from './readers.js';
+import type { Writer } from './writer.js';
+
+/** Writes the blocks and statements inside of a loop. */
+interface InnerWriter {
+  block(stmts: readonly LoweredStmt[], cut: string, w: Writer): void;
+  statement(stmt: LoweredStmt, w: Writer): void;
+}
+
+/**
+ * The sequence `q` of a scan is the array, or the sorted keys or members of `o`; or positions in
+ * the array `o` where an index has them.
+ */
+export function writeScan(stmt: LoweredOf<'scan'>, inner: InnerWriter, w: Writer): void {
+  const id = w.id();
+  const [q, o, i, e] = [`q${id}`, `o${id}`, `i${id}`, `e${id}`];
+  w.at(stmt.origin);
+  w.line(`let ${q} = ${w.register(stmt.source)}, ${o}, ${i} = 0;`);
+  w.line(
+    stmt.copied ? `if (Array.isArray(${q})) { ${w.use('countWork')}(${q}.length); ${q} = ${q}.slice(); }` : `if (Array.isArray(${q})) {}`,
+  );
+  w.line(`else if (typeof ${q} !== "object" || ${q} === null || ${q} instanceof ${w.use('ExactNumber')}) ${w.cut()}`);
+  w.line(`else if (${q} instanceof ${w.use('RegoSet')}) { ${o} = ${w.use('ofSet')}; ${q} = ${w.use('sortedMembers')}(${q}); }`);
+  w.line(`else { ${o} = ${q}; ${q} = ${w.use('sortedKeys')}(${q}); }`);
+  for (const ahead of stmt.ahead) inner.statement(ahead, w);
+  if (stmt.index !== undefined) writeIndex(stmt.index, id, inner, w);
+  w.joined();
+  const [key, value] = [w.register(stmt.key), w.register(stmt.value)];
+  w.line(`l${id}: while (${i} < ${q}.length) {`);
+  w.at(stmt.origin);
+  w.line(`if ((x.meter.left -= ${stmt.weight}) < 0) x.meter.refill();`);
+  w.line(`const ${e} = ${q}[${i}];`);
+  w.line(`if (${o} === undefined) { ${key} = ${i}; ${value} = ${e}; }`);
+  w.line(`else { ${key} = ${e}; ${value} = ${o} === ${w.use('ofSet')} ? ${e} : ${w.use('valueAt')}(${o}, ${e}); }`);
+  w.line(`${i}++;`);
+  inner.block(stmt.block, `continue l${id};`, w);
+  w.line('}');
+  w.joined();
+}
+
+/** Narrows a scan to the elements that have the wanted value. */
+function writeIndex({ path, wanted, lasting, ahead }: ScanIndex, id: number, inner: InnerWriter, w: Writer): void {
+  const [q, o, p] = [`q${id}`, `o${id}`, `p${id}`];
+  const mayReport = ahead.length > 0 ? ' && !x.evaluation.reportsFailures' : '';
+  w.line(`if (${o} === undefined && ${q}.length >= ${minIndexed}${mayReport}) {`);
+  w.line(`const ${p} = x.index(${q}, P[${path}], ${lasting}, ${readerOf(path, w)});`);
+  w.line(`if (${p} !== undefined${ahead.length > 0 ? ` && ${p}.size > 0` : ''}) {`);
+  if (ahead.length > 0) {
+    w.line(`b${id}: {`);
+    inner.block(ahead, `break b${id};`, w);
+    w.line('}');
+  }
+  w.line(`${o} = ${q}; ${q} = ${w.use('positionsOf')}(${p}, ${w.operand(wanted)});`);
+  w.line('} }');
+}
+
+/** Cuts a round short that repeats an earlier one. */
+export function writeDistinctRound({ rounds, element, paths }: LoweredOf<'distinctRound'>, w: Writer): void {
+  const list = w.constantValue(paths) as readonly (readonly string[])[];
+  const values = list.map((path) => `${readerOf(path, w)}(${w.register(element)})`);
+  const [one] = values;
+  w.cutIf([`${w.register(rounds)}.${values.length === 1 ? `isRepeated(${one})` : `areRepeated([${values.join(', ')}])`}`]);
+}
