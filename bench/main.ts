@@ -11,6 +11,7 @@ interface Bench {
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   builtins: () => import('./builtins.js'),
   compile: () => import('./compile.js'),
+  'log-delivery': () => import('./log-delivery.js'),
   recompile: () => import('./recompile.js'),
   server: () => import('./server.js'),
   watches: () => import('./watches.js'),
