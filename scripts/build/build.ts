@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   const metafiles = bundles.map(({ metafile }) => metafile);
   // Only after a successful bundle: a failed build keeps the last good one.
   rmSync(dist, { recursive: true, force: true });
-  mkdirSync(join(dist, 'chunks'), { recursive: true });
+  for (const folder of ['chunks', 'command']) mkdirSync(join(dist, folder), { recursive: true });
   for (const { path, contents } of bundles.flatMap(({ files }) => files)) writeFileSync(join(dist, path), contents);
   // The sources are ES modules, but dist/ and its declarations are CommonJS.
   writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');

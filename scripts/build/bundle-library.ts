@@ -1,6 +1,7 @@
 import { basename, relative } from 'node:path';
-import { type BuildOptions, type LogLevel, type Metafile, transform } from 'esbuild';
+import { type BuildOptions, type Metafile, transform } from 'esbuild';
 import { bundle, codeStyle } from './bundle.js';
+import { requireOnDemand } from './modules-on-demand.js';
 
 /** A file to write, with its path relative to dist/. */
 export interface BuiltFile {
@@ -14,23 +15,30 @@ export interface BuiltFile {
  * modules would have its own classes, and `instanceof` would fail between the two. By default, Jest
  * loads only CommonJS.
  */
-export async function bundleLibrary(
-  dist: string,
-  options: BuildOptions,
-): Promise<{ readonly files: readonly BuiltFile[]; readonly metafile: Metafile }> {
+export async function bundleLibrary(dist: string, options: BuildOptions): Promise<Split> {
+  return await bundleSplit(dist, { ...options, chunkNames: 'chunks/[name]-[hash]' });
+}
+
+interface Split {
+  /** With paths relative to the output's folder. */
+  readonly files: readonly BuiltFile[];
+  readonly metafile: Metafile;
+}
+
+/** Bundles entries that share chunks, as CommonJS. */
+export async function bundleSplit(outdir: string, options: BuildOptions): Promise<Split> {
   const { files, metafile } = await bundle({
     ...options,
-    outdir: dist,
+    outdir,
     // esbuild splits only ES modules into chunks.
     format: 'esm',
     splitting: true,
-    chunkNames: 'chunks/[name]-[hash]',
     sourcemap: 'inline',
     // The second step minifies.
     minifyWhitespace: false,
   });
   checkDynamicImports(metafile);
-  const chunks = await Promise.all(files.map(({ path, text }) => commonJs(relative(dist, path), text, options.logLevel)));
+  const chunks = await Promise.all(files.map(({ path, text }) => commonJs(relative(outdir, path), text, options)));
   return { files: chunks.flat(), metafile };
 }
 
@@ -47,11 +55,16 @@ function checkDynamicImports({ inputs }: Metafile): void {
   }
 }
 
-/** Converts a chunk to CommonJS, with its source map. Names are kept, for stack traces. */
-async function commonJs(path: string, module: string, logLevel: LogLevel = codeStyle.logLevel): Promise<BuiltFile[]> {
-  const { code, map } = await transform(module, {
+/** Converts a chunk to CommonJS, with its source map. */
+async function commonJs(
+  path: string,
+  module: string,
+  { logLevel = codeStyle.logLevel, minifyIdentifiers = false }: BuildOptions,
+): Promise<BuiltFile[]> {
+  const { code, map } = await transform(requireOnDemand(module), {
     ...codeStyle,
     logLevel,
+    minifyIdentifiers,
     format: 'cjs',
     sourcemap: 'external',
     sourcefile: path,

@@ -29,7 +29,7 @@ export async function bundle(options: BuildOptions): Promise<Bundle> {
     // Packages without `exports` may contain ES modules beside CommonJS: with ES modules, unused
     // code is removed.
     mainFields: ['module', 'main'],
-    plugins: [builtinsOnDemand, inlineOpcodes],
+    plugins: [builtinsOnDemand, inlineOpcodes, ...(options.plugins ?? [])],
     metafile: true,
     write: false,
   });

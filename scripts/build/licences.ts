@@ -4,9 +4,14 @@ import type { Metafile } from 'esbuild';
 
 /** The licences of all packages in the bundles, which must be distributed with them. */
 export function licences(root: string, bundles: readonly Metafile[]): string {
-  const folders = bundles.flatMap(({ inputs }) => Object.keys(inputs).map((path) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0]));
+  const folders = bundles.flatMap(({ inputs }) => files(inputs).map((path) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0]));
   const packages = [...new Set(folders.filter((folder) => folder !== undefined))].sort();
   return `This package holds code of the following packages.\n${packages.map((folder) => licence(root, folder)).join('')}`;
+}
+
+/** Inputs of plugins have a prefix with a colon. */
+function files(inputs: Metafile['inputs']): string[] {
+  return Object.keys(inputs).filter((path) => !path.includes(':'));
 }
 
 function licence(root: string, folder: string): string {
