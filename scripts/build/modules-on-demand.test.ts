@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { BuildOptions } from 'esbuild';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { bundleSplit } from './bundle-library.js';
 import { modulesOnDemand } from './modules-on-demand.js';
@@ -21,12 +22,12 @@ async function run(index: string, library: string): Promise<readonly string[]> {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
-  const options = {
+  const options: BuildOptions = {
     absWorkingDir: root,
     entryPoints: { index: 'src/index.ts' },
     plugins: [modulesOnDemand(root)],
     logLevel: 'silent',
-  } as const;
+  };
   const built = await bundleSplit(join(root, 'dist'), options);
   for (const { path, contents } of built.files) {
     mkdirSync(dirname(join(root, 'dist', path)), { recursive: true });
