@@ -5,9 +5,10 @@ import type { Evaluation } from '../evaluation/evaluation.js';
 import { maxStackEntries } from '../evaluation/locate.js';
 import type { Meter } from '../evaluation/meter.js';
 import type { Place } from '../evaluation/place.js';
-import { noValue, type Results, type RuleMemory } from '../evaluation/rule-memory.js';
+import { noValue } from '../evaluation/rule-memory.js';
 import type { ArrayValue, Value } from '../values/value.js';
-import type { RuleMemories } from './rule-memories.js';
+import { ArgumentResults } from './argument-results.js';
+import { forget, type RuleMemories, type RuleMemory } from './rule-memories.js';
 
 /** The names and places that errors have. */
 export interface Origins {
@@ -56,8 +57,7 @@ export class Activation {
 
   /** Ends an evaluation without an error: none of its values is kept. */
   end(): void {
-    const { memory } = this;
-    for (let i = 0; i < this.#count; i++) memory[this.#used[i]!] = undefined;
+    forget(this.memory, this.#used, this.#count);
     this.#count = 0;
     if (this.#indexes !== undefined) this.#indexes = undefined;
     if (this.results.length > 0) this.results = [];
@@ -71,11 +71,8 @@ export class Activation {
 
   /** Keeps the result of a function for an argument. */
   rememberFor(func: number, argument: Value, value: Value | undefined): void {
-    let results = this.memory[func] as Results | undefined;
-    if (results === undefined) {
-      this.memory[func] = results = new Map();
-      this.#used[this.#count++] = func;
-    }
+    const results = (this.memory[func] ??= new ArgumentResults()) as ArgumentResults;
+    if (results.isEmpty) this.#used[this.#count++] = func;
     results.set(argument, value === undefined ? noValue : value);
   }
 

@@ -8,8 +8,8 @@ import type { Value } from '../values/value.js';
 export type BuiltinCaller = (...operandsAndEvaluation: never[]) => Value | undefined;
 
 /**
- * A function of its own for each built-in of one or two operands, so that V8 can inline the body.
- * It does as `call1` and `call2` of the VM do.
+ * A function of its own for each built-in of one to four operands, so that V8 can inline the body.
+ * It does as `call1`, `call2` and `callAny` of the VM do.
  */
 export function builtinCaller(builtin: LinkedBuiltin): BuiltinCaller {
   const text = callerText(builtin);
@@ -20,12 +20,14 @@ export function builtinCaller(builtin: LinkedBuiltin): BuiltinCaller {
 
 /** The text of that function; undefined for a built-in that only `callAny` can call. */
 function callerText({ fixed, nondeterministic, variadic, cost, checked, checks }: LinkedBuiltin): string | undefined {
-  if (nondeterministic || variadic || fixed < 1 || fixed > 2) return undefined;
-  const operands = ['a', 'b'].slice(0, fixed);
+  if (nondeterministic || variadic || fixed < 1 || fixed > 4) return undefined;
+  const operands = ['a', 'b', 'c', 'd'].slice(0, fixed);
   const names = operands.join(', ');
   const lines: string[] = [];
   if (cost !== undefined) {
-    lines.push(`if (${operands.map((operand) => `mayCost(${operand})`).join(' || ')}) evaluation.meter.tick(cost(${names}));`);
+    // As the VM: of more than two operands each call is counted.
+    const may = fixed > 2 ? '' : `if (${operands.map((operand) => `mayCost(${operand})`).join(' || ')}) `;
+    lines.push(`${may}evaluation.meter.tick(cost(${names}));`);
   }
   if (checked)
     for (const [i, operand] of operands.entries()) if (checks[i] !== undefined) lines.push(`checks[${i}](${operand}, ${i + 1});`);

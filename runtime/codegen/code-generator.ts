@@ -7,7 +7,7 @@ import { conflict, tooDeep } from '../vm/located.js';
 import type { Activation } from './activation.js';
 import { type BuiltinCaller, builtinCaller } from './builtin-caller.js';
 import type { Piece } from './function-text.js';
-import { dispatcher, type Generated, type GeneratedFunctions, type Part, type Register } from './generated.js';
+import { type DispatchedRule, type Generated, type GeneratedFunctions, type Part, type Register, RuleTable } from './generated.js';
 import { outerNames, ProgramText } from './program-text.js';
 import { support } from './support.js';
 
@@ -15,7 +15,7 @@ export class CodeGenerator implements GeneratedFunctions {
   /** By number of function, once it is compiled. */
   readonly #functions: (Generated | undefined)[];
   /** By number of a plan: the function that returns its decision. */
-  readonly #decisions = new Map<number, Generated | undefined>();
+  readonly #decisions: (Generated | null)[] = [];
   readonly #program: Program;
   readonly #lowered: readonly LoweredFunction[];
   readonly #text: ProgramText;
@@ -43,21 +43,29 @@ export class CodeGenerator implements GeneratedFunctions {
    * several results.
    */
   decision(plan: number): Generated | undefined {
-    const known = this.#decisions.get(plan);
-    if (known !== undefined || this.#decisions.has(plan)) return known;
+    const known = this.#decisions[plan];
+    return (known === undefined ? this.#decision(plan) : known) ?? undefined;
+  }
+
+  #decision(plan: number): Generated | null {
     const text = this.#text.decision(plan);
-    const compiled = text === undefined ? undefined : (this.#evaluate(text, plan) as Generated);
-    this.#decisions.set(plan, compiled);
-    return compiled;
+    return (this.#decisions[plan] = text === undefined ? null : (this.#evaluate(text, plan) as Generated));
   }
 
   #compile(index: number): Generated {
     const pieces = this.#text.pieces(index);
-    const parts = (pieces ?? []).map((piece) => this.#piece(index, piece));
-    return this.#evaluate(this.#text.func(index, pieces), index, parts) as Generated;
+    return this.#evaluate(this.#text.func(index, pieces), index, this.#parts(index, pieces ?? [])) as Generated;
   }
 
-  #evaluate(source: string, index: number, parts: readonly Part[] = []): unknown {
+  #parts(index: number, pieces: readonly Piece[]): (Part | RuleTable)[] {
+    const forms = new Map<string, Part>();
+    return pieces.flatMap((piece): readonly (Part | RuleTable)[] => {
+      if (piece.kind === 'blocks') return piece.isPart ? [this.#part(index, piece.blocks)] : [];
+      return [new RuleTable(piece.rules.map(({ constant, blocks }) => [constant, () => this.#rule(index, blocks, forms)]))];
+    });
+  }
+
+  #evaluate(source: string, index: number, parts: readonly (Part | RuleTable)[] = []): unknown {
     const make = new Function(...outerNames, `"use strict";\n${source}`) as (...values: readonly unknown[]) => unknown;
     const { constants, documentPaths } = this.#program;
     const complain = () => conflict(this.#lowered[index]!.params);
@@ -72,22 +80,21 @@ export class CodeGenerator implements GeneratedFunctions {
     return this.at(index)(x, ...args);
   };
 
-  #piece(index: number, piece: Piece): Part {
-    if (piece.kind === 'blocks') return this.#part(index, piece.blocks);
-    const keys = piece.path.map((key) => this.#program.constants[key]!);
-    return dispatcher(
-      piece.root,
-      keys,
-      piece.rules.map(({ constant, blocks }) => [constant, this.#part(index, blocks)]),
-    );
+  /** A rule of a dispatch. Those of one form share their code, which so becomes hot. */
+  #rule(index: number, blocks: readonly LoweredBlock[], forms: Map<string, Part>): Omit<DispatchedRule, 'next'> {
+    const values: unknown[] = [];
+    const text = this.#text.part(index, blocks, values);
+    let part = forms.get(text);
+    if (part === undefined) forms.set(text, (part = this.#evaluate(text, index) as Part));
+    return { part, values };
   }
 
   /** A part, compiled at its first call. */
   #part(index: number, blocks: readonly LoweredBlock[]): Part {
     let compiled: Part | undefined;
-    return (x, shared) => {
+    return (x, shared, values) => {
       compiled ??= this.#evaluate(this.#text.part(index, blocks), index) as Part;
-      return compiled(x, shared);
+      return compiled(x, shared, values);
     };
   }
 }

@@ -43,21 +43,20 @@ ${text}
 }`;
 }
 
-/** The body of a function in parts, which share registers in one object. */
-export function splitSource(index: number, func: LoweredFunction, weight: number, parts: number): string {
+/** A function in pieces, which share registers in one object; `parts` are those of their own. */
+export function splitSource(index: number, func: LoweredFunction, weight: number, { text, writer }: FunctionText, parts: number): string {
   const { cleared, params, tracker } = func;
   const shared = Array.from({ length: cleared }, (_, i) => (i < params ? `r${i}` : `r${i}: undefined`));
   if (tracker !== undefined) shared.push(`r${tracker}: support.newTracker()`);
-  const calls = Array.from({ length: parts }, (_, i) => `if ((t = p${i}(x, s)) !== goOn) return t;`);
-  return `const { goOn } = support;
-const [${calls.map((_, i) => `p${i}`).join(', ')}] = parts;
+  const names = Array.from({ length: parts }, (_, i) => `p${i}`);
+  return `${declarations(writer)}const [${names.join(', ')}] = parts;
 function f${index}(${parametersOf(func).join(', ')}) {
 const s = { ${shared.join(', ')} };
-let t;
+let ${['t', `at = ${firstOrigin(func)}`, ...writer.locals].join(', ')};
 try {
 ${countText(func, weight)}
-} catch (error) { throw x.failed(error, ${index}, ${firstOrigin(func)}); }
-${calls.join('\n')}
+} catch (error) { throw x.failed(error, ${index}, at); }
+${text}
 return undefined;
 }
 ${entryText(index, func)}`;

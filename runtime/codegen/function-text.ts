@@ -50,24 +50,30 @@ export function wholeText(func: LoweredFunction, tables: CodeTables): FunctionTe
   return { text: writer.text, writer };
 }
 
-/** Blocks of a function that is split: `goOn` is returned where they do not return. */
-export function partText(func: LoweredFunction, blocks: readonly LoweredBlock[], tables: CodeTables): FunctionText {
-  const writer = new Writer(func, tables, true);
+/**
+ * Blocks of a function that is split: `goOn` is returned where they do not return.
+ * @param values see `Writer`
+ */
+export function partText(func: LoweredFunction, blocks: readonly LoweredBlock[], tables: CodeTables, values?: unknown[]): FunctionText {
+  const writer = new Writer(func, tables, true, values);
   writeSequence(blocks, writer);
   writer.line(`return ${writer.use('goOn')};`);
   return { text: writer.text, writer };
 }
 
-/** A piece of a function that is split. */
-export type Piece = { readonly kind: 'blocks'; readonly blocks: readonly LoweredBlock[] } | Dispatch;
+/** A piece of a function that is split; blocks may be a part of their own. */
+export type Piece = { readonly kind: 'blocks'; readonly blocks: readonly LoweredBlock[]; readonly isPart: boolean } | Dispatch;
 
 /** The pieces in order; blocks that follow each other are one piece while they are short. */
 export function piecesOf({ body }: LoweredFunction): readonly Piece[] {
   const pieces: Piece[] = [];
   let blocks: LoweredBlock[] = [];
   let size = 0;
+  let inside = 0;
   const flush = () => {
-    if (blocks.length > 0) pieces.push({ kind: 'blocks', blocks });
+    const isPart = inside + size > maxStatements;
+    if (!isPart) inside += size;
+    if (blocks.length > 0) pieces.push({ kind: 'blocks', blocks, isPart });
     blocks = [];
     size = 0;
   };
@@ -108,10 +114,8 @@ function firstOriginIn(block: LoweredBlock): Index | undefined {
   return undefined;
 }
 
-/** Rules that compare one value with constants: one comparison each. */
-function writeDispatch({ iterator, root, path, rules }: Dispatch, w: Writer): void {
-  const label = `d${w.id()}`;
-  w.line(`${label}: {`);
+/** The value that a dispatch compares: what the text leaves where there is none is `break label`. */
+function writeRoot({ iterator, root, path }: Dispatch, label: string, w: Writer): number {
   let value = root;
   w.inBlock(`break ${label};`, () => {
     for (const key of path) {
@@ -119,12 +123,50 @@ function writeDispatch({ iterator, root, path, rules }: Dispatch, w: Writer): vo
       value = iterator + 2;
     }
   });
+  return value;
+}
+
+/** Rules that compare one value with constants: one comparison each. */
+function writeDispatch(dispatch: Dispatch, w: Writer): void {
+  const label = `d${w.id()}`;
+  w.line(`${label}: {`);
+  const value = writeRoot(dispatch, label, w);
   // The blocks of the rules are outermost blocks: to end one goes on with the next rule.
-  for (const { constant, blocks } of rules) {
+  for (const { constant, blocks } of dispatch.rules) {
     w.line(`if (${w.register(value)} === ${JSON.stringify(constant)}) {`);
     writeSequence(blocks, w);
     w.line('}');
   }
+  w.line('}');
+  w.joined();
+}
+
+/**
+ * The pieces of a function that is split: short blocks as they are, others as calls of the parts,
+ * and dispatches as look-ups in the tables of `parts`. A part adds its place to errors itself.
+ */
+export function splitText(index: Index, func: LoweredFunction, pieces: readonly Piece[], tables: CodeTables): FunctionText {
+  const writer = new Writer(func, tables, true);
+  let parts = 0;
+  for (const piece of pieces) {
+    if (piece.kind === 'dispatch') writeTable(piece, parts++, writer);
+    else if (piece.isPart) writer.line(`if ((t = p${parts++}(x, s)) !== ${writer.use('goOn')}) return t;`);
+    else {
+      writer.line('try {');
+      writeSequence(piece.blocks, writer);
+      writer.line(`} catch (error) { throw x.failed(error, ${index}, at); }`);
+    }
+  }
+  return { text: writer.text, writer };
+}
+
+function writeTable(dispatch: Dispatch, part: number, w: Writer): void {
+  const label = `d${w.id()}`;
+  w.line(`${label}: {`);
+  const value = w.register(writeRoot(dispatch, label, w));
+  w.line(
+    `for (let e = p${part}.get(${value}); e !== undefined; e = e.next) if ((t = e.part(x, s, e.values)) !== ${w.use('goOn')}) return t;`,
+  );
   w.line('}');
   w.joined();
 }

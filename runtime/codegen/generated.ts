@@ -1,8 +1,7 @@
 /** Generated functions, as they are called. */
-import { lookup } from '../values/compare.js';
 import type { Value } from '../values/value.js';
 import type { Activation } from './activation.js';
-import { goOn } from './support.js';
+import type { goOn } from './support.js';
 
 export type Register = Value | undefined;
 
@@ -19,23 +18,41 @@ export interface GeneratedFunctions {
 
 /** The registers that the parts of a split function share: `r0` and so on. */
 type Shared = { [name: string]: Register };
-export type Part = (activation: Activation, shared: Shared) => Register | typeof goOn;
+export type Part = (activation: Activation, shared: Shared, values: readonly unknown[]) => Register | typeof goOn;
 
-/** The part that runs only the rules of a value's constant: `rules` are constants with parts. */
-export function dispatcher(root: number, keys: readonly Value[], rules: readonly (readonly [Value, Part])[]): Part {
-  const table = new Map<Register, Part[]>();
-  for (const [constant, part] of rules) {
-    const parts = table.get(constant);
-    if (parts === undefined) table.set(constant, [part]);
-    else parts.push(part);
-  }
-  return (x, shared) => {
-    let value = shared[`r${root}`];
-    for (const key of keys) value = value === undefined ? undefined : lookup(value, key);
-    for (const part of table.get(value) ?? []) {
-      const result = part(x, shared);
-      if (result !== goOn) return result;
+/** A rule of a dispatch, and the next rule with the same constant. */
+export interface DispatchedRule {
+  /** Undefined until the rule is compiled. */
+  part: Part | undefined;
+  /** The rule's own constants and places: rules of one form share a part. */
+  values: readonly unknown[];
+  readonly next: DispatchedRule | undefined;
+}
+
+/** The rules of a dispatch by their constants. */
+export class RuleTable {
+  readonly #rules = new Map<Register, DispatchedRule>();
+  readonly #compile: (rule: DispatchedRule) => void;
+
+  /** @param rules constants with what compiles their rule, in order */
+  constructor(rules: readonly (readonly [Value, () => Omit<DispatchedRule, 'next'>])[]) {
+    const makers = new Map<DispatchedRule, () => Omit<DispatchedRule, 'next'>>();
+    for (const [constant, make] of rules.toReversed()) {
+      const rule: DispatchedRule = { part: undefined, values: [], next: this.#rules.get(constant) };
+      makers.set(rule, make);
+      this.#rules.set(constant, rule);
     }
-    return goOn;
-  };
+    this.#compile = (rule) => {
+      Object.assign(rule, makers.get(rule)!());
+      makers.delete(rule);
+    };
+  }
+
+  /** The first rule of a constant, ready to run. */
+  get(value: Register): DispatchedRule | undefined {
+    const first = this.#rules.get(value);
+    if (first !== undefined && first.part === undefined)
+      for (let rule: DispatchedRule | undefined = first; rule !== undefined; rule = rule.next) this.#compile(rule);
+    return first;
+  }
 }

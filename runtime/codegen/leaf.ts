@@ -134,7 +134,7 @@ function writeQuestion(stmt: LoweredOf<'dot' | 'dotConst' | 'dotAhead' | 'len' |
       return writeField(w.operand(stmt.source), stmt.key, stmt.target, w);
     case 'dotAhead': {
       const source = w.register(stmt.source);
-      const found = `${w.use('valueAt')}(${source}, ${w.constant(stmt.key)})`;
+      const found = `${w.use('valueAt')}(${source}, ${w.literal(stmt.key)})`;
       return w.line(`${w.register(stmt.target)} = ${source} === undefined ? undefined : ${found};`);
     }
     case 'len':

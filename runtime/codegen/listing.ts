@@ -12,7 +12,10 @@ export function listJavaScript(program: Program, isWanted: (func: ProgramFunctio
 /** A function with the parts that it was split into. */
 function wholeOf(texts: ProgramText, index: number): string {
   const pieces = texts.pieces(index);
-  const parts = (pieces ?? []).flatMap((piece) => (piece.kind === 'blocks' ? [piece.blocks] : piece.rules.map(({ blocks }) => blocks)));
+  const parts = (pieces ?? []).flatMap((piece) => {
+    if (piece.kind === 'blocks') return piece.isPart ? [piece.blocks] : [];
+    return piece.rules.map(({ blocks }) => blocks);
+  });
   return [texts.func(index, pieces), ...parts.map((blocks) => texts.part(index, blocks))].join('\n');
 }
 

@@ -2,7 +2,7 @@
 import type { Program } from '../bytecode/program.js';
 import type { LoweredBlock, LoweredFunction } from '../lowering/lowered.js';
 import { countText, declarations, entryText, functionSource, parametersOf, splitSource } from './function-source.js';
-import { firstOrigin, needsSplit, type Piece, partText, piecesOf, wholeText } from './function-text.js';
+import { firstOrigin, needsSplit, type Piece, partText, piecesOf, splitText, wholeText } from './function-text.js';
 import { asDecision } from './sole-result.js';
 
 /** The names that a function's text uses and does not declare. */
@@ -27,7 +27,11 @@ export class ProgramText {
   /** A function, or the one that calls its parts. */
   func(index: number, pieces: readonly Piece[] | undefined): string {
     const func = this.#lowered[index]!;
-    if (pieces !== undefined) return splitSource(index, func, this.#program.functions[index]!.weight, pieces.length);
+    const { weight } = this.#program.functions[index]!;
+    if (pieces !== undefined) {
+      const parts = pieces.filter((piece) => piece.kind === 'dispatch' || piece.isPart).length;
+      return splitSource(index, func, weight, splitText(index, func, pieces, this.#program), parts);
+    }
     return this.#whole(index, func);
   }
 
@@ -44,10 +48,13 @@ export class ProgramText {
     return `${declarations(writer)}${body}\n${entryText(index, func)}`;
   }
 
-  /** Blocks of a function that is split. */
-  part(index: number, blocks: readonly LoweredBlock[]): string {
-    const { text, writer } = partText(this.#lowered[index]!, blocks, this.#program);
-    const body = functionSource(index, ['x', 's'], '', { text, writer }, 0);
+  /**
+   * Blocks of a function that is split.
+   * @param values takes the constants and places, so that blocks of one form have one text
+   */
+  part(index: number, blocks: readonly LoweredBlock[], values?: unknown[]): string {
+    const { text, writer } = partText(this.#lowered[index]!, blocks, this.#program, values);
+    const body = functionSource(index, ['x', 's', 'c'], '', { text, writer }, 0);
     return `${declarations(writer)}return ${body}`;
   }
 }

@@ -1,4 +1,9 @@
-import type { RuleMemory } from '../evaluation/rule-memory.js';
+import type { noValue } from '../evaluation/rule-memory.js';
+import type { Value } from '../values/value.js';
+import { ArgumentResults } from './argument-results.js';
+
+/** By function: a rule's result, or the results of a function of one argument. */
+export type RuleMemory = (Value | typeof noValue | ArgumentResults | undefined)[];
 
 /** The memories that are kept for the next evaluations of a program. */
 const maxKept = 8;
@@ -23,7 +28,16 @@ export class RuleMemories {
   /** Takes a memory back, with the numbers of its entries, of which `count` are valid. */
   give(memory: RuleMemory, used: readonly number[], count: number): void {
     if (this.#free.length >= maxKept) return;
-    for (let i = 0; i < count; i++) memory[used[i]!] = undefined;
+    forget(memory, used, count);
     this.#free.push(memory);
+  }
+}
+
+/** Drops the entries of a memory. */
+export function forget(memory: RuleMemory, used: readonly number[], count: number): void {
+  for (let i = 0; i < count; i++) {
+    const entry = memory[used[i]!];
+    if (entry instanceof ArgumentResults) entry.clear();
+    else memory[used[i]!] = undefined;
   }
 }

@@ -29,6 +29,8 @@ export class Writer {
   readonly builtins = new Set<Index>();
   /** Whether the registers that blocks share are fields of an object: the function was split. */
   readonly #shared: boolean;
+  /** Constants and places that are not in the text but in the array `c`, in this order. */
+  readonly #values: unknown[] | undefined;
   readonly #tables: CodeTables;
   readonly #lines: string[] = [];
   readonly #registers = new Set<Register>();
@@ -40,10 +42,14 @@ export class Writer {
   /** The origin that the variable `at` holds here, if that is known. */
   #at: Index | undefined;
 
-  constructor(func: LoweredFunction, tables: CodeTables, shared: boolean) {
+  /**
+   * @param values takes the constants and places, so that texts of the same form are the same
+   */
+  constructor(func: LoweredFunction, tables: CodeTables, shared: boolean, values?: unknown[]) {
     this.func = func;
     this.#tables = tables;
     this.#shared = shared;
+    this.#values = values;
   }
 
   get text(): string {
@@ -81,6 +87,11 @@ export class Writer {
   }
 
   constant(index: Index): string {
+    return this.#values === undefined ? this.literal(index) : `c[${this.#values.push(this.#tables.constants[index]) - 1}]`;
+  }
+
+  /** A constant in the text itself. */
+  literal(index: Index): string {
     const value = this.#tables.constants[index]!;
     if (typeof value === 'string' || typeof value === 'boolean' || value === null) return JSON.stringify(value);
     if (typeof value === 'number') return `(${value})`;
@@ -112,7 +123,7 @@ export class Writer {
   at(origin: Index): void {
     if (this.#at === origin) return;
     this.#at = origin;
-    this.line(`at = ${origin};`);
+    this.line(this.#values === undefined ? `at = ${origin};` : `at = c[${this.#values.push(origin) - 1}];`);
   }
 
   /** Several ways lead to the next statement: the place is not known. */

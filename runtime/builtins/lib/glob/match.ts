@@ -5,6 +5,7 @@ import { stringOperand } from '../../value-operands.js';
 import { overlap } from '../regex/charset.js';
 import { type Pattern, patternOfTree } from '../regex/engine.js';
 import type { RegexNode } from '../regex/syntax.js';
+import { type Literals, literalsOf, mayMatch } from './literals.js';
 import { GlobError, parseGlob } from './parser.js';
 
 /** No delimiters where they are null, a dot where they are empty. */
@@ -13,14 +14,20 @@ export function matchGlob(pattern: Value, delimiters: Value, text: Value, contex
   const separators = delimitersOf(delimiters);
   const value = stringOperand(text, 3);
   const compiled = compile(source, separators, context);
-  return (value === '' && compiled.matchesEmpty) || compiled.pattern.test(value, context);
+  if (value === '' && compiled.matchesEmpty) return true;
+  // A long text is counted by the pattern.
+  return (value.length > longest || mayMatch(compiled.literals, value)) && compiled.pattern.test(value, context);
 }
 
 interface CompiledGlob {
   readonly pattern: Pattern;
+  readonly literals: Literals;
   /** The reference takes an empty text for U+FFFD where the glob is one character. */
   readonly matchesEmpty: boolean;
 }
+
+/** Texts up to this length are compared with the literal parts first. */
+const longest = 256;
 
 const dot = '.';
 
@@ -32,7 +39,7 @@ function delimitersOf(operand: Value): string {
   for (const delimiter of operand as readonly Value[]) {
     if (typeof delimiter !== 'string') throw operandElementError(2, 'array', delimiter, 'rune');
     if (delimiter.length !== 1 && Array.from(delimiter).length !== 1) throw operandElementError(2, 'array', delimiter, 'rune');
-    joined += delimiter;
+    joined = joined === '' ? delimiter : joined + delimiter;
   }
   return joined === '' ? dot : joined;
 }
@@ -69,7 +76,7 @@ function compileCached(source: string, separators: string, context: BuiltinConte
     context.tick(source.length * unitsPerCharacter);
     try {
       const tree = parseGlob(source, Array.from(separators));
-      compiled = { pattern: patternOfTree(tree), matchesEmpty: isReplacementCharacter(tree) };
+      compiled = { pattern: patternOfTree(tree), literals: literalsOf(tree), matchesEmpty: isReplacementCharacter(tree) };
     } catch (error) {
       if (error instanceof GlobError) throw new BuiltinError(error.message);
       throw error;
