@@ -7,8 +7,8 @@ import type { Meter } from '../evaluation/meter.js';
 import type { Place } from '../evaluation/place.js';
 import { noValue } from '../evaluation/rule-memory.js';
 import type { ArrayValue, Value } from '../values/value.js';
-import { ArgumentResults } from './argument-results.js';
-import { forget, type RuleMemories, type RuleMemory } from './rule-memories.js';
+import { ArgumentResults } from './memory/argument-results.js';
+import { forget, type RuleMemories, type RuleMemory } from './memory/rule-memories.js';
 
 /** The names and places that errors have. */
 export interface Origins {

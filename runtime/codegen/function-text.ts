@@ -114,7 +114,7 @@ function firstOriginIn(block: LoweredBlock): Index | undefined {
   return undefined;
 }
 
-/** The value that a dispatch compares: what the text leaves where there is none is `break label`. */
+/** The register of the value that a dispatch compares; the text leaves `label` without one. */
 function writeRoot({ iterator, root, path }: Dispatch, label: string, w: Writer): number {
   let value = root;
   w.inBlock(`break ${label};`, () => {

@@ -8,7 +8,7 @@ import { RegoSet } from '../values/set.js';
 import type { Value } from '../values/value.js';
 import { Activation, type Origins } from './activation.js';
 import type { GeneratedFunctions } from './generated.js';
-import { RuleMemories } from './rule-memories.js';
+import { RuleMemories } from './memory/rule-memories.js';
 
 /** Answers in its place where the stack of JavaScript overflows. */
 type Overflowed = Executable['run'];

@@ -6,7 +6,7 @@ export interface Literals {
   /** Each text that matches starts and ends with these. */
   readonly prefix: string;
   readonly suffix: string;
-  /** Behind the prefix, the first occurrence of `stop` begins `next`; both are empty where unknown. */
+  /** Behind the prefix, the first `stop` begins `next`; both are empty where that is unknown. */
   readonly stop: string;
   readonly next: string;
 }
