@@ -29,12 +29,17 @@ export class RegoSet extends Composite implements Iterable<Value> {
   /** Only for the set's builder. */
   add(value: Value): this {
     const key = keyOf(value);
-    if (!this.#members.has(key)) {
-      checkMembers(this.#members.size + 1);
-      this.#members.set(key, value);
-      this.sorted = undefined;
-    }
+    const members = this.#members;
+    if (members.has(key)) return this;
+    checkMembers(members.size + 1);
+    members.set(key, value);
+    if (this.sorted !== undefined) this.sorted = undefined;
     return this;
+  }
+
+  /** Members in insertion order, as a new array. */
+  toArray(): Value[] {
+    return [...this.#members.values()];
   }
 
   /** Members in insertion order; see `sortedMembers` for the language's order. */

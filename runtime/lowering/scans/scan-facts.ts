@@ -9,13 +9,21 @@ import { indexedScan } from './indexed-scan.js';
 
 type Scan = Stmt & { readonly type: 'ScanStmt' };
 
-/** Whether a scan must walk a copy of its array, since its rounds may make the array longer. */
+/**
+ * Whether a scan must walk a copy of its array, since its rounds may make the array longer. An
+ * array that is mutated has one name only where nothing that is mutated has another.
+ */
 export function walksCopy({ stmt: { source, block } }: Scan, facts: FunctionFacts): boolean {
-  return block !== null && appends(block) && facts.made.has(source);
+  if (block === null || !facts.made.has(source)) return false;
+  return appends(block, facts.mutations === 'unaliased' ? source : undefined);
 }
 
-function appends(block: Block): boolean {
-  return block.stmts.some((node) => node.type === 'ArrayAppendStmt' || blocksOf(node).some(appends));
+/** Whether a block appends to an array: to that of a local, or to any. */
+function appends(block: Block, to: number | undefined): boolean {
+  return block.stmts.some((node) => {
+    if (node.type === 'ArrayAppendStmt' && (to === undefined || node.stmt.array === to)) return true;
+    return blocksOf(node).some((inner) => appends(inner, to));
+  });
 }
 
 /** The index that a scan may use. Elements that may change in the array are in no index. */

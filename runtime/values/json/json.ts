@@ -1,5 +1,5 @@
 /** Reads and writes JSON without loss: all digits and all keys are kept. */
-import { compare, sortedKeys, sortedMembers, sortStrings } from '../compare.js';
+import { objectGet, sortedKeys, sortedMembers, sortStrings } from '../compare.js';
 import { SizeError } from '../memory.js';
 import { ExactNumber, numberFromText, numberText } from '../numbers/number.js';
 import { RegoObject } from '../object.js';
@@ -189,13 +189,14 @@ function writeLong(values: readonly Value[]): string {
 
 /** An object's entries with their JSON keys, sorted by key text. */
 export function* jsonEntries(object: PlainObject | RegoObject): IterableIterator<[string, Value]> {
-  if (!(object instanceof RegoObject)) {
-    for (const key of sortedKeys(object) as readonly string[]) yield [key, object[key]!];
+  const keys = sortedKeys(object);
+  if (keys.every((key) => typeof key === 'string')) {
+    for (const key of keys) yield [key, objectGet(object, key)!];
     return;
   }
   const names = new Map<string, Value>();
-  for (const key of [...object.keys()].sort(compare)) names.set(keyName(key), key);
-  for (const name of sortStrings([...names.keys()])) yield [name, object.get(names.get(name)!)!];
+  for (const key of keys) names.set(keyName(key), key);
+  for (const name of sortStrings([...names.keys()])) yield [name, objectGet(object, names.get(name)!)!];
 }
 
 /** The JSON name of a key: the string itself, or the JSON text of another value. */
@@ -253,11 +254,22 @@ function plainOf(value: Value): Json {
   if (value instanceof RegoSet) return sortedMembers(value).map(plainOf);
   if (value instanceof ExactNumber) return Number(value.text);
   if (value instanceof RegoObject) {
-    const plain: [string, Json][] = [];
-    for (const [key, member] of jsonEntries(value)) plain.push([key, plainOf(member)]);
-    return Object.fromEntries(plain);
+    const keys = sortedKeys(value);
+    if (keys.every((key) => typeof key === 'string')) return plainEntries(keys, value);
+    return Object.fromEntries([...jsonEntries(value)].map(([key, member]) => [key, plainOf(member)]));
   }
   return plainObject(value as PlainObject);
+}
+
+function plainEntries(keys: readonly string[], object: RegoObject): Json {
+  const plain: { [key: string]: Json } = {};
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i]!;
+    const member = plainOf(object.get(key)!);
+    if (key === '__proto__') Object.defineProperty(plain, key, { value: member, writable: true, enumerable: true, configurable: true });
+    else plain[key] = member;
+  }
+  return plain;
 }
 
 function plainArray(array: readonly Value[]): Json {
