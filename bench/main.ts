@@ -12,6 +12,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   builtins: () => import('./builtins.js'),
   compile: () => import('./compile.js'),
   'log-delivery': () => import('./log-delivery.js'),
+  memory: () => import('./memory.js'),
   recompile: () => import('./recompile.js'),
   server: () => import('./server.js'),
   watches: () => import('./watches.js'),
