@@ -20,9 +20,12 @@ export class PreparedProgram {
     this.#context = context;
   }
 
-  /** The program and the documents for another thread. Throws a PackError where it is none. */
+  /**
+   * The program and the documents for another thread. Throws a PackError where it is none. A thread
+   * runs most plans once, so it generates no code.
+   */
   packed(): { readonly program: Uint8Array; readonly data: string } {
-    return { program: packExecutable(this.#executable), data: exactText(this.#data) };
+    return { program: packExecutable(this.#executable, { isInterpreted: true }), data: exactText(this.#data) };
   }
 
   /** The result set of a plan. Rejects with an EvaluationError. */

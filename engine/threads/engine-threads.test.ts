@@ -51,20 +51,20 @@ own := acme.one(1)
 const one = builtin('acme.one', [arg('x', types.any)], types.number, () => 1);
 const platform = { host: nodeHost, threads: async () => new EvaluationPool(entry) };
 
-function open(options: EngineOptions = {}): Promise<Engine> {
+function openEngine(options: EngineOptions = {}): Promise<Engine> {
   return Engine.open({ policies, data: { rows: { '1': [1] } } }, { builtins: [one], platform, ...options });
 }
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await open();
-});
-afterAll(async () => {
-  await engine.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('a decision in a thread', () => {
+describe.each(['warm', 'never'] as const)('a decision in a thread (codegen: %s)', (codegen) => {
+  let engine: Engine;
+  const open = (options: EngineOptions = {}) => openEngine({ codegen, ...options });
+  beforeAll(async () => {
+    engine = await open();
+  });
+  afterAll(() => engine.close());
+
   test('answers what it would here', async () => {
     const input = { a: 1.5, b: [null, 'ü'] };
     const wanted = { result: { data: { '1': [1] }, input, set: [1, 3] } };

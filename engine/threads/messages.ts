@@ -1,4 +1,5 @@
 /** Messages between a pool and its workers. Documents are JSON text, which keeps every digit. */
+import type { CodegenMode } from '../../runtime/evaluation/context.js';
 import type { EvaluationError } from '../../runtime/evaluation/errors.js';
 import type { Place } from '../../runtime/evaluation/place.js';
 
@@ -14,6 +15,7 @@ export interface EvaluationJob {
   readonly dataVersion: number;
   /** The runtime facts; absent if the worker has them from its last job. */
   readonly runtime: string | undefined;
+  readonly codegen: CodegenMode;
   /** The hosts that may be talked to; undefined allows all. */
   readonly allowNet: readonly string[] | undefined;
   /** 0 is no limit. */

@@ -110,6 +110,8 @@ export class EvaluationPool implements LongEvaluations {
       data: undefined,
       dataVersion: documents.version,
       runtime: undefined,
+      // One long evaluation is as good as many short ones.
+      codegen: context.codegen === 'never' ? ('never' as const) : ('always' as const),
       allowNet: context.allowNet,
       timeMs,
       strictBuiltinErrors,

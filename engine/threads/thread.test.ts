@@ -40,7 +40,7 @@ async function workOf(): Promise<{ readonly work: Work; readonly results: Promis
   };
   const job = {
     ...{ id: 7, programId: 1, plan, timeMs: 0, strictBuiltinErrors: false, wantsAnswers: false, wantsJson: true, dataVersion: 1 },
-    ...{ program: undefined, input: undefined, data: undefined, runtime: undefined, allowNet: undefined },
+    ...{ program: undefined, input: undefined, data: undefined, runtime: undefined, allowNet: undefined, codegen: 'always' as const },
     ...{ instructions: undefined, callDepth: undefined, timeNs: undefined, known: undefined },
   };
   const { promise: results, resolve, reject } = Promise.withResolvers<Uint8Array>();

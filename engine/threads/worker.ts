@@ -92,7 +92,7 @@ class EvaluationWorker {
     const key = String(job.programId);
     if (job.program !== undefined) this.#programs.set(key, await unpackExecutable(job.program, this.#builtins));
     const runtime = this.#runtime as PlainObject;
-    const context = createContext({ host: nodeHost }, { runtime, allowNet: job.allowNet });
+    const context = createContext({ host: nodeHost }, { runtime, allowNet: job.allowNet, codegen: job.codegen });
     context.parseModule = parseModuleValue;
     const options = {
       timeMs: job.timeMs,

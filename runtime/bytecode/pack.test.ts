@@ -43,8 +43,10 @@ function isWhole(plan: unknown): boolean {
 test.each(fixtures.filter(({ plan }) => isWhole(plan)).map(({ note, plan }) => [note, plan] as const))(
   '%s: a program comes back as it was packed',
   (_note, plan) => {
-    const { lowered: _, ...program } = programOf(plan);
+    const program = programOf(plan);
     expect(unpackProgram(packProgram(program))).toEqual(program);
+    const { lowered: _, ...interpreted } = program;
+    expect(unpackProgram(packProgram(interpreted))).toEqual(interpreted);
   },
 );
 

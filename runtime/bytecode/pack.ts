@@ -4,6 +4,7 @@
  * digest with them, and bytes from elsewhere are never unpacked.
  */
 import { Packr } from 'msgpackr/pack';
+import type { LoweredFunction } from '../lowering/lowered.js';
 import { internalized } from '../lowering/tables.js';
 import { withoutTags, withTags } from '../values/json/exact-json.js';
 import { JsonError, parseJson, toJson } from '../values/json/json.js';
@@ -22,11 +23,13 @@ export class PackError extends Error {
 }
 
 /** Incremented with each change of the layout below. */
-const layout = 1;
+const layout = 2;
 /** Programs of other instructions have another meaning. */
 const language = `${layout}-${hash(JSON.stringify([Op, instructions]))}`;
 
 const packr = new Packr({ useRecords: false });
+/** Statements of one kind have the same fields, whose names are written once. */
+const recordPackr = () => new Packr({ useRecords: true });
 const kinds = ['plan', 'rule', 'function'] as const;
 
 /**
@@ -47,6 +50,8 @@ type Packed = readonly [
   documentPaths: readonly (readonly number[])[],
   tables: readonly (readonly (readonly [constant: number | boolean, positions: readonly number[]])[])[],
   files: readonly number[],
+  /** Packed on their own, since few programs run so often that code is generated. */
+  lowered: Uint8Array | null,
 ];
 
 /** A program as bytes. Throws a PackError where a constant nests too deeply to be written. */
@@ -81,6 +86,7 @@ export function packProgram(program: Program): Uint8Array {
     program.documentPaths.map((path) => path.map(text)),
     program.tables.map((table) => [...table].map(([key, at]) => [typeof key === 'string' ? text(key) : key, at] as const)),
     program.files.map(text),
+    program.lowered === undefined ? null : recordPackr().pack(program.lowered),
   ];
   return packr.pack(packed.with(1, [...texts.keys()]));
 }
@@ -105,13 +111,13 @@ export function unpackProgram(bytes: Uint8Array): Program {
 }
 
 function programOf(packed: Packed): Program {
-  const [, texts, code, origins, places, constants, functions, plans, paths, builtins, documentPaths, tables, files] = packed;
+  const [, texts, code, origins, places, constants, functions, plans, paths, builtins, documentPaths, tables, files, lowered] = packed;
   const text = (at: number): string => {
     const found = texts[at];
     if (typeof found !== 'string') throw new PackError(`packed program has no text ${at}`);
     return found;
   };
-  return {
+  const program = {
     code: integersOf(code),
     origins: integersOf(origins),
     places: integersOf(places),
@@ -124,6 +130,19 @@ function programOf(packed: Packed): Program {
     tables: tables.map((table) => new Map(table.map(([key, at]) => [typeof key === 'number' ? text(key) : key, at]))),
     files: files.map(text),
   };
+  return lowered === null ? program : withLowered(program, lowered);
+}
+
+/** Read when they are first wanted. The copy lets go of the other bytes. */
+function withLowered(program: Program, packed: Uint8Array): Program {
+  let bytes: Uint8Array | undefined = packed.slice();
+  let functions: readonly LoweredFunction[] | undefined;
+  const get = () => {
+    if (bytes !== undefined) functions = recordPackr().unpack(bytes) as readonly LoweredFunction[];
+    bytes = undefined;
+    return functions;
+  };
+  return Object.defineProperty(program, 'lowered', { get, enumerable: true });
 }
 
 function functionOf(text: (at: number) => string): (row: Packed[6][number]) => ProgramFunction {

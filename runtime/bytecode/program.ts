@@ -25,7 +25,7 @@ export interface Program {
   readonly origins: Int32Array;
   /** File, row and column of statements, three numbers each. */
   readonly places: Int32Array;
-  /** The functions that the code was written from; programs that were packed have none. */
+  /** The functions that the code was written from; absent where no code will be generated. */
   readonly lowered?: readonly LoweredFunction[];
 }
 

@@ -5,10 +5,17 @@ import type { Executable } from '../evaluation/executable.js';
 import { LinkedProgram } from '../vm/linked-program.js';
 import { link } from './link.js';
 
-/** An executable as bytes. Throws a PackError where a constant nests too deeply to be written. */
-export function packExecutable(executable: Executable): Uint8Array {
+/**
+ * An executable as bytes. Throws a PackError where a constant nests too deeply to be written.
+ * @param isInterpreted whether it runs on the VM only, so that the parts for generated code are not
+ * needed
+ */
+export function packExecutable(executable: Executable, { isInterpreted = false } = {}): Uint8Array {
   if (!(executable instanceof LinkedProgram)) throw new TypeError('only programs of the VM can be packed');
-  return packProgram(executable.program);
+  const { program } = executable;
+  if (!isInterpreted) return packProgram(program);
+  const { lowered: _, ...rest } = program;
+  return packProgram(rest);
 }
 
 /**

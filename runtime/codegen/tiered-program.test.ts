@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { loadProgram } from '../../engine/load-program.js';
 import { CacheSet } from '../builtins/cache.js';
 import { builtins } from '../builtins/registry.js';
@@ -8,13 +8,22 @@ import { AnswerRecord } from '../evaluation/answer-record.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import type { CodegenMode } from '../evaluation/context.js';
 import { Evaluation } from '../evaluation/evaluation.js';
-import { resultOf } from '../evaluation/executable.js';
+import { type Executable, resultOf } from '../evaluation/executable.js';
 import type { EvaluationOptions } from '../evaluation/options.js';
 import type { Value } from '../values/value.js';
 import { expandPlan, type ShortBlock, type ShortPolicy } from '../vm/short-plan-testing.js';
+import { packExecutable, unpackExecutable } from './packed-executable.js';
 
 async function outcome(policy: ShortPolicy, input: Value, codegen: CodegenMode, options: EvaluationOptions = {}): Promise<unknown> {
-  const executable = await loadProgram(expandPlan(policy), builtins);
+  const loaded = await loadProgram(expandPlan(policy), builtins);
+  const here = outcomeOf(loaded, input, codegen, options);
+  // A program that comes from another thread or from a file.
+  const unpacked = await unpackExecutable(packExecutable(loaded), builtins);
+  expect(outcomeOf(unpacked, input, codegen, options)).toEqual(here);
+  return here;
+}
+
+function outcomeOf(executable: Executable, input: Value, codegen: CodegenMode, options: EvaluationOptions): unknown {
   const context = { host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes(), codegen };
   const evaluation = () => new Evaluation(context, options, new AnswerRecord());
   const main = executable.entrypoints.get('main')!;
@@ -114,4 +123,19 @@ test('where the host makes no code of text, the VM goes on', () => {
       .then((engine) => console.log(JSON.stringify(engine.decide('p/x', { a: 1 }))));`;
   const flags = ['--disallow-code-generation-from-strings', '-e', script];
   expect(execFileSync(process.execPath, flags, { encoding: 'utf8' })).toBe('{"result":2}\n');
+});
+
+test.each([
+  ['generates code', undefined, true],
+  ['generates none where it is for the VM only', { isInterpreted: true }, false],
+] as const)('a program that was packed %s', async (_title, options, isGenerated) => {
+  const loaded = await loadProgram(expandPlan({ plans: { main: [result(0)] } }), builtins);
+  const unpacked = await unpackExecutable(packExecutable(loaded, options), builtins);
+  const made = vi.spyOn(globalThis, 'Function');
+  try {
+    expect(outcomeOf(unpacked, 1, 'always', {})).toEqual([{ result: 1 }]);
+    expect(made.mock.calls.some(([...texts]) => String(texts.at(-1)).startsWith('"use strict"'))).toBe(isGenerated);
+  } finally {
+    made.mockRestore();
+  }
 });
