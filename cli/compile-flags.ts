@@ -132,7 +132,7 @@ export async function compileOptions(flags: FlagValues): Promise<CompileOptions>
  * Schemas by ref: a single file is `schema`; files of a directory are named by their relative path,
  * for example `schema.input`. Throws an Error.
  */
-function loadSchemas(given: string): ReadonlyMap<string, Value> | undefined {
+export function loadSchemas(given: string): ReadonlyMap<string, Value> | undefined {
   if (given === '') return undefined;
   const path = filePath(given);
   let isDirectory: boolean;

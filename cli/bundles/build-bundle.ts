@@ -6,7 +6,8 @@ import { countStatements } from '../../compiler/optimize/bodies.js';
 import { type OptimizationLevel, optimize as optimizePlan } from '../../compiler/optimize/pipeline.js';
 import { compileOrThrow } from '../../compiler/pipeline.js';
 import { plan } from '../../compiler/plan/planner.js';
-import type { CompileCapabilities } from '../../compiler/resolve/options.js';
+import type { Compiled } from '../../compiler/resolve/compiled.js';
+import type { CompileCapabilities, CompileOptions } from '../../compiler/resolve/options.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { type Bundle, emptyBundle, type ModuleFile } from '../../runtime/bundle/bundle.js';
 import { emptyManifest, type Manifest } from '../../runtime/bundle/manifest.js';
@@ -21,10 +22,12 @@ import { checkEntrypoints, dependents, distinctEntrypoints, parseEntrypoint, req
 export interface BuildRequest {
   readonly paths: readonly string[];
   readonly asBundle: boolean;
-  readonly target: 'rego' | 'plan';
+  readonly target: 'rego' | 'plan' | 'js';
   readonly entrypoints: readonly string[];
   readonly version: LanguageVersion;
   readonly capabilities: CompileCapabilities | undefined;
+  /** For the types of a module: schemas by name. */
+  readonly schemas?: CompileOptions['schemas'];
   readonly ignore: readonly string[];
   readonly followSymlinks: boolean;
   readonly optimization: OptimizationLevel;
@@ -41,8 +44,15 @@ interface Sources {
   readonly bundle: Bundle;
 }
 
+export interface Built {
+  readonly bundle: Bundle;
+  readonly entrypoints: readonly Entrypoint[];
+  /** The policies before they were optimized. */
+  readonly compiled: Compiled;
+}
+
 /** Rejects with an error that names the source that cannot be loaded, compiled or signed. */
-export async function builtBundle(request: BuildRequest): Promise<Bundle> {
+export async function buildBundle(request: BuildRequest): Promise<Built> {
   const named = request.entrypoints.map(parseEntrypoint);
   const { parsed, bundle } = await loadSources(request).catch((error: unknown) => {
     throw new Error(`load error: ${(error as Error).message}`, { cause: error });
@@ -52,9 +62,11 @@ export async function builtBundle(request: BuildRequest): Promise<Bundle> {
   if (request.target !== 'rego' && entrypoints.length === 0)
     throw new Error(`${request.target} compilation requires at least one entrypoint`);
   if (request.optimization > 0 && entrypoints.length === 0) throw new Error('bundle optimizations require at least one entrypoint');
-  const checked = compile(parsed, entrypoints, request);
+  const compiled = compile(parsed, request);
+  const unoptimized = planned(compiled, parsed, entrypoints, request);
   const optimized = request.optimization > 0 ? await optimize(parsed, bundle, entrypoints, request) : undefined;
-  const policy = optimized === undefined ? checked : compile([...optimized.rest, ...optimized.residuals], entrypoints, request);
+  const sources = optimized && [...optimized.rest, ...optimized.residuals];
+  const policy = sources === undefined ? unoptimized : planned(compile(sources, request), sources, entrypoints, request);
   const modules = (optimized?.rest ?? parsed).map(formatted).concat((optimized?.residuals ?? []).map(({ file }) => file));
   checkPlaces(modules);
   const manifest = { ...bundle.manifest, ...(request.revision !== undefined && { revision: request.revision }) };
@@ -65,10 +77,10 @@ export async function builtBundle(request: BuildRequest): Promise<Bundle> {
     plans: policy === undefined ? bundle.plans : [{ path: '/plan.json', url: '/plan.json', bundlePath: '/plan.json', policy }],
     signatures: undefined,
   };
-  if (request.signing === undefined) return built;
+  if (request.signing === undefined) return { bundle: built, entrypoints, compiled };
   if (nodeHost.crypto === undefined) throw new Error('bundles cannot be signed: the host has no cryptography');
   const signatures = await signFiles(bundleFiles(built), request.signing, nodeHost.crypto);
-  return { ...built, signatures: { ...signatures, plugin: '_default' } };
+  return { bundle: { ...built, signatures: { ...signatures, plugin: '_default' } }, entrypoints, compiled };
 }
 
 /** Evaluates the entrypoints partially. */
@@ -115,11 +127,20 @@ function versioned(manifest: Manifest, parsed: readonly ParsedFile[], version: L
 }
 
 /** Compiles even without a requested plan: a bundle of invalid policies is not built. */
-function compile(parsed: readonly ParsedFile[], named: readonly Entrypoint[], request: BuildRequest): Policy | undefined {
-  const isPlan = request.target === 'plan';
-  const options = { print: isPlan, ...(request.capabilities && { capabilities: request.capabilities }) };
-  const compiled = compileOrThrow({ modules: modulesOf(parsed), options });
-  if (!isPlan) return undefined;
+function compile(parsed: readonly ParsedFile[], { target, capabilities, schemas }: BuildRequest): Compiled {
+  const types = target === 'js' && { schemaAnnotations: true, ...(schemas && { schemas }) };
+  const options = { print: target !== 'rego', ...types, ...(capabilities && { capabilities }) };
+  return compileOrThrow({ modules: modulesOf(parsed), options });
+}
+
+/** The plan, if one is requested. */
+function planned(
+  compiled: Compiled,
+  parsed: readonly ParsedFile[],
+  named: readonly Entrypoint[],
+  request: BuildRequest,
+): Policy | undefined {
+  if (request.target === 'rego') return undefined;
   const tests = new Set(parsed.filter(isTestFile).map(({ name }) => name));
   const entrypoints = request.pruneUnused ? named : distinctEntrypoints([...named, ...dependents(compiled, named, tests)]);
   checkEntrypoints(compiled, entrypoints);

@@ -2,8 +2,9 @@ import { existsSync, statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { OptimizationLevel } from '../../compiler/optimize/pipeline.js';
 import { writeBundle } from '../../runtime/bundle/write.js';
+import type { ModuleFormat } from '../../runtime/codegen/module/module-exports.js';
 import type { Arguments } from '../args.js';
-import { type BuildRequest, builtBundle, planBytes } from '../bundles/build-bundle.js';
+import { type BuildRequest, buildBundle, planBytes } from '../bundles/build-bundle.js';
 import {
   bundleVerification,
   signingConfig,
@@ -13,9 +14,21 @@ import {
   verificationFlags,
 } from '../bundles/signing.js';
 import type { Command } from '../command.js';
-import { bundleModeFlag, capabilitiesFlag, givenCapabilities, ignoreFlag, languageVersion, v0Flag, v1Flag } from '../compile-flags.js';
+import {
+  bundleModeFlag,
+  capabilitiesFlag,
+  givenCapabilities,
+  ignoreFlag,
+  languageVersion,
+  loadSchemas,
+  schemaFlag,
+  v0Flag,
+  v1Flag,
+} from '../compile-flags.js';
 import { exitCodes, usageError } from '../exit.js';
+import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
+import { type ModuleOutput, moduleOutput } from '../modules/module-output.js';
 import { errorsJson, errorText } from '../output/errors.js';
 import { outputErrors } from '../output/failures.js';
 import type { OutputError } from '../output/output.js';
@@ -41,12 +54,16 @@ Targets (-t):
     plan    Policies, data, and beside them a plan.json: what the entrypoints compile
             to, for this engine and any other that runs plans. With an output whose
             name ends in .json, the plan alone.
+    js      A JavaScript module of the entrypoints, with the data, for Node, browsers and
+            workers; it needs nothing else. Beside it, its declarations for TypeScript.
 
 Entrypoints are named by -e, or by 'entrypoint: true' in a METADATA comment. Rules that
-read an entrypoint are planned as well, unless --prune-unused is given.
+read an entrypoint are planned as well, unless --prune-unused is given; a module has
+the named ones only.
 
     $ writ build -t plan -e authz/allow -o bundle.tar.gz policies/
     $ writ build -t plan -e authz/allow -o plan.json policies/
+    $ writ build -t js -e authz/allow -o policy.js policies/
 
 Bundles are signed with --signing-key and verified, as they are read, with --verification-key; both need -b.
 A signed bundle is refused where no key verifies it, unless --skip-verify is given.`,
@@ -59,6 +76,7 @@ A signed bundle is refused where no key verifies it, unless --skip-verify is giv
     { name: 'follow-symlinks', type: 'bool', usage: 'read files that symbolic links point to' },
     { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'layout of errors', default: 'pretty' },
     ignoreFlag,
+    { name: 'js-format', type: ['es', 'commonjs'], usage: 'format of a JavaScript module; without it, by the extension of the output' },
     { name: 'optimize', short: 'O', type: 'int', usage: 'optimization level: 0, 1 or 2', default: '0' },
     { name: 'output', short: 'o', type: 'string', usage: 'file to write', default: 'bundle.tar.gz' },
     {
@@ -73,7 +91,15 @@ A signed bundle is refused where no key verifies it, unless --skip-verify is giv
     { name: 'scope', type: 'string', usage: "scope that a bundle's signature must have" },
     ...signingFlags,
     skipVerifyFlag,
-    { name: 'target', short: 't', type: ['rego', 'wasm', 'plan'], usage: 'what the bundle holds: policies or a plan', default: 'rego' },
+    schemaFlag,
+    {
+      name: 'target',
+      short: 't',
+      type: ['rego', 'wasm', 'plan'],
+      ownWords: ['js'],
+      usage: 'what the bundle holds: policies or a plan; or a JavaScript module',
+      default: 'rego',
+    },
     v0Flag,
     v1Flag,
     ...verificationFlags,
@@ -107,10 +133,22 @@ function validate({ flags, positionals }: Arguments): void {
   if (positionals.length === 0) throw usageError('expected at least one path');
   const target = flags.text('target') ?? 'rego';
   const level = flags.number('optimize') ?? 0;
+  if (target === 'js') validateModule(flags);
+  else for (const name of ['js-format', 'schema']) if (flags.has(name)) throw usageError(`--${name} needs --target js`);
   if (target === 'wasm') throw usageError('--target wasm is not supported: policies compile to plans (-t plan)');
   if (level < 0 || level > 2) throw usageError('--optimize must be 0, 1 or 2');
   const unknown = flags.all('plan-addons').find((addon) => !addons.includes(addon));
   if (unknown !== undefined) throw usageError(`--plan-addons: there is no ${JSON.stringify(unknown)}, only ${addons.join(', ')}`);
+}
+
+function validateModule(flags: FlagValues): void {
+  jsOutput(flags);
+  if (flags.has('plan-addons')) throw usageError('--plan-addons: a module has no plan');
+  if (flags.has('signing-key')) throw usageError('--signing-key: a module cannot be signed');
+}
+
+function jsOutput(flags: FlagValues): ModuleOutput {
+  return moduleOutput(flags.text('output') ?? 'policy.js', flags.text('js-format') as ModuleFormat | undefined);
 }
 
 async function build({ flags, positionals }: Arguments, io: Io): Promise<void> {
@@ -119,7 +157,7 @@ async function build({ flags, positionals }: Arguments, io: Io): Promise<void> {
   if ((verificationConfig(flags) !== undefined || signing !== undefined) && !asBundle)
     throw new Error('enable bundle mode (ie. --bundle) to verify or sign bundle files or directories');
   if (!asBundle) warnOfManifests(positionals, io);
-  const target = flags.text('target') === 'plan' ? 'plan' : 'rego';
+  const target = (flags.text('target') ?? 'rego') as BuildRequest['target'];
   const request: BuildRequest = {
     paths: positionals,
     asBundle,
@@ -127,17 +165,24 @@ async function build({ flags, positionals }: Arguments, io: Io): Promise<void> {
     entrypoints: flags.all('entrypoint'),
     version: languageVersion(flags),
     capabilities: await givenCapabilities(flags),
+    schemas: loadSchemas(flags.text('schema') ?? ''),
     ignore: flags.all('ignore'),
     followSymlinks: flags.on('follow-symlinks'),
     optimization: (flags.number('optimize') ?? 0) as OptimizationLevel,
-    pruneUnused: flags.on('prune-unused'),
+    pruneUnused: target === 'js' || flags.on('prune-unused'),
     unplannedRules: flags.all('plan-addons').includes('unplanned_rules'),
     revision: flags.text('revision'),
     verification: bundleVerification(flags),
     signing,
     ...(flags.on('debug') && { debug: (line: string) => io.stderr(`${line}\n`) }),
   };
-  const bundle = await builtBundle(request);
+  const built = await buildBundle(request);
+  if (target === 'js') {
+    const { moduleFiles } = await import('../modules/module-files.js');
+    for (const [path, text] of moduleFiles(built, jsOutput(flags))) writeFile(path, text);
+    return;
+  }
+  const { bundle } = built;
   const output = flags.text('output') ?? 'bundle.tar.gz';
   if (target === 'plan' && output.endsWith('.json')) return writeFile(output, planBytes(bundle));
   writeFile(output, await writeBundle(bundle, async (bytes) => gzipSync(bytes)));

@@ -176,6 +176,8 @@ export const complaints = {
   unsafeBuiltin: type((at: { name: string }) => `unsafe built-in function calls in expression: ${at.name}`),
   deprecatedBuiltin: type((at: { name: string }) => `deprecated built-in function calls in expression: ${at.name}`),
 
+  notInModule: type((at: { name: string; reason: string }) => `${at.name} cannot go into a module: ${at.reason}`),
+
   unsafeVar: complaint('rego_unsafe_var_error', (at: { name: string }) => `var ${at.name} is unsafe`),
   unsafeKeyword: complaint(
     'rego_unsafe_var_error',

@@ -19,7 +19,7 @@ export function builtinCaller(builtin: LinkedBuiltin): BuiltinCaller {
 }
 
 /** The text of that function; undefined for a built-in that only `callAny` can call. */
-function callerText({ fixed, nondeterministic, variadic, cost, checked, checks }: LinkedBuiltin): string | undefined {
+export function callerText({ fixed, nondeterministic, variadic, cost, checked, checks }: LinkedBuiltin): string | undefined {
   if (nondeterministic || variadic || fixed < 1 || fixed > 4) return undefined;
   const operands = ['a', 'b', 'c', 'd'].slice(0, fixed);
   const names = operands.join(', ');

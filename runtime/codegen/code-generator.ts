@@ -2,12 +2,18 @@
 import type { Program } from '../bytecode/program.js';
 import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
 import type { LoweredBlock, LoweredFunction } from '../lowering/lowered.js';
-import { pathKey } from '../values/path-key.js';
 import { conflict, tooDeep } from '../vm/located.js';
-import type { Activation } from './activation.js';
 import { type BuiltinCaller, builtinCaller } from './builtin-caller.js';
 import type { Piece } from './function-text.js';
-import { type DispatchedRule, type Generated, type GeneratedFunctions, type Part, type Register, RuleTable } from './generated.js';
+import {
+  type DispatchedRule,
+  type DynamicCall,
+  dynamicCall,
+  type Generated,
+  type GeneratedFunctions,
+  type Part,
+  RuleTable,
+} from './generated.js';
 import { outerNames, ProgramText } from './program-text.js';
 import { support } from './support.js';
 
@@ -20,6 +26,7 @@ export class CodeGenerator implements GeneratedFunctions {
   readonly #lowered: readonly LoweredFunction[];
   readonly #text: ProgramText;
   readonly #builtins: readonly BuiltinCaller[];
+  readonly #dynamic: DynamicCall;
 
   constructor(program: Program, lowered: readonly LoweredFunction[], builtins: readonly LinkedBuiltin[]) {
     this.#program = program;
@@ -27,6 +34,8 @@ export class CodeGenerator implements GeneratedFunctions {
     this.#text = new ProgramText(program, lowered);
     this.#builtins = builtins.map(builtinCaller);
     this.#functions = lowered.map(() => undefined);
+    const params = lowered.map((func) => func.params);
+    this.#dynamic = dynamicCall(this, program.paths, params);
   }
 
   get length(): number {
@@ -71,14 +80,6 @@ export class CodeGenerator implements GeneratedFunctions {
     const complain = () => conflict(this.#lowered[index]!.params);
     return make(support, this, this.#builtins, constants, documentPaths, parts, this.#dynamic, complain, tooDeep);
   }
-
-  /** A call of a rule by its path in `data`. */
-  readonly #dynamic = (x: Activation, path: readonly Register[], args: readonly Register[]): Register => {
-    if (!path.every((key) => typeof key === 'string')) return undefined;
-    const index = this.#program.paths.get(pathKey(path as string[]));
-    if (index === undefined || this.#program.functions[index]!.params !== args.length) return undefined;
-    return this.at(index)(x, ...args);
-  };
 
   /** A rule of a dispatch. Those of one form share their code, which so becomes hot. */
   #rule(index: number, blocks: readonly LoweredBlock[], forms: Map<string, Part>): Omit<DispatchedRule, 'next'> {

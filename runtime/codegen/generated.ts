@@ -1,4 +1,5 @@
 /** Generated functions, as they are called. */
+import { pathKey } from '../values/path-key.js';
 import type { Value } from '../values/value.js';
 import type { Activation } from './activation.js';
 import type { goOn } from './support.js';
@@ -55,4 +56,19 @@ export class RuleTable {
       for (let rule: DispatchedRule | undefined = first; rule !== undefined; rule = rule.next) this.#compile(rule);
     return first;
   }
+}
+
+/** A call of a rule by its path in `data`. */
+export type DynamicCall = (x: Activation, path: readonly Register[], args: readonly Register[]) => Register;
+
+/**
+ * @param paths functions by path, see `pathKey`
+ * @param params the number of each function's parameters
+ */
+export function dynamicCall(functions: GeneratedFunctions, paths: ReadonlyMap<string, number>, params: readonly number[]): DynamicCall {
+  return (x, path, args) => {
+    if (!path.every((key) => typeof key === 'string')) return undefined;
+    const index = paths.get(pathKey(path as string[]));
+    return index === undefined || params[index] !== args.length ? undefined : functions.at(index)!(x, ...args);
+  };
 }

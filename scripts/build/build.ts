@@ -12,6 +12,7 @@ import { bundleLibrary } from './bundle-library.js';
 import { declareTypes } from './declarations.js';
 import { generateValidator } from './generate-validator.js';
 import { licences } from './licences.js';
+import { moduleUnits } from './module-units.js';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const dist = join(root, 'dist');
@@ -33,11 +34,13 @@ async function main(): Promise<void> {
     await bundleCommand(dist, command, options),
     await bundleLibrary(dist, { ...options, entryPoints: { ...libraries, ...threads } }),
   ];
-  const metafiles = bundles.map(({ metafile }) => metafile);
+  const modules = await moduleUnits(options);
+  const metafiles = [...bundles, modules].map(({ metafile }) => metafile);
   // Only after a successful bundle: a failed build keeps the last good one.
   rmSync(dist, { recursive: true, force: true });
   for (const folder of ['chunks', 'command']) mkdirSync(join(dist, folder), { recursive: true });
   for (const { path, contents } of bundles.flatMap(({ files }) => files)) writeFileSync(join(dist, path), contents);
+  writeFileSync(join(dist, 'module-units.json'), JSON.stringify(modules.units));
   // The sources are ES modules, but dist/ and its declarations are CommonJS.
   writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
   writeFileSync(join(dist, 'licences.txt'), licences(root, metafiles));

@@ -21,7 +21,7 @@ interface Bundle {
 }
 
 /** Bundles the entry points with all their dependencies. Throws if an import would remain. */
-export async function bundle(options: BuildOptions): Promise<Bundle> {
+export async function bundle({ plugins = [], ...options }: BuildOptions): Promise<Bundle> {
   const { outputFiles = [], metafile } = await build({
     ...codeStyle,
     ...options,
@@ -29,7 +29,7 @@ export async function bundle(options: BuildOptions): Promise<Bundle> {
     // Packages without `exports` may contain ES modules beside CommonJS: with ES modules, unused
     // code is removed.
     mainFields: ['module', 'main'],
-    plugins: [builtinsOnDemand, inlineOpcodes, ...(options.plugins ?? [])],
+    plugins: [...plugins, builtinsOnDemand, inlineOpcodes],
     metafile: true,
     write: false,
   });

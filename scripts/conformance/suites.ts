@@ -2,6 +2,7 @@
 import { basename, resolve } from 'node:path';
 import { parseYaml } from '../../runtime/values/yaml/yaml.js';
 import { type FoundCase, parseCaseFile, readCases } from './cases.js';
+import { runModuleCase } from './modules.js';
 import type { Outcome } from './outcome.js';
 import { runPlanCase } from './plans.js';
 import { runEvaluatorCase, runRegoCase } from './rego.js';
@@ -12,6 +13,7 @@ type Run = (found: FoundCase, folder: string) => Promise<Outcome>;
 export const suites = {
   plans: (found: FoundCase) => runPlanCase(found.case),
   rego: (found: FoundCase, folder: string) => runRegoCase(found.case, versionOf(folder)),
+  module: async (found: FoundCase) => runModuleCase(found.case),
   generated: (found: FoundCase, folder: string) => runRegoCase(found.case, versionOf(folder), 'always'),
   evaluator: (found: FoundCase, folder: string) => runEvaluatorCase(found.case, versionOf(folder)),
 } satisfies Record<string, Run>;
@@ -37,5 +39,5 @@ export async function runSuite(suite: Suite, folders: readonly string[]): Promis
   for (const folder of folders) {
     for (const found of readCases(folder, parse)) results.push({ found, outcome: await suites[suite](found, folder) });
   }
-  return report(suite !== 'plans' ? `${suite}/${basename(resolve(folders[0]!))}` : suite, results);
+  return report(suite !== 'plans' && suite !== 'module' ? `${suite}/${basename(resolve(folders[0]!))}` : suite, results);
 }

@@ -3,9 +3,8 @@ import { makeObject, objectGet, objectKeys } from '../../../values/compare.js';
 import { RegoSet } from '../../../values/set.js';
 import { termText } from '../../../values/text/term-text.js';
 import { isNumber, isObject, isString, type ObjectValue, type Value } from '../../../values/value.js';
-import type { BuiltinContext } from '../../context.js';
+import { type BuiltinContext, cryptoOf } from '../../context.js';
 import { BuiltinError, operandError, operandTypeError } from '../../errors.js';
-import { missingHost } from '../../host.js';
 import { int64Of } from '../go/int64.js';
 import { toEscapedJson } from '../go/json.js';
 import { UrlError } from '../url/escape.js';
@@ -31,9 +30,9 @@ export function signRequest(request: Value, config: Value, time: Value, ctx: Bui
   const given = new Map([...objectKeys(headers)].map((name) => [textOr(name), textOr(objectGet(headers, name))]));
   const disabled = objectGet(config, 'disable_payload_signing') ?? false;
   if (typeof disabled !== 'boolean') throw operandError(2, "invalid value for 'disable_payload_signing' in AWS config");
-  if (ctx.host.crypto === undefined) throw missingHost('crypto');
+  const crypto = cryptoOf(ctx);
   const service = textOr(objectGet(config, 'aws_service'));
-  const added = signedHeaders({ method, url, headers: given, body }, service, credentials, timeNs, !disabled, ctx.host.crypto);
+  const added = signedHeaders({ method, url, headers: given, body }, service, credentials, timeNs, !disabled, crypto);
   const all = makeObject([...given, ...added]);
   return makeObject([...[...objectKeys(request)].map((key) => [key, objectGet(request, key)!] as const), ['headers', all]]);
 }

@@ -1,0 +1,42 @@
+/** `build -t js`: a bundle with a plan → the files of a JavaScript module. */
+
+import { compileErrors } from '../../compiler/diagnostics/render.js';
+import type { Entrypoint } from '../../compiler/entrypoints.js';
+import { buildInfo } from '../../engine/build-info.js';
+import type { Policy } from '../../ir-schema/plan.js';
+import { builtins } from '../../runtime/builtins/registry.js';
+import { assemble } from '../../runtime/bytecode/assemble.js';
+import { moduleText } from '../../runtime/codegen/module/module-text.js';
+import { refusedCalls } from '../../runtime/codegen/module/refused-builtins.js';
+import { verify } from '../../runtime/lowering/verify/verify.js';
+import type { Built } from '../bundles/build-bundle.js';
+import type { ModuleOutput } from './module-output.js';
+import { readModuleUnits } from './units-file.js';
+
+/** The texts of a module's files by their paths. Throws CompileErrors for built-ins that cannot be in it. */
+export function moduleFiles({ bundle, entrypoints }: Built, output: ModuleOutput): ReadonlyMap<string, string> {
+  const policy = bundle.plans[0]!.policy as Policy;
+  const units = readModuleUnits();
+  const refused = refusedCalls(policy, units);
+  if (refused.length > 0) throw compileErrors(refused);
+  verify(policy, builtins);
+  const text = moduleText({
+    program: assemble(policy),
+    builtins,
+    units,
+    entrypoints,
+    data: bundle.data,
+    revision: bundle.manifest.revision || undefined,
+    format: output.format,
+    runtime: { env: {}, version: buildInfo.version },
+    title: titleOf(entrypoints),
+  });
+  return new Map([[output.path, text]]);
+}
+
+function titleOf(entrypoints: readonly Entrypoint[]): string {
+  return `Built by writ ${buildInfo.version} from Rego policies, as \`writ build -t js\`: ${entrypoints.map(({ name }) => name).join(', ')}`.replaceAll(
+    /[\r\n\u2028\u2029]/g,
+    ' ',
+  );
+}

@@ -1,0 +1,157 @@
+/** A program → the text of a JavaScript module that decides by it and needs nothing else. */
+import type { Builtin } from '../../builtins/builtin.js';
+import type { Program } from '../../bytecode/program.js';
+import { linkedBuiltin } from '../../evaluation/linked-builtin.js';
+import type { Value } from '../../values/value.js';
+import { callerText } from '../builtin-caller.js';
+import type { Piece } from '../function-text.js';
+import { ProgramText } from '../program-text.js';
+import { compact } from './compact.js';
+import { exportsText, type ModuleEntrypoint, type ModuleFormat } from './module-exports.js';
+import { declarationsOf, type ModulePart, type ModuleUnits } from './module-units.js';
+import type { LibraryName } from './runtime.js';
+import { stringText, valueText } from './value-text.js';
+
+export interface ModuleRequest {
+  readonly program: Program;
+  readonly builtins: ReadonlyMap<string, Builtin>;
+  readonly units: ModuleUnits;
+  readonly entrypoints: readonly ModuleEntrypoint[];
+  /** The base documents. */
+  readonly data: Value;
+  readonly revision: string | undefined;
+  readonly format: ModuleFormat;
+  /** The document that `opa.runtime` answers by default. */
+  readonly runtime: Value;
+  /** The first line's comment. */
+  readonly title: string;
+}
+
+export function moduleText(request: ModuleRequest): string {
+  const body = new ModuleBody(request).text();
+  return `// ${request.title}\nconst {policy:$policy,EvaluationError:$evaluationError,ModuleError:$moduleError}=(()=>{"use strict";\n${body}})();\n${exportsText(request)}`;
+}
+
+class ModuleBody {
+  readonly #request: ModuleRequest;
+  readonly #texts: ProgramText;
+  readonly #library = new Set<LibraryName>();
+
+  constructor(request: ModuleRequest) {
+    this.#request = request;
+    this.#texts = new ProgramText(request.program, request.program.lowered!);
+  }
+
+  text(): string {
+    const { program, units } = this.#request;
+    const callers = this.#callers();
+    const functions = program.functions.map((_, index) => this.#function(index));
+    const code = functions.join('');
+    const tables = [this.#constants(code), this.#dynamic(code), this.#policy()];
+    const supports = supportNames(code, units);
+    const rows = new Set(program.builtins.map((name) => units.builtins[name]!));
+    const parts: ModulePart[] = [
+      ...supports.map((name) => units.support[name]!),
+      ...[...this.#library].map((name) => units.library[name]!),
+      ...[...rows].map((row) => units.rows[row]!),
+    ];
+    return [
+      ...declarationsOf(parts, units).map((i) => `${units.declarations[i]!.text}\n`),
+      `const ${[...this.#library].map((name) => `${name}=${units.library[name]!.text}`).join()};\n`,
+      `const support={${supports.map((name) => `${name}:${units.support[name]!.text}`).join()}};\n`,
+      ...(rows.size > 0 ? [`const rows=[${[...rows].map((row) => units.rows[row]!.text).join(',\n')}];\n`, callers] : ['const B=[];\n']),
+      `const F=[],D=[];F.decision=plan=>D[plan];\n${tables[0]}${tables[1]}${code}${tables[2]}`,
+    ].join('');
+  }
+
+  #use(name: LibraryName): string {
+    this.#library.add(name);
+    return name;
+  }
+
+  /** The functions that call the built-ins. */
+  #callers(): string {
+    const { program, builtins } = this.#request;
+    const callers = program.builtins.map((name) => {
+      const text = callerText(linkedBuiltin(builtins.get(name)!));
+      this.#use('linkedBuiltin');
+      if (text === undefined) return `[${stringText(name)},builtin=>(...all)=>${this.#use('callAny')}(builtin,all.slice(0,-1),all.at(-1))]`;
+      this.#use('mayCost');
+      this.#use('failed');
+      return `[${stringText(name)},builtin=>{${compact(text)}}]`;
+    });
+    return `const B=[${callers.join(',\n')}].map(([name,caller])=>{const row=rows.find(row=>row.name===name);row.load?.();return caller(linkedBuiltin(row))});\n`;
+  }
+
+  #function(index: number): string {
+    const { params, kind } = this.#request.program.functions[index]!;
+    const decision = kind === 'plan' ? this.#texts.decision(index) : undefined;
+    const pieces = decision === undefined ? this.#texts.pieces(index) : undefined;
+    const text = compact(decision ?? this.#texts.func(index, pieces));
+    const conflict = `()=>${this.#use('conflict')}(${params})`;
+    this.#use('tooDeep');
+    const parts = pieces?.map((piece) => this.#piece(index, piece)).join(',\n') ?? '';
+    return `${decision === undefined ? 'F' : 'D'}[${index}]=((conflict,parts)=>{${text}})(${conflict},[${parts}]);\n`;
+  }
+
+  #piece(index: number, piece: Piece): string {
+    if (piece.kind === 'blocks') return this.#part(index, piece.blocks);
+    const { constants } = this.#request.program;
+    const keys = piece.path.map((key) => valueText(constants[key]!));
+    const rules = piece.rules.map(({ constant, blocks }) => `[${valueText(constant)},${this.#part(index, blocks)}]`);
+    return `${this.#use('dispatcher')}(${piece.root},[${keys.join()}],[${rules.join(',\n')}])`;
+  }
+
+  #part(index: number, blocks: Parameters<ProgramText['part']>[1]): string {
+    return `(()=>{${compact(this.#texts.part(index, blocks))}})()`;
+  }
+
+  /** The constants and paths that the code names. */
+  #constants(code: string): string {
+    const { constants, documentPaths } = this.#request.program;
+    const named = (table: string) => [...new Set([...code.matchAll(new RegExp(`\\b${table}\\[(\\d+)\\]`, 'g'))].map(([, i]) => Number(i)))];
+    const lines = [
+      ...named('K').flatMap((i) => (constants[i] === undefined ? [] : [`K[${i}]=${this.#value(constants[i])};\n`])),
+      ...named('P').flatMap((i) => (documentPaths[i] === undefined ? [] : [`P[${i}]=${this.#value(documentPaths[i])};\n`])),
+    ];
+    return `const K=[],P=[];\n${lines.join('')}`;
+  }
+
+  #value(value: Value): string {
+    const text = valueText(value);
+    for (const name of ['ExactNumber', 'RegoSet', 'RegoObject'] as const) if (text.includes(`new ${name}(`)) this.#use(name);
+    return text;
+  }
+
+  #dynamic(code: string): string {
+    if (!/\bdynamic\(/.test(code)) return '';
+    const { paths, functions } = this.#request.program;
+    const params = functions.map((func) => func.params);
+    return `const dynamic=${this.#use('dynamicCall')}(F,new Map(${JSON.stringify([...paths])}),${JSON.stringify(params)});\n`;
+  }
+
+  #policy(): string {
+    const { program, data, runtime, units, entrypoints } = this.#request;
+    const rows = program.builtins.map((name) => units.rows[units.builtins[name]!]!);
+    const host = declarationsOf(rows, units).includes(units.cryptography) ? `{crypto:${this.#use('portableCrypto')}}` : '{}';
+    const plans = entrypoints.map(({ name }) => `[${stringText(name)}]:${program.plans.get(name)!}`);
+    const fields = [
+      'functions:F',
+      `names:${JSON.stringify(program.functions.map(({ name }) => name))}`,
+      `files:${JSON.stringify(program.files)}`,
+      `places:${JSON.stringify([...program.places])}`,
+      `plans:{${plans.join()}}`,
+      `host:${host}`,
+      `runtime:${this.#value(runtime)}`,
+    ];
+    const errors = (['EvaluationError', 'ModuleError'] as const).map((name) => this.#use(name));
+    return `return{policy:new ${this.#use('ModulePolicy')}({${fields.join(',\n')}},${this.#value(data)}),${errors.join()}};\n`;
+  }
+}
+
+/** The members of `support` that the code names. */
+function supportNames(code: string, { support }: ModuleUnits): readonly string[] {
+  const lists = [...code.matchAll(/const\{([\w$,]+)\}=support;/g)].flatMap(([, names]) => names!.split(','));
+  const members = [...code.matchAll(/\bsupport\.(\w+)/g)].map(([, name]) => name!);
+  return [...new Set([...lists, ...members])].filter((name) => Object.hasOwn(support, name));
+}
