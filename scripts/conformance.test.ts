@@ -16,8 +16,9 @@ import type { Value } from '../runtime/values/value.js';
 import { interpretPlan } from '../runtime/vm/plan-interpreter.js';
 import { type Case, conformanceFolder, parseCaseFile, readCases } from './conformance/cases.js';
 import { caseBuiltins } from './conformance/evaluate.js';
+import { runModuleCase } from './conformance/modules.js';
 import { runPlanCase } from './conformance/plans.js';
-import { type Result, report } from './conformance/report.js';
+import { passedOverLine, type Result, report } from './conformance/report.js';
 import { parseModuleToValue, valueOfText } from './conformance/terms.js';
 
 const folder = conformanceFolder();
@@ -34,6 +35,20 @@ test.skipIf(folder === undefined).each([
   expect(failed, lines.join('\n')).toBe(0);
   expect(passed).toBeGreaterThan(0);
 });
+
+test.skipIf(folder === undefined)(
+  'every plan case passes in a JavaScript module, unless its built-ins cannot be in one',
+  { timeout: 300_000 },
+  () => {
+    const { passed, failed, lines, passedOver } = report(
+      'module',
+      cases.map((found) => ({ found, outcome: runModuleCase(found.case) })),
+    );
+    console.log(`modules: ${passed} cases passed, ${passedOverLine(passedOver)}`);
+    expect(failed, lines.join('\n')).toBe(0);
+    expect(passed).toBeGreaterThan(1500);
+  },
+);
 
 test.skipIf(folder === undefined)('every plan of the cases gives the results of the plan interpreter', { timeout: 300_000 }, async () => {
   const differing: string[] = [];

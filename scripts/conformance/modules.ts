@@ -37,14 +37,17 @@ export function runModuleCase(one: Case): Outcome {
   });
   try {
     const loaded = loadModule(text).policy;
-    const results = loaded.resultSet(name!, input, { strictBuiltinErrors: one.strict_error === true, timeMs: 20_000 });
+    const results = loaded.resultSet(name!, input === undefined ? undefined : toPlain(input), {
+      strictBuiltinErrors: one.strict_error === true,
+      timeMs: 20_000,
+    });
     return judgeResult(one, parseJson(JSON.stringify(results)) as readonly Value[], wanted(one));
   } catch (error) {
     return judgeError(one, error);
   }
 }
 
-export function loadModule(text: string): { readonly policy: ModulePolicy } {
+function loadModule(text: string): { readonly policy: ModulePolicy } {
   const exported = {};
   new Function('exports', text)(exported);
   return exported as { readonly policy: ModulePolicy };
