@@ -32,7 +32,7 @@ export function distinctEntrypoints(entrypoints: readonly Entrypoint[]): Entrypo
 }
 
 /** The rules that a path may refer to: those at the path, above it and below it. */
-function rulesAtPath(compiled: Compiled, path: readonly string[]): readonly CompiledRule[] {
+export function rulesAtPath(compiled: Compiled, path: readonly string[]): readonly CompiledRule[] {
   return rulesRead(compiled.ruleTree, [
     { type: 'var', loc: nowhere, name: 'data' },
     ...path.map((value): Term => ({ type: 'string', loc: nowhere, value })),

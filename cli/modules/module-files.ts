@@ -11,15 +11,17 @@ import { refusedCalls } from '../../runtime/codegen/module/refused-builtins.js';
 import { verify } from '../../runtime/lowering/verify/verify.js';
 import type { Built } from '../bundles/build-bundle.js';
 import type { ModuleOutput } from './module-output.js';
+import { declarationsText } from './types/declarations.js';
 import { readModuleUnits } from './units-file.js';
 
 /** The texts of a module's files by their paths. Throws CompileErrors for built-ins that cannot be in it. */
-export function moduleFiles({ bundle, entrypoints }: Built, output: ModuleOutput): ReadonlyMap<string, string> {
+export function moduleFiles({ bundle, entrypoints, compiled }: Built, output: ModuleOutput): ReadonlyMap<string, string> {
   const policy = bundle.plans[0]!.policy as Policy;
   const units = readModuleUnits();
   const refused = refusedCalls(policy, units);
   if (refused.length > 0) throw compileErrors(refused);
   verify(policy, builtins);
+  const title = titleOf(entrypoints);
   const text = moduleText({
     program: assemble(policy),
     builtins,
@@ -29,9 +31,12 @@ export function moduleFiles({ bundle, entrypoints }: Built, output: ModuleOutput
     revision: bundle.manifest.revision || undefined,
     format: output.format,
     runtime: { env: {}, version: buildInfo.version },
-    title: titleOf(entrypoints),
+    title,
   });
-  return new Map([[output.path, text]]);
+  return new Map([
+    [output.path, text],
+    [output.declarations, declarationsText(entrypoints, compiled, title)],
+  ]);
 }
 
 function titleOf(entrypoints: readonly Entrypoint[]): string {

@@ -6,6 +6,8 @@ import { usageError } from '../exit.js';
 export interface ModuleOutput {
   readonly path: string;
   readonly format: ModuleFormat;
+  /** The name of the declarations beside it. */
+  readonly declarations: string;
 }
 
 /** The extensions of modules, and those of their declarations. */
@@ -19,5 +21,6 @@ export function moduleOutput(path: string, format: ModuleFormat | undefined): Mo
   const implied = extension === '.cjs' ? 'commonjs' : extension === '.mjs' ? 'es' : undefined;
   if (format !== undefined && implied !== undefined && format !== implied)
     throw usageError(`--js-format=${format} does not go with the output ${basename(path)}`);
-  return { path, format: format ?? implied ?? 'es' };
+  const declarations = `${path.slice(0, -extension.length)}${declarationExtensions[extension]!}`;
+  return { path, format: format ?? implied ?? 'es', declarations };
 }

@@ -4,7 +4,7 @@ import type { Value } from '../values/value.js';
 import type { Activation } from './activation.js';
 import type { goOn } from './support.js';
 
-export type Register = Value | undefined;
+type Register = Value | undefined;
 
 /** A generated function: undefined is its result where it has none. */
 export type Generated = (activation: Activation, ...args: Register[]) => Register;

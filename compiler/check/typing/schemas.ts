@@ -148,7 +148,7 @@ function isKey(key: Value, term: Term): boolean {
 }
 
 /** The path as files have it: `schema.in`, though `in` is a keyword. */
-function schemaName(terms: readonly Term[]): string {
+export function schemaName(terms: readonly Term[]): string {
   const isPlain = (term: Term): boolean => term.type === 'string' && /^\w+$/.test(term.value);
   return terms.slice(1).every(isPlain) ? terms.map((term) => ('value' in term ? term.value : 'schema')).join('.') : printRef(terms);
 }

@@ -18,7 +18,7 @@ import { ModuleError, type ModuleErrorCode } from './module-error.js';
 import { checkModuleOptions, type ModuleOptions } from './module-options.js';
 
 /** The tables of a program that its module contains. */
-export interface ModuleProgram {
+interface ModuleProgram {
   readonly functions: GeneratedFunctions;
   /** By function. */
   readonly names: readonly string[];

@@ -12,7 +12,7 @@ import { declarationsOf, type ModulePart, type ModuleUnits } from './module-unit
 import type { LibraryName } from './runtime.js';
 import { stringText, valueText } from './value-text.js';
 
-export interface ModuleRequest {
+interface ModuleRequest {
   readonly program: Program;
   readonly builtins: ReadonlyMap<string, Builtin>;
   readonly units: ModuleUnits;

@@ -24,7 +24,7 @@ const reasons: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Why a built-in cannot go into a module; undefined where it can. */
-export function refusalOf(name: string, { builtins }: ModuleUnits): string | undefined {
+function refusalOf(name: string, { builtins }: ModuleUnits): string | undefined {
   return reasons.get(name) ?? (Object.hasOwn(builtins, name) ? undefined : 'writ has no implementation of it');
 }
 

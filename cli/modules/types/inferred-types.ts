@@ -1,0 +1,70 @@
+/** The types that the compiler has found for documents, as TypeScript types of their JSON. */
+import type { Term } from '../../../compiler/ast/nodes.js';
+import { jsonOfTerm } from '../../../compiler/check/typing/constants.js';
+import type { TypeTree } from '../../../compiler/check/typing/tree.js';
+import type { ObjectType, Type } from '../../../compiler/check/typing/type.js';
+import { toJson } from '../../../runtime/values/json/json.js';
+import type { Value } from '../../../runtime/values/value.js';
+import { arrayText, type MemberText, objectText, tupleText, unionText, unknown } from './type-text.js';
+
+/** Larger types are of no use to a reader: parts beyond this depth are unknown. */
+const maxDepth = 8;
+
+/** The type of the document at a path of rules. Any rule below it may be undefined. */
+export function documentType(tree: TypeTree, path: readonly Term[]): string {
+  let node: TypeTree | undefined = tree;
+  for (const key of path) node = node?.child(key);
+  if (node !== undefined) return treeType(node, maxDepth);
+  return typeText(tree.find(path, 0).type, maxDepth);
+}
+
+function treeType(node: TypeTree, depth: number): string {
+  if (node.type !== undefined) return typeText(node.type, depth);
+  if (depth === 0) return unknown;
+  const members: MemberText[] = [];
+  for (const child of node.children) {
+    const key = jsonOfTerm(child.key!);
+    if (key === undefined || child.type?.kind === 'function') continue;
+    members.push({ name: keyText(key), type: treeType(child, depth - 1), optional: true });
+  }
+  // There may be documents beside the rules.
+  return objectText(members, unknown);
+}
+
+function typeText(type: Type | undefined, depth: number): string {
+  if (type === undefined || depth === 0) return unknown;
+  switch (type.kind) {
+    case 'null':
+    case 'boolean':
+    case 'number':
+    case 'string':
+      return type.kind;
+    case 'array': {
+      const rest = type.rest && typeText(type.rest, depth - 1);
+      return type.fixed.length === 0
+        ? arrayText(rest ?? unknown)
+        : tupleText(
+            type.fixed.map((element) => typeText(element, depth - 1)),
+            rest,
+          );
+    }
+    case 'set':
+      return arrayText(typeText(type.of, depth - 1));
+    case 'object':
+      return objectTypeText(type, depth);
+    case 'any':
+      return type.of.length === 0 ? unknown : unionText(type.of.map((one) => typeText(one, depth)));
+    case 'function':
+      return unknown;
+  }
+}
+
+function objectTypeText({ fixed, rest }: ObjectType, depth: number): string {
+  const members = fixed.map(({ key, type }) => ({ name: keyText(key), type: typeText(type, depth - 1), optional: false }));
+  return objectText(members, rest && typeText(rest.value, depth - 1));
+}
+
+/** Keys that are no strings are their JSON text. */
+function keyText(key: Value): string {
+  return typeof key === 'string' ? key : toJson(key);
+}

@@ -1,0 +1,66 @@
+/** The schemas that annotations give to `input` and to parts of `data`. */
+import type { Rule, SchemaAnnotation, Term } from '../../../compiler/ast/nodes.js';
+import { RuleSchemas, schemaName } from '../../../compiler/check/typing/schemas.js';
+import type { Compiled } from '../../../compiler/resolve/compiled.js';
+import type { CompiledRule } from '../../../compiler/resolve/compiled-rule.js';
+
+export interface DescribedDocument {
+  /** The path below `input` or `data`: strings; undefined where a part is no constant string. */
+  readonly path: readonly string[] | undefined;
+  readonly schema: unknown;
+}
+
+export class DocumentSchemas {
+  readonly #compiled: Compiled;
+  readonly #schemas: RuleSchemas;
+
+  constructor(compiled: Compiled) {
+    this.#compiled = compiled;
+    this.#schemas = new RuleSchemas(compiled.options, compiled.annotations);
+  }
+
+  /** The schemas of `input` for some rules, each once; those of the nearest annotations of each. */
+  inputs(rules: readonly CompiledRule[]): readonly unknown[] {
+    const whole = this.#compiled.options.schemas?.get('schema');
+    const found = new Set<unknown>(whole === undefined ? [] : [whole]);
+    for (const rule of rules) {
+      for (const link of linksOf(rule.rule)) {
+        const nearest = this.#described(rule, link, 'input').findLast(({ path }) => path?.length === 0);
+        if (nearest !== undefined) found.add(nearest.schema);
+      }
+    }
+    return [...found];
+  }
+
+  /** The schemas of parts of `data` by their paths, for all rules. */
+  data(): readonly DescribedDocument[] {
+    const found = new Map<string, DescribedDocument>();
+    for (const [, { rules }] of this.#compiled.modules)
+      for (const rule of rules)
+        for (const link of linksOf(rule.rule))
+          for (const described of this.#described(rule, link, 'data'))
+            if (described.path !== undefined) found.set(described.path.join('\u0000'), described);
+    return [...found.values()];
+  }
+
+  #described(rule: CompiledRule, link: Rule, root: string): readonly DescribedDocument[] {
+    return this.#schemas.of(rule, link).flatMap((annotation) => {
+      const [head, ...path] = annotation.path.terms;
+      const schema = this.#documentOf(annotation);
+      return head?.type === 'var' && head.name === root && schema !== undefined ? [{ path: stringsOf(path), schema }] : [];
+    });
+  }
+
+  #documentOf({ schema, definition }: SchemaAnnotation): unknown {
+    return schema === undefined ? definition : this.#compiled.options.schemas?.get(schemaName(schema.terms));
+  }
+}
+
+function* linksOf(rule: Rule): Iterable<Rule> {
+  for (let link: Rule | undefined = rule; link !== undefined; link = link.else) yield link;
+}
+
+function stringsOf(path: readonly Term[]): readonly string[] | undefined {
+  const strings = path.map((term) => (term.type === 'string' ? term.value : undefined));
+  return strings.every((text) => text !== undefined) ? strings : undefined;
+}
