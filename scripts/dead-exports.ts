@@ -1,8 +1,8 @@
 import { dirname, posix } from 'node:path';
 import { importsOf } from './layers.js';
 
-/** Files whose exports are read from outside: the doors of the library, settings of tools. */
-const doors = /^(engine\/index|engine\/evaluation-thread|compiler\/index|[^/]+\.config)\.ts$/;
+/** Files whose exports are read from outside: the library's doors, entries of builds, settings. */
+const doors = /^(engine\/index|engine\/evaluation-thread|compiler\/index|runtime\/codegen\/module\/runtime|[^/]+\.config)\.ts$/;
 
 /**
  * Finds exports that no other file imports. A name counts as imported where a file that imports

@@ -14,7 +14,10 @@ import type { ModuleOutput } from './module-output.js';
 import { declarationsText } from './types/declarations.js';
 import { readModuleUnits } from './units-file.js';
 
-/** The texts of a module's files by their paths. Throws CompileErrors for built-ins that cannot be in it. */
+/**
+ * The texts of a module's files by their paths. Throws CompileErrors for built-ins that cannot go
+ * into a module.
+ */
 export function moduleFiles({ bundle, entrypoints, compiled }: Built, output: ModuleOutput): ReadonlyMap<string, string> {
   const policy = bundle.plans[0]!.policy as Policy;
   const units = readModuleUnits();

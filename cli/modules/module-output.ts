@@ -13,7 +13,7 @@ export interface ModuleOutput {
 /** The extensions of modules, and those of their declarations. */
 const declarationExtensions: Readonly<Record<string, string>> = { '.js': '.d.ts', '.mjs': '.d.mts', '.cjs': '.d.cts' };
 
-/** Throws a CommandError for a name that is no module's, or is that of a module of another format. */
+/** Throws a CommandError for a name that is no module's, or that of a module of another format. */
 export function moduleOutput(path: string, format: ModuleFormat | undefined): ModuleOutput {
   const extension = extname(path);
   if (!Object.hasOwn(declarationExtensions, extension))

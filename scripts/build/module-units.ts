@@ -30,9 +30,7 @@ export async function moduleUnits(options: BuildOptions): Promise<{ readonly uni
   return { units: await new Parts(files[0]!.text).units(), metafile };
 }
 
-/**
- * Libraries that are loaded on demand are part of the module or not, so nothing is left to wait for.
- */
+/** Libraries that are loaded on demand are in the module or not: nothing is left to wait for. */
 const staticImports: Plugin = {
   name: 'static-imports',
   setup({ onLoad }) {
@@ -155,8 +153,8 @@ class Parts {
   }
 
   /**
-   * Names with a `$` in front, the shortest for those that are used most. esbuild has renamed inner
-   * variables that would hide one of the top, so all identifiers of a name are the same variable.
+   * Names with a `$` in front, the shortest for those that are used most. esbuild renames inner
+   * variables that would hide one of the top: identifiers of one name are the same variable.
    */
   #shortened(): ReadonlyMap<string, string> {
     const counts = new Map<string, number>();
@@ -166,7 +164,7 @@ class Parts {
     return new Map(byUse.map((name, i) => [name, shortName(i)]));
   }
 
-  /** Numbers of the variables that a statement may change. `__export` changes its first argument. */
+  /** Numbers of the variables that a statement may change: of `__export`, its first argument. */
   #changedBy(node: Node): ReadonlySet<number> {
     const expression = (node as { readonly expression?: CallExpression }).expression;
     const isExport = expression?.type === 'CallExpression' && this.#slice(expression.callee) === '__export';

@@ -53,7 +53,7 @@ export function indented(text: string): string {
   return text.replaceAll(/^(?=.)/gm, '  ');
 }
 
-export function nameText(name: string): string {
+function nameText(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 

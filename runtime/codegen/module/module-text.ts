@@ -2,6 +2,7 @@
 import type { Builtin } from '../../builtins/builtin.js';
 import type { Program } from '../../bytecode/program.js';
 import { linkedBuiltin } from '../../evaluation/linked-builtin.js';
+import type { LoweredBlock } from '../../lowering/lowered.js';
 import type { Value } from '../../values/value.js';
 import { callerText } from '../builtin-caller.js';
 import type { Piece } from '../function-text.js';
@@ -90,19 +91,31 @@ class ModuleBody {
     const text = compact(decision ?? this.#texts.func(index, pieces));
     const conflict = `()=>${this.#use('conflict')}(${params})`;
     this.#use('tooDeep');
-    const parts = pieces?.map((piece) => this.#piece(index, piece)).join(',\n') ?? '';
-    return `${decision === undefined ? 'F' : 'D'}[${index}]=((conflict,parts)=>{${text}})(${conflict},[${parts}]);\n`;
+    const parts = pieces === undefined ? '[]' : this.#parts(index, pieces);
+    return `${decision === undefined ? 'F' : 'D'}[${index}]=((conflict,parts)=>{${text}})(${conflict},${parts});\n`;
   }
 
-  #piece(index: number, piece: Piece): string {
-    if (piece.kind === 'blocks') return this.#part(index, piece.blocks);
-    const { constants } = this.#request.program;
-    const keys = piece.path.map((key) => valueText(constants[key]!));
-    const rules = piece.rules.map(({ constant, blocks }) => `[${valueText(constant)},${this.#part(index, blocks)}]`);
-    return `${this.#use('dispatcher')}(${piece.root},[${keys.join()}],[${rules.join(',\n')}])`;
+  /** The parts of a function that is split. Rules of one form share their code. */
+  #parts(index: number, pieces: readonly Piece[]): string {
+    const forms = new Map<string, string>();
+    const parts = pieces.flatMap((piece) => {
+      if (piece.kind === 'blocks') return piece.isPart ? [this.#part(index, piece.blocks)] : [];
+      const rules = piece.rules.map(({ constant, blocks }) => `[${this.#value(constant)},${this.#rule(index, blocks, forms)}]`);
+      return [`new ${this.#use('RuleTable')}([${rules.join(',\n')}].map(([constant,part,values])=>[constant,()=>({part,values})]))`];
+    });
+    const shared = [...forms].map(([text, name]) => `const ${name}=(()=>{${compact(text)}})();`);
+    return `(()=>{${shared.join('\n')}return[${parts.join(',\n')}]})()`;
   }
 
-  #part(index: number, blocks: Parameters<ProgramText['part']>[1]): string {
+  #rule(index: number, blocks: readonly LoweredBlock[], forms: Map<string, string>): string {
+    const values: unknown[] = [];
+    const text = this.#texts.part(index, blocks, values);
+    let form = forms.get(text);
+    if (form === undefined) forms.set(text, (form = `form${forms.size}`));
+    return `${form},[${(values as Value[]).map((value) => this.#value(value)).join()}]`;
+  }
+
+  #part(index: number, blocks: readonly LoweredBlock[]): string {
     return `(()=>{${compact(this.#texts.part(index, blocks))}})()`;
   }
 
