@@ -1,6 +1,6 @@
 /** The state of a compilation between two stages, and the stages that need all modules. */
 
-import { allAtOnce, type Steps } from '../runtime/values/steps.js';
+import { allAtOnce, type Steps, visitSteps } from '../runtime/values/steps.js';
 import type { Module } from './ast/nodes.js';
 import { checkConflicts } from './check/conflicts.js';
 import { checkRecursion } from './check/recursion.js';
@@ -16,7 +16,7 @@ import { RuleGraph, readsOf } from './resolve/graph.js';
 import { exportsOf, packageKey } from './resolve/imports.js';
 import { LocalNames } from './resolve/local-names.js';
 import type { CompileOptions } from './resolve/options.js';
-import { type ModuleTree, moduleTree, type RuleTree, ruleTree } from './resolve/tree.js';
+import { type ModuleTree, moduleTree, type RuleTree, rulesPerStep, ruleTree } from './resolve/tree.js';
 import { VersionedMap } from './resolve/versioned-map.js';
 import { nowhere } from './source/location.js';
 
@@ -63,7 +63,7 @@ export class Compilation {
   }
 
   *setModuleTree(): Steps {
-    for (const module of this.modules) setRules(module);
+    for (const module of this.modules) yield* setRules(module);
     this.moduleTree = yield* moduleTree(this.modules);
   }
 
@@ -86,8 +86,8 @@ export class Compilation {
     this.graph = new RuleGraph(() => rulesOf(all.values()), this.ruleTree);
   }
 
-  checkConflicts(): void {
-    checkConflicts(this.ruleTree, this.moduleTree, this.all.values(), this.context());
+  *checkConflicts(): Steps {
+    yield* checkConflicts(this.ruleTree, this.moduleTree, this.all.values(), this.context());
   }
 
   *checkRecursion(): Steps {
@@ -115,8 +115,10 @@ export class Compilation {
 }
 
 /** Creates the rules of a module after their heads are rewritten. */
-export function setRules(module: WorkingModule): void {
-  module.rules = module.current.map((rule) => new WorkingRule(module, rule));
+export function* setRules(module: WorkingModule): Steps {
+  const rules: WorkingRule[] = [];
+  yield* visitSteps(module.current, rulesPerStep, (rule) => rules.push(new WorkingRule(module, rule)));
+  module.rules = rules;
 }
 
 function* rulesOf(modules: Iterable<CompiledModule>) {

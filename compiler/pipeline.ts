@@ -140,10 +140,7 @@ export const stages: readonly Stage<Compilation>[] = [
     'rewrite_with_values',
     eachLinkWith('with', (context) => linkRewriter({ body: (body) => rewriteWith(body, context) })),
   ),
-  stage(
-    'check_rule_conflicts',
-    atOnce((compilation) => compilation.checkConflicts()),
-  ),
+  stage('check_rule_conflicts', (compilation) => compilation.checkConflicts()),
   stage('check_undefined_funcs', unlessAllowed(eachPart(checkFunctions))),
   stage('check_safety_rule_heads', eachLink(headSafety)),
   stage('check_safety_rule_bodies', unlessAllowed(eachLink(orderLink))),

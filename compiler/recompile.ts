@@ -93,19 +93,16 @@ class Recompilation extends Compilation {
     return names;
   }
 
-  // biome-ignore lint/correctness/useYield: the change takes one step
   override *setModuleTree(): Steps {
-    for (const module of this.modules) setRules(module);
+    for (const module of this.modules) yield* setRules(module);
     this.moduleTree = replaceInPackages(this.#previous.moduleTree, { removed: this.#removed, added: this.modules });
   }
 
   override *setRuleTree(): Steps {
     const before = this.#previous.ruleTree;
     const removed = this.#removed;
-    this.ruleTree = replaceInRules(before, { removed, added: this.modules }, this.moduleTree);
-    yield;
-    const changed = changedLookups(before, this.ruleTree, [...removed, ...this.modules]);
-    yield;
+    this.ruleTree = yield* replaceInRules(before, { removed, added: this.modules }, this.moduleTree);
+    const changed = yield* changedLookups(before, this.ruleTree, [...removed, ...this.modules]);
     if (changed.size > 0) yield* this.#redoReadersOf(changed);
     this.#all = undefined;
   }
@@ -128,12 +125,12 @@ class Recompilation extends Compilation {
       const context = this.context(module);
       const resolved = yield* resolveModule(module, this.exports(module), context);
       module.current = resolved.map((rule) => rewriteHeadRef(rule, context));
-      setRules(module);
+      yield* setRules(module);
       added.push(module);
       yield;
     }
     this.moduleTree = replaceInPackages(this.moduleTree, { removed, added });
-    this.ruleTree = replaceInRules(this.ruleTree, { removed, added }, this.moduleTree);
+    this.ruleTree = yield* replaceInRules(this.ruleTree, { removed, added }, this.moduleTree);
     this.modules = [...this.modules, ...added].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
@@ -142,8 +139,8 @@ class Recompilation extends Compilation {
     else this.annotations = this.#previous.annotations;
   }
 
-  override checkConflicts(): void {
-    if (hasConflicts(this.ruleTree, this.moduleTree, this.modules, this.context())) super.checkConflicts();
+  override *checkConflicts(): Steps {
+    if (yield* hasConflicts(this.ruleTree, this.moduleTree, this.modules, this.context())) yield* super.checkConflicts();
   }
 
   override *checkRecursion(): Steps {

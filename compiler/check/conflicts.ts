@@ -1,5 +1,6 @@
 /** Rules that cannot stand beside each other, beside a package, or beside data. */
 
+import { type Steps, visitSteps } from '../../runtime/values/steps.js';
 import { compareTerms } from '../ast/compare.js';
 import { equalTerms } from '../ast/equal.js';
 import type { Term } from '../ast/nodes.js';
@@ -7,31 +8,41 @@ import { printPackage, printRef } from '../ast/print.js';
 import { Diagnostics } from '../diagnostics/diagnostics.js';
 import { type CompiledModule, type CompiledRule, ruleKind } from '../resolve/compiled-rule.js';
 import { type Context, report } from '../resolve/context.js';
-import { childOf, groundPrefix, keyOf, type ModuleTree, type RuleTree, rulesAt, walkRules } from '../resolve/tree.js';
+import {
+  childOf,
+  groundPrefix,
+  keyOf,
+  type ModuleTree,
+  type RuleTree,
+  rulesAt,
+  rulesPerStep,
+  walkRules,
+  walkRulesSteps,
+} from '../resolve/tree.js';
 import { type Location, locationOf, type Span } from '../source/location.js';
 import { writtenRef } from './written.js';
 
-export function checkConflicts(rules: RuleTree, packages: ModuleTree, modules: Iterable<CompiledModule>, context: Context): void {
-  walkRules(rules, (node) => (node.rules.length > 0 ? checkNode(node, context) : undefined));
+export function* checkConflicts(rules: RuleTree, packages: ModuleTree, modules: Iterable<CompiledModule>, context: Context): Steps {
+  yield* walkRulesSteps(rules, (node) => (node.rules.length > 0 ? checkNode(node, context) : undefined));
   if (context.options.dataExists) checkData(rules, context.options.dataExists, context);
-  checkPackages(packages, modules, context);
+  yield* checkPackages(packages, modules, context);
 }
 
 /**
  * Whether rules are in conflict with others, with packages or with data, and are themselves or
  * their packages among `modules`.
  */
-export function hasConflicts(rules: RuleTree, packages: ModuleTree, modules: Iterable<CompiledModule>, context: Context): boolean {
+export function* hasConflicts(rules: RuleTree, packages: ModuleTree, modules: Iterable<CompiledModule>, context: Context): Steps<boolean> {
   const diagnostics = new Diagnostics();
   const probe = { ...context, diagnostics };
   const seen = new Set<RuleTree>();
   for (const module of modules) {
-    for (const { ref } of module.rules) checkWay(groundPrefix(ref), rules, seen, probe);
+    yield* visitSteps(module.rules, rulesPerStep, ({ ref }) => checkWay(groundPrefix(ref), rules, seen, probe));
     // Rules of other modules may stand where the package is.
     if (rulesAt(rules, module.parsed.package.path).some((rule) => rule.module !== module && isComplete(rule))) return true;
   }
   if (context.options.dataExists) checkData(rules, context.options.dataExists, probe);
-  checkPackages(packages, modules, probe);
+  yield* checkPackages(packages, modules, probe);
   return diagnostics.hasErrors;
 }
 
@@ -154,10 +165,10 @@ function checkDataUnder(start: RuleTree, above: readonly string[], exists: (path
 }
 
 /** A rule and a package of one path. */
-function checkPackages(packages: ModuleTree, modules: Iterable<CompiledModule>, context: Context): void {
+function* checkPackages(packages: ModuleTree, modules: Iterable<CompiledModule>, context: Context): Steps {
   for (const module of modules) {
-    for (const { rule, ref } of module.rules) {
-      if (groundPrefix(ref).length < ref.length) continue;
+    yield* visitSteps(module.rules, rulesPerStep, ({ rule, ref }) => {
+      if (groundPrefix(ref).length < ref.length) return;
       let node: ModuleTree | undefined = packages;
       for (let i = 1; i < ref.length && node; i++) {
         const key = keyOf(ref[i]!);
@@ -171,6 +182,6 @@ function checkPackages(packages: ModuleTree, modules: Iterable<CompiledModule>, 
           at: locationText(rule.loc),
         });
       }
-    }
+    });
   }
 }

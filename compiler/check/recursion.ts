@@ -40,7 +40,7 @@ function* checkGroups(groups: RuleGraph['groups'], graph: RuleGraph, context: Co
     for (const rule of group.toSorted(inOrderOfText)) {
       let i = 0;
       for (const link of elseChain(rule.rule)) {
-        const path = wayBack(rule, graph.links(rule)[i++]!, members, graph);
+        const path = yield* wayBack(rule, graph.links(rule)[i++]!, members, graph);
         if (path && !context.diagnostics.full) {
           const name = printRef(writtenRef(rule));
           report(context, 'recursion', link.loc, { name, path: path.map((step) => printRef(writtenRef(step))) });
@@ -58,12 +58,12 @@ function inOrderOfText(a: CompiledRule, b: CompiledRule): number {
 }
 
 /** The shortest path from the rules that a link reads back to its rule, both ends included. */
-function wayBack(
+function* wayBack(
   rule: CompiledRule,
   reads: ReadonlySet<CompiledRule>,
   members: ReadonlySet<CompiledRule>,
   graph: RuleGraph,
-): readonly CompiledRule[] | undefined {
+): Steps<readonly CompiledRule[] | undefined> {
   const from = new Map<CompiledRule, CompiledRule | undefined>();
   let level: CompiledRule[] = [];
   for (const next of reads) {
@@ -75,6 +75,7 @@ function wayBack(
   while (level.length > 0) {
     const following: CompiledRule[] = [];
     for (const node of level) {
+      yield;
       for (const next of graph.dependencies(node)) {
         if (next === rule) return [rule, ...trace(node, from), rule];
         if (!members.has(next) || from.has(next)) continue;

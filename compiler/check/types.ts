@@ -5,7 +5,7 @@
  */
 
 import { compareStrings } from '../../runtime/values/compare.js';
-import type { Steps } from '../../runtime/values/steps.js';
+import { type Steps, visitSteps } from '../../runtime/values/steps.js';
 import type { Body } from '../ast/nodes.js';
 import { type Diagnostic, Diagnostics } from '../diagnostics/diagnostics.js';
 import { renderDiagnostic } from '../diagnostics/render.js';
@@ -14,7 +14,7 @@ import type { BuiltinTable } from '../resolve/builtin-table.js';
 import type { CompiledModule, CompiledRule } from '../resolve/compiled-rule.js';
 import type { RuleGraph } from '../resolve/graph.js';
 import type { CompileOptions } from '../resolve/options.js';
-import type { RuleTree } from '../resolve/tree.js';
+import { type RuleTree, rulesPerStep } from '../resolve/tree.js';
 import { VersionedMap } from '../resolve/versioned-map.js';
 import { QueryTypes, Types } from './rule-types.js';
 import { BodyChecker } from './typing/body.js';
@@ -49,7 +49,7 @@ export function* checkTypes(input: TypeCheckInput): Steps<Types> {
     check.rule(rule);
     yield;
   }
-  return check.finish();
+  return yield* check.finish();
 }
 
 /**
@@ -61,7 +61,7 @@ export function* recheckTypes(input: TypeCheckInput, before: CheckedBefore, redo
   const found = new Diagnostics(input.diagnostics.limit);
   const check = new TypeCheck({ ...input, diagnostics: found }, before);
   if (!(yield* check.redo([...redone].sort()))) return yield* checkTypes(input);
-  const types = check.finish();
+  const types = yield* check.finish();
   if (types.globals.listsPackages) return yield* checkTypes(input);
   for (const error of found.list) input.diagnostics.add(error);
   return types;
@@ -127,15 +127,17 @@ class TypeCheck {
     const before = this.#before!;
     let round: readonly CompiledRule[] = names.flatMap((name) => modules.get(name)?.rules ?? []);
     for (const name of names) {
-      for (const rule of before.modules.get(name)?.rules ?? []) this.#data.open(rule).before.push({ module: name, types: this.#old(rule) });
+      yield* visitSteps(before.modules.get(name)?.rules ?? [], rulesPerStep, (rule) => {
+        this.#data.open(rule).before.push({ module: name, types: this.#old(rule) });
+      });
     }
-    for (const rule of round) this.#data.open(rule).after.push(rule);
+    yield* visitSteps(round, rulesPerStep, (rule) => this.#data.open(rule).after.push(rule));
     for (let rounds = 0; rounds < maxRounds; rounds++) {
-      for (const rule of graph.sort(new Set(round))) {
+      for (const rule of yield* graph.sort(new Set(round))) {
         this.rule(rule);
         yield;
       }
-      this.#data.makeAll();
+      yield* this.#data.makeAll();
       round = yield* this.#outdated();
       if (round.length === 0) return true;
       for (const rule of round) {
@@ -152,23 +154,23 @@ class TypeCheck {
   *#outdated(): Steps<readonly CompiledRule[]> {
     const changed = [...this.#data.parts].filter(({ changedAt }) => changedAt > 0);
     if (changed.length === 0) return [];
-    const paths = new ChangedPaths(changed);
+    const paths = yield* ChangedPaths.of(changed);
     const checkedAt = (rule: CompiledRule): number => this.#checkedAt.get(rule) ?? 0;
     const rules: CompiledRule[] = [];
     for (const module of this.#input.modules.values()) {
-      for (const rule of paths.readersIn(module, checkedAt)) rules.push(rule);
+      for (const rule of yield* paths.readersIn(module, checkedAt)) rules.push(rule);
       yield;
     }
     return rules;
   }
 
-  finish(): Types {
+  *finish(): Steps<Types> {
     const { options, diagnostics, modules } = this.#input;
-    this.#data.makeAll();
+    yield* this.#data.makeAll();
     this.#globals.documents.set('data', this.#data.tree);
     const before = this.#before?.types.rules;
     const begun = new Map<CompiledModule, Map<CompiledRule, RuleTypes>>();
-    for (const [rule, types] of this.#fresh) {
+    yield* visitSteps(this.#fresh, rulesPerStep, ([rule, types]) => {
       const { module } = rule;
       let own = begun.get(module);
       if (!own) {
@@ -178,7 +180,7 @@ class TypeCheck {
       }
       own.set(rule, types);
       this.#errors.push(...types.errors);
-    }
+    });
     for (const error of inOrder(this.#errors)) diagnostics.add(error);
     const changes = new Map<string, ReadonlyMap<CompiledRule, RuleTypes> | undefined>();
     for (const name of this.#redone) if (!modules.has(name)) changes.set(name, undefined);

@@ -88,13 +88,13 @@ export class RuleGraph {
   }
 
   /** Some rules in such an order. */
-  sort(rules: Rules): readonly CompiledRule[] {
+  *sort(rules: Rules): Steps<readonly CompiledRule[]> {
     const among = (rule: CompiledRule): Iterable<CompiledRule> => {
       const all = this.dependencies(rule);
       const [few, many] = all.size < rules.size ? [all, rules] : [rules, all];
       return [...few].filter((other) => many.has(other));
     };
-    return allAtOnce(stronglyConnected(rules, among)).flat();
+    return (yield* stronglyConnected(rules, among)).flat();
   }
 }
 
@@ -120,6 +120,9 @@ function refsOf(rule: Rule): readonly Ref[] {
   return found;
 }
 
+/** The number of nodes and edges in a step. */
+const visitsPerStep = 64;
+
 /** Tarjan's components, without recursion: dependencies first. */
 function* stronglyConnected<T>(nodes: Iterable<T>, edges: (node: T) => Iterable<T>): Steps<readonly (readonly T[])[]> {
   const groups: T[][] = [];
@@ -134,11 +137,13 @@ function* stronglyConnected<T>(nodes: Iterable<T>, edges: (node: T) => Iterable<
     isOpen.add(node);
     return { node, rest: edges(node)[Symbol.iterator]() };
   };
+  let visits = 0;
   for (const start of nodes) {
     if (index.has(start)) continue;
     yield;
     const way = [enter(start)];
     while (way.length > 0) {
+      if (++visits % visitsPerStep === 0) yield;
       const { node, rest } = way[way.length - 1]!;
       const next = rest.next();
       if (!next.done) {

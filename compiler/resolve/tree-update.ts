@@ -3,12 +3,12 @@
  * copied: the rest is shared, so old versions stay whole.
  */
 
-import { compareTerms } from '../ast/compare.js';
+import { type Steps, visitSteps } from '../../runtime/values/steps.js';
 import { stringTerm } from '../ast/make.js';
 import type { Term } from '../ast/nodes.js';
 import { nowhere } from '../source/location.js';
 import type { CompiledModule, CompiledRule } from './compiled-rule.js';
-import { groundPrefix, keyOf, type ModuleTree, type RuleTree, step } from './tree.js';
+import { groundPrefix, keyOf, type ModuleTree, type RuleTree, rulesPerStep, sortedChildren, step } from './tree.js';
 
 /** Removed and added modules, each in order of their names. */
 interface Replaced {
@@ -101,39 +101,40 @@ export function replaceInPackages(root: ModuleTree, { removed, added }: Replaced
 }
 
 /** The rule tree with modules replaced; `packages` is the package tree afterwards. */
-export function replaceInRules(root: RuleTree, { removed, added }: Replaced, packages: ModuleTree): RuleTree {
+export function* replaceInRules(root: RuleTree, { removed, added }: Replaced, packages: ModuleTree): Steps<RuleTree> {
   const draft = new Draft<Writable<RuleTree>>(root, (node) => ({ ...node, children: new Map(node.children) }));
   const make = (key: Term): Writable<RuleTree> => ({ key, rules: [], children: new Map(), hidden: false });
+  const emptied: (readonly Term[])[] = [];
   for (const module of removed) {
-    for (const path of pathsOf(module).keys()) {
+    const paths = yield* pathsOf(module);
+    yield* visitSteps(paths.keys(), rulesPerStep, (path) => {
+      emptied.push(path);
       const node = draft.open(path);
       if (node) node.rules = node.rules.filter((rule) => rule.module !== module);
-    }
+    });
   }
   for (const module of added) {
     draft.open(module.parsed.package.path, make);
-    for (const [path, rules] of pathsOf(module)) {
+    yield* visitSteps(yield* pathsOf(module), rulesPerStep, ([path, rules]) => {
       const node = draft.open(path, make)!;
       const at = node.rules.findIndex((rule) => rule.module.name > module.name);
       node.rules = node.rules.toSpliced(at < 0 ? node.rules.length : at, 0, ...rules);
-    }
+    });
   }
   const isEmpty = ({ rules }: RuleTree, path: readonly Term[]): boolean => rules.length === 0 && !hasPackage(packages, path);
-  for (const module of removed) {
-    for (const path of pathsOf(module).keys()) draft.prune(path, isEmpty);
-    draft.prune(module.parsed.package.path, isEmpty);
-  }
-  for (const node of draft.grown) node.children = new Map([...node.children].sort(([, a], [, b]) => compareTerms(a.key, b.key)));
+  yield* visitSteps(emptied, rulesPerStep, (path) => draft.prune(path, isEmpty));
+  for (const { parsed } of removed) draft.prune(parsed.package.path, isEmpty);
+  for (const node of draft.grown) node.children = yield* sortedChildren(node.children);
   const system = draft.root.children.get(keyOf(stringTerm(nowhere, 'system'))!);
   if (system && !system.hidden) draft.open([stringTerm(nowhere, 'data'), stringTerm(nowhere, 'system')])!.hidden = true;
   return draft.root;
 }
 
 /** A module's rules by the paths at which they stand. */
-function pathsOf(module: CompiledModule): ReadonlyMap<readonly Term[], readonly CompiledRule[]> {
+function* pathsOf(module: CompiledModule): Steps<ReadonlyMap<readonly Term[], readonly CompiledRule[]>> {
   const paths = new Map<string, readonly Term[]>();
   const rules = new Map<readonly Term[], CompiledRule[]>();
-  for (const rule of module.rules) {
+  yield* visitSteps(module.rules, rulesPerStep, (rule) => {
     const prefix = groundPrefix(rule.ref);
     let key = '';
     for (let i = 1; i < prefix.length; i++) key += step(keyOf(prefix[i]!)!);
@@ -142,7 +143,7 @@ function pathsOf(module: CompiledModule): ReadonlyMap<readonly Term[], readonly 
     const list = rules.get(path);
     if (list) list.push(rule);
     else rules.set(path, [rule]);
-  }
+  });
   return rules;
 }
 
@@ -158,7 +159,7 @@ function hasPackage(packages: ModuleTree, path: readonly Term[]): boolean {
  * rules were, or a function has another number of arguments. Only paths that the given modules
  * touch are compared.
  */
-export function changedLookups(before: RuleTree, after: RuleTree, modules: Iterable<CompiledModule>): ReadonlySet<string> {
+export function* changedLookups(before: RuleTree, after: RuleTree, modules: Iterable<CompiledModule>): Steps<ReadonlySet<string>> {
   const changed = new Set<string>();
   const compare = (path: readonly Term[]): void => {
     let [a, b]: [RuleTree | undefined, RuleTree | undefined] = [before, after];
@@ -173,7 +174,7 @@ export function changedLookups(before: RuleTree, after: RuleTree, modules: Itera
   };
   for (const module of modules) {
     compare(module.parsed.package.path);
-    for (const path of pathsOf(module).keys()) compare(path);
+    yield* visitSteps((yield* pathsOf(module)).keys(), rulesPerStep, compare);
   }
   return changed;
 }

@@ -3,7 +3,8 @@
  * their keys.
  */
 
-import type { Steps } from '../../runtime/values/steps.js';
+import { sortedSteps } from '../../runtime/values/sort-steps.js';
+import { allAtOnce, type Steps, visitSteps } from '../../runtime/values/steps.js';
 import { compareTerms } from '../ast/compare.js';
 import { stringTerm } from '../ast/make.js';
 import { isGround } from '../ast/names.js';
@@ -34,6 +35,9 @@ interface Growing {
   children: Map<string, Growing>;
   hidden: boolean;
 }
+
+/** The number of rules in a step of stages that spend little on each. */
+export const rulesPerStep = 256;
 
 /** The key of a constant among a node's children; undefined for other terms. */
 export function keyOf(term: Term): string | undefined {
@@ -124,9 +128,9 @@ export function* ruleTree(modules: Iterable<CompiledModule>): Steps<RuleTree> {
   const root: Growing = { key: stringTerm(nowhere, 'data'), rules: [], children: new Map(), hidden: false };
   for (const module of modules) {
     const start = module.parsed.package.path.slice(1).reduce(grow, root);
-    for (const rule of module.rules) {
+    yield* visitSteps(module.rules, rulesPerStep, (rule) => {
       groundPrefix(rule.ref).slice(module.parsed.package.path.length).reduce(grow, start).rules.push(rule);
-    }
+    });
     yield;
   }
   const system = root.children.get('"system');
@@ -140,9 +144,14 @@ function* sortChildren(root: Growing): Steps {
   for (let node = todo.pop(); node; node = todo.pop()) {
     yield;
     if (node.children.size === 0) continue;
-    if (node.children.size > 1) node.children = new Map([...node.children].sort(([, a], [, b]) => compareTerms(a.key, b.key)));
+    if (node.children.size > 1) node.children = yield* sortedChildren(node.children);
     todo.push(...node.children.values());
   }
+}
+
+/** Children in the order of their keys. */
+export function* sortedChildren<Node extends { readonly key: Term }>(children: ReadonlyMap<string, Node>): Steps<Map<string, Node>> {
+  return new Map(yield* sortedSteps([...children], ([, a], [, b]) => compareTerms(a.key, b.key)));
 }
 
 /** The node of a full ref (`data.a.b`), if all of its terms are constants and it is there. */
@@ -166,8 +175,15 @@ export function rulesAt(root: RuleTree, ref: readonly Term[]): readonly Compiled
  * true, the descendants are skipped.
  */
 export function walkRules(root: RuleTree, visit: (node: RuleTree) => boolean | undefined): void {
+  allAtOnce(walkRulesSteps(root, visit));
+}
+
+/** As `walkRules`, in steps. */
+export function* walkRulesSteps(root: RuleTree, visit: (node: RuleTree) => boolean | undefined): Steps {
   const todo = [root];
+  let count = 0;
   for (let node = todo.pop(); node; node = todo.pop()) {
+    if (++count % rulesPerStep === 0) yield;
     if (visit(node) === true) continue;
     const children = [...node.children.values()];
     for (let i = children.length - 1; i >= 0; i--) todo.push(children[i]!);

@@ -21,6 +21,15 @@ export function* checkedSteps<Result>(steps: Steps<Result>, check: () => void): 
   }
 }
 
+/** Visits items, some of them in a step. */
+export function* visitSteps<Item>(items: Iterable<Item>, perStep: number, visit: (item: Item) => void): Steps {
+  let count = 0;
+  for (const item of items) {
+    visit(item);
+    if (++count % perStep === 0) yield;
+  }
+}
+
 /**
  * The maximum milliseconds that other tasks wait, if no step takes longer, however many jobs run in
  * slices.

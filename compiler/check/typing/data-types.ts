@@ -4,6 +4,7 @@
  * tree, not in the order of checking. So a part can be rebuilt without the others.
  */
 
+import { type Steps, visitSteps } from '../../../runtime/values/steps.js';
 import type { Term } from '../../ast/nodes.js';
 import type { CompiledRule, Ref } from '../../resolve/compiled-rule.js';
 import type { RuleGraph } from '../../resolve/graph.js';
@@ -12,6 +13,9 @@ import { compareTypes } from './compare.js';
 import { constantPart } from './constant-part.js';
 import { contribute, type RuleTypes, unchecked } from './rule.js';
 import { TypeTree } from './tree.js';
+
+/** The number of parts made in a step. */
+const partsPerStep = 64;
 
 /** The topmost rules on the way to a rule. */
 interface Place {
@@ -161,8 +165,10 @@ export class DataTypes {
   }
 
   /** Makes all parts of which rules were checked. */
-  makeAll(): void {
-    for (const part of this.#parts) if (part.dirty) this.#make(part);
+  *makeAll(): Steps {
+    yield* visitSteps(this.#parts, partsPerStep, (part) => {
+      if (part.dirty) this.#make(part);
+    });
   }
 
   /** Rules at one path share a place. */

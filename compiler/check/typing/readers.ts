@@ -1,7 +1,8 @@
 /** Which rules read a path at which something changed. */
 
+import { type Steps, visitSteps } from '../../../runtime/values/steps.js';
 import type { CompiledModule, CompiledRule, Ref } from '../../resolve/compiled-rule.js';
-import { keyOf, step } from '../../resolve/tree.js';
+import { keyOf, rulesPerStep, step } from '../../resolve/tree.js';
 import { constantPart } from './constant-part.js';
 import type { Part } from './data-types.js';
 
@@ -37,37 +38,45 @@ const headLength = 2;
 export class ChangedPaths {
   readonly #root: Node = newNode();
   /** Heads of refs that may read a change; undefined if the heads do not decide. */
-  readonly #heads: ReadonlySet<string> | undefined;
+  readonly #heads: Set<string> | undefined;
 
-  constructor(parts: readonly Part[]) {
-    const heads = new Set<string>(['']);
-    this.#heads = parts.every(({ path }) => path.length >= headLength) ? heads : undefined;
-    for (const { path, changedAt } of parts) {
-      let node = this.#root;
-      let head = '';
-      for (const term of path.slice(0, headLength)) heads.add((head += step(keyOf(term)!)));
-      for (const term of path) {
-        node.latest = Math.max(node.latest, changedAt);
-        const key = keyOf(term)!;
-        let child = node.children.get(key);
-        if (!child) node.children.set(key, (child = newNode()));
-        node = child;
-      }
-      node.own = Math.max(node.own, changedAt);
+  private constructor(parts: readonly Part[]) {
+    this.#heads = parts.every(({ path }) => path.length >= headLength) ? new Set(['']) : undefined;
+  }
+
+  static *of(parts: readonly Part[]): Steps<ChangedPaths> {
+    const paths = new ChangedPaths(parts);
+    yield* visitSteps(parts, rulesPerStep, (part) => paths.#add(part));
+    return paths;
+  }
+
+  #add({ path, changedAt }: Part): void {
+    let node = this.#root;
+    let head = '';
+    for (const term of path.slice(0, headLength)) this.#heads?.add((head += step(keyOf(term)!)));
+    for (const term of path) {
       node.latest = Math.max(node.latest, changedAt);
+      const key = keyOf(term)!;
+      let child = node.children.get(key);
+      if (!child) node.children.set(key, (child = newNode()));
+      node = child;
     }
+    node.own = Math.max(node.own, changedAt);
+    node.latest = Math.max(node.latest, changedAt);
   }
 
   /** The rules of a module that read something that changed after they were checked. */
-  readersIn(module: CompiledModule, checkedAt: (rule: CompiledRule) => number): readonly CompiledRule[] {
-    const { keys, heads } = readsOf(module);
+  *readersIn(module: CompiledModule, checkedAt: (rule: CompiledRule) => number): Steps<readonly CompiledRule[]> {
+    const { keys, heads } = readsOfModules.get(module) ?? (yield* readsOf(module));
     const near = this.#heads;
     if (near !== undefined && !heads.some((head) => near.has(head))) return [];
     if (!keys.some((each) => this.#touched(each) > 0)) return [];
-    return module.rules.filter((rule) => {
+    const readers: CompiledRule[] = [];
+    yield* visitSteps(module.rules, rulesPerStep, (rule) => {
       const at = checkedAt(rule);
-      return rule.reads.some((refs) => refs.some((ref) => this.#touched(keysOfRef(ref)) > at));
+      if (rule.reads.some((refs) => refs.some((ref) => this.#touched(keysOfRef(ref)) > at))) readers.push(rule);
     });
+    return readers;
   }
 
   /** The last change at a path that a ref may lead to; 0 if there was none. */
@@ -92,20 +101,18 @@ function keysOfRef(ref: Ref): Keys {
   return constantPart(ref).map((term) => keyOf(term)!);
 }
 
-function readsOf(module: CompiledModule): Reads {
-  let known = readsOfModules.get(module);
-  if (!known) {
-    const byText = new Map<string, Keys>();
-    const heads = new Set<string>();
-    for (const { reads } of module.rules) {
-      for (const refs of reads)
-        for (const ref of refs) {
-          const keys = keysOfRef(ref);
-          byText.set(keys.map(step).join(''), keys);
-          heads.add(keys.slice(0, headLength).map(step).join(''));
-        }
-    }
-    readsOfModules.set(module, (known = { keys: [...byText.values()], heads: [...heads] }));
-  }
-  return known;
+function* readsOf(module: CompiledModule): Steps<Reads> {
+  const byText = new Map<string, Keys>();
+  const heads = new Set<string>();
+  yield* visitSteps(module.rules, rulesPerStep, ({ reads }) => {
+    for (const refs of reads)
+      for (const ref of refs) {
+        const keys = keysOfRef(ref);
+        byText.set(keys.map(step).join(''), keys);
+        heads.add(keys.slice(0, headLength).map(step).join(''));
+      }
+  });
+  const found = { keys: [...byText.values()], heads: [...heads] };
+  readsOfModules.set(module, found);
+  return found;
 }
