@@ -7,6 +7,7 @@ import { nodeHost } from '../../runtime/host/node.js';
 import type { PlainObject } from '../../runtime/values/value.js';
 import { readConfig } from '../../server/control/config.js';
 import { IdleCollector } from '../../server/control/idle-collector.js';
+import { collectYoung } from '../../server/control/young-collector.js';
 import { type LogFormat, Logger, type LogLevel } from '../../server/observability/logger.js';
 import { PathBundles } from '../../server/plugins/bundle/path-bundles.js';
 import { Server } from '../../server/server.js';
@@ -146,6 +147,7 @@ async function start({ flags, positionals }: Arguments, io: Io, write?: (text: s
   if (flags.on('watch')) sources.watch();
   const refresh = refreshCertificates(flags, server, logger);
   const collector = new IdleCollector();
+  const stopCollecting = collectYoung();
   logger.debug('Server initialized.', { urls: server.urls });
   return {
     logger,
@@ -158,6 +160,7 @@ async function start({ flags, positionals }: Arguments, io: Io, write?: (text: s
     async stop(graceMs) {
       clearInterval(refresh);
       collector.stop();
+      stopCollecting();
       sources.stop();
       await server.stop(graceMs);
       await Promise.all([pool?.close(), sideThread?.close()]);

@@ -56,6 +56,12 @@ const shortSlicesPerLong = 3;
 const short: Job[] = [];
 const long: Job[] = [];
 let isRunning = false;
+let afterSlice: (() => void) | undefined;
+
+/** Calls a function after each slice of work that has more than one; undefined ends this. */
+export function onSlice(call: (() => void) | undefined): void {
+  afterSlice = call;
+}
 
 /**
  * Runs steps for a few milliseconds at a time, and lets other tasks run in between. Rejects with
@@ -79,6 +85,7 @@ async function runJobs(): Promise<void> {
     const takesLong = short.length === 0 || (long.length > 0 && n % (shortSlicesPerLong + 1) === 0);
     const job = takesLong ? long[0]! : short.shift()!;
     const isDone = slice(job);
+    afterSlice?.();
     if (takesLong) {
       if (isDone) long.shift();
     } else if (!isDone) (job.slices < maxSlicesOfShort ? short : long).push(job);

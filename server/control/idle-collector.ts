@@ -3,8 +3,8 @@
  * server would keep the memory of large requests until others come.
  */
 import { performance } from 'node:perf_hooks';
-import { getHeapStatistics, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { getHeapStatistics } from 'node:v8';
+import { type Collect, collector } from './collector.js';
 
 /** Milliseconds between two looks. */
 const lookMs = 3000;
@@ -20,8 +20,6 @@ const worthCollecting = 64 * 2 ** 20;
  * may be garbage later.
  */
 const retriesMs = [10_000, 30_000] as const;
-
-type Collect = (options: { readonly type: 'major'; readonly execution: 'async' }) => Promise<void>;
 
 export class IdleCollector {
   readonly #timer: NodeJS.Timeout;
@@ -66,10 +64,4 @@ export class IdleCollector {
 function bytesInUse(): number {
   const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
   return heap + external;
-}
-
-/** V8's function for collections, which a flag makes available. */
-function collector(): Collect {
-  setFlagsFromString('--expose-gc');
-  return runInNewContext('gc') as Collect;
 }

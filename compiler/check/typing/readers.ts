@@ -20,6 +20,9 @@ interface Node {
   readonly children: Map<string, Node>;
 }
 
+/** When each rule was checked. */
+type Clock = (rule: CompiledRule) => number;
+
 /** The paths that the rules of a module read. */
 interface Reads {
   readonly keys: readonly Keys[];
@@ -66,7 +69,7 @@ export class ChangedPaths {
   }
 
   /** The rules of a module that read something that changed after they were checked. */
-  *readersIn(module: CompiledModule, checkedAt: (rule: CompiledRule) => number): Steps<readonly CompiledRule[]> {
+  *readersIn(module: CompiledModule, checkedAt: Clock): Steps<readonly CompiledRule[]> {
     const { keys, heads } = readsOfModules.get(module) ?? (yield* readsOf(module));
     const near = this.#heads;
     if (near !== undefined && !heads.some((head) => near.has(head))) return [];

@@ -1,0 +1,23 @@
+/**
+ * Collects young values often while the server works on a long request. V8 lets them grow to 64 MB,
+ * and copies those in use in one pause: 100 ms where all are, as in a body that is being read. A
+ * smaller young generation for all requests (`--max-semi-space-size`) would shorten the pause too,
+ * but requests of 100 kB then cost a third more.
+ */
+import { getHeapSpaceStatistics } from 'node:v8';
+import { onSlice } from '../../runtime/values/steps.js';
+import { type Collect, collector } from './collector.js';
+
+/** Bytes of young values that are copied within a few milliseconds. */
+const most = 8 * 2 ** 20;
+
+let collect: Collect | undefined;
+
+/** Starts it. The returned function stops it. */
+export function collectYoung(): () => void {
+  onSlice(() => {
+    const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');
+    if (young !== undefined && young.space_used_size > most) (collect ??= collector())({ type: 'minor', execution: 'sync' });
+  });
+  return () => onSlice(undefined);
+}
