@@ -12,6 +12,7 @@ import type { TlsOptions } from './http/sockets/http-servers.js';
 import { type Listener, type ListenOptions, listen } from './http/sockets/listen.js';
 import type { Logger } from './observability/logger.js';
 import { RequestDurations } from './observability/request-durations.js';
+import type { Tracing } from './observability/tracing/tracing.js';
 import { PluginManager } from './plugins/manager.js';
 
 interface ServerOptions extends ListenOptions, Pick<Settings, 'authentication' | 'authorization'> {
@@ -29,6 +30,8 @@ interface ServerOptions extends ListenOptions, Pick<Settings, 'authentication' |
   readonly readyTimeoutMs?: number;
   /** Whether bundles are read again when their files change. */
   readonly watch?: boolean;
+  /** Stopped with the server. */
+  readonly tracing?: Tracing | undefined;
   /** Reads long YAML. */
   readonly sideThread?: SideThread | undefined;
 }
@@ -54,7 +57,10 @@ export class Server {
       prometheus: () => this.#durations.toJson(),
     };
     this.#checksPolicies = checks;
-    this.plugins = new PluginManager(config.plugins, context, { watch: options.watch === true });
+    this.plugins = new PluginManager(config.plugins, context, {
+      watch: options.watch === true,
+      trace: options.tracing && ((network) => options.tracing!.network(network)),
+    });
   }
 
   /** Throws CompileErrors where the authorization policy does not fit its input. */
@@ -75,7 +81,15 @@ export class Server {
     const limits = { ...config.settings.limits, sideThread: this.#options.sideThread };
     const settings: Settings = { ...config.settings, limits, authentication, authorization };
     const decisions = new PreparedDecisions(engine, plainOptions(settings, logger));
-    const context: AppContext = { engine, decisions, plugins: this.plugins, logger, durations: this.#durations, settings };
+    const context: AppContext = {
+      engine,
+      decisions,
+      plugins: this.plugins,
+      logger,
+      durations: this.#durations,
+      settings,
+      tracing: this.#options.tracing,
+    };
     const app = createApp(context);
     for (const address of this.#options.addresses) this.#listeners.push(await listen(app, address, this.#options));
     const diagnostics = createApp(context, { diagnosticsOnly: true });
@@ -107,5 +121,6 @@ export class Server {
     await this.#options.engine.endWatches();
     await Promise.all(this.#listeners.map((listener) => listener.close(graceMs)));
     await this.plugins.stop();
+    await this.#options.tracing?.stop();
   }
 }

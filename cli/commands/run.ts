@@ -9,6 +9,7 @@ import { readConfig } from '../../server/control/config.js';
 import { IdleCollector } from '../../server/control/idle-collector.js';
 import { collectYoung } from '../../server/control/young-collector.js';
 import { type LogFormat, Logger, type LogLevel } from '../../server/observability/logger.js';
+import { startTracing } from '../../server/observability/tracing/tracing.js';
 import { PathBundles } from '../../server/plugins/bundle/path-bundles.js';
 import { Server } from '../../server/server.js';
 import type { Arguments } from '../args.js';
@@ -108,8 +109,10 @@ async function start({ flags, positionals }: Arguments, io: Io, write?: (text: s
     authorization_enabled: flags.text('authorization') === 'basic',
     skip_known_schema_check: flags.on('skip-known-schema-check'),
   };
+  const tracing = await startTracing(config.tracing, logger);
+  const host = tracing === undefined ? nodeHost : { ...nodeHost, network: tracing.network(nodeHost.network!) };
   const engine = new Engine({
-    context: createContext({ host: nodeHost }, { runtime, codegen: codegenOf(flags) }),
+    context: createContext({ host }, { runtime, codegen: codegenOf(flags) }),
     longEvaluations: pool,
     compileElsewhere: sideThread && queriesIn(sideThread),
     language: flags.on('v0-compatible') ? 'v0' : 'v1',
@@ -134,6 +137,7 @@ async function start({ flags, positionals }: Arguments, io: Io, write?: (text: s
     h2c: flags.on('h2c'),
     unixSocketPermissions: permissions(flags),
     tls,
+    tracing,
     sideThread,
   });
   try {

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuild';
 import { inlineOpcodes } from './inline-opcodes.js';
 import { builtinsOnDemand } from './node-builtins.js';
@@ -15,6 +16,8 @@ export const codeStyle = {
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
+const grpcBase = '@opentelemetry/otlp-grpc-exporter-base';
+
 interface Bundle {
   readonly files: readonly OutputFile[];
   readonly metafile: Metafile;
@@ -26,6 +29,8 @@ export async function bundle({ plugins = [], ...options }: BuildOptions): Promis
     ...codeStyle,
     ...options,
     bundle: true,
+    // Its ES modules call `require` of a package, which a bundle would not contain.
+    alias: { [grpcBase]: createRequire(import.meta.url).resolve(grpcBase) },
     // Packages without `exports` may contain ES modules beside CommonJS: with ES modules, unused
     // code is removed.
     mainFields: ['module', 'main'],

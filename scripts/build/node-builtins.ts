@@ -23,23 +23,30 @@ const loadedAtStart = new Set([
 export const builtinsOnDemand: Plugin = {
   name: 'builtins-on-demand',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^[a-z:]/ }, ({ path, kind }) => {
+    onResolve({ filter: /^[a-z:]/ }, ({ path, kind, importer }) => {
       if (!isBuiltin(path)) return undefined;
       const name = path.startsWith('node:') ? path : `node:${path}`;
+      // Packages may await one.
+      if (kind === 'dynamic-import' && importer.includes('/node_modules/')) return { path: name, namespace: 'awaited-builtin' };
       if (kind === 'dynamic-import')
         return { errors: [{ text: `import ${name} by a statement: it is loaded when something of it is first used` }] };
       return { path: name, namespace: kind === 'require-call' ? 'required-builtin' : 'imported-builtin', sideEffects: false };
     });
     // CommonJS may use the module itself, as a class or a function.
     onLoad({ filter: /.*/, namespace: 'required-builtin' }, ({ path }) => ({ contents: `module.exports = ${fetch(path)};` }));
+    onLoad({ filter: /.*/, namespace: 'awaited-builtin' }, ({ path }) => ({ contents: eagerModule(path, namesOf(require(path))) }));
     onLoad({ filter: /.*/, namespace: 'imported-builtin' }, ({ path }) => {
       const exports: unknown = require(path);
-      const names = Object.keys(exports as object).filter((name) => /^[A-Za-z_$][\w$]*$/.test(name) && name !== 'default');
+      const names = namesOf(exports);
       const lazy = typeof exports === 'object' && !loadedAtStart.has(path);
       return { contents: lazy ? lazyModule(path, names) : eagerModule(path, names) };
     });
   },
 };
+
+function namesOf(exports: unknown): readonly string[] {
+  return Object.keys(exports as object).filter((name) => /^[A-Za-z_$][\w$]*$/.test(name) && name !== 'default');
+}
 
 function fetch(name: string): string {
   return `process.getBuiltinModule(${JSON.stringify(name)})`;

@@ -6,6 +6,7 @@ import type { BodyLimits } from '../http/requests/body.js';
 import type { Compression } from '../http/responses/response.js';
 import type { Logger } from '../observability/logger.js';
 import type { RequestDurations } from '../observability/request-durations.js';
+import type { Tracing } from '../observability/tracing/tracing.js';
 import type { DecisionLogPlugin } from '../plugins/decision-log/decision-log.js';
 import type { PluginStatus } from '../plugins/plugin.js';
 
@@ -51,5 +52,7 @@ export interface AppContext {
   readonly plugins: PluginView;
   readonly logger: Logger;
   readonly durations: RequestDurations;
+  /** Undefined where requests are not traced. */
+  readonly tracing?: Tracing | undefined;
   readonly settings: Settings;
 }

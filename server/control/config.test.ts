@@ -84,7 +84,7 @@ test.each(['a', '=x', 'a[x]=1', 'a={x', 'a[99999999]=1'])('%s is no setting', (t
 });
 
 test('features that are not there are warned of', () => {
-  const { warnings } = readConfig({ distributed_tracing: { type: 'grpc' }, caching: {}, storage: { disk: {} } });
-  expect(warnings).toHaveLength(3);
+  const { warnings } = readConfig({ caching: {}, storage: { disk: {} } });
+  expect(warnings).toHaveLength(2);
   expect(() => readConfig({ plugins: { mine: {} } })).toThrow('plugin "mine" not registered');
 });

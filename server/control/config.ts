@@ -6,6 +6,7 @@ import { isObject, type PlainObject, typeName, type Value } from '../../runtime/
 import { parseYaml } from '../../runtime/values/yaml/yaml.js';
 import { heapLimit } from '../http/requests/memory.js';
 import { defaultBuckets } from '../observability/request-durations.js';
+import { parseTracing, type TracingConfig } from '../observability/tracing/config.js';
 import { ConfigError, ConfigSection, decisionPath } from '../plugins/config-section.js';
 import { type PluginsConfig, parsePlugins } from '../plugins/plugins-config.js';
 import type { Settings } from './app-context.js';
@@ -21,6 +22,8 @@ export interface ServerConfig {
   readonly runtime: PlainObject;
   readonly settings: Omit<Settings, 'authentication' | 'authorization'>;
   readonly buckets: readonly number[];
+  /** Undefined where requests are not traced. */
+  readonly tracing: TracingConfig | undefined;
   /** Warnings about keys without effect. */
   readonly warnings: readonly string[];
 }
@@ -49,7 +52,7 @@ export function parseConfig(text: string, env: Readonly<Record<string, string | 
 }
 
 /** Sections of the reference without effect in this release. */
-const effectless = ['caching', 'distributed_tracing', 'storage'];
+const effectless = ['caching', 'storage'];
 
 const defaults = {
   minLength: 1024,
@@ -102,6 +105,7 @@ export function readConfig(config: PlainObject): ServerConfig {
       },
     },
     buckets: bucketsOf(server),
+    tracing: parseTracing(root),
     warnings: [
       ...unknownKeys(config).map((key) => `config key ${JSON.stringify(key)} is unknown and has no effect`),
       ...effectless.filter((key) => root.has(key)).map((key) => `config key ${JSON.stringify(key)} has no effect in this release`),

@@ -5,6 +5,7 @@
 import { Hono } from 'hono';
 import type { AppContext } from '../control/app-context.js';
 import { requestLog } from '../observability/request-log.js';
+import type { Span, Tracing } from '../observability/tracing/tracing.js';
 import { authorize } from './middleware/authorize.js';
 import { checkLength } from './requests/body.js';
 import { Exchange, type NodeBindings } from './requests/exchange.js';
@@ -26,7 +27,7 @@ export interface ServerApp {
 
 /** @example await createApp(context).fetch(new Request('http://localhost/v1/data/authz/allow')) */
 export function createApp(context: AppContext, { diagnosticsOnly = false } = {}): ServerApp {
-  const { settings, durations, logger } = context;
+  const { settings, durations, logger, tracing } = context;
   const isOpen = settings.authorization === 'off' || diagnosticsOnly;
   const hono = honoOf(diagnosticsOnly ? diagnosticRoutes : routes, context, isOpen);
   const log = requestLog(logger, settings.limits);
@@ -36,7 +37,8 @@ export function createApp(context: AppContext, { diagnosticsOnly = false } = {})
       const exchange = new Exchange(request, bindings, ++count, settings.evaluationTimeMs);
       const noting = log?.received(exchange);
       if (noting !== undefined) await noting;
-      const response = await hono.fetch(request, { exchange });
+      const answer = async () => await hono.fetch(request, { exchange });
+      const response = tracing === undefined ? await answer() : await traced(tracing, exchange, answer);
       exchange.release();
       const seconds = (performance.now() - exchange.started) / 1000;
       if (exchange.label !== 'metrics') durations.observe(response.status, exchange.label, exchange.method, seconds);
@@ -44,6 +46,14 @@ export function createApp(context: AppContext, { diagnosticsOnly = false } = {})
       return response;
     },
   };
+}
+
+function traced(tracing: Tracing, exchange: Exchange, answer: () => Promise<Response>): Promise<Response> {
+  const answered = (span: Span) => {
+    exchange.span = span;
+    return answer();
+  };
+  return tracing.request(exchange, answered, () => exchange.label);
 }
 
 /**

@@ -75,10 +75,18 @@ export function decideOptions(
   };
 }
 
+/** Makes a decision with a span of its own, where the request is traced. */
+export function tracedDecision<Result>({ span }: Exchange, path: string | undefined, decide: () => Promise<Result>): Promise<Result> {
+  return span === undefined ? decide() : span.part('decision', path === undefined ? {} : { 'decision.path': path }, decide);
+}
+
+type RequestFields = Pick<DecisionRecord, 'requestedBy' | 'requestId' | 'headers' | 'traceId' | 'spanId'>;
+
 /** The fields of a log event that describe the request. */
-export function requestFields(exchange: Exchange): Pick<DecisionRecord, 'requestedBy' | 'requestId' | 'headers'> {
+export function requestFields(exchange: Exchange): RequestFields {
   const headers = new Map([...exchange.headers()].map(([name, values]) => [name.toLowerCase(), values]));
-  return { requestedBy: exchange.clientAddress, requestId: exchange.id, headers };
+  const { span } = exchange;
+  return { requestedBy: exchange.clientAddress, requestId: exchange.id, headers, traceId: span?.traceId, spanId: span?.spanId };
 }
 
 export interface LoggedQuestion {

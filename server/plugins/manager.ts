@@ -1,4 +1,5 @@
 /** Makes, starts, reconfigures and stops the plugins of a configuration. */
+import type { HostNetwork } from '../../runtime/builtins/host-network.js';
 import type { PlainObject } from '../../runtime/values/value.js';
 import type { PluginView } from '../control/app-context.js';
 import { BundlePlugin } from './bundle/bundle-plugin.js';
@@ -14,6 +15,8 @@ import { StatusPlugin } from './status/status.js';
 export interface ManagerOptions {
   /** Whether bundles are fetched again as soon as their files change. */
   readonly watch?: boolean;
+  /** Adds spans to the exchanges with services. */
+  readonly trace?: ((network: HostNetwork) => HostNetwork) | undefined;
 }
 
 /** The context of plugins, to which the manager adds the services. */
@@ -36,7 +39,7 @@ export class PluginManager implements PluginView {
 
   /** Makes the plugins without starting them. */
   constructor(config: PluginsConfig, context: ManagerContext, options: ManagerOptions = {}) {
-    this.#services = new Services(config.services);
+    this.#services = new Services(config.services, options.trace);
     this.#context = { ...context, services: this.#services };
     this.#options = options;
     // As in the reference, the manager is shown as a plugin itself.

@@ -14,6 +14,7 @@ import { plainOptions } from '../http/decisions.js';
 import { PreparedDecisions } from '../http/prepared-decisions.js';
 import { type Logger, silentLogger } from '../observability/logger.js';
 import { RequestDurations } from '../observability/request-durations.js';
+import type { Tracing } from '../observability/tracing/tracing.js';
 import { PluginManager } from '../plugins/manager.js';
 
 export interface TestServer {
@@ -34,6 +35,7 @@ export interface TestOptions extends Partial<Pick<Settings, 'authentication' | '
   readonly logger?: Logger;
   /** The log of decisions and status. */
   readonly console?: Logger;
+  readonly tracing?: Tracing | undefined;
 }
 
 export async function testServer({
@@ -44,11 +46,12 @@ export async function testServer({
   sideThread,
   logger = silentLogger,
   console = silentLogger,
+  tracing,
   ...modes
 }: TestOptions = {}): Promise<TestServer> {
   const read = readConfig(config);
   const engine = new Engine({
-    context: createContext({ host: nodeHost }),
+    context: createContext({ host: tracing === undefined ? nodeHost : { ...nodeHost, network: tracing.network(nodeHost.network!) } }),
     longEvaluations,
     compileElsewhere: sideThread && queriesIn(sideThread),
   });
@@ -64,7 +67,7 @@ export async function testServer({
     limits: { ...read.settings.limits, sideThread },
   };
   const decisions = new PreparedDecisions(engine, plainOptions(settings, logger));
-  const context: AppContext = { engine, decisions, plugins, logger, durations: new RequestDurations(), settings };
+  const context: AppContext = { engine, decisions, plugins, logger, durations: new RequestDurations(), settings, tracing };
   const app = createApp(context);
   return {
     context,

@@ -4,6 +4,7 @@ import type { TLSSocket } from 'node:tls';
 import type { Caller } from '../../../engine/evaluation/caller.js';
 import type { NdBuiltinCache } from '../../../engine/evaluation/nd-builtin-cache.js';
 import type { Value } from '../../../runtime/values/value.js';
+import type { Span } from '../../observability/tracing/tracing.js';
 import { Deadline } from './deadline.js';
 import { RequestMemory } from './memory.js';
 import { noParams, Params } from './params.js';
@@ -36,6 +37,8 @@ export class Exchange implements Caller {
   body: Promise<Uint8Array> | undefined;
   /** The body's document, once the authorization has parsed it. */
   document: { readonly value: Value | undefined } | undefined;
+  /** Undefined where requests are not traced. */
+  span: Span | undefined;
   /** The answer's body as it is sent. */
   sent: string | Uint8Array | null = null;
 

@@ -11,7 +11,16 @@ import { readJsonSteps } from '../../../runtime/values/json/json-reader.js';
 import { inSlices } from '../../../runtime/values/steps.js';
 import type { PlainObject, Value } from '../../../runtime/values/value.js';
 import type { AppContext } from '../../control/app-context.js';
-import { askedDecision, decideOptions, type LoggedQuestion, logDecision, logFailure, metricsOf, showsMetrics } from '../decisions.js';
+import {
+  askedDecision,
+  decideOptions,
+  type LoggedQuestion,
+  logDecision,
+  logFailure,
+  metricsOf,
+  showsMetrics,
+  tracedDecision,
+} from '../decisions.js';
 import type { PreparedDocument } from '../prepared-decisions.js';
 import { batchRequest, withCommonInput } from '../requests/batch-request.js';
 import type { Exchange } from '../requests/exchange.js';
@@ -84,7 +93,7 @@ async function decideOne(batch: Batch, question: LoggedQuestion): Promise<Respon
     return typeof body === 'string' ? responseOf(body) : body.then(responseOf);
   };
   try {
-    return await document.decision.decide(input, respond, exchange, options);
+    return await tracedDecision(exchange, document.text, () => document.decision.decide(input, respond, exchange, options));
   } catch (error) {
     return failedResponse(batch, question, error);
   }

@@ -4,7 +4,7 @@ import type { Decided } from '../../../engine/evaluation/caller.js';
 import { type Metrics, timers } from '../../../engine/evaluation/metrics.js';
 import type { Value } from '../../../runtime/values/value.js';
 import type { AppContext } from '../../control/app-context.js';
-import { askedDecision, failDecision, type LoggedQuestion, logDecision, metricsOf } from '../decisions.js';
+import { askedDecision, failDecision, type LoggedQuestion, logDecision, metricsOf, tracedDecision } from '../decisions.js';
 import { Explainer, type Shown } from '../explanations.js';
 import type { Exchange } from '../requests/exchange.js';
 import { inputOfEnvelope, inputOfParameter } from '../requests/input.js';
@@ -55,9 +55,10 @@ async function decide(
     return isExplained ? explainer.explained({ path: asked.path }, input, decided.hold, respond) : respond();
   };
   const options = explainer === undefined ? asked.options : explainer.noting(asked.options!);
-  if (why !== undefined) return await decideWithWhy(exchange, context, why, asked, question, answer);
+  if (why !== undefined)
+    return await tracedDecision(exchange, asked.text, () => decideWithWhy(exchange, context, why, asked, question, answer));
   try {
-    return await asked.decision.decide(input, answer, exchange, options);
+    return await tracedDecision(exchange, asked.text, () => asked.decision.decide(input, answer, exchange, options));
   } catch (error) {
     return failDecision(exchange, context, question, error);
   }

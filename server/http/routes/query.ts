@@ -5,7 +5,7 @@ import { parseQuery } from '../../../compiler/syntax/query.js';
 import { type Metrics, timers } from '../../../engine/evaluation/metrics.js';
 import { isObject, type PlainObject, type Value } from '../../../runtime/values/value.js';
 import type { AppContext, Settings } from '../../control/app-context.js';
-import { decideOptions, failDecision, logDecision, metricsOf, showsMetrics, unsafeBuiltins } from '../decisions.js';
+import { decideOptions, failDecision, logDecision, metricsOf, showsMetrics, tracedDecision, unsafeBuiltins } from '../decisions.js';
 import { Explainer, type Shown } from '../explanations.js';
 import { firstJsonOf } from '../requests/document.js';
 import type { Exchange } from '../requests/exchange.js';
@@ -56,22 +56,24 @@ async function answer(
   const options = explainer === undefined ? plain : explainer.noting(plain);
   const { engine } = context;
   try {
-    return await engine.query(
-      query,
-      input,
-      options,
-      (solutions, hold) => {
-        if (exchange.method === 'POST') metrics?.since(timers.handler, exchange.started);
-        const result = solutions.length === 0 ? undefined : solutions;
-        logDecision(exchange, context, question, { value: result ?? null, bundles: engine.bundles() });
-        const respond = (explanation: Shown = {}) => {
-          const parts = { explanation: explanation.value, metrics: showsMetrics(exchange) ? metrics?.toJson() : undefined, result };
-          const body = envelopeWith('explanation', explanation.json, parts, { pretty: exchange.params.on('pretty'), hold, exchange });
-          return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
-        };
-        return explainer === undefined ? respond() : explainer.explained({ query }, input, hold, respond);
-      },
-      exchange,
+    return await tracedDecision(exchange, undefined, () =>
+      engine.query(
+        query,
+        input,
+        options,
+        (solutions, hold) => {
+          if (exchange.method === 'POST') metrics?.since(timers.handler, exchange.started);
+          const result = solutions.length === 0 ? undefined : solutions;
+          logDecision(exchange, context, question, { value: result ?? null, bundles: engine.bundles() });
+          const respond = (explanation: Shown = {}) => {
+            const parts = { explanation: explanation.value, metrics: showsMetrics(exchange) ? metrics?.toJson() : undefined, result };
+            const body = envelopeWith('explanation', explanation.json, parts, { pretty: exchange.params.on('pretty'), hold, exchange });
+            return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
+          };
+          return explainer === undefined ? respond() : explainer.explained({ query }, input, hold, respond);
+        },
+        exchange,
+      ),
     );
   } catch (error) {
     if (!(error instanceof CompileErrors)) return failDecision(exchange, context, question, error);

@@ -4,7 +4,7 @@ import type { Engine } from '../../../engine/engine.js';
 import type { Decided } from '../../../engine/evaluation/caller.js';
 import { timers } from '../../../engine/evaluation/metrics.js';
 import type { AppContext } from '../../control/app-context.js';
-import { askedDecision, failDecision, logDecision, metricsOf } from '../decisions.js';
+import { askedDecision, failDecision, logDecision, metricsOf, tracedDecision } from '../decisions.js';
 import type { Exchange } from '../requests/exchange.js';
 import { inputOfBody } from '../requests/input.js';
 import { documentSegments, refText } from '../requests/path.js';
@@ -37,7 +37,7 @@ async function decide(exchange: Exchange, context: AppContext, segmentsOf: () =>
   };
   let answered: Answer | ApiError;
   try {
-    answered = await asked.decision.decide(input, answer, exchange, asked.options);
+    answered = await tracedDecision(exchange, asked.text, () => asked.decision.decide(input, answer, exchange, asked.options));
   } catch (error) {
     return failDecision(exchange, context, question, error);
   }

@@ -7,10 +7,12 @@ import { ServiceClient } from './service-client.js';
 import { Transport } from './transport.js';
 
 export class Services {
-  readonly #network: HostNetwork = nodeNetwork({ keepsTls: true });
+  readonly #network: HostNetwork;
   #clients: ReadonlyMap<string, ServiceClient> = new Map();
 
-  constructor(config: ServicesConfig = new Map()) {
+  /** @param trace adds spans to a network's exchanges */
+  constructor(config: ServicesConfig = new Map(), trace: (network: HostNetwork) => HostNetwork = (network) => network) {
+    this.#network = trace(nodeNetwork({ keepsTls: true }));
     this.reconfigure(config);
   }
 
