@@ -23,7 +23,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
  * Folders of workloads: the named ones, or our own by default. A folder of folders stands for all
  * folders in it.
  */
-function workloads(positionals: readonly string[]): string[] {
+export function workloadFolders(positionals: readonly string[]): string[] {
   const named = positionals.length > 0 ? positionals : [join(here, 'workloads')];
   return named.flatMap((folder) => {
     if (existsSync(join(folder, 'workload.mjs'))) return [folder];
@@ -62,7 +62,7 @@ export function run(args: readonly string[]): void {
   print(
     `${'workload'.padEnd(18)}${['limit ns', 'object ns', 'ratio', 'text ns', 'ratio', 'open ms'].map((title) => column(title, 12)).join('')}`,
   );
-  for (const folder of workloads(positionals)) {
+  for (const folder of workloadFolders(positionals)) {
     const limit = measured(folder, 'limit', values.scale);
     const object = measured(folder, 'writ', values.scale);
     const text = measured(folder, 'text', values.scale);

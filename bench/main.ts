@@ -11,6 +11,7 @@ interface Bench {
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   builtins: () => import('./builtins.js'),
   compile: () => import('./compile.js'),
+  evaluator: () => import('./evaluator.js'),
   'log-delivery': () => import('./log-delivery.js'),
   memory: () => import('./memory.js'),
   recompile: () => import('./recompile.js'),

@@ -14,7 +14,7 @@ import type { CallableBuiltin, CallTarget, Program, Search } from './search.js';
 import { termValue } from './terms.js';
 import { unify } from './unify.js';
 
-export function targetOf({ program }: Search, operator: RefTerm): CallTarget {
+export function targetOf({ program }: Pick<Search, 'program'>, operator: RefTerm): CallTarget {
   let target = program.targets.get(operator);
   if (target === undefined) program.targets.set(operator, (target = findTarget(program, operator)));
   return target;

@@ -3,10 +3,12 @@
  * `WRIT_RUNS=100000` runs more policies, `WRIT_FUZZ_SEED` others.
  */
 import { expect, test } from 'vitest';
+import type { RefTerm } from '../compiler/ast/nodes.js';
 import { CompileErrors } from '../compiler/diagnostics/diagnostics.js';
 import { compileModules, compileQuery } from '../compiler/pipeline.js';
 import { plan } from '../compiler/plan/planner.js';
 import type { Compiled, CompiledQuery } from '../compiler/resolve/compiled.js';
+import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
 import { parseQuery } from '../compiler/syntax/query.js';
 import { evaluateAll } from '../engine/evaluation/evaluate.js';
 import { loadProgram } from '../engine/load-program.js';
@@ -19,9 +21,16 @@ import { nodeHost } from '../runtime/host/node.js';
 import { compare } from '../runtime/values/compare.js';
 import { toJson } from '../runtime/values/json/json.js';
 import type { Value } from '../runtime/values/value.js';
+import type { Frame } from './bindings.js';
+import { evaluateCollection, lookUp } from './collections.js';
+import { Environment } from './environment.js';
 import { prepareQueries } from './evaluate.js';
+import { Machine, type Next, type WithValue } from './machine.js';
 import { PolicyGenerator } from './naive/policy-generator-testing.js';
 import { data, inputs, isPlannable, parsed, textsOf } from './naive/random-policy-testing.js';
+import { programFor } from './program.js';
+import { QuerySearch } from './query-search.js';
+import { staticPlaceOf } from './refs/static-places.js';
 
 interface CompiledPolicy {
   readonly compiled: Compiled;
@@ -55,6 +64,44 @@ function answer(executable: Executable, input: Value | undefined): string {
   }
 }
 
+/** Evaluates sets, objects, and packages that refs iterate over as a whole before it goes on. */
+class WholeSearch extends QuerySearch {
+  override ref(ref: RefTerm, frame: Frame, then: WithValue): Next {
+    const { document, next } = staticPlaceOf(this.program, ref);
+    const isIterated = next < ref.terms.length;
+    const inOrder = (): Next => super.ref(ref, frame, then);
+    if (document?.kind !== 'package' || !isIterated || !isData(ref)) return inOrder();
+    return this.machine.all(
+      (found) => this.document(document, frame, () => found),
+      () => {},
+      inOrder,
+    );
+  }
+
+  override documentAt(document: VirtualDocument, keys: readonly Value[], frame: Frame, then: WithValue): Next {
+    return evaluateCollection(this, document, frame, (value) => lookUp(this.machine, value, keys, then));
+  }
+}
+
+function isData({ terms: [head] }: RefTerm): boolean {
+  return head?.type === 'var' && head.name === 'data';
+}
+
+/** An executable of one query over whole sets and objects. */
+async function overWholes({ compiled, query }: CompiledPolicy): Promise<Executable> {
+  const program = await programFor(compiled, [query.body]);
+  return {
+    entrypoints: new Map([['eval', 0]]),
+    builtins: [],
+    run(_, input, documents, evaluation) {
+      const solutions: Value[] = [];
+      const machine = new Machine(new Environment({ input, data: documents }), evaluation.meter);
+      new WholeSearch(program, evaluation, machine).query(query, (solution) => solutions.push(solution));
+      return solutions;
+    },
+  };
+}
+
 function isError(answer: string): boolean {
   return !answer.startsWith('[');
 }
@@ -68,8 +115,10 @@ const start = Number(process.env.WRIT_FUZZ_SEED ?? 1);
 
 test('the evaluator answers as plans do', { timeout: 36_000_000 }, async () => {
   const different: string[] = [];
-  const counts = { compared: 0, errors: 0, values: 0 };
+  const counts = { compared: 0, errors: 0, values: 0, atOtherKeys: 0 };
+  const isReported = process.env.WRIT_RUNS !== undefined;
   for (let seed = start; seed < start + runs; seed++) {
+    if (isReported && (seed - start) % 5000 === 0) console.log(`seed ${seed}: ${JSON.stringify(counts)}, ${different.length} differ`);
     const generator = new PolicyGenerator(seed);
     const policy = generator.policy();
     const input = inputs[generator.below(inputs.length)];
@@ -94,11 +143,18 @@ test('the evaluator answers as plans do', { timeout: 36_000_000 }, async () => {
     // rule's first value before it looks for conflicts.
     const isSame = isError(planned) ? codeOf(planned) === codeOf(evaluated) : planned === evaluated;
     if (isSame) continue;
+    // Where a statement may ask for many keys, a plan evaluates the whole of a set, an object or a
+    // package first. So it comes to conflicts at keys that the evaluator does not ask for.
+    if (codeOf(planned) === 'eval_conflict_error' && codeOf(answer(await overWholes(found), input)) === codeOf(planned)) {
+      counts.atOtherKeys++;
+      continue;
+    }
     different.push(`seed ${seed}: planned ${planned}, evaluated ${evaluated}\n${shown}`);
-    if (process.env.WRIT_RUNS) console.log(different.at(-1));
+    if (isReported) console.log(different.at(-1));
   }
-  if (process.env.WRIT_RUNS) console.log(`of ${runs}: ${JSON.stringify(counts)}; ${different.length} differ`);
+  if (isReported) console.log(`of ${runs}: ${JSON.stringify(counts)}; ${different.length} differ`);
   expect(different.slice(0, 5).join('\n\n')).toBe('');
   expect(counts.compared).toBeGreaterThan(runs / 3);
   expect(counts.values).toBeGreaterThan(runs / 8);
+  expect(counts.atOtherKeys).toBeLessThan(1 + runs / 1000);
 });

@@ -43,6 +43,8 @@ export class Machine {
   search: RuleSearch | undefined;
   /** What the caller of the search wants restored with the bindings; never changed in place. */
   context: unknown;
+  /** Whether the steps go with pauses, so that none may take long. */
+  isStepped = false;
   readonly #meter: Meter;
   readonly #choices: Choice[] = [];
   /** The bound variables in the order of binding: their frames, and their names. */
@@ -63,6 +65,7 @@ export class Machine {
   /** The same, with pauses. */
   *runInSteps(first: Next): Steps {
     const meter = this.#meter;
+    this.isStepped = true;
     let count = 0;
     for (let step = first; step !== undefined; step = step()) {
       if (--meter.left < 0) meter.refill();

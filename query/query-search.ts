@@ -11,6 +11,7 @@ import type { Value } from '../runtime/values/value.js';
 import { Frame } from './bindings.js';
 import { evaluateAt, evaluateCollection } from './collections.js';
 import { evaluateComprehension } from './comprehensions.js';
+import { evaluateDirectly } from './direct/direct.js';
 import { packageValue } from './documents.js';
 import { located } from './errors.js';
 import { evaluateBody } from './expressions.js';
@@ -93,9 +94,10 @@ export class QuerySearch implements Search {
   }
 
   document(document: VirtualDocument, frame: Frame, then: WithValue): Next {
+    if (document.kind === 'package') return packageValue(this, document, frame, then);
+    const direct = evaluateDirectly(this, document, [], frame);
+    if (direct !== undefined) return direct.value === undefined ? this.machine.fail() : then(direct.value);
     switch (document.kind) {
-      case 'package':
-        return packageValue(this, document, frame, then);
       case 'complete':
         return evaluateValue(this, document, [], frame, then);
       case 'function':
@@ -114,6 +116,8 @@ export class QuerySearch implements Search {
   }
 
   call(document: VirtualDocument, args: readonly Value[], frame: Frame, then: WithValue): Next {
+    const direct = evaluateDirectly(this, document, args, frame);
+    if (direct !== undefined) return direct.value === undefined ? this.machine.fail() : then(direct.value);
     return evaluateValue(this, document, args, frame, then);
   }
 }

@@ -20,7 +20,7 @@ import { termValue } from './terms.js';
 import { match } from './unify.js';
 
 /** Static facts about a rule and its `else` chain. */
-interface RuleFacts {
+export interface RuleFacts {
   readonly rule: Rule;
   /** Whether all links have the same constant value. */
   readonly isConstant: boolean;
@@ -38,9 +38,9 @@ interface ValueRules {
 
 const known = new WeakMap<VirtualDocument, ValueRules>();
 
-function valueRulesOf({ program }: Search, document: VirtualDocument): ValueRules {
+export function valueRulesOf(index: RuleIndex, document: VirtualDocument): ValueRules {
   let facts = known.get(document);
-  if (facts === undefined) known.set(document, (facts = findFacts(program.index, document)));
+  if (facts === undefined) known.set(document, (facts = findFacts(index, document)));
   return facts;
 }
 
@@ -71,9 +71,18 @@ export function enter({ machine, evaluation }: Search): RuleSearch {
   return { depth };
 }
 
+/** What is wrong about two values of rules that can have one. */
+export function conflictText({ kind }: VirtualDocument): string {
+  return kind === 'function'
+    ? 'functions must not produce multiple outputs for same inputs'
+    : 'complete rules must not produce multiple outputs';
+}
+
 /** Only calls with scalars are remembered: others cost more to recognize than most functions do. */
-function memoKey(args: readonly Value[]): string | undefined {
+export function memoKey(args: readonly Value[]): string | undefined {
   if (args.length === 0) return '';
+  const [first] = args;
+  if (args.length === 1 && typeof first === 'string') return `s${first}`;
   return args.every((arg) => typeof arg !== 'object' || arg === null) ? keyText(args) : undefined;
 }
 
@@ -123,7 +132,7 @@ class ValueSearch {
 
   start(): Next {
     const machine = this.#machine;
-    const { rules, isOne, dispatch } = valueRulesOf(this.#search, this.#document);
+    const { rules, isOne, dispatch } = valueRulesOf(this.#search.program.index, this.#document);
     const { environment } = machine;
     machine.search = enter(this.#search);
     const end = machine.push(() => this.#end());
@@ -151,11 +160,7 @@ class ValueSearch {
       if (last !== undefined) machine.cut(last);
       if (this.#value === undefined) return this.#answer(value);
       if (equal(this.#value, value)) return machine.fail();
-      const isFunction = this.#document.kind === 'function';
-      const what = isFunction
-        ? 'functions must not produce multiple outputs for same inputs'
-        : 'complete rules must not produce multiple outputs';
-      throw conflict(what, frame, link.loc);
+      throw conflict(conflictText(this.#document), frame, link.loc);
     });
   }
 
@@ -170,7 +175,7 @@ class ValueSearch {
   #end(): Next {
     const machine = this.#machine;
     if (this.#value !== undefined) return machine.fail();
-    const { fallback } = valueRulesOf(this.#search, this.#document);
+    const { fallback } = valueRulesOf(this.#search.program.index, this.#document);
     if (fallback === undefined) {
       this.#remember({ value: undefined });
       return machine.fail();

@@ -1,0 +1,55 @@
+/** Comprehensions: all solutions of their bodies. */
+
+import type { Comprehension } from '../../compiler/ast/nodes.js';
+import { checkUnique, insert } from '../../runtime/operations/insert.js';
+import { checkElements } from '../../runtime/values/memory.js';
+import { RegoSet } from '../../runtime/values/set.js';
+import type { ObjectValue, Value } from '../../runtime/values/value.js';
+import type { Compiling, Get, Step } from './compiling.js';
+import type { Scope } from './scope.js';
+import { plain } from './terms.js';
+
+/** The value grows in a slot. */
+export function comprehension(compiling: Compiling, term: Comprehension, outer: Scope): Get {
+  const scope = outer.inner();
+  const slot = scope.temporary();
+  const body = compiling.body(term.body, scope, () => collector(term, scope, slot));
+  return (frame) => {
+    frame.slots[slot] = emptyOf(term.type);
+    body(frame);
+    return frame.slots[slot]!;
+  };
+}
+
+function emptyOf(type: Comprehension['type']): Value {
+  return type === 'arraycomprehension' ? [] : type === 'setcomprehension' ? new RegoSet() : {};
+}
+
+function collector(term: Comprehension, scope: Scope, slot: number): Step {
+  if (term.type === 'objectcomprehension') return objectCollector(term, scope, slot);
+  const member = plain(term.term, scope);
+  if (term.type === 'setcomprehension') {
+    return (frame) => {
+      (frame.slots[slot] as RegoSet).add(member(frame));
+      return false;
+    };
+  }
+  return (frame) => {
+    const items = frame.slots[slot] as Value[];
+    checkElements(items.length + 1);
+    items.push(member(frame));
+    return false;
+  };
+}
+
+function objectCollector(term: Comprehension & { type: 'objectcomprehension' }, scope: Scope, slot: number): Step {
+  const [key, value] = [plain(term.key, scope), plain(term.value, scope)];
+  return (frame) => {
+    const object = frame.slots[slot] as ObjectValue;
+    const [at, entry] = [key(frame), value(frame)];
+    frame.at = term.key.loc;
+    checkUnique(object, at, entry);
+    frame.slots[slot] = insert(object, at, entry);
+    return false;
+  };
+}

@@ -1,0 +1,21 @@
+import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
+
+interface Details {
+  /** Whether other attempts end in the same way. Default: true. */
+  readonly isLasting?: boolean;
+  /** Further documents that need the search. */
+  readonly documents?: readonly VirtualDocument[];
+}
+
+/** Thrown where rules cannot be evaluated directly; the search evaluates them from their start. */
+export class NeedsSearch extends Error {
+  override readonly name = 'NeedsSearch';
+  readonly isLasting: boolean;
+  readonly documents: readonly VirtualDocument[];
+
+  constructor(reason: string, { isLasting = true, documents = [] }: Details = {}) {
+    super(reason);
+    this.isLasting = isLasting;
+    this.documents = documents;
+  }
+}
