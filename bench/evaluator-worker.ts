@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compileOrThrow, parseModule, plan } from '../compiler/index.js';
 import { createContext } from '../engine/context.js';
-import { evaluate } from '../engine/evaluation/evaluate.js';
+import { evaluateAll } from '../engine/evaluation/evaluate.js';
 import { loadProgram } from '../engine/load-program.js';
 import { prepareQueries } from '../query/evaluate.js';
 import { builtins } from '../runtime/builtins/registry.js';
@@ -44,7 +44,7 @@ function round(decide: (input: Value) => unknown, inputs: readonly Value[]): num
 function decider(executable: Executable, data: Value): (input: Value) => readonly Value[] {
   const target = { executable, plan: [...executable.entrypoints.values()][0]! };
   const context = createContext({ host: nodeHost }, { codegen: 'never' });
-  return (input) => evaluate(target, input, data, context, {});
+  return (input) => evaluateAll([target], input, data, context, {})[0]!;
 }
 
 const folder = resolve(process.argv[2]!);

@@ -93,6 +93,7 @@ async function overWholes({ compiled, query }: CompiledPolicy): Promise<Executab
   return {
     entrypoints: new Map([['eval', 0]]),
     builtins: [],
+    decide: () => undefined,
     run(_, input, documents, evaluation) {
       const solutions: Value[] = [];
       const machine = new Machine(new Environment({ input, data: documents }), evaluation.meter);
@@ -134,6 +135,7 @@ test('the evaluator answers as plans do', { timeout: 36_000_000 }, async () => {
       evaluated = answer(await prepareQueries(compiled, [{ name: 'eval', query }]), input);
     } catch (error) {
       different.push(`seed ${seed}: crash: ${(error as Error).message}\n${shown}`);
+      if (isReported) console.log(different.at(-1), error);
       continue;
     }
     counts.compared++;

@@ -28,11 +28,7 @@ export function indexBody(context: IndexContext, body: Body, args: readonly Term
   const params = new Set(args.flatMap((arg) => (arg.type === 'var' ? [arg.name] : [])));
   const bound = new Set(params);
   const copied = new Set<string>();
-  /**
-   * By variable: the comparison with a place that was left where it is. A copy of it binds the
-   * variable's copy for guards that need it.
-   */
-  const left = new Map<string, Expr>();
+  const bindings = new LeftBindings();
   const questions = new Questions(context, args);
   let tells = inOrder;
   for (const [expr, question] of questions.of(body)) {
@@ -42,15 +38,14 @@ export function indexBody(context: IndexContext, body: Body, args: readonly Term
       const vars = own.filter((name) => !bound.has(name));
       if (!tells && (expr.kind === 'term' || own.length > 0)) {
         rest.push(expr);
-        for (const name of vars) if (!copied.has(name)) left.set(name, expr);
+        bindings.leave(
+          expr,
+          vars.filter((name) => !copied.has(name)),
+        );
         for (const name of varsOf(expr)) seen.add(name);
         continue;
       }
-      for (const name of vars) {
-        const binding = left.get(name);
-        if (binding !== undefined && binding.kind === 'call') others.push(copyOf(binding, { ...question, asksMore: false }, bound));
-        left.delete(name);
-      }
+      for (const binding of bindings.take(vars)) others.push(copyOf(binding, { ...question, asksMore: false }, bound));
       const stays = inOrder || (question.asksMore && rest.length > 0) || vars.some((name) => seen.has(name) || copied.has(name));
       for (const name of vars) (stays ? copied : bound).add(name);
       // Comparisons with constants rule out most, and the machine dispatches on them.
@@ -63,6 +58,34 @@ export function indexBody(context: IndexContext, body: Body, args: readonly Term
   }
   const guards = [...first, ...others];
   return { guards, rest: inOrder || guards.length === 0 ? body : rest };
+}
+
+/**
+ * Comparisons with places that were left where they are. A copy of one binds the copy of its
+ * variable, for guards that need it.
+ */
+class LeftBindings {
+  /** By variable; the first comparison gives it its value. */
+  readonly #left = new Map<string, { readonly expr: Expr; readonly needs: readonly string[] }>();
+
+  leave(expr: Expr, vars: readonly string[]): void {
+    const needs = vars.filter((name) => this.#left.has(name));
+    for (const name of vars) if (!this.#left.has(name)) this.#left.set(name, { expr, needs });
+  }
+
+  /** The comparisons that some variables need, each after those whose variables it needs. */
+  take(vars: readonly string[]): readonly Expr[] {
+    const taken = new Set<Expr>();
+    const take = (name: string): void => {
+      const binding = this.#left.get(name);
+      this.#left.delete(name);
+      if (binding === undefined) return;
+      binding.needs.forEach(take);
+      if (binding.expr.kind === 'call') taken.add(binding.expr);
+    };
+    vars.forEach(take);
+    return [...taken];
+  }
 }
 
 /**

@@ -213,6 +213,11 @@ describe('rules that search for their keys answer one key, whatever others have'
   ])('but a conflict shows at %s', (_title, rules) => expectError(texts(rules), 'data.t.p', 'eval_conflict_error', { input }));
 });
 
+test('a guard that needs a variable gets its value, whatever other comparisons name the variable', () => {
+  const rules = 'r[k] if { x := input.path; [y, z] := x; same(y); k = [true, x, z] }\np := data.t.r[[true, input.path, "b"]]';
+  return expectDecision(texts(rules), 'data.t.p', true, given);
+});
+
 describe('a guard that needs a variable of a comparison that stays behind', () => {
   const data = { data: { d: { b: [1, 2] } } };
   test.each([
