@@ -12,13 +12,13 @@ interface InnerWriter {
 
 /**
  * The sequence `q` of a scan is the array, or the sorted keys or members of `o`; or positions in
- * the array `o` where an index has them.
+ * the array `o` where an index has them: then `m` is true.
  */
 export function writeScan(stmt: LoweredOf<'scan'>, inner: InnerWriter, w: Writer): void {
   const id = w.id();
   const [q, o, i, e] = [`q${id}`, `o${id}`, `i${id}`, `e${id}`];
   w.at(stmt.origin);
-  w.line(`let ${q} = ${w.register(stmt.source)}, ${o}, ${i} = 0;`);
+  w.line(`let ${q} = ${w.register(stmt.source)}, ${o}, ${i} = 0${stmt.index === undefined ? '' : `, m${id} = false`};`);
   w.line(
     stmt.copied ? `if (Array.isArray(${q})) { ${w.use('countWork')}(${q}.length); ${q} = ${q}.slice(); }` : `if (Array.isArray(${q})) {}`,
   );
@@ -34,6 +34,7 @@ export function writeScan(stmt: LoweredOf<'scan'>, inner: InnerWriter, w: Writer
   w.line(`if ((x.meter.left -= ${stmt.weight}) < 0) x.meter.refill();`);
   w.line(`const ${e} = ${q}[${i}];`);
   w.line(`if (${o} === undefined) { ${key} = ${i}; ${value} = ${e}; }`);
+  if (stmt.index !== undefined) w.line(`else if (m${id}) { ${key} = ${e}; ${value} = ${o}[${e}]; }`);
   w.line(`else { ${key} = ${e}; ${value} = ${o} === ${w.use('ofSet')} ? ${e} : ${w.use('valueAt')}(${o}, ${e}); }`);
   w.line(`${i}++;`);
   inner.block(stmt.block, `continue l${id};`, w);
@@ -53,7 +54,7 @@ function writeIndex({ path, wanted, lasting, ahead }: ScanIndex, id: number, inn
     inner.block(ahead, `break b${id};`, w);
     w.line('}');
   }
-  w.line(`${o} = ${q}; ${q} = ${w.use('positionsOf')}(${p}, ${w.operand(wanted)});`);
+  w.line(`m${id} = true; ${o} = ${q}; ${q} = ${w.use('positionsOf')}(${p}, ${w.operand(wanted)});`);
   w.line('} }');
 }
 

@@ -7,7 +7,7 @@ import { RegoSet } from '../set.js';
 import { allAtOnce } from '../steps.js';
 import { TextBuilder } from '../text/text-builder.js';
 import { encodeUtf8 } from '../text/utf8.js';
-import type { PlainObject, Value } from '../value.js';
+import { objectsInherit, type PlainObject, type Value } from '../value.js';
 import { countText, countWork } from '../work.js';
 import { jsonComplaint } from './json-complaint.js';
 import { JsonError, maxDepth } from './json-error.js';
@@ -281,13 +281,28 @@ function plainArray(array: readonly Value[]): Json {
 }
 
 function plainObject(object: PlainObject): Json {
-  const keys = Object.keys(object);
-  for (let i = 0; i < keys.length; i++) {
-    const member = plainOf(object[keys[i]!]!);
-    if (member === object[keys[i]!]) continue;
-    const before = keys.slice(0, i).map((key) => [key, object[key] as Json] as const);
-    const after = keys.slice(i + 1).map((key) => [key, plainOf(object[key]!)] as const);
-    return Object.fromEntries([...before, [keys[i]!, member], ...after]);
+  // A loop over the properties is faster than a list of their names, but also finds inherited ones.
+  if (objectsInherit()) {
+    for (const key of Object.keys(object)) {
+      const member = plainOf(object[key]!);
+      if (member !== object[key]) return replacedFrom(key, member, object);
+    }
+  } else {
+    for (const key in object) {
+      const member = plainOf(object[key]!);
+      if (member !== object[key]) return replacedFrom(key, member, object);
+    }
   }
   return object as { readonly [key: string]: Json };
 }
+
+/** An object whose members up to a key are plain, but for that of the key, as plain data. */
+function replacedFrom(first: string, plain: Json, object: PlainObject): Json {
+  const keys = Object.keys(object);
+  const at = keys.indexOf(first);
+  const before = keys.slice(0, at).map((key) => [key, object[key] as Json] as const);
+  const after = keys.slice(at + 1).map((key) => [key, plainOf(object[key]!)] as const);
+  return Object.fromEntries([...before, [first, plain], ...after]);
+}
+
+
