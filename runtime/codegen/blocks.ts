@@ -1,7 +1,7 @@
 /** The JavaScript of blocks, and of statements that have blocks or leave them. */
 import type { LoweredBlock, LoweredOf, LoweredStmt } from '../lowering/lowered.js';
 import { writeLeaf } from './leaf.js';
-import { writeScan } from './scans.js';
+import { writeScan } from './loops/scans.js';
 import type { Writer } from './writer.js';
 
 /** Blocks that run one after the other, also after one that is cut short. */

@@ -1,7 +1,8 @@
 /** The JavaScript of statements without blocks. */
 import type { Index, LoweredOf, LoweredStmt, Operand } from '../lowering/lowered.js';
 import { missingField } from './fields.js';
-import { writeDistinctRound } from './scans.js';
+import { writeFused } from './loops/fused.js';
+import { writeDistinctRound } from './loops/scans.js';
 import type { Writer } from './writer.js';
 
 /** The kinds that hold blocks or leave them: `blocks.ts` has these. */
@@ -31,6 +32,7 @@ const quiet: ReadonlySet<LoweredStmt['kind']> = new Set([
 ]);
 
 export function writeLeaf(stmt: Leaf, w: Writer): void {
+  if (writeFused(stmt, failure(w), w)) return;
   if (!quiet.has(stmt.kind)) w.at(stmt.origin);
   switch (stmt.kind) {
     case 'move':

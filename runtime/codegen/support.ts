@@ -30,6 +30,13 @@ function miss(source: Value | undefined, key: string): Value | undefined {
   return source instanceof ValueClass ? lookup(source as unknown as Value, key) : undefined;
 }
 
+/** The first elements of an array: one, and others that are the same. */
+function prefixOf(first: Value, other: Value, count: number): Value[] {
+  const array = new Array<Value>(count).fill(other);
+  if (count > 0) array[0] = first;
+  return array;
+}
+
 const objectPrototype = Object.prototype;
 
 /** The value at a key, as `lookup` finds it; faster for arrays and plain objects. */
@@ -54,6 +61,7 @@ export const support = {
   copyIfEscaped,
   newRounds,
   positionsOf,
+  prefixOf,
   markEscaped,
   newTracker,
   track,

@@ -10,6 +10,7 @@ import type { CodegenMode } from '../evaluation/context.js';
 import { Evaluation } from '../evaluation/evaluation.js';
 import { type Executable, resultOf } from '../evaluation/executable.js';
 import type { EvaluationOptions } from '../evaluation/options.js';
+import { parseJson } from '../values/json/json.js';
 import type { Value } from '../values/value.js';
 import { expandPlan, type ShortBlock, type ShortPolicy } from '../vm/short-plan-testing.js';
 import { packExecutable, unpackExecutable } from './packed-executable.js';
@@ -97,6 +98,45 @@ test('calls that nest deeper than the stack of JavaScript end as on the VM', asy
   };
   expect(await both(recursive, 1)).toMatch(/calls nest deeper than 10000/);
   expect(await both(recursive, 1, { callDepth: 50_000 })).toMatch(/calls nest deeper than 50000/);
+});
+
+describe('a built-in over a comprehension, whose array is not built', () => {
+  const over = (func: string): ShortPolicy => ({
+    plans: {
+      main: [
+        [
+          ['MakeArray', { target: 3 }],
+          ['Block', { blocks: [[['Scan', { source: 0, key: 4, value: 5, block: [['ArrayAppend', { array: 3, value: 5 }]] }]]] }],
+          ['AssignVar', { source: 3, target: 6 }],
+          ['Call', { func, args: [6], result: 2 }],
+          ...result(2),
+        ],
+      ],
+    },
+  });
+  test.each(['count', 'sum', 'max', 'min'])('%s', async (func) => {
+    const lists = ['', '1, 2, 3', '3, -1, 2', '-0, 0', '2, 2.0, 2', '1, 1.5, 2', '9007199254740991, 1, 1', '-9007199254740991, -5, 7'];
+    const others = [
+      '1e300, 1, -1e300',
+      '5, 12345678901234567890, 3',
+      '1, "a"',
+      '"a", 1',
+      'null, [1], 3',
+      '[2], {"a": 1}, "x"',
+      '0.1, 0.2, 3',
+    ];
+    for (const list of [...lists, ...others]) {
+      const input = parseJson(`[${list}]`);
+      await both(over(func), input);
+      await both(over(func), input, { strictBuiltinErrors: true });
+    }
+    expect(await both(over(func), [4])).toEqual([{ result: func === 'count' ? 1 : 4 }]);
+  });
+
+  test('its work is counted as on the VM', async () => {
+    const input = Array.from({ length: 500 }, (_, i) => i);
+    for (let instructions = 1; instructions < 3000; instructions += 97) await both(over('sum'), input, { instructions });
+  });
 });
 
 test('an element of an array is no field of it', async () => {

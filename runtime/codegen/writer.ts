@@ -2,12 +2,14 @@
 import type { Index, LoweredFunction, Operand, Register } from '../lowering/lowered.js';
 import type { Value } from '../values/value.js';
 import { FreshObjects } from './fresh-objects.js';
+import { Fusions } from './loops/fusions.js';
 import type { SupportName } from './support.js';
 
 /** The tables of a program that generated text names parts of. */
 export interface CodeTables {
   readonly constants: readonly Value[];
   readonly documentPaths: readonly (readonly string[])[];
+  readonly builtins: readonly string[];
 }
 
 /** A `with` around the current statement: the variables that hold the state before it. */
@@ -38,6 +40,8 @@ export class Writer {
   readonly #cuts: string[] = [];
   readonly withs: OpenWith[] = [];
   readonly fresh = new FreshObjects();
+  readonly fusions: Fusions;
+  readonly #declared = new Set<string>();
   #ids = 0;
   /** The origin that the variable `at` holds here, if that is known. */
   #at: Index | undefined;
@@ -48,6 +52,7 @@ export class Writer {
   constructor(func: LoweredFunction, tables: CodeTables, shared: boolean, values?: unknown[]) {
     this.func = func;
     this.#tables = tables;
+    this.fusions = new Fusions(func, tables.builtins);
     this.#shared = shared;
     this.#values = values;
   }
@@ -58,11 +63,16 @@ export class Writer {
 
   /** The registers that are local variables of the text, parameters left out. */
   get locals(): readonly string[] {
-    return [...this.#registers].map((register) => `r${register}`);
+    return [...new Set([...[...this.#registers].map((register) => `r${register}`), ...this.#declared])];
   }
 
   line(text: string): void {
     this.#lines.push(text);
+  }
+
+  /** Declares local variables of the text. */
+  declare(...names: readonly string[]): void {
+    for (const name of names) this.#declared.add(name);
   }
 
   /** Another number for a label or variable. */

@@ -139,3 +139,68 @@ test('locals of each outermost block share registers; only locals between blocks
   const { func } = lowered([user, ['AssignVarOnce', { source: 3, target: 2 }]], [['Dot', { source: 1, key: 'x', target: 9 }]], [returned]);
   expect(func).toMatchObject({ params: 2, cleared: 3, registers: 4 });
 });
+
+const appendTo = (array: number): ShortBlock => [
+  ['MakeArray', { target: 7 }],
+  ['MakeArray', { target: 8 }],
+  ['Scan', { source: 7, key: 5, value: 6, block: [['ArrayAppend', { array, value: 6 }]] }],
+  ['ReturnLocal', { source: 8 }],
+];
+
+test.each([
+  ['a loop that appends to its array walks a copy', 7, true],
+  ['a loop that appends to another array does not', 8, false],
+])('%s', (_title, array, copied) => {
+  expect(block(lowered(appendTo(array)).func).find(({ kind }) => kind === 'scan')).toMatchObject({ copied });
+});
+
+/** A loop that collects the elements of each user, with an effect at the end of a round. */
+const grouping = (effect: ShortStmt): ShortBlock => [
+  ['MakeSet', { target: 20 }],
+  ['MakeArray', { target: 21 }],
+  [
+    'Scan',
+    {
+      source: 1,
+      key: 5,
+      value: 6,
+      block: [
+        ['Dot', { source: 6, key: 'user', target: 7 }],
+        ['MakeArray', { target: 8 }],
+        [
+          'Block',
+          {
+            blocks: [
+              [
+                [
+                  'Scan',
+                  {
+                    source: 1,
+                    key: 9,
+                    value: 10,
+                    block: [
+                      ['Equal', { a: 10, b: 7 }],
+                      ['ArrayAppend', { array: 8, value: 10 }],
+                    ],
+                  },
+                ],
+              ],
+            ],
+          },
+        ],
+        effect,
+      ],
+    },
+  ],
+  ['ReturnLocal', { source: 20 }],
+];
+
+test.each<[string, boolean, ShortStmt]>([
+  ['adds to a set, repeated rounds are left out', true, ['SetAdd', { set: 20, value: 8 }]],
+  ['appends to an array, all rounds run', false, ['ArrayAppend', { array: 21, value: 8 }]],
+  ['reads its key, all rounds run', false, ['SetAdd', { set: 20, value: 5 }]],
+  ['prints, all rounds run', false, ['Call', { func: 'internal.print', args: [8], result: 11 }]],
+])('where a loop %s', (_title, distinct, effect) => {
+  const loop = block(lowered(grouping(effect)).func).find(({ kind }) => kind === 'scan');
+  expect(loop?.kind === 'scan' && loop.block[0]?.kind === 'distinctRound').toBe(distinct);
+});

@@ -535,8 +535,8 @@ class Generator {
    */
   #groupScan(depth: number, nesting: number): ShortStmt[] {
     const at = this.#next;
-    this.#next += 9;
-    const [list, key, element, group, mine, innerKey, inner, asked, total] = Array.from({ length: 9 }, (_, i) => at + i) as number[];
+    this.#next += 10;
+    const [list, key, element, group, mine, innerKey, inner, asked, total, n] = Array.from({ length: 10 }, (_, i) => at + i) as number[];
     const collected: ShortStmt[] = [
       ['MakeArray', { target: mine! }],
       [
@@ -553,7 +553,8 @@ class Generator {
                   block: [
                     ['Dot', { source: inner!, key: 'user', target: asked! }],
                     ['Equal', { a: asked!, b: group! }],
-                    ['ArrayAppend', { array: mine!, value: this.#pick([innerKey!, inner!, group!]) }],
+                    ['Dot', { source: inner!, key: 'a', target: n! }],
+                    ['ArrayAppend', { array: mine!, value: this.#pick([innerKey!, n!, inner!, group!]) }],
                   ],
                 },
               ],
@@ -577,7 +578,7 @@ class Generator {
       ['Dot', { source: element!, key: 'user', target: group! }],
       ...more(),
       ...collected,
-      ['Call', { func: 'count', args: [mine!], result: total! }],
+      ['Call', { func: this.#pick(['count', 'sum', 'max', 'min']), args: [mine!], result: total! }],
       ...more(),
       effect,
     ];

@@ -304,5 +304,3 @@ function replacedFrom(first: string, plain: Json, object: PlainObject): Json {
   const after = keys.slice(at + 1).map((key) => [key, plainOf(object[key]!)] as const);
   return Object.fromEntries([...before, [first, plain], ...after]);
 }
-
-

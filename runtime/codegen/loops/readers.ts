@@ -1,6 +1,6 @@
 /** Functions that look up the value at a path of constant keys. */
-import { missingField } from './fields.js';
-import type { Writer } from './writer.js';
+import { missingField } from '../fields.js';
+import type { Writer } from '../writer.js';
 
 /**
  * The name of the function for a path. Each path of a text has its own, so that V8 sees few kinds

@@ -1,8 +1,8 @@
 /** The JavaScript of loops. */
-import { minIndexed } from '../evaluation/array-indexes.js';
-import type { LoweredOf, LoweredStmt, ScanIndex } from '../lowering/lowered.js';
+import { minIndexed } from '../../evaluation/array-indexes.js';
+import type { LoweredOf, LoweredStmt, ScanIndex } from '../../lowering/lowered.js';
+import type { Writer } from '../writer.js';
 import { readerOf } from './readers.js';
-import type { Writer } from './writer.js';
 
 /** Writes the blocks and statements inside of a loop. */
 interface InnerWriter {

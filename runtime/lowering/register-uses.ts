@@ -1,0 +1,37 @@
+import { innerBlocks, type LoweredBlock, type LoweredStmt, type Register } from './lowered.js';
+
+/** Fields that are indexes or numbers of their own, not registers, by kind of statement. */
+const indexes: Partial<Record<LoweredStmt['kind'], ReadonlySet<string>>> = {
+  dotConst: new Set(['key']),
+  dotAhead: new Set(['key']),
+  equalConst: new Set(['b']),
+  notEqualConst: new Set(['b']),
+  distinctRound: new Set(['paths']),
+  call: new Set(['func']),
+  builtin: new Set(['builtin']),
+  compare: new Set(['relation']),
+  compareTest: new Set(['relation']),
+  arithmetic: new Set(['builtin', 'operator']),
+  return: new Set(['withs']),
+  break: new Set(['index', 'withs']),
+  with: new Set(['path']),
+  scan: new Set(['weight']),
+};
+
+/** The registers that a statement itself names, each as often as it does; constants left out. */
+export function registersOf(stmt: LoweredStmt): readonly Register[] {
+  const skipped = indexes[stmt.kind];
+  const registers: Register[] = [];
+  for (const [name, field] of Object.entries(stmt)) {
+    if (name === 'origin' || skipped?.has(name) === true) continue;
+    for (const value of [field].flat()) if (typeof value === 'number' && value >= 0) registers.push(value);
+  }
+  if (stmt.kind === 'scan' && stmt.index !== undefined) registers.push(stmt.index.wanted, stmt.index.found);
+  return registers;
+}
+
+/** Calls `visit` for each block, outer ones first. */
+export function eachBlock(block: LoweredBlock, visit: (block: LoweredBlock) => void): void {
+  visit(block);
+  for (const stmt of block) for (const inner of innerBlocks(stmt)) eachBlock(inner, visit);
+}
