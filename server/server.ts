@@ -4,6 +4,7 @@ import type { SideThread } from '../engine/threads/side-thread.js';
 import type { PolicyRecord } from '../engine/version.js';
 import type { AppContext, Settings } from './control/app-context.js';
 import type { ServerConfig } from './control/config.js';
+import { discoveredConfigOf } from './control/discovered-config.js';
 import { createApp } from './http/app.js';
 import { plainOptions } from './http/decisions.js';
 import { authorizationFaults } from './http/middleware/authorization-schema.js';
@@ -41,6 +42,10 @@ export class Server {
   readonly #options: ServerOptions;
   readonly #durations: RequestDurations;
   readonly #checksPolicies: boolean;
+  /** Other than that of the start once a part was discovered. */
+  #config: ServerConfig;
+  #settings: Settings | undefined;
+  #decisions: PreparedDecisions | undefined;
   readonly plugins: PluginManager;
 
   constructor(options: ServerOptions) {
@@ -57,15 +62,20 @@ export class Server {
       prometheus: () => this.#durations.toJson(),
     };
     this.#checksPolicies = checks;
+    this.#config = config;
     this.plugins = new PluginManager(config.plugins, context, {
       watch: options.watch === true,
       trace: options.tracing && ((network) => options.tracing!.network(network)),
+      discover: (discovered) => {
+        const next = discoveredConfigOf(config, discovered);
+        return { ...next, apply: () => this.#take(next) };
+      },
     });
   }
 
   /** Throws CompileErrors where the authorization policy does not fit its input. */
   #checkPolicies(policies: readonly PolicyRecord[]): void {
-    const faults = authorizationFaults(policies, this.#options.config.settings.authorizationDecision);
+    const faults = authorizationFaults(policies, this.#config.settings.authorizationDecision);
     if (faults !== undefined) throw faults;
   }
 
@@ -74,13 +84,16 @@ export class Server {
    * not ready in time, or the authorization policy does not fit its input.
    */
   async start(): Promise<void> {
-    const { engine, config, logger, authentication, authorization } = this.#options;
+    const { engine, logger, authentication, authorization } = this.#options;
     if (this.#checksPolicies) this.#checkPolicies(engine.policies());
     await this.plugins.start();
     await this.#ready();
+    const config = this.#config;
     const limits = { ...config.settings.limits, sideThread: this.#options.sideThread };
     const settings: Settings = { ...config.settings, limits, authentication, authorization };
     const decisions = new PreparedDecisions(engine, plainOptions(settings, logger));
+    this.#settings = settings;
+    this.#decisions = decisions;
     const context: AppContext = {
       engine,
       decisions,
@@ -94,6 +107,15 @@ export class Server {
     for (const address of this.#options.addresses) this.#listeners.push(await listen(app, address, this.#options));
     const diagnostics = createApp(context, { diagnosticsOnly: true });
     for (const address of this.#options.diagnosticAddresses ?? []) this.#listeners.push(await listen(diagnostics, address, this.#options));
+  }
+
+  /** Takes over a configuration of which a part was discovered. */
+  #take(config: ServerConfig): void {
+    this.#config = config;
+    const { defaultDecision, authorizationDecision, shownConfig } = config.settings;
+    // The routes hold this object. Other settings are those of the start.
+    if (this.#settings !== undefined) Object.assign(this.#settings, { defaultDecision, authorizationDecision, shownConfig });
+    this.#decisions?.clear();
   }
 
   async #ready(): Promise<void> {

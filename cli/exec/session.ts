@@ -6,6 +6,7 @@ import type { Decided } from '../../engine/evaluation/caller.js';
 import { nodeHost } from '../../runtime/host/node.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { readConfig } from '../../server/control/config.js';
+import { discoveredConfigOf } from '../../server/control/discovered-config.js';
 import type { Logger } from '../../server/observability/logger.js';
 import { PathBundles } from '../../server/plugins/bundle/path-bundles.js';
 import { ConfigSection } from '../../server/plugins/config-section.js';
@@ -32,7 +33,8 @@ export interface ExecSession {
 /** Activates all bundles. Rejects with a ConfigError, a BundleError or CompileErrors. */
 export async function openSession(flags: FlagValues, io: Io, logger: Logger, console: Logger): Promise<ExecSession> {
   const given = givenConfig(flags, io);
-  const { plugins: wanted, labels, settings, runtime } = readConfig(given);
+  const config = readConfig(given);
+  const { plugins: wanted, labels, settings, runtime } = config;
   const engine = new Engine({
     context: createContext(
       { host: nodeHost },
@@ -44,7 +46,11 @@ export async function openSession(flags: FlagValues, io: Io, logger: Logger, con
   const keys = parseKeys(new ConfigSection(given, '').section('keys')).verification;
   const verification = flags.on('skip-verify') ? undefined : { keys };
   await new PathBundles(flags.all('bundle'), engine, logger, { verification }).load();
-  const plugins = new PluginManager(wanted, { engine, logger, console, labels });
+  const plugins = new PluginManager(
+    wanted,
+    { engine, logger, console, labels },
+    { discover: (discovered) => discoveredConfigOf(config, discovered) },
+  );
   await plugins.start();
   await plugins.settled();
   if (!plugins.bundlesActivated()) {

@@ -10,7 +10,7 @@ const trigger: Schema = { type: 'string' };
 
 const signing = object({ keyid: string, scope: string, exclude_files: strings });
 
-const bundle = object({
+const bundleFields = {
   service: string,
   resource: string,
   prefix: string,
@@ -20,7 +20,7 @@ const bundle = object({
   signing,
   size_limit_bytes: integer,
   trigger,
-});
+};
 
 const reporting = object({
   buffer_type: string,
@@ -67,9 +67,9 @@ export const configSchema: Schema = object({
     resource: string,
     trigger,
   }),
-  bundles: byName(bundle),
-  bundle,
-  discovery: anything,
+  bundles: byName(object(bundleFields)),
+  bundle: object(bundleFields),
+  discovery: object({ ...bundleFields, decision: string }),
   plugins: anything,
   nd_builtin_cache: boolean,
   persistence_directory: string,

@@ -15,6 +15,8 @@ import { withoutSecrets } from './secrets.js';
 
 /** A checked configuration. */
 export interface ServerConfig {
+  /** As it was written, with its secrets. */
+  readonly source: PlainObject;
   readonly plugins: PluginsConfig;
   /** The configured labels, with `id` and `version`. */
   readonly labels: { readonly [label: string]: string };
@@ -66,8 +68,11 @@ const defaults = {
   maxWatches: 20_000,
 } as const;
 
-/** Checks a configuration. Throws a ConfigError that names the key. */
-export function readConfig(config: PlainObject): ServerConfig {
+/**
+ * Checks a configuration. Throws a ConfigError that names the key.
+ * @param id of this process, where it has one
+ */
+export function readConfig(config: PlainObject, id: string = randomUUID()): ServerConfig {
   checkTypes(config);
   const root = new ConfigSection(config, '');
   const server = root.section('server');
@@ -76,9 +81,10 @@ export function readConfig(config: PlainObject): ServerConfig {
   const defaultDecision = root.string('default_decision') ?? '/system/main';
   const authorizationDecision = root.string('default_authorization_decision') ?? '/system/authz/allow';
   const evaluationTimeMs = 1000 * (server?.number('decision_timeout_seconds') ?? defaults.decisionTimeoutSeconds);
-  const labels = { ...(config.labels as { [label: string]: string } | undefined), id: randomUUID(), version: buildInfo.version };
+  const labels = { ...(config.labels as { [label: string]: string } | undefined), id, version: buildInfo.version };
   const shown = withoutSecrets(config);
   return {
+    source: config,
     plugins: parsePlugins(config),
     labels,
     runtime: shown,

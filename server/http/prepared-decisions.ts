@@ -28,6 +28,11 @@ export class PreparedDecisions {
     this.#options = options;
   }
 
+  /** Forgets all: settings that they were made of have changed. */
+  clear(): void {
+    this.#known.clear();
+  }
+
   /**
    * The decision for a request's path.
    * @param name separates requests that report cache hits of their own

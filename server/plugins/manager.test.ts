@@ -86,7 +86,8 @@ describe('configuration', () => {
     [{ services, status: { service: 'nosuch' } }, 'invalid service name "nosuch" in status'],
     [{ status: { plugin: 'own' } }, 'invalid plugin name "own" in status'],
     [{ status: { console: 1 } }, 'status.console: must be a boolean but is number'],
-    [{ discovery: { resource: 'x' } }, 'discovery: this release takes its configuration from files alone'],
+    [{ discovery: { resource: 'x' } }, 'discovery: no service is configured'],
+    [{ services: { s: { url: 'http://a' } }, discovery: {} }, 'missing required discovery.resource field'],
   ])('%j: %s', (config, message) => {
     expect(() => parsePlugins(config)).toThrow(new ConfigError(message));
   });

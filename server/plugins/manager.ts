@@ -6,6 +6,8 @@ import { BundlePlugin } from './bundle/bundle-plugin.js';
 import { PersistenceDirectory } from './bundle/persistence-directory.js';
 import type { DecisionLogConfig } from './decision-log/config.js';
 import { DecisionLogPlugin } from './decision-log/decision-log.js';
+import type { DiscoveryConfig } from './discovery/config.js';
+import { DiscoveryPlugin } from './discovery/discovery-plugin.js';
 import type { Plugin, PluginContext, PluginStatus, ReportStatus } from './plugin.js';
 import type { PluginsConfig } from './plugins-config.js';
 import { Services } from './services/services.js';
@@ -17,6 +19,17 @@ export interface ManagerOptions {
   readonly watch?: boolean;
   /** Adds spans to the exchanges with services. */
   readonly trace?: ((network: HostNetwork) => HostNetwork) | undefined;
+  /** Makes a configuration of a discovered one. Throws a ConfigError. */
+  readonly discover?: (discovered: PlainObject) => Discovered;
+}
+
+/** A configuration of which a part was discovered. */
+export interface Discovered {
+  readonly plugins: PluginsConfig;
+  readonly labels: PluginContext['labels'];
+  readonly warnings: readonly string[];
+  /** Takes over what is no plugin's. */
+  readonly apply?: () => void;
 }
 
 /** The context of plugins, to which the manager adds the services. */
@@ -28,6 +41,8 @@ type StatusListener = (name: string, status: PluginStatus) => void;
 export class PluginManager implements PluginView {
   #isStarted = false;
   #wasReady = false;
+  #labels: PluginContext['labels'];
+  #discovery: DiscoveryPlugin | undefined;
   #bundle: BundlePlugin | undefined;
   #decisionLog: DecisionLogPlugin | undefined;
   #status: StatusPlugin | undefined;
@@ -36,14 +51,25 @@ export class PluginManager implements PluginView {
   readonly #options: ManagerOptions;
   readonly #statuses = new Map<string, PluginStatus>();
   readonly #listeners = new Set<StatusListener>();
+  /** The plugin of bundles may be made after its listeners. */
+  readonly #bundleListeners = new Set<() => void>();
 
   /** Makes the plugins without starting them. */
   constructor(config: PluginsConfig, context: ManagerContext, options: ManagerOptions = {}) {
     this.#services = new Services(config.services, options.trace);
-    this.#context = { ...context, services: this.#services };
+    this.#labels = context.labels;
+    const labels = () => this.#labels;
+    this.#context = {
+      ...context,
+      services: this.#services,
+      get labels() {
+        return labels();
+      },
+    };
     this.#options = options;
-    // As in the reference, the manager is shown as a plugin itself.
+    // As in the reference, it is shown where no configuration is discovered, too.
     this.#statuses.set('discovery', { state: 'NOT_READY' });
+    if (config.discovery !== undefined) this.#discovery = this.#makeDiscovery(config.discovery, config.persistenceDirectory);
     if (config.bundles.size > 0) this.#bundle = this.#makeBundle(config);
     if (config.decisionLogs !== undefined) this.#decisionLog = this.#makeDecisionLog(config.decisionLogs);
     if (config.status !== undefined) this.#status = this.#makeStatus(config.status);
@@ -78,9 +104,9 @@ export class PluginManager implements PluginView {
     return this.#wasReady;
   }
 
-  /** Whether every configured bundle was active at some time. */
+  /** Whether every configured bundle was active at some time, that of the configuration too. */
   bundlesActivated(): boolean {
-    return this.#bundle?.isActivated ?? true;
+    return (this.#discovery?.isActivated ?? true) && (this.#bundle?.isActivated ?? true);
   }
 
   /** Calls a listener on each change until the returned function is called. */
@@ -96,16 +122,19 @@ export class PluginManager implements PluginView {
   async start(): Promise<void> {
     this.#isStarted = true;
     for (const plugin of this.#all()) await plugin.start();
-    this.#setStatus('discovery', { state: 'OK' });
+    if (this.#discovery === undefined) this.#setStatus('discovery', { state: 'OK' });
+    else await this.#discovery.start();
   }
 
   /** Resolves once all bundles were fetched for the first time, successfully or not. */
   async settled(): Promise<void> {
+    await this.#discovery?.settled();
     await this.#bundle?.settled();
   }
 
   /** Fetches all bundles again, and sends decision log and status. */
   async trigger(): Promise<void> {
+    await this.#discovery?.trigger();
     await Promise.all([this.#bundle?.trigger(), this.#decisionLog?.trigger()]);
     await this.#status?.trigger();
   }
@@ -128,6 +157,7 @@ export class PluginManager implements PluginView {
   /** Stops all plugins, in reverse order. */
   async stop(): Promise<void> {
     this.#isStarted = false;
+    await this.#discovery?.stop();
     for (const plugin of this.#all().reverse()) await plugin.stop();
     await this.#services.close();
     this.#setStatus('discovery', { state: 'NOT_READY' });
@@ -157,10 +187,30 @@ export class PluginManager implements PluginView {
     return [this.#decisionLog, this.#status, this.#bundle].filter((plugin) => plugin !== undefined);
   }
 
+  #makeDiscovery(config: DiscoveryConfig, persistenceDirectory: string): DiscoveryPlugin {
+    const persistence = new PersistenceDirectory(persistenceDirectory);
+    const apply = (discovered: PlainObject) => this.#applyDiscovered(discovered);
+    return new DiscoveryPlugin(config, this.#context, this.#reporter('discovery'), { persistence, apply });
+  }
+
+  async #applyDiscovered(discovered: PlainObject): Promise<void> {
+    const { discover } = this.#options;
+    if (discover === undefined) throw new Error('a discovered configuration has no effect here');
+    const { plugins, labels, warnings, apply } = discover(discovered);
+    for (const warning of warnings) this.#context.logger.warn(warning, { plugin: 'discovery' });
+    this.#labels = labels;
+    await this.reconfigure(plugins);
+    apply?.();
+  }
+
   #makeBundle(config: PluginsConfig): BundlePlugin {
     const { watch = false } = this.#options;
     const persistence = new PersistenceDirectory(config.persistenceDirectory);
-    return new BundlePlugin(config.bundles, this.#context, this.#reporter('bundle'), { persistence, watch });
+    const plugin = new BundlePlugin(config.bundles, this.#context, this.#reporter('bundle'), { persistence, watch });
+    plugin.onStatus(() => {
+      for (const listener of [...this.#bundleListeners]) listener();
+    });
+    return plugin;
   }
 
   #makeDecisionLog(config: DecisionLogConfig): DecisionLogPlugin {
@@ -169,13 +219,16 @@ export class PluginManager implements PluginView {
 
   #makeStatus(config: StatusConfig): StatusPlugin {
     return new StatusPlugin(config, this.#context, this.#reporter('status'), {
+      discovery: () => this.#discovery?.status(),
       bundles: () => this.#bundle?.statuses(),
       plugins: () => this.#statusesJson(),
       decisionLogs: () => this.#decisionLog?.status(),
       onChange: (listener) => {
-        const ends = [this.onStatus(listener), this.#bundle?.onStatus(listener)];
+        const end = this.onStatus(listener);
+        this.#bundleListeners.add(listener);
         return () => {
-          for (const end of ends) end?.();
+          end();
+          this.#bundleListeners.delete(listener);
         };
       },
     });

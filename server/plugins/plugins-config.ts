@@ -4,6 +4,7 @@ import type { Value } from '../../runtime/values/value.js';
 import { type BundlesConfig, parseBundles } from './bundle/config.js';
 import { ConfigError, ConfigSection } from './config-section.js';
 import { type DecisionLogConfig, parseDecisionLogs } from './decision-log/config.js';
+import { type DiscoveryConfig, parseDiscovery } from './discovery/config.js';
 import { parseKeys } from './keys.js';
 import { parseServices, type ServicesConfig } from './services/config.js';
 import { parseStatus, type StatusConfig } from './status/config.js';
@@ -11,6 +12,7 @@ import { parseStatus, type StatusConfig } from './status/config.js';
 /** The plugins' sections of a configuration, checked. */
 export interface PluginsConfig {
   readonly services: ServicesConfig;
+  readonly discovery: DiscoveryConfig | undefined;
   readonly bundles: BundlesConfig;
   readonly decisionLogs: DecisionLogConfig | undefined;
   readonly status: StatusConfig | undefined;
@@ -24,13 +26,13 @@ export interface PluginsConfig {
  */
 export function parsePlugins(configuration: Value): PluginsConfig {
   const config = new ConfigSection(configuration, '');
-  if (config.has('discovery')) throw new ConfigError('discovery: this release takes its configuration from files alone');
   for (const [name] of config.section('plugins')?.sections() ?? []) throw new ConfigError(`plugin ${JSON.stringify(name)} not registered`);
   const { verification, signing } = parseKeys(config.section('keys'));
   const services = parseServices(config, signing);
   const names = [...services.keys()];
   return {
     services,
+    discovery: parseDiscovery(config, names, verification),
     bundles: parseBundles(config, names, verification),
     decisionLogs: parseDecisionLogs(config, names),
     status: parseStatus(config, names),

@@ -53,7 +53,8 @@ export function parseBundles(
   return bundles;
 }
 
-function parseBundle(
+/** Throws a ConfigError. */
+export function parseBundle(
   section: ConfigSection,
   resource: string,
   services: readonly string[],

@@ -2,6 +2,7 @@
 import { type DiskOptions, FileSource } from '../../../runtime/bundle/disk/file-source.js';
 import type { BundleSource } from '../../../runtime/bundle/source.js';
 import { nodeHost } from '../../../runtime/host/node.js';
+import type { ServiceClient } from '../services/service-client.js';
 import type { Services } from '../services/services.js';
 import type { BundleConfig, BundlesConfig } from './config.js';
 import { HttpSource } from './http-source.js';
@@ -12,6 +13,7 @@ export class ConfiguredBundle {
   readonly config: BundleConfig;
   readonly status: BundleStatus;
   readonly tracked: TrackedSource;
+  readonly #client: ServiceClient | undefined;
   /** The active version, without its content. */
   active: Pick<FetchedVersion, 'digest' | 'etag'> | undefined;
 
@@ -21,9 +23,15 @@ export class ConfiguredBundle {
    */
   constructor(name: string, config: BundleConfig, services: Services, before: ConfiguredBundle | undefined) {
     this.config = config;
+    this.#client = config.service === undefined ? undefined : services.client(config.service);
     this.status = before?.status ?? new BundleStatus(name);
     this.active = before?.active;
     this.tracked = new TrackedSource(sourceOf(config, services));
+  }
+
+  /** Whether another bundle is configured in the same way, with the same service. */
+  equals(other: ConfiguredBundle): boolean {
+    return this.#client === other.#client && JSON.stringify(this.config) === JSON.stringify(other.config);
   }
 
   /**
@@ -58,13 +66,19 @@ export class ConfiguredBundle {
   }
 }
 
-/** The bundles of a configuration, in its order. */
+/** The bundles of a configuration, in its order. Unchanged ones stay as they are. */
 export function configuredBundles(
   config: BundlesConfig,
   services: Services,
   before: ReadonlyMap<string, ConfiguredBundle> = new Map(),
 ): ReadonlyMap<string, ConfiguredBundle> {
-  return new Map([...config].map(([name, bundle]) => [name, new ConfiguredBundle(name, bundle, services, before.get(name))]));
+  return new Map(
+    [...config].map(([name, bundle]) => {
+      const known = before.get(name);
+      const made = new ConfiguredBundle(name, bundle, services, known);
+      return [name, known !== undefined && made.equals(known) ? known : made];
+    }),
+  );
 }
 
 function sourceOf(config: BundleConfig, services: Services): BundleSource {

@@ -10,6 +10,8 @@ import { StatusUpload } from './status-upload.js';
 
 /** The sources of a status. */
 interface StatusSources {
+  /** The status of the configuration's bundle; undefined without discovery. */
+  readonly discovery: () => PlainObject | undefined;
   /** Statuses by bundle; undefined without bundle plugin. */
   readonly bundles: () => PlainObject | undefined;
   /** State and message by plugin. */
@@ -79,9 +81,11 @@ export class StatusPlugin implements Plugin<StatusConfig> {
     const bundles = this.#sources.bundles();
     const plugins = this.#sources.plugins();
     const prometheus = { ...this.#context.prometheus?.(), ...this.#metrics?.toJson(bundles ?? {}, plugins) };
+    const discovery = this.#sources.discovery();
     const decisionLogs = this.#sources.decisionLogs();
     return {
       labels: this.#context.labels,
+      ...(discovery !== undefined && { discovery }),
       ...(bundles !== undefined && { bundles }),
       ...(decisionLogs !== undefined && { decision_logs: decisionLogs }),
       metrics: { prometheus },

@@ -1,0 +1,14 @@
+/** The configuration of a server after a part of it was discovered. */
+import type { PlainObject } from '../../runtime/values/value.js';
+import { mergedConfig } from '../plugins/discovery/merge.js';
+import { readConfig, type ServerConfig } from './config.js';
+
+/**
+ * The configuration of the start with a discovered one. Throws a ConfigError where that is refused.
+ */
+export function discoveredConfigOf(boot: ServerConfig, discovered: PlainObject): ServerConfig {
+  const { config, overridden } = mergedConfig(boot.source, discovered);
+  const read = readConfig(config, boot.labels.id);
+  const ignored = overridden.map((key) => `discovered config key ${JSON.stringify(key)} is overridden by the configuration of the start`);
+  return { ...read, warnings: [...read.warnings, ...ignored] };
+}

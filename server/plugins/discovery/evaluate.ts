@@ -1,0 +1,26 @@
+/** The configuration that the policies and documents of a bundle make. */
+import { createContext } from '../../../engine/context.js';
+import { Engine } from '../../../engine/engine.js';
+import type { Bundle } from '../../../runtime/bundle/bundle.js';
+import { nodeHost } from '../../../runtime/host/node.js';
+import { isDocumentObject } from '../../../runtime/store/path.js';
+import { parseJson, toJson } from '../../../runtime/values/json/json.js';
+import { type PlainObject, typeName, type Value } from '../../../runtime/values/value.js';
+import { ConfigError } from '../config-section.js';
+
+/**
+ * Evaluates a document in an engine of its own. Rejects with a ConfigError for a document that is
+ * no object, or with the errors of policies.
+ * @param runtime the result of `opa.runtime()`
+ */
+export async function discoveredConfig(bundle: Bundle, decision: readonly string[], runtime: Value): Promise<PlainObject> {
+  const engine = new Engine({ context: createContext({ host: nodeHost }, { runtime: runtime as PlainObject }) });
+  await engine.commit({ bundles: new Map([['discovery', bundle]]) }, { ignoreRoots: true });
+  // A copy: the value is the engine's.
+  const { value } = await engine.decide(decision, undefined, { strictBuiltinErrors: true });
+  if (value === undefined) throw new ConfigError(`discovery: the document ${['data', ...decision].join('.')} is undefined`);
+  const config = parseJson(toJson(value));
+  if (!isDocumentObject(config)) throw new ConfigError(`discovery: the configuration must be an object but is ${typeName(config)}`);
+  if (decision.length > 0) return config;
+  return Object.fromEntries(Object.entries(config).filter(([key]) => key !== 'system'));
+}
