@@ -24,7 +24,7 @@ export interface ManagerOptions {
 }
 
 /** A configuration of which a part was discovered. */
-export interface Discovered {
+interface Discovered {
   readonly plugins: PluginsConfig;
   readonly labels: PluginContext['labels'];
   readonly warnings: readonly string[];

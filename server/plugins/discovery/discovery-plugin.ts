@@ -1,4 +1,4 @@
-/** The plugin `discovery`: fetches the bundle of the configuration, evaluates it, and applies it. */
+/** The plugin `discovery`: fetches the bundle of the configuration, evaluates and applies it. */
 import type { PlainObject } from '../../../runtime/values/value.js';
 import { type ConfiguredBundle, configuredBundles } from '../bundle/configured-bundle.js';
 import { BundlePersistence } from '../bundle/persistence.js';

@@ -1,6 +1,6 @@
 /**
- * The configuration of the start and the discovered one as one. Where both have a value, that of the
- * start counts.
+ * The configuration of the start and the discovered one as one. Where both have a value, that of
+ * the start counts.
  */
 import { isDocumentObject } from '../../../runtime/store/path.js';
 import { toJson } from '../../../runtime/values/json/json.js';
