@@ -1,5 +1,6 @@
 /**
- * One engine and one workload in a process of its own: `worker.ts FOLDER (writ|text|limit) SCALE`.
+ * One engine and one workload in a process of its own:
+ * `worker.ts FOLDER (writ|text|limit|limit-text) SCALE`.
  * First checks the results against the recorded ones, if there are any for the scale, then prints
  * one line of JSON.
  */
@@ -58,14 +59,17 @@ const empty = {
 let decide: (input: unknown) => unknown;
 const startedAt = performance.now();
 if (engine === 'limit') decide = await limit();
-else {
+else if (engine === 'limit-text') {
+  const byObject = await limit();
+  decide = (input) => JSON.stringify(byObject(JSON.parse(input as string)));
+} else {
   const opened = await open();
   const path = meta.entrypoint;
   decide = engine === 'text' ? (input) => opened.decideText(path, input as string) : (input) => opened.decide(path, input);
 }
 const openMs = performance.now() - startedAt;
 
-const given = engine === 'text' ? inputs.map((input) => JSON.stringify(input)) : inputs;
+const given = engine.endsWith('text') ? inputs.map((input) => JSON.stringify(input)) : inputs;
 // The recorded results, or those of the decision written in JavaScript.
 const recorded = scale === 1 && existsSync(file('expected.json'));
 const byHand = recorded ? undefined : await limit();

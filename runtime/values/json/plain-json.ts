@@ -32,7 +32,7 @@ export interface NotJson {
 export function jsonValue(value: unknown, refuse: (found: NotJson) => Error): Value {
   left = manyObjects;
   try {
-    if (isPlain(value) && !inherits(value)) return value as Value;
+    if ((isSmallPlain(value) || isPlain(value)) && !inherits(value)) return value as Value;
   } catch (error) {
     // The nesting overflows the stack: the check below uses none.
     if (!(error instanceof RangeError)) throw error;
@@ -51,6 +51,59 @@ let left = 0;
 function inherits(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype;
 }
+
+/** Objects of a small value: fewer than the levels of the maximum depth. */
+const fewObjects = maxDepth - 1;
+
+/** The collections that are to be checked; kept for the next check, unless one is under way. */
+let spare: object[] | undefined = [];
+
+/**
+ * As `isPlain`, in half the time; false where there are many objects. The root has a loop of its
+ * own: most inputs of an engine have roots of one shape, which V8 then knows.
+ */
+function isSmallPlain(root: unknown): boolean {
+  if (typeof root !== 'object' || root === null || root.constructor !== Object) return false;
+  for (const key in root) {
+    const member = (root as { readonly [key: string]: unknown })[key];
+    if (typeof member === 'object') {
+      if (member !== null && !areSmallPlain(member)) return false;
+    } else if (!isPlainScalar(member)) return false;
+  }
+  return true;
+}
+
+function areSmallPlain(root: object): boolean {
+  const pending = spare ?? [];
+  spare = undefined;
+  let size = 0;
+  pending[size++] = root;
+  for (let count = 0; size > 0; count++) {
+    const value = pending[--size]! as { readonly [key: string]: unknown };
+    pending[size] = noObject;
+    if (count >= fewObjects) return false;
+    if (Array.isArray(value)) {
+      const elements = value as readonly unknown[];
+      for (let i = 0; i < elements.length; i++) {
+        const element = elements[i];
+        if (typeof element === 'object') {
+          if (element !== null) pending[size++] = element;
+        } else if (!isPlainScalar(element)) return false;
+      }
+    } else if (value.constructor === Object) {
+      for (const key in value) {
+        const member = value[key];
+        if (typeof member === 'object') {
+          if (member !== null) pending[size++] = member;
+        } else if (!isPlainScalar(member)) return false;
+      }
+    } else return false;
+  }
+  spare = pending;
+  return true;
+}
+
+const noObject = {};
 
 /**
  * Whether a value consists of JSON values only. It runs at the start of each decision, so it gives
