@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -46,4 +46,15 @@ test('all that cannot be loaded is listed', async () => {
     /^2 errors occurred during loading:\nstat .*missing\.json: no such file or directory\n.*one\.json: merge error$/,
   );
   await expect(loadFiles([join(root, 'text.txt')])).rejects.toThrow(/^1 error occurred during loading: .*text\.txt: /);
+});
+
+test('links to directories are followed, but not to one that contains them', async () => {
+  writeFiles(root, { 'linking/a/x.json': '{"x":1}', 'linked/y.json': '{"y":1}' });
+  symlinkSync(join(root, 'linked'), join(root, 'linking/b'));
+  expect((await loadFiles([join(root, 'linking')])).data).toEqual({ a: { x: 1 }, b: { y: 1 } });
+  for (const name of ['c', 'd']) symlinkSync(join(root, 'linking'), join(root, 'linking/a', name));
+  const circle = (name: string) => `${join(root, 'linking/a', name)}: link to a directory that contains it: ${join(root, 'linking')}`;
+  await expect(loadFiles([join(root, 'linking')])).rejects.toMatchObject({
+    problems: [{ message: circle('c') }, { message: circle('d') }],
+  });
 });

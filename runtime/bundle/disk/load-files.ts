@@ -2,7 +2,7 @@
  * Loose files on disk (Node only): `--data` names them, and a file's directory gives its place
  * below `data`.
  */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import type { PlainObject, Value } from '../../values/value.js';
 import type { Bundle, ModuleFile, PlanFile } from '../bundle.js';
 import { documentAt, mergeDocuments } from '../documents.js';
@@ -70,7 +70,7 @@ export async function loadFiles(
   for (const given of paths) {
     const { prefix, path } = splitPrefix(given);
     try {
-      await loadPath(filePath(path), prefix, 0, loading);
+      await loadPath(filePath(path), prefix, [], loading);
     } catch (error) {
       complain(loading, (error as Error).message);
     }
@@ -91,7 +91,9 @@ function splitPrefix(given: string): { readonly prefix: readonly string[]; reado
   return { prefix: given.slice(0, colon).split('.'), path: given.slice(colon + 1) };
 }
 
-async function loadPath(path: string, place: readonly string[], depth: number, loading: Loading): Promise<void> {
+/** @param above the real paths of the directories that are being read */
+async function loadPath(path: string, place: readonly string[], above: readonly string[], loading: Loading): Promise<void> {
+  const depth = above.length;
   let isDirectory: boolean;
   try {
     isDirectory = statSync(path).isDirectory();
@@ -109,8 +111,13 @@ async function loadPath(path: string, place: readonly string[], depth: number, l
     }
     return;
   }
+  const real = realpathSync(path);
+  if (above.includes(real)) {
+    complain(loading, `${path}: link to a directory that contains it: ${real}`);
+    return;
+  }
   const below = depth > 0 ? [...place, baseName(path)] : place;
-  for (const name of readdirSync(path).sort()) await loadPath(joinPath(path, name), below, depth + 1, loading);
+  for (const name of readdirSync(path).sort()) await loadPath(joinPath(path, name), below, [...above, real], loading);
 }
 
 async function loadFile(path: string, place: readonly string[], depth: number, loading: Loading): Promise<void> {
