@@ -146,3 +146,10 @@ describe('instructions that RE2 compares each character with are counted before 
 test('an invalid pattern has the message of Go', () => {
   expect(() => compileRegex('a(b', context)).toThrow(new BuiltinError('error parsing regexp: missing closing ): `a(b`'));
 });
+
+test('compiling a pattern is counted by what its repetitions become', () => {
+  let units = 0;
+  const counting = { ...context, tick: (count: number) => void (units += count) };
+  compileRegex('a{1000}', counting);
+  expect(units).toBeGreaterThan(100_000);
+});

@@ -181,6 +181,8 @@ const longestRecent = 10_000;
 
 /** Units for a character of a pattern that is compiled. */
 const unitsToCompile = 100;
+/** Units for an instruction of RE2: `a{1000}` has a thousand. */
+const unitsPerInstruction = 150;
 
 /**
  * The compiled pattern, from the engine's cache where it is there. Throws a BuiltinError with Go's
@@ -195,7 +197,9 @@ export function compileRegex(source: string, context: BuiltinContext): Pattern {
     context.tick(source.length * unitsToCompile);
     const plain = parsePlainRegex(source);
     // Plain patterns are valid, so RE2 compiles them only for long texts.
-    pattern = new Pattern(source, plain === undefined ? compileRe2(source) : undefined, plain);
+    const slow = plain === undefined ? compileRe2(source) : undefined;
+    if (slow !== undefined) context.tick(slow.programSize() * unitsPerInstruction);
+    pattern = new Pattern(source, slow, plain);
     cache.set(source, pattern);
   }
   if (source.length > longestRecent) return pattern;
