@@ -4,8 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import type { RefTerm } from '../compiler/ast/nodes.js';
-import { CompileErrors } from '../compiler/diagnostics/diagnostics.js';
-import { compileModules, compileQuery } from '../compiler/pipeline.js';
+import { compileQuery } from '../compiler/pipeline.js';
 import { plan } from '../compiler/plan/planner.js';
 import type { Compiled, CompiledQuery } from '../compiler/resolve/compiled.js';
 import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
@@ -27,7 +26,7 @@ import { Environment } from './environment.js';
 import { prepareQueries } from './evaluate.js';
 import { Machine, type Next, type WithValue } from './machine.js';
 import { PolicyGenerator } from './naive/policy-generator-testing.js';
-import { data, inputs, isPlannable, parsed, textsOf } from './naive/random-policy-testing.js';
+import { compiledPolicy, data, inputs, isPlannable, textsOf } from './naive/random-policy-testing.js';
 import { programFor } from './program.js';
 import { QuerySearch } from './query-search.js';
 import { staticPlaceOf } from './refs/static-places.js';
@@ -37,15 +36,10 @@ interface CompiledPolicy {
   readonly query: CompiledQuery;
 }
 
-function compiledPolicy(texts: readonly string[], text: string): CompiledPolicy | undefined {
-  try {
-    const compiled = compileModules({ modules: parsed(texts), options: { errorLimit: 0 } });
-    const query = compileQuery(compiled, parseQuery(text));
-    return isPlannable([...compiled.diagnostics, ...query.diagnostics]) ? { compiled, query } : undefined;
-  } catch (error) {
-    if (error instanceof CompileErrors) return undefined;
-    throw error;
-  }
+function compiledWithQuery(texts: readonly string[], text: string): CompiledPolicy | undefined {
+  const compiled = compiledPolicy(texts);
+  const query = compiled && compileQuery(compiled, parseQuery(text));
+  return query && isPlannable(query.diagnostics) ? { compiled, query } : undefined;
 }
 
 /** The solutions in the language's order, or the error with its place. */
@@ -124,7 +118,7 @@ test('the evaluator answers as plans do', { timeout: 36_000_000 }, async () => {
     const policy = generator.policy();
     const input = inputs[generator.below(inputs.length)];
     const texts = textsOf(policy, false, false);
-    const found = compiledPolicy(texts, policy.query);
+    const found = compiledWithQuery(texts, policy.query);
     if (found === undefined) continue;
     const { compiled, query } = found;
     const shown = `${texts.join('\n')}\nquery ${policy.query}\ninput ${JSON.stringify(input)}`;

@@ -1,6 +1,8 @@
 /** Inputs, data and modules for random policies. */
 import type { Module } from '../../compiler/ast/nodes.js';
-import type { Diagnostic } from '../../compiler/diagnostics/diagnostics.js';
+import { CompileErrors, type Diagnostic } from '../../compiler/diagnostics/diagnostics.js';
+import { compileModules } from '../../compiler/pipeline.js';
+import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { experimental } from '../../compiler/syntax/capabilities-testing.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import type { Value } from '../../runtime/values/value.js';
@@ -48,4 +50,15 @@ export function parsed(texts: readonly string[]): ReadonlyMap<string, Module> {
  */
 export function isPlannable(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.every(({ code, message }) => code === 'rego_type_error' && !/arity|many|few|function|conflict/.test(message));
+}
+
+/** The policies, compiled; undefined if they cannot be planned. */
+export function compiledPolicy(texts: readonly string[]): Compiled | undefined {
+  try {
+    const compiled = compileModules({ modules: parsed(texts), options: { errorLimit: 0 } });
+    return isPlannable(compiled.diagnostics) ? compiled : undefined;
+  } catch (error) {
+    if (error instanceof CompileErrors) return undefined;
+    throw error;
+  }
 }

@@ -6,8 +6,7 @@ import { expect, test } from 'vitest';
 import type { Body } from '../../compiler/ast/nodes.js';
 import { printBody } from '../../compiler/ast/print.js';
 import { varsOf } from '../../compiler/ast/vars.js';
-import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
-import { compileModules, compileQuery } from '../../compiler/pipeline.js';
+import { compileQuery } from '../../compiler/pipeline.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { experimental } from '../../compiler/syntax/capabilities-testing.js';
 import { parseQuery, parseTerm } from '../../compiler/syntax/query.js';
@@ -23,7 +22,7 @@ import { allAtOnce } from '../../runtime/values/steps.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { prepareQueries } from '../evaluate.js';
 import { PolicyGenerator } from '../naive/policy-generator-testing.js';
-import { data, inputs, isPlannable, parsed, textsOf } from '../naive/random-policy-testing.js';
+import { compiledPolicy, data, inputs, isPlannable, textsOf } from '../naive/random-policy-testing.js';
 import { programFor } from '../program.js';
 import { type PartialResult, partialSteps } from './partial.js';
 import { moduleText, writtenBody } from './residual/source.js';
@@ -45,16 +44,6 @@ const queryOptions = { capabilities: experimental, allFutureKeywords: true };
 function evaluation(): Evaluation {
   const context = { host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
   return new Evaluation(context, { timeMs: 20_000, timeNs: 0n, random: () => 0.5 }, new AnswerRecord());
-}
-
-function compiledPolicy(texts: readonly string[]): Compiled | undefined {
-  try {
-    const compiled = compileModules({ modules: parsed(texts), options: { errorLimit: 0 } });
-    return isPlannable(compiled.diagnostics) ? compiled : undefined;
-  } catch (error) {
-    if (error instanceof CompileErrors) return undefined;
-    throw error;
-  }
 }
 
 /** The solutions of queries together, with the given variables. */

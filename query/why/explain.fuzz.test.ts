@@ -3,8 +3,6 @@
  * `WRIT_RUNS=10000` runs more policies, `WRIT_FUZZ_SEED` others.
  */
 import { expect, test } from 'vitest';
-import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
-import { compileModules } from '../../compiler/pipeline.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { evaluateAll } from '../../engine/evaluation/evaluate.js';
 import { CacheSet } from '../../runtime/builtins/cache.js';
@@ -21,22 +19,12 @@ import { allAtOnce } from '../../runtime/values/steps.js';
 import type { Value } from '../../runtime/values/value.js';
 import { prepareQueries } from '../evaluate.js';
 import { PolicyGenerator } from '../naive/policy-generator-testing.js';
-import { data, inputs, isPlannable, parsed, textsOf } from '../naive/random-policy-testing.js';
+import { compiledPolicy, data, inputs, textsOf } from '../naive/random-policy-testing.js';
 import { prepareExplanation } from './explain.js';
 import { defaultLimits } from './explaining.js';
 import type { DocumentWhy, Explanation } from './explanation.js';
 import { expectExplanation } from './explanation-schema-testing.js';
 import { explanationText } from './text.js';
-
-function compiledPolicy(texts: readonly string[]): Compiled | undefined {
-  try {
-    const compiled = compileModules({ modules: parsed(texts), options: { errorLimit: 0 } });
-    return isPlannable(compiled.diagnostics) ? compiled : undefined;
-  } catch (error) {
-    if (error instanceof CompileErrors) return undefined;
-    throw error;
-  }
-}
 
 const options = { timeMs: 20_000, timeNs: 0n, random: () => 0.5 };
 
