@@ -1,6 +1,7 @@
 /** What a condition tree of UCAST means for a row. */
 
 import type { Json } from '../../index.js';
+import { compareBy } from './comparisons-testing.js';
 
 type Row = Readonly<Record<string, Json>>;
 
@@ -18,7 +19,7 @@ export function holds(condition: Json, row: Row): boolean {
   if (operator === 'and') return conditions.every((part) => holds(part, row));
   if (operator === 'or') return conditions.some((part) => holds(part, row));
   if (operator === 'not') return !holds(conditions[0]!, row);
-  return compare(operator, row[nameOf(field)]!, isReference(value) ? row[nameOf(value.field)]! : value);
+  return compareBy(operators, operator, row[nameOf(field)]!, isReference(value) ? row[nameOf(value.field)]! : value);
 }
 
 function isReference(value: Json): value is { readonly field: string } {
@@ -29,29 +30,15 @@ function nameOf(field: string): string {
   return field.slice(field.indexOf('.') + 1);
 }
 
-function compare(operator: string, a: Json, b: Json): boolean {
-  switch (operator) {
-    case 'eq':
-      return a === b;
-    case 'ne':
-      return a !== b;
-    case 'lt':
-      return (a as number) < (b as number);
-    case 'lte':
-      return (a as number) <= (b as number);
-    case 'gt':
-      return (a as number) > (b as number);
-    case 'gte':
-      return (a as number) >= (b as number);
-    case 'in':
-      return (b as Json[]).includes(a);
-    case 'startswith':
-      return (a as string).startsWith(b as string);
-    case 'endswith':
-      return (a as string).endsWith(b as string);
-    case 'contains':
-      return (a as string).includes(b as string);
-    default:
-      throw new Error(`${operator} is no operator`);
-  }
-}
+const operators = {
+  eq: 'equal',
+  ne: 'unequal',
+  lt: 'less',
+  lte: 'atMost',
+  gt: 'greater',
+  gte: 'atLeast',
+  in: 'oneOf',
+  startswith: 'startsWith',
+  endswith: 'endsWith',
+  contains: 'contains',
+} as const;
