@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { moduleOf, type WhyCase, whyCases } from '../../query/why/cases-testing.js';
+import { moduleOf, type WhyCase } from '../../query/why/cases/case-testing.js';
+import { whyCases } from '../../query/why/cases-testing.js';
 import { expectExplanation } from '../../query/why/explanation-schema-testing.js';
 import { Engine, EvaluationError, explanationText } from '../index.js';
 

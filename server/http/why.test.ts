@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Engine } from '../../engine/index.js';
-import { moduleOf, whyCases } from '../../query/why/cases-testing.js';
+import { moduleOf } from '../../query/why/cases/case-testing.js';
+import { whyCases } from '../../query/why/cases-testing.js';
 import { expectExplanation } from '../../query/why/explanation-schema-testing.js';
 import { Logger } from '../observability/logger.js';
 import { testServer } from '../testing/app-testing.js';
