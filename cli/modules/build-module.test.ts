@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runCommand, withFiles } from '../testing.js';
 import { buildExample, calls, exampleFiles, expected } from './module-testing.js';
 
@@ -86,5 +86,79 @@ test('a module needs an entrypoint', async () => {
   await withFiles({ 'p.rego': 'package a\nx := 1\n' }, async (directory) => {
     const done = await runCommand('build', '-t', 'js', '-o', join(directory, 'a.js'), join(directory, 'p.rego'));
     expect(done).toMatchObject({ exit: 1, stdout: 'error: js compilation requires at least one entrypoint\n' });
+  });
+});
+
+async function moduleOf(directory: string, policy: string): Promise<string> {
+  const [source, output] = [join(directory, 'p.rego'), join(directory, 'p.mjs')];
+  writeFileSync(source, `package a\n${policy}`);
+  expect(await runCommand('build', '-t', 'js', '-e', 'a/x', '-o', output, source)).toMatchObject({ exit: 0 });
+  return output;
+}
+
+test('a module contains what it needs and no more', async () => {
+  await withFiles({}, async (directory) => {
+    const sizeOf = async (policy: string) => readFileSync(await moduleOf(directory, policy)).length;
+    const small = await sizeOf('x if input.user in data.admins');
+    expect(small).toBeLessThan(32_000);
+    expect((await sizeOf('x := startswith(input.a, "b")')) - small).toBeLessThan(3000);
+    expect((await sizeOf('x := sprintf("%d", [input.a])')) - small).toBeLessThan(30_000);
+  });
+});
+
+describe('RE2 is in modules of patterns that native regular expressions may be slow for', () => {
+  test.each([
+    ['regex.match("^[a-z]+@example\\\\.com$", input.a)', false],
+    ['regex.replace(input.a, "b", "c")', false],
+    ['glob.match("*.example.com", ["."], input.a)', false],
+    ['regex.match("(a|b)*c", input.a)', true],
+    ['regex.match(input.pattern, input.a)', true],
+    ['regex.is_valid(input.a)', true],
+  ])('%s: %s', async (call, hasRe2) => {
+    await withFiles({}, async (directory) => {
+      expect(readFileSync(await moduleOf(directory, `x := ${call}`), 'utf8').includes('re2js')).toBe(hasRe2);
+    });
+  });
+
+  test('without it, a text that is too long for them ends the decision', async () => {
+    await withFiles({}, async (directory) => {
+      const path = await moduleOf(directory, 'x := regex.match("^a+$", input.a)');
+      const text = `import m from ${JSON.stringify(path)};
+        const outcome = (length) => { try { return m.a.x({ a: 'a'.repeat(length) }); } catch (error) { return error.message; } };
+        console.log(JSON.stringify([outcome(1_000_000), outcome(2_000_000)]));`;
+      const message = `${join(directory, 'p.rego')}:2: eval_builtin_error: a text of more than 1048576 characters needs RE2`;
+      expect(runScript(directory, 'main.mjs', text)).toEqual([true, message]);
+    });
+  });
+});
+
+test('the licences of packages are in the modules that have parts of them', async () => {
+  await withFiles({}, async (directory) => {
+    const text = readFileSync(await moduleOf(directory, 'x := yaml.unmarshal(input.a)'), 'utf8');
+    expect(text).toMatch(/^js-yaml [\d.]+ \(MIT\)$/m);
+    expect(text).not.toContain('re2js');
+  });
+});
+
+test.each([
+  [300, 301],
+  [2500, 'eval_cancel_error'],
+])('%i calls inside calls: %s', async (depth, outcome) => {
+  await withFiles({}, async (directory) => {
+    const chain = Array.from({ length: depth }, (_, i) => `f${i}(n) := f${i + 1}(n + 1)\n`).join('');
+    const path = await moduleOf(directory, `${chain}f${depth}(n) := n\nx := f0(input.n)`);
+    const text = `import m from ${JSON.stringify(path)};
+      try { console.log(m.a.x({ n: 1 })); } catch (error) { console.log(JSON.stringify(error.code)); }`;
+    expect(runScript(directory, 'main.mjs', text, '--stack-size=300')).toBe(outcome);
+  });
+});
+
+test('where a script has added properties to all objects, a module gives no answers', async () => {
+  await withFiles(exampleFiles, async (directory) => {
+    const path = await buildExample(directory, 'policy.mjs');
+    const text = `import { authz } from ${JSON.stringify(path)};
+      Object.prototype.user = 'ann';
+      try { authz.allow({}); } catch (error) { console.log(JSON.stringify(error.code)); }`;
+    expect(runScript(directory, 'main.mjs', text)).toBe('eval_internal_error');
   });
 });

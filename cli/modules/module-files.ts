@@ -43,7 +43,7 @@ export function moduleFiles({ bundle, entrypoints, compiled }: Built, output: Mo
 }
 
 function titleOf(entrypoints: readonly Entrypoint[]): string {
-  return `Built by writ ${buildInfo.version} from Rego policies, as \`writ build -t js\`: ${entrypoints.map(({ name }) => name).join(', ')}`.replaceAll(
+  return `Built by writ ${buildInfo.version} with build -t js: ${entrypoints.map(({ name }) => name).join(', ')}`.replaceAll(
     /[\r\n\u2028\u2029]/g,
     ' ',
   );

@@ -14,7 +14,8 @@ function files(inputs: Metafile['inputs']): string[] {
   return Object.keys(inputs).filter((path) => !path.includes(':'));
 }
 
-function licence(root: string, folder: string): string {
+/** The name, release and licence of a package. */
+export function licence(root: string, folder: string): string {
   const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Record<string, string>;
   const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
   if (file === undefined) throw new Error(`${folder} has no licence to bring along`);

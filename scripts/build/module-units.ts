@@ -8,6 +8,7 @@ import type { ArrayExpression, CallExpression, Node, ObjectExpression, Property 
 import { type BuildOptions, type Metafile, type Plugin, transform } from 'esbuild';
 import type { ModulePart, ModuleUnits } from '../../runtime/codegen/module/module-units.js';
 import { bundle } from './bundle.js';
+import { licence } from './licences.js';
 import { type Statement, topStatements, visit } from './module-syntax.js';
 
 const entry = 'runtime/codegen/module/runtime.ts';
@@ -27,7 +28,7 @@ export async function moduleUnits(options: BuildOptions): Promise<{ readonly uni
     minifyWhitespace: false,
     plugins: [staticImports],
   });
-  return { units: await new Parts(files[0]!.text).units(), metafile };
+  return { units: await new Parts(files[0]!.text, options.absWorkingDir!).units(), metafile };
 }
 
 /** Libraries that are loaded on demand are in the module or not: nothing is left to wait for. */
@@ -58,6 +59,7 @@ interface Edit {
 
 class Parts {
   readonly #text: string;
+  readonly #root: string;
   readonly #statements: readonly Statement[];
   /** The statement that declares a name. */
   readonly #declaring = new Map<string, number>();
@@ -65,8 +67,9 @@ class Parts {
   /** Statements without a name, by the variables that they change. */
   readonly #effects = new Map<number, number[]>();
 
-  constructor(text: string) {
+  constructor(text: string, root: string) {
     this.#text = text;
+    this.#root = root;
     this.#statements = topStatements(text);
     for (const [i, { names }] of this.#statements.entries()) for (const name of names) this.#declaring.set(name, i);
     this.#shortNames = this.#shortened();
@@ -82,6 +85,7 @@ class Parts {
     const members = [this.#membersOf('library'), this.#membersOf('support')] as const;
     const [library, support] = members;
     const nodes = this.#statements.map(({ node }) => node);
+    const packages = this.#packages();
     const all = [
       ...nodes.map((node) => ({ node, before: node.type === 'VariableDeclarator' ? 'var ' : '', after: '' })),
       ...rows.map((node) => ({ node, before: 'out = [', after: ']' })),
@@ -91,7 +95,7 @@ class Parts {
     const parts = all.map(({ node }, i): ModulePart => ({ text: texts[i]!, uses: this.#usesOf(node) }));
     const declarations = parts
       .splice(0, nodes.length)
-      .map((part, i) => ({ ...part, uses: [...part.uses, ...(this.#effects.get(i) ?? [])] }));
+      .map((part, i) => ({ ...part, uses: [...part.uses, ...(this.#effects.get(i) ?? [])], package: packages[i] }));
     const rowParts = parts.splice(0, rows.length).map(({ text, uses }) => ({ text: /^out=\[(.*)\];?$/s.exec(text)![1]!, uses }));
     const named = (properties: readonly Property[]) =>
       Object.fromEntries(
@@ -99,14 +103,19 @@ class Parts {
           .splice(0, properties.length)
           .map(({ text, uses }, i) => [this.#slice(properties[i]!.key), { text: /^out=(.*?);?$/s.exec(text)![1]!, uses }]),
       );
+    const licences = Object.fromEntries(
+      [...new Set(packages)].flatMap((name) => (name ? [[name, licence(this.#root, `node_modules/${name}`)]] : [])),
+    );
     const builtins = Object.fromEntries(this.#rowNames(rows).flatMap((names, row) => names.map((name) => [name, row])));
     return {
       declarations,
+      licences,
       library: named(library),
       support: named(support),
       rows: rowParts,
       builtins,
       cryptography: this.#declaring.get('cryptoOf')!,
+      re2: this.#declaring.get('loadRegex')!,
     };
   }
 
@@ -123,6 +132,16 @@ class Parts {
   /** The value that a variable of the bundle is declared with. */
   #initOf(name: string): Node {
     return (this.#statements[this.#declaring.get(name)!]!.node as unknown as { readonly init: Node }).init;
+  }
+
+  /** The package of each statement: esbuild writes the file's name before its statements. */
+  #packages(): readonly (string | undefined)[] {
+    const files = [...this.#text.matchAll(/^\/\/ (.+)$/gm)];
+    let next = 0;
+    return this.#statements.map(({ node }) => {
+      while (next < files.length && files[next]!.index < node.start) next++;
+      return /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(files[next - 1]?.[1] ?? '')?.[1];
+    });
   }
 
   #membersOf(table: string): readonly Property[] {
@@ -157,11 +176,20 @@ class Parts {
    * variables that would hide one of the top: identifiers of one name are the same variable.
    */
   #shortened(): ReadonlyMap<string, string> {
+    const inAll = this.#inAllModules();
     const counts = new Map<string, number>();
-    for (const { node } of this.#statements)
-      visit(node, ({ name }) => this.#declaring.has(name) && counts.set(name, (counts.get(name) ?? 0) + 1));
+    for (const [i, { node }] of this.#statements.entries())
+      visit(node, ({ name }) => this.#declaring.has(name) && counts.set(name, (counts.get(name) ?? 0) + (inAll.has(i) ? 1000 : 1)));
     const byUse = [...counts.keys()].sort((a, b) => counts.get(b)! - counts.get(a)!);
     return new Map(byUse.map((name, i) => [name, shortName(i)]));
+  }
+
+  /** The declarations that all modules contain. */
+  #inAllModules(): ReadonlySet<number> {
+    const policy = this.#membersOf('library').find(({ key }) => this.#slice(key) === 'ModulePolicy')!;
+    const found = new Set(this.#usesOf(policy.value));
+    for (const index of found) for (const use of this.#usesOf(this.#statements[index]!.node)) found.add(use);
+    return found;
   }
 
   /** Numbers of the variables that a statement may change: of `__export`, its first argument. */

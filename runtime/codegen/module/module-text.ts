@@ -9,8 +9,9 @@ import type { Piece } from '../function-text.js';
 import { ProgramText } from '../program-text.js';
 import { compact } from './compact.js';
 import { exportsText, type ModuleEntrypoint, type ModuleFormat } from './module-exports.js';
-import { declarationsOf, type ModulePart, type ModuleUnits } from './module-units.js';
+import { declarationsOf, type ModulePart, type ModuleUnits, withoutRe2 } from './module-units.js';
 import type { LibraryName } from './runtime.js';
+import { hasSimplePatterns } from './simple-patterns.js';
 import { stringText, valueText } from './value-text.js';
 
 interface ModuleRequest {
@@ -29,22 +30,30 @@ interface ModuleRequest {
 }
 
 export function moduleText(request: ModuleRequest): string {
-  const body = new ModuleBody(request).text();
-  return `// ${request.title}\nconst {policy:$policy,EvaluationError:$evaluationError,ModuleError:$moduleError}=(()=>{"use strict";\n${body}})();\n${exportsText(request)}`;
+  const body = new ModuleBody(request);
+  const text = body.text();
+  const names = 'policy:$policy,EvaluationError:$evaluationError,ModuleError:$moduleError';
+  return `// ${request.title}\nconst {${names}}=(()=>{"use strict";\n${text}})();\n${exportsText(request)}${body.licences()}`;
 }
 
 class ModuleBody {
   readonly #request: ModuleRequest;
+  readonly #units: ModuleUnits;
   readonly #texts: ProgramText;
   readonly #library = new Set<LibraryName>();
+  readonly #packages = new Set<string>();
 
   constructor(request: ModuleRequest) {
     this.#request = request;
     this.#texts = new ProgramText(request.program, request.program.lowered!);
+    const { program, units } = request;
+    const loadsRe2 = (name: string) => declarationsOf([units.rows[units.builtins[name]!]!], units).includes(units.re2);
+    this.#units = hasSimplePatterns(program, loadsRe2) ? withoutRe2(units) : units;
   }
 
   text(): string {
-    const { program, units } = this.#request;
+    const { program } = this.#request;
+    const units = this.#units;
     const callers = this.#callers();
     const functions = program.functions.map((_, index) => this.#function(index));
     const code = functions.join('');
@@ -56,13 +65,21 @@ class ModuleBody {
       ...[...this.#library].map((name) => units.library[name]!),
       ...[...rows].map((row) => units.rows[row]!),
     ];
+    const declarations = declarationsOf(parts, units).map((i) => units.declarations[i]!);
+    for (const { package: name } of declarations) if (name !== undefined) this.#packages.add(name);
     return [
-      ...declarationsOf(parts, units).map((i) => `${units.declarations[i]!.text}\n`),
+      declarationsText(declarations),
       `const ${[...this.#library].map((name) => `${name}=${units.library[name]!.text}`).join()};\n`,
       `const support={${supports.map((name) => `${name}:${units.support[name]!.text}`).join()}};\n`,
       ...(rows.size > 0 ? [`const rows=[${[...rows].map((row) => units.rows[row]!.text).join(',\n')}];\n`, callers] : ['const B=[];\n']),
       `const F=[],D=[];F.decision=plan=>D[plan];\n${tables[0]}${tables[1]}${code}${tables[2]}`,
     ].join('');
+  }
+
+  /** The licences of the packages that the text has parts of. */
+  licences(): string {
+    const { licences } = this.#units;
+    return [...this.#packages].map((name) => `/*\n${licences[name]!.trim().replaceAll('*/', '* /')}\n*/\n`).join('');
   }
 
   #use(name: LibraryName): string {
@@ -144,7 +161,8 @@ class ModuleBody {
   }
 
   #policy(): string {
-    const { program, data, runtime, units, entrypoints } = this.#request;
+    const { program, data, runtime, entrypoints } = this.#request;
+    const units = this.#units;
     const rows = program.builtins.map((name) => units.rows[units.builtins[name]!]!);
     const host = declarationsOf(rows, units).includes(units.cryptography) ? `{crypto:${this.#use('portableCrypto')}}` : '{}';
     const plans = entrypoints.map(({ name }) => `[${stringText(name)}]:${program.plans.get(name)!}`);
@@ -160,6 +178,19 @@ class ModuleBody {
     const errors = (['EvaluationError', 'ModuleError'] as const).map((name) => this.#use(name));
     return `return{policy:new ${this.#use('ModulePolicy')}({${fields.join(',\n')}},${this.#value(data)}),${errors.join()}};\n`;
   }
+}
+
+/** Variables that follow each other are one declaration. */
+function declarationsText(declarations: readonly ModulePart[]): string {
+  let text = '';
+  let isOpen = false;
+  for (const declaration of declarations) {
+    const variable = /^var (.*);$/s.exec(declaration.text)?.[1];
+    if (variable === undefined) text += `${isOpen ? ';\n' : ''}${declaration.text}\n`;
+    else text += isOpen ? `,\n${variable}` : `var ${variable}`;
+    isOpen = variable !== undefined;
+  }
+  return `${text};\n`;
 }
 
 /** The members of `support` that the code names. */

@@ -7,11 +7,15 @@
 export interface ModulePart {
   readonly text: string;
   readonly uses: readonly number[];
+  /** The package that it is part of, unless it is ours. */
+  readonly package?: string | undefined;
 }
 
 export interface ModuleUnits {
   /** In the order in which they must run. */
   readonly declarations: readonly ModulePart[];
+  /** The licences of the packages, which must be in a module that has parts of them. */
+  readonly licences: { readonly [name: string]: string };
   /** By name, an expression: see `moduleTables` in `runtime.ts`. */
   readonly library: { readonly [name: string]: ModulePart };
   readonly support: { readonly [name: string]: ModulePart };
@@ -21,6 +25,15 @@ export interface ModuleUnits {
   readonly builtins: { readonly [name: string]: number };
   /** The declaration that all built-ins use which need the host's cryptography. */
   readonly cryptography: number;
+  /** The function that loads RE2, which is larger than all else together. */
+  readonly re2: number;
+}
+
+/** The same without RE2: the function that loads it does nothing. */
+export function withoutRe2(units: ModuleUnits): ModuleUnits {
+  const { text } = units.declarations[units.re2]!;
+  const idle = { text: `${text.slice(0, text.indexOf('{'))}{}`, uses: [] };
+  return { ...units, declarations: units.declarations.with(units.re2, idle) };
 }
 
 /** Numbers of all declarations that some parts use, directly or not, in their order. */

@@ -86,6 +86,15 @@ function compileCached(source: string, separators: string, context: BuiltinConte
   return compiled;
 }
 
+/** Whether a glob needs no RE2: see `Pattern.isLinear`. False where it is none. */
+export function isLinearGlob(source: string, delimiters: Value): boolean {
+  try {
+    return patternOfTree(parseGlob(source, Array.from(delimitersOf(delimiters)))).isLinear(false);
+  } catch {
+    return false;
+  }
+}
+
 function isReplacementCharacter(tree: RegexNode): boolean {
   if (tree.kind !== 'concat' || tree.nodes.length !== 1) return false;
   const [only] = tree.nodes;

@@ -4,7 +4,7 @@
  */
 import type { RE2JS } from 're2js';
 import type { BuiltinContext, Cache } from '../../context.js';
-import { BuiltinError } from '../../errors.js';
+import { BuiltinError, HaltError } from '../../errors.js';
 import { costOf } from './cost.js';
 import { emitRegex } from './emit.js';
 import { parsePlainRegex, type RegexNode } from './syntax.js';
@@ -62,6 +62,11 @@ export class Pattern {
     const degree = cost.degree + (cost.anchored ? 0 : 1);
     this.#limit = degree <= 1 ? longestNative : Math.floor((nativeSteps / cost.ways) ** (1 / degree));
     this.#fast = new RegExp(emitRegex(plain.node, 'javascript'), 'u');
+  }
+
+  /** Whether texts of up to a million characters need no RE2; so for `groups` of the matches. */
+  isLinear(groups: boolean): boolean {
+    return this.#limit >= longestNative && !(groups && this.#groupInLoop);
   }
 
   get #re2(): RE2JS {
@@ -160,6 +165,8 @@ function numberGroups(source: string): string {
 }
 
 function compileRe2(source: string): RE2JS {
+  // Modules of simple patterns do without RE2 (`codegen/module/simple-patterns.ts`).
+  if (re2 === undefined) throw new HaltError('eval_builtin_error', `a text of more than ${longestNative} characters needs RE2`);
   try {
     return re2!.compile(source);
   } catch (error) {
@@ -171,6 +178,12 @@ function compileRe2(source: string): RE2JS {
     if (error instanceof RangeError) throw new BuiltinError('error parsing regexp: expression nests too deeply');
     throw new BuiltinError(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** Whether a pattern needs no RE2: see `Pattern.isLinear`. */
+export function isLinearRegex(source: string, groups: boolean): boolean {
+  const plain = parsePlainRegex(source);
+  return plain !== undefined && new Pattern(source, undefined, plain).isLinear(groups);
 }
 
 // In front of the engine's cache, which has to keep the order of use: a pattern depends on its text
