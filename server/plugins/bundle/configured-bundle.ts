@@ -6,6 +6,7 @@ import type { ServiceClient } from '../services/service-client.js';
 import type { Services } from '../services/services.js';
 import type { BundleConfig, BundlesConfig } from './config.js';
 import { HttpSource } from './http-source.js';
+import { OciSource } from './oci-source.js';
 import { BundleStatus, typeOf } from './status.js';
 import { type FetchedVersion, TrackedSource } from './tracked-source.js';
 
@@ -83,7 +84,10 @@ export function configuredBundles(
 
 function sourceOf(config: BundleConfig, services: Services): BundleSource {
   const { resource, service, verification, sizeLimitBytes } = config;
-  if (service !== undefined) return new HttpSource({ ...config, service }, services);
+  if (service !== undefined) {
+    const { isOci } = services.client(service).config;
+    return isOci ? new OciSource({ ...config, service }, services) : new HttpSource({ ...config, service }, services);
+  }
   const options: DiskOptions = { verification, crypto: nodeHost.crypto, limits: { size: sizeLimitBytes } };
   return new FileSource(resource, options);
 }

@@ -49,7 +49,7 @@ export class HttpSource implements BundleSource {
 }
 
 /** The bundle in an archive that was received. Rejects with a BundleError. */
-async function bundleOf(
+export async function bundleOf(
   archive: Uint8Array,
   etag: string | undefined,
   { sizeLimitBytes, verification }: Pick<BundleConfig, 'sizeLimitBytes' | 'verification'>,

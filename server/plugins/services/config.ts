@@ -61,7 +61,7 @@ function parseService(name: string, section: ConfigSection, keys: SigningKeys): 
       allowsInsecure: section.boolean('allow_insecure_tls') ?? false,
     },
     isOci: type === 'oci',
-    credentials: credentials && parseCredentials(credentials, name, keys),
+    credentials: credentials && parseCredentials(credentials, { name, isOci: type === 'oci' }, keys),
     source: JSON.stringify([section.fields, [...keys]]),
   };
 }

@@ -9,7 +9,7 @@ if (!hasMoto && process.env.WRIT_MOTO === 'required') throw new Error('moto_serv
 if (!hasMoto) console.log('tests with S3 and STS are skipped: moto_server (pip install "moto[server]") is not installed');
 
 /** A port that nothing listens on. */
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer();
     server.listen(0, '127.0.0.1', () => {
@@ -20,7 +20,7 @@ function freePort(): Promise<number> {
 }
 
 /** Waits until a server answers. Rejects where its process ends before. */
-async function answering(url: string, process: ChildProcess): Promise<void> {
+export async function answering(url: string, process: ChildProcess): Promise<void> {
   for (let i = 0; i < 600; i++) {
     if (process.exitCode !== null) throw new Error(`the server of ${url} ended with ${process.exitCode}`);
     const answered = await fetch(url).then(

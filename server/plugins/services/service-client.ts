@@ -61,7 +61,9 @@ export class ServiceClient {
   async #send(unsigned: UnsignedRequest, request: ServiceRequest, hasTrust: boolean, signal: AbortSignal): Promise<ServiceResponse> {
     signal.throwIfAborted();
     const credentials = hasTrust ? this.#credentials : {};
-    const proofs = (await unlessAborted(credentials.headers?.(unsigned), signal)) ?? {};
+    // A request may have another proof, such as a token of a registry.
+    const asks = !unsigned.headers.has('authorization');
+    const proofs = (asks && (await unlessAborted(credentials.headers?.(unsigned), signal))) || {};
     const headers = new Map([...unsigned.headers, ...Object.entries(proofs)]);
     const { headerTimeoutMs, maxBodyBytes } = request;
     const certificates = credentials.certificates?.() ?? [];

@@ -1,10 +1,10 @@
 /** `credentials.bearer`: a token of the configuration or of a file. */
 import { ConfigError, type ConfigSection } from '../../config-section.js';
 import { ServiceError } from '../request.js';
-import type { Credentials, MakeCredentials } from './credentials.js';
+import type { Credentials, MakeCredentials, SigningKeys } from './credentials.js';
 
 /** Throws a ConfigError. */
-export function parseBearer(section: ConfigSection): MakeCredentials {
+export function parseBearer(section: ConfigSection, _keys: SigningKeys, isOci: boolean): MakeCredentials {
   const scheme = section.string('scheme') || 'Bearer';
   const token = section.string('token') ?? '';
   const path = section.string('token_path') ?? '';
@@ -15,7 +15,9 @@ export function parseBearer(section: ConfigSection): MakeCredentials {
     async headers() {
       const text = token || transport.readFile(path).trim();
       if (text === '') throw new ServiceError(`the token in ${path} is empty`);
-      return { authorization: `${scheme} ${text}` };
+      // Registries of images take a user and a password, which are written `user:password`.
+      const isLogin = text.includes(':') && (isOci || scheme.toLowerCase() === 'basic');
+      return { authorization: isLogin ? `Basic ${Buffer.from(text).toString('base64')}` : `${scheme} ${text}` };
     },
   });
 }

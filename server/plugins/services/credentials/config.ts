@@ -8,7 +8,7 @@ import type { MakeCredentials, SigningKeys } from './credentials.js';
 import { parseGcpMetadata } from './gcp.js';
 import { parseOAuth2 } from './oauth2.js';
 
-type Parse = (section: ConfigSection, keys: SigningKeys) => MakeCredentials;
+type Parse = (section: ConfigSection, keys: SigningKeys, isOci: boolean) => MakeCredentials;
 
 const kinds: { readonly [name: string]: Parse } = {
   bearer: parseBearer,
@@ -20,7 +20,11 @@ const kinds: { readonly [name: string]: Parse } = {
 };
 
 /** Throws a ConfigError that names the service. */
-export function parseCredentials(section: ConfigSection, service: string, keys: SigningKeys): MakeCredentials | undefined {
+export function parseCredentials(
+  section: ConfigSection,
+  service: { readonly name: string; readonly isOci: boolean },
+  keys: SigningKeys,
+): MakeCredentials | undefined {
   const given = section.sections();
   try {
     if (given.length > 1) throw new ConfigError('a maximum one credential method must be specified');
@@ -28,9 +32,9 @@ export function parseCredentials(section: ConfigSection, service: string, keys: 
     if (kind === undefined) return undefined;
     const parse = Object.hasOwn(kinds, kind[0]) ? kinds[kind[0]]! : undefined;
     if (parse === undefined) throw new ConfigError(`credentials ${JSON.stringify(kind[0])} are not supported`);
-    return parse(kind[1], keys);
+    return parse(kind[1], keys, service.isOci);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    throw new ConfigError(`invalid credentials of service ${JSON.stringify(service)}: ${error.message}`);
+    throw new ConfigError(`invalid credentials of service ${JSON.stringify(service.name)}: ${error.message}`);
   }
 }

@@ -1,0 +1,105 @@
+/** A bundle in a registry of OCI images: the first compressed layer of a manifest. */
+import { createHash } from 'node:crypto';
+import type { BundleSource, FetchedBundle } from '../../../runtime/bundle/source.js';
+import { refusal, ServiceError, type ServiceResponse } from '../services/request.js';
+import type { ServiceClient } from '../services/service-client.js';
+import type { Services } from '../services/services.js';
+import type { BundleConfig } from './config.js';
+import { bundleOf } from './http-source.js';
+import { registryToken } from './oci-token.js';
+
+const manifestTypes = ['application/vnd.oci.image.manifest.v1+json', 'application/vnd.docker.distribution.manifest.v2+json'];
+const layerType = /\.tar[+.]gzip$/;
+/** No manifest of a bundle is longer. */
+const maxManifestBytes = 4 * 1024 * 1024;
+
+interface Reference {
+  readonly repository: string;
+  /** A tag, or a digest. */
+  readonly version: string;
+}
+
+export class OciSource implements BundleSource {
+  readonly location: string;
+  readonly #config: BundleConfig & { readonly service: string };
+  readonly #services: Services;
+  #token: string | undefined;
+
+  constructor(config: BundleConfig & { readonly service: string }, services: Services) {
+    this.location = config.resource;
+    this.#config = config;
+    this.#services = services;
+  }
+
+  /** The etag is the digest of the manifest. */
+  async fetch(etag?: string, signal?: AbortSignal): Promise<FetchedBundle | 'unchanged'> {
+    const { service, resource, sizeLimitBytes } = this.#config;
+    const client = this.#services.client(service);
+    const { repository, version } = referenceOf(resource, client.config.url);
+    const accept = { Accept: manifestTypes.join(', ') };
+    const manifest = await this.#get(client, `v2/${repository}/manifests/${version}`, accept, maxManifestBytes, signal);
+    const digest = digestOf(manifest.body);
+    checkDigest('manifest', manifest.headers.get('docker-content-digest') ?? digest, digest);
+    if (version.includes(':')) checkDigest('manifest', version, digest);
+    if (digest === etag) return 'unchanged';
+    const layer = layerOf(manifest, resource);
+    const blob = await this.#get(client, `v2/${repository}/blobs/${layer}`, {}, sizeLimitBytes, signal);
+    checkDigest('layer', layer, digestOf(blob.body));
+    return await bundleOf(blob.body, digest, this.#config);
+  }
+
+  /** A registry that wants a token says where it is given. */
+  async #get(
+    client: ServiceClient,
+    path: string,
+    headers: Record<string, string>,
+    maxBodyBytes: number,
+    signal: AbortSignal | undefined,
+  ): Promise<ServiceResponse> {
+    const ask = () => {
+      const authorization = this.#token === undefined ? {} : { Authorization: `Bearer ${this.#token}` };
+      return client.request({ path, headers: { ...headers, ...authorization }, maxBodyBytes, signal });
+    };
+    let response = await ask();
+    if (response.status === 401) {
+      this.#token = await registryToken(client, response.headers.get('www-authenticate') ?? '', signal);
+      if (this.#token !== undefined) response = await ask();
+    }
+    if (response.status !== 200) throw refusal(response.status);
+    return response;
+  }
+}
+
+/** The repository and version of `ghcr.io/org/repo:tag`; the host may be absent. */
+function referenceOf(resource: string, url: string): Reference {
+  const host = URL.canParse(url) ? new URL(url).host : '';
+  const path = resource.replace(/^(https?|oci):\/\//, '').replace(/^\/+/, '');
+  const name = host !== '' && path.startsWith(`${host}/`) ? path.slice(host.length + 1) : path;
+  const [, repository, tag, digest] = /^([^:@]+)(?::([^@]+))?(?:@(.+))?$/.exec(name) ?? [];
+  if (repository === undefined) throw new ServiceError(`${JSON.stringify(resource)} names no image`);
+  return { repository, version: digest ?? tag ?? 'latest' };
+}
+
+function layerOf({ body }: ServiceResponse, resource: string): string {
+  let manifest: { readonly layers?: readonly { readonly mediaType?: unknown; readonly digest?: unknown }[] } | null;
+  try {
+    manifest = JSON.parse(Buffer.from(body).toString('utf8'));
+  } catch {
+    throw new ServiceError(`the manifest of ${JSON.stringify(resource)} is no JSON`);
+  }
+  const layers = Array.isArray(manifest?.layers) ? manifest.layers : [];
+  const layer = layers.find(({ mediaType }) => typeof mediaType === 'string' && layerType.test(mediaType));
+  const digest = layer?.digest;
+  if (typeof digest !== 'string' || !/^sha256:[0-9a-f]{64}$/.test(digest)) {
+    throw new ServiceError(`the manifest of ${JSON.stringify(resource)} has no compressed layer`);
+  }
+  return digest;
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+}
+
+function checkDigest(what: string, wanted: string, got: string): void {
+  if (wanted !== got) throw new ServiceError(`the ${what} has another digest (want: ${wanted}, got: ${got})`);
+}
