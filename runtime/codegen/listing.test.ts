@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { assemble } from '../bytecode/assemble.js';
+import { expandPlan, type ShortBlock } from '../vm/short-plan-testing.js';
+import { listJavaScript } from './listing.js';
+
+const count = 300;
+
+/** A function with many blocks; one is `"case i"` where a part of the input has a value. */
+function listingOf(key: (i: number) => string, value: (i: number) => string): string {
+  const blocks = Array.from(
+    { length: count },
+    (_, i): ShortBlock => [
+      ['Dot', { source: 0, key: key(i), target: 4 }],
+      ['Equal', { a: 4, b: value(i) }],
+      ['AssignVarOnce', { source: `case ${i}`, target: 3 }],
+    ],
+  );
+  const last: ShortBlock = [['ReturnLocal', { source: 3 }]];
+  const main: ShortBlock = [['Call', { func: 'g0.data.p', args: [0, 1], result: 2 }]];
+  const funcs = { 'g0.data.p': { params: [0, 1], return: 3, blocks: [...blocks, last] } };
+  return listJavaScript(assemble(expandPlan({ plans: { main: [main] }, funcs })));
+}
+
+test.each([
+  [
+    'by size',
+    listingOf(
+      (i) => `key ${i}`,
+      () => 'value',
+    ),
+  ],
+  [
+    'by the constants of its rules',
+    listingOf(
+      () => 'key',
+      (i) => `value ${i}`,
+    ),
+  ],
+])('a function that is split %s is listed with all of its parts', (_title, text) => {
+  expect(text.match(/^\/\/ .*g0\.data\.p$/gm)).toHaveLength(1);
+  for (let i = 0; i < count; i++) expect(text).toContain(`"case ${i}"`);
+  // A part returns this where the next one goes on.
+  expect(text).toContain('goOn');
+});
