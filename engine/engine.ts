@@ -55,6 +55,11 @@ export interface EngineOptions {
   readonly loadsLibraries?: boolean;
   /** Takes evaluations that take long; without it they stay, and others wait. */
   readonly longEvaluations?: LongEvaluations | undefined;
+  /**
+   * Called with each change that was made, before its commit resolves; no other commit comes in
+   * between. The change may not be kept: the store owns its documents.
+   */
+  readonly replicate?: ((change: Change) => Promise<void>) | undefined;
   /** Compiles long queries; it must know the same built-ins. */
   readonly compileElsewhere?: CompileElsewhere | undefined;
 }
@@ -78,6 +83,7 @@ export class Engine implements DecidingEngine {
   #version: Version = firstVersion();
   #queue: Promise<unknown> = Promise.resolve();
   #withoutPolicies: Promise<CompiledPolicies> | undefined;
+  readonly #replicate: EngineOptions['replicate'];
   readonly #long: LongEvaluations | undefined;
   #watches: Promise<Watches> | undefined;
 
@@ -91,6 +97,7 @@ export class Engine implements DecidingEngine {
     if (this.#holdsAll) this.store.hold();
     this.evaluator = new Evaluator(this.store, context, options.longEvaluations);
     this.#long = options.longEvaluations;
+    this.#replicate = options.replicate;
     this.#settings = { builtins, language, compile, compileElsewhere, loadsLibraries };
     const { crypto } = context.host;
     this.snapshots = crypto && new ProgramSnapshots(crypto, this.#settings, () => this.#version);
@@ -166,11 +173,12 @@ export class Engine implements DecidingEngine {
       // From here on nothing waits: readers see documents and policies change together.
       documents.commit();
       this.#version = next;
-      return { version: next.number, done: true };
     } catch (error) {
       documents.abort();
       throw error;
     }
+    await this.#replicate?.(change);
+    return { version: this.#version.number, done: true };
   }
 
   /** For `rego.parse_module`. */

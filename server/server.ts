@@ -2,6 +2,8 @@
 import type { Engine } from '../engine/engine.js';
 import type { SideThread } from '../engine/threads/side-thread.js';
 import type { PolicyRecord } from '../engine/version.js';
+import { toJson } from '../runtime/values/json/json.js';
+import type { PlainObject } from '../runtime/values/value.js';
 import type { AppContext, Settings } from './control/app-context.js';
 import type { ServerConfig } from './control/config.js';
 import { discoveredConfigOf } from './control/discovered-config.js';
@@ -15,6 +17,9 @@ import type { Logger } from './observability/logger.js';
 import { RequestDurations } from './observability/request-durations.js';
 import type { Tracing } from './observability/tracing/tracing.js';
 import { PluginManager } from './plugins/manager.js';
+import type { WorkerSettings } from './workers/messages.js';
+import type { Primary } from './workers/primary.js';
+import { SharedAddresses } from './workers/shared-addresses.js';
 
 interface ServerOptions extends ListenOptions, Pick<Settings, 'authentication' | 'authorization'> {
   readonly engine: Engine;
@@ -35,6 +40,10 @@ interface ServerOptions extends ListenOptions, Pick<Settings, 'authentication' |
   readonly tracing?: Tracing | undefined;
   /** Reads long YAML. */
   readonly sideThread?: SideThread | undefined;
+  /** Serves the addresses by worker processes; absent: by this process. */
+  readonly primary?: Primary | undefined;
+  /** The whole configuration, for workers. */
+  readonly configuration?: PlainObject;
 }
 
 export class Server {
@@ -46,6 +55,7 @@ export class Server {
   #config: ServerConfig;
   #settings: Settings | undefined;
   #decisions: PreparedDecisions | undefined;
+  #shared: SharedAddresses | undefined;
   readonly plugins: PluginManager;
 
   constructor(options: ServerOptions) {
@@ -59,7 +69,7 @@ export class Server {
       console,
       labels: config.labels,
       checkPolicies: checks ? (policies: readonly PolicyRecord[]) => this.#checkPolicies(policies) : undefined,
-      prometheus: () => this.#durations.toJson(),
+      prometheus: () => this.#durations.with(options.primary?.lastReports().flatMap(({ durations }) => durations) ?? []).toJson(),
     };
     this.#checksPolicies = checks;
     this.#config = config;
@@ -84,7 +94,7 @@ export class Server {
    * not ready in time, or the authorization policy does not fit its input.
    */
   async start(): Promise<void> {
-    const { engine, logger, authentication, authorization } = this.#options;
+    const { engine, logger, authentication, authorization, addresses, primary } = this.#options;
     if (this.#checksPolicies) this.#checkPolicies(engine.policies());
     await this.plugins.start();
     await this.#ready();
@@ -94,6 +104,7 @@ export class Server {
     const decisions = new PreparedDecisions(engine, plainOptions(settings, logger));
     this.#settings = settings;
     this.#decisions = decisions;
+    const others = primary && (() => primary.reports());
     const context: AppContext = {
       engine,
       decisions,
@@ -102,9 +113,11 @@ export class Server {
       durations: this.#durations,
       settings,
       tracing: this.#options.tracing,
+      others,
     };
     const app = createApp(context);
-    for (const address of this.#options.addresses) this.#listeners.push(await listen(app, address, this.#options));
+    if (primary === undefined) for (const address of addresses) this.#listeners.push(await listen(app, address, this.#options));
+    else await this.#startWorkers(primary, context);
     const diagnostics = createApp(context, { diagnosticsOnly: true });
     for (const address of this.#options.diagnosticAddresses ?? []) this.#listeners.push(await listen(diagnostics, address, this.#options));
   }
@@ -116,6 +129,28 @@ export class Server {
     // The routes hold this object. Other settings are those of the start.
     if (this.#settings !== undefined) Object.assign(this.#settings, { defaultDecision, authorizationDecision, shownConfig });
     this.#decisions?.clear();
+    this.#options.primary?.reconfigure(workerSettings(config));
+  }
+
+  async #startWorkers(primary: Primary, context: AppContext): Promise<void> {
+    const { addresses, configuration = {}, tls, unixSocketPermissions } = this.#options;
+    const shared = new SharedAddresses({
+      hasTls: tls !== undefined,
+      unixSocketPermissions,
+      pass: (address, socket) => primary.pass(address, socket),
+    });
+    this.#shared = shared;
+    for (const address of addresses) await shared.add(address);
+    // Workers have authorized, logged and counted the requests that they pass on.
+    const settings: Settings = { ...context.settings, authorization: 'off' };
+    await primary.start({
+      app: createApp({ ...context, settings, durations: new RequestDurations() }, { logsRequests: false }),
+      config: toJson(configuration),
+      settings: () => workerSettings(this.#config),
+      decisionLog: () => this.plugins.decisionLog,
+      durations: this.#durations,
+      addresses: shared.all,
+    });
   }
 
   async #ready(): Promise<void> {
@@ -128,7 +163,7 @@ export class Server {
 
   /** The URLs of all addresses. */
   get urls(): readonly string[] {
-    return this.#listeners.map(({ url }) => url);
+    return [...(this.#shared?.urls ?? []), ...this.#listeners.map(({ url }) => url)];
   }
 
   reloadTls(tls: TlsOptions): void {
@@ -140,9 +175,16 @@ export class Server {
    * have all decisions.
    */
   async stop(graceMs: number): Promise<void> {
-    await this.#options.engine.endWatches();
+    this.#shared?.close();
+    await Promise.all([this.#options.primary?.stop(graceMs), this.#options.engine.endWatches()]);
     await Promise.all(this.#listeners.map((listener) => listener.close(graceMs)));
     await this.plugins.stop();
     await this.#options.tracing?.stop();
   }
+}
+
+/** The part of a configuration that workers do not read from the one of the start. */
+function workerSettings({ labels, plugins, settings }: ServerConfig): WorkerSettings {
+  const { defaultDecision, authorizationDecision } = settings;
+  return { labels, decisionLogs: plugins.decisionLogs, defaultDecision, authorizationDecision };
 }

@@ -1,29 +1,25 @@
-import { createContext } from '../../engine/context.js';
-import { Engine } from '../../engine/engine.js';
-import { EvaluationPool } from '../../engine/threads/pool.js';
-import { queriesIn } from '../../engine/threads/query-thread.js';
-import { SideThread } from '../../engine/threads/side-thread.js';
-import { nodeHost } from '../../runtime/host/node.js';
-import type { PlainObject } from '../../runtime/values/value.js';
+import type { Engine } from '../../engine/engine.js';
 import { readConfig } from '../../server/control/config.js';
 import { IdleCollector } from '../../server/control/idle-collector.js';
 import { collectYoung } from '../../server/control/young-collector.js';
-import { type LogFormat, Logger, type LogLevel } from '../../server/observability/logger.js';
+import type { Logger } from '../../server/observability/logger.js';
 import { startTracing } from '../../server/observability/tracing/tracing.js';
 import { PathBundles } from '../../server/plugins/bundle/path-bundles.js';
 import { Server } from '../../server/server.js';
+import { Primary } from '../../server/workers/primary.js';
 import type { Arguments } from '../args.js';
 import { bundleVerification } from '../bundles/signing.js';
 import type { Command } from '../command.js';
-import { codegenOf } from '../compile-flags.js';
-import { CommandError, exitCodes, usageError } from '../exit.js';
+import { CommandError, exitCodes } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { errorText } from '../output/errors.js';
 import { givenConfig } from '../server/config.js';
+import { engineOf, loggersOf, modesOf, refreshCertificates, socketPermissions } from '../server/engine-of-flags.js';
 import { serverFlags } from '../server/flags.js';
 import { LooseFiles } from '../server/loose-files.js';
 import { tlsOptions } from '../server/tls.js';
+import { spawnWorker, workerCount, workerVariable } from '../server/worker-processes.js';
 
 export const runCommand: Command = {
   name: 'run',
@@ -51,6 +47,7 @@ Each flag may also be set in the environment, as OPA_RUN_<FLAG>: OPA_RUN_ADDR=:8
   flags: serverFlags,
   async run(args, io) {
     const { flags } = args;
+    if (io.env[workerVariable] !== undefined) return (await import('../server/run-worker.js')).runWorker(args, io);
     if (!flags.on('server')) return (await import('../prompt/prompt.js')).runPrompt(args, io);
     const running = await startServer(args, io);
     // An error in a background task must not end a server that answers other requests.
@@ -91,51 +88,40 @@ export async function startServer(args: Arguments, io: Io, write?: (text: string
 }
 
 async function start({ flags, positionals }: Arguments, io: Io, write?: (text: string) => void): Promise<Running> {
-  const format = (flags.text('log-format') ?? 'json') as LogFormat;
-  const timeLayout = flags.text('log-timestamp-format') || io.env.OPA_LOG_TIMESTAMP_FORMAT || '';
-  const log = { format, timeLayout, ...(write !== undefined && { write }) };
-  const logger = new Logger({ level: (flags.text('log-level') ?? 'info') as LogLevel, ...log });
-  const config = readConfig(givenConfig(flags, io));
+  const loggers = loggersOf(flags, io, write);
+  const { logger } = loggers;
+  const given = givenConfig(flags, io);
+  const config = readConfig(given);
   for (const warning of config.warnings) logger.warn(warning);
   checkFlags(flags, positionals);
   const tls = tlsOptions(flags);
   if (tls === undefined && flags.text('authentication') === 'tls')
     logger.warn('--authentication=tls without --tls-cert-file: no connection is one of TLS, so no request has an identity');
-  const pool = io.entry === undefined ? undefined : new EvaluationPool(io.entry);
-  const sideThread = io.entry === undefined ? undefined : new SideThread(io.entry);
-  const runtime = {
-    env: { ...io.env } as PlainObject,
-    config: config.runtime,
-    authorization_enabled: flags.text('authorization') === 'basic',
-    skip_known_schema_check: flags.on('skip-known-schema-check'),
-  };
+  const count = workerCount(flags, io);
+  let primary: Primary | undefined;
   const tracing = await startTracing(config.tracing, logger);
-  const host = tracing === undefined ? nodeHost : { ...nodeHost, network: tracing.network(nodeHost.network!) };
-  const engine = new Engine({
-    context: createContext({ host }, { runtime, codegen: codegenOf(flags) }),
-    longEvaluations: pool,
-    compileElsewhere: sideThread && queriesIn(sideThread),
-    language: flags.on('v0-compatible') ? 'v0' : 'v1',
-    // As in the reference: "print" calls are removed if the log level hides their output.
-    compile: { errorLimit: flags.number('max-errors') ?? 10, print: logger.writes('info') },
+  const { engine, sideThread, closeThreads } = engineOf(flags, io, config.runtime, logger, {
+    tracing,
+    replicate: count > 1 ? (change) => primary!.replicate(change) : undefined,
   });
+  if (count > 1) primary = new Primary({ count, spawn: () => spawnWorker(io), engine, logger });
   const sources = sourcesOf(flags, positionals, engine, logger);
   const addresses = flags.has('addr') ? flags.all('addr') : ['localhost:8181'];
   const diagnosticAddresses = flags.all('diagnostic-addr');
   const server = new Server({
     engine,
     config,
-    logger,
-    console: new Logger({ level: 'info', ...log }),
+    configuration: given,
+    primary,
+    ...loggers,
     addresses,
     diagnosticAddresses,
-    authentication: (flags.text('authentication') ?? 'off') as 'off',
-    authorization: (flags.text('authorization') ?? 'off') as 'off',
+    ...modesOf(flags),
     readyTimeoutMs: 1000 * Math.max(0, flags.number('ready-timeout') ?? 0),
     watch: flags.on('watch'),
     skipsSchemaCheck: flags.on('skip-known-schema-check'),
     h2c: flags.on('h2c'),
-    unixSocketPermissions: permissions(flags),
+    unixSocketPermissions: socketPermissions(flags),
     tls,
     tracing,
     sideThread,
@@ -167,7 +153,7 @@ async function start({ flags, positionals }: Arguments, io: Io, write?: (text: s
       stopCollecting();
       sources.stop();
       await server.stop(graceMs);
-      await Promise.all([pool?.close(), sideThread?.close()]);
+      await closeThreads();
     },
   };
 }
@@ -193,26 +179,6 @@ function sourcesOf(flags: FlagValues, paths: readonly string[], engine: Engine, 
   }
   const files = new LooseFiles(paths, ignore, engine);
   return { load: () => files.load(), watch: () => files.watch(logger), stop: () => files.stop() };
-}
-
-function refreshCertificates(flags: FlagValues, server: Server, logger: Logger): NodeJS.Timeout | undefined {
-  const period = flags.number('tls-cert-refresh-period') ?? 0;
-  if (period <= 0) return undefined;
-  return setInterval(() => {
-    try {
-      const tls = tlsOptions(flags);
-      if (tls !== undefined) server.reloadTls(tls);
-    } catch (error) {
-      logger.error(`Refreshing certificates failed: ${(error as Error).message}`);
-    }
-  }, period).unref();
-}
-
-function permissions(flags: FlagValues): string {
-  const given = flags.text('unix-socket-perm') ?? '755';
-  if (!/^[0-7]{1,4}$/.test(given))
-    throw usageError(`invalid argument ${JSON.stringify(given)} for "--unix-socket-perm" flag: must be octal digits`);
-  return given;
 }
 
 function untilSignal(): Promise<void> {

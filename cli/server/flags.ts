@@ -114,5 +114,11 @@ export const serverFlags: readonly Flag[] = [
   v0Flag,
   v1Flag,
   ...verificationFlags,
+  {
+    name: 'workers',
+    type: 'string',
+    usage: 'processes that answer requests: a number, or auto for one for each processor',
+    default: '1',
+  },
   { name: 'watch', short: 'w', type: 'bool', usage: 'repeat when files of the command line change' },
 ];

@@ -5,6 +5,7 @@ import type { PreparedDecisions } from '../http/prepared-decisions.js';
 import type { BodyLimits } from '../http/requests/body.js';
 import type { Compression } from '../http/responses/response.js';
 import type { Logger } from '../observability/logger.js';
+import type { ProcessReport } from '../observability/process-report.js';
 import type { RequestDurations } from '../observability/request-durations.js';
 import type { Tracing } from '../observability/tracing/tracing.js';
 import type { DecisionLogPlugin } from '../plugins/decision-log/decision-log.js';
@@ -54,5 +55,7 @@ export interface AppContext {
   readonly durations: RequestDurations;
   /** Undefined where requests are not traced. */
   readonly tracing?: Tracing | undefined;
+  /** The measurements of the other processes that share the work; absent without any. */
+  readonly others?: (() => Promise<readonly ProcessReport[]>) | undefined;
   readonly settings: Settings;
 }

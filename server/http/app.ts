@@ -14,7 +14,7 @@ import { cleaned, withoutSlash, withSlash } from './requests/path.js';
 import { type Answer, badRequest, errorAnswer, methodNotAllowed, notFound, redirect } from './responses/answer.js';
 import { ApiError, apiErrorOf } from './responses/api-error.js';
 import { respond } from './responses/response.js';
-import { diagnosticRoutes, handlerOf, type Route, routes } from './route-table.js';
+import { routes as allRoutes, diagnosticRoutes, handlerOf, type Route } from './route-table.js';
 
 interface Environment {
   readonly Bindings: { readonly exchange: Exchange };
@@ -25,12 +25,24 @@ export interface ServerApp {
   fetch(request: Request, bindings?: NodeBindings): Promise<Response>;
 }
 
+interface AppOptions {
+  /** Whether it serves health and metrics alone, to anybody. */
+  readonly diagnosticsOnly?: boolean;
+  /** Default: true. */
+  readonly logsRequests?: boolean;
+  /** Default: all. */
+  readonly routes?: readonly Route[];
+}
+
 /** @example await createApp(context).fetch(new Request('http://localhost/v1/data/authz/allow')) */
-export function createApp(context: AppContext, { diagnosticsOnly = false } = {}): ServerApp {
+export function createApp(
+  context: AppContext,
+  { diagnosticsOnly = false, logsRequests = true, routes = allRoutes }: AppOptions = {},
+): ServerApp {
   const { settings, durations, logger, tracing } = context;
   const isOpen = settings.authorization === 'off' || diagnosticsOnly;
   const hono = honoOf(diagnosticsOnly ? diagnosticRoutes : routes, context, isOpen);
-  const log = requestLog(logger, settings.limits);
+  const log = logsRequests ? requestLog(logger, settings.limits) : undefined;
   let count = 0;
   return {
     async fetch(request, bindings = {}) {

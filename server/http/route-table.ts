@@ -14,10 +14,10 @@ import { getQuery, postQuery } from './routes/query.js';
 import { getConfig, getIndex, getMetrics, getStatus } from './routes/server-state.js';
 import { postDefaultDecision, postWebhook } from './routes/webhook.js';
 
-type Handler = (exchange: Exchange, context: AppContext) => Answer | Promise<Answer>;
+export type Handler = (exchange: Exchange, context: AppContext) => Answer | Promise<Answer>;
 
 /** Handlers by method. Any other method is answered 405. */
-type Methods = Readonly<Record<string, Handler>>;
+export type Methods = Readonly<Record<string, Handler>>;
 
 export interface Route {
   readonly path: string;

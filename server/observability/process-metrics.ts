@@ -1,18 +1,41 @@
 import { buildInfo } from '../../engine/build-info.js';
 import { type Family, familyText, type Labels, sampleLine } from './prometheus.js';
 
-/** Measurements of the process, under the names that Prometheus' own clients use. */
-export function processText(): string {
+/** What a process takes: seconds and bytes. */
+export interface ProcessUsage {
+  readonly cpuSeconds: number;
+  readonly residentBytes: number;
+  readonly heapBytes: number;
+  readonly usedHeapBytes: number;
+  readonly externalBytes: number;
+}
+
+export function processUsage(): ProcessUsage {
   const { user, system } = process.cpuUsage();
-  const memory = process.memoryUsage();
+  const { rss, heapTotal, heapUsed, external } = process.memoryUsage();
+  return {
+    cpuSeconds: (user + system) / 1e6,
+    residentBytes: rss,
+    heapBytes: heapTotal,
+    usedHeapBytes: heapUsed,
+    externalBytes: external,
+  };
+}
+
+/**
+ * Measurements under the names that Prometheus' own clients use.
+ * @param all the usage of each process of the server
+ */
+export function processText(all: readonly ProcessUsage[]): string {
+  const sum = (field: keyof ProcessUsage) => all.reduce((total, usage) => total + usage[field], 0);
   return [
     gauge('opa_info', 'Always 1; the label is the release of the server.', 1, { version: buildInfo.version }),
     gauge('process_start_time_seconds', 'Unix time at which the process started.', Math.round(performance.timeOrigin) / 1000),
-    counter('process_cpu_seconds_total', 'Processor time of the process, in user and in system mode.', (user + system) / 1e6),
-    gauge('process_resident_memory_bytes', 'Physical memory that the process occupies.', memory.rss),
-    gauge('nodejs_heap_size_total_bytes', 'Memory that V8 has reserved for its heap.', memory.heapTotal),
-    gauge('nodejs_heap_size_used_bytes', 'Memory of the V8 heap that values take.', memory.heapUsed),
-    gauge('nodejs_external_memory_bytes', 'Memory of buffers and native objects outside of the V8 heap.', memory.external),
+    counter('process_cpu_seconds_total', 'Processor time of the process, in user and in system mode.', sum('cpuSeconds')),
+    gauge('process_resident_memory_bytes', 'Physical memory that the process occupies.', sum('residentBytes')),
+    gauge('nodejs_heap_size_total_bytes', 'Memory that V8 has reserved for its heap.', sum('heapBytes')),
+    gauge('nodejs_heap_size_used_bytes', 'Memory of the V8 heap that values take.', sum('usedHeapBytes')),
+    gauge('nodejs_external_memory_bytes', 'Memory of buffers and native objects outside of the V8 heap.', sum('externalBytes')),
     gauge('nodejs_version_info', 'Always 1; the label is the release of Node.', 1, { version: process.version }),
   ].join('');
 }

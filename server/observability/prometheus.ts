@@ -37,6 +37,14 @@ function labelsJson(labels: Labels): Value {
   return Object.entries(labels).map(([name, value]) => ({ name, value }));
 }
 
+/** The counts of a histogram, which can be added to another's. */
+export interface HistogramState {
+  readonly labels: Labels;
+  readonly counts: readonly number[];
+  readonly sum: number;
+  readonly count: number;
+}
+
 /** Counts of quantities below each of several bounds. */
 export class Histogram {
   readonly labels: Labels;
@@ -56,6 +64,19 @@ export class Histogram {
     this.#sum += quantity;
     this.#count++;
     for (let i = this.#bounds.length - 1; i >= 0 && quantity <= this.#bounds[i]!; i--) this.#counts[i]!++;
+  }
+
+  get state(): HistogramState {
+    return { labels: this.labels, counts: [...this.#counts], sum: this.#sum, count: this.#count };
+  }
+
+  /** Adds the counts of a histogram with the same bounds. */
+  add({ counts, sum, count }: HistogramState): void {
+    counts.forEach((n, i) => {
+      this.#counts[i]! += n;
+    });
+    this.#sum += sum;
+    this.#count += count;
   }
 
   lines(name: string): readonly string[] {

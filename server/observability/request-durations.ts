@@ -1,5 +1,5 @@
 import type { PlainObject } from '../../runtime/values/value.js';
-import { type Family, familyJson, familyText, Histogram } from './prometheus.js';
+import { type Family, familyJson, familyText, Histogram, type HistogramState } from './prometheus.js';
 
 /** Upper bounds in seconds, which are the reference's. */
 export const defaultBuckets = [1e-6, 5e-6, 1e-5, 5e-5, 1e-4, 5e-4, 1e-3, 0.01, 0.1, 1] as const;
@@ -37,6 +37,28 @@ export class RequestDurations {
       this.#series.set(key, (series = new Histogram(labels, this.#buckets)));
     }
     return series;
+  }
+
+  /** The histograms so far. */
+  states(): readonly HistogramState[] {
+    return [...this.#series.values()].map(({ state }) => state);
+  }
+
+  /** These and the histograms of other processes. */
+  with(states: readonly HistogramState[]): RequestDurations {
+    if (states.length === 0) return this;
+    const all = new RequestDurations(this.#buckets);
+    all.add(this.states());
+    all.add(states);
+    return all;
+  }
+
+  /** Adds the histograms of another process. */
+  add(states: readonly HistogramState[]): void {
+    for (const state of states) {
+      const { code, handler, method } = state.labels;
+      this.#seriesOf(Number(code), handler!, method!.toUpperCase()).add(state);
+    }
   }
 
   /** The family under its name, for status. */

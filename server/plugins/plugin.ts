@@ -43,6 +43,10 @@ export interface PluginContext {
   readonly labels: { readonly [label: string]: string };
   /** Throws to reject the policies that a bundle would bring. */
   readonly checkPolicies?: ((policies: readonly PolicyRecord[]) => void) | undefined;
+  /**
+   * Takes the events of decisions that go to a service or a file, where another process sends them.
+   */
+  readonly deliver?: ((event: string) => void) | undefined;
   /** The metrics of `/metrics` as JSON, for status. */
   readonly prometheus?: () => PlainObject;
 }

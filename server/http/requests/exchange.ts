@@ -12,6 +12,8 @@ import { noParams, Params } from './params.js';
 /** The bindings of @hono/node-server. A test that calls the app itself has none. */
 export interface NodeBindings {
   readonly incoming?: IncomingMessage;
+  /** Of a request that a worker passes on: its URL as it was sent, and its body. */
+  readonly forwarded?: { readonly target: string; readonly body: Uint8Array };
 }
 
 export class Exchange implements Caller {
@@ -43,7 +45,7 @@ export class Exchange implements Caller {
   sent: string | Uint8Array | null = null;
 
   /** @param limitMs milliseconds in which it is answered; 0 is no limit */
-  constructor(request: Request, { incoming }: NodeBindings, id: number, limitMs: number) {
+  constructor(request: Request, { incoming, forwarded }: NodeBindings, id: number, limitMs: number) {
     this.request = request;
     this.incoming = incoming;
     this.id = id;
@@ -51,7 +53,8 @@ export class Exchange implements Caller {
     this.deadline = new Deadline(limitMs);
     // A Request cannot have the method TRACE, and its URL is normalized.
     this.method = incoming?.method ?? request.method;
-    const target = targetOf(incoming?.url ?? request.url);
+    const target = targetOf(incoming?.url ?? forwarded?.target ?? request.url);
+    this.body = forwarded && Promise.resolve(forwarded.body);
     const mark = target.indexOf('?');
     this.path = mark < 0 ? target : target.slice(0, mark);
     this.#query = mark < 0 ? '' : target.slice(mark + 1);

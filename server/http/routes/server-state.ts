@@ -1,7 +1,7 @@
 /** `/v1/config`, `/v1/status`, `/metrics`, `/`. */
 import { buildInfo } from '../../../engine/build-info.js';
 import type { AppContext } from '../../control/app-context.js';
-import { processText } from '../../observability/process-metrics.js';
+import { processText, processUsage } from '../../observability/process-metrics.js';
 import { prometheusContentType } from '../../observability/prometheus.js';
 import type { Exchange } from '../requests/exchange.js';
 import { type Answer, jsonAnswer, textAnswer } from '../responses/answer.js';
@@ -17,8 +17,11 @@ export function getStatus({ params }: Exchange, { plugins }: AppContext): Answer
   return jsonAnswer(200, { result: status }, params.on('pretty'));
 }
 
-export function getMetrics(_exchange: Exchange, { durations, plugins }: AppContext): Answer {
-  return textAnswer(200, durations.text() + plugins.metricsText() + processText(), prometheusContentType);
+export async function getMetrics(_exchange: Exchange, { durations, plugins, others }: AppContext): Promise<Answer> {
+  const reports = (await others?.()) ?? [];
+  const requests = durations.with(reports.flatMap((report) => report.durations)).text();
+  const usages = [processUsage(), ...reports.map(({ usage }) => usage)];
+  return textAnswer(200, requests + plugins.metricsText() + processText(usages), prometheusContentType);
 }
 
 const page = `<!doctype html>

@@ -41,8 +41,11 @@ export function isSocketFile({ path }: Address): boolean {
   return path !== undefined && !path.startsWith('\0');
 }
 
-/** Binds a server to an address. Rejects with the system's error. */
-export function bind(server: Server, address: Address): Promise<void> {
+/**
+ * Binds a server to an address. Rejects with the system's error.
+ * @param reusePort whether other processes may bind to it too; the system shares out connections
+ */
+export function bind(server: Server, address: Address, reusePort = false): Promise<void> {
   const { host, port, path } = address;
   if (isSocketFile(address)) removeStaleSocket(path!);
   return new Promise((resolve, reject) => {
@@ -54,9 +57,9 @@ export function bind(server: Server, address: Address): Promise<void> {
       resolve();
     };
     if (path !== undefined) server.listen(path, ready);
-    else if (host === undefined) server.listen({ port }, ready);
+    else if (host === undefined) server.listen({ port, reusePort }, ready);
     // As in Go, `localhost` is the IPv4 address.
-    else server.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port, backlog: 4096 }, ready);
+    else server.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port, backlog: 4096, reusePort }, ready);
   });
 }
 

@@ -2,7 +2,7 @@
 import { chmodSync } from 'node:fs';
 import type { Server as HttpServer, RequestListener } from 'node:http';
 import { Server as SecureServer } from 'node:https';
-import type { Server as NetServer } from 'node:net';
+import type { Server as NetServer, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { ServerApp } from '../app.js';
 import type { NodeBindings } from '../requests/exchange.js';
@@ -16,6 +16,11 @@ export interface ListenOptions {
   readonly h2c?: boolean;
   /** Octal digits, such as `755`. */
   readonly unixSocketPermissions?: string;
+  /**
+   * Whether other processes serve the address too. `port`: each is bound to it, and the system shares
+   * out connections. `passed`: another process accepts, and passes connections on.
+   */
+  readonly shared?: 'port' | 'passed' | undefined;
 }
 
 /** A socket that accepts requests. */
@@ -24,6 +29,8 @@ export interface Listener {
   readonly url: string;
   /** Accepts no more connections, and cuts off requests that have not ended in this time. */
   close(graceMs: number): Promise<void>;
+  /** Takes a connection that another process has accepted. */
+  take(socket: Socket): void;
   /** Uses other certificates for later connections. */
   reloadTls(tls: TlsOptions): void;
 }
@@ -39,12 +46,14 @@ export async function listen(app: ServerApp, address: string, options: ListenOpt
   if (place.secure && options.tls === undefined) throw new Error('https addresses need --tls-cert-file and --tls-private-key-file');
   const server = httpServer(refusing(listener), place.secure ? options.tls : undefined);
   const front = frontOf(server, listener, place.secure, options.h2c === true);
-  await bind(front.accepts, place);
-  if (isSocketFile(place) && options.unixSocketPermissions !== undefined) {
+  const isPassed = options.shared === 'passed';
+  if (!isPassed) await bind(front.accepts, place, options.shared === 'port');
+  if (!isPassed && isSocketFile(place) && options.unixSocketPermissions !== undefined) {
     chmodSync(place.path!, Number.parseInt(options.unixSocketPermissions, 8));
   }
   return {
-    url: urlOf(front.accepts, place),
+    url: isPassed ? address : urlOf(front.accepts, place),
+    take: (socket) => void front.accepts.emit('connection', socket),
     close: (graceMs) => drain(server, front.accepts, graceMs, front.end),
     reloadTls: (tls) => {
       if (server instanceof SecureServer) server.setSecureContext(secureContext(tls));

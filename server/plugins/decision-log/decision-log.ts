@@ -67,14 +67,14 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
   }
 
   #newUploader({ upload }: DecisionLogConfig): Uploader | undefined {
-    if (upload === undefined) return undefined;
+    if (upload === undefined || this.#context.deliver !== undefined) return undefined;
     const { services, logger } = this.#context;
     const onChange = () => this.#report({ state: 'OK' });
     return new Uploader(upload, { services, logger, losses: this.#losses, onChange });
   }
 
   #newFile({ file }: DecisionLogConfig): FileSink | undefined {
-    return file === undefined ? undefined : new FileSink(file, this.#context.logger);
+    return file === undefined || this.#context.deliver !== undefined ? undefined : new FileSink(file, this.#context.logger);
   }
 
   async #close(file: FileSink | undefined): Promise<void> {
@@ -166,18 +166,29 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
     );
   }
 
+  /** Keeps an event, as JSON, for the service and the file. */
+  add(event: string): void {
+    if (this.#file?.add(event) === false) this.#losses.add('bufferBytes');
+    this.#uploader?.add(event);
+  }
+
+  /** Counts of lost events. */
+  get losses(): Losses {
+    return this.#losses;
+  }
+
   /** The decision stands although its event is too large. */
   #write(event: PlainObject): void {
-    const { console, logger } = this.#context;
+    const { console, logger, deliver } = this.#context;
     try {
       if (this.#config.console) {
         const fields: LogFields = { ...event, type: 'openpolicyagent.org/decision_logs' };
         if (!console.info('Decision Log', fields)) this.#losses.add('bufferBytes');
       }
-      if (this.#uploader === undefined && this.#file === undefined) return;
+      if (this.#config.upload === undefined && this.#config.file === undefined) return;
       const text = deepJson(event);
-      if (this.#file?.add(text) === false) this.#losses.add('bufferBytes');
-      this.#uploader?.add(text);
+      if (deliver === undefined) this.add(text);
+      else deliver(text);
     } catch (error) {
       logger.error(`Log encoding failed: ${(error as Error).message}.`);
       this.#losses.add('encoding');

@@ -10,7 +10,7 @@ const families = {
   ndBuiltinCache: counter('nd_builtin_cache_dropped', 'Events that were too large, and lost their nd_builtin_cache.'),
 } as const;
 
-type Loss = keyof typeof families;
+export type Loss = keyof typeof families;
 
 function counter(name: string, help: string): Family {
   return { name: `decision_logs_${name}`, type: 'counter', help };
@@ -21,6 +21,13 @@ export class Losses {
 
   add(loss: Loss, count = 1): void {
     this.#counts.set(loss, (this.#counts.get(loss) ?? 0) + count);
+  }
+
+  /** All counts, which are none afterwards. */
+  take(): readonly (readonly [Loss, number])[] {
+    const all = [...this.#counts];
+    this.#counts.clear();
+    return all;
   }
 
   /** By name, as status shows them; undefined without any. */

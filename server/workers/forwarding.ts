@@ -1,0 +1,65 @@
+/** Requests that workers pass on to the primary. */
+import type { AppContext } from '../control/app-context.js';
+import type { ServerApp } from '../http/app.js';
+import { readBody } from '../http/requests/body.js';
+import type { Exchange } from '../http/requests/exchange.js';
+import type { Answer } from '../http/responses/answer.js';
+import { type Handler, type Methods, type Route, routes } from '../http/route-table.js';
+import type { ForwardedAnswer, ForwardedRequest } from './messages.js';
+
+/** Paths of which the primary answers all requests: its plugins and the measurements are there. */
+const ofPrimary: ReadonlySet<string> = new Set(['health', 'metrics', 'v1/config', 'v1/status']);
+const writing: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
+
+/** The routes of a worker: writes, and requests about the whole, are passed on. */
+export function workerRoutes(forward: (request: ForwardedRequest) => Promise<ForwardedAnswer>): readonly Route[] {
+  const handler: Handler = async (exchange, context) => answerOf(await forward(await requestOf(exchange, context)));
+  const replaced = (methods: Methods, label: string): Methods =>
+    Object.fromEntries(
+      Object.entries(methods).map(([method, own]) => [method, ofPrimary.has(label) || writing.has(method) ? handler : own]),
+    );
+  return routes.map(({ methods, below, ...route }) => ({
+    ...route,
+    methods: replaced(methods, route.label),
+    ...(below && { below: replaced(below, route.label) }),
+  }));
+}
+
+/** Headers about the connection and the form of the body, which is passed on inflated. */
+const dropped: ReadonlySet<string> = new Set([
+  'accept-encoding',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+async function requestOf(exchange: Exchange, { settings }: AppContext): Promise<ForwardedRequest> {
+  const { method, path, search } = exchange;
+  const headers = [...exchange.headers()].flatMap(([name, values]) =>
+    dropped.has(name.toLowerCase()) ? [] : values.flatMap((value) => [name, value]),
+  );
+  const body = method === 'GET' ? new Uint8Array() : await readBody(exchange, settings.limits);
+  return { method, target: path + search, headers, body };
+}
+
+function answerOf({ status, contentType, location, body }: ForwardedAnswer): Answer {
+  return { status, body, ...(contentType !== undefined && { contentType }), ...(location !== undefined && { location }) };
+}
+
+/** Answers a forwarded request as the primary's app does, without authorization. */
+export async function answerForwarded(app: ServerApp, { method, target, headers, body }: ForwardedRequest): Promise<ForwardedAnswer> {
+  const names = headers.filter((_, i) => i % 2 === 0);
+  const request = new Request('http://localhost/', { method, headers: names.map((name, i) => [name, headers[2 * i + 1]!]) });
+  const response = await app.fetch(request, { forwarded: { target, body } });
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  return {
+    status: response.status,
+    contentType: response.headers.get('content-type') ?? undefined,
+    location: response.headers.get('location') ?? undefined,
+    body: response.status === 204 ? null : bytes,
+  };
+}

@@ -1,0 +1,64 @@
+/** Messages between the primary process and its workers. */
+import type { ProcessReport } from '../observability/process-report.js';
+import type { DecisionLogConfig } from '../plugins/decision-log/config.js';
+import type { Loss } from '../plugins/decision-log/losses.js';
+import type { WireChange } from './wire-change.js';
+
+/** A request that the primary answers. */
+export interface ForwardedRequest {
+  readonly method: string;
+  /** Path and query, as they were sent. */
+  readonly target: string;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+  /** Not compressed. */
+  readonly body: Uint8Array;
+}
+
+export interface ForwardedAnswer {
+  readonly status: number;
+  readonly contentType: string | undefined;
+  readonly location: string | undefined;
+  readonly body: Uint8Array | null;
+}
+
+/** How an address is shared. */
+export interface SharedAddress {
+  readonly address: string;
+  /** See `ListenOptions`. */
+  readonly shared: 'port' | 'passed';
+}
+
+/** Settings that may be discovered. */
+export interface WorkerSettings {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly decisionLogs: DecisionLogConfig | undefined;
+  readonly defaultDecision: readonly string[];
+  readonly authorizationDecision: readonly string[];
+}
+
+export type ToWorker =
+  | {
+      readonly kind: 'start';
+      /** JSON. */
+      readonly config: string;
+      readonly settings: WorkerSettings;
+      readonly addresses: readonly SharedAddress[];
+      readonly state: WireChange;
+    }
+  | { readonly kind: 'change'; readonly number: number; readonly change: WireChange }
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: ForwardedAnswer }
+  /** With a socket. */
+  | { readonly kind: 'connection'; readonly address: string }
+  | { readonly kind: 'report'; readonly id: number }
+  | { readonly kind: 'settings'; readonly settings: WorkerSettings }
+  | { readonly kind: 'stop'; readonly graceMs: number };
+
+export type ToPrimary =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'changed'; readonly number: number; readonly error: string | undefined }
+  | { readonly kind: 'request'; readonly id: number; readonly request: ForwardedRequest }
+  | { readonly kind: 'events'; readonly events: readonly string[]; readonly losses: readonly (readonly [Loss, number])[] }
+  | { readonly kind: 'report'; readonly id: number; readonly report: ProcessReport }
+  | { readonly kind: 'stopped' };

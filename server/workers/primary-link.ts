@@ -1,0 +1,82 @@
+/** The channel of a worker to the primary process. */
+import type { Socket } from 'node:net';
+import type { Losses } from '../plugins/decision-log/losses.js';
+import type { ForwardedAnswer, ForwardedRequest, ToPrimary, ToWorker } from './messages.js';
+
+/** Events that wait for the channel, in bytes: beyond this, further ones are dropped and counted. */
+const mostWaitingBytes = 64 * 1024 * 1024;
+
+/** The part of a process with a channel. */
+export interface Channel {
+  send?(message: unknown, handle: undefined, options: object, callback: (error: Error | null) => void): boolean;
+  on(event: 'message', listener: (message: unknown, socket: unknown) => void): unknown;
+}
+
+export class PrimaryLink {
+  readonly #channel: Channel;
+  readonly #answers = new Map<number, (answer: ForwardedAnswer) => void>();
+  #count = 0;
+  #events: string[] = [];
+  #eventBytes = 0;
+  #waitingBytes = 0;
+  #sending: Promise<void> = Promise.resolve();
+  /** Counts of events that were lost here. */
+  losses: Losses | undefined;
+
+  /** @param receive gets all messages but answers */
+  constructor(channel: Channel, receive: (message: ToWorker, socket: Socket | undefined) => void) {
+    this.#channel = channel;
+    channel.on('message', (sent, socket) => {
+      const message = sent as ToWorker;
+      if (message.kind !== 'answer') {
+        receive(message, socket as Socket | undefined);
+        return;
+      }
+      this.#answers.get(message.id)?.(message.answer);
+      this.#answers.delete(message.id);
+    });
+  }
+
+  /** Resolves when the message is on its way. */
+  send(message: ToPrimary): Promise<void> {
+    return new Promise((resolve) => {
+      this.#channel.send!(message, undefined, {}, () => resolve());
+    });
+  }
+
+  /** The primary's answer to a request. */
+  async ask(request: ForwardedRequest): Promise<ForwardedAnswer> {
+    const id = ++this.#count;
+    const answered = new Promise<ForwardedAnswer>((resolve) => this.#answers.set(id, resolve));
+    await this.send({ kind: 'request', id, request });
+    return await answered;
+  }
+
+  /** Sends an event with others of this turn of the event loop. */
+  log(event: string): void {
+    if (this.#waitingBytes + this.#eventBytes > mostWaitingBytes) {
+      this.losses?.add('bufferBytes');
+      return;
+    }
+    this.#eventBytes += event.length;
+    if (this.#events.push(event) === 1) setImmediate(() => this.#sendEvents());
+  }
+
+  #sendEvents(): void {
+    const events = this.#events;
+    const bytes = this.#eventBytes;
+    this.#events = [];
+    this.#eventBytes = 0;
+    this.#waitingBytes += bytes;
+    const sent = this.send({ kind: 'events', events, losses: this.losses?.take() ?? [] }).then(() => {
+      this.#waitingBytes -= bytes;
+    });
+    this.#sending = Promise.all([this.#sending, sent]).then(() => undefined);
+  }
+
+  /** Resolves when all events are on their way. */
+  async flushed(): Promise<void> {
+    if (this.#events.length > 0 || this.losses !== undefined) this.#sendEvents();
+    await this.#sending;
+  }
+}

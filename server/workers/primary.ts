@@ -1,0 +1,170 @@
+/**
+ * The primary process of a server with several workers. It has the configuration, the plugins and
+ * all writes; workers have a copy of policies and documents, and answer what only reads.
+ */
+import type { ChildProcess } from 'node:child_process';
+import type { Socket } from 'node:net';
+import type { Change } from '../../engine/change.js';
+import type { Engine } from '../../engine/engine.js';
+import type { ServerApp } from '../http/app.js';
+import type { ProcessReport } from '../observability/process-report.js';
+import type { RequestDurations } from '../observability/request-durations.js';
+import type { DecisionLogPlugin } from '../plugins/decision-log/decision-log.js';
+import type { Logger } from '../plugins/plugin.js';
+import { answerForwarded } from './forwarding.js';
+import type { SharedAddress, ToPrimary, WorkerSettings } from './messages.js';
+import { ReplicatedState } from './state.js';
+import { toWire } from './wire-change.js';
+import { WorkerProcess } from './worker-process.js';
+
+interface PrimaryOptions {
+  readonly count: number;
+  /** Starts the process of a worker, with a channel for messages. */
+  readonly spawn: () => ChildProcess;
+  readonly engine: Engine;
+  readonly logger: Logger;
+}
+
+/** The parts of the running server that workers need. */
+interface Whole {
+  /** Answers forwarded requests, which workers have authorized. */
+  readonly app: ServerApp;
+  /** The configuration as JSON. */
+  readonly config: string;
+  readonly settings: () => WorkerSettings;
+  readonly decisionLog: () => DecisionLogPlugin | undefined;
+  readonly durations: RequestDurations;
+  readonly addresses: readonly SharedAddress[];
+}
+
+/** Pauses before a worker is replaced that ended soon after its start, in milliseconds. */
+const soonMs = 5000;
+const longestPauseMs = 10_000;
+
+/** Milliseconds after the grace period until a worker that has not ended is killed. */
+const killMs = 2000;
+
+export class Primary {
+  readonly #options: PrimaryOptions;
+  readonly #state = new ReplicatedState();
+  readonly #workers = new Set<WorkerProcess>();
+  #whole!: Whole;
+  #changes = 0;
+  #failures = 0;
+  #hasStarted = false;
+  #isStopping = false;
+  #next = 0;
+
+  constructor(options: PrimaryOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Sends a change of the engine to all workers. Resolves when each has made it. A worker that
+   * cannot is replaced.
+   */
+  async replicate(change: Change): Promise<void> {
+    this.#state.note(change);
+    if (this.#workers.size === 0) return;
+    const number = ++this.#changes;
+    const wire = toWire(change);
+    await Promise.all(
+      [...this.#workers].map(async (worker) => {
+        const error = await worker.change({ kind: 'change', number, change: wire });
+        if (error === undefined) return;
+        this.#options.logger.error(`Worker ${worker.pid} failed to make a change: ${error}`);
+        worker.kill();
+      }),
+    );
+  }
+
+  /** Starts all workers. Resolves once all take requests. */
+  async start(whole: Whole): Promise<void> {
+    this.#whole = whole;
+    const all = Array.from({ length: this.#options.count }, () => this.#spawn());
+    await Promise.all(all.map(({ ready }) => ready));
+    this.#hasStarted = true;
+  }
+
+  #spawn(): WorkerProcess {
+    const { config, settings, addresses } = this.#whole;
+    const started = performance.now();
+    const worker = new WorkerProcess(this.#options.spawn(), {
+      message: (from, message) => this.#receive(from, message),
+      ended: (gone) => this.#replace(gone, performance.now() - started),
+    });
+    // Changes from now on follow the state.
+    const state = this.#state.of(this.#options.engine);
+    worker.send({ kind: 'start', config, settings: settings(), addresses, state });
+    this.#workers.add(worker);
+    return worker;
+  }
+
+  #replace(gone: WorkerProcess, livedMs: number): void {
+    this.#workers.delete(gone);
+    // What it has counted stays counted.
+    if (gone.report !== undefined) this.#whole.durations.add(gone.report.durations);
+    if (this.#isStopping || !this.#hasStarted) return;
+    this.#options.logger.error(`Worker ${gone.pid} ended unexpectedly; another one takes its place.`);
+    this.#failures = livedMs < soonMs ? this.#failures + 1 : 1;
+    this.#spawnLater();
+  }
+
+  #spawnLater(): void {
+    const pause = this.#failures <= 1 ? 0 : Math.min(longestPauseMs, 100 * 2 ** this.#failures);
+    setTimeout(() => {
+      if (!this.#isStopping) this.#spawn();
+    }, pause).unref();
+  }
+
+  #receive(worker: WorkerProcess, message: ToPrimary): void {
+    const { app, decisionLog } = this.#whole;
+    if (message.kind === 'request') {
+      const { id, request } = message;
+      answerForwarded(app, request).then(
+        (answer) => worker.send({ kind: 'answer', id, answer }),
+        (error: Error) => this.#options.logger.error(`A forwarded request failed: ${error.stack ?? error.message}`),
+      );
+    } else if (message.kind === 'events') {
+      const log = decisionLog();
+      for (const event of message.events) log?.add(event);
+      for (const [loss, count] of message.losses) log?.losses.add(loss, count);
+    }
+  }
+
+  /** Passes a connection on to the workers in turn. */
+  pass(address: string, socket: Socket): void {
+    const ready = [...this.#workers].filter(({ isReady }) => isReady);
+    const worker = ready[this.#next++ % ready.length];
+    if (worker === undefined) socket.destroy();
+    else worker.send({ kind: 'connection', address }, socket);
+  }
+
+  /** Settings have been discovered. */
+  reconfigure(settings: WorkerSettings): void {
+    for (const worker of this.#workers) worker.send({ kind: 'settings', settings });
+  }
+
+  /** The measurements of all workers. */
+  async reports(): Promise<readonly ProcessReport[]> {
+    await Promise.all([...this.#workers].map((worker) => worker.measure()));
+    return this.lastReports();
+  }
+
+  /** The same as they were last asked for. */
+  lastReports(): readonly ProcessReport[] {
+    return [...this.#workers].map(({ report }) => report).filter((report) => report !== undefined);
+  }
+
+  /** Ends the workers: they accept no more requests and answer open ones within `graceMs`. */
+  async stop(graceMs: number): Promise<void> {
+    this.#isStopping = true;
+    const workers = [...this.#workers];
+    for (const worker of workers) worker.send({ kind: 'stop', graceMs });
+    const late = setTimeout(() => {
+      for (const worker of workers) worker.kill();
+    }, graceMs + killMs);
+    await Promise.all(workers.map(({ ended }) => ended));
+    clearTimeout(late);
+  }
+}

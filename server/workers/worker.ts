@@ -1,0 +1,133 @@
+/** The server in a worker process. */
+import type { Socket } from 'node:net';
+import type { Change } from '../../engine/change.js';
+import type { Engine } from '../../engine/engine.js';
+import type { SideThread } from '../../engine/threads/side-thread.js';
+import { parseJson } from '../../runtime/values/json/json.js';
+import type { PlainObject } from '../../runtime/values/value.js';
+import type { AppContext, PluginView, Settings } from '../control/app-context.js';
+import { readConfig } from '../control/config.js';
+import { createApp } from '../http/app.js';
+import { plainOptions } from '../http/decisions.js';
+import { PreparedDecisions } from '../http/prepared-decisions.js';
+import { type Listener, type ListenOptions, listen } from '../http/sockets/listen.js';
+import type { Logger } from '../observability/logger.js';
+import { processUsage } from '../observability/process-metrics.js';
+import type { ProcessReport } from '../observability/process-report.js';
+import { RequestDurations } from '../observability/request-durations.js';
+import type { Tracing } from '../observability/tracing/tracing.js';
+import { DecisionLogPlugin } from '../plugins/decision-log/decision-log.js';
+import { Services } from '../plugins/services/services.js';
+import { workerRoutes } from './forwarding.js';
+import type { ToWorker, WorkerSettings } from './messages.js';
+import type { PrimaryLink } from './primary-link.js';
+import { fromWire } from './wire-change.js';
+
+interface WorkerOptions extends ListenOptions, Pick<Settings, 'authentication' | 'authorization'> {
+  readonly engine: Engine;
+  readonly logger: Logger;
+  readonly console: Logger;
+  readonly sideThread: SideThread | undefined;
+  readonly link: PrimaryLink;
+  readonly tracing: Tracing | undefined;
+}
+
+type Start = Extract<ToWorker, { kind: 'start' }>;
+
+export class Worker {
+  readonly #options: WorkerOptions;
+  readonly #durations: RequestDurations;
+  readonly #settings: Settings;
+  readonly #decisions: PreparedDecisions;
+  readonly #listeners = new Map<string, Listener>();
+  readonly #start: Start;
+  #decisionLog: DecisionLogPlugin | undefined;
+
+  constructor(start: Start, options: WorkerOptions) {
+    this.#start = start;
+    this.#options = options;
+    const { engine, logger, authentication, authorization, sideThread } = options;
+    const { settings, buckets } = readConfig(parseJson(start.config) as PlainObject);
+    this.#settings = { ...settings, limits: { ...settings.limits, sideThread }, authentication, authorization };
+    this.#decisions = new PreparedDecisions(engine, plainOptions(this.#settings, logger));
+    this.#durations = new RequestDurations(buckets);
+  }
+
+  /** Takes over the primary's state, then accepts requests. */
+  async start(): Promise<void> {
+    const { engine, logger, link, tracing } = this.#options;
+    const { state, addresses } = this.#start;
+    await engine.commit(fromWire(state), { ignoreRoots: true });
+    await this.apply(this.#start.settings);
+    const context: AppContext = {
+      engine,
+      decisions: this.#decisions,
+      plugins: this.#plugins(),
+      logger,
+      durations: this.#durations,
+      settings: this.#settings,
+      tracing,
+    };
+    const app = createApp(context, { routes: workerRoutes((request) => link.ask(request)) });
+    for (const { address, shared } of addresses) this.#listeners.set(address, await listen(app, address, { ...this.#options, shared }));
+  }
+
+  /** Makes a change that the primary has made. */
+  async change(change: Change): Promise<void> {
+    await this.#options.engine.commit(change, { ignoreRoots: true });
+  }
+
+  /** Takes over settings that were discovered. */
+  async apply({ labels, decisionLogs, defaultDecision, authorizationDecision }: WorkerSettings): Promise<void> {
+    const { engine, logger, console, link } = this.#options;
+    // The routes hold this object.
+    Object.assign(this.#settings, { defaultDecision, authorizationDecision });
+    this.#decisions.clear();
+    const before = this.#decisionLog;
+    this.#decisionLog = undefined;
+    if (decisionLogs !== undefined) {
+      const context = { engine, logger, console, labels, services: new Services(new Map()), deliver: (event: string) => link.log(event) };
+      this.#decisionLog = new DecisionLogPlugin(decisionLogs, context, () => undefined);
+      link.losses = this.#decisionLog.losses;
+    }
+    await before?.stop();
+  }
+
+  /** Requests about plugins are forwarded: only the decision log is asked for here. */
+  #plugins(): PluginView {
+    const worker = this;
+    return {
+      states: () => new Map(),
+      bundlesActivated: () => true,
+      wasReady: true,
+      status: () => undefined,
+      metricsText: () => '',
+      get decisionLog() {
+        return worker.#decisionLog;
+      },
+    };
+  }
+
+  /** Serves a connection that the primary has accepted. */
+  take(address: string, socket: Socket): void {
+    const listener = this.#listeners.get(address);
+    if (listener === undefined) socket.destroy();
+    else listener.take(socket);
+  }
+
+  reloadTls(tls: NonNullable<ListenOptions['tls']>): void {
+    for (const listener of this.#listeners.values()) listener.reloadTls(tls);
+  }
+
+  /** Accepts no more requests, and answers open ones within `graceMs`. */
+  async stop(graceMs: number): Promise<void> {
+    await this.#options.engine.endWatches();
+    await Promise.all([...this.#listeners.values()].map((listener) => listener.close(graceMs)));
+    await this.#decisionLog?.stop();
+    await this.#options.link.flushed();
+  }
+
+  report(): ProcessReport {
+    return { durations: this.#durations.states(), usage: processUsage() };
+  }
+}

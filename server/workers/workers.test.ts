@@ -1,0 +1,136 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { describe, expect, test, vi } from 'vitest';
+import { withFiles } from '../../cli/testing.js';
+import { type ServerProcess, serverProcess } from '../testing/process-testing.js';
+
+const policy = 'package p\n\nx := data.n\n\nmine if input.a == data.list[_]\n';
+
+/** Pids of the workers. */
+async function workersOf({ pid }: ServerProcess): Promise<number[]> {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return text === '' ? [] : text.split(' ').map(Number);
+}
+
+/** Asks often enough on new connections that each worker is asked. */
+async function everywhere(server: ServerProcess, path: string): Promise<Set<string>> {
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, async () => {
+      const response = await fetch(`${server.url}${path}`, { headers: { connection: 'close' } });
+      return await response.text();
+    }),
+  );
+  return new Set(answers);
+}
+
+describe.runIf(process.platform === 'linux')('run --workers', { timeout: 60_000 }, () => {
+  test('answers from every worker what was written to one', async () => {
+    await withFiles({ 'p.rego': policy, 'data.json': '{"n": 1, "list": ["a"]}' }, async (directory) => {
+      const server = await serverProcess('--workers', '2', directory);
+      expect(await workersOf(server)).toHaveLength(2);
+      expect(await everywhere(server, '/v1/data/p/x')).toEqual(new Set(['{"result":1}\n']));
+      for (let n = 2; n < 12; n++) {
+        expect((await server.ask('PUT', '/v1/data/n', `${n}`)).status).toBe(204);
+        expect(await everywhere(server, '/v1/data/p/x')).toEqual(new Set([`{"result":${n}}\n`]));
+      }
+      expect((await server.ask('PUT', '/v1/policies/q.rego', 'package q\n\ny := 12345678901234567890')).status).toBe(200);
+      expect(await everywhere(server, '/v1/data/q/y')).toEqual(new Set(['{"result":12345678901234567890}\n']));
+      expect((await server.ask('PUT', '/v1/policies/q.rego', 'package q\n\ny := z')).body).toMatchObject({ code: 'invalid_parameter' });
+      expect((await server.ask('PATCH', '/v1/data/list', '[{"op": "add", "path": "-", "value": "b"}]')).status).toBe(204);
+      expect(await server.decide('p/mine', { a: 'b' })).toBe(true);
+      expect((await server.ask('DELETE', '/v1/policies/q.rego')).status).toBe(200);
+      expect(await everywhere(server, '/v1/data/q/y')).toEqual(new Set(['{}\n']));
+    });
+  });
+
+  test('replaces a worker that dies, with all that was written', async () => {
+    const server = await serverProcess('--workers', '2');
+    await server.ask('PUT', '/v1/policies/p.rego', policy);
+    await server.ask('PUT', '/v1/data/n', '1');
+    const [first] = await workersOf(server);
+    process.kill(first!, 'SIGKILL');
+    expect((await server.ask('PUT', '/v1/data/n', '2').catch(() => server.ask('PUT', '/v1/data/n', '2'))).status).toBe(204);
+    await vi.waitFor(async () => expect((await workersOf(server)).filter((pid) => pid !== first)).toHaveLength(2), 10_000);
+    await vi.waitFor(async () => expect(await everywhere(server, '/v1/data/p/x')).toEqual(new Set(['{"result":2}\n'])), 10_000);
+  });
+
+  test('shows the measurements and the health of all', async () => {
+    const server = await serverProcess('--workers', '2');
+    await everywhere(server, '/v1/data/p');
+    const text = await (await fetch(`${server.url}/metrics`)).text();
+    expect(text).toContain('http_request_duration_seconds_count{code="200",handler="v1/data",method="get"} 40');
+    expect((await server.ask('GET', '/health?plugins&bundles')).status).toBe(200);
+    expect((await server.ask('GET', '/v1/config')).status).toBe(200);
+  });
+
+  test('tells watches of writes through other workers', async () => {
+    const server = await serverProcess('--workers', '2');
+    const streams = await Promise.all(Array.from({ length: 8 }, () => fetch(`${server.url}/v1/data/n?watch`)));
+    const readers = streams.map((stream) => stream.body!.getReader());
+    const read = async (reader: (typeof readers)[number]) => new TextDecoder().decode((await reader.read()).value);
+    for (const reader of readers) expect(await read(reader)).toBe('{}\n');
+    await server.ask('PUT', '/v1/data/n', '7');
+    for (const reader of readers) expect(await read(reader)).toBe('{"result":7}\n');
+    await server.end();
+  });
+
+  test('logs the decisions of all workers', async () => {
+    await withFiles({ 'p.rego': policy, 'data.json': '{"n": 1, "list": ["a"]}' }, async (directory) => {
+      const path = `${directory}/decisions.log`;
+      const server = await serverProcess('--workers', '2', '--set', `decision_logs.file.path=${path}`, `${directory}/p.rego`);
+      await everywhere(server, '/v1/data/p/x');
+      await server.end();
+      const events = readFileSync(path, 'utf8').trim().split('\n');
+      expect(new Set(events.map((line) => JSON.parse(line).decision_id)).size).toBe(40);
+    });
+  });
+
+  test('asks the authorization policy in the worker, and passes allowed writes on', async () => {
+    const authz = 'package system.authz\n\ndefault allow := false\n\nallow if input.method != "DELETE"\n';
+    await withFiles({ 'authz.rego': authz }, async (directory) => {
+      const server = await serverProcess('--workers', '2', '--authorization', 'basic', directory);
+      expect((await server.ask('PUT', '/v1/data/n', '1')).status).toBe(204);
+      expect((await server.ask('DELETE', '/v1/data/n')).status).toBe(401);
+      expect(await everywhere(server, '/v1/data/n')).toEqual(new Set(['{"result":1}\n']));
+      expect((await server.ask('PUT', '/v1/policies/a%2F..%2Fb', 'package c')).status).toBe(200);
+      expect((await server.ask('GET', '/v1/policies')).body).toMatchObject({ result: [{}, {}] });
+    });
+  });
+
+  test('activates bundles in all workers, again after a signal', async () => {
+    await withFiles({ 'b/p.rego': 'package p\n\nx := 1\n', 'b/data.json': '{"d": {"k": 1}}' }, async (directory) => {
+      const server = await serverProcess('--workers', '2', '-b', `${directory}/b`);
+      expect(await everywhere(server, '/v1/data/p/x')).toEqual(new Set(['{"result":1}\n']));
+      writeFileSync(`${directory}/b/p.rego`, 'package p\n\nx := data.d.k + 1\n');
+      process.kill(server.pid, 'SIGHUP');
+      await vi.waitFor(async () => expect(await everywhere(server, '/v1/data/p/x')).toEqual(new Set(['{"result":2}\n'])), 10_000);
+      const [worker] = await workersOf(server);
+      process.kill(worker!, 'SIGKILL');
+      await vi.waitFor(async () => expect((await workersOf(server)).filter((pid) => pid !== worker)).toHaveLength(2), 10_000);
+      await vi.waitFor(async () => expect(await everywhere(server, '/v1/data/p/x')).toEqual(new Set(['{"result":2}\n'])), 10_000);
+    });
+  });
+
+  test('says that the port is taken', async () => {
+    const server = await serverProcess('--workers', '2');
+    await expect(serverProcess('--workers', '2', '--addr', server.url)).rejects.toThrow(/EADDRINUSE|in use/);
+  });
+
+  test('serves a Unix socket', async () => {
+    await withFiles({}, async (directory) => {
+      const socketPath = `${directory}/s`;
+      const server = await serverProcess('--workers', '2', '--addr', `unix://${socketPath}`);
+      const ask = () =>
+        new Promise<number>((resolve, reject) => {
+          request({ socketPath, path: '/health', agent: false }, (response) => {
+            response.resume();
+            resolve(response.statusCode!);
+          })
+            .on('error', reject)
+            .end();
+        });
+      for (let i = 0; i < 4; i++) expect(await ask()).toBe(200);
+      await server.end();
+    });
+  });
+});
