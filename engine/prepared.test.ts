@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { asyncBuiltin } from '../runtime/builtins/builtin.js';
 import { withRows } from '../runtime/builtins/declared.js';
 import { builtins } from '../runtime/builtins/registry.js';
@@ -54,15 +54,15 @@ describe('a prepared path', () => {
   });
 
   test('goes on with the version that it began with where a built-in waits', async () => {
-    let answer: (value: string) => void = () => undefined;
+    let answer: ((value: string) => void) | undefined;
     const waits = asyncBuiltin('test.wait', [], types.string, () => new Promise<string>((resolve) => (answer = resolve)));
     const engine = new Engine({ builtins: withRows(builtins, [waits]) });
     await engine.commit({ policies: new Map([['p.rego', 'package p\nx := [test.wait(), data.n]']]) });
     await engine.commit({ data: [{ op: 'write', path: ['n'], value: 1 }] });
     const decided = valueAt(engine.prepare(['p', 'x']));
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await vi.waitFor(() => expect(answer).toBeDefined());
     await engine.commit({ data: [{ op: 'write', path: ['n'], value: 2 }] });
-    answer('done');
+    answer!('done');
     expect(await decided).toEqual(['done', 1]);
   });
 

@@ -3,11 +3,11 @@ import type { Socket } from 'node:net';
 import type { Losses } from '../plugins/decision-log/losses.js';
 import type { ForwardedAnswer, ForwardedRequest, ToPrimary, ToWorker } from './messages.js';
 
-/** Events that wait for the channel, in bytes: beyond this, further ones are dropped and counted. */
+/** Bytes of events that wait for the channel. Beyond this, events are dropped and counted. */
 const mostWaitingBytes = 64 * 1024 * 1024;
 
 /** The part of a process with a channel. */
-export interface Channel {
+interface Channel {
   send?(message: unknown, handle: undefined, options: object, callback: (error: Error | null) => void): boolean;
   on(event: 'message', listener: (message: unknown, socket: unknown) => void): unknown;
 }

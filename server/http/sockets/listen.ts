@@ -17,8 +17,8 @@ export interface ListenOptions {
   /** Octal digits, such as `755`. */
   readonly unixSocketPermissions?: string;
   /**
-   * Whether other processes serve the address too. `port`: each is bound to it, and the system shares
-   * out connections. `passed`: another process accepts, and passes connections on.
+   * Whether other processes serve the address too. `port`: each is bound to it, and the system
+   * shares out connections. `passed`: another process accepts, and passes connections on.
    */
   readonly shared?: 'port' | 'passed' | undefined;
 }

@@ -3,9 +3,11 @@ export class RateLimit {
   readonly #perSecond: number;
   readonly #most: number;
   #left: number;
-  #before = performance.now();
+  #before: number;
 
-  constructor(perSecond: number) {
+  /** @param now milliseconds, as `performance.now()` counts */
+  constructor(perSecond: number, now = performance.now()) {
+    this.#before = now;
     this.#perSecond = perSecond;
     this.#most = Math.max(1, perSecond);
     this.#left = this.#most;
