@@ -49,8 +49,9 @@ export function createApp(
       const exchange = new Exchange(request, bindings, ++count, settings.evaluationTimeMs);
       const noting = log?.received(exchange);
       if (noting !== undefined) await noting;
-      const answer = async () => await hono.fetch(request, { exchange });
-      const response = tracing === undefined ? await answer() : await traced(tracing, exchange, answer);
+      const response = await (tracing === undefined
+        ? hono.fetch(request, { exchange })
+        : traced(tracing, exchange, async () => await hono.fetch(request, { exchange })));
       exchange.release();
       const seconds = (performance.now() - exchange.started) / 1000;
       if (exchange.label !== 'metrics') durations.observe(response.status, exchange.label, exchange.method, seconds);
