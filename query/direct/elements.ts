@@ -1,33 +1,56 @@
 /** Visits the elements of a collection in order. */
 
+import type { Term } from '../../compiler/ast/nodes.js';
 import { lookup } from '../../runtime/values/compare.js';
 import { isArray, isSet, type Value } from '../../runtime/values/value.js';
 import { countWork } from '../../runtime/values/work.js';
 import { keysOf } from '../refs/elements.js';
 import type { Match, Step } from './compiling.js';
 import type { DirectFrame } from './run.js';
+import type { Scope } from './scope.js';
+import { match } from './terms.js';
+
+/** What takes the key of an element: the slot of a variable without a value, or any other term. */
+export type ElementKey = number | Match;
+
+export function elementKey(term: Term, scope: Scope): ElementKey {
+  return term.type === 'var' && !scope.isBound(term.name) ? scope.bind(term.name) : match(term, scope);
+}
+
+/** Takes an element, and continues if its key matches. */
+function visit(frame: DirectFrame, at: Value, element: Value, key: ElementKey, slot: number, then: Step): boolean {
+  frame.run.count();
+  if (typeof key === 'number') frame.slots[key] = at;
+  else if (!key(frame, at)) return false;
+  frame.slots[slot] = element;
+  return then(frame);
+}
 
 /**
  * @param slot takes the element
  * @param then continues with it; ends the visit where it returns true
  */
-export function visitElements(frame: DirectFrame, elements: Value, key: Match, slot: number, then: Step): boolean {
-  const { run, slots } = frame;
+export function visitElements(frame: DirectFrame, elements: Value, key: ElementKey, slot: number, then: Step): boolean {
   if (isArray(elements)) {
     countWork(elements.length);
-    for (let i = 0; i < elements.length; i++) {
-      run.count();
-      if (!key(frame, i)) continue;
-      slots[slot] = elements[i]!;
-      if (then(frame)) return true;
-    }
+    for (let i = 0; i < elements.length; i++) if (visit(frame, i, elements[i]!, key, slot, then)) return true;
     return false;
   }
   for (const at of keysOf(elements)) {
-    run.count();
-    if (!key(frame, at)) continue;
-    slots[slot] = isSet(elements) ? at : lookup(elements, at)!;
-    if (then(frame)) return true;
+    if (visit(frame, at, isSet(elements) ? at : lookup(elements, at)!, key, slot, then)) return true;
   }
+  return false;
+}
+
+/** The same of some elements of an array. */
+export function visitPositions(
+  frame: DirectFrame,
+  array: readonly Value[],
+  positions: readonly number[],
+  key: ElementKey,
+  slot: number,
+  then: Step,
+): boolean {
+  for (const position of positions) if (visit(frame, position, array[position]!, key, slot, then)) return true;
   return false;
 }

@@ -6,6 +6,7 @@ import { equal, lookup } from '../../runtime/values/compare.js';
 import { isArray, isObject, isSet } from '../../runtime/values/value.js';
 import { scanOf } from '../bodies/array-scans.js';
 import { keysOf } from '../refs/elements.js';
+import { staticPlaceOf } from '../refs/static-places.js';
 import { call } from './calls.js';
 import type { Compiling, Get, Step } from './compiling.js';
 import { NeedsSearch } from './needs-search.js';
@@ -23,13 +24,35 @@ export function body(compiling: Compiling, exprs: Body, scope: Scope, end: () =>
     if (expr === undefined) return end();
     const then = () => from(i + 1);
     const scanned = scanOf(expr, exprs[i + 1]);
-    const step = (scanned && scan(compiling, scanned, scope, then)) ?? expression(compiling, expr, scope, then);
-    return (frame) => {
-      frame.at = expr.loc;
-      return step(frame);
-    };
+    const following = { comparison: (rest: () => Step) => located(compiling, exprs[i + 1]!, scope, rest), rest: () => from(i + 2) };
+    const step = scanned && scan(compiling, scanned, scope, following);
+    return step === undefined ? located(compiling, expr, scope, then) : at(expr, step);
   };
   return from(0);
+}
+
+function located(compiling: Compiling, expr: Expr, scope: Scope, then: () => Step): Step {
+  const step = expression(compiling, expr, scope, then);
+  return mayFail(compiling, expr) ? at(expr, step) : step;
+}
+
+/** Notes where the evaluation is, for errors. */
+function at({ loc }: Expr, step: Step): Step {
+  return (frame) => {
+    frame.at = loc;
+    return step(frame);
+  };
+}
+
+/** Whether an expression does more than compare documents and variables. */
+function mayFail({ program }: Compiling, expr: Expr): boolean {
+  if (expr.kind !== 'term' && !(expr.kind === 'call' && functionName(expr.operator) === 'eq')) return true;
+  const terms = expr.kind === 'term' ? [expr.term] : expr.args;
+  return terms.some((term) => {
+    if (term.type !== 'ref') return needsSearch(term);
+    const [head] = term.terms;
+    return head?.type !== 'var' || (head.name === 'data' && staticPlaceOf(program, term).document !== undefined);
+  });
 }
 
 function expression(compiling: Compiling, expr: Expr, scope: Scope, then: () => Step): Step {

@@ -5,10 +5,10 @@ import { lookup } from '../../runtime/values/compare.js';
 import { baseAt } from '../refs/data-refs.js';
 import { staticPlaceOf } from '../refs/static-places.js';
 import type { Compiling, Get, GetDefined, Step } from './compiling.js';
-import { visitElements } from './elements.js';
+import { elementKey, visitElements } from './elements.js';
 import { NeedsSearch } from './needs-search.js';
 import type { Scope } from './scope.js';
-import { isBound, match, plain } from './terms.js';
+import { isBound, plain } from './terms.js';
 
 /** The value that a ref begins at, and the position of the first key below. */
 interface Start {
@@ -40,7 +40,15 @@ function startOf(compiling: Compiling, ref: RefTerm, scope: Scope): Start {
   }
   if (head.name === 'data') return startInData(compiling, ref, scope);
   if (head.name === 'input') return { value: ({ run }) => run.environment.input, next: 1, isBase: false };
-  return { value: plain(head, scope), next: 1, isBase: false };
+  if (!scope.isBound(head.name)) throw new NeedsSearch(`${head.name} has no value`);
+  return startInVariable(ref, scope.slotOf(head.name));
+}
+
+/** With the first key where that is a string, as that is what most refs are. */
+function startInVariable({ terms: [, first] }: RefTerm, slot: number): Start {
+  if (first?.type !== 'string') return { value: (frame) => frame.slots[slot], next: 1, isBase: false };
+  const key = first.value;
+  return { value: (frame) => lookup(frame.slots[slot]!, key), next: 2, isBase: false };
 }
 
 function startInData(compiling: Compiling, ref: RefTerm, scope: Scope): Start {
@@ -81,7 +89,7 @@ function iterate(start: GetDefined, keys: readonly Term[], isBase: boolean, scop
   const at = keys.findIndex((key) => !isBound(key, scope));
   const collection = below(start, at === -1 ? keys : keys.slice(0, at), isBase, scope);
   if (at === -1) return defined(collection, scope, then);
-  const key = match(keys[at]!, scope);
+  const key = elementKey(keys[at]!, scope);
   const element = scope.temporary();
   const value: Get = (frame) => frame.slots[element]!;
   const rest = at === keys.length - 1 ? then(value) : iterate(value, keys.slice(at + 1), isBase, scope, then);

@@ -5,37 +5,40 @@ import { isArray, type Value } from '../../runtime/values/value.js';
 import type { Scan } from '../bodies/array-scans.js';
 import { staticPlaceOf } from '../refs/static-places.js';
 import type { Compiling, GetDefined, Step } from './compiling.js';
-import { visitElements } from './elements.js';
+import { visitElements, visitPositions } from './elements.js';
 import { below, singleRef } from './refs.js';
 import type { DirectFrame } from './run.js';
 import type { Scope } from './scope.js';
-import { isBound, match } from './terms.js';
+import { isBound } from './terms.js';
 
-/**
- * A scan, if an index may be used.
- * @param then compiles the comparison and what follows
- */
-export function scan(compiling: Compiling, { source, element, key, path, wanted }: Scan, scope: Scope, then: () => Step): Step | undefined {
+/** Compiles what follows a scan: the comparison, which holds for elements that the index finds. */
+interface Following {
+  comparison(then: () => Step): Step;
+  rest(): Step;
+}
+
+/** A scan, if an index may be used. */
+export function scan(
+  compiling: Compiling,
+  { source, element, key, path, wanted }: Scan,
+  scope: Scope,
+  following: Following,
+): Step | undefined {
   if (scope.isBound(element.name) || scope.isBound(key.name)) return undefined;
   const collection = singleRef(compiling, source, scope);
   const value = wantedValue(compiling, wanted, scope);
   if (collection === undefined || value === undefined) return undefined;
   const isShared = isBase(compiling, source);
-  const bindKey = match(key, scope);
+  const keySlot = scope.bind(key.name);
   const slot = scope.bind(element.name);
-  const next = then();
+  const rest = following.rest();
+  const compared = following.comparison(() => rest);
   return (frame) => {
     const elements = collection(frame);
     if (elements === undefined) return false;
     const positions = isArray(elements) ? positionsOf(frame, elements, path, value, isShared) : undefined;
-    if (positions === undefined) return visitElements(frame, elements, bindKey, slot, next);
-    for (const position of positions) {
-      frame.run.count();
-      bindKey(frame, position);
-      frame.slots[slot] = (elements as readonly Value[])[position]!;
-      if (next(frame)) return true;
-    }
-    return false;
+    if (positions === undefined) return visitElements(frame, elements, keySlot, slot, compared);
+    return visitPositions(frame, elements as readonly Value[], positions, keySlot, slot, rest);
   };
 }
 

@@ -2,11 +2,12 @@
 
 import { compareTerms } from '../../compiler/ast/compare.js';
 import { isLiteral } from '../../compiler/ast/names.js';
-import type { ObjectTerm, Term } from '../../compiler/ast/nodes.js';
+import type { ObjectTerm, StringTerm, Term } from '../../compiler/ast/nodes.js';
 import { nowhere } from '../../compiler/source/location.js';
+import { setOwn } from '../../runtime/operations/insert.js';
 import { equal, lookup, makeObject, objectSize } from '../../runtime/values/compare.js';
 import { RegoSet } from '../../runtime/values/set.js';
-import { isArray, isObject } from '../../runtime/values/value.js';
+import { isArray, isObject, type PlainObject } from '../../runtime/values/value.js';
 import { Frame } from '../bindings.js';
 import { termValue } from '../terms.js';
 import type { Get, Match } from './compiling.js';
@@ -63,8 +64,18 @@ function variable(name: string, scope: Scope): Get {
 function object({ entries }: ObjectTerm, scope: Scope): Get {
   const isPlain = entries.every(({ key }) => isLiteral(key));
   const ordered = isPlain ? entries : [...entries].sort((a, b) => compareTerms(a.key, b.key));
+  if (isPlain && entries.every(({ key }) => key.type === 'string')) return objectOfNames(entries, scope);
   const parts = ordered.map(({ key, value }) => [plain(key, scope), plain(value, scope)] as const);
   return (frame) => makeObject(parts.map(([key, value]) => [key(frame), value(frame)] as const));
+}
+
+function objectOfNames(entries: ObjectTerm['entries'], scope: Scope): Get {
+  const parts = entries.map(({ key, value }) => ({ name: (key as StringTerm).value, value: plain(value, scope) }));
+  return (frame) => {
+    const found: PlainObject = {};
+    for (const { name, value } of parts) setOwn(found, name, value(frame));
+    return found;
+  };
 }
 
 /** Variables without a value get one. */
