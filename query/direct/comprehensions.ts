@@ -1,6 +1,7 @@
 /** Comprehensions: all solutions of their bodies. */
 
 import type { Comprehension } from '../../compiler/ast/nodes.js';
+import { varsOf } from '../../compiler/ast/vars.js';
 import { checkUnique, insert } from '../../runtime/operations/insert.js';
 import { checkElements } from '../../runtime/values/memory.js';
 import { RegoSet } from '../../runtime/values/set.js';
@@ -9,8 +10,32 @@ import type { Compiling, Get, Step } from './compiling.js';
 import type { Scope } from './scope.js';
 import { plain } from './terms.js';
 
-/** The value grows in a slot. */
+/** More results of one comprehension than that are rather different each time. */
+const maxResults = 1000;
+
+/**
+ * A comprehension that reads one variable of the body around it has the same result for the same
+ * value: a loop over events with a few users groups by each user once.
+ */
 export function comprehension(compiling: Compiling, term: Comprehension, outer: Scope): Get {
+  const read = [...varsOf(term)].filter((name) => outer.isBound(name));
+  const value = solutions(compiling, term, outer);
+  if (read.length !== 1) return value;
+  const [argument, results] = [outer.slotOf(read[0]!), outer.temporary()];
+  return (frame) => {
+    const known = (frame.memory[results] ??= new Map());
+    const at = frame.slots[argument]!;
+    let result = known.get(at);
+    if (result === undefined) {
+      result = value(frame);
+      if (known.size < maxResults) known.set(at, result);
+    }
+    return result;
+  };
+}
+
+/** The value grows in a slot. */
+function solutions(compiling: Compiling, term: Comprehension, outer: Scope): Get {
   const scope = outer.inner();
   const slot = scope.temporary();
   const body = compiling.body(term.body, scope, () => collector(term, scope, slot));
