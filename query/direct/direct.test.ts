@@ -42,7 +42,11 @@ test.each([
   ['a set', 'p contains x if { some x in input.a; not x == 2 }', '[1,3]'],
   ['an object', 'p[k] := v if { some k, v in {"a": 1, "b": 2}; v > 1 }', '{"b":2}'],
   ['nested comprehensions', 'p := {x: ys | some x in input.a; ys := [y | some y in input.a; y > x]}', '{"1":[2,3],"2":[3],"3":[]}'],
-  ['groups', 'p := [{k: ns} | some k in [1, 2, 1]; ns := [y | some x in input.a; y := x * k]]', '[{"1":[1,2,3]},{"2":[2,4,6]},{"1":[1,2,3]}]'],
+  [
+    'groups',
+    'p := [{k: ns} | some k in [1, 2, 1]; ns := [y | some x in input.a; y := x * k]]',
+    '[{"1":[1,2,3]},{"2":[2,4,6]},{"1":[1,2,3]}]',
+  ],
   ['a variable as key and value of one ref', 'p := [x | some x; input.a[x] = x]\nq := [x | input.n[x]]', '[]'],
   ['every', 'p if every i, x in input.a { x == i + 1 }', 'true'],
   ['a scan by an index', 'p := [n | some k in [1, 2, 3]; some x in data.xs; x.id == k; n := x.kind]', '["b","a","b"]'],
