@@ -11,7 +11,7 @@ import type { Scope } from './scope.js';
 import { match } from './terms.js';
 
 /** What takes the key of an element: the slot of a variable without a value, or any other term. */
-export type ElementKey = number | Match;
+type ElementKey = number | Match;
 
 export function elementKey(term: Term, scope: Scope): ElementKey {
   return term.type === 'var' && !scope.isBound(term.name) ? scope.bind(term.name) : match(term, scope);

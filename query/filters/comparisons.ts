@@ -85,6 +85,10 @@ function existenceOf(term: Term, loc: Span, fragment: Fragment): Condition {
       refuseOperand(operand, 'eq', loc, fragment);
       return never;
     }
+    case 'arraycomprehension':
+    case 'setcomprehension':
+    case 'objectcomprehension':
+      return refuse(fragment, nonScalar, loc);
     default:
       return always;
   }

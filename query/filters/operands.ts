@@ -2,7 +2,7 @@
 
 import type { RefTerm, ScalarTerm, Term } from '../../compiler/ast/nodes.js';
 import { printTerm } from '../../compiler/ast/print.js';
-import type { Span } from '../../compiler/source/location.js';
+import { nowhere, type Span } from '../../compiler/source/location.js';
 import type { Column } from './condition.js';
 import { type Fragment, refuse } from './fragment.js';
 import { isVariable } from './variables.js';
@@ -37,9 +37,15 @@ export function operandIn(term: Term, fragment: Fragment): Operand {
  */
 export function refuseOperand(operand: Operand, operator: string, loc: Span, fragment: Fragment): boolean {
   if (operand.type === 'call') refuse(fragment, `${operator}: nested call operand: ${printTerm(operand.term)}`, loc);
-  else if (operand.type === 'ref') refuse(fragment, `${operator}: invalid ref operand: ${printTerm(operand.term)}`, operand.term.loc);
+  else if (operand.type === 'ref') refuse(fragment, `${operator}: invalid ref operand: ${printTerm(operand.term)}`, placeOf(operand.term));
   else return false;
   return true;
+}
+
+/** `some x in xs` has no ref to an element in the text: evaluation made it, and it has no place. */
+function placeOf(term: Term): Span {
+  const isWritten = term.type !== 'ref' || term.terms.at(-1)!.type !== 'var' || term.loc.text.endsWith(']');
+  return isWritten ? term.loc : nowhere;
 }
 
 /** `input.<table>.<column>`, or `input.<column>` where the mappings name its table. */

@@ -11,10 +11,10 @@ import type { Exchange } from './requests/exchange.js';
 import type { Answer } from './responses/answer.js';
 import { ApiError, invalidParameter } from './responses/api-error.js';
 
-/** An explanation is made between other requests: a longer one is left out. */
-const whyMs = 500;
-
-/** The same where only the log wants it. */
+/**
+ * An explanation is made between other requests. Where only the log wants it, a longer one is left
+ * out; one that the answer shows has the rest of the request's time.
+ */
 const loggedMs = 50;
 
 /** The longest chain of rules that a request may ask for. */
@@ -52,7 +52,8 @@ export async function decideWithWhy(
   const { engine, plugins } = context;
   const log = plugins.decisionLog;
   const event = log?.eventOf({ decisionId: '', path: question.path, ...requestFields(exchange) });
-  const timeMs = Math.min(isShown ? whyMs : loggedMs, exchange.deadline.leftMs);
+  const { leftMs } = exchange.deadline;
+  const timeMs = isShown ? leftMs : Math.min(loggedMs, leftMs);
   const given: ExplainedOptions = { ...options, depth, whyTimeMs: timeMs, event, maskDecision: log?.maskDecision };
   const use = ({ value, error, bundles, explanation }: ExplainedDecision): Answer | Promise<Answer> => {
     const logged = log?.wantsWhy === true ? { ...question, why: whySummary(explanation) } : question;
