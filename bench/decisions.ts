@@ -36,7 +36,7 @@ export function workloadFolders(positionals: readonly string[]): string[] {
   });
 }
 
-function measured(folder: string, engine: string, scale: string): { ns: number; openMs: number } {
+export function measured(folder: string, engine: string, scale: string): { ns: number; openMs: number } {
   const args = ['--import', 'tsx', join(here, 'worker.ts'), folder, engine, scale];
   const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);

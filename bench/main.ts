@@ -12,6 +12,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   builtins: () => import('./builtins.js'),
   compile: () => import('./compile.js'),
   evaluator: () => import('./evaluator.js'),
+  'js-modules': () => import('./js-modules.js'),
   'log-delivery': () => import('./log-delivery.js'),
   memory: () => import('./memory.js'),
   recompile: () => import('./recompile.js'),

@@ -1,15 +1,22 @@
 /**
  * One engine and one workload in a process of its own:
- * `worker.ts FOLDER (writ|text|limit|limit-text) SCALE`.
+ * `worker.ts FOLDER (writ|text|module|limit|limit-text) SCALE`.
  * First checks the results against the recorded ones, if there are any for the scale, then prints
  * one line of JSON.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
+import { readModuleUnits } from '../cli/modules/units-file.js';
 import type * as Compiler from '../compiler/index.js';
 import type * as Library from '../engine/index.js';
+import { loadPlan } from '../ir-schema/validate.js';
+import { builtins } from '../runtime/builtins/registry.js';
+import { assemble } from '../runtime/bytecode/assemble.js';
+import { moduleText } from '../runtime/codegen/module/module-text.js';
+import type { Value } from '../runtime/values/value.js';
 import { measure } from './measure.js';
 
 interface Workload {
@@ -56,9 +63,25 @@ const empty = {
   files: new Map(),
 };
 
+/** A JavaScript module of the plan. */
+async function openModule(): Promise<(input: unknown) => unknown> {
+  const plan = loadPlan(existsSync(file('plan.json')) ? JSON.parse(readFileSync(file('plan.json'), 'utf8')) : await compiled());
+  const entrypoints = [{ name: meta.entrypoint, path: meta.entrypoint.split('/') }];
+  const made = { units: readModuleUnits(), builtins, entrypoints, data: data as Value, revision: undefined, runtime: {}, title: 'bench' };
+  const path = join(mkdtempSync(join(tmpdir(), 'writ-bench-')), 'policy.mjs');
+  writeFileSync(path, moduleText({ ...made, program: assemble(plan), format: 'es' }));
+  const module = (await import(path)) as { decide(entrypoint: string, input: unknown): unknown };
+  rmSync(dirname(path), { recursive: true });
+  return (input) => {
+    const result = module.decide(meta.entrypoint, input);
+    return result === undefined ? {} : { result };
+  };
+}
+
 let decide: (input: unknown) => unknown;
 const startedAt = performance.now();
 if (engine === 'limit') decide = await limit();
+else if (engine === 'module') decide = await openModule();
 else if (engine === 'limit-text') {
   const byObject = await limit();
   decide = (input) => JSON.stringify(byObject(JSON.parse(input as string)));
