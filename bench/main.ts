@@ -10,6 +10,7 @@ interface Bench {
 
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   builtins: () => import('./builtins.js'),
+  'bundle-updates': () => import('./bundle-updates.js'),
   compile: () => import('./compile.js'),
   evaluator: () => import('./evaluator.js'),
   'js-modules': () => import('./js-modules.js'),

@@ -18,6 +18,7 @@ import { givenConfig } from '../server/config.js';
 import { engineOf, loggersOf, modesOf, refreshCertificates, socketPermissions } from '../server/engine-of-flags.js';
 import { serverFlags } from '../server/flags.js';
 import { LooseFiles } from '../server/loose-files.js';
+import { withRemoteBundles } from '../server/remote-bundles.js';
 import { tlsOptions } from '../server/tls.js';
 import { spawnWorker, workerCount, workerVariable } from '../server/worker-processes.js';
 
@@ -38,6 +39,10 @@ Data of a file can be put under a prefix:
 To serve a bundle, from a directory or an archive:
 
     $ writ run --server --bundle bundle.tar.gz
+
+To serve a bundle that a web server has, which is fetched again at intervals:
+
+    $ writ run --server https://example.com/bundles/bundle.tar.gz
 
 To ask it:
 
@@ -87,13 +92,13 @@ export async function startServer(args: Arguments, io: Io, write?: (text: string
   }
 }
 
-async function start({ flags, positionals }: Arguments, io: Io, write?: (text: string) => void): Promise<Running> {
+async function start({ flags, positionals: named }: Arguments, io: Io, write?: (text: string) => void): Promise<Running> {
   const loggers = loggersOf(flags, io, write);
   const { logger } = loggers;
-  const given = givenConfig(flags, io);
+  const { config: given, paths: positionals } = withRemoteBundles(givenConfig(flags, io), named);
   const config = readConfig(given);
   for (const warning of config.warnings) logger.warn(warning);
-  checkFlags(flags, positionals);
+  checkFlags(flags);
   const tls = tlsOptions(flags);
   if (tls === undefined && flags.text('authentication') === 'tls')
     logger.warn('--authentication=tls without --tls-cert-file: no connection is one of TLS, so no request has an identity');
@@ -159,11 +164,9 @@ async function start({ flags, positionals }: Arguments, io: Io, write?: (text: s
 }
 
 /** Throws an Error for flags and paths that exclude each other. */
-function checkFlags(flags: FlagValues, paths: readonly string[]): void {
+function checkFlags(flags: FlagValues): void {
   if (!flags.on('bundle') && (flags.text('verification-key') ?? '') !== '')
     throw new Error('enable bundle mode (ie. --bundle) to verify bundle files or directories');
-  const remote = paths.find((path) => /^https?:\/\//.test(path));
-  if (remote !== undefined) throw new Error(`${remote}: this release reads bundles from files alone`);
 }
 
 interface Sources {

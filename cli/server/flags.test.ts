@@ -331,7 +331,6 @@ describe('bundles', () => {
   test.each([
     [['--verification-key', 'secret', '.'], 'enable bundle mode (ie. --bundle) to verify bundle files or directories'],
     [['-b', '/nosuch'], '/nosuch'],
-    [['https://example.com/b.tar.gz'], 'https://example.com/b.tar.gz: this release reads bundles from files alone'],
   ])('%j: %s', async (flags, message) => {
     await expect(serving(flags, nothing)).rejects.toThrow(message);
   });

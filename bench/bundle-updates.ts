@@ -1,0 +1,198 @@
+/**
+ * `npm run -s bench -- bundle-updates [UPDATES]`: decisions under load while a bundle is replaced
+ * again and again by long polling. Counts decisions that see parts of two revisions, and compares
+ * latencies and memory with the same load without updates.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, createServer, request, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createSocketServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { packTar } from 'modern-tar';
+
+const root = join(import.meta.dirname, '..');
+const connections = 8;
+/** Requests a second over all connections: a load that the machine bears with ease. */
+const rate = 400;
+const modules = 20;
+
+export async function run([updates = '1000']: readonly string[]): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'writ-updates-'));
+  const service = await BundleService.start();
+  const port = await freePort();
+  const server = await startServer(directory, port, service.port);
+  const load = new Load(port);
+  await load.during(() => pause(3000));
+  const before = await load.during(() => pause(10_000));
+  const memory = [memoryOf(server)];
+  const during = await load.during(async () => {
+    for (let i = 1; i <= Number(updates); i++) {
+      await service.publish(i + 1);
+      if (i % Math.ceil(Number(updates) / 5) === 0) memory.push(memoryOf(server));
+    }
+  });
+  const after = await load.during(() => pause(10_000));
+  server.kill('SIGTERM');
+  await once(server, 'exit');
+  service.close();
+  rmSync(directory, { recursive: true });
+  console.log(JSON.stringify({ updates: Number(updates), before, during, after, memoryMb: memory, revisions: load.revisions.size }));
+}
+
+/** Serves one bundle, and holds requests until there is another revision. */
+class BundleService {
+  port = 0;
+  #revision = 0;
+  #body = new Uint8Array();
+  #held: { readonly known: string; readonly response: ServerResponse }[] = [];
+  #fetched: (() => void) | undefined;
+  readonly #server = createServer((incoming, response) => {
+    const known = incoming.headers['if-none-match'] ?? '';
+    if (known === this.#etag) {
+      this.#held.push({ known, response });
+      this.#fetched?.();
+    } else this.#answer(response);
+  });
+
+  static async start(): Promise<BundleService> {
+    const service = new BundleService();
+    service.#server.listen(0, '127.0.0.1');
+    await once(service.#server, 'listening');
+    service.port = (service.#server.address() as AddressInfo).port;
+    await service.#become(1);
+    return service;
+  }
+
+  get #etag(): string {
+    return `"${this.#revision}"`;
+  }
+
+  /** Resolves when the client asks for a later revision: it has this one. */
+  async publish(revision: number): Promise<void> {
+    await this.#become(revision);
+    const fetched = new Promise<void>((resolve) => (this.#fetched = resolve));
+    for (const { response } of this.#held.splice(0)) this.#answer(response);
+    await fetched;
+  }
+
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+
+  #answer(response: ServerResponse): void {
+    response.writeHead(200, { ETag: this.#etag, 'Content-Type': 'application/vnd.openpolicyagent.bundles' }).end(this.#body);
+  }
+
+  async #become(revision: number): Promise<void> {
+    const files: [string, string][] = [
+      ['/.manifest', JSON.stringify({ revision: String(revision), roots: ['a'] })],
+      ['/a/d/data.json', JSON.stringify({ n: revision, rows: Array.from({ length: 2000 }, (_, i) => ({ id: i, revision })) })],
+      [
+        '/a/p.rego',
+        `package a\n\nx := {"p": ${revision}, "d": data.a.d.n, "row": data.a.d.rows[1999].revision, "f": data.a.m${modules - 1}.v}\n`,
+      ],
+    ];
+    for (let i = 0; i < modules; i++) files.push([`/a/m${i}.rego`, `package a.m${i}\n\nv := ${revision}\n\nallow if input.n > ${i}\n`]);
+    const entries = files.map(([name, text]) => {
+      const body = new TextEncoder().encode(text);
+      return { header: { name, size: body.length, type: 'file' as const, mtime: new Date(0) }, body };
+    });
+    this.#body = gzipSync(await packTar(entries));
+    this.#revision = revision;
+  }
+}
+
+/** Asks at a constant rate. */
+class Load {
+  readonly revisions = new Set<number>();
+  readonly #port: number;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: connections });
+  #latencies: number[] = [];
+  #mixed = 0;
+  #failed = 0;
+
+  constructor(port: number) {
+    this.#port = port;
+  }
+
+  async during(work: () => Promise<void>): Promise<object> {
+    this.#latencies = [];
+    let isOver = false;
+    const loops = Array.from({ length: connections }, async (_, i) => {
+      await pause((1000 * i) / rate);
+      for (let due = performance.now(); !isOver; due += (1000 * connections) / rate) {
+        await pause(due - performance.now());
+        await this.#ask(due);
+      }
+    });
+    await work();
+    isOver = true;
+    await Promise.all(loops);
+    const sorted = this.#latencies.sort((a, b) => a - b);
+    const at = (part: number) => Number(sorted[Math.floor(part * (sorted.length - 1))]!.toFixed(2));
+    return { decisions: sorted.length, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1), mixed: this.#mixed, failed: this.#failed };
+  }
+
+  async #ask(due: number): Promise<void> {
+    const text = await post(this.#port, this.#agent);
+    this.#latencies.push(performance.now() - due);
+    const { result } = JSON.parse(text) as { result?: { p: number; d: number; row: number; f: number } };
+    if (result === undefined) this.#failed++;
+    else {
+      this.revisions.add(result.p);
+      if (new Set([result.p, result.d, result.row, result.f]).size !== 1) this.#mixed++;
+    }
+  }
+}
+
+function post(port: number, agent: Agent): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ port, host: '127.0.0.1', path: '/v1/data/a/x', method: 'POST', agent }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (part: string) => (text += part));
+      response.on('end', () => resolve(text));
+    });
+    sent.on('error', reject);
+    sent.end('{"input": {"n": 1}}');
+  });
+}
+
+async function startServer(directory: string, port: number, servicePort: number): Promise<ChildProcess> {
+  const config = {
+    services: { s: { url: `http://127.0.0.1:${servicePort}` } },
+    bundles: { b: { polling: { min_delay_seconds: 0, max_delay_seconds: 1, long_polling_timeout_seconds: 60 } } },
+  };
+  writeFileSync(join(directory, 'config.json'), JSON.stringify(config));
+  const args = ['run', '--server', '--addr', `127.0.0.1:${port}`, '--log-level', 'error', '-c', join(directory, 'config.json')];
+  const server = spawn(join(root, 'bin/writ'), args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  for (;;) {
+    if (server.exitCode !== null) throw new Error('the server ended');
+    const response = await fetch(`http://127.0.0.1:${port}/health?bundles`).catch(() => undefined);
+    if (response?.ok) return server;
+    await pause(50);
+  }
+}
+
+/** The memory of a process, in megabytes, of the child where the command starts one. */
+function memoryOf({ pid }: ChildProcess): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  const status = readFileSync(`/proc/${children === '' ? pid : children.split(' ')[0]}/status`, 'utf8');
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
+}
+
+async function freePort(): Promise<number> {
+  const server = createSocketServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.max(0, milliseconds)));
+}

@@ -1,0 +1,27 @@
+/** URLs of bundles on the command line: `writ run --server https://example.com/bundle.tar.gz`. */
+import type { PlainObject, Value } from '../../runtime/values/value.js';
+
+interface GivenPaths {
+  /** The configuration with a service and a saved bundle, both `cli1` …, for each URL. */
+  readonly config: PlainObject;
+  /** Paths that are no URLs. */
+  readonly paths: readonly string[];
+}
+
+export function withRemoteBundles(config: PlainObject, given: readonly string[]): GivenPaths {
+  const urls = given.filter((path) => /^https?:\/\//.test(path)).map((path) => new URL(path));
+  if (urls.length === 0) return { config, paths: given };
+  const named = urls.map((url, i) => [`cli${i + 1}`, url] as const);
+  const origins = named.map(([name, { origin }]): [string, Value] => [name, { name, url: origin }]);
+  const bundles = named.map(([name, url]): [string, Value] => [
+    name,
+    { service: name, resource: `${url.pathname}${url.search}`, persist: true },
+  ]);
+  const services = Array.isArray(config.services)
+    ? [...(config.services as Value[]), ...origins.map(([, service]) => service)]
+    : { ...(config.services as PlainObject | undefined), ...Object.fromEntries(origins) };
+  return {
+    config: { ...config, services, bundles: { ...(config.bundles as PlainObject | undefined), ...Object.fromEntries(bundles) } },
+    paths: given.filter((path) => !/^https?:\/\//.test(path)),
+  };
+}
