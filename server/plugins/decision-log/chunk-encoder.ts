@@ -13,6 +13,9 @@ const gzipInThread = promisify(gzip);
 /** The part of the limit that a chunk should fill: its ratio of compression is an estimate. */
 const fill = 0.9;
 
+/** Gzip compresses at most to a thousandth. */
+const bestCompression = 1100;
+
 /** Characters of a chunk, however well its events compress. */
 const mostCharacters = 8 * 1024 * 1024;
 
@@ -47,6 +50,8 @@ export class ChunkEncoder {
   /** One chunk, or several where the estimate was wrong. */
   async encode(texts: readonly string[]): Promise<readonly Chunk[]> {
     if (texts.length === 0) return [];
+    // Gzip cannot make it small enough, and joining it may exceed the longest string.
+    if (texts.length === 1 && texts[0]!.length > this.#limit * bestCompression) return await this.#encodeSmaller(texts[0]!);
     const text = `[${texts.join(',')}]`;
     const bytes = await gzipInThread(text);
     // The ratio of a short chunk tells little about long ones.

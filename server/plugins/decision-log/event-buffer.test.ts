@@ -71,7 +71,7 @@ function buffer(kind: 'size' | 'event', limit: number, uploadBytes = 1000) {
     for (let next = await made.take(); next.length > 0; next = await made.take()) all.push(...next);
     return all;
   };
-  return { made, takeAll, lost: () => lost };
+  return { made, takeAll, encoder, lost: () => lost };
 }
 
 describe.each(['size', 'event'] as const)('a buffer by %s', (kind) => {
@@ -122,6 +122,21 @@ describe.each(['size', 'event'] as const)('a buffer by %s', (kind) => {
     expect(made.count + lost() + sent.length).toBe(40);
   });
 });
+
+test.each(['size', 'event'] as const)(
+  'events that cannot be compressed are counted as lost, and others go on (buffer by %s)',
+  async (kind) => {
+    const { made, takeAll, lost, encoder } = buffer(kind, 1_000_000);
+    const { encode } = encoder;
+    encoder.encode = () => Promise.reject(new RangeError('Invalid string length'));
+    made.add(event(0));
+    expect(await takeAll()).toEqual([]);
+    encoder.encode = encode;
+    made.add(event(1));
+    expect(numbersOf(await takeAll())).toEqual([1]);
+    expect([made.count, lost()]).toEqual([1, 1]);
+  },
+);
 
 test('an event that is larger than the whole buffer does not empty it', () => {
   const { made, lost } = buffer('size', 2000);

@@ -98,10 +98,12 @@ export class SizeBuffer implements EventBuffer {
     this.#sealingLength += length;
     this.#sealingCount += texts.length;
     this.#sealing = this.#sealing.then(async () => {
-      const chunks = await this.#options.encoder.encode(texts);
+      const chunks = await this.#options.encoder.encode(texts).catch(() => undefined);
+      // There was no memory for them.
+      if (chunks === undefined) this.#options.lose(texts.length);
       this.#sealingLength -= length;
       this.#sealingCount -= texts.length;
-      for (const { bytes, texts: chunked } of chunks) {
+      for (const { bytes, texts: chunked } of chunks ?? []) {
         this.#chunks.push({ bytes, count: chunked.length });
         this.#bytes += bytes.length;
         this.#chunkedCount += chunked.length;
@@ -168,8 +170,10 @@ export class CountBuffer implements EventBuffer {
       texts.push(text);
     }
     this.#takenCount += texts.length;
-    const chunks = await this.#options.encoder.encode(texts);
-    const uploads = chunks.map(({ bytes, texts: chunked }) => ({ bytes, count: chunked.length, texts: chunked }));
+    const chunks = await this.#options.encoder.encode(texts).catch(() => undefined);
+    // There was no memory for them.
+    if (chunks === undefined) this.#options.lose(texts.length);
+    const uploads = (chunks ?? []).map(({ bytes, texts: chunked }) => ({ bytes, count: chunked.length, texts: chunked }));
     // Events that are too large for any chunk are lost.
     this.#takenCount -= texts.length - uploads.reduce((count, upload) => count + upload.count, 0);
     return uploads.length === 0 ? await this.take() : uploads;
