@@ -28,7 +28,7 @@ export function emitLeaf(stmt: Exclude<LoweredStmt, Structural>, code: CodeBuild
     case 'objectMerge':
       return emit(Op.ObjectMerge, stmt.target, stmt.a, stmt.b, cutShort);
     case 'newRounds':
-      return emit(Op.NewRounds, stmt.target);
+      return emit(Op.NewRounds, stmt.target, stmt.source);
     case 'distinctRound':
       return emit(Op.DistinctRound, stmt.rounds, stmt.element, stmt.paths, cutShort);
     case 'track':

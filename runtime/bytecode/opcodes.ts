@@ -109,7 +109,7 @@ export const instructions: { readonly [op in Opcode]: Instruction } = {
   [Op.ScanIndex]:       { name: 'scan_index',      fields: [['iterator', 'reg'], ['path', 'path'], ['flags', 'flag'], ['found', 'reg'], ['none', 'pc']] },
   [Op.ScanIndexed]:     { name: 'scan_indexed',    fields: [['iterator', 'reg'], ['found', 'reg'], ['wanted', 'op']] },
   // Leaves out rounds of a loop that have the same values at some paths as an earlier round.
-  [Op.NewRounds]:       { name: 'new_rounds',      fields: [['target', 'reg']] },
+  [Op.NewRounds]:       { name: 'new_rounds',      fields: [['target', 'reg'], ['source', 'reg']] },
   [Op.DistinctRound]:   { name: 'distinct_round',  fields: [['rounds', 'reg'], ['element', 'reg'], ['paths', 'const'], ['repeated', 'pc']] },
   [Op.WithPush]:        { name: 'with_push',       fields: [['local', 'reg'], ['path', 'path'], ['value', 'op']] },
   [Op.WithPop]:         { name: 'with_pop',        fields: [] },

@@ -63,7 +63,7 @@ export function writeLeaf(stmt: Leaf, w: Writer): void {
       w.cutIf([`${w.register(stmt.value)} === undefined`]);
       return w.line(`x.results.push(${w.register(stmt.value)});`);
     case 'newRounds':
-      return w.line(`${w.register(stmt.target)} = ${w.use('newRounds')}(x.evaluation);`);
+      return w.line(`${w.register(stmt.target)} = ${w.use('newRounds')}(${w.register(stmt.source)}, x.evaluation);`);
     case 'distinctRound':
       return writeDistinctRound(stmt, w);
     case 'track':

@@ -126,7 +126,7 @@ function lowerScan(node: Of<'ScanStmt'>, origin: Index, withs: number, exits: bo
   if (rounds === undefined)
     context.push({ kind: 'scan', origin, iterator, source: scanned, copied, ahead, index, ...round, block: lowered });
   else {
-    const first: LoweredStmt = { kind: 'newRounds', origin, target: rounds };
+    const first: LoweredStmt = { kind: 'newRounds', origin, target: rounds, source: scanned };
     const test: LoweredStmt = { kind: 'distinctRound', origin, rounds, element: valueRegister, paths: context.tables.constant(distinct!) };
     const parts = { ahead: [...ahead, first], block: [test, ...lowered] };
     context.push({ kind: 'scan', origin, iterator, source: scanned, copied, index, ...round, ...parts });

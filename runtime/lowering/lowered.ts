@@ -113,7 +113,7 @@ interface Fields {
   /** The built-in computes all but safe integers. */
   arithmetic: { builtin: Index; result: Register; operator: number; a: Operand; b: Operand };
   /** Before a loop: no round has run yet. */
-  newRounds: { target: Register };
+  newRounds: { target: Register; source: Register };
   /** Cuts a round short that would repeat an earlier one. `paths`: a list of lists of keys. */
   distinctRound: { rounds: Register; element: Register; paths: Index };
   resultAdd: { value: Register };

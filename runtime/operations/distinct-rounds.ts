@@ -1,6 +1,7 @@
 /** Rounds of a loop that repeat an earlier round, see `lowering/scans/distinct-rounds.ts`. */
 import type { Evaluation } from '../evaluation/evaluation.js';
 import { lookup } from '../values/compare.js';
+import { RegoSet } from '../values/set.js';
 import type { Value } from '../values/value.js';
 
 type Scalar = string | number | boolean | null;
@@ -18,16 +19,11 @@ class DistinctRounds {
   readonly #seen: Seen = new Map();
   #remembered = 0;
   #repeated = 0;
-  #compares: boolean;
-
-  /** @param compares where errors of built-ins are reported, each round reports its own */
-  constructor(compares: boolean) {
-    this.#compares = compares;
-  }
+  /** Whether rounds are still remembered. */
+  compares = true;
 
   /** Whether an earlier round had this value. Values are those of `areRepeated`. */
   isRepeated(value: Value | undefined): boolean {
-    if (!this.#compares) return false;
     if (!isScalar(value)) return this.#isNew();
     if (this.#seen.has(value)) return this.#isKnown();
     this.#seen.set(value, true);
@@ -39,7 +35,6 @@ class DistinctRounds {
    * scalar differs from all others, and so do numbers that print differently.
    */
   areRepeated(values: readonly (Value | undefined)[]): boolean {
-    if (!this.#compares) return false;
     const last = values.length - 1;
     let seen = this.#seen;
     for (let i = 0; i < last; i++) {
@@ -65,7 +60,7 @@ class DistinctRounds {
     this.#remembered++;
     const isRare = this.#remembered === trialRounds && this.#repeated * leastShare < trialRounds;
     if (isRare || this.#remembered === maxRemembered) {
-      this.#compares = false;
+      this.compares = false;
       this.#seen.clear();
     }
     return false;
@@ -76,14 +71,22 @@ function isScalar(value: Value | undefined): value is Scalar {
   return typeof value === 'object' ? value === null : value !== undefined;
 }
 
-/** The content of a register that only the statements of a loop read. */
-export function newRounds(evaluation: Evaluation): Value {
-  return new DistinctRounds(!evaluation.reportsFailures) as unknown as Value;
+/** Loops of fewer rounds take no longer than to compare these. */
+const minRounds = 8;
+
+/**
+ * The content of a register that only the statements of a loop over `source` read; undefined where
+ * rounds are not compared. Where errors of built-ins are reported, each round reports its own.
+ */
+export function newRounds(source: Value, evaluation: Evaluation): Value | undefined {
+  const isShort = Array.isArray(source) ? source.length < minRounds : source instanceof RegoSet && source.size < minRounds;
+  return isShort || evaluation.reportsFailures ? undefined : (new DistinctRounds() as unknown as Value);
 }
 
 /** Whether the values at the paths are those of an earlier round. */
 export function repeatsRound(register: Value | undefined, element: Value, paths: Value): boolean {
-  const rounds = register as unknown as DistinctRounds;
+  const rounds = register as unknown as DistinctRounds | undefined;
+  if (rounds?.compares !== true) return false;
   const [first, ...others] = paths as readonly (readonly string[])[];
   if (others.length === 0) return rounds.isRepeated(valueAt(element, first!));
   return rounds.areRepeated((paths as readonly (readonly string[])[]).map((path) => valueAt(element, path)));

@@ -535,8 +535,8 @@ export function run(
           break;
         }
         case Op.NewRounds:
-          registers[base + code[pc + 1]!] = newRounds(evaluation);
-          pc += 2;
+          registers[base + code[pc + 1]!] = newRounds(registers[base + code[pc + 2]!]!, evaluation);
+          pc += 3;
           break;
         case Op.DistinctRound:
           if (repeatsRound(registers[base + code[pc + 1]!], registers[base + code[pc + 2]!]!, constants[code[pc + 3]!]!))

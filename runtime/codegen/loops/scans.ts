@@ -63,5 +63,7 @@ export function writeDistinctRound({ rounds, element, paths }: LoweredOf<'distin
   const list = w.constantValue(paths) as readonly (readonly string[])[];
   const values = list.map((path) => `${readerOf(path, w)}(${w.register(element)})`);
   const [one] = values;
-  w.cutIf([`${w.register(rounds)}.${values.length === 1 ? `isRepeated(${one})` : `areRepeated([${values.join(', ')}])`}`]);
+  const register = w.register(rounds);
+  const isRepeated = values.length === 1 ? `isRepeated(${one})` : `areRepeated([${values.join(', ')}])`;
+  w.cutIf([`${register} !== undefined && ${register}.compares && ${register}.${isRepeated}`]);
 }

@@ -114,7 +114,11 @@ function readsBlock(
     const { type, stmt } = node;
     if (type === 'ReturnLocalStmt' || type === 'ResultSetAddStmt' || type === 'WithStmt' || type === 'CallDynamicStmt') return false;
     if (type === 'CallStmt' && !calls.has(stmt.func)) return false;
-    if (type === 'ScanStmt') accesses.hasLoop = true;
+    if (type === 'ScanStmt') {
+      // A loop over a part has rounds only where that is no scalar, and scalars alone are compared.
+      if (parts.has(stmt.source)) return false;
+      accesses.hasLoop = true;
+    }
     const { reads, writes, mutates, blocks } = effectsOf(node);
     const part = partOf(node, parts, stringAt);
     if (part !== undefined && isPart(part.target)) {
