@@ -3,7 +3,7 @@
 import { annotatedEntrypoints } from '../../compiler/entrypoints.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { Host } from '../../runtime/builtins/host.js';
-import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
+import { type EvaluationOptions, noOptions } from '../../runtime/evaluation/options.js';
 import { StoreError } from '../../runtime/store/errors.js';
 import type { Json } from '../../runtime/values/json/json.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
@@ -36,8 +36,6 @@ import {
 } from './prepared-decision.js';
 import { readSources, type Source } from './sources.js';
 import { type WatchedDecision, watchedDecisions } from './watches/watched-decisions.js';
-
-const noOptions: AsyncDecisionOptions = {};
 
 /**
  * Decisions are kept for so many paths, each of so many characters: most hosts ask for the same

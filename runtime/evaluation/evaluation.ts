@@ -9,7 +9,7 @@ import type { ArrayIndexes } from './array-indexes.js';
 import type { CodegenMode, EngineContext } from './context.js';
 import { Suspension } from './errors.js';
 import { defaultCallDepth, Meter } from './meter.js';
-import type { EvaluationOptions } from './options.js';
+import { type EvaluationOptions, noOptions } from './options.js';
 import type { Place } from './place.js';
 
 /** Built-ins see it as their context. */
@@ -54,8 +54,11 @@ export class Evaluation implements BuiltinContext {
   /** Becomes the state of another evaluation; see `end`. */
   begin(context: EngineContext, options: EvaluationOptions): void {
     this.parseModule = context.parseModule;
-    this.#take(options);
-    this.meter.begin(options);
+    if (options === noOptions && this.#options === noOptions) this.meter.again();
+    else {
+      this.#take(options);
+      this.meter.begin(options);
+    }
     this.#timeNs = undefined;
   }
 

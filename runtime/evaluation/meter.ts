@@ -2,7 +2,7 @@ import { HaltError } from '../builtins/errors.js';
 import { heapLimit, heapUsed } from '../values/memory.js';
 import { msPerUnit } from '../values/work.js';
 import { outOfMemory, preemptedCode } from './errors.js';
-import type { Limits } from './options.js';
+import { type Limits, noOptions } from './options.js';
 
 export const defaultCallDepth = 10_000;
 
@@ -52,6 +52,12 @@ export class Meter {
     this.#slices = 0;
     this.#heapMax = 0;
     this.#grant();
+  }
+
+  /** Counts for another evaluation that has no limits, after one that had none. */
+  again(): void {
+    if (this.#slices === 0) this.left = this.#granted;
+    else this.begin(noOptions);
   }
 
   /** Milliseconds that are left; Infinity where there is no limit. */

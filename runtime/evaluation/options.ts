@@ -36,3 +36,6 @@ export interface EvaluationOptions extends Limits {
   /** Called with each built-in error that became undefined, and the place of the call. */
   readonly onBuiltinError?: ((error: BuiltinError, builtin: string, place: Place) => void) | undefined;
 }
+
+/** No limits. The one object that never changes: states of evaluations with it are ready again. */
+export const noOptions: EvaluationOptions = Object.freeze({});

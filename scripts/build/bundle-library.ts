@@ -1,7 +1,8 @@
-import { basename, relative } from 'node:path';
+import { basename, dirname, relative } from 'node:path';
 import { type BuildOptions, type Metafile, transform } from 'esbuild';
 import { bundle, codeStyle } from './bundle.js';
 import { requireOnDemand } from './modules-on-demand.js';
+import { plainExports } from './plain-exports.js';
 
 /** A file to write, with its path relative to dist/. */
 export interface BuiltFile {
@@ -61,6 +62,7 @@ async function commonJs(
   module: string,
   { logLevel = codeStyle.logLevel, minifyIdentifiers = false }: BuildOptions,
 ): Promise<BuiltFile[]> {
+  const isChunk = dirname(path) !== '.';
   const { code, map } = await transform(requireOnDemand(module), {
     ...codeStyle,
     logLevel,
@@ -75,7 +77,7 @@ async function commonJs(
     supported: { 'dynamic-import': false },
   });
   return [
-    { path, contents: `${code}//# sourceMappingURL=${basename(path)}.map\n` },
+    { path, contents: `${code}${isChunk ? plainExports(module) : ''}//# sourceMappingURL=${basename(path)}.map\n` },
     { path: `${path}.map`, contents: map },
   ];
 }
