@@ -21,9 +21,11 @@ export function plainExports(module: string): string {
   const isConstant = ({ local }: { local: string }) => constants.has(local);
   if (!names.some(isConstant)) return '';
   const [plain, others] = [names.filter(isConstant), names.filter((name) => !isConstant(name))];
-  const properties = [
-    ...plain.map(({ exported }) => `${exported}:e.${exported}`),
-    ...others.map(({ exported }) => `get ${exported}(){return e.${exported}}`),
-  ];
-  return `{const e=module.exports;module.exports=Object.defineProperty({${properties.join(',\n')}},"__esModule",{value:!0})}\n`;
+  const properties = plain.map(({ exported }) => `${exported}:e.${exported}`).join(',\n');
+  const getters = others.map(({ exported }) => JSON.stringify(exported)).join(',\n');
+  // A literal with getters in it would be an object whose properties V8 looks up in a table.
+  return `{const e=module.exports,o={${properties}};
+for(const k of [${getters}])Object.defineProperty(o,k,{get:()=>e[k],enumerable:!0});
+module.exports=Object.defineProperty(o,"__esModule",{value:!0})}
+`;
 }
