@@ -156,7 +156,7 @@ export function addTo(object: ObjectBuilder, rule: Rule, path: readonly Value[],
   else object.insert(path, value);
 }
 
-/** Values before what would extend them, defaults last. */
+/** Values before rules that would extend them, defaults last. */
 export function compareForObject(a: CompiledRule, b: CompiledRule): number {
   const isMulti = ({ rule }: CompiledRule) => Number(ruleKind(rule.head) === 'multi');
   return Number(a.rule.default) - Number(b.rule.default) || a.ref.length - b.ref.length || isMulti(a) - isMulti(b);

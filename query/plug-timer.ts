@@ -1,7 +1,7 @@
 /** Told how many nanoseconds it took each time to replace bindings by their values. */
 export type OnPlug = (nanoseconds: number) => void;
 
-/** Times such a replacement, where somebody wants to know. */
+/** Times such a replacement, if metrics are on. */
 export function timedPlug<T>(onPlug: OnPlug | undefined, replace: () => T): T {
   if (onPlug === undefined) return replace();
   const started = performance.now();

@@ -1,6 +1,6 @@
 /**
- * Events of a traced evaluation: what explanations, `why` and the traces of failing tests are made
- * of. An evaluation without a tracer makes none of them.
+ * Events of a traced evaluation: the source of explanations, `why` and the traces of failing
+ * tests. An evaluation without a tracer makes none of them.
  */
 
 import type { Body, Expr, Rule } from '../compiler/ast/nodes.js';
@@ -45,7 +45,7 @@ export interface TraceEvent {
   readonly query: TracedQuery;
   /** Undefined for notes. */
   readonly node: TracedNode | undefined;
-  /** Its bindings are those of the moment: copy what you keep. */
+  /** Its bindings change later: copy those that you keep. */
   readonly frame: Frame;
   readonly at: Span;
   /** The text of a note; `early` on an exit that ends the query; the count of the index. */
@@ -64,9 +64,9 @@ export interface TraceEvent {
 export interface Tracer {
   /** Whether it is told of unifications, of which there are many. */
   readonly wantsUnify: boolean;
-  /** Whether it is shown calls of `print`, as where somebody reads the lines that they print. */
+  /** Whether it gets calls of `print`. */
   readonly wantsPrints: boolean;
   trace(event: TraceEvent): void;
-  /** Told how many nanoseconds each value of a rule's head took, where somebody wants to know. */
+  /** Gets the nanoseconds that each value of a rule's head took, if metrics are on. */
   readonly plugged?: OnPlug | undefined;
 }

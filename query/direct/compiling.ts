@@ -32,11 +32,11 @@ export interface DirectRules {
 export interface Compiling {
   readonly program: Program;
   rules(document: VirtualDocument): DirectRules;
-  /** @param end what to do with each solution */
+  /** @param end gets each solution */
   body(body: Body, scope: Scope, end: () => Step): Step;
   comprehension(term: Comprehension, scope: Scope): Get;
   /** A term with one value or none; undefined if it may have several. */
   single(term: Term, scope: Scope): GetDefined | undefined;
-  /** Any operand. `then` compiles what follows, when the variables of the operand are bound. */
+  /** Any operand. `then` compiles the continuation, when the variables of the operand are bound. */
   operand(term: Term, scope: Scope, then: (value: Get) => Step): Step;
 }

@@ -1,6 +1,6 @@
 /**
  * Rules without modifiers, evaluated without the search: compiled to closures over numbered
- * variables, each of which calls the one for what follows. Conflicts are looked for at once, as
+ * variables, each of which calls its continuation. Conflicts are looked for at once, as
  * plans do. Where that is not possible, the search evaluates the rules.
  */
 

@@ -21,7 +21,7 @@ export class Chain {
   readonly #compile: (rule: Rule, scope: Scope) => Step;
   readonly #links: Link[] = [];
 
-  /** @param compile compiles the body of a link, and what is done with its solutions */
+  /** @param compile compiles the body of a link, and the use of its solutions */
   constructor(first: Rule, compile: (rule: Rule, scope: Scope) => Step) {
     this.#first = first;
     this.#compile = compile;
@@ -51,7 +51,7 @@ export class Chain {
   }
 }
 
-/** The body of a rule with its guards first, and what is done with its solutions. */
+/** The body of a rule with its guards first, and the use of its solutions. */
 export function linkBody(compiling: Compiling, rule: Rule, known: readonly Term[], scope: Scope, end: () => Step): Step {
   const body = rule.default ? rule.body : compiling.program.index.bodyOf(rule.body, known, 0, undefined);
   return compiling.body(body, scope, end);

@@ -1,4 +1,4 @@
-/** Terms without refs: their values, and what makes values equal to them. */
+/** Terms without refs: their values, and their unification with values. */
 
 import { compareTerms } from '../../compiler/ast/compare.js';
 import { isLiteral } from '../../compiler/ast/names.js';

@@ -11,7 +11,7 @@ export interface RecordedEvent extends TraceEvent {
 
 const none: Locals = new Map();
 
-/** More would fill the memory of a server, and nobody reads them. */
+/** More would fill the memory of a server, and are too many to read. */
 const maxEvents = 50_000;
 
 /** Begins the names of marks for variables whose values are unknown: no event shows them. */

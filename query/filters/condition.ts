@@ -1,5 +1,5 @@
 /**
- * Conditions on rows: what remains of a policy when the columns of tables are unknown, in the form
+ * Conditions on rows: the residual of a policy when the columns of tables are unknown, in the form
  * that every target can express.
  */
 

@@ -1,4 +1,4 @@
-/** What filters can be translated to, and what each target can express. */
+/** The targets of filters, and the operators that each target has. */
 
 import type { TextMatch } from './condition.js';
 

@@ -115,7 +115,7 @@ function inlineComplete(search: PartialSearch, document: VirtualDocument, { ref,
   );
 }
 
-/** The values that rules have whatever the unknowns are: there can be only one. */
+/** The values that rules have for all values of the unknowns: at most one. */
 class KnownValues {
   readonly #search: PartialSearch;
   readonly #saved: unknown;

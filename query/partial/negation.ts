@@ -1,4 +1,4 @@
-/** `not`: the complement of what is left of the expressions under it. */
+/** `not`: the complement of the residual of the expressions under it. */
 
 import { booleanTerm, exprBase, stringTerm, termExpr, trueBody, varTerm } from '../../compiler/ast/make.js';
 import type { Body, CallExpr, Expr, RefTerm } from '../../compiler/ast/nodes.js';

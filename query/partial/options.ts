@@ -1,7 +1,7 @@
 import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
 import type { OnPlug } from '../plug-timer.js';
 
-/** What is known in a partial evaluation, and what becomes of rules. */
+/** The known values of a partial evaluation, and the treatment of rules. */
 export interface PartialOptions {
   /** Refs into `input` and `data`. Others name nothing. */
   readonly unknowns: readonly Term[];

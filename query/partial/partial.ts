@@ -1,5 +1,5 @@
 /**
- * Partial evaluation: what is left of a query when a part of the input or of the data is unknown.
+ * Partial evaluation: the residual of a query when a part of the input or of the data is unknown.
  * The result is the alternatives under which the query holds, and rules that they refer to.
  */
 

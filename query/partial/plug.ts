@@ -1,4 +1,4 @@
-/** Terms and expressions as the residual has them: variables replaced by what is known of them. */
+/** Terms and expressions as the residual has them: variables replaced by their known values. */
 
 import { varTerm } from '../../compiler/ast/make.js';
 import { isRootName } from '../../compiler/ast/names.js';

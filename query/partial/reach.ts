@@ -24,7 +24,7 @@ export class Reach {
     this.#evaluatesAll = evaluatesAll;
   }
 
-  /** Whether the value of a document, or of what is below it, may depend on unknowns. */
+  /** Whether the value of a document, or of one below it, may depend on unknowns. */
   document(document: VirtualDocument): boolean {
     const known = this.#documents.get(document);
     if (known !== undefined) return known;

@@ -24,7 +24,7 @@ function withModifiers(expr: Expr, modifiers: readonly With[]): Expr {
   return { ...expr, with: [...modifiers, ...expr.with] };
 }
 
-/** Whether modifiers may change what an expression is: it reads rules, or has a closure. */
+/** Whether modifiers may change the value of an expression: it reads rules, or has a closure. */
 function isEvaluatedAgain(expr: Expr): boolean {
   let found = false;
   walk(expr, (node) => {

@@ -1,4 +1,4 @@
-/** Unification of symbolic values: what is open is saved as an equality. */
+/** Unification of symbolic values: open ones are saved as equalities. */
 
 import { compareTerms } from '../../compiler/ast/compare.js';
 import { callExpr, operatorRef } from '../../compiler/ast/make.js';
@@ -19,9 +19,9 @@ export function saveEquality(search: PartialSearch, left: Term, right: Term): vo
 }
 
 /**
- * Makes a term equal to a symbolic value: binds its variables, saves what cannot be decided.
+ * Makes a term equal to a symbolic value: binds its variables, saves undecided equalities.
  * Answers false where they can never be equal.
- * @param first whether the term stands before the value in what is saved
+ * @param first whether the term stands before the value in a saved equality
  */
 export function match(search: PartialSearch, term: Term, value: Symbolic, frame: Frame, first = true): boolean {
   const known = resolve(term, frame);

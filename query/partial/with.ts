@@ -11,7 +11,7 @@ import type { PartialSearch } from './search.js';
 import { isOpen, resolve, termOf } from './symbolic.js';
 
 /**
- * Modifiers of what is known make another environment. Where they replace unknowns, the expression
+ * Modifiers of known values make another environment. Where they replace unknowns, the expression
  * is saved with them; rules that it reads are kept, as they are without modifiers.
  */
 export function partialWith(search: PartialSearch, expr: Expr, frame: Frame, evaluate: (found: Step) => Next, then: Step): Next {

@@ -29,7 +29,7 @@ interface MatchedRules {
   readonly isEarly: boolean;
 }
 
-/** Asks the rule index, and reports what it found. */
+/** Asks the rule index, and reports its result. */
 export function matchedRules(search: Traced, document: VirtualDocument, args: readonly Value[]): MatchedRules {
   const rules: MatchedRule[] = [];
   const excluded: Rule[] = [];

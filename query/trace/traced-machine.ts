@@ -7,7 +7,7 @@ import type { Environment } from '../environment.js';
 import { Machine, type Next, type Step } from '../machine.js';
 import type { TracedNode, TracedQuery } from '../tracer.js';
 
-/** A node under evaluation: what events are about. */
+/** A node under evaluation: the subject of events. */
 export interface Place {
   readonly query: TracedQuery;
   readonly node: TracedNode;

@@ -1,4 +1,4 @@
-/** Rules without their calls of `print`: what is printed nowhere is in no trace. */
+/** Rules without their calls of `print`: text that is not printed is in no trace. */
 
 import { booleanTerm, termExpr } from '../../compiler/ast/make.js';
 import { functionName } from '../../compiler/ast/names.js';

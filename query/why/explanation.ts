@@ -46,7 +46,7 @@ export interface DocumentWhy {
   /** Present for the outcome `value`. */
   readonly value?: ShownValue;
   readonly error?: ExplainedError;
-  /** Rules that hold first; then those that came furthest. */
+  /** Rules that hold first; then the rules of which most expressions hold. */
   readonly rules: readonly RuleWhy[];
   /** Rules that are not shown, because there are too many. */
   readonly omitted?: number;

@@ -86,7 +86,7 @@ function* nestedDocuments(explaining: Explaining, parts: readonly Expr[], state:
   return found;
 }
 
-/** The expressions of a body that holds, with what they read in one of its solutions. */
+/** The expressions of a body that holds, with the values that they read in one of its solutions. */
 export function* heldExpressions(
   explaining: Explaining,
   { body, ends }: Probe,

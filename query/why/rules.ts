@@ -139,7 +139,7 @@ function* probeLink(explaining: Explaining, asked: AskedRule, link: Rule, start:
 /** The values of a rule that holds, and its expressions. */
 function* holding(explaining: Explaining, asked: AskedRule, link: Rule, tried: Probe, all: readonly RuleValue[]): Steps<RuleParts> {
   const expressions = yield* explaining.held(tried, writtenParts(asked.compiled, link), asked.depth);
-  // The values tell what the head has read, but for the rules that it read.
+  // The values show the reads of the head, except for rules.
   const held = expressions.filter(
     ({ excerpt, reads, documents }) => documents !== undefined || (link.generatedBody ? reads.length > 0 : !isInHead(link, excerpt)),
   );
@@ -210,7 +210,7 @@ function shownAs({ document, keys: asked }: AskedRule, { keys, value }: RuleValu
   return keys.slice(asked.length).reduceRight((inner: Value, key) => makeObject([[key, inner]]), value);
 }
 
-/** The values of a rule tell what its head has read. */
+/** The values of a rule show the reads of its head. */
 function isInHead({ head, body }: Rule, { row, col }: SourceExcerpt): boolean {
   const { source, start, end } = head.loc;
   const isBefore = (offset: number): boolean => {

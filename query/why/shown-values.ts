@@ -91,7 +91,7 @@ function valueAt(document: Value | undefined, path: readonly string[]): Value | 
   return value;
 }
 
-/** A value cut to a number of characters, without what `secrets` hide. */
+/** A value cut to a number of characters, with the `secrets` masked. */
 export function shownValue(value: Value, size: number, secrets: Secrets, path?: readonly Value[]): ShownValue {
   const visible = secrets.isEmpty ? value : secrets.without(value, path);
   if (visible === hidden && value !== hidden) return { text: hidden, masked: true };

@@ -48,7 +48,7 @@ export class CodeGenerator implements GeneratedFunctions {
   }
 
   /**
-   * The function that returns what a plan binds to `result`; undefined where the plan may have
+   * The function that returns a plan's value of `result`; undefined where the plan may have
    * several results.
    */
   decision(plan: number): Generated | undefined {

@@ -9,11 +9,11 @@ type Register = Value | undefined;
 /** A generated function: undefined is its result where it has none. */
 export type Generated = (activation: Activation, ...args: Register[]) => Register;
 
-/** The functions of a program by number: an array, or what compiles each when it is asked for. */
+/** The functions of a program by number: an array, or a compiler of each at its first use. */
 export interface GeneratedFunctions {
   readonly length: number;
   at(index: number): Generated | undefined;
-  /** The function that returns what a plan binds to `result`, where there is one. */
+  /** The function that returns a plan's value of `result`, if there is one. */
   decision?(plan: number): Generated | undefined;
 }
 
@@ -35,7 +35,7 @@ export class RuleTable {
   readonly #rules = new Map<Register, DispatchedRule>();
   readonly #compile: (rule: DispatchedRule) => void;
 
-  /** @param rules constants with what compiles their rule, in order */
+  /** @param rules constants with the compilers of their rules, in order */
   constructor(rules: readonly (readonly [Value, () => Omit<DispatchedRule, 'next'>])[]) {
     const makers = new Map<DispatchedRule, () => Omit<DispatchedRule, 'next'>>();
     for (const [constant, make] of rules.toReversed()) {

@@ -1,7 +1,7 @@
 import { type Program, type ProgramFunction, placeAt } from '../bytecode/program.js';
 import { ProgramText } from './program-text.js';
 
-/** The generated JavaScript of all functions and plans, or of those that are wanted. */
+/** The generated JavaScript of all functions and plans, or of selected ones. */
 export function listJavaScript(program: Program, isWanted: (func: ProgramFunction) => boolean = () => true): string {
   const texts = new ProgramText(program, program.lowered ?? []);
   return program.functions
@@ -19,7 +19,7 @@ function wholeOf(texts: ProgramText, index: number): string {
   return [texts.func(index, pieces), ...parts.map((blocks) => texts.part(index, blocks))].join('\n');
 }
 
-/** Indents by braces, and says what place in the source `at` stands for. */
+/** Indents by braces, and adds the place in the source of each `at`. */
 function laidOut(program: Program, text: string): string {
   let depth = 0;
   const lines: string[] = [];

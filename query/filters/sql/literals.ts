@@ -2,7 +2,7 @@
 
 import type { SqlDialect } from '../targets.js';
 
-/** A literal that the database reads as exactly this text, whatever is in it. */
+/** A literal that the database reads as exactly this text, with any characters in it. */
 export function stringLiteral(text: string, dialect: SqlDialect): string {
   switch (dialect) {
     case 'postgresql':

@@ -9,7 +9,7 @@ interface ParameterizedSql {
   readonly text: string;
   /** The values of the placeholders, in their order. */
   readonly values: readonly (string | number)[];
-  /** The texts around the values: what a template tag is called with, before the values. */
+  /** The texts around the values: the first argument of a template tag. */
   readonly fragments: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Refs and calls that a body tests to be defined, whatever else it does with them. */
+/** Refs and calls that a body tests to be defined, among other uses. */
 
 import { callTerm } from '../../../compiler/ast/make.js';
 import { isRootName } from '../../../compiler/ast/names.js';

@@ -90,7 +90,7 @@ class Shortening {
     return withTests(this.#complete(result), same);
   }
 
-  /** Adds what the body needs besides. */
+  /** Adds the other expressions that the body needs. */
   #complete(result: Expr[]): Body {
     const used = new Set(result.flatMap((expr) => [...varsOf(expr)]));
     const defined = new DefinedTerms();

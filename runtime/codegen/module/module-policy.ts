@@ -1,4 +1,4 @@
-/** Decisions of a module: what its exported functions call. */
+/** Decisions of a module, for its exported functions. */
 import { CacheSet } from '../../builtins/cache.js';
 import type { Host } from '../../builtins/host.js';
 import { AnswerRecord } from '../../evaluation/answer-record.js';
