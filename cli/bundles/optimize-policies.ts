@@ -112,25 +112,14 @@ function isResult({ rules }: Module): boolean {
   return value?.type === 'var' && value.name === '__result__';
 }
 
-/** Bodies of one expression are in braces too, as in the reference's files. */
-function inBraces(text: string): string {
-  const braced = text.replace(/^(\S.*?) if (.*[^{\n])$/gm, '$1 if {\n\t$2\n}');
-  try {
-    parseModule('', braced);
-    return braced;
-  } catch {
-    // A text in a head has the keyword.
-    return text;
-  }
-}
-
 /** Files of one package are numbered. */
 function fileOf(module: Module, i: number, all: readonly Module[]): ParsedFile {
   const pathOfModule = ({ package: { path } }: Module) => stringsOf(path)!.join('/');
   const path = pathOfModule(module);
   const same = all.slice(0, i).filter((other) => pathOfModule(other) === path).length;
   const name = `/optimized/${path}${same === 0 ? '' : `.${same}`}.rego`;
-  const text = isResult(module) ? moduleText(module) : inBraces(moduleText(module));
+  // As in the reference's files.
+  const text = moduleText(module, { bracedBodies: !isResult(module) });
   const file: ModuleFile = { path: name, url: name, bundlePath: name, text, bytes: new TextEncoder().encode(text) };
   return { name, file, module: parseModule(name, text) };
 }

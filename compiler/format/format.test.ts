@@ -152,6 +152,12 @@ test('imports are sorted in their groups', () => {
   expect(formatted('import data.b\nimport data.a as z\n\nimport input.c')).toBe('import data.a as z\nimport data.b\n\nimport input.c\n');
 });
 
+test('a body of one expression is in braces on request', () => {
+  const options = { bracedBodies: true };
+  const text = 'package m\n\np if x\n\nq := 1\n';
+  expect(formatText('m.rego', text, {}, options)).toBe('package m\n\np if {\n\tx\n}\n\nq := 1\n');
+});
+
 test('version 0 stays version 0', () => {
   expect(formatted('p[x]{x=1}\nq=1', 'v0')).toBe('p[x] {\n\tx = 1\n}\n\nq = 1\n');
 });

@@ -270,7 +270,7 @@ class ModuleWriter extends ExpressionWriter {
     const isLine = rule.body.length === 1 && first.loc.row <= sheet.row && !sheet.hasCommentBefore(first.loc.row);
     // The brace after an `else if` is that of a body, whatever follows.
     const opensBody = isTermLike ? isLoneSet(rule.body) : isBraceLed(first);
-    if (hasIf && isLine && !opensBody) {
+    if (hasIf && isLine && !opensBody && this.#options.bracedBodies !== true) {
       this.expr(first, false);
       this.#endsInBrace = false;
       return;

@@ -10,4 +10,6 @@ export interface FormatOptions {
   readonly to?: RegoVersion;
   /** Leave out the imports that brought version 0 the keywords which version 1 has anyway. */
   readonly dropV0Imports?: boolean;
+  /** Write bodies of one expression in braces too. */
+  readonly bracedBodies?: boolean;
 }

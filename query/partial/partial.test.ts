@@ -25,7 +25,7 @@ async function queriesOf(rules: string, query: string, options: Partial<PartialQ
 
 async function modulesOf(rules: string, query: string, options: Partial<PartialQuery> = {}): Promise<readonly string[]> {
   const { support } = await residual(rules, { query, ...options });
-  return support.map(moduleText);
+  return support.map((module) => moduleText(module));
 }
 
 test.each(['2', 'true', 'null', '"a"'])('an element of %s, which has none, is written as a ref that parses', async (text) => {

@@ -6,6 +6,7 @@ import type { Body, CallExpr, Expr, Import, Module, Rule, Term } from '../../../
 import { printModule } from '../../../compiler/ast/print.js';
 import { walk } from '../../../compiler/ast/walk.js';
 import { FormatError, formatModule } from '../../../compiler/format/format.js';
+import type { FormatOptions } from '../../../compiler/format/options.js';
 import { nowhere } from '../../../compiler/source/location.js';
 import type { ParseOptions } from '../../../compiler/syntax/options.js';
 import { parseTerm } from '../../../compiler/syntax/query.js';
@@ -28,10 +29,10 @@ export function writtenBody(body: Body): Body {
 }
 
 /** A module of generated rules as text. */
-export function moduleText(module: Module): string {
+export function moduleText(module: Module, options: FormatOptions = {}): string {
   const written = writtenModule(module);
   try {
-    return formatModule(written, {}, allKeywords);
+    return formatModule(written, options, allKeywords);
   } catch (error) {
     // Bodies in braces that come from nowhere have no layout.
     if (!(error instanceof FormatError)) throw error;
