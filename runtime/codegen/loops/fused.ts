@@ -4,8 +4,9 @@ import type { Writer } from '../writer.js';
 
 /**
  * Writes a statement of a fusion; false for others. `failure` is written behind a built-in that may
- * be undefined. Beside the result so far in the array's own register, `n` counts the elements. Where an element is not as simple as those before, `y` is an
- * array from then on. It has other elements in place of the first ones, which lead to the same
+ * be undefined. Beside the result so far in the array's own register, `n` counts the elements.
+ * Where an element is not as simple as those before, `y` is an array from then on. It has other
+ * elements in place of the first ones, which lead to the same
  * result and count the same work.
  */
 export function writeFused(stmt: LoweredStmt, failure: string, w: Writer): boolean {
