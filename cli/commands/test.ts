@@ -27,6 +27,7 @@ import { resultsJunit } from '../tester/report-junit.js';
 import { headline, PrettyReport } from '../tester/report-pretty.js';
 import { passed, type TestResult } from '../tester/result.js';
 import { type TestOptions, TestRun } from '../tester/run.js';
+import { type Results, shardedRun } from '../tester/sharded-run.js';
 import { watchFiles } from '../watch.js';
 
 export const testCommand: Command = {
@@ -121,7 +122,7 @@ whenever a file changes.`,
 
 /** Loads, compiles and runs; `--count` times, unless a test fails. */
 async function testAll({ flags, positionals }: Arguments, io: Io): Promise<number> {
-  let run: TestRun;
+  let run: TestRun | Results;
   let options: TestOptions;
   try {
     options = await testOptions(flags);
@@ -163,7 +164,7 @@ async function matcher(pattern: string): Promise<(name: string) => boolean> {
   return (name) => compiled.matcher(name).find();
 }
 
-async function prepare(paths: readonly string[], flags: Arguments['flags'], options: TestOptions, io: Io): Promise<TestRun> {
+async function prepare(paths: readonly string[], flags: Arguments['flags'], options: TestOptions, io: Io): Promise<TestRun | Results> {
   const load = {
     version: languageVersion(flags),
     capabilities: options.compile.capabilities,
@@ -172,10 +173,13 @@ async function prepare(paths: readonly string[], flags: Arguments['flags'], opti
   };
   const { parsed, data } = flags.on('bundle') ? await loadBundles(paths, load) : await loadPolicies(paths, load);
   const dataExists = (path: readonly string[]) => readAt(data, path) !== undefined;
-  return await TestRun.prepare(parsed, data, { ...options, compile: { ...options.compile, dataExists } }, io);
+  const whole = { ...options, compile: { ...options.compile, dataExists } };
+  // Divided tests run once.
+  const divided = (flags.number('count') ?? 1) === 1 ? await shardedRun(parsed, data, whole, io) : undefined;
+  return divided ?? (await TestRun.prepare(parsed, data, whole, io));
 }
 
-async function report(run: TestRun, flags: Arguments['flags'], io: Io): Promise<number> {
+async function report(run: TestRun | Results, flags: Arguments['flags'], io: Io): Promise<number> {
   const format = flags.text('format') ?? 'pretty';
   const isCoverage = flags.on('coverage') || (flags.number('threshold') ?? 0) > 0;
   const verbose = flags.on('verbose');
@@ -196,7 +200,7 @@ async function report(run: TestRun, flags: Arguments['flags'], io: Io): Promise<
     results.push(result);
     if (streams) pretty.add(result);
   }
-  if (isCoverage) {
+  if (isCoverage && run instanceof TestRun) {
     const exit = reportCoverage(run, results, flags, io, () => newReport(verbose));
     if (exit !== exitCodes.ok) return exit;
   } else if (streams) pretty.end();

@@ -1,6 +1,6 @@
 /** Messages between `test` and its threads. */
 import type { CompileCapabilities } from '../../compiler/resolve/options.js';
-import type { EvaluationError } from '../../runtime/evaluation/errors.js';
+import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import type { PlannedTest, TestOutcome } from './test-evaluator.js';
 
 /** The argument with which a script is started to run tests. */
@@ -8,6 +8,7 @@ export const testThreadArgument = '--run-tests';
 
 /** What a thread gets at its start: everything that it needs. */
 export interface TestThreadData {
+  readonly kind: 'tests';
   /** A packed program, with a plan for each test. */
   readonly program: Uint8Array;
   /** The documents, as JSON. */
@@ -30,3 +31,13 @@ export interface TestReport {
 }
 
 export type ReportedError = Pick<EvaluationError, 'code' | 'detail' | 'location' | 'rules'>;
+
+export function reportedError(error: Error): ReportedError {
+  if (!(error instanceof EvaluationError)) return { code: 'eval_internal_error', detail: error.message, location: undefined, rules: [] };
+  const { code, detail, location, rules } = error;
+  return { code, detail, location, rules };
+}
+
+export function receivedError({ code, detail, location, rules }: ReportedError): EvaluationError {
+  return new EvaluationError(code, detail, location, rules);
+}

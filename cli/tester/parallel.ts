@@ -1,7 +1,7 @@
 /** Runs tests in this thread and in others at the same time. */
 import { Worker } from 'node:worker_threads';
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
-import { type TestReport, type TestThreadData, testThreadArgument } from './messages.js';
+import { receivedError, type TestReport, type TestThreadData, testThreadArgument } from './messages.js';
 import type { PlannedTest, TestEvaluator, TestOutcome } from './test-evaluator.js';
 
 export interface Threads {
@@ -12,7 +12,7 @@ export interface Threads {
   /** Milliseconds of processor time: threads start after so long, if as much is left to do. */
   readonly afterMs: number;
   /** Throws where the program cannot be given to other threads. */
-  readonly data: () => Omit<TestThreadData, 'tests' | 'next' | 'current'>;
+  readonly data: () => Omit<TestThreadData, 'kind' | 'tests' | 'next' | 'current'>;
 }
 
 /** The outcomes of tests, in their order. Each test is run by the first thread that is free. */
@@ -67,7 +67,7 @@ class Crew {
 
   constructor({ entry, count, data }: Threads, tests: readonly PlannedTest[], next: Int32Array, done: Map<number, TestOutcome>) {
     this.#done = done;
-    const shared = { ...data(), tests, next };
+    const shared = { kind: 'tests', ...data(), tests, next } as const;
     for (let i = Math.min(count, tests.length - 1); i > 0; i--) {
       const current = new Int32Array(new SharedArrayBuffer(4)).fill(-1);
       const worker = new Worker(entry, { argv: [testThreadArgument], workerData: { ...shared, current } satisfies TestThreadData });
@@ -103,6 +103,5 @@ class Crew {
 }
 
 function outcomeOf({ outcome, error }: TestReport): TestOutcome {
-  if (error === undefined) return outcome;
-  return { ...outcome, error: new EvaluationError(error.code, error.detail, error.location, error.rules) };
+  return error === undefined ? outcome : { ...outcome, error: receivedError(error) };
 }

@@ -23,7 +23,7 @@ import { outcomesOf, type Threads } from './parallel.js';
 import type { TestResult } from './result.js';
 import { TestEvaluator, type TestOutcome } from './test-evaluator.js';
 import { expressionText } from './values-text.js';
-import { notCalled, skipped } from './verdict.js';
+import { notRun } from './verdict.js';
 
 export interface TestOptions {
   readonly compile: CompileOptions;
@@ -56,7 +56,11 @@ interface FurtherRun {
 const patienceMs = 500;
 
 /** The threads to run tests in, besides this one; undefined where there can be none. */
-function threadsFor(session: PreparedProgram, { compile, parallel, timeout }: TestOptions, { entry, env }: Io): Threads | undefined {
+function threadsFor(
+  session: PreparedProgram,
+  { compile, parallel, timeout }: TestOptions,
+  { entry, env }: Pick<Io, 'entry' | 'env'>,
+): Threads | undefined {
   const count = (parallel ?? availableParallelism()) - 1;
   if (entry === undefined || count < 1) return undefined;
   const data = () => ({ ...session.packed(), env: { ...env }, capabilities: compile.capabilities, timeMs: timeout });
@@ -64,7 +68,7 @@ function threadsFor(session: PreparedProgram, { compile, parallel, timeout }: Te
 }
 
 /** Functions have no value of their own. */
-function isRun({ skip, isFunction }: TestRule): boolean {
+export function isRun({ skip, isFunction }: TestRule): boolean {
   return !skip && !isFunction;
 }
 
@@ -100,7 +104,12 @@ export class TestRun {
   }
 
   /** Compiles and plans. Rejects with CompileErrors. */
-  static async prepare(given: readonly ParsedFile[], data: PlainObject, options: TestOptions, io: Io): Promise<TestRun> {
+  static async prepare(
+    given: readonly ParsedFile[],
+    data: PlainObject,
+    options: TestOptions,
+    io: Pick<Io, 'entry' | 'env'>,
+  ): Promise<TestRun> {
     const parsed = renameDuplicates(given);
     const cases: (readonly Value[])[] = [];
     const own = caseBuiltin((keys) => void cases.push(keys));
@@ -142,7 +151,7 @@ export class TestRun {
       for (const test of this.tests) {
         const lastProbe = this.#follow(test);
         if (isRun(test)) yield await this.#resultOf(test, (await outcomes.next()).value as TestOutcome, lastProbe());
-        else yield test.skip ? skipped(test) : notCalled(test);
+        else yield notRun(test);
       }
     } finally {
       await outcomes.return();

@@ -16,14 +16,19 @@ export function judge(
   return { fail, subResults: results };
 }
 
+/** The result of a test that is skipped, or that is a function. */
+export function notRun(test: TestRule): TestResult {
+  return test.skip ? skipped(test) : notCalled(test);
+}
+
 /** The result of a function: the reference's error for the test's name as a query. */
-export function notCalled(test: TestRule): TestResult {
+function notCalled(test: TestRule): TestResult {
   const message = `function ${test.fullName} used as reference, not called`;
   const at = { file: '', row: 1, col: 1 };
   return { ...skipped(test), skip: false, error: compileErrors([{ code: 'rego_type_error', message, location: at, details: undefined }]) };
 }
 
 /** The result of a test that is not run. */
-export function skipped({ location, package: pkg, name }: TestRule): TestResult {
+function skipped({ location, package: pkg, name }: TestRule): TestResult {
   return { location, package: pkg, name, duration: 0, fail: false, skip: true, output: '', subResults: new Map() };
 }

@@ -5,16 +5,22 @@ import { PreparedProgram } from '../../engine/prepared-program.js';
 import { withDeclared, withRows } from '../../runtime/builtins/declared.js';
 import { builtins } from '../../runtime/builtins/registry.js';
 import { unpackExecutable } from '../../runtime/codegen/packed-executable.js';
-import { EvaluationError } from '../../runtime/evaluation/errors.js';
 import { nodeHost } from '../../runtime/host/node.js';
 import { exactValue } from '../../runtime/values/json/exact-json.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import { caseBuiltin } from './cases.js';
-import type { ReportedError, TestReport, TestThreadData } from './messages.js';
+import { reportedError, type TestReport, type TestThreadData } from './messages.js';
+import type { ShardData } from './shard-messages.js';
 import { TestEvaluator } from './test-evaluator.js';
 
 export async function runTests(): Promise<void> {
-  const { program, data, env, capabilities, timeMs, tests, next, current } = workerData as TestThreadData;
+  const given = workerData as TestThreadData | ShardData;
+  if (given.kind === 'shard') await (await import('./shard-worker.js')).runShard(given);
+  else await runPlanned(given);
+}
+
+async function runPlanned(given: TestThreadData): Promise<void> {
+  const { program, data, env, capabilities, timeMs, tests, next, current } = given;
   const cases: (readonly Value[])[] = [];
   const own = caseBuiltin((keys) => void cases.push(keys));
   const available = withRows(capabilities === undefined ? builtins : withDeclared(builtins, capabilities), [own]);
@@ -26,16 +32,10 @@ export async function runTests(): Promise<void> {
   for (let number = take(next); number < tests.length; number = take(next)) {
     Atomics.store(current, 0, number);
     const { error, ...outcome } = await evaluator.run(tests[number]!);
-    parentPort!.postMessage({ number, outcome, ...(error !== undefined && { error: reported(error) }) } satisfies TestReport);
+    parentPort!.postMessage({ number, outcome, ...(error !== undefined && { error: reportedError(error) }) } satisfies TestReport);
   }
 }
 
 function take(next: Int32Array): number {
   return Atomics.add(next, 0, 1);
-}
-
-function reported(error: Error): ReportedError {
-  if (!(error instanceof EvaluationError)) return { code: 'eval_internal_error', detail: error.message, location: undefined, rules: [] };
-  const { code, detail, location, rules } = error;
-  return { code, detail, location, rules };
 }

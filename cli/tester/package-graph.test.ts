@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { parseModule } from '../../compiler/syntax/parse.js';
+import { PackageGraph } from './package-graph.js';
+import { shardsOf } from './shards.js';
+
+function parsedOf(...texts: readonly string[]) {
+  return texts.map((text, i) => {
+    const name = `${i}.rego`;
+    const file = { path: name, url: name, bundlePath: name, text, bytes: new Uint8Array() };
+    return { name, file, module: parseModule(name, text) };
+  });
+}
+
+/** The packages on which the first one may depend. */
+function closureOf(...texts: readonly string[]): readonly string[] {
+  const graph = new PackageGraph(parsedOf(...texts));
+  return [...graph.closure(graph.packages[0]!)].map(({ path }) => path.join('.')).sort();
+}
+
+const others = ['package b\n\nx := 1', 'package b.inner\n\ny := data.c.z', 'package c\n\nz := 1', 'package d\n\nf(x) := x'];
+
+test.each([
+  ['nothing', 'package a\n\np := input.b', ['a']],
+  ['a rule of another package', 'package a\n\np := data.c.z', ['a', 'c']],
+  ['a rule, which depends on another', 'package a\n\np := data.b.inner.y', ['a', 'b', 'b.inner', 'c']],
+  ['a package with those below', 'package a\n\np := data.b', ['a', 'b', 'b.inner', 'c']],
+  ['a function', 'package a\n\np := data.d.f(1)', ['a', 'd']],
+  ['an import', 'package a\n\nimport data.c as other\n\np := other.z', ['a', 'c']],
+  ['a replaced document', 'package a\n\np if input.x with data.c.z as 2', ['a', 'c']],
+  ['a key in brackets', 'package a\n\np := data["c"].z', ['a', 'c']],
+  ['a key that is not known', 'package a\n\np := data[input.x]', ['a', 'b', 'b.inner', 'c', 'd']],
+  ['all documents', 'package a\n\np := [x | walk(data, [_, x])]', ['a', 'b', 'b.inner', 'c', 'd']],
+  ['the packages above', 'package b.inner.most\n\np := 1', ['b', 'b.inner', 'b.inner.most', 'c']],
+  ['an else', 'package a\n\np := 1 if false\n\nelse := data.c.z', ['a', 'c']],
+  ['a body of a comprehension', 'package a\n\np := [1 | every x in [1] { data.c.z == x }]', ['a', 'c']],
+])('a package may depend on %s', (_title, text, expected) => {
+  expect(closureOf(text, ...others)).toEqual(expected);
+});
+
+test('files of one package stay together', () => {
+  expect(closureOf('package a\n\np := 1', 'package a\n\nq := data.c.z', ...others)).toEqual(['a', 'c']);
+});
+
+test('shards hold all that their packages depend on, and each file runs its tests in one', () => {
+  const parsed = parsedOf(
+    'package lib\n\nx := 1',
+    ...['a', 'b', 'c', 'd'].map((name) => `package ${name}\n\np := data.lib.x # ${'-'.repeat(100)}`),
+  );
+  const shards = shardsOf(parsed, 2, 0)!;
+  expect(shards.map(({ files }) => files.length)).toEqual([3, 3]);
+  expect(shards.every(({ files }) => files[0] === parsed[0])).toBe(true);
+  expect(shards.flatMap(({ own }) => [...own]).toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual(parsed);
+});
+
+test.each([
+  ['they are short', ['package a\n\np := 1', 'package b\n\np := 1'], 2, undefined],
+  ['there is one thread', ['package a\n\np := 1', 'package b\n\np := 1'], 1, 0],
+  ['all depend on all', ['package a\n\np := data.b', 'package b\n\np := data.a'], 2, 0],
+  ['one is much longer', ['package a\n\np := 1', `package b\n\n# ${'-'.repeat(1000)}\n\np := 1`], 2, 0],
+])('files are not divided if %s', (_title, texts, count, least) => {
+  expect(shardsOf(parsedOf(...texts), count, least)).toBeUndefined();
+});
