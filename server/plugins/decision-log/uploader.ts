@@ -89,12 +89,15 @@ export class Uploader {
   /** Sends all events now. Never rejects. */
   async trigger(): Promise<void> {
     await this.#uploading;
-    await this.#start();
+    await this.#start(true);
   }
 
-  /** Sends what is there, unless that is being done. */
-  #start(): Promise<void> {
-    this.#uploading ??= this.#upload().finally(() => {
+  /**
+   * Sends what is there, unless that is being done.
+   * @param isDue whether events that fill no chunk are sent too
+   */
+  #start(isDue: boolean): Promise<void> {
+    this.#uploading ??= this.#upload(isDue).finally(() => {
       this.#uploading = undefined;
       this.#schedule();
       if (this.#isFull) this.#full();
@@ -109,9 +112,9 @@ export class Uploader {
     return { code: 'decision_log_error', message: error.message, ...(error.status !== undefined && { http_code: String(error.status) }) };
   }
 
-  async #upload(): Promise<void> {
+  async #upload(isDue: boolean): Promise<void> {
     try {
-      await this.#sendAll(this.#buffer);
+      await this.#sendAll(this.#buffer, isDue);
       this.#failures = 0;
       this.#setError(undefined);
     } catch (error) {
@@ -128,8 +131,8 @@ export class Uploader {
   }
 
   /** Rejects with the first error. Nothing is lost by it. */
-  async #sendAll(buffer: EventBuffer): Promise<void> {
-    await buffer.flush();
+  async #sendAll(buffer: EventBuffer, isDue: boolean): Promise<void> {
+    if (isDue) await buffer.flush();
     for (let uploads = await buffer.take(); uploads.length > 0; uploads = await buffer.take()) {
       for (const [i, upload] of uploads.entries()) {
         try {
@@ -156,7 +159,7 @@ export class Uploader {
 
   async #sendLast(buffer: EventBuffer): Promise<void> {
     try {
-      await this.#sendAll(buffer);
+      await this.#sendAll(buffer, true);
     } catch (error) {
       this.#context.logger.error(`Log upload failed: ${(error as Error).message}. ${buffer.count} events were not sent.`);
     }
@@ -169,7 +172,7 @@ export class Uploader {
     const maxMs = maxDelaySeconds * 1000;
     const pauseMs = minDelaySeconds * 1000 + Math.random() * (maxDelaySeconds - minDelaySeconds) * 1000;
     const delayMs = this.#failures === 0 ? pauseMs : backoffMs(this.#failures, { baseMs: retryMs, maxMs });
-    this.#timer = setTimeout(() => void this.#start(), Math.min(maxPauseMs, Math.max(minPauseMs, delayMs)));
+    this.#timer = setTimeout(() => void this.#start(true), Math.min(maxPauseMs, Math.max(minPauseMs, delayMs)));
     this.#timer.unref();
   }
 
@@ -177,7 +180,7 @@ export class Uploader {
   #full(): void {
     this.#isFull = this.#uploading !== undefined;
     const { trigger } = this.#config.reporting;
-    if (!this.#isFull && this.#isStarted && trigger === 'immediate' && this.#failures === 0) void this.#start();
+    if (!this.#isFull && this.#isStarted && trigger === 'immediate' && this.#failures === 0) void this.#start(false);
   }
 
   #newBuffer(): EventBuffer {
