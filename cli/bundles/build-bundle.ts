@@ -31,6 +31,8 @@ export interface BuildRequest {
   readonly ignore: readonly string[];
   readonly followSymlinks: boolean;
   readonly optimization: OptimizationLevel;
+  /** The package of rules that optimizing adds. */
+  readonly partialNamespace: string;
   readonly pruneUnused: boolean;
   readonly unplannedRules: boolean;
   readonly revision: string | undefined;
@@ -91,9 +93,9 @@ async function optimize(
   request: BuildRequest,
 ) {
   const [{ openEngine }, { optimizePolicies }] = await Promise.all([import('../eval/command-engine.js'), import('./optimize-policies.js')]);
-  const { capabilities, optimization } = request;
+  const { capabilities, optimization, partialNamespace } = request;
   const engine = await openEngine(parsed, data, { print: false, ...(capabilities && { capabilities }) }, { env: {} });
-  return await optimizePolicies(engine, parsed, entrypoints, manifest.roots, optimization === 1);
+  return await optimizePolicies(engine, parsed, entrypoints, manifest.roots, optimization === 1, partialNamespace);
 }
 
 /** The encoded plan of a bundle. */

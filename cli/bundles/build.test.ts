@@ -166,6 +166,23 @@ test_deny if authz.deny
   });
 });
 
+test('conditions that optimizing makes rules are in the package of --partial-namespace', async () => {
+  const text = 'package t\n\nallow if {\n\tinput.user\n\tnot blocked\n}\n\nblocked if {\n\tsome x in input.roles\n\tx == input.bad\n}\n';
+  await withFiles({ 'p.rego': text }, async (dir) => {
+    const out = join(dir, 'out.tar.gz');
+    const args = ['-O', '2', '-e', 't/allow', '--partial-namespace', 'left', '-o', out, join(dir, 'p.rego')];
+    expect(await runCommand('build', ...args)).toMatchObject({ exit: 0, stdout: '' });
+    const bundle = await readBundle(out);
+    const texts = bundle.modules.map((module) => module.text).join('\n');
+    expect(texts).toContain('package left');
+    expect(texts).toContain('data.left.');
+    expect(texts).not.toContain('partial');
+    const engine = await Engine.open([bundle]);
+    expect((await engine.decideAsync('t/allow', { user: 1, roles: ['a'], bad: 'b' })).result).toBe(true);
+    expect((await engine.decideAsync('t/allow', { user: 1, roles: ['a', 'b'], bad: 'b' })).result).toBeUndefined();
+  });
+});
+
 test('errors are JSON on request', async () => {
   await withFiles({ 'p.rego': 'package p\n\nx := y\n' }, async (dir) => {
     const { exit, stdout } = await runCommand('build', '--format', 'json', '-o', join(dir, 'x.tar.gz'), join(dir, 'p.rego'));

@@ -22,6 +22,7 @@ interface Optimized {
 /**
  * Evaluates entrypoints partially: the input is unknown, and documents outside of the roots.
  * @param isShallow keeps the rules that the entrypoints read as rules
+ * @param namespace the package of conditions that become rules
  */
 export async function optimizePolicies(
   engine: Engine,
@@ -29,9 +30,10 @@ export async function optimizePolicies(
   entrypoints: readonly Entrypoint[],
   roots: readonly string[],
   isShallow: boolean,
+  namespace: string,
 ): Promise<Optimized> {
   const unknowns = [varTerm(nowhere, 'input'), ...outside(parsed, roots)];
-  const modules = new ResidualModules();
+  const modules = new ResidualModules(namespace);
   for (const { path } of entrypoints) {
     const query = [callExpr(nowhere, operatorRef(nowhere, 'eq'), [dataRef(path), varTerm(nowhere, '__result__')])];
     const result = await engine.partial({ query, unknowns, shallowInlining: isShallow }, undefined, {}, (found: PartialResult) => found);

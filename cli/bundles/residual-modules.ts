@@ -13,6 +13,12 @@ export class ResidualModules {
   /** Paths of rules that the modules have instead of the policies. */
   readonly defined: (readonly string[])[] = [];
   #entrypoints = 0;
+  readonly #namespace: string;
+
+  /** @param namespace the package of conditions that become rules */
+  constructor(namespace: string) {
+    this.#namespace = namespace;
+  }
 
   modules(): readonly Module[] {
     return this.#modules;
@@ -22,7 +28,7 @@ export class ResidualModules {
   add(path: readonly string[], { queries, support }: PartialResult): void {
     const number = ++this.#entrypoints;
     if (queries.length === 0 || mentions([...queries.flat(), ...support.flatMap(({ rules }) => rules)], path)) return;
-    const place = new Place(number);
+    const place = new Place(number, this.#namespace);
     const own = isSupport(queries, path) ? [] : [resultModule(path, queries)];
     for (const module of [...own, ...support]) {
       const moved = place.module(module);
@@ -89,13 +95,16 @@ function resultModule(path: readonly string[], queries: readonly Body[]): Module
 /** Moves modules from `data.partial` to where the policy has them. */
 class Place {
   readonly #entrypoint: number;
+  readonly #namespace: string;
 
-  constructor(entrypoint: number) {
+  constructor(entrypoint: number, namespace: string) {
     this.#entrypoint = entrypoint;
+    this.#namespace = namespace;
   }
 
   module(module: Module): Module {
-    const path = module.package.path.length > 2 ? [module.package.path[0]!, ...module.package.path.slice(2)] : module.package.path;
+    const [data, , ...below] = module.package.path as [Term, Term, ...Term[]];
+    const path = [data, ...(below.length > 0 ? below : [stringTerm(nowhere, this.#namespace)])];
     const rules = module.rules.map((rule) => {
       const [first, ...rest] = rule.head.ref as [Term & { type: 'var' }, ...Term[]];
       const name = this.#condition(first.name);
@@ -123,7 +132,8 @@ class Place {
     if (head?.type !== 'var' || head.name !== 'data' || first?.type !== 'string' || first.value !== 'partial') return inner;
     if (second?.type !== 'string') return inner;
     const name = this.#condition(second.value);
-    const terms: readonly Term[] = name === second.value ? [head, second, ...rest] : [head, first, { ...second, value: name }, ...rest];
+    const terms: readonly Term[] =
+      name === second.value ? [head, second, ...rest] : [head, { ...first, value: this.#namespace }, { ...second, value: name }, ...rest];
     return { ...inner, terms } as RefTerm;
   };
 }

@@ -83,7 +83,7 @@ A signed bundle is refused where no key verifies it, unless --skip-verify is giv
       name: 'partial-namespace',
       type: 'string',
       usage: 'package of rules that optimizing adds',
-      ignored: 'added rules are in packages below `partial`',
+      default: 'partial',
     },
     { name: 'plan-addons', type: 'strings', usage: `add to the plan what is not needed to run it: ${addons.join(', ')}` },
     { name: 'prune-unused', type: 'bool', usage: 'plan the entrypoints without the rules that refer to them' },
@@ -136,6 +136,8 @@ function validate({ flags, positionals }: Arguments): void {
   if (target === 'js') validateModule(flags);
   else for (const name of ['js-format', 'schema']) if (flags.has(name)) throw usageError(`--${name} needs --target js`);
   if (target === 'wasm') throw usageError('--target wasm is not supported: policies compile to plans (-t plan)');
+  const namespace = flags.text('partial-namespace') ?? 'partial';
+  if (!/^[A-Za-z_]\w*$/.test(namespace)) throw usageError('--partial-namespace must be a name');
   if (level < 0 || level > 2) throw usageError('--optimize must be 0, 1 or 2');
   const unknown = flags.all('plan-addons').find((addon) => !addons.includes(addon));
   if (unknown !== undefined) throw usageError(`--plan-addons: there is no ${JSON.stringify(unknown)}, only ${addons.join(', ')}`);
@@ -169,6 +171,7 @@ async function build({ flags, positionals }: Arguments, io: Io): Promise<void> {
     ignore: flags.all('ignore'),
     followSymlinks: flags.on('follow-symlinks'),
     optimization: (flags.number('optimize') ?? 0) as OptimizationLevel,
+    partialNamespace: flags.text('partial-namespace') ?? 'partial',
     pruneUnused: target === 'js' || flags.on('prune-unused'),
     unplannedRules: flags.all('plan-addons').includes('unplanned_rules'),
     revision: flags.text('revision'),
