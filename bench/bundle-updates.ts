@@ -1,6 +1,6 @@
 /**
- * `npm run -s bench -- bundle-updates [UPDATES]`: decisions under load while a bundle is replaced
- * again and again by long polling. Counts decisions that see parts of two revisions, and compares
+ * `npm run -s bench -- bundle-updates [UPDATES [PAUSE_MS]]`: decisions under load while a bundle
+ * is replaced again and again by long polling, or with pauses. Counts decisions that see parts of two revisions, and compares
  * latencies and memory with the same load without updates.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -19,9 +19,11 @@ const connections = 8;
 const rate = 400;
 const modules = 20;
 
-export async function run([updates = '1000']: readonly string[]): Promise<void> {
+export async function run([updates = '1000', pauseMs = '0']: readonly string[]): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'writ-updates-'));
-  const service = await BundleService.start();
+  // Made beforehand: it would take time of the process that measures.
+  const bundles = await Promise.all(Array.from({ length: Number(updates) + 1 }, (_, i) => bundleOf(i + 1)));
+  const service = await BundleService.start(bundles);
   const port = await freePort();
   const server = await startServer(directory, port, service.port);
   const load = new Load(port);
@@ -31,6 +33,7 @@ export async function run([updates = '1000']: readonly string[]): Promise<void> 
   const during = await load.during(async () => {
     for (let i = 1; i <= Number(updates); i++) {
       await service.publish(i + 1);
+      await pause(Number(pauseMs));
       if (i % Math.ceil(Number(updates) / 5) === 0) memory.push(memoryOf(server));
     }
   });
@@ -46,7 +49,7 @@ export async function run([updates = '1000']: readonly string[]): Promise<void> 
 class BundleService {
   port = 0;
   #revision = 0;
-  #body = new Uint8Array();
+  #bundles: readonly Uint8Array[] = [];
   #held: { readonly known: string; readonly response: ServerResponse }[] = [];
   #fetched: (() => void) | undefined;
   readonly #server = createServer((incoming, response) => {
@@ -57,12 +60,13 @@ class BundleService {
     } else this.#answer(response);
   });
 
-  static async start(): Promise<BundleService> {
+  static async start(bundles: readonly Uint8Array[]): Promise<BundleService> {
     const service = new BundleService();
+    service.#bundles = bundles;
+    service.#revision = 1;
     service.#server.listen(0, '127.0.0.1');
     await once(service.#server, 'listening');
     service.port = (service.#server.address() as AddressInfo).port;
-    await service.#become(1);
     return service;
   }
 
@@ -72,7 +76,7 @@ class BundleService {
 
   /** Resolves when the client asks for a later revision: it has this one. */
   async publish(revision: number): Promise<void> {
-    await this.#become(revision);
+    this.#revision = revision;
     const fetched = new Promise<void>((resolve) => (this.#fetched = resolve));
     for (const { response } of this.#held.splice(0)) this.#answer(response);
     await fetched;
@@ -84,25 +88,9 @@ class BundleService {
   }
 
   #answer(response: ServerResponse): void {
-    response.writeHead(200, { ETag: this.#etag, 'Content-Type': 'application/vnd.openpolicyagent.bundles' }).end(this.#body);
-  }
-
-  async #become(revision: number): Promise<void> {
-    const files: [string, string][] = [
-      ['/.manifest', JSON.stringify({ revision: String(revision), roots: ['a'] })],
-      ['/a/d/data.json', JSON.stringify({ n: revision, rows: Array.from({ length: 2000 }, (_, i) => ({ id: i, revision })) })],
-      [
-        '/a/p.rego',
-        `package a\n\nx := {"p": ${revision}, "d": data.a.d.n, "row": data.a.d.rows[1999].revision, "f": data.a.m${modules - 1}.v}\n`,
-      ],
-    ];
-    for (let i = 0; i < modules; i++) files.push([`/a/m${i}.rego`, `package a.m${i}\n\nv := ${revision}\n\nallow if input.n > ${i}\n`]);
-    const entries = files.map(([name, text]) => {
-      const body = new TextEncoder().encode(text);
-      return { header: { name, size: body.length, type: 'file' as const, mtime: new Date(0) }, body };
-    });
-    this.#body = gzipSync(await packTar(entries));
-    this.#revision = revision;
+    response
+      .writeHead(200, { ETag: this.#etag, 'Content-Type': 'application/vnd.openpolicyagent.bundles' })
+      .end(this.#bundles[this.#revision - 1]);
   }
 }
 
@@ -195,4 +183,22 @@ async function freePort(): Promise<number> {
 
 function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.max(0, milliseconds)));
+}
+
+/** A bundle whose parts all tell its revision. */
+async function bundleOf(revision: number): Promise<Uint8Array> {
+  const files: [string, string][] = [
+    ['/.manifest', JSON.stringify({ revision: String(revision), roots: ['a'] })],
+    ['/a/d/data.json', JSON.stringify({ n: revision, rows: Array.from({ length: 2000 }, (_, i) => ({ id: i, revision })) })],
+    [
+      '/a/p.rego',
+      `package a\n\nx := {"p": ${revision}, "d": data.a.d.n, "row": data.a.d.rows[1999].revision, "f": data.a.m${modules - 1}.v}\n`,
+    ],
+  ];
+  for (let i = 0; i < modules; i++) files.push([`/a/m${i}.rego`, `package a.m${i}\n\nv := ${revision}\n\nallow if input.n > ${i}\n`]);
+  const entries = files.map(([name, text]) => {
+    const body = new TextEncoder().encode(text);
+    return { header: { name, size: body.length, type: 'file' as const, mtime: new Date(0) }, body };
+  });
+  return gzipSync(await packTar(entries));
 }
