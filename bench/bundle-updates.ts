@@ -1,7 +1,7 @@
 /**
  * `npm run -s bench -- bundle-updates [UPDATES [PAUSE_MS]]`: decisions under load while a bundle
- * is replaced again and again by long polling, or with pauses. Counts decisions that see parts of two revisions, and compares
- * latencies and memory with the same load without updates.
+ * is replaced again and again by long polling, or with pauses. Counts decisions that see parts of
+ * two revisions, and compares latencies and memory with the same load without updates.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
