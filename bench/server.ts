@@ -99,10 +99,10 @@ async function workloadOf(path: string): Promise<Workload> {
   return { entrypoint: meta.entrypoint, inputs, files };
 }
 
-async function decisions({ entrypoint, inputs, files }: Workload, seconds: number): Promise<Row> {
+async function decisions({ entrypoint, inputs, files }: Workload, seconds: number, workers: string): Promise<Row> {
   const [ours, other] = [await freePort(), await freePort()];
-  const writ = await startWrit(ours, ...files);
-  const limit = await start(process.execPath, [...process.execArgv, here('http-limit.ts'), String(other)], other);
+  const writ = await startWrit(ours, '--workers', workers, ...files);
+  const limit = await start(process.execPath, [...process.execArgv, here('http-limit.ts'), String(other), workers], other);
   const bodies = inputs.map((input) => JSON.stringify({ input }));
   const plan = { path: `/v1/data/${entrypoint}`, bodies, connections: 32, seconds };
   const rates: { ours: number; other: number }[] = [];
@@ -120,9 +120,9 @@ async function decisions({ entrypoint, inputs, files }: Workload, seconds: numbe
   return { what: 'decisions, 32 connections', value, unit: '/s', reference, ratio: median(rates.map((rate) => rate.ours / rate.other)) };
 }
 
-async function policyWrites(corpus: Corpus, count: number, seconds: number): Promise<Row[]> {
+async function policyWrites(corpus: Corpus, count: number, seconds: number, workers: string): Promise<Row[]> {
   const port = await freePort();
-  const writ = await startWrit(port);
+  const writ = await startWrit(port, '--workers', workers);
   const put = (i: number, edit: number) => timed(port, 'PUT', `/v1/policies/m${i}`, corpus.moduleText(i, edit));
   const started = performance.now();
   for (let i = 0; i < count; i++) await put(i, 0);
@@ -204,8 +204,8 @@ function residentOf(status: string): number {
 
 /**
  * `[--json] [--seconds N] [--corpus FILE] [--workload DIR] [--only decisions|writes|data|memory]
- * [MODULES…]`: seconds per round of load, by default 3; numbers of modules, by default 1,000 and
- * 10,000. The machine should be otherwise idle.
+ * [--workers N] [MODULES…]`: seconds per round of load, by default 3; numbers of modules, by
+ * default 1,000 and 10,000. The machine should be otherwise idle.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -217,6 +217,7 @@ export async function run(args: readonly string[]): Promise<void> {
       seconds: { type: 'string', default: '3' },
       corpus: { type: 'string' },
       workload: { type: 'string' },
+      workers: { type: 'string', default: '1' },
     },
   });
   const own = !existsSync(shared);
@@ -236,8 +237,8 @@ export async function run(args: readonly string[]): Promise<void> {
     process.stdout.write(`${'what'.padEnd(42)}${'writ'.padStart(10)}     ${'reference'.padStart(10)}${'ratio'.padStart(8)}\n`);
   try {
     const wants = (part: string) => (values.only ?? part) === part;
-    if (wants('decisions')) add(await decisions(await workloadOf(resolve(workload)), seconds));
-    if (wants('writes')) for (const count of counts) for (const row of await policyWrites(corpus, count, seconds)) add(row);
+    if (wants('decisions')) add(await decisions(await workloadOf(resolve(workload)), seconds, values.workers));
+    if (wants('writes')) for (const count of counts) for (const row of await policyWrites(corpus, count, seconds, values.workers)) add(row);
     if (wants('data')) add(await dataWrites(1_000_000));
     if (wants('memory')) add(await memory(100_000, 10));
   } finally {
