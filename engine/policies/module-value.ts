@@ -2,12 +2,12 @@ import { moduleToJson } from '../../compiler/ast/json.js';
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { BuiltinError } from '../../runtime/builtins/errors.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { ObjectValue } from '../../runtime/values/value.js';
 
 /** The result of `rego.parse_module`. Throws a BuiltinError for a text that is no module. */
-export function parseModuleValue(filename: string, text: string): Value {
+export function parseModuleValue(filename: string, text: string): ObjectValue {
   try {
-    return moduleToJson(parseModule(filename, text, { processAnnotations: false })) as Value;
+    return moduleToJson(parseModule(filename, text, { processAnnotations: false })) as ObjectValue;
   } catch (error) {
     throw error instanceof CompileErrors ? new BuiltinError(error.message) : error;
   }

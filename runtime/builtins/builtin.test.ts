@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { NumberValue } from '../values/numbers/number.js';
-import { any, anyOf, array, boolean, nullType, number, object, set, string, tuple } from '../values/type.js';
+import { answering, any, anyOf, array, boolean, nullType, number, object, set, string, tuple } from '../values/type.js';
 import type { ArrayValue, ObjectValue, Value } from '../values/value.js';
 import { arg, asyncBuiltin, builtin, relation } from './builtin.js';
 
@@ -35,6 +35,7 @@ test('a body gets operands of the types that its row declares', () => {
   builtin('print', [], undefined, (values, context) => values.every((value) => context.print(String(value)) === undefined), {
     variadic: any,
   });
+  builtin('x', [arg('a', string)], answering<ObjectValue | null>(object()), (a) => (a === '' ? null : {}));
   relation('x', [arg('a', object())], number, (a: ObjectValue) => [Object.keys(a).length]);
   asyncBuiltin('x', [arg('a', string)], string, async ([a], signal) => (signal.aborted ? undefined : a.trim()));
 });
@@ -56,6 +57,10 @@ test('a body that does not fit its row does not compile', () => {
   builtin('x', [arg('a', array(string))], array(number), (a) => a);
   // @ts-expect-error a value that the body has to check itself
   builtin('x', [arg('a', string)], string, (a: string) => a, { checksOperands: true });
+  // @ts-expect-error a result beside the one that the row states in place of its declared type
+  builtin('x', [arg('a', string)], answering<ObjectValue | null>(object()), (a) => a);
+  // @ts-expect-error no statement of the true type
+  builtin('x', [arg('a', string)], answering(object()), () => ({}));
   // @ts-expect-error a relation answers an array of values
   relation('x', [arg('a', string)], number, (a) => a.length);
   // @ts-expect-error a promise of another type

@@ -37,7 +37,10 @@ export interface BuiltinOptions {
   readonly load?: () => Promise<unknown>;
   /** Stated by every built-in of ours. A host's own without it counts as constant. */
   readonly cost?: Cost;
-  /** The body checks its operands, since its error texts differ from the general ones. */
+  /**
+   * The body checks its operands: its error texts or their order differ from the general ones, or
+   * it tries a fast path before any check. The types of its operands are then any values.
+   */
   readonly checksOperands?: boolean;
   /** One line for the docs. */
   readonly description?: string;

@@ -1,5 +1,5 @@
 /** The parts of an evaluation that its built-ins use. */
-import type { Value } from '../values/value.js';
+import type { ObjectValue, Value } from '../values/value.js';
 import { type Host, missingHost } from './host.js';
 import type { HostCrypto } from './host-crypto.js';
 
@@ -49,7 +49,7 @@ export interface BuiltinContext {
    * The syntax tree of a module as JSON, where a parser was given to the engine. Throws a
    * BuiltinError where the text does not parse.
    */
-  readonly parseModule: ((filename: string, text: string) => Value) | undefined;
+  readonly parseModule: ((filename: string, text: string) => ObjectValue) | undefined;
 }
 
 /** Bounded caches by name. */

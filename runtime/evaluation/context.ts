@@ -1,6 +1,6 @@
 import type { Caches } from '../builtins/context.js';
 import type { Host } from '../builtins/host.js';
-import type { Value } from '../values/value.js';
+import type { ObjectValue, Value } from '../values/value.js';
 import type { ArrayIndexes } from './array-indexes.js';
 
 /**
@@ -15,7 +15,7 @@ export interface EngineContext {
   readonly runtime: Value;
   /** Indexes of arrays in the base documents, kept across evaluations. */
   readonly dataIndexes: ArrayIndexes;
-  readonly parseModule?: ((filename: string, text: string) => Value) | undefined;
+  readonly parseModule?: ((filename: string, text: string) => ObjectValue) | undefined;
   /** The hosts that built-ins may talk to; undefined allows all, an empty list none. */
   readonly allowNet?: readonly string[] | undefined;
   /** Default: `warm`. */

@@ -42,8 +42,11 @@ export const number: TypeOf<NumberValue> = { type: 'number' };
 export const string: TypeOf<string> = { type: 'string' };
 export const any: TypeOf<Value> = { type: 'any' };
 
-/** For results that may differ from their declared type, as some of the reference's do. */
-export function loosely(type: Type): TypeOf<Value> {
+/**
+ * A result declared as the reference declares it, where the reference's own values are not all of
+ * that type: `V` is their type.
+ */
+export function answering<V = never>(type: Type): TypeOf<V> {
   return type;
 }
 

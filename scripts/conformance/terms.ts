@@ -7,7 +7,7 @@ import { BuiltinError } from '../../runtime/builtins/errors.js';
 import { makeObject } from '../../runtime/values/compare.js';
 import { numberFromText } from '../../runtime/values/numbers/number.js';
 import { RegoSet } from '../../runtime/values/set.js';
-import type { Value } from '../../runtime/values/value.js';
+import type { ObjectValue, Value } from '../../runtime/values/value.js';
 
 /** The value of a text such as `{"a": {1, 2}}`. Throws if the text is not a ground term. */
 export function valueOfText(text: string): Value {
@@ -36,9 +36,9 @@ function valueOfTerm(term: Term): Value {
 }
 
 /** The implementation of `rego.parse_module` for an engine. */
-export function parseModuleToValue(filename: string, text: string): Value {
+export function parseModuleToValue(filename: string, text: string): ObjectValue {
   try {
-    return moduleToJson(parseModule(filename, text)) as Value;
+    return moduleToJson(parseModule(filename, text)) as ObjectValue;
   } catch (error) {
     throw new BuiltinError(error instanceof Error ? error.message : String(error));
   }

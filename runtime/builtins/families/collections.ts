@@ -6,20 +6,19 @@ import { arg, builtin } from '../builtin.js';
 import type { BuiltinContext } from '../context.js';
 import { counted, linear } from '../cost.js';
 import { difference, intersect, intersection, union, unite } from '../lib/sets/sets.js';
-import { arrayOperand, intOperand, setOperand } from '../value-operands.js';
+import { arrayOperand, intOperand } from '../value-operands.js';
 
 const own = { checksOperands: true } as const;
 
-function concatArrays(x: Value, y: Value): ArrayValue {
-  const [first, second] = [arrayOperand(x, 1), arrayOperand(y, 2)];
+function concatArrays(first: ArrayValue, second: ArrayValue): ArrayValue {
   checkElements(first.length + second.length);
   return first.concat(second);
 }
 
 /** Takes out one level of nesting; sets stay as they are. */
-function flatten(operand: Value, context: BuiltinContext): ArrayValue {
+function flatten(elements: ArrayValue, context: BuiltinContext): ArrayValue {
   const flat: Value[] = [];
-  for (const element of arrayOperand(operand, 1)) {
+  for (const element of elements) {
     const size = isArray(element) ? element.length : 1;
     context.tick(1 + size);
     checkElements(flat.length + size);
@@ -41,9 +40,9 @@ function slice(operand: Value, start: Value, stop: Value, context: BuiltinContex
 
 // biome-ignore format: a table
 export const arrays = [
-  builtin('array.concat',  [arg('x', array(any)), arg('y', array(any))], array(any), concatArrays, { ...own, cost: linear(1) }),
-  builtin('array.flatten', [arg('arr', array(any))], array(any), flatten, { ...own, cost: counted }),
-  builtin('array.reverse', [arg('arr', array(any))], array(any), (operand) => arrayOperand(operand, 1).toReversed(), { ...own, cost: linear(1) }),
+  builtin('array.concat',  [arg('x', array(any)), arg('y', array(any))], array(any), concatArrays, { cost: linear(1) }),
+  builtin('array.flatten', [arg('arr', array(any))], array(any), flatten, { cost: counted }),
+  builtin('array.reverse', [arg('arr', array(any))], array(any), (elements) => elements.toReversed(), { cost: linear(1) }),
   builtin('array.slice',   [arg('arr', array(any)), arg('start', number), arg('stop', number)], array(any), slice, { ...own, cost: counted }),
 ];
 
@@ -53,9 +52,9 @@ const setOfSets = [arg('xs', set(set(any)))] as const;
 
 // biome-ignore format: a table
 export const sets = [
-  builtin('and',          twoSets, set(any), (x, y) => intersect(setOperand(x, 1), setOperand(y, 2)), { ...own, infix: '&', cost: counted }),
-  builtin('or',           twoSets, set(any), (x, y) => unite(setOperand(x, 1), setOperand(y, 2)), { ...own, infix: '|', cost: counted }),
-  builtin('set_diff',     twoSets, set(any), (x, y) => difference(setOperand(x, 1), setOperand(y, 2)), { ...own, deprecated: true, cost: counted }),
+  builtin('and',          twoSets, set(any), intersect, { infix: '&', cost: counted }),
+  builtin('or',           twoSets, set(any), unite, { infix: '|', cost: counted }),
+  builtin('set_diff',     twoSets, set(any), difference, { deprecated: true, cost: counted }),
   builtin('intersection', setOfSets, set(any), intersection, { ...own, cost: counted }),
   builtin('union',        setOfSets, set(any), union, { ...own, cost: counted }),
 ];

@@ -1,5 +1,6 @@
 /** Hashes, message authentication codes, certificates and keys: `crypto.*`. */
-import { any, array, boolean, loosely, object, string, tuple } from '../../values/type.js';
+import { answering, any, array, boolean, object, string, tuple } from '../../values/type.js';
+import type { ObjectValue } from '../../values/value.js';
 import { arg, type Builtin, builtin } from '../builtin.js';
 import { type BuiltinContext, cryptoOf } from '../context.js';
 import { linear } from '../cost.js';
@@ -29,7 +30,7 @@ export const crypto: readonly Builtin[] = [
     builtin(`crypto.hmac.${name}`, message, string, authenticator(name), { cost: linear(1), description: `The HMAC-${name} of a text, in hexadecimal.` })),
   builtin('crypto.hmac.equal', [arg('mac1', string), arg('mac2', string)], boolean, (a, b, ctx) => cryptoOf(ctx).equal(a, b),
     { cost: linear(1), description: 'Whether two codes are the same, in a time that does not tell where they differ.' }),
-  builtin('crypto.parse_private_keys', [arg('keys', string)], loosely(array(anyMembers)), parsePrivateKeys,
+  builtin('crypto.parse_private_keys', [arg('keys', string)], answering<readonly (ObjectValue | string)[] | null>(array(anyMembers)), parsePrivateKeys,
     { cost: linear(unitsOfDer), description: 'The private keys of PEM blocks.' }),
   builtin('crypto.x509.parse_certificates', certificates, array(anyMembers), parseCertificateList,
     { cost: linear(unitsOfDer), description: 'The certificates of PEM blocks or base64 DER.' }),
@@ -41,7 +42,7 @@ export const crypto: readonly Builtin[] = [
     { cost: linear(unitsOfDer), description: 'The certificate signing request of a PEM block or base64 DER.' }),
   builtin('crypto.x509.parse_keypair', [arg('cert', string), arg('pem', string)], anyMembers, parseKeyPair,
     { cost: linear(unitsOfDer), description: 'A certificate with its private key.' }),
-  builtin('crypto.x509.parse_rsa_private_key', [arg('pem', string)], loosely(anyMembers), parseRsaPrivateKey,
+  builtin('crypto.x509.parse_rsa_private_key', [arg('pem', string)], answering<ObjectValue | null>(anyMembers), parseRsaPrivateKey,
     { cost: linear(unitsOfDer), description: 'A private key as a JSON Web Key.' }),
 ];
 

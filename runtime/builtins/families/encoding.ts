@@ -45,7 +45,7 @@ export const encoding: readonly Builtin[] = [
   builtin('yaml.is_valid', x, boolean, isValid((text) => yaml!.parseYaml(text)), { load: loadYaml, checksOperands: true, cost: linear(30) }),
   builtin('urlquery.encode', x, string, (text) => queryEscape(text), { cost: linear(5) }),
   builtin('urlquery.decode', x, string, (text) => attempt(() => queryUnescape(text)), { cost: linear(5) }),
-  builtin('urlquery.encode_object', [arg('object', object(string, anyOf(string, stringArrays, set(string))))], string, encodeQuery, { checksOperands: true, cost: counted }),
+  builtin('urlquery.encode_object', [arg('object', object(string, anyOf(string, stringArrays, set(string))))], string, encodeQuery, { cost: counted }),
   builtin('urlquery.decode_object', x, object(string, stringArrays), decodeQuery, { cost: linear(10) }),
 ];
 

@@ -6,15 +6,13 @@ import { ExactNumber } from '../../values/numbers/number.js';
 import { RegoSet } from '../../values/set.js';
 import { termText } from '../../values/text/term-text.js';
 import { any, array, boolean, set, string } from '../../values/type.js';
-import { isArray, isObject, isSet, typeName, type Value } from '../../values/value.js';
+import { type ArrayValue, isArray, isObject, isSet, typeName, type Value } from '../../values/value.js';
 import { countWork } from '../../values/work.js';
 import { arg, builtin } from '../builtin.js';
 import type { BuiltinContext } from '../context.js';
 import { constant, counted, sizeOf } from '../cost.js';
 import { HaltError } from '../errors.js';
 import { arrayOperand } from '../value-operands.js';
-
-const own = { checksOperands: true } as const;
 
 function member(value: Value, collection: Value): boolean {
   if (isSet(collection)) return collection.has(value);
@@ -70,9 +68,9 @@ function print(parts: readonly Value[], context: BuiltinContext): boolean {
   return true;
 }
 
-function templateString(parts: Value): string {
+function templateString(parts: ArrayValue): string {
   let text = '';
-  for (const texts of alternatives(arrayOperand(parts, 1))) {
+  for (const texts of alternatives(parts)) {
     if (texts.length > 1) throw new HaltError('eval_conflict_error', 'template-strings must not produce multiple outputs');
     text += texts[0]!;
     checkTextLength(text.length);
@@ -89,9 +87,9 @@ function trace(note: string, context: BuiltinContext): boolean {
 export const internals = [
   builtin('internal.member_2',        [arg('x', any), arg('collection', any)], boolean, member, { infix: 'in', cost: counted }),
   builtin('internal.member_3',        [arg('key', any), arg('x', any), arg('collection', any)], boolean, memberWithKey, { infix: 'in', cost: counted }),
-  builtin('internal.print',           [arg('parts', array(set(any)))], undefined, printAll, { ...own, cost: counted }),
-  builtin('internal.template_string', [arg('parts', array(any))], string, templateString, { ...own, cost: counted }),
-  builtin('internal.test_case',       [arg('parts', array(any))], undefined, () => true, { ...own, cost: constant }),
+  builtin('internal.print',           [arg('parts', array(set(any)))], undefined, printAll, { checksOperands: true, cost: counted }),
+  builtin('internal.template_string', [arg('parts', array(any))], string, templateString, { cost: counted }),
+  builtin('internal.test_case',       [arg('parts', array(any))], undefined, () => true, { cost: constant }),
   builtin('print', [], undefined, print, { variadic: any, cost: counted }),
   builtin('trace', [arg('note', string)], boolean, trace, { cost: constant }),
 ];

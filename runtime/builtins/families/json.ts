@@ -1,6 +1,6 @@
 /** Parts of documents, patches and JSON Schema. */
-import { any, anyOf, array, boolean, loosely, nullType, object, record, set, string, tuple } from '../../values/type.js';
-import type { Value } from '../../values/value.js';
+import { any, anyOf, array, boolean, nullType, object, record, set, string, tuple } from '../../values/type.js';
+import type { ObjectValue, Value } from '../../values/value.js';
 import { arg, type Builtin, builtin } from '../builtin.js';
 import { counted } from '../cost.js';
 import { patch } from '../lib/json/patch.js';
@@ -10,11 +10,11 @@ import { objectOperand } from '../value-operands.js';
 
 const own = { checksOperands: true } as const;
 
-function filter(operand: Value, paths: Value): Value {
+function filter(operand: Value, paths: Value): ObjectValue {
   return selected(objectOperand(operand, 1), treeOf(pathsOperand(paths)));
 }
 
-function remove(operand: Value, paths: Value): Value {
+function remove(operand: Value, paths: Value): ObjectValue {
   return removed(objectOperand(operand, 1), treeOf(pathsOperand(paths)));
 }
 
@@ -24,8 +24,8 @@ const objectAndPaths = [arg('object', object(any, any)), arg('paths', anyOf(arra
 
 // biome-ignore format: a table
 export const jsonPaths = [
-  builtin('json.filter', objectAndPaths, loosely(object(any, any)), filter, { ...own, cost: counted }),
-  builtin('json.remove', objectAndPaths, loosely(object(any, any)), remove, { ...own, cost: counted }),
+  builtin('json.filter', objectAndPaths, object(any, any), filter, { ...own, cost: counted }),
+  builtin('json.remove', objectAndPaths, object(any, any), remove, { ...own, cost: counted }),
 ];
 
 const patchType = record({ op: string, path: any }, { key: any, value: any });

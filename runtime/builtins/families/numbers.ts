@@ -2,14 +2,13 @@
 
 import { ceiling, floor, round } from '../../values/numbers/float.js';
 import { type NumberValue, numberFromInteger } from '../../values/numbers/number.js';
-import { any, anyOf, array, number, set } from '../../values/type.js';
-import type { Value } from '../../values/value.js';
+import { any, anyOf, array, number, set, string } from '../../values/type.js';
 import { arg, type Builtin, builtin } from '../builtin.js';
 import type { BuiltinContext } from '../context.js';
 import { counted, linear } from '../cost.js';
 import { abs, div, minus, mul, onFractions, plus, rem } from '../lib/numbers/arithmetic.js';
 import { numbersRange, numbersRangeStep } from '../lib/numbers/range.js';
-import { intOperand, stringOperand } from '../value-operands.js';
+import { intOperand } from '../value-operands.js';
 
 const own = { checksOperands: true } as const;
 
@@ -17,8 +16,7 @@ const own = { checksOperands: true } as const;
  * A number from 0 up to, not including, `n`; the same for the same operands throughout an
  * evaluation.
  */
-function randIntn(text: Value, n: Value, context: BuiltinContext): NumberValue {
-  const seed = stringOperand(text, 1);
+function randIntn(seed: string, n: NumberValue, context: BuiltinContext): NumberValue {
   const below = Math.abs(intOperand(n, 2));
   if (below === 0) return 0;
   const key = `rand.intn ${seed}-${below}`;
@@ -46,5 +44,5 @@ export const numbers: readonly Builtin[] = [
   builtin('round', one, number, onFractions(round), { ...own, cost: counted }),
   builtin('numbers.range',      [arg('a', number), arg('b', number)], array(number), numbersRange, { ...own, cost: counted }),
   builtin('numbers.range_step', [arg('a', number), arg('b', number), arg('step', number)], array(number), numbersRangeStep, { ...own, cost: counted }),
-  builtin('rand.intn', [arg('str', { type: 'string' }), arg('n', number)], number, randIntn, { ...own, nondeterministic: true, cost: linear(1) }),
+  builtin('rand.intn', [arg('str', string), arg('n', number)], number, randIntn, { nondeterministic: true, cost: linear(1) }),
 ];

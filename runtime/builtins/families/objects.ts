@@ -2,16 +2,15 @@
 import { lookup, objectGet } from '../../values/compare.js';
 import { RegoSet } from '../../values/set.js';
 import { any, anyOf, array, boolean, object, set } from '../../values/type.js';
-import { isArray, isObject, type ObjectValue, type Value } from '../../values/value.js';
+import { isArray, type ObjectValue, type Value } from '../../values/value.js';
 import { countWork } from '../../values/work.js';
 import { arg, builtin } from '../builtin.js';
 import { counted } from '../cost.js';
-import { operandElementError } from '../errors.js';
 import { countedKeys } from '../lib/objects/keys.js';
 import { merge } from '../lib/objects/merge.js';
 import { filter, remove } from '../lib/objects/select.js';
 import { subset } from '../lib/objects/subset.js';
-import { arrayOperand, objectOperand } from '../value-operands.js';
+import { objectOperand } from '../value-operands.js';
 
 const own = { checksOperands: true } as const;
 
@@ -38,32 +37,30 @@ function get(operand: Value, key: Value, otherwise: Value): Value {
   return value;
 }
 
-function keys(operand: Value): RegoSet {
-  return new RegoSet(countedKeys(objectOperand(operand, 1)));
+function keys(source: ObjectValue): RegoSet {
+  return new RegoSet(countedKeys(source));
 }
 
 /** Merges objects at all depths; where one of two values is no object, the later wins. */
-function union(x: Value, y: Value): ObjectValue {
-  return merge(objectOperand(x, 1), objectOperand(y, 2), new Set());
+function union(x: ObjectValue, y: ObjectValue): ObjectValue {
+  return merge(x, y, new Set());
 }
 
-function unionN(operand: Value): ObjectValue {
-  const objects = arrayOperand(operand, 1);
-  for (const element of objects) if (!isObject(element)) throw operandElementError(1, 'array', element, 'object');
+function unionN(objects: readonly ObjectValue[]): ObjectValue {
   const made = new Set<ObjectValue>();
   let all: ObjectValue = {};
   made.add(all);
-  for (const element of objects) all = merge(all, element as ObjectValue, made);
+  for (const element of objects) all = merge(all, element, made);
   return all;
 }
 
 // biome-ignore format: a table
 export const objects = [
   builtin('object.get',     [arg('object', anyObject), arg('key', any), arg('default', any)], any, get, { ...own, cost: counted }),
-  builtin('object.keys',    [arg('object', anyObject)], set(any), keys, { ...own, cost: counted }),
+  builtin('object.keys',    [arg('object', anyObject)], set(any), keys, { cost: counted }),
   builtin('object.remove',  [arg('object', anyObject), arg('keys', keysType)], anyObject, remove, { ...own, cost: counted }),
   builtin('object.filter',  [arg('object', anyObject), arg('keys', keysType)], anyObject, filter, { ...own, cost: counted }),
-  builtin('object.union',   [arg('a', anyObject), arg('b', anyObject)], anyObject, union, { ...own, cost: counted }),
-  builtin('object.union_n', [arg('objects', array(anyObject))], anyObject, unionN, { ...own, cost: counted }),
+  builtin('object.union',   [arg('a', anyObject), arg('b', anyObject)], anyObject, union, { cost: counted }),
+  builtin('object.union_n', [arg('objects', array(anyObject))], anyObject, unionN, { cost: counted }),
   builtin('object.subset',  [arg('super', keysType), arg('sub', keysType)], boolean, subset, { ...own, cost: counted }),
 ];

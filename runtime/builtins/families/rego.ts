@@ -1,6 +1,6 @@
 /** rego.* and opa.runtime: built-ins about policies and the engine. */
-import { any, array, loosely, object, string } from '../../values/type.js';
-import type { Value } from '../../values/value.js';
+import { any, array, object, string } from '../../values/type.js';
+import type { ObjectValue, Value } from '../../values/value.js';
 import { arg, builtin } from '../builtin.js';
 import type { BuiltinContext } from '../context.js';
 import { constant, linear } from '../cost.js';
@@ -11,7 +11,8 @@ import { stringOperand } from '../value-operands.js';
 
 const own = { checksOperands: true } as const;
 
-function parseModule(filename: Value, text: Value, context: BuiltinContext): Value {
+function parseModule(filename: Value, text: Value, context: BuiltinContext): ObjectValue {
+  // The reference's message names operand 1 for both.
   const name = stringOperand(filename, 1);
   const source = stringOperand(text, 1);
   if (context.parseModule === undefined) throw missingHost('a parser of modules');
@@ -30,8 +31,8 @@ function onlyInRules(name: string): () => never {
 
 // biome-ignore format: a table
 export const rego = [
-  builtin('rego.parse_module',   [arg('filename', string), arg('rego', string)], loosely(object(string, any)), parseModule, { ...own, cost: linear(100) }),
+  builtin('rego.parse_module',   [arg('filename', string), arg('rego', string)], object(string, any), parseModule, { ...own, cost: linear(100) }),
   builtin('rego.metadata.chain', [], array(any), onlyInRules('rego.metadata.chain'), { cost: constant }),
   builtin('rego.metadata.rule',  [], any, onlyInRules('rego.metadata.rule'), { cost: constant }),
-  builtin('opa.runtime',         [], loosely(object(string, any)), runtime, { nondeterministic: true, cost: constant }),
+  builtin('opa.runtime',         [], object(string, any), runtime, { nondeterministic: true, cost: constant }),
 ];

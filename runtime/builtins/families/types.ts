@@ -27,16 +27,11 @@ export const types = [
   builtin('type_name',  one, string,  (x: Value) => typeName(x), { cost: constant }),
 ];
 
-const own = { checksOperands: true } as const;
+const cast = { deprecated: true } as const;
 
-const cast = { checksOperands: true, deprecated: true } as const;
-
-function toNumber(x: Value): NumberValue {
+function toNumber(x: null | boolean | NumberValue | string): NumberValue {
   if (typeof x === 'string') return parseNumber(x);
-  if (isNumber(x)) return x;
-  if (x === null || x === false) return 0;
-  if (x === true) return 1;
-  throw operandTypeError(1, x, 'null', 'boolean', 'number', 'string');
+  return typeof x === 'boolean' ? Number(x) : (x ?? 0);
 }
 
 function castArray(x: Value): readonly Value[] {
@@ -61,7 +56,7 @@ function only<V extends Value>(is: (x: Value) => x is V, name: string): (x: Valu
 
 // biome-ignore format: a table
 export const casts = [
-  builtin('to_number',    [arg('x', anyOf(nullType, boolean, number, string))], number, toNumber, { ...own, cost: linear(5) }),
+  builtin('to_number',    [arg('x', anyOf(nullType, boolean, number, string))], number, toNumber, { cost: linear(5) }),
   builtin('cast_array',   one, array(any), castArray, { ...cast, cost: counted }),
   builtin('cast_set',     one, set(any), castSet, { ...cast, cost: counted }),
   builtin('cast_string',  one, string, only(isString, 'string'), { ...cast, cost: constant }),

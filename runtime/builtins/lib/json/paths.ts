@@ -62,6 +62,8 @@ function addPath(root: Tree, path: readonly Value[]): void {
 }
 
 /** The selected part of a value. A scalar on the way stays as it is. */
+export function selected(value: ObjectValue, tree: Tree): ObjectValue;
+export function selected(value: Value, tree: Tree): Value;
 export function selected(value: Value, tree: Tree): Value {
   if (isArray(value)) {
     countWork(value.length * unitsPerKey);
@@ -87,6 +89,8 @@ export function selected(value: Value, tree: Tree): Value {
 }
 
 /** A value without the selected parts. */
+export function removed(value: ObjectValue, tree: Tree): ObjectValue;
+export function removed(value: Value, tree: Tree): Value;
 export function removed(value: Value, tree: Tree): Value {
   const rest = (member: Value, child: Tree | null | undefined): Value | undefined =>
     child === undefined ? member : child === null ? undefined : removed(member, child);

@@ -1,16 +1,16 @@
 /** The engine's own document, without secrets. */
 import { objectGet } from '../../../values/compare.js';
-import { isArray, isObject, type PlainObject, type Value } from '../../../values/value.js';
+import { isArray, isObject, type ObjectValue, type PlainObject, type Value } from '../../../values/value.js';
 import type { BuiltinContext } from '../../context.js';
 import { BuiltinError } from '../../errors.js';
 
-const shown = new WeakMap<object, Value>();
+const shown = new WeakMap<object, ObjectValue>();
 
 /**
  * The engine's document, its configuration without secrets. Remembered, since one document serves
  * all evaluations.
  */
-export function runtime(context: BuiltinContext): Value {
+export function runtime(context: BuiltinContext): ObjectValue {
   const document = context.runtime;
   if (!isObject(document)) return {};
   let clean = shown.get(document);
@@ -18,7 +18,7 @@ export function runtime(context: BuiltinContext): Value {
   return clean;
 }
 
-function withoutSecrets(document: PlainObject): Value {
+function withoutSecrets(document: PlainObject): ObjectValue {
   const config = objectGet(document, 'config');
   if (config === undefined || !isObject(config)) return document;
   const clean: { [key: string]: Value } = { ...(config as PlainObject) };

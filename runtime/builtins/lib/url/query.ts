@@ -2,16 +2,15 @@
 import { sortedMembers } from '../../../values/compare.js';
 import { jsonEntries } from '../../../values/json/json.js';
 import { checkTextLength } from '../../../values/memory.js';
-import { isObject, isSet, type ObjectValue, type Value } from '../../../values/value.js';
+import { isSet, type ObjectValue, type Value } from '../../../values/value.js';
 import { countWork } from '../../../values/work.js';
-import { BuiltinError, operandError, operandTypeError } from '../../errors.js';
+import { BuiltinError, operandError } from '../../errors.js';
 import { queryEscape, queryUnescape, UrlError } from './escape.js';
 
 /** Units for a character that is escaped. */
 const unitsPerCharacter = 5;
 
-export function encodeQuery(operand: Value): string {
-  if (!isObject(operand)) throw operandTypeError(1, operand, 'object');
+export function encodeQuery(operand: ObjectValue): string {
   const pairs: string[] = [];
   for (const [key, member] of jsonEntries(operand)) {
     for (const value of queryValues(member)) {

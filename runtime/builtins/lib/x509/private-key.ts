@@ -1,6 +1,6 @@
 /** Private keys in PKCS#1, PKCS#8 and SEC 1. */
 import { numberFromInteger } from '../../../values/numbers/number.js';
-import type { Value } from '../../../values/value.js';
+import type { ObjectValue } from '../../../values/value.js';
 import { type HostCrypto, type HostKey, KeyError } from '../../host-crypto.js';
 import { encodeBase64, encodeBase64Url } from '../go/base64.js';
 import { bytesOfInteger, integerOfBytes } from '../go/octets.js';
@@ -207,7 +207,7 @@ function imported(crypto: HostCrypto, format: 'pkcs8' | 'sec1', der: Uint8Array)
 }
 
 /** A key as Go's JSON shows it. */
-export function privateKeyValue(key: PrivateKey): Value {
+export function privateKeyValue(key: PrivateKey): ObjectValue | string {
   switch (key.type) {
     case 'rsa':
       return {
@@ -232,7 +232,7 @@ export function privateKeyValue(key: PrivateKey): Value {
 }
 
 /** A key as a JSON Web Key. Throws an X509Error for a curve that has no name there. */
-export function privateJwk(key: PrivateKey): Value {
+export function privateJwk(key: PrivateKey): ObjectValue {
   switch (key.type) {
     case 'rsa': {
       const [p, q] = key.primes as [bigint, bigint];

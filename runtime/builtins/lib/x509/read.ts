@@ -1,6 +1,6 @@
 /** Certificates, requests and keys read from PEM or base64. */
 import { fromBytes } from '../../../values/text/utf8.js';
-import type { ObjectValue, Value } from '../../../values/value.js';
+import type { ObjectValue } from '../../../values/value.js';
 import { type BuiltinContext, cryptoOf } from '../../context.js';
 import { BuiltinError } from '../../errors.js';
 import type { HostCrypto } from '../../host-crypto.js';
@@ -79,12 +79,12 @@ function blocksOf(input: string, type: string): readonly Pick<PemBlock, 'type' |
   return inner.startsWith(begin) ? [...pemBlocks(inner)] : [{ type, bytes }];
 }
 
-export function parsePrivateKeys(input: string, ctx: BuiltinContext): Value {
+export function parsePrivateKeys(input: string, ctx: BuiltinContext): readonly (ObjectValue | string)[] | null {
   if (input === '') return null;
   return reading(() => readPrivateKeys(input, cryptoOf(ctx))).map(privateKeyValue);
 }
 
-export function parseRsaPrivateKey(input: string, ctx: BuiltinContext): Value {
+export function parseRsaPrivateKey(input: string, ctx: BuiltinContext): ObjectValue | null {
   if (input === '') throw new BuiltinError('input PEM data was empty');
   return reading(() => {
     const keys = readPrivateKeys(input.startsWith(beginsPem) ? input : fromBytes(decodeBase64(input)), cryptoOf(ctx));
