@@ -1,6 +1,5 @@
 /** Repeats an action when files change. */
-import { existsSync, type FSWatcher, statSync, watch } from 'node:fs';
-import { dirname } from 'node:path';
+import { FileWatch } from '../runtime/bundle/disk/file-watch.js';
 
 interface WatchOptions {
   /** Called before each wait. */
@@ -9,48 +8,39 @@ interface WatchOptions {
   readonly signal?: AbortSignal;
 }
 
-/**
- * The milliseconds without further changes before the action starts: editors write files in several
- * steps.
- */
-const quiet = 100;
+/** The longest delay of a timer. */
+const longestMs = 2 ** 31 - 1;
 
 /** Watches files and, recursively, directories until it is interrupted. */
 export async function watchFiles(paths: readonly string[], changed: () => Promise<void>, options: WatchOptions): Promise<void> {
   let wake = () => {};
   let dirty = false;
-  const note = () => {
+  let ended = false;
+  const watch = new FileWatch(paths, () => {
     dirty = true;
     wake();
-  };
-  const watchers = watchedPlaces(paths).map((place): FSWatcher => watch(place, { recursive: statSync(place).isDirectory() }, note));
-  const ended = new AbortController();
+  });
   const end = () => {
-    ended.abort();
+    ended = true;
     wake();
   };
+  // A FileWatch does not keep the process alive.
+  const alive = setInterval(() => {}, longestMs);
   process.once('SIGINT', end);
   process.once('SIGTERM', end);
   options.signal?.addEventListener('abort', end);
   try {
-    while (!ended.signal.aborted) {
+    while (!ended) {
       options.waiting();
-      while (!dirty && !ended.signal.aborted) await new Promise<void>((resolve) => (wake = resolve));
-      while (dirty && !ended.signal.aborted) {
-        dirty = false;
-        await new Promise((resolve) => setTimeout(resolve, quiet));
-      }
-      if (!ended.signal.aborted) await changed();
+      while (!dirty && !ended) await new Promise<void>((resolve) => (wake = resolve));
+      dirty = false;
+      if (!ended) await changed();
     }
   } finally {
-    for (const watcher of watchers) watcher.close();
+    clearInterval(alive);
+    watch.close();
     process.off('SIGINT', end);
     process.off('SIGTERM', end);
+    options.signal?.removeEventListener('abort', end);
   }
-}
-
-/** Watches the directories of files: for the system, a replaced file is a new one. */
-function watchedPlaces(paths: readonly string[]): readonly string[] {
-  const places = paths.filter((path) => existsSync(path)).map((path) => (statSync(path).isDirectory() ? path : dirname(path)));
-  return [...new Set(places)];
 }
