@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Steps } from '../runtime/values/steps.js';
-import { compileModules, compileSteps } from './pipeline.js';
+import { compileModules, compileQuerySteps, compileSteps } from './pipeline.js';
+import { queryStages } from './query-stages.js';
 import { recompileSteps } from './recompile.js';
 import type { Compiled } from './resolve/compiled.js';
 import { parseModule } from './syntax/parse.js';
+import { parseQuery, parseQuerySteps } from './syntax/query.js';
 
 const ruleCount = 4096;
 
@@ -54,5 +56,18 @@ describe('a stage pauses while it processes a module of many rules', () => {
     const base = compileModules({ modules });
     const removed = stepsByStage((onTimer) => recompileSteps(base, new Map([['long.rego', undefined]]), { ...base.options, onTimer }));
     expect(removed.get(stage)).toBeGreaterThan(fewPauses);
+  });
+});
+
+describe('a query', () => {
+  const query = Array.from({ length: ruleCount }, (_, i) => `input.x${i} == ${i}`).join('; ');
+
+  test('that is long pauses while its tokens are read', () => {
+    expect([...parseQuerySteps(query)].length).toBeGreaterThan(fewPauses / 4);
+  });
+
+  test('pauses between stages', () => {
+    const base = compileModules({ modules: new Map() });
+    expect([...compileQuerySteps(base, parseQuery(query))].length).toBeGreaterThanOrEqual(queryStages.length);
   });
 });

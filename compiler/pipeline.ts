@@ -200,6 +200,11 @@ export function compileOrThrow(input: CompileInput): Compiled {
  * @example compileQuery(compiled, parseQuery('x := data.a.p'))
  */
 export function compileQuery(compiled: Compiled, query: Body, where: QueryContext = {}): CompiledQuery {
+  return allAtOnce(compileQuerySteps(compiled, query, where));
+}
+
+/** As `compileQuery`, with each stage in a step. */
+export function* compileQuerySteps(compiled: Compiled, query: Body, where: QueryContext = {}): Steps<CompiledQuery> {
   const options = where.options ?? compiled.options;
   const diagnostics = new Diagnostics(options.errorLimit);
   const locals = new LocalNames('__localq', query[0]?.loc.source.text ?? '');
@@ -216,6 +221,6 @@ export function compileQuery(compiled: Compiled, query: Body, where: QueryContex
     types: undefined,
   };
   if (query.length === 0) diagnostics.report('emptyQuery', undefined, {});
-  else allAtOnce(runStages(queryStages, given, options, diagnostics));
+  else yield* runStages(queryStages, given, options, diagnostics);
   return { body: given.body, names: locals.names, types: given.types, diagnostics: diagnostics.list };
 }

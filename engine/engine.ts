@@ -276,7 +276,7 @@ export class Engine implements DecidingEngine {
       const compile = async (text: string) => await inSlices(compileQueryText(compiled, text, compilation));
       if ('partial' in asked) {
         const { compiledQuery, unknownsOf } = await import('./evaluation/partial.js');
-        const query = compiledQuery(compiled, language, asked.partial, {});
+        const query = await inSlices(compiledQuery(compiled, language, asked.partial, {}));
         const unknowns = unknownsOf(asked.partial);
         return await explainQuery(compiled, query, { input, data: root }, this.context, { ...options, unknowns });
       }

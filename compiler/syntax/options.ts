@@ -17,7 +17,7 @@ export interface ParseOptions {
   readonly futureKeywords?: readonly string[];
   /** Know all future keywords without an import. */
   readonly allFutureKeywords?: boolean;
-  /** How many tokens a statement of a module may have. Default: no limit. */
+  /** How many tokens a statement of a module, or a query, may have. Default: no limit. */
   readonly maxStatementTokens?: number;
   /** How many errors to report; 0 is all. Default: 10. */
   readonly errorLimit?: number;

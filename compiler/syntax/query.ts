@@ -1,10 +1,11 @@
 /** Queries, terms and refs from text. */
 
+import type { Steps } from '../../runtime/values/steps.js';
 import type { Body, RefTerm, Term } from '../ast/nodes.js';
 import type { Diagnostic } from '../diagnostics/diagnostics.js';
 import { compileErrors } from '../diagnostics/render.js';
 import type { ParseOptions } from './options.js';
-import { reject, run } from './run.js';
+import { reject, run, runQuerySteps } from './run.js';
 
 /**
  * A query: expressions separated by semicolons or line breaks. An empty text is an empty body.
@@ -13,6 +14,13 @@ import { reject, run } from './run.js';
  */
 export function parseQuery(text: string, options: ParseOptions = {}, file = ''): Body {
   const { result, problems } = run(file, text, options, (grammar) => grammar.query());
+  reject(problems, options);
+  return result;
+}
+
+/** As `parseQuery`, in steps. */
+export function* parseQuerySteps(text: string, options: ParseOptions = {}): Steps<Body> {
+  const { result, problems } = yield* runQuerySteps('', text, options);
   reject(problems, options);
   return result;
 }

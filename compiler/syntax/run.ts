@@ -1,7 +1,7 @@
 /** One run of the parser over a text. */
 
 import { allAtOnce, type Steps } from '../../runtime/values/steps.js';
-import type { Comment, Import } from '../ast/nodes.js';
+import type { Body, Comment, Import } from '../ast/nodes.js';
 import { type Diagnostic, Diagnostics, diagnose } from '../diagnostics/diagnostics.js';
 import { compileErrors } from '../diagnostics/render.js';
 import { Span } from '../source/location.js';
@@ -49,25 +49,41 @@ export function run<T>(file: string, text: string, options: ParseOptions, rule: 
 /** Statements of so many tokens are read in a step. */
 const tokensOfStep = 2000;
 
-/** Shorter modules are read at once. */
-const longModule = 16 * 1024;
+/** Shorter texts are read at once. */
+const longText = 16 * 1024;
 
-/** Parsers of modules that are read in steps, between two of which others may be read. */
+/** Parsers of texts that are read in steps, between two of which others may be read. */
 const spare: Parser[] = [];
 
 /** Reads a module, in steps. */
 export function* runModuleSteps(file: string, text: string, options: ParseOptions): Steps<Parsed<Statement[]>> {
-  if (text.length < longModule) return run(file, text, options, (parser) => parser.module());
+  if (text.length < longText) return run(file, text, options, (parser) => parser.module());
+  return yield* inSteps(file, text, options, function* (parser) {
+    const statements: Statement[] = [];
+    do {
+      yield;
+      for (const statement of nextStatements(parser, tokensOfStep)) statements.push(statement);
+    } while (!isAtEnd(parser));
+    return statements;
+  });
+}
+
+/** Reads a query: its tokens in steps, then all of it in one. */
+export function* runQuerySteps(file: string, text: string, options: ParseOptions): Steps<Parsed<Body>> {
+  if (text.length < longText) return run(file, text, options, (parser) => parser.query());
+  return yield* inSteps(file, text, options, function* (parser) {
+    yield;
+    return parser.query();
+  });
+}
+
+function* inSteps<T>(file: string, text: string, options: ParseOptions, read: (parser: Parser) => Steps<T>): Steps<Parsed<T>> {
   const parser = spare.pop() ?? createParser();
   let source: Source | undefined;
   try {
     const started = yield* start(parser, file, text, options);
     source = started.source;
-    const result: Statement[] = [];
-    do {
-      yield;
-      for (const statement of nextStatements(parser, tokensOfStep)) result.push(statement);
-    } while (!isAtEnd(parser));
+    const result = yield* read(parser);
     return { ...started, result, ...complaintsOf(parser) };
   } catch (failure) {
     throw complaintOf(failure, parser, source);

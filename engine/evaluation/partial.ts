@@ -2,15 +2,17 @@
 import { varTerm } from '../../compiler/ast/make.js';
 import type { Body, RefTerm, Term } from '../../compiler/ast/nodes.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
-import { compileQuery } from '../../compiler/pipeline.js';
+import { compileQuerySteps } from '../../compiler/pipeline.js';
 import type { QueryContext } from '../../compiler/query-stages.js';
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
 import { nowhere } from '../../compiler/source/location.js';
-import { parseQuery } from '../../compiler/syntax/query.js';
+import { parseQuerySteps } from '../../compiler/syntax/query.js';
 import type { PartialOptions } from '../../query/partial/options.js';
 import { type PartialResult, partialSteps } from '../../query/partial/partial.js';
 import { programFor } from '../../query/program.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
+import { EvaluationError } from '../../runtime/evaluation/errors.js';
+import { checkedSteps, inSlices, type Steps } from '../../runtime/values/steps.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Language } from '../policies/language.js';
 import type { Caller, QueryOptions } from './caller.js';
@@ -25,6 +27,8 @@ export interface PartialQuery extends Omit<PartialOptions, 'unknowns' | 'disable
   readonly query: string | Body;
   /** The names that the query may use. */
   readonly scope?: Pick<QueryContext, 'package' | 'imports'>;
+  /** A text with more tokens is refused. Default: no limit. */
+  readonly maxTokens?: number | undefined;
   /** Terms such as `input.user`. Default: `input`. */
   readonly unknowns?: readonly Term[] | undefined;
   readonly disableInlining?: readonly RefTerm[] | undefined;
@@ -47,7 +51,11 @@ export async function partialQuery(
 ): Promise<PartialResult> {
   const { metrics, instrument, timeMs = 0 } = options;
   const started = performance.now();
-  const query = compiledQuery(compiled, language, asked, options);
+  const check = () => {
+    if (timeMs > 0 && performance.now() - started > timeMs) throw new EvaluationError('eval_cancel_error', 'query execution timed out');
+    if (caller?.signal.aborted) throw new EvaluationError('eval_cancel_error', 'caller cancelled query execution');
+  };
+  const query = await inSlices(checkedSteps(compiledQuery(compiled, language, asked, options), check));
   const program = await programFor(compiled, [query.body]);
   const evaluating = performance.now();
   // Compiling and evaluating have one time limit.
@@ -67,15 +75,16 @@ export function unknownsOf({ unknowns = [varTerm(nowhere, 'input')] }: PartialQu
 }
 
 /** `==` unifies in a query of which nobody asks for values. */
-export function compiledQuery(
+export function* compiledQuery(
   compiled: Compiled,
   language: Language,
-  { query: asked, scope }: PartialQuery,
+  { query: asked, scope, maxTokens }: PartialQuery,
   options: QueryOptions,
-): CompiledQuery {
+): Steps<CompiledQuery> {
   const { metrics, unsafeBuiltins, instrument } = options;
   const started = performance.now();
-  const parsed = typeof asked === 'string' ? parseQuery(asked, { regoVersion: language }) : asked;
+  const reading = { regoVersion: language, ...(maxTokens !== undefined && { maxStatementTokens: maxTokens }) };
+  const parsed = typeof asked === 'string' ? yield* parseQuerySteps(asked, reading) : asked;
   metrics?.since(timers.queryParse, started);
   const compiling = performance.now();
   const compileOptions = {
@@ -83,7 +92,7 @@ export function compiledQuery(
     ...(unsafeBuiltins !== undefined && { unsafeBuiltins }),
     ...(instrument === true && metrics !== undefined && { onTimer: (name: string, nanoseconds: number) => metrics.add(name, nanoseconds) }),
   };
-  const query = compileQuery(compiled, parsed, { ...scope, options: compileOptions, unifies: true });
+  const query = yield* compileQuerySteps(compiled, parsed, { ...scope, options: compileOptions, unifies: true });
   if (query.diagnostics.length > 0) throw compileErrors(query.diagnostics);
   metrics?.since(timers.queryCompile, compiling);
   return query;

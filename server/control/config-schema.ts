@@ -109,7 +109,8 @@ export const configSchema: Schema = object({
     max_statement_tokens: {
       ...integer,
       minimum: 1,
-      description: 'Most tokens of one statement of a policy that a client puts. Not a key of the reference.',
+      description:
+        'Most tokens of one statement of a policy that a client puts, and of a query for /v1/compile. Not a key of the reference.',
     },
     max_batch_inputs: { ...integer, minimum: 1, description: 'Most inputs of one batch. Not a key of the reference.' },
     max_watches: { ...integer, minimum: 0, description: 'Most watches at the same time. Not a key of the reference.' },

@@ -52,6 +52,7 @@ function module($: Parser): Statement[] {
 
 /** A query: bodies, of which there may be several without a separator. */
 function query($: Parser): Expr[] {
+  $.beginStatement();
   const body: Expr[] = [];
   $.MANY(many.query, {
     GATE: () => {

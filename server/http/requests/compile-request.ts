@@ -1,8 +1,9 @@
 /** The body of a request for partial evaluation. */
 import type { RefTerm, Term } from '../../../compiler/ast/nodes.js';
 import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
-import { parseQuery } from '../../../compiler/syntax/query.js';
+import { parseQuerySteps } from '../../../compiler/syntax/query.js';
 import type { PartialQuery } from '../../../engine/evaluation/partial.js';
+import { inSlices, type Steps } from '../../../runtime/values/steps.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../../runtime/values/value.js';
 import type { Settings } from '../../control/app-context.js';
 import { invalidParameter, MalformedBody } from '../responses/api-error.js';
@@ -19,14 +20,14 @@ interface CompileRequest {
 export async function compileRequestOf(exchange: Exchange, { limits }: Settings): Promise<CompileRequest> {
   try {
     const body = await firstJsonOf(exchange, limits);
-    return requestOf(body ?? {});
+    return await inSlices(requestOf(body ?? {}, limits.maxStatementTokens));
   } catch (error) {
     if (!(error instanceof MalformedBody)) throw error;
     throw invalidParameter(`error(s) occurred while decoding request: ${error.message}`);
   }
 }
 
-function requestOf(body: Value): CompileRequest {
+function* requestOf(body: Value, maxTokens: number): Steps<CompileRequest> {
   if (!isObject(body)) throw new MalformedBody('the body must be an object');
   const members = body as PlainObject;
   const query = memberOf(members, 'query') ?? '';
@@ -39,8 +40,9 @@ function requestOf(body: Value): CompileRequest {
   if (!/\S/.test(query)) throw invalidParameter("missing required 'query' value");
   const asked: PartialQuery = {
     query,
-    unknowns: unknowns?.map((text) => termOf(text, 'unknowns')),
-    disableInlining: disabled.map((text) => refOf(text)),
+    maxTokens,
+    unknowns: unknowns && (yield* termsOf(unknowns, 'unknowns', maxTokens)),
+    disableInlining: (yield* termsOf(disabled, 'disableInlining', maxTokens)).map(refOf),
     nondeterministicBuiltins: evaluatesAll,
   };
   return { asked, input: memberOf(members, 'input') };
@@ -59,11 +61,20 @@ function flagOf(members: PlainObject, name: string): boolean {
   return flag;
 }
 
+function* termsOf(texts: readonly string[], member: string, maxTokens: number): Steps<readonly Term[]> {
+  const terms: Term[] = [];
+  for (const text of texts) {
+    terms.push(yield* termOf(text, member, maxTokens));
+    yield;
+  }
+  return terms;
+}
+
 /** One term, with nothing beside it. */
-function termOf(text: string, member: string): Term {
+function* termOf(text: string, member: string, maxStatementTokens: number): Steps<Term> {
   const parsing = `error(s) occurred while parsing ${member}: `;
   try {
-    const [expr, ...more] = parseQuery(text);
+    const [expr, ...more] = yield* parseQuerySteps(text, { maxStatementTokens });
     if (expr?.kind !== 'term' || more.length > 0 || expr.negated)
       throw invalidParameter(`${parsing}expected exactly one term but got: ${text}`);
     return expr.term;
@@ -73,8 +84,10 @@ function termOf(text: string, member: string): Term {
   }
 }
 
-function refOf(text: string): RefTerm {
-  const term = termOf(text, 'disableInlining');
-  if (term.type !== 'ref') throw invalidParameter(`error(s) occurred while parsing disableInlining: expected a reference but got: ${text}`);
+function refOf(term: Term): RefTerm {
+  if (term.type !== 'ref') {
+    const got = term.loc.source.text;
+    throw invalidParameter(`error(s) occurred while parsing disableInlining: expected a reference but got: ${got}`);
+  }
   return term;
 }

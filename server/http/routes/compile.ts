@@ -55,7 +55,8 @@ function resultOf({ queries, support }: PartialResult): Value {
 function complaintsOf(error: CompileErrors, query: string): ApiError {
   if (error.diagnostics.every(({ name }) => name === 'emptyQuery')) return invalidParameter("missing required 'query' value");
   if (!error.diagnostics.every(({ code }) => code === 'rego_parse_error')) return moduleErrors(error);
-  const statement = statementOf(query);
+  const isTooLong = error.diagnostics.some(({ name }) => name === 'statementTooLong');
+  const statement = isTooLong ? undefined : statementOf(query);
   if (statement === undefined) return queryErrors(error);
   return invalidParameter(`error(s) occurred while parsing query: expected body but got *ast.${statement}`);
 }
