@@ -1,0 +1,119 @@
+/** Rules that make an object together: partial objects, and refs that go on below a document. */
+import type { Block } from '../../../ir-schema/plan.js';
+import type { Rule, Term } from '../../ast/nodes.js';
+import type { CompiledRule } from '../../resolve/compiled-rule.js';
+import { ruleKind } from '../../resolve/compiled-rule.js';
+import { headKeys } from '../../resolve/head-keys.js';
+import type { VirtualDocument } from '../../resolve/virtual-document.js';
+import { inIndexOrder } from '../../rule-index/order.js';
+import type { Span } from '../../source/location.js';
+import { local, trueOperand } from '../emit/emit.js';
+import type { FunctionPlanner } from '../function-planner.js';
+import { type Construction, planClash, planInside } from './construction.js';
+import { keyVariables } from './keys.js';
+
+/**
+ * Rules whose refs go on below the document: each solution puts a value, or a member of a set, into
+ * the object that all of them make.
+ * @param wanted the keys that are asked for, each below the one before; none for all
+ */
+export function planObject(
+  p: FunctionPlanner,
+  document: VirtualDocument,
+  result: number,
+  wanted: readonly number[] = [],
+): readonly Block[] {
+  const { e } = p;
+  const span = document.rules[0]!.rule.loc;
+  const depth = document.path.length + 1;
+  // Values come before rules that insert below them or that are no values, so that these find them;
+  // defaults come last, for paths without a value.
+  const rules = [...inIndexOrder(p, document.rules)].sort(
+    (a, b) => defaultness(a) - defaultness(b) || a.ref.length - b.ref.length || multiness(a) - multiness(b),
+  );
+  const [first] = rules;
+  const mixed = rules.some((rule) => rule.ref.length !== first!.ref.length || multiness(rule) !== multiness(first!));
+  const construction: Construction = { values: result, shape: mixed ? e.newLocal() : undefined };
+  const make = e.block(() => {
+    e.emit('MakeObjectStmt', span, { target: result });
+    if (construction.shape !== undefined) e.emit('MakeObjectStmt', span, { target: construction.shape });
+  });
+  return [make, ...rules.flatMap((compiled) => planMember(p, compiled, depth, construction, wanted))];
+}
+
+function defaultness({ rule }: CompiledRule): number {
+  return Number(rule.default);
+}
+
+function multiness({ rule }: CompiledRule): number {
+  return Number(ruleKind(rule.head) === 'multi');
+}
+
+function planMember(
+  p: FunctionPlanner,
+  { module, rule }: CompiledRule,
+  depth: number,
+  construction: Construction,
+  wanted: readonly number[],
+): Block[] {
+  const { e } = p;
+  // The head's own terms have the names that the body's variables were given.
+  const keys = headKeys(module, rule.head, depth - 1);
+  const asked = keys.slice(0, wanted.length);
+  const known = asked.flatMap(keyVariables);
+  const ask = (span: Span): void => {
+    for (const [i, key] of asked.entries()) p.match(key, local(wanted[i]!), span);
+  };
+  if (rule.default) return [planDefaultMember(p, rule, keys, construction, ask)];
+  const found = e.newLocal();
+  const blocks: Block[] = [];
+  for (let link: Rule | undefined = rule; link !== undefined; link = link.else) {
+    const { body, head, loc } = link;
+    const isFirst = link === rule;
+    blocks.push(
+      e.block(() => {
+        if (isFirst && rule.else !== undefined) e.emit('ResetLocalStmt', loc, { target: found });
+        if (!isFirst) e.emit('IsUndefinedStmt', loc, { source: found });
+        ask(loc);
+        p.ruleBody(body, known);
+        if (rule.else !== undefined) e.emit('AssignVarStmt', loc, { source: trueOperand, target: found });
+        // A set where the others make an object.
+        if (keys.length === 0) planClash(p, construction.values, e.string(''), loc);
+        else if (ruleKind(head) === 'multi') {
+          const value = p.term(head.key!);
+          planInside(p, construction, keys, 'MakeSetStmt', loc, (set) => e.emit('SetAddStmt', loc, { set, value }));
+        } else {
+          const value = p.term(head.value!);
+          const key = p.term(keys.at(-1)!);
+          planInside(p, construction, keys.slice(0, -1), 'MakeObjectStmt', loc, (object) =>
+            e.emit('ObjectInsertOnceStmt', loc, { object, key, value }),
+          );
+        }
+      }),
+    );
+  }
+  return blocks;
+}
+
+/** The default of a path inside of the object, where nothing is there yet. */
+function planDefaultMember(
+  p: FunctionPlanner,
+  rule: Rule,
+  keys: readonly Term[],
+  construction: Construction,
+  ask: (span: Span) => void,
+): Block {
+  const { e } = p;
+  const { loc } = rule;
+  return e.block(() => {
+    ask(loc);
+    p.body(rule.body);
+    const key = p.term(keys.at(-1)!);
+    const value = p.term(rule.head.value!);
+    planInside(p, construction, keys.slice(0, -1), 'MakeObjectStmt', loc, (object) => {
+      const known = e.block(() => e.emit('DotStmt', loc, { source: local(object), key, target: e.newLocal() }));
+      e.emit('NotStmt', loc, { block: known });
+      e.emit('ObjectInsertStmt', loc, { object, key, value });
+    });
+  });
+}

@@ -1,0 +1,77 @@
+/** Rules with one value, and functions. */
+import type { Block } from '../../../ir-schema/plan.js';
+import { isLiteral } from '../../ast/names.js';
+import type { Rule } from '../../ast/nodes.js';
+import { elseChain } from '../../resolve/links.js';
+import type { VirtualDocument } from '../../resolve/virtual-document.js';
+import { inIndexOrder } from '../../rule-index/order.js';
+import { local } from '../emit/emit.js';
+import type { FunctionPlanner } from '../function-planner.js';
+import { Settled } from './settled.js';
+
+/** Rules with one value: each sets it, all to the same; the default where none does. */
+export function planValues(p: FunctionPlanner, document: VirtualDocument, result: number): readonly Block[] {
+  const { e } = p;
+  const rules = inIndexOrder(
+    p,
+    document.rules.filter(({ rule }) => !rule.default),
+  ).map(({ rule }) => rule);
+  const settled = new Settled(p, rules, result);
+  // One local for the values of all chains in turn: a frame has one register for it, however many
+  // there are.
+  const value = e.newLocal();
+  const blocks = rules.flatMap((rule) => {
+    const own = rule.else === undefined ? [planLink(p, rule, rule, result, settled)] : planChain(p, rule, value, result, settled);
+    settled.end(rule);
+    return own;
+  });
+  const fallback = document.rules.find(({ rule }) => rule.default)?.rule;
+  if (fallback === undefined) return blocks;
+  const block = e.block(() => {
+    e.emit('IsUndefinedStmt', fallback.loc, { source: result });
+    bindArguments(p, fallback, true);
+    p.body(fallback.body);
+    e.emit('AssignVarOnceStmt', fallback.loc, { source: p.term(fallback.head.value!), target: result });
+  });
+  return [...blocks, block];
+}
+
+/** A rule and its `else` chain: the first that is true gives the value. */
+function planChain(p: FunctionPlanner, first: Rule, value: number, result: number, settled: Settled): Block[] {
+  const { e } = p;
+  const blocks = [...elseChain(first)].map((link) => planLink(p, link, first, value, settled));
+  const keep = e.block(() => {
+    e.emit('IsDefinedStmt', first.loc, { source: value });
+    e.emit('AssignVarOnceStmt', first.loc, { source: local(value), target: result });
+  });
+  return [...blocks, keep];
+}
+
+/** A rule, or one of its `else` branches, which `first` begins: assigns its value to a local. */
+function planLink(p: FunctionPlanner, rule: Rule, first: Rule, target: number, settled: Settled): Block {
+  const { e } = p;
+  const { head, body, loc } = rule;
+  return e.block(() => {
+    if (rule !== first) e.emit('IsUndefinedStmt', loc, { source: target });
+    else if (first.else !== undefined) e.emit('ResetLocalStmt', loc, { target });
+    settled.start(first);
+    bindArguments(p, first, false);
+    p.ruleBody(body, first.head.args ?? [], () => settled.check(first));
+    const source = p.term(head.value!);
+    const isConstant = isLiteral(head.value!);
+    // With a constant for a source, the machine would end loops early by itself.
+    e.emit('AssignVarOnceStmt', loc, { source: isConstant && !p.functions.earlyExit ? local(e.asLocal(source, loc)) : source, target });
+    if (isConstant && p.functions.earlyExit && e.loops > 0) e.emit('BreakStmt', loc, { index: e.loops });
+  });
+}
+
+/** Matches the arguments with the head's terms. A default takes any. */
+function bindArguments(p: FunctionPlanner, { head }: Rule, any: boolean): void {
+  const args = head.args ?? [];
+  // Variables first: a pattern may name one of them.
+  const order = [...args.keys()].sort((a, b) => Number(args[a]!.type !== 'var') - Number(args[b]!.type !== 'var'));
+  for (const i of order) {
+    const term = args[i]!;
+    if (!any || term.type === 'var') p.match(term, local(p.args[i]!), term.loc);
+  }
+}
