@@ -8,6 +8,7 @@ import { decodeUtf8 } from '../../values/text/utf8.js';
 import { any, anyOf, array, boolean, object, record, set, string } from '../../values/type.js';
 import type { ObjectValue, Value } from '../../values/value.js';
 import { countText } from '../../values/work.js';
+import { YamlError } from '../../values/yaml/error.js';
 import type * as Yaml from '../../values/yaml/yaml.js';
 import { arg, type Builtin, builtin } from '../builtin.js';
 import { counted, linear } from '../cost.js';
@@ -76,11 +77,7 @@ function marshal(write: () => string): string {
 }
 
 function isComplaint(error: unknown): error is Error {
-  return error instanceof Base64Error || error instanceof UrlError || error instanceof JsonError || isYamlError(error);
-}
-
-function isYamlError(error: unknown): boolean {
-  return yaml !== undefined && error instanceof yaml.YamlError;
+  return error instanceof Base64Error || error instanceof UrlError || error instanceof JsonError || error instanceof YamlError;
 }
 
 /** Anything but a string is not valid, rather than an error. */

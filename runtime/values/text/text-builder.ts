@@ -3,7 +3,7 @@ import { checkTextLength } from '../memory.js';
 /** Length of the parts of a text. */
 const partLength = 1 << 14;
 
-export let read = 0;
+const last = { code: 0 };
 
 /**
  * Builds a long text from many short ones. With `+=`, each of these would take 32 bytes until the
@@ -24,7 +24,7 @@ export class TextBuilder {
     checkTextLength(this.#length);
     // Reading a character makes V8 flatten the joined string. The result is stored, or the compiler
     // would remove the read.
-    read = this.#last.charCodeAt(0);
+    last.code = this.#last.charCodeAt(0);
     (this.#parts ??= []).push(this.#last);
     this.#last = '';
   }

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { equal } from '../compare.js';
 import { decodeUtf8 } from '../text/utf8.js';
 import type { PlainObject } from '../value.js';
-import { parseYaml, toYaml, YamlError } from './yaml.js';
+import { YamlError } from './error.js';
+import { parseYaml, toYaml } from './yaml.js';
 
 test('what is written reads back', () => {
   const text = fc.oneof(

@@ -2,6 +2,7 @@
 import { JsonError, parseJson } from '../../../values/json/json.js';
 import { decodeUtf8 } from '../../../values/text/utf8.js';
 import type { ObjectValue, Value } from '../../../values/value.js';
+import { YamlError } from '../../../values/yaml/error.js';
 import type * as Yaml from '../../../values/yaml/yaml.js';
 import type { NetworkResponse } from '../../host-network.js';
 
@@ -70,7 +71,7 @@ function yamlOf(text: string): Value | undefined {
   try {
     return yaml!.parseYaml(text);
   } catch (error) {
-    if (error instanceof yaml!.YamlError) return undefined;
+    if (error instanceof YamlError) return undefined;
     throw error;
   }
 }

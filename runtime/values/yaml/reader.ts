@@ -1,0 +1,69 @@
+/** The first document of a YAML text, where go-yaml and js-yaml end it differently. */
+import * as library from 'js-yaml';
+import type { Value } from '../value.js';
+import { refuseNullKeys, refuseSurrogates } from './refusals.js';
+import { loadWith, maxNesting, plainSchema } from './schema.js';
+
+const preamble = /^(?:\ufeff)?(?:[ \t]*(?:#.*)?\r?\n|%.*\n)*(?:---(?=\s|$))?/;
+const documentEnd = /^(?:---|\.\.\.)(?=\s|$)/m;
+
+/** The text after the first document is not read: it may be no YAML at all. */
+function cutDocument(text: string): string {
+  const start = preamble.exec(text)![0].length;
+  const end = text.slice(start).search(documentEnd);
+  return end <= 0 ? text : text.slice(0, start + end);
+}
+
+export function firstDocument(whole: string): Value {
+  const text = documentEnd.test(whole) ? cutDocument(whole) : whole;
+  const atEnd = blockScalar.test(text) && !text.endsWith('\n') ? loadMarked(text) : undefined;
+  if (typeof atEnd === 'string' && atEnd.endsWith(`${endMark}\n`)) return atEnd.slice(0, -2);
+  if (atEnd !== undefined && cutEndMark(atEnd, 0)) return atEnd;
+  return load(text);
+}
+
+/** A private character that tells which scalar the text ends with. */
+const endMark = '\uf8f0';
+const blockScalar = /[|>][-+\d]*[ \t]*(?:#.*)?\r?\n/;
+
+/**
+ * A block scalar that the text ends with has no line end there; js-yaml gives it one. Whether there
+ * was such a scalar.
+ */
+function cutEndMark(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null || depth > maxNesting) return false;
+  const members = value as Record<string, unknown>;
+  const last = Object.keys(members).at(-1);
+  if (last === undefined) return false;
+  const member = members[last];
+  if (typeof member !== 'string') return cutEndMark(member, depth + 1);
+  if (!member.endsWith(`${endMark}\n`)) return false;
+  members[last] = member.slice(0, -2);
+  return true;
+}
+
+/**
+ * Undefined where the text does not read with the mark: then it does not end with a block scalar,
+ * or is wrong anyway.
+ */
+function loadMarked(text: string): Value | undefined {
+  try {
+    return load(text + endMark);
+  } catch (error) {
+    if (error instanceof library.YAMLException) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * go-yaml counts the indentation of a block scalar that is the whole document from 0, js-yaml from
+ * -1.
+ */
+const indentedDocument = /^((?:---[ \t]+)?[|>][-+]?)([1-8])/;
+
+function load(text: string): Value {
+  if (indentedDocument.test(text)) text = text.replace(indentedDocument, (_all, start, digit) => start + (Number(digit) + 1));
+  refuseSurrogates(text);
+  refuseNullKeys(text);
+  return loadWith(text, plainSchema());
+}

@@ -1,0 +1,55 @@
+/** The types that js-yaml reads, and a document read with them. */
+import * as library from 'js-yaml';
+import { fromBinary } from '../text/utf8.js';
+import type { Value } from '../value.js';
+import { YamlError } from './error.js';
+import { notFinite, resolveScalar } from './yaml-scalars.js';
+
+/** As deep as a document may nest. */
+export const maxNesting = 1000;
+
+/** Content that ends by itself: a collection in brackets, or a text in quotes. */
+const closedContent = /^(?:---[ \t]+|\s|#.*\n)*[[{"']/;
+
+/** The first document. go-yaml stops reading at its end, so any text may follow closed brackets. */
+export function loadWith(text: string, used: library.Schema): Value {
+  const options = { schema: used, json: true, maxDepth: maxNesting } as library.LoadOptions;
+  try {
+    return (library.loadAll(text, undefined, options)[0] ?? null) as Value;
+  } catch (error) {
+    const end = error instanceof library.YAMLException && /^end of the stream/.test(error.reason ?? '') ? error.mark?.position : undefined;
+    if (!end || !closedContent.test(text)) throw error;
+    return (library.loadAll(text.slice(0, end), undefined, options)[0] ?? null) as Value;
+  }
+}
+
+let schema: library.Schema | undefined;
+
+/** The schema of plain documents, made at its first use. */
+export function plainSchema(): library.Schema {
+  return (schema ??= makeSchema());
+}
+
+export function makeSchema(construct: (text: string) => Value = constructScalar): library.Schema {
+  const { FAILSAFE_SCHEMA, Type } = library;
+  const scalar = new Type('tag:yaml.org,2002:plain', {
+    kind: 'scalar',
+    resolve: (text: string) => resolveScalar(text) !== undefined,
+    construct,
+  });
+  const merge = new Type('tag:yaml.org,2002:merge', { kind: 'scalar', resolve: (text: string) => text === '<<' });
+  const tagged = (name: string) => new Type(`tag:yaml.org,2002:${name}`, { kind: 'scalar', construct });
+  const binary = new Type('tag:yaml.org,2002:binary', { kind: 'scalar', construct: (text: string) => fromBinary(atob(text)) });
+  // Tags that mean nothing here are passed over.
+  const others = ['!', 'tag:'].flatMap((prefix) =>
+    (['scalar', 'sequence', 'mapping'] as const).map((kind) => new Type(prefix, { kind, multi: true, construct: (data: unknown) => data })),
+  );
+  const explicit = [binary, ...['int', 'float', 'bool', 'null'].map(tagged), ...others];
+  return FAILSAFE_SCHEMA.extend({ implicit: [scalar, merge], explicit });
+}
+
+export function constructScalar(text: string): Value {
+  const value = resolveScalar(text);
+  if (value === notFinite) throw new YamlError(`json: unsupported value: ${/nan/i.test(text) ? 'NaN' : text[0] === '-' ? '-Inf' : '+Inf'}`);
+  return value === undefined ? text : value;
+}

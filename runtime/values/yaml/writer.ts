@@ -1,0 +1,89 @@
+/** Values as YAML texts. */
+import { sortedMembers } from '../compare.js';
+import { jsonEntries, maxDepth } from '../json/json.js';
+import { formatFloat } from '../numbers/go-float.js';
+import { countDigits, ExactNumber, numberText } from '../numbers/number.js';
+import { RegoSet } from '../set.js';
+import { TextBuilder } from '../text/text-builder.js';
+import type { ObjectValue, Value } from '../value.js';
+import { countWork } from '../work.js';
+import { YamlError } from './error.js';
+import { compareKeys } from './key-order.js';
+import { stringScalar } from './written-text.js';
+
+/** Units for a value that is written. */
+const unitsPerNode = 50;
+
+export class Writer {
+  #depth = 0;
+
+  write(value: Value): string {
+    return this.#node(value, 0, -1).slice(1);
+  }
+
+  /**
+   * The text after `key:` or `-` at a column, with its leading space or line break; children are at
+   * `indent`.
+   */
+  #node(value: Value, indent: number, column: number): string {
+    countWork(unitsPerNode);
+    if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return ` ${scalar(value, indent, column + 1)}`;
+    if (++this.#depth > maxDepth) throw new YamlError('yaml: exceeded max depth');
+    const text =
+      Array.isArray(value) || value instanceof RegoSet ? this.#sequence(value, indent) : this.#mapping(value as ObjectValue, indent);
+    this.#depth--;
+    return text;
+  }
+
+  #sequence(value: readonly Value[] | RegoSet, indent: number): string {
+    const members = value instanceof RegoSet ? sortedMembers(value) : value;
+    if (members.length === 0) return ' []';
+    const pad = ' '.repeat(indent);
+    const text = new TextBuilder();
+    for (const member of members) text.add(`\n${pad}-${this.#inline(member, indent + 2)}`);
+    return text.toString();
+  }
+
+  /** The first line of a collection within a sequence stands beside the dash. */
+  #inline(member: Value, indent: number): string {
+    const text = this.#node(member, indent, indent - 1);
+    return text.startsWith('\n') ? ` ${text.slice(1 + indent)}` : text;
+  }
+
+  #mapping(value: ObjectValue, indent: number): string {
+    const entries = [...jsonEntries(value)];
+    countWork(entries.length * Math.ceil(Math.log2(entries.length + 1)) * unitsPerNode);
+    entries.sort(([a], [b]) => compareKeys(a, b));
+    if (entries.length === 0) return ' {}';
+    const pad = ' '.repeat(indent);
+    const text = new TextBuilder();
+    for (const [key, member] of entries) text.add(`\n${pad}${this.#entry(key, member, indent)}`);
+    return text.toString();
+  }
+
+  #entry(key: string, member: Value, indent: number): string {
+    // A sequence in a mapping is not indented; other collections and texts are.
+    const isSequence = Array.isArray(member) || member instanceof RegoSet;
+    const inner = isSequence ? indent : indent + 2;
+    const written = scalar(key, inner);
+    if (Array.from(key).length <= 128 && !key.includes('\n')) return `${written}:${this.#node(member, inner, indent + written.length + 1)}`;
+    const text = this.#node(member, inner, indent + 1);
+    const pad = ' '.repeat(indent);
+    return `? ${scalar(key, indent + 2, indent + 2)}\n${pad}:${text.startsWith('\n') && !isSequence ? ` ${text.slice(1 + indent + 2)}` : text}`;
+  }
+}
+
+/** A scalar that starts at a column; a key has none, as it has to stay on its line. */
+function scalar(value: null | boolean | string | number | ExactNumber, indent: number, column?: number): string {
+  if (value === null) return 'null';
+  if (typeof value === 'string') return stringScalar(value, Math.max(indent, 2), column);
+  if (typeof value === 'boolean') return String(value);
+  const text = numberText(value);
+  countDigits(text.length);
+  if (/^-?\d+$/.test(text)) {
+    const integer = BigInt(text);
+    if (integer >= -(1n << 63n) && integer < 1n << 64n) return String(integer);
+  }
+  const double = Number(text);
+  return Number.isFinite(double) ? formatFloat(double, 'g', -1) : text;
+}
