@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { asyncBuiltin } from '../runtime/builtins/builtin.js';
+import { arg, asyncBuiltin } from '../runtime/builtins/builtin.js';
 import { withRows } from '../runtime/builtins/declared.js';
 import { builtins } from '../runtime/builtins/registry.js';
 import { toPlain } from '../runtime/values/json/json.js';
@@ -64,6 +64,31 @@ describe('a prepared path', () => {
     await engine.commit({ data: [{ op: 'write', path: ['n'], value: 2 }] });
     answer!('done');
     expect(await decided).toEqual(['done', 1]);
+  });
+
+  test('keeps the answers that it waits for apart from those of other decisions', async () => {
+    const waiting: (() => void)[] = [];
+    const waits = asyncBuiltin('test.wait', [arg('name', types.string)], types.string, ([name]) => {
+      const order = waiting.length;
+      return new Promise<string>((resolve) => waiting.push(() => resolve(`${name}${order}`)));
+    });
+    const engine = new Engine({ builtins: withRows(builtins, [waits]) });
+    const rule = 'package p\nx := [test.wait(input), test.wait(input)] if input != "now"\nelse := "now"';
+    await engine.commit({ policies: new Map([['p.rego', rule]]) });
+    const prepared = engine.prepare(['p', 'x']);
+    const decide = (input: string) => prepared.decide(input, ({ value }) => value);
+    const two = [decide('a'), decide('b')];
+    await vi.waitFor(() => expect(waiting).toHaveLength(2));
+    expect(await decide('now')).toBe('now');
+    for (const answer of waiting.toReversed()) answer();
+    expect(await Promise.all(two)).toEqual([
+      ['a0', 'a0'],
+      ['b1', 'b1'],
+    ]);
+    const later = decide('a');
+    await vi.waitFor(() => expect(waiting).toHaveLength(3));
+    waiting[2]!();
+    expect(await later).toEqual(['a2', 'a2']);
   });
 
   test('says in its metrics whether it has decided in this version before', async () => {

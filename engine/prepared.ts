@@ -4,7 +4,7 @@ import type { EngineContext } from '../runtime/evaluation/context.js';
 import type { Documents } from '../runtime/store/store.js';
 import { isObject, type PlainObject, type Value } from '../runtime/values/value.js';
 import { type Caller, type Decided, type DecideOptions, exactly } from './evaluation/caller.js';
-import { evaluateAll, evaluateResult, type ResultSets } from './evaluation/evaluate.js';
+import { evaluateAll, evaluateResult } from './evaluation/evaluate.js';
 import type { Evaluator } from './evaluation/evaluator.js';
 import { cacheHit, timers } from './evaluation/metrics.js';
 import { sized } from './evaluation/result-size.js';
@@ -103,18 +103,23 @@ export class Prepared {
     if (isNew) metrics?.since(timers.queryCompile, compiling);
     const { active } = this.#engine.version;
     const evaluating = metrics === undefined ? 0 : performance.now();
-    const finish = (results: ResultSets, data: Value): T => {
-      const value = this.#visible(question.answer(results, data));
+    const finish = (answer: Value | undefined): T => {
+      const value = this.#visible(answer);
       metrics?.since(timers.queryEval, evaluating);
       return use({ value: sized(value, budgeted.options), bundles: active, hold: () => store.hold() });
     };
-    const { targets } = question;
-    if (targets.length === 0) return finish([], store.root);
+    const { targets, answerOf } = question;
+    if (targets.length === 0) return finish(question.answer([], store.root));
     if (targets.length === 1 && !this.#readsDocument(question)) {
+      const [target] = targets;
       const listener = question.isWhole ? caller : exactly(caller);
-      return await evaluator.one(targets[0]!, input, budgeted, (results) => finish([results], {}), listener);
+      if (answerOf === undefined)
+        return await evaluator.one(target!, input, budgeted, (results) => finish(question.answer([results], {})), listener);
+      return await evaluator.decision(target!, input, budgeted, (result) => finish(answerOf(result, {})), listener);
     }
-    return await evaluator.holding(async (held) => finish(await evaluator.all(targets, input, budgeted, held, exactly(caller)), held.root));
+    return await evaluator.holding(async (held) =>
+      finish(question.answer(await evaluator.all(targets, input, budgeted, held, exactly(caller)), held.root)),
+    );
   }
 
   /**

@@ -40,22 +40,19 @@ export function evaluateAll(
 
 /** What one plan binds to `result`, in the same way. */
 export function evaluateResult(
-  { executable, plan }: Target,
+  target: Target,
   input: Value | undefined,
   data: Value,
   pool: EvaluationPool,
   options: EvaluationOptions,
 ): Value | undefined {
   const evaluation = pool.take(options);
-  const before = watchWork(evaluation.meter);
   try {
-    const value = executable.decide(plan, input, data, evaluation);
+    const value = resultWatched(target, input, data, evaluation);
     pool.give(evaluation);
     return value;
   } catch (error) {
     throw withoutWaiting(error);
-  } finally {
-    watchWork(before);
   }
 }
 
@@ -75,6 +72,15 @@ function runWatched({ executable, plan }: Target, input: Value | undefined, data
   const before = watchWork(evaluation.meter);
   try {
     return executable.run(plan, input, data, evaluation);
+  } finally {
+    watchWork(before);
+  }
+}
+
+function resultWatched({ executable, plan }: Target, input: Value | undefined, data: Value, evaluation: Evaluation): Value | undefined {
+  const before = watchWork(evaluation.meter);
+  try {
+    return executable.decide(plan, input, data, evaluation);
   } finally {
     watchWork(before);
   }
@@ -106,6 +112,29 @@ export function attempt(
   } catch (error) {
     if (!(error instanceof Suspension)) throw error;
     const again = () => runWatched(target, input, data, repeated(evaluation, context, options, record, sliceMs));
+    return new Waiting(again, evaluation, record, options, error);
+  }
+}
+
+/** What a plan binds to `result`, in the same way; most evaluations use an earlier one's state. */
+export function attemptResult(
+  target: Target,
+  input: Value | undefined,
+  data: Value,
+  context: EngineContext,
+  pool: EvaluationPool,
+  options: EvaluationOptions,
+  sliceMs?: number,
+): Value | undefined | Waiting<Value | undefined> {
+  const evaluation = pool.take(options);
+  try {
+    const value = resultWatched(target, input, data, evaluation);
+    pool.give(evaluation);
+    return value;
+  } catch (error) {
+    if (!(error instanceof Suspension)) throw error;
+    const { record } = evaluation;
+    const again = () => resultWatched(target, input, data, repeated(evaluation, context, options, record, sliceMs));
     return new Waiting(again, evaluation, record, options, error);
   }
 }

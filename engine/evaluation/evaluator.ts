@@ -6,14 +6,22 @@
 import type { EngineContext } from '../../runtime/evaluation/context.js';
 import { EvaluationError, outOfMemory } from '../../runtime/evaluation/errors.js';
 import { EvaluationPool } from '../../runtime/evaluation/evaluation-pool.js';
+import { resultOf } from '../../runtime/evaluation/executable.js';
 import type { Documents, HeldVersion } from '../../runtime/store/store.js';
 import type { Value } from '../../runtime/values/value.js';
 import { type CallerOptions, evaluateBeside, lent, longEvaluation, timedOut } from './beside.js';
 import type { Caller, DecideOptions } from './caller.js';
-import { attempt, attemptAll, type ResultSets, type Target } from './evaluate.js';
+import { attempt, attemptAll, attemptResult, type ResultSets, type Target } from './evaluate.js';
 import type { LongEvaluations } from './long-evaluations.js';
 import { type BudgetedOptions, limitOf, SlowTargets } from './slices.js';
 import { Waiting } from './waiting.js';
+
+/** What an evaluation gives: its result set, or what its first result binds to `result`. */
+interface Form<Results> {
+  attempt(target: Target, input: Value | undefined, data: Value, options: DecideOptions, sliceMs?: number): Results | Waiting<Results>;
+  /** The same of a result set. */
+  of(results: readonly Value[]): Results;
+}
 
 export class Evaluator {
   /** States of evaluations that end at once. */
@@ -22,6 +30,8 @@ export class Evaluator {
   readonly #context: EngineContext;
   readonly #long: LongEvaluations | undefined;
   readonly #slow: SlowTargets;
+  readonly #sets: Form<readonly Value[]>;
+  readonly #decisions: Form<Value | undefined>;
 
   /** @param long takes evaluations that take long; without it they stay, and others wait */
   constructor(store: Documents, context: EngineContext, long: LongEvaluations | undefined) {
@@ -30,6 +40,14 @@ export class Evaluator {
     this.#context = context;
     this.#long = long;
     this.#slow = new SlowTargets(long?.sliceMs ?? 0);
+    this.#sets = {
+      attempt: (target, input, data, options, sliceMs) => attempt(target, input, data, context, options, { sliceMs }),
+      of: (results) => results,
+    };
+    this.#decisions = {
+      attempt: (target, input, data, options, sliceMs) => attemptResult(target, input, data, context, this.pool, options, sliceMs),
+      of: resultOf,
+    };
   }
 
   /**
@@ -43,21 +61,44 @@ export class Evaluator {
     use: (results: readonly Value[]) => T,
     caller: Caller | undefined,
   ): T | Promise<T> {
+    return this.#run(this.#sets, target, input, budgeted, use, caller);
+  }
+
+  /** The same for what the plan's first result binds to `result`. */
+  decision<T>(
+    target: Target,
+    input: Value | undefined,
+    budgeted: BudgetedOptions,
+    use: (result: Value | undefined) => T,
+    caller: Caller | undefined,
+  ): T | Promise<T> {
+    return this.#run(this.#decisions, target, input, budgeted, use, caller);
+  }
+
+  #run<Results, T>(
+    form: Form<Results>,
+    target: Target,
+    input: Value | undefined,
+    budgeted: BudgetedOptions,
+    use: (results: Results) => T,
+    caller: Caller | undefined,
+  ): T | Promise<T> {
     const { options } = budgeted;
     const long = this.#longFor(options);
-    if (long === undefined) return this.#runHere(target, input, options, use, caller);
+    if (long === undefined) return this.#runHere(form, target, input, options, use, caller);
     const sliceMs = this.#slow.sliceFor(target);
-    let outcome: readonly Value[] | Waiting;
+    let outcome: Results | Waiting<Results>;
     try {
-      outcome = attempt(target, input, this.#store.root, this.#context, budgeted.within(sliceMs));
+      outcome = form.attempt(target, input, this.#store.root, budgeted.within(sliceMs));
     } catch (error) {
       if (!isTooMuch(error)) throw error;
       this.#slow.note(target);
       const timeMs = limitOf(options) - sliceMs;
-      return long.run(longEvaluation(target, input, this.#context, this.#store.hold(), cancelledBy(caller, options), timeMs)).then(use);
+      const evaluation = longEvaluation(target, input, this.#context, this.#store.hold(), cancelledBy(caller, options), timeMs);
+      return long.run(evaluation).then((results) => use(form.of(results)));
     }
     // An evaluation that waits for a built-in waits here; it has not begun to wait yet.
-    return outcome instanceof Waiting ? this.#runHere(target, input, options, use, caller) : use(outcome);
+    return outcome instanceof Waiting ? this.#runHere(form, target, input, options, use, caller) : use(outcome);
   }
 
   /**
@@ -69,24 +110,25 @@ export class Evaluator {
     return long === undefined || options.instructions !== undefined || limitOf(options) <= long.sliceMs ? undefined : long;
   }
 
-  #runHere<T>(
+  #runHere<Results, T>(
+    form: Form<Results>,
     target: Target,
     input: Value | undefined,
     options: DecideOptions,
-    use: (results: readonly Value[]) => T,
+    use: (results: Results) => T,
     caller: Caller | undefined,
   ): T | Promise<T> {
     const long = this.#longFor(options);
-    const outcome = attempt(target, input, this.#store.root, this.#context, options, { sliceMs: long?.sliceMs });
+    const outcome = form.attempt(target, input, this.#store.root, options, long?.sliceMs);
     if (!(outcome instanceof Waiting)) return use(outcome);
     return this.holding(async (held) => {
-      let results: readonly Value[];
+      let results: Results;
       try {
         results = await outcome.finish(caller?.signal);
       } catch (error) {
         if (long === undefined || !isTooMuch(error) || outcome.msLeft === 0) throw error;
         const evaluation = longEvaluation(target, input, this.#context, lent(held), cancelledBy(caller, options), outcome.msLeft);
-        results = await long.run({ ...evaluation, known: outcome.known });
+        results = form.of(await long.run({ ...evaluation, known: outcome.known }));
       }
       return use(results);
     });

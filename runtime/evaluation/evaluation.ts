@@ -93,6 +93,11 @@ export class Evaluation implements BuiltinContext {
     this.#options.onRestart?.();
   }
 
+  /** Its answers, which a repetition finds again. */
+  get record(): AnswerRecord {
+    return this.#record;
+  }
+
   /** Whether each error of a built-in is reported. */
   get reportsFailures(): boolean {
     return this.#options.onBuiltinError !== undefined;

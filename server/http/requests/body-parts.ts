@@ -18,6 +18,9 @@ function free({ buffer, length }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
 }
 
+/** Shared: each new one takes 0.2 microseconds. */
+const noRoom = new Uint8Array(0);
+
 /** The parts of a body as they arrive. */
 export class Parts {
   readonly #exchange: Exchange;
@@ -26,7 +29,7 @@ export class Parts {
   #parts: Uint8Array[] = [];
   #length = 0;
   /** The free part of the last block. */
-  #room: Uint8Array = new Uint8Array(0);
+  #room: Uint8Array = noRoom;
 
   constructor(exchange: Exchange, limit: number, complaint: () => ApiError) {
     this.#exchange = exchange;
