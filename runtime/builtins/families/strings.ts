@@ -15,7 +15,7 @@ import { replace, replaceAll } from '../lib/strings/replace.js';
 import { allIndexesOf, contains, count, indexOf } from '../lib/strings/search.js';
 import { trimLeft, trimPrefix, trimRight, trimSpace, trimSuffix } from '../lib/strings/trim.js';
 import { joined } from '../lib/strings/units.js';
-import { renderTemplate } from '../lib/template/execute.js';
+import { renderTemplate } from '../lib/template/render.js';
 import { stringOperand, stringsOperand } from '../value-operands.js';
 
 const stringOrStrings = anyOf(string, array(string), set(string));

@@ -1,78 +1,19 @@
-/**
- * `strings.render_template`: Go's `text/template` over an object. A key that is not there shows as
- * `<undefined>`.
- */
-import { objectGet, objectSize } from '../../../values/compare.js';
-import { jsonComplaint } from '../../../values/json/json-complaint.js';
+/** Templates as they run: nodes write text, pipelines give values. */
 import { checkTextLength } from '../../../values/memory.js';
-import { ExactNumber } from '../../../values/numbers/number.js';
-import { RegoObject } from '../../../values/object.js';
-import { RegoSet } from '../../../values/set.js';
-import { goQuote, termText } from '../../../values/text/term-text.js';
-import { toBinary } from '../../../values/text/utf8.js';
-import type { ObjectValue, Value } from '../../../values/value.js';
-import { countWork } from '../../../values/work.js';
-import type { BuiltinContext, Cache } from '../../context.js';
-import { BuiltinError } from '../../errors.js';
-import { withinLength } from '../../limits.js';
+import { goQuote } from '../../../values/text/term-text.js';
+import type { ObjectValue } from '../../../values/value.js';
+import type { BuiltinContext } from '../../context.js';
+import type { BuiltinError } from '../../errors.js';
 import { goText } from '../go/format.js';
-import { GoInt, type GoValue, goType, isMap, mapEntries, sliceOf } from '../go/values.js';
+import { GoInt, type GoValue, isMap } from '../go/values.js';
 import { isTrue, type Maybe, TemplateFunctionError, templateFunctions, WrongTypeError } from './functions.js';
-import { TemplateSyntaxError } from './lexer.js';
+import { concrete, type Dot, elementsOf, fieldOf } from './members.js';
 import type { Command, Node, Operand, Pipe } from './nodes.js';
-import { parseTemplate, type Templates } from './parser.js';
+import type { Templates } from './parser.js';
+import { executionError, mainName, unitsPerNode } from './place.js';
+import { commandText, headText, operandText, shownFields, templateText } from './source-text.js';
 
-const mainName = 'template';
-const functionNames = new Set(templateFunctions.keys());
 const maxTemplateDepth = 1000;
-/** Units for a node that is executed, and for a character of a template that is read. */
-const unitsPerNode = 30;
-
-export function renderTemplate(source: string, variables: ObjectValue, context: BuiltinContext): string {
-  checkVariables(variables);
-  const cache: Cache<Templates> = context.caches.of('strings.render_template', 100);
-  let templates = cache.get(source);
-  if (templates === undefined) {
-    context.tick(source.length * unitsPerNode);
-    cache.set(source, (templates = parse(source)));
-  }
-  const text = withinLength(() => new Executor(source, templates, context).run(variables));
-  return text.replaceAll('<no value>', '<undefined>');
-}
-
-/**
- * The reference reads the variables back from their text, as JSON: sets, keys that are no strings,
- * and some escapes do not pass.
- */
-function checkVariables(variables: ObjectValue): void {
-  if (isPlainJson(variables)) return;
-  const complaint = jsonComplaint(termText(variables));
-  if (complaint !== undefined) throw new BuiltinError(complaint);
-}
-
-const notPlain = /[^\n\t\r\x20-\x7e]/;
-
-function isPlainJson(value: Value): boolean {
-  countWork(unitsPerNode);
-  if (typeof value === 'string') return !notPlain.test(value);
-  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return true;
-  if (Array.isArray(value)) return (value as readonly Value[]).every(isPlainJson);
-  if (value instanceof RegoSet || value instanceof RegoObject) return false;
-  return Object.entries(value).every(([key, member]) => !notPlain.test(key) && isPlainJson(member as Value));
-}
-
-function parse(source: string): Templates {
-  try {
-    return parseTemplate(mainName, source, functionNames);
-  } catch (error) {
-    if (error instanceof TemplateSyntaxError) throw new BuiltinError(`template: ${mainName}:${lineAt(source, error.at)}: ${error.message}`);
-    throw error;
-  }
-}
-
-function lineAt(source: string, at: number): number {
-  return source.slice(0, at).split('\n').length;
-}
 
 /**
  * A variable's value, and whether Go knows its type or only that it is something (`interface {}`).
@@ -82,15 +23,9 @@ interface Slot {
   value: Maybe;
 }
 
-interface Dot {
-  readonly value: Maybe;
-  /** How Go names its type in complaints. */
-  readonly type: string;
-}
-
 type Jump = 'break' | 'continue' | undefined;
 
-class Executor {
+export class Executor {
   readonly #source: string;
   readonly #templates: Templates;
   readonly #context: BuiltinContext;
@@ -118,13 +53,8 @@ class Executor {
     checkTextLength(this.#size);
   }
 
-  /** The place and text of an expression, as Go reports it. */
   #fail(at: number, what: string, message: string): BuiltinError {
-    const before = this.#source.slice(0, at);
-    const column = toBinary(before.slice(before.lastIndexOf('\n') + 1)).length;
-    return new BuiltinError(
-      `template: ${mainName}:${lineAt(this.#source, at)}:${column}: executing ${goQuote(this.#name)} at <${what}>: ${message}`,
-    );
+    return executionError(this.#source, this.#name, at, what, message);
   }
 
   /** Go points at the last operand it evaluated. */
@@ -188,7 +118,7 @@ class Executor {
       throw this.#failAtEnd(node.pipe, `can't use ${value.value} to iterate over more than one variable`);
     }
     let any = false;
-    for (const [key, element, type] of this.#elements(value, node.pipe)) {
+    for (const [key, element, type] of elementsOf(value, (message) => this.#failAtEnd(node.pipe, message))) {
       any = true;
       this.#context.tick(unitsPerNode);
       const jump = this.#scoped(() => {
@@ -207,20 +137,6 @@ class Executor {
       if (assigns) this.#assign(pipe, name, values[i]);
       else this.#slots.push({ name, value: values[i] });
     });
-  }
-
-  *#elements(value: Maybe, pipe: Pipe): IterableIterator<[GoValue, Maybe, string]> {
-    if (value === undefined || value === null) return;
-    if (value instanceof GoInt) {
-      for (let i = 0n; i < value.value; i++) yield [new GoInt(i, 'int'), new GoInt(i, 'int'), 'int'];
-      return;
-    }
-    const slice = sliceOf(value);
-    if (slice !== undefined) {
-      for (let i = 0; i < slice.length; i++) yield [new GoInt(BigInt(i), 'int'), slice[i]!, 'interface {}'];
-    } else if (isMap(value)) {
-      for (const [key, member] of mapEntries(value)) yield [key, member, 'interface {}'];
-    } else throw this.#failAtEnd(pipe, `range can't iterate over ${goText(value)}`);
   }
 
   #template(node: Node & { kind: 'template' }, dot: Dot): void {
@@ -358,56 +274,4 @@ class Executor {
     });
     return value;
   }
-}
-
-function fieldOf(map: ObjectValue, name: string): Maybe {
-  const member = objectGet(map, name);
-  if (member !== undefined || objectSize(map) === 0) return member;
-  // A key that is no string has its JSON text for a name.
-  if (Object.getPrototypeOf(map) === Object.prototype) return undefined;
-  for (const [key, value] of mapEntries(map)) if (key === name) return value;
-  return undefined;
-}
-
-function concrete(value: Maybe): Dot {
-  return { value, type: value === undefined || value === null ? 'interface {}' : goType(value) };
-}
-
-function headText(operand: Operand): string {
-  if (operand.kind === 'variable') return operand.name;
-  return operand.kind === 'chain' ? operandText(operand.of) : '';
-}
-
-function shownFields(operand: Operand, names: readonly string[]): string {
-  return `${headText(operand)}${names.map((name) => `.${name}`).join('')}`;
-}
-
-function operandText(operand: Operand): string {
-  switch (operand.kind) {
-    case 'function':
-      return operand.name;
-    case 'dot':
-      return '.';
-    case 'nil':
-      return 'nil';
-    case 'constant':
-      return operand.text;
-    case 'pipe':
-      return `(${pipeText(operand.pipe)})`;
-    default:
-      return shownFields(operand, operand.names);
-  }
-}
-
-function commandText(operands: readonly Operand[]): string {
-  return operands.map(operandText).join(' ');
-}
-
-function pipeText(pipe: Pipe): string {
-  const declared = pipe.variables.length === 0 ? '' : `${pipe.variables.join(', ')} ${pipe.assigns ? '=' : ':='} `;
-  return declared + pipe.commands.map(({ operands }) => commandText(operands)).join(' | ');
-}
-
-function templateText(node: Node & { kind: 'template' }): string {
-  return `{{template ${goQuote(node.name)}${node.pipe === undefined ? '' : ` ${pipeText(node.pipe)}`}}}`;
 }

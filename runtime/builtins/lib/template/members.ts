@@ -1,0 +1,41 @@
+/** Members of values: the elements of a range, and fields by name. */
+import { objectGet, objectSize } from '../../../values/compare.js';
+import type { ObjectValue } from '../../../values/value.js';
+import type { BuiltinError } from '../../errors.js';
+import { goText } from '../go/format.js';
+import { GoInt, type GoValue, goType, isMap, mapEntries, sliceOf } from '../go/values.js';
+import type { Maybe } from './functions.js';
+
+export interface Dot {
+  readonly value: Maybe;
+  /** How Go names its type in complaints. */
+  readonly type: string;
+}
+
+/** The steps of a range: a key, an element and its type as Go names it. */
+export function* elementsOf(value: Maybe, failure: (message: string) => BuiltinError): IterableIterator<[GoValue, Maybe, string]> {
+  if (value === undefined || value === null) return;
+  if (value instanceof GoInt) {
+    for (let i = 0n; i < value.value; i++) yield [new GoInt(i, 'int'), new GoInt(i, 'int'), 'int'];
+    return;
+  }
+  const slice = sliceOf(value);
+  if (slice !== undefined) {
+    for (let i = 0; i < slice.length; i++) yield [new GoInt(BigInt(i), 'int'), slice[i]!, 'interface {}'];
+  } else if (isMap(value)) {
+    for (const [key, member] of mapEntries(value)) yield [key, member, 'interface {}'];
+  } else throw failure(`range can't iterate over ${goText(value)}`);
+}
+
+export function fieldOf(map: ObjectValue, name: string): Maybe {
+  const member = objectGet(map, name);
+  if (member !== undefined || objectSize(map) === 0) return member;
+  // A key that is no string has its JSON text for a name.
+  if (Object.getPrototypeOf(map) === Object.prototype) return undefined;
+  for (const [key, value] of mapEntries(map)) if (key === name) return value;
+  return undefined;
+}
+
+export function concrete(value: Maybe): Dot {
+  return { value, type: value === undefined || value === null ? 'interface {}' : goType(value) };
+}

@@ -1,0 +1,42 @@
+/** Parts of templates as Go writes them in its complaints. */
+import { goQuote } from '../../../values/text/term-text.js';
+import type { Node, Operand, Pipe } from './nodes.js';
+
+export function headText(operand: Operand): string {
+  if (operand.kind === 'variable') return operand.name;
+  return operand.kind === 'chain' ? operandText(operand.of) : '';
+}
+
+export function shownFields(operand: Operand, names: readonly string[]): string {
+  return `${headText(operand)}${names.map((name) => `.${name}`).join('')}`;
+}
+
+export function operandText(operand: Operand): string {
+  switch (operand.kind) {
+    case 'function':
+      return operand.name;
+    case 'dot':
+      return '.';
+    case 'nil':
+      return 'nil';
+    case 'constant':
+      return operand.text;
+    case 'pipe':
+      return `(${pipeText(operand.pipe)})`;
+    default:
+      return shownFields(operand, operand.names);
+  }
+}
+
+export function commandText(operands: readonly Operand[]): string {
+  return operands.map(operandText).join(' ');
+}
+
+function pipeText(pipe: Pipe): string {
+  const declared = pipe.variables.length === 0 ? '' : `${pipe.variables.join(', ')} ${pipe.assigns ? '=' : ':='} `;
+  return declared + pipe.commands.map(({ operands }) => commandText(operands)).join(' | ');
+}
+
+export function templateText(node: Node & { kind: 'template' }): string {
+  return `{{template ${goQuote(node.name)}${node.pipe === undefined ? '' : ` ${pipeText(node.pipe)}`}}}`;
+}
