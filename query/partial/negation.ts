@@ -85,7 +85,7 @@ function varsOfBody(body: Body): ReadonlySet<string> {
 }
 
 function shortened(search: PartialSearch, body: Body, live: ReadonlySet<string>): Body | undefined {
-  return search.options.shallowInlining === true ? body : propagate(body, live, (call) => search.hasOutput(call));
+  return search.options.shallowInlining === true ? body : propagate(body, live, search);
 }
 
 /** Undefined where the complement has to be a rule: of variables that are bound inside, or long. */

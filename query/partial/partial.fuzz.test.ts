@@ -34,6 +34,7 @@ const unknownChoices = [
   ['data.d'],
   ['data.d.a', 'input.o'],
   ['input.p[0]'],
+  ['input.a[0][1]', 'input.a.a[0]', 'input.b[0].a', 'input.o.a.x'],
   ['data.e', 'input'],
   [],
 ];

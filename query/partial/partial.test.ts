@@ -114,3 +114,48 @@ test('a partial evaluation ends with its time', async () => {
   const done = engine.partial({ query: 'data.t.p' }, undefined, { timeMs: 100 }, () => undefined);
   await expect(done).rejects.toMatchObject({ code: 'eval_cancel_error' });
 });
+
+describe('an element of which a part is unknown', () => {
+  const input = {
+    list: [
+      { a: 1, b: { c: 2 } },
+      { a: 3, b: { c: 4 } },
+    ],
+    by: { x: { a: 1 }, y: { a: 2 } },
+  };
+  const unknowns = [parseTerm('input.list[0].b')];
+
+  test.each([
+    ['is decided by what is known', 'p contains c.a if some c in input.list', 'data.t.p[x]', ['x = 1', 'x = 3']],
+    ['is left out by what is known', 'p if { some c in input.list; c.a == 2 }', 'data.t.p', []],
+    ['keeps conditions on the part', 'p if { some c in input.list; c.b.c == 5 }', 'data.t.p', ['input.list[0].b.c = 5']],
+    ['under `not`', 'p if { some c in input.list; not c.b.c }', 'data.t.p', ['not input.list[0].b.c']],
+    ['as an argument', 'f(c) if c.a > 1\np contains i if { some i, c in input.list; f(c) }', 'data.t.p[x]', ['x = 1']],
+    ['and a key that is missing', 'p if { some c in input.list; c.z }', 'data.t.p', []],
+    ['as a whole', 'p contains x if { some x in input.list; x.a < 2 }', 'data.t.p[x]', ['x = input.list[0]; x']],
+    ['and another one', 'p if input.by[_].a == 2', 'data.t.p', ['']],
+  ])('%s', async (_title, rules, query, wanted) => {
+    expect(await queriesOf(rules, query, { unknowns }, input)).toEqual(wanted);
+  });
+
+  test('of an object', async () => {
+    const rules = 'p contains k if { some k; input.by[k].a > 0; input.by[k].b }';
+    const found = await queriesOf(rules, 'data.t.p[x]', { unknowns: [parseTerm('input.by.x.b')] }, input);
+    expect(found).toEqual(['input.by.x.b; x = "x"']);
+  });
+
+  test('may be one that only the unknown makes', async () => {
+    const rules = 'p contains k if input.by[k].b > 0';
+    const found = await queriesOf(rules, 'data.t.p[x]', { unknowns: [parseTerm('input.by.z.b')] }, input);
+    expect(found).toEqual(['input.by[x].b > 0; x']);
+  });
+
+  test('has a name outside of modifiers', async () => {
+    const rules = 'p contains x if { some c in input.list; x := c.b with input.list as [{"b": 9}] }';
+    const found = await queriesOf(rules, 'data.t.p[x]', { unknowns }, input);
+    expect(found).toEqual([
+      'x = __local2__1.b with input.list as [{"b": 9}]; x; __local2__1 = input.list[0]',
+      'x = {"a": 3, "b": {"c": 4}}.b with input.list as [{"b": 9}]; x',
+    ]);
+  });
+});

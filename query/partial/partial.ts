@@ -98,7 +98,7 @@ function residualOf(search: PartialSearch): Body | undefined {
     return [callExpr(nowhere, eq, [varTerm(nowhere, name), termOf(value)])];
   });
   const body = [...savedOf(search.context), ...bindings];
-  return isShallow ? body : propagate(body, new Set(names.filter((name) => !isGenerated(name))), (call) => search.hasOutput(call));
+  return isShallow ? body : propagate(body, new Set(names.filter((name) => !isGenerated(name))), search);
 }
 
 function isGenerated(name: string): boolean {

@@ -9,6 +9,7 @@ import { visibleChild, visibleChildren, withoutSystem } from '../documents.js';
 import type { Next } from '../machine.js';
 import { baseAt } from '../refs/data-refs.js';
 import { keysOf } from '../refs/elements.js';
+import { knownInput } from './known-places.js';
 import { openVariable, plug } from './plug.js';
 import type { Asked, Following, PartialSearch, Source, WithSymbolic } from './search.js';
 import { isOpen, Open, resolve, symbolicOf, termOf } from './symbolic.js';
@@ -23,8 +24,12 @@ export function partialRef(search: PartialSearch, ref: RefTerm, frame: Frame, as
     return walk(search, start, ref.terms, 1, frame, (value) => then(value, sourceOf(value)));
   }
   const terms = ref.terms.map((term, i) => (i === 0 ? term : known(term, frame)));
-  if (search.isUnknown(terms)) return then(new Open(plug(search, ref, frame)), 'unknown');
   const { environment } = machine;
+  if (search.isUnknown(terms)) {
+    const start = head.name === 'input' && ref.terms.length > 1 ? knownInput(search, head) : undefined;
+    if (start === undefined) return then(new Open(plug(search, ref, frame)), 'unknown');
+    return walk(search, start, ref.terms, 1, frame, (value) => then(value, isOpen(value) ? 'unknown' : 'input'));
+  }
   if (head.name === 'input') {
     if (environment.input === undefined) return machine.fail();
     return walk(search, environment.input, ref.terms, 1, frame, (value) => then(value, isOpen(value) ? 'unknown' : 'input'));

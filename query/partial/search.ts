@@ -19,7 +19,7 @@ import { firstContext, type PartialContext } from './residual/context.js';
 import { ResidualNames } from './residual/names.js';
 import { SupportModules } from './residual/support-modules.js';
 import { isOpen, type Symbolic, symbolicOf } from './symbolic.js';
-import { areRelated, Unknowns } from './unknowns.js';
+import { areRelated, isSurelyDefined, Unknowns } from './unknowns.js';
 
 /**
  * Where a value comes from, which decides how the sides of a saved equality stand: a base document,
@@ -120,6 +120,10 @@ export abstract class PartialSearch extends QuerySearch {
     }
     const { arity, builtin } = targetOf(this, operator);
     return args.length === arity + 1 && builtin?.row.relation !== true;
+  }
+
+  isDefined(term: Term): boolean {
+    return isSurelyDefined(term, this.unknowns, this.first.input);
   }
 
   /** Whether an expression can be evaluated as usual: nothing in it is open. */

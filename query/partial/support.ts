@@ -152,7 +152,7 @@ function addRule(search: PartialSearch, document: VirtualDocument, { rule, keys,
     hasIf: body.length > 0,
   };
   const parts = [...(args ?? []), ...keys.map(termOf), ...(head.key ? [head.key] : []), ...(head.value ? [head.value] : [])];
-  const short = search.options.shallowInlining === true ? body : propagate(body, varsOf(parts), (call) => search.hasOutput(call));
+  const short = search.options.shallowInlining === true ? body : propagate(body, varsOf(parts), search);
   if (short === undefined) return;
   const complete = {
     ...rule,

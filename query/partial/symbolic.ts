@@ -16,10 +16,22 @@ import { termValue } from '../terms.js';
  */
 export class Open {
   readonly term: Term;
+  /** Of a part of the input that is known but for something inside. */
+  readonly place: KnownPlace | undefined;
 
-  constructor(term: Term) {
+  constructor(term: Term, place?: KnownPlace) {
     this.term = term;
+    this.place = place;
   }
+}
+
+/** A place of the input, and what is known there. */
+export interface KnownPlace {
+  /** From `input` on, all keys known. */
+  readonly path: readonly Term[];
+  readonly value: Value;
+  /** Found among others: variables for it are followed too, as in the reference's residuals. */
+  readonly isElement: boolean;
 }
 
 export type Symbolic = Value | Open;

@@ -10,7 +10,7 @@ import type { Frame } from '../bindings.js';
 import { openVariable, plug } from './plug.js';
 import { save } from './save.js';
 import type { PartialSearch } from './search.js';
-import { isOpen, resolve, type Symbolic, symbolicTerm, termOf } from './symbolic.js';
+import { isOpen, Open, resolve, type Symbolic, symbolicTerm, termOf } from './symbolic.js';
 
 const eq = operatorRef(nowhere, 'eq');
 
@@ -27,8 +27,11 @@ export function match(search: PartialSearch, term: Term, value: Symbolic, frame:
   const known = resolve(term, frame);
   if (known !== undefined) return first ? unifyValues(search, known, value) : unifyValues(search, value, known);
   if (term.type === 'var') {
-    if (isOpen(value) && !canBind(value.term)) saveSides(search, openVariable(search, frame, term.name).term, value.term, first);
-    else search.bind(frame, term.name, value);
+    if (isOpen(value) && !canBind(value.term)) {
+      const { term: variable } = openVariable(search, frame, term.name);
+      saveSides(search, variable, value.term, first);
+      if (value.place?.isElement === true) search.bind(frame, term.name, new Open(variable, value.place));
+    } else search.bind(frame, term.name, value);
     return true;
   }
   const other = termOf(value);

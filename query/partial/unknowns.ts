@@ -3,6 +3,9 @@
 import { compareTerms } from '../../compiler/ast/compare.js';
 import { isLiteral } from '../../compiler/ast/names.js';
 import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
+import { lookup } from '../../runtime/values/compare.js';
+import type { Value } from '../../runtime/values/value.js';
+import { symbolicTerm } from './symbolic.js';
 
 export class Unknowns {
   readonly #paths: readonly (readonly Term[])[];
@@ -20,10 +23,25 @@ export class Unknowns {
     return this.#paths.some((path) => meets(path, terms));
   }
 
+  /** The paths that a ref meets. */
+  meeting(terms: readonly Term[]): readonly (readonly Term[])[] {
+    return this.#paths.filter((path) => meets(path, terms));
+  }
+
   /** Whether all of a ref is unknown. */
   contains(terms: readonly Term[]): boolean {
     return this.#paths.some((path) => path.length <= terms.length && meets(path, terms));
   }
+}
+
+/** Whether a ref is defined for all values of the unknowns, in a given input. */
+export function isSurelyDefined(term: Term, unknowns: Unknowns, input: Value | undefined): boolean {
+  if (term.type !== 'ref' || unknowns.contains(term.terms)) return false;
+  const [head, ...keys] = term.terms as [Term, ...Term[]];
+  if (head.type !== 'var' || head.name !== 'input' || !keys.every(isLiteral)) return false;
+  let value = input;
+  for (const key of keys) value = value === undefined ? undefined : lookup(value, symbolicTerm(key) as Value);
+  return value !== undefined;
 }
 
 function meets(path: readonly Term[], terms: readonly Term[]): boolean {

@@ -8,6 +8,7 @@ import { isSet, type Value } from '../../runtime/values/value.js';
 import type { Frame } from '../bindings.js';
 import type { Next } from '../machine.js';
 import { keysOf } from '../refs/elements.js';
+import { inside, knownKeys } from './known-places.js';
 import { plug } from './plug.js';
 import { extended } from './residual/extended.js';
 import type { PartialSearch } from './search.js';
@@ -54,10 +55,25 @@ function openAt(search: PartialSearch, start: Open, terms: readonly Term[], at: 
     case 'object':
       return entryAt(search, term, terms[at]!, frame, next);
     default: {
+      const key = resolve(terms[at]!, frame);
+      if (key !== undefined && !isOpen(key)) {
+        const found = inside(search, start, key);
+        if (found !== undefined) return found.value === undefined ? machine.fail() : next(found.value);
+      } else {
+        const keys = start.place && knownKeys(search, start.place);
+        if (keys !== undefined) return machine.each(keys, (one) => elementAt(search, start, one, terms[at]!, frame, next));
+      }
       const rest = terms.slice(at).map((one) => plug(search, one, frame));
       return then(new Open(extended(term, rest)));
     }
   }
+}
+
+/** Of a place whose keys are known. */
+function elementAt(search: PartialSearch, start: Open, key: Value, term: Term, frame: Frame, next: Found): Next {
+  const found = inside(search, start, key, true);
+  if (found?.value === undefined || !matchKey(search, term, key, frame)) return search.machine.fail();
+  return next(found.value);
 }
 
 function itemAt(search: PartialSearch, items: readonly Term[], term: Term, frame: Frame, next: Found): Next {

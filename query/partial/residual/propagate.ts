@@ -22,14 +22,18 @@ import { Substitution } from './substitute.js';
 
 const eq = operatorRef(nowhere, 'eq');
 
-/** Whether a call has an operand for its value, which is the only one. */
-type HasOutput = (call: CallExpr) => boolean;
+interface Facts {
+  /** Whether a call has an operand for its value, which is the only one. */
+  hasOutput(call: CallExpr): boolean;
+  /** Whether a term is defined for all values of the unknowns. */
+  isDefined(term: Term): boolean;
+}
 
 /**
  * @param live variables that the residual must keep: of the query, or of a rule's head
  * @returns undefined if the body never holds
  */
-export function propagate(body: Body, live: ReadonlySet<string>, hasOutput: HasOutput): Body | undefined {
+export function propagate(body: Body, live: ReadonlySet<string>, facts: Facts): Body | undefined {
   countWork(body.length);
   const classes = new Classes(live);
   const rest: Expr[] = [];
@@ -46,7 +50,7 @@ export function propagate(body: Body, live: ReadonlySet<string>, hasOutput: HasO
     if (holds === false) return undefined;
     if (holds === undefined) same.push(next);
   }
-  return new Shortening(hasOutput, live, same).body(classes.equalities());
+  return new Shortening(facts, live, same).body(classes.equalities());
 }
 
 /** Whether a constant alone holds; undefined for anything else. */
@@ -63,15 +67,15 @@ interface Named {
 }
 
 class Shortening {
-  readonly #hasOutput: HasOutput;
+  readonly #facts: Facts;
   readonly #live: ReadonlySet<string>;
   readonly #exprs: Body;
   readonly #named = new Map<string, Named>();
   /** Variables that are looked something up in, which a call cannot be. */
   readonly #heads: ReadonlySet<string>;
 
-  constructor(hasOutput: HasOutput, live: ReadonlySet<string>, exprs: Body) {
-    this.#hasOutput = hasOutput;
+  constructor(facts: Facts, live: ReadonlySet<string>, exprs: Body) {
+    this.#facts = facts;
     this.#live = live;
     this.#exprs = exprs;
     this.#heads = headsOf(exprs);
@@ -83,8 +87,8 @@ class Shortening {
     for (const expr of this.#exprs) {
       const next = this.#substituted(expr);
       if (this.#name(next)) continue;
-      if (isSame(next)) same.push(next);
-      else result.push(next);
+      if (!isSame(next)) result.push(next);
+      else if (!this.#facts.isDefined(next.args[0]!)) same.push(next);
     }
     result.push(...equalities);
     return withTests(this.#complete(result), same);
@@ -100,7 +104,7 @@ class Shortening {
     for (let isChanged = true; isChanged; ) {
       isChanged = false;
       for (const [name, { term, expr }] of left) {
-        if (!used.has(name) && defined.has(term)) continue;
+        if (!used.has(name) && (defined.has(term) || this.#facts.isDefined(term))) continue;
         left.delete(name);
         result.push(expr);
         defined.add(expr);
@@ -131,7 +135,7 @@ class Shortening {
   #nameCall(expr: CallExpr): boolean {
     const output = expr.args.at(-1);
     if (output?.type !== 'var' || !this.#canName(output.name) || this.#heads.has(output.name)) return false;
-    if (!this.#hasOutput(expr)) return false;
+    if (!this.#facts.hasOutput(expr)) return false;
     const args = expr.args.slice(0, -1);
     if (args.some((arg) => varsOf(arg).has(output.name))) return false;
     this.#named.set(output.name, { term: callTerm(nowhere, expr.operator, args), expr });
