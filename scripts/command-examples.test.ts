@@ -4,7 +4,12 @@ import { expect, test } from 'vitest';
 import { runCommand } from '../cli/testing.js';
 
 const root = join(import.meta.dirname, '..');
-const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)];
+const pages = [
+  'README.md',
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
 
 interface CommandExample {
   readonly page: string;

@@ -13,7 +13,12 @@ interface Example {
   readonly prints: readonly string[];
 }
 
-const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)];
+const pages = [
+  'README.md',
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
 
 /** The examples of the README and of the docs. */
 export const examples: readonly Example[] = pages.flatMap((page) =>

@@ -101,8 +101,7 @@ function honoOf(served: readonly Route[], context: AppContext, isOpen: boolean):
 function answerOf(exchange: Exchange, route: Route | undefined, context: AppContext, isOpen: boolean): Answer | Promise<Answer> {
   const { path, method } = exchange;
   if (path.includes('%') && percentDecoded(path) === undefined) return badRequest;
-  if (method === 'HEAD' || method === 'TRACE')
-    return folderRedirect(exchange, route) ?? (route === undefined ? notFound : methodNotAllowed);
+  if (method === 'HEAD' || method === 'TRACE') return folderRedirect(exchange, route) ?? refusal(route);
   checkLength(exchange, context.settings.limits);
   const slashless = withoutSlash(path);
   if (slashless !== undefined) return redirect(exchange, slashless, 301);
@@ -117,7 +116,12 @@ function routed(exchange: Exchange, route: Route | undefined, context: AppContex
   const redirected = folderRedirect(exchange, route);
   if (redirected !== undefined) return redirected;
   const handler = handlerOf(route, exchange);
-  return handler === undefined ? methodNotAllowed : handler(exchange, context);
+  return handler === undefined ? refusal(route) : handler(exchange, context);
+}
+
+/** The answer to a method that the route does not have. */
+function refusal(route: Route | undefined): Answer {
+  return route === undefined || route.isOwn === true ? notFound : methodNotAllowed;
 }
 
 /** The redirect of a request that names a folder of paths without the slash behind it. */

@@ -25,6 +25,8 @@ export interface Route {
   readonly label: string;
   /** At the path itself. */
   readonly methods: Methods;
+  /** Whether the reference has no such path: it answers 404 where the method is another, too. */
+  readonly isOwn?: boolean;
   /** At the paths below it. Absent: only the path itself is served. */
   readonly below?: Methods;
 }
@@ -36,7 +38,7 @@ export const routes: readonly Route[] = [
   { path: '/', label: 'index', methods: { GET: getIndex, POST: postDefaultDecision } },
   { path: '/v0/data', label: 'v0/data', methods: { POST: postWebhook }, below: { POST: postWebhook } },
   { path: '/v1/data', label: 'v1/data', methods: documents, below: { ...documents, DELETE: deleteDocument } },
-  { path: '/v1/batch/data', label: 'v1/batch/data', methods: {}, below: { POST: postBatch } },
+  { path: '/v1/batch/data', label: 'v1/batch/data', isOwn: true, methods: {}, below: { POST: postBatch } },
   {
     path: '/v1/policies',
     label: 'v1/policies',

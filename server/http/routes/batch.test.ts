@@ -142,8 +142,8 @@ describe('a batch', () => {
 
   test('is answered for its documents alone', async () => {
     const { ask } = await testServer(options);
-    expect((await ask('GET', '/v1/batch/data/p/allow')).status).toBe(405);
-    expect((await ask('POST', '/v1/batch/data', '{}')).status).toBe(405);
+    expect((await ask('GET', '/v1/batch/data/p/allow')).status).toBe(404);
+    expect((await ask('POST', '/v1/batch/data', '{}')).status).toBe(404);
     expect((await ask('POST', '/v1/batch/other', '{}')).status).toBe(404);
   });
 });

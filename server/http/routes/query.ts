@@ -49,7 +49,8 @@ async function answer(
   input: Value | undefined,
   metrics: Metrics | undefined,
 ): Promise<Answer> {
-  if (exchange.params.on('watch')) return await watchQuery(exchange, context, query, input);
+  // The reference ignores the parameter: a client that gives no value expects an answer that ends.
+  if (exchange.params.get('watch')?.toLowerCase() === 'true') return await watchQuery(exchange, context, query, input);
   const question = { query: context.plugins.decisionLog === undefined ? query : printed(query), input, metrics };
   const explainer = Explainer.of(exchange, context, metrics);
   const plain = { ...decideOptions(exchange, context, metrics, false), unsafeBuiltins };

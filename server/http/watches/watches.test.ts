@@ -130,7 +130,7 @@ describe('watch of a document', () => {
 });
 
 describe('watch of a query', () => {
-  const query = (text: string) => `/v1/query?watch&q=${encodeURIComponent(text)}`;
+  const query = (text: string) => `/v1/query?watch=true&q=${encodeURIComponent(text)}`;
 
   test('sends expressions and bindings', async () => {
     const { watch, ask } = await opened();
@@ -150,6 +150,11 @@ describe('watch of a query', () => {
     });
     await ask('PUT', '/v1/policies/q.rego', 'package q\ny := 1');
     expect(await stream.isQuiet()).toBe(true);
+  });
+
+  test('is a plain answer without the value true, as the reference gives it', async () => {
+    const { ask } = await opened();
+    expect(await ask('GET', '/v1/query?watch&q=x%3D1')).toEqual({ status: 200, text: '{"result":[{"x":1}]}\n' });
   });
 
   test('ends when the query no longer compiles', async () => {
