@@ -141,7 +141,8 @@ function printExprKind(expr: Expr): string {
       return `every ${names} in ${printTerm(expr.domain)} { ${printBody(expr.body)} }`;
     }
     case 'not':
-      return expr.explicit ? `not { ${printBody(expr.body)} }` : `not ${printImplicit(expr.body)}`;
+      // Stages add expressions to a body that was written without braces.
+      return expr.explicit || expr.body.length > 1 ? `not { ${printBody(expr.body)} }` : `not ${printImplicit(expr.body)}`;
     case 'and':
     case 'or': {
       const lhs = expr.explicitLhs ? `{ ${printBody(expr.lhs)} }` : printLogicalOperand(expr, expr.lhs, false);

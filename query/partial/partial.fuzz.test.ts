@@ -120,11 +120,13 @@ async function difference(
 
 const runs = Number(process.env.WRIT_RUNS ?? 100);
 const start = Number(process.env.WRIT_FUZZ_SEED ?? 1);
+/** They once differed. */
+const known = [9112, 9138];
 
 test('a residual with the unknowns filled in gives the decision', { timeout: 36_000_000 }, async () => {
   const different: string[] = [];
   const counts = { same: 0, skipped: 0, conflict: 0 };
-  for (let seed = start; seed < start + runs; seed++) {
+  for (const seed of [...known, ...Array.from({ length: runs }, (_, i) => start + i)]) {
     const generator = new PolicyGenerator(seed);
     const policy = generator.policy();
     const input = inputs[generator.below(inputs.length)];

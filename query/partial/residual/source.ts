@@ -73,8 +73,10 @@ function writtenRule(rule: Rule): Rule {
     key: key && term(key),
     value: value && term(value),
   };
-  // The formatter leaves a value of true out unless it stands in a source.
-  const isBare = args !== undefined && rule.generatedBody && value?.type === 'boolean' && value.value;
+  // Without a value, a function or a key in brackets would be another kind of rule, or none. The
+  // formatter leaves a value of true out unless it stands in a source.
+  const needsValue = args !== undefined || ref.slice(1).some(({ type }) => type !== 'string');
+  const isBare = needsValue && rule.generatedBody && value?.type === 'boolean' && value.value;
   const complete = isBare ? { ...named, generatedValue: false, assign: true, value: parseTerm('true') } : named;
   return { ...rule, head: complete, body: written(body).map(withOperator) };
 }
