@@ -56,10 +56,11 @@ export interface EngineOptions {
   /** Takes evaluations that take long; without it they stay, and others wait. */
   readonly longEvaluations?: LongEvaluations | undefined;
   /**
-   * Called with each change that was made, before its commit resolves; no other commit comes in
-   * between. The change may not be kept: the store owns its documents.
+   * Called with each change just before it is made: afterwards the store may write into its
+   * documents. The function that it returns is called once the change is made, and the commit
+   * resolves when that has ended. No other commit comes in between.
    */
-  readonly replicate?: ((change: Change) => Promise<void>) | undefined;
+  readonly replicate?: ((change: Change) => () => Promise<void>) | undefined;
   /** Compiles long queries; it must know the same built-ins. */
   readonly compileElsewhere?: CompileElsewhere | undefined;
 }
@@ -166,18 +167,20 @@ export class Engine implements DecidingEngine {
     if (change === undefined) return { version: before.number, done: false };
     if (options.ignoreRoots !== true) checkDataOwnership(change, before.active);
     const documents = this.store.begin();
+    let replicated: (() => Promise<void>) | undefined;
     try {
       const next = await nextVersion(before, change, documents, this.#settings, this.snapshots, options);
       await this.#loadParser(next);
       if (!this.#holdsAll) await this.store.whenFree(longestWaitMs);
       // From here on nothing waits: readers see documents and policies change together.
+      replicated = this.#replicate?.(change);
       documents.commit();
       this.#version = next;
     } catch (error) {
       documents.abort();
       throw error;
     }
-    await this.#replicate?.(change);
+    await replicated?.();
     return { version: this.#version.number, done: true };
   }
 

@@ -14,7 +14,7 @@ import type { Logger } from '../plugins/plugin.js';
 import { answerForwarded } from './forwarding.js';
 import type { SharedAddress, ToPrimary, WorkerSettings } from './messages.js';
 import { ReplicatedState } from './state.js';
-import { toWire } from './wire-change.js';
+import { toWire, type WireChange } from './wire-change.js';
 import { WorkerProcess } from './worker-process.js';
 
 interface PrimaryOptions {
@@ -59,15 +59,18 @@ export class Primary {
     this.#options = options;
   }
 
-  /**
-   * Sends a change of the engine to all workers. Resolves when each has made it. A worker that
-   * cannot is replaced.
-   */
-  async replicate(change: Change): Promise<void> {
-    this.#state.note(change);
-    if (this.#workers.size === 0) return;
+  /** Prepares a change for the workers. Call the result at once after the engine has made it. */
+  replicate(change: Change): () => Promise<void> {
+    const wire = this.#workers.size === 0 ? undefined : toWire(change);
+    return async () => {
+      this.#state.note(change);
+      if (wire !== undefined) await this.#send(wire);
+    };
+  }
+
+  /** Resolves when each worker has made the change. A worker that cannot is replaced. */
+  async #send(wire: WireChange): Promise<void> {
     const number = ++this.#changes;
-    const wire = toWire(change);
     await Promise.all(
       [...this.#workers].map(async (worker) => {
         const error = await worker.change({ kind: 'change', number, change: wire });
@@ -123,7 +126,10 @@ export class Primary {
       const { id, request } = message;
       answerForwarded(app, request).then(
         (answer) => worker.send({ kind: 'answer', id, answer }),
-        (error: Error) => this.#options.logger.error(`A forwarded request failed: ${error.stack ?? error.message}`),
+        (error: Error) => {
+          this.#options.logger.error(`A forwarded request failed: ${error.stack ?? error.message}`);
+          worker.send({ kind: 'answer', id, answer: { status: 500, contentType: undefined, location: undefined, body: null } });
+        },
       );
     } else if (message.kind === 'events') {
       const log = decisionLog();

@@ -38,6 +38,10 @@ describe.runIf(process.platform === 'linux')('run --workers', { timeout: 60_000 
       expect((await server.ask('PUT', '/v1/policies/q.rego', 'package q\n\ny := z')).body).toMatchObject({ code: 'invalid_parameter' });
       expect((await server.ask('PATCH', '/v1/data/list', '[{"op": "add", "path": "-", "value": "b"}]')).status).toBe(204);
       expect(await server.decide('p/mine', { a: 'b' })).toBe(true);
+      // Later operations of a change must not show in earlier ones.
+      const patch = '[{"op": "add", "path": "/o", "value": {"k": 1, "m": 2}}, {"op": "remove", "path": "/o/k"}]';
+      expect((await server.ask('PATCH', '/v1/data', patch)).status).toBe(204);
+      expect(await everywhere(server, '/v1/data/o')).toEqual(new Set(['{"result":{"m":2}}\n']));
       expect((await server.ask('DELETE', '/v1/policies/q.rego')).status).toBe(200);
       expect(await everywhere(server, '/v1/data/q/y')).toEqual(new Set(['{}\n']));
     });
