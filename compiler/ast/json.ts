@@ -140,7 +140,7 @@ class Writer {
           body: this.body(expr.body),
         });
       case 'not':
-        return this.#located(expr, { type: 'not', body: this.body(expr.body), explicit_body: expr.explicit || expr.body.length > 1 });
+        return this.#located(expr, { type: 'not', body: this.body(expr.body), explicit_body: expr.explicit });
       case 'and':
       case 'or':
         return this.#located(expr, {
