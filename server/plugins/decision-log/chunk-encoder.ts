@@ -1,14 +1,17 @@
 /** Makes gzip chunks of events that are as large as the upload limit allows. */
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { gunzip, gzip } from 'node:zlib';
+import { parseJson, toJson } from '../../../runtime/values/json/json.js';
+import type { Value } from '../../../runtime/values/value.js';
+import type { Upload } from './upload.js';
 
 /** Events as a compressed JSON array. */
-interface Chunk {
-  readonly bytes: Uint8Array;
+interface Chunk extends Upload {
   readonly texts: readonly string[];
 }
 
 const gzipInThread = promisify(gzip);
+const gunzipInThread = promisify(gunzip);
 
 /** The part of the limit that a chunk should fill: its ratio of compression is an estimate. */
 const fill = 0.9;
@@ -20,7 +23,10 @@ const bestCompression = 1100;
 const mostCharacters = 8 * 1024 * 1024;
 
 export class ChunkEncoder {
+  /** Bytes of a single event. */
   readonly #limit: number;
+  /** Bytes of several events: less where the service takes no more. */
+  #chunkLimit: number;
   readonly #smaller: (text: string) => string | undefined;
   readonly #lose: () => void;
   /** Compressed bytes for each character, as in the last large chunk. */
@@ -33,13 +39,14 @@ export class ChunkEncoder {
    */
   constructor(limit: number, smaller: (text: string) => string | undefined, lose: () => void) {
     this.#limit = limit;
+    this.#chunkLimit = limit;
     this.#smaller = smaller;
     this.#lose = lose;
   }
 
   /** Characters of events that probably fill a chunk. */
   get target(): number {
-    return Math.min(mostCharacters, Math.floor((this.#limit * fill) / this.#ratio));
+    return Math.min(mostCharacters, Math.floor((this.#chunkLimit * fill) / this.#ratio));
   }
 
   /** The bytes that so many characters probably take. */
@@ -55,11 +62,20 @@ export class ChunkEncoder {
     const text = `[${texts.join(',')}]`;
     const bytes = await gzipInThread(text);
     // The ratio of a short chunk tells little about long ones.
-    if (text.length >= this.target / 2 || bytes.length > this.#limit) this.#ratio = bytes.length / text.length;
-    if (bytes.length <= this.#limit) return [{ bytes, texts }];
+    const limit = texts.length === 1 ? this.#limit : this.#chunkLimit;
+    if (text.length >= this.target / 2 || bytes.length > limit) this.#ratio = bytes.length / text.length;
+    if (bytes.length <= limit) return [{ bytes, count: texts.length, texts }];
     if (texts.length === 1) return await this.#encodeSmaller(texts[0]!);
     const half = texts.length >> 1;
     return [...(await this.encode(texts.slice(0, half))), ...(await this.encode(texts.slice(half)))];
+  }
+
+  /** Smaller chunks for one that was too large for the service. Later chunks are as small. */
+  async split(upload: Upload): Promise<readonly Chunk[]> {
+    const texts = upload.texts ?? (await textsOf(upload.bytes));
+    if (texts.length === 1) return await this.#encodeSmaller(texts[0]!);
+    this.#chunkLimit = Math.min(this.#chunkLimit, upload.bytes.length >> 1);
+    return await this.encode(texts);
   }
 
   async #encodeSmaller(text: string): Promise<readonly Chunk[]> {
@@ -68,4 +84,9 @@ export class ChunkEncoder {
     this.#lose();
     return [];
   }
+}
+
+async function textsOf(bytes: Uint8Array): Promise<readonly string[]> {
+  const events = parseJson((await gunzipInThread(bytes)).toString('utf8')) as readonly Value[];
+  return events.map((event) => toJson(event));
 }

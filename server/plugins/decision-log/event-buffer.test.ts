@@ -2,9 +2,12 @@ import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { ChunkEncoder } from './chunk-encoder.js';
-import { CountBuffer, type EventBuffer, SizeBuffer, type Upload } from './event-buffer.js';
+import { CountBuffer } from './count-buffer.js';
+import type { EventBuffer } from './event-buffer.js';
 import { Fifo } from './fifo.js';
 import { RateLimit } from './rate-limit.js';
+import { SizeBuffer } from './size-buffer.js';
+import type { Upload } from './upload.js';
 
 /** An event that does not compress well. */
 const event = (i: number, length = 100) => {

@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../../../runtime/bundle/disk/disk-testing.js';
+import { parseJson } from '../../../runtime/values/json/json.js';
 import type { PlainObject } from '../../../runtime/values/value.js';
 import { parsePlugins } from '../plugins-config.js';
 import { started } from '../plugins-testing.js';
@@ -14,11 +15,12 @@ interface Event {
 /** A log service, which answers as it is told, and the events that it has accepted. */
 async function logService({ port }: { readonly port?: number } = {}) {
   const accepted: Event[] = [];
-  const state = { status: 200 };
+  const state: { status: number; judge?: (events: readonly Event[], bytes: number) => number } = { status: 200 };
   const server = await serve(
     (request, response) => {
-      response.statusCode = state.status;
-      if (state.status === 200) accepted.push(...(JSON.parse(gunzipSync(request.body).toString()) as Event[]));
+      const events = JSON.parse(gunzipSync(request.body).toString()) as Event[];
+      response.statusCode = state.judge?.(events, request.body.length) ?? state.status;
+      if (response.statusCode === 200) accepted.push(...events);
       response.end('{}');
     },
     port === undefined ? {} : { port },
@@ -172,5 +174,87 @@ describe('events for a service', () => {
     record(['c']);
     await manager.reconfigure(parsePlugins({}));
     expect(second.ids()).toEqual(['a', 'b', 'c']);
+  });
+
+  describe.each(['size', 'event'])('of which the service refuses some (buffer by %s)', (buffer_type) => {
+    const small = { buffer_type, upload_size_limit_bytes: 400 };
+
+    test('hold up no others, and are sent again', async () => {
+      const service = await logService();
+      service.state.judge = (events) => (events.some(({ decision_id }) => decision_id === '3') ? 400 : 200);
+      const { record, manager, lines } = await logging(configFor(service.url, small));
+      record(to(40));
+      await eventually(() => expect(service.ids()).toContain('39'));
+      await eventually(() => expect(manager.status()).toMatchObject({ decision_logs: { http_code: '400' } }));
+      expect(service.ids()).not.toContain('3');
+      expect(lines.find(({ level }) => level === 'error')!.msg).toContain('Log upload failed: server replied with Bad Request');
+      delete service.state.judge;
+      await eventually(() => expect(new Set(service.ids())).toEqual(new Set(to(40))));
+      expect(service.ids()).toHaveLength(40);
+      await eventually(() => expect(manager.status()).not.toHaveProperty('decision_logs'));
+    });
+
+    test('are not tried one after the other where it refuses all', async () => {
+      const service = await logService();
+      service.state.status = 400;
+      const { record, manager } = await logging(configFor(service.url, { ...small, trigger: 'manual' }));
+      record(to(100));
+      await manager.trigger();
+      expect(service.requests).toHaveLength(3);
+      service.state.status = 200;
+      await manager.trigger();
+      expect(new Set(service.ids())).toEqual(new Set(to(100)));
+      expect(service.ids()).toHaveLength(100);
+    });
+
+    test('are dropped first where the buffer is full', async () => {
+      const service = await logService();
+      service.state.status = 422;
+      const limit = buffer_type === 'size' ? { buffer_size_limit_bytes: 1000 } : { buffer_size_limit_events: 20 };
+      const { record, manager } = await logging(configFor(service.url, { ...small, ...limit, trigger: 'manual' }));
+      record(to(10));
+      await manager.trigger();
+      record(to(30).slice(10));
+      service.state.status = 200;
+      await manager.trigger();
+      expect(service.ids()).toContain('29');
+      expect(service.ids()).not.toContain('0');
+      const dropped = /\ndecision_logs_dropped_buffer_size_limit_(?:bytes_)?exceeded ([1-9]\d*)\n/.exec(manager.metricsText());
+      expect(service.ids().length + Number(dropped?.[1])).toBe(30);
+    });
+
+    test('are sent in smaller chunks where they are too large for it', async () => {
+      const service = await logService();
+      service.state.judge = (_, bytes) => (bytes > 250 ? 413 : 200);
+      const { record, manager } = await logging(configFor(service.url, { buffer_type, upload_size_limit_bytes: 5000, trigger: 'manual' }));
+      record(['big'], parseJson('{"n": 12345678901234567890}') as PlainObject);
+      record(to(60));
+      await manager.trigger();
+      expect(service.ids()).toEqual(['big', ...to(60)]);
+      const texts = service.requests.filter(({ body }) => body.length <= 250).map(({ body }) => gunzipSync(body).toString());
+      expect(texts[0]).toContain('"n":12345678901234567890');
+      const tries = service.requests.length;
+      record(to(20));
+      await manager.trigger();
+      // The limit of the service is known by now.
+      expect(service.requests.slice(tries).every(({ body }) => body.length <= 250)).toBe(true);
+      expect(manager.metricsText()).toContain('\ndecision_logs_encoding_failure 0\n');
+      expect(manager.status()).not.toHaveProperty('decision_logs');
+    });
+
+    test('are lost alone if each by itself is too large for it', async () => {
+      const service = await logService();
+      const isTooLarge = (event: Event) => event.nd_builtin_cache !== undefined || event.decision_id === 'b';
+      service.state.judge = (events) => (events.some(isTooLarge) ? 413 : 200);
+      const config = { ...configFor(service.url, { buffer_type, trigger: 'manual' }), nd_builtin_cache: true };
+      const { log, manager, lines } = await logging(config);
+      void log.record({ decisionId: 'a', nondeterministic: { 'rand.intn': { '["x",9]': 1 } } });
+      for (const decisionId of ['b', 'c']) void log.record({ decisionId });
+      await manager.trigger();
+      expect(service.ids().sort()).toEqual(['a', 'c']);
+      expect(manager.metricsText()).toContain('\ndecision_logs_nd_builtin_cache_dropped 1\n');
+      expect(manager.metricsText()).toContain('\ndecision_logs_encoding_failure 1\n');
+      expect(lines.filter(({ level }) => level === 'error')).toHaveLength(1);
+    });
   });
 });

@@ -7,9 +7,13 @@ import { ServiceError } from '../services/request.js';
 import type { Services } from '../services/services.js';
 import { ChunkEncoder } from './chunk-encoder.js';
 import type { ReportingConfig, UploadConfig } from './config.js';
-import { CountBuffer, type EventBuffer, SizeBuffer, type Upload } from './event-buffer.js';
+import { CountBuffer } from './count-buffer.js';
+import type { EventBuffer } from './event-buffer.js';
 import type { Losses } from './losses.js';
 import { RateLimit } from './rate-limit.js';
+import { SizeBuffer } from './size-buffer.js';
+import type { Upload } from './upload.js';
+import { UploadRound } from './upload-round.js';
 
 interface UploaderContext {
   readonly services: Services;
@@ -37,6 +41,8 @@ export class Uploader {
   #timer: NodeJS.Timeout | undefined;
   #uploading: Promise<void> | undefined;
   #failures = 0;
+  /** Whether the last upload ended before all chunks were tried. */
+  #isBlocked = false;
   #error: ServiceError | undefined;
   #isStarted = false;
   /** Whether a chunk became full while others were being sent. */
@@ -88,7 +94,8 @@ export class Uploader {
 
   /** Sends all events now. Never rejects. */
   async trigger(): Promise<void> {
-    await this.#uploading;
+    // The end of an upload may begin another.
+    while (this.#uploading !== undefined) await this.#uploading;
     await this.#start(true);
   }
 
@@ -113,14 +120,13 @@ export class Uploader {
   }
 
   async #upload(isDue: boolean): Promise<void> {
-    try {
-      await this.#sendAll(this.#buffer, isDue);
-      this.#failures = 0;
-      this.#setError(undefined);
-    } catch (error) {
-      this.#failures++;
-      this.#setError(error instanceof ServiceError ? error : new ServiceError((error as Error).message));
-      this.#context.logger.error(`Log upload failed: ${this.#error!.message}.`);
+    const { error, sent, isCutShort } = await this.#round(this.#buffer, isDue);
+    this.#isBlocked = isCutShort;
+    this.#failures = error === undefined || (sent > 0 && !isCutShort) ? 0 : this.#failures + 1;
+    if (error === undefined) this.#setError(undefined);
+    else {
+      this.#setError(error instanceof ServiceError ? error : new ServiceError(error.message));
+      this.#context.logger.error(`Log upload failed: ${error.message}.`);
     }
   }
 
@@ -130,20 +136,8 @@ export class Uploader {
     if (isChange) this.#context.onChange();
   }
 
-  /** Rejects with the first error. Nothing is lost by it. */
-  async #sendAll(buffer: EventBuffer, isDue: boolean): Promise<void> {
-    if (isDue) await buffer.flush();
-    for (let uploads = await buffer.take(); uploads.length > 0; uploads = await buffer.take()) {
-      for (const [i, upload] of uploads.entries()) {
-        try {
-          await this.#send(upload);
-        } catch (error) {
-          buffer.giveBack(uploads.slice(i));
-          throw error;
-        }
-        buffer.sent(upload);
-      }
-    }
+  #round(buffer: EventBuffer, isDue: boolean): Promise<UploadRound> {
+    return new UploadRound(buffer, (upload) => this.#send(upload)).run(isDue);
   }
 
   async #send({ bytes }: Upload): Promise<void> {
@@ -158,11 +152,9 @@ export class Uploader {
   }
 
   async #sendLast(buffer: EventBuffer): Promise<void> {
-    try {
-      await this.#sendAll(buffer, true);
-    } catch (error) {
-      this.#context.logger.error(`Log upload failed: ${(error as Error).message}. ${buffer.count} events were not sent.`);
-    }
+    const { error } = await this.#round(buffer, true);
+    if (error === undefined) return;
+    this.#context.logger.error(`Log upload failed: ${error.message}. ${buffer.count} events were not sent.`);
   }
 
   #schedule(): void {
@@ -176,11 +168,11 @@ export class Uploader {
     this.#timer.unref();
   }
 
-  /** Sends full chunks, if that is wanted. After a failure the timer decides. */
+  /** Sends full chunks, if that is wanted. While the service fails, the timer decides. */
   #full(): void {
     this.#isFull = this.#uploading !== undefined;
     const { trigger } = this.#config.reporting;
-    if (!this.#isFull && this.#isStarted && trigger === 'immediate' && this.#failures === 0) void this.#start(false);
+    if (!this.#isFull && this.#isStarted && trigger === 'immediate' && !this.#isBlocked) void this.#start(false);
   }
 
   #newBuffer(): EventBuffer {
@@ -193,7 +185,9 @@ export class Uploader {
     };
     const encoder = new ChunkEncoder(uploadSizeLimitBytes, smaller, () => {
       losses.add('encoding');
-      logger.error(`Log encoding failed: an event is larger than upload_size_limit_bytes (${uploadSizeLimitBytes}).`);
+      logger.error(
+        `Log encoding failed: an event is larger than upload_size_limit_bytes (${uploadSizeLimitBytes}), or than the service accepts.`,
+      );
     });
     const onFull = () => this.#full();
     return bufferType === 'event'
