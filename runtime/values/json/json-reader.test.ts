@@ -153,6 +153,27 @@ describe('the reader in steps', () => {
     }
   });
 
+  const digits = '7'.repeat(524_286);
+
+  test.each(['7', '.5', 'e3', '.5E-3', `.${digits}`, `e+${digits}`, `.${digits}e${digits}`, '', '.', 'e', '.x', 'e-', `.${digits}e`])(
+    'reads a number of 2 MB in steps (%#)',
+    (rest) => {
+      // The end of a piece falls on each place of the number.
+      for (const more of ['', '7', '77', '777', '7777']) {
+        const text = `[-${digits.repeat(4)}${more}${rest},2]`;
+        let steps = 0;
+        const counted = () => {
+          for (const reading = readJsonSteps(Buffer.from(text)); ; steps++) {
+            const { done, value } = reading.next();
+            if (done === true) return value;
+          }
+        };
+        expect(outcome(counted)).toEqual(outcome(() => native(text)));
+        expect(steps).toBeGreaterThan(2);
+      }
+    },
+  );
+
   test.each([
     ['a string', `["${'a'.repeat(long)}`],
     ['spaces', `[1${' '.repeat(long)}`],

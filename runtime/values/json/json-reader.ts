@@ -4,12 +4,12 @@
  * clients. Both give the same results (json-reader.test.ts).
  */
 
-import { ExactNumber, type NumberValue, numberFromText } from '../numbers/number.js';
 import type { Steps } from '../steps.js';
 import { sequenceLength } from '../text/utf8.js';
 import type { Value } from '../value.js';
 import { jsonComplaint, quotedByte } from './json-complaint.js';
 import { JsonError, maxDepth } from './json-error.js';
+import { isDigit, NumberReader } from './json-numbers.js';
 import { StringReader } from './json-strings.js';
 
 export interface ReadJsonOptions {
@@ -42,10 +42,7 @@ export function* readJsonSteps(bytes: Uint8Array, options: ReadJsonOptions = {})
 const tokensPerStep = 8192;
 
 /** Memory of values in bytes: V8's layout, with the spare capacity of lists and objects. */
-const sizes = { slot: 16, list: 48, object: 56, entry: 56, number: 16, exactNumber: 96 };
-
-/** The length of the longest text of a double. */
-const maxDoubleLength = 32;
+const sizes = { slot: 16, list: 48, object: 56, entry: 56 };
 
 /** The number of spaces between two tokens that make a step. */
 const spacesPerStep = 512 * 1024;
@@ -72,6 +69,7 @@ class JsonReader {
   readonly #take: (bytes: number) => void;
   readonly #whole: boolean;
   readonly #strings: StringReader;
+  readonly #numbers: NumberReader;
   #i = 0;
   #next = value;
   /** The number of tokens left in the current step. */
@@ -88,16 +86,22 @@ class JsonReader {
     this.#take = take;
     this.#whole = whole;
     this.#strings = new StringReader(bytes);
+    this.#numbers = new NumberReader(bytes);
   }
 
   /** Runs one step; returns whether it was the last. */
   advance(): boolean {
     let isDone = false;
     this.#left = tokensPerStep;
-    while (this.#left-- > 0 && !isDone) isDone = this.#strings.isInside ? this.#string() : this.#token();
-    this.#take(this.#taken + this.#strings.taken());
+    while (this.#left-- > 0 && !isDone) isDone = this.#step();
+    this.#take(this.#taken + this.#strings.taken() + this.#numbers.taken());
     this.#taken = 0;
     return isDone;
+  }
+
+  #step(): boolean {
+    if (this.#strings.isInside) return this.#string();
+    return this.#numbers.isInside ? this.#longNumber() : this.#token();
   }
 
   /** Reads one token; returns whether it was the last. */
@@ -139,7 +143,7 @@ class JsonReader {
         return this.#word('null', null);
       default:
         if (c !== 45 && !isDigit(c)) this.#fail('looking for beginning of value');
-        return this.#add(this.#number());
+        return this.#number();
     }
   }
 
@@ -228,7 +232,13 @@ class JsonReader {
     return this.#add(meant);
   }
 
-  #number(): NumberValue {
+  #number(): boolean {
+    const small = this.#smallInteger();
+    return small === undefined ? this.#longNumber() : this.#add(small);
+  }
+
+  /** A small integer, as most numbers are. Otherwise it stays at the start of the number. */
+  #smallInteger(): number | undefined {
     const bytes = this.#bytes;
     const start = this.#i;
     let whole = 0;
@@ -242,45 +252,21 @@ class JsonReader {
       }
     }
     this.#i = i;
-    // Most numbers are small integers; others are parsed from their text.
     if (i - start < 16 && i > start && c !== 46 && c !== 69 && c !== 101) return whole;
     this.#i = start;
-    this.#skipNumber();
-    const length = this.#i - start;
-    this.#taken += length > maxDoubleLength ? sizes.exactNumber + length : sizes.exactNumber;
-    const text = asciiText(bytes, start, this.#i);
-    return length > maxDoubleLength ? new ExactNumber(text) : numberFromText(text);
+    return undefined;
   }
 
-  #skipNumber(): void {
-    if (this.#bytes[this.#i] === 45) {
-      this.#i++;
-      this.#expectDigit('in numeric literal');
-    }
-    if (this.#bytes[this.#i] === 48) this.#i++;
-    else this.#skipDigits();
-    if (this.#bytes[this.#i] === 46) {
-      this.#i++;
-      this.#expectDigit('after decimal point in numeric literal');
-      this.#skipDigits();
-    }
-    const e = this.#bytes[this.#i];
-    if (e !== 69 && e !== 101) return;
-    const sign = this.#bytes[++this.#i];
-    if (sign === 43 || sign === 45) this.#i++;
-    this.#expectDigit('in exponent of numeric literal');
-    this.#skipDigits();
-  }
-
-  #expectDigit(context: string): void {
-    if (!isDigit(this.#bytes[this.#i])) this.#fail(context);
-  }
-
-  #skipDigits(): void {
-    const bytes = this.#bytes;
-    let i = this.#i;
-    while (isDigit(bytes[i])) i++;
-    this.#i = i;
+  /** Begins or continues a number that is no small integer. */
+  #longNumber(): boolean {
+    const numbers = this.#numbers;
+    const start = this.#i;
+    this.#i = numbers.read(start);
+    this.#left -= (this.#i - start) >> 7;
+    if (numbers.problem !== undefined) this.#fail(numbers.problem);
+    if (!numbers.isInside) return this.#add(numbers.number);
+    this.#left = 0;
+    return false;
   }
 
   #fail(context: string): never {
@@ -310,17 +296,6 @@ const firstReplacementByte = 0xef;
 const maxShownLength = 4096;
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-
-function asciiText(bytes: Uint8Array, start: number, end: number): string {
-  if (end - start > maxDoubleLength) return decoder.decode(bytes.subarray(start, end));
-  let text = '';
-  for (let i = start; i < end; i++) text += String.fromCharCode(bytes[i]!);
-  return text;
-}
-
-function isDigit(c: number | undefined): boolean {
-  return c !== undefined && c >= 48 && c <= 57;
-}
 
 /** Defines an own property, even for names such as `__proto__`. */
 function put(object: Record<string, Value>, key: string, value: Value): void {

@@ -1,5 +1,6 @@
 /** Reads bodies of requests within limits. */
 import { constants } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
 import type { SideThread } from '../../../engine/threads/side-thread.js';
 import { type ApiError, invalidParameter } from '../responses/api-error.js';
 import { inlineUpTo, Parts } from './body-parts.js';
@@ -46,15 +47,24 @@ async function readAndInflate(exchange: Exchange, limits: BodyLimits): Promise<U
   return exchange.header('content-encoding')?.includes('gzip') === true ? await inflated(exchange, sent, limits.gzipMaxLength) : sent;
 }
 
-function readIncoming(incoming: NonNullable<Exchange['incoming']>, parts: Parts): Promise<void> {
+/**
+ * The number of chunks after which other tasks run. Node reads a socket up to 32 times before it
+ * lets go, which is 300,000 chunks of one byte.
+ */
+const chunksPerTurn = 2000;
+
+function readIncoming(incoming: IncomingMessage, parts: Parts): Promise<void> {
   return new Promise((resolve, reject) => {
+    let chunks = 0;
+    let isRefused = false;
     const add = (chunk: Buffer) => {
+      if (++chunks % chunksPerTurn === 0) pauseForOneTurn(incoming);
+      // The rest of a refused body is dropped.
+      if (isRefused) return;
       try {
         parts.add(chunk);
       } catch (error) {
-        // The rest of the body is dropped.
-        incoming.off('data', add);
-        incoming.resume();
+        isRefused = true;
         reject(error);
       }
     };
@@ -65,6 +75,18 @@ function readIncoming(incoming: NonNullable<Exchange['incoming']>, parts: Parts)
     incoming.on('close', () => {
       if (!incoming.complete) reject(invalidParameter('unexpected EOF'));
     });
+  });
+}
+
+/** Ends the reading of the socket after what was read at once, until other tasks have run. */
+function pauseForOneTurn(incoming: IncomingMessage): void {
+  // It asks for more after each chunk, and that would end the pause.
+  incoming._read = () => {};
+  incoming.socket.pause();
+  setImmediate(() => {
+    // The method of its class again.
+    delete (incoming as { _read?: unknown })._read;
+    incoming.socket.resume();
   });
 }
 
