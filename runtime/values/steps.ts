@@ -81,6 +81,9 @@ export function inSlices<Result>(steps: Steps<Result>): Promise<Result> {
 async function runJobs(): Promise<void> {
   isRunning = true;
   for (let n = 1; short.length + long.length > 0; n++) {
+    // A request that arrived meanwhile is read in the first turn. Its decision follows in the same
+    // turn, before the next slice.
+    await nextTurn();
     await nextTurn();
     const takesLong = short.length === 0 || (long.length > 0 && n % (shortSlicesPerLong + 1) === 0);
     const job = takesLong ? long[0]! : short.shift()!;
