@@ -69,7 +69,7 @@ describe('a request', () => {
     const { url } = await serve(() => undefined);
     const service = client({ url: url.replace('://', '://me:secret@'), response_header_timeout_seconds: 1 });
     const error = await failure(service.request({ path: 'a?sig=secret' }));
-    expect(error.message).toBe(`request failed: GET "${url}/a": timed out`);
+    expect(error.message).toBe(`service "s": request failed: GET "${url}/a": timed out`);
   });
 
   test('may take longer than that once the response has begun', async () => {

@@ -20,10 +20,21 @@ export class ServiceClient {
 
   /**
    * Sends a request and reads the response, whatever its status. Redirects are followed. Rejects
-   * with a ServiceError, or with the signal's reason once the signal is aborted.
+   * with a ServiceError that names the service, or with the signal's reason once the signal is
+   * aborted.
    * @example await client.request({ path: 'logs', method: 'POST', body, signal })
    */
   async request(request: ServiceRequest): Promise<ServiceResponse> {
+    try {
+      return await this.#request(request);
+    } catch (error) {
+      // A status would be that of a service of tokens: this one has not answered.
+      if (error instanceof ServiceError) throw new ServiceError(`service ${JSON.stringify(this.config.name)}: ${error.message}`);
+      throw error;
+    }
+  }
+
+  async #request(request: ServiceRequest): Promise<ServiceResponse> {
     const signal = request.signal ?? new AbortController().signal;
     let next = this.#unsigned(request);
     const { origin } = next.url;
@@ -54,7 +65,7 @@ export class ServiceClient {
     try {
       return new URL(/^https?:\/\//.test(path) ? path : `${url.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`);
     } catch {
-      throw new ServiceError(`the URL of service ${JSON.stringify(this.config.name)} is not valid`);
+      throw new ServiceError('its URL is not valid');
     }
   }
 

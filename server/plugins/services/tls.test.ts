@@ -1,0 +1,98 @@
+/** Services whose certificates are faulty, and clients whose own are replaced on disk. */
+import { copyFileSync, readFileSync } from 'node:fs';
+import type { ServerOptions } from 'node:https';
+import { join } from 'node:path';
+import type { TLSSocket } from 'node:tls';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { eventually, temporaryDirectory } from '../../../runtime/bundle/disk/disk-testing.js';
+import { archiveOf } from '../../../runtime/bundle/testing.js';
+import type { PlainObject } from '../../../runtime/values/value.js';
+import { started } from '../plugins-testing.js';
+import { serve } from './http-testing.js';
+
+const tlsFile = (name: string) => fileURLToPath(new URL(`../../../fixtures/tls/${name}`, import.meta.url));
+const pem = (name: string) => readFileSync(tlsFile(name));
+const otherAuthority = { tls: { ca_cert: tlsFile('failures/authority.pem') } };
+const bundle = await archiveOf({ 'a/p.rego': 'package a\n\nx := 1\n', '.manifest': '{"roots": ["a"], "revision": "r"}' });
+
+const withSecret = { credentials: { bearer: { token: 'sesame' } } };
+
+/** A bundle of a service, with the message of its status. */
+async function bundleOf(url: string, service: PlainObject) {
+  const plugins = await started({
+    services: { acmecorp: { url, ...service } },
+    bundles: { b: { polling: { min_delay_seconds: 0, max_delay_seconds: 1 } } },
+    status: { console: true },
+  });
+  await plugins.manager.settled();
+  const message = () => (plugins.manager.status() as { bundles: { b: { message?: string } } }).bundles.b.message;
+  return { ...plugins, message };
+}
+
+describe('a service', () => {
+  test.each([
+    ['whose certificate has expired', 'failures/expired.pem', otherAuthority, 'x509: certificate has expired or is not yet valid'],
+    ['whose certificate begins later', 'failures/not-yet-valid.pem', otherAuthority, 'x509: certificate has expired or is not yet valid'],
+    ['with the name of another host', 'failures/other-host.pem', otherAuthority, 'x509: '],
+    ['of an unknown authority', 'server.pem', otherAuthority, 'x509: certificate signed by unknown authority'],
+    ['of an authority that the system does not know', 'server.pem', {}, 'x509: certificate signed by unknown authority'],
+  ])('%s is refused, with an error that names it and no secret', async (_title, certificate, settings, message) => {
+    const tls: ServerOptions = { cert: pem(certificate), key: pem('server.key') };
+    const { url, requests } = await serve((_, response) => response.end(bundle), { tls });
+    const plugins = await bundleOf(`${url}?sig=sesame`.replace('?', '/base?'), { ...withSecret, ...settings });
+    expect(plugins.message()).toContain('service "acmecorp": request failed: GET "https://127.0.0.1:');
+    expect(plugins.message()).toContain(`tls: failed to verify certificate: ${message}`);
+    expect(JSON.stringify([plugins.lines, plugins.manager.status()])).not.toContain('sesame');
+    expect(plugins.manager.states().get('bundle')).toEqual({ state: 'NOT_READY' });
+    expect(requests).toEqual([]);
+  });
+
+  test('that has a valid certificate again is used again', async () => {
+    const expired: ServerOptions = { cert: pem('failures/expired.pem'), key: pem('server.key') };
+    const first = await serve((_, response) => response.end(bundle), { tls: expired });
+    const authorities = { tls: { ca_cert: tlsFile('authority.pem') } };
+    const plugins = await bundleOf(first.url, authorities);
+    expect(plugins.message()).toContain('tls: failed to verify certificate');
+    await first.close();
+    const tls = { cert: pem('server.pem'), key: pem('server.key') };
+    await serve((_, response) => response.end(bundle), { tls, port: Number(new URL(first.url).port) });
+    await eventually(async () => expect(await plugins.decide('a/x')).toBe(1));
+    expect(plugins.message()).toBeUndefined();
+  });
+});
+
+test('a client certificate that is renewed on disk is presented from then on', async () => {
+  const tls = {
+    cert: pem('server.pem'),
+    key: pem('server.key'),
+    ca: [pem('authority.pem'), pem('failures/authority.pem')],
+    requestCert: true,
+    rejectUnauthorized: true,
+  };
+  const seen: string[] = [];
+  const { url } = await serve(
+    (_, response) => {
+      seen.push((response.socket as TLSSocket).getPeerCertificate().subject.CN as string);
+      response.end(bundle);
+    },
+    { tls },
+  );
+  const directory = temporaryDirectory();
+  const [cert, key] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
+  copyFileSync(tlsFile('client.pem'), cert);
+  copyFileSync(tlsFile('client.key'), key);
+  const credentials = { client_tls: { cert, private_key: key } };
+  const plugins = await bundleOf(url, { credentials, tls: { ca_cert: tlsFile('authority.pem') } });
+  expect(await plugins.decide('a/x')).toBe(1);
+  // Between the two writes the pair does not match, which is an error that passes.
+  copyFileSync(tlsFile('failures/renewed-client.pem'), cert);
+  await eventually(() =>
+    expect(plugins.message()).toContain(`service "acmecorp": client certificate ${cert}: tls: private key does not match`),
+  );
+  expect(await plugins.decide('a/x')).toBe(1);
+  copyFileSync(tlsFile('failures/renewed-client.key'), key);
+  await eventually(() => expect(seen.at(-1)).toBe('renewed client'));
+  await eventually(() => expect(plugins.message()).toBeUndefined());
+  expect(seen[0]).toBe('writ test client');
+});
