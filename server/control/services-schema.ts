@@ -6,7 +6,7 @@ const awsCredentials: { readonly [name: string]: Schema } = {
   metadata_credentials: object({ aws_region: string, iam_role: string }),
   profile_credentials: object({ path: string, profile: string, aws_region: string }),
   web_identity_credentials: object({ session_name: string, aws_region: string, aws_domain: string }),
-  sso_credentials: anything,
+  sso_credentials: object({ path: string, profile: string, aws_region: string }),
 };
 
 const awsSigning = object({

@@ -9,3 +9,6 @@ export interface AwsKeys extends AwsCredentials {
 
 /** Keys that are fetched when they are needed, and kept until they expire. */
 export type AwsSource = TokenCache<AwsKeys>;
+
+/** Keys whose region is configured elsewhere. */
+export type RegionlessKeys = Omit<AwsKeys, 'region'>;

@@ -1,10 +1,10 @@
 /** Where the keys of AWS come from. */
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { ConfigError, type ConfigSection } from '../../config-section.js';
 import { ServiceError } from '../request.js';
 import type { AwsKeys, AwsSource } from './aws-keys.js';
 import { machineKeys } from './aws-metadata.js';
+import { profileKeys } from './aws-profile.js';
+import { ssoKeys } from './aws-sso.js';
 import { assumedRole, webIdentity } from './aws-sts.js';
 import type { CredentialsContext } from './credentials.js';
 import { TokenCache } from './token-cache.js';
@@ -12,12 +12,12 @@ import { TokenCache } from './token-cache.js';
 /** Fetches keys. Rejects with a ServiceError. */
 type Fetch = (context: CredentialsContext) => Promise<AwsKeys>;
 
-/** Keys of the environment and of files are read again at this interval. */
-const rereadMs = 60_000;
-
 /** The kinds of sources, by precedence. */
 const kinds: { readonly [name: string]: (section: ConfigSection) => Fetch } = {
-  environment_credentials: () => environmentKeys,
+  environment_credentials: (section) => {
+    const region = section.string('aws_default_region') ?? '';
+    return async (context) => environmentKeys(region, context);
+  },
   assume_role_credentials: (section) => {
     const signing = section.section('aws_signing');
     if (signing === undefined) throw new ConfigError('assume_role_credentials: aws_signing is required');
@@ -30,11 +30,13 @@ const kinds: { readonly [name: string]: (section: ConfigSection) => Fetch } = {
     return (context) => webIdentity(settings, context);
   },
   profile_credentials: (section) => {
-    const [path, profile, region] = ['path', 'profile', 'aws_region'].map((name) => section.string(name) ?? '') as [string, string, string];
-    return async (context) => profileKeys(path, profile, region, context);
+    const [settings, region] = profileOf(section);
+    return async (context) => ({ ...profileKeys(settings, context), region: regionOf(region, context) });
   },
-  sso_credentials: () => {
-    throw new ConfigError('sso_credentials are not supported');
+  sso_credentials: (section) => {
+    const [settings, region] = profileOf(section);
+    const fetch = ssoKeys(settings);
+    return async (context) => ({ ...(await fetch(context)), region: regionOf(region, context) });
   },
   metadata_credentials: (section) => {
     const [region, role] = ['aws_region', 'iam_role'].map((name) => section.string(name) ?? '') as [string, string];
@@ -58,6 +60,11 @@ export function parseAwsSource(section: ConfigSection, refused: readonly string[
   return (context) => new TokenCache(() => firstOf(fetches, context));
 }
 
+function profileOf(section: ConfigSection): [settings: { path: string; profile: string }, region: string] {
+  const text = (name: string) => section.string(name) ?? '';
+  return [{ path: text('path'), profile: text('profile') }, text('aws_region')];
+}
+
 async function firstOf(fetches: readonly Fetch[], context: CredentialsContext): Promise<AwsKeys> {
   const problems: string[] = [];
   for (const fetch of fetches) {
@@ -76,18 +83,19 @@ function stsSettings(section: ConfigSection) {
     role: section.string('iam_role_arn') ?? '',
     session: section.string('session_name') || 'open-policy-agent',
     region: section.string('aws_region') ?? '',
-    domain: section.string('aws_domain') || 'amazonaws.com',
+    domain: section.string('aws_domain') ?? '',
   };
 }
 
-async function environmentKeys(context: CredentialsContext): Promise<AwsKeys> {
+/** Keys that do not expire are read again for each request. */
+function environmentKeys(defaultRegion: string, context: CredentialsContext): AwsKeys {
   const { env } = context;
   return {
     accessKey: variable('AWS_ACCESS_KEY_ID', context),
     secretKey: variable('AWS_SECRET_ACCESS_KEY', context),
-    region: regionOf('', context),
+    region: env.AWS_REGION || regionOf(defaultRegion, context),
     sessionToken: env.AWS_SESSION_TOKEN || env.AWS_SECURITY_TOKEN || '',
-    expiresAt: Date.now() + rereadMs,
+    expiresAt: 0,
   };
 }
 
@@ -99,37 +107,4 @@ function variable(name: string, { env }: CredentialsContext): string {
 
 function regionOf(configured: string, context: CredentialsContext): string {
   return configured || variable('AWS_REGION', context);
-}
-
-/** The keys of a profile, in the file that the tools of AWS share. Throws a ServiceError. */
-function profileKeys(path: string, profile: string, region: string, context: CredentialsContext): AwsKeys {
-  const { env, transport } = context;
-  const file = path || env.AWS_SHARED_CREDENTIALS_FILE || join(homedir(), '.aws', 'credentials');
-  const name = profile || env.AWS_PROFILE || 'default';
-  const settings = profileSettings(transport.readFile(file), name);
-  const required = (key: string) => {
-    const value = settings.get(key) ?? '';
-    if (value === '') throw new ServiceError(`profile ${JSON.stringify(name)} of ${file} has no ${key}`);
-    return value;
-  };
-  return {
-    accessKey: required('aws_access_key_id'),
-    secretKey: required('aws_secret_access_key'),
-    region: regionOf(region, context),
-    sessionToken: settings.get('aws_session_token') ?? '',
-    expiresAt: Date.now() + rereadMs,
-  };
-}
-
-/** The settings of one section of an INI file. */
-function profileSettings(text: string, profile: string): ReadonlyMap<string, string> {
-  const settings = new Map<string, string>();
-  let section = '';
-  for (const line of text.split(/\r?\n/)) {
-    const head = /^\s*\[(.*?)\]/.exec(line);
-    if (head !== null) section = head[1]!.trim().replace(/^profile\s+/, '');
-    const pair = /^\s*([^#;=\s]+)\s*=\s*(.*?)\s*$/.exec(line);
-    if (pair !== null && section === profile) settings.set(pair[1]!.toLowerCase(), pair[2]!);
-  }
-  return settings;
 }

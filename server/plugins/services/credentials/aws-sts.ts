@@ -11,6 +11,7 @@ interface StsSettings {
   readonly role: string;
   readonly session: string;
   readonly region: string;
+  /** Of the service; empty takes it from the environment. */
   readonly domain: string;
 }
 
@@ -49,7 +50,7 @@ export async function webIdentity(settings: StsSettings, context: CredentialsCon
 function stsRequest({ domain }: StsSettings, region: string, { env }: CredentialsContext, parameters: Record<string, string>) {
   return {
     method: 'POST',
-    url: env.AWS_ENDPOINT_URL_STS || `https://sts.${region}.${domain}/`,
+    url: env.AWS_ENDPOINT_URL_STS || `https://sts.${region}.${domain || env.AWS_DOMAIN || 'amazonaws.com'}/`,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ ...parameters, Version: version }).toString(),
   };

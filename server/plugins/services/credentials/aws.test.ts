@@ -136,7 +136,7 @@ describe('keys of a machine', () => {
 
 test.each([
   [{}, 's3_signing: no source of credentials was specified'],
-  [{ sso_credentials: {} }, 'sso_credentials are not supported'],
+  [{ sso_credentials: { path: 1 } }, 'sso_credentials.path: must be a string'],
   [{ environment_credentials: {}, signature_version: '4a' }, 'signature_version "4a" is not supported'],
   [{ assume_role_credentials: {} }, 'aws_signing is required'],
 ])('%j is refused', (signing, message) => {
@@ -149,4 +149,40 @@ test('a source without keys is an error that names what is missing', async () =>
   await expect(client('http://127.0.0.1:1', signing).request({ path: '' })).rejects.toThrow(
     'no AWS_ACCESS_KEY_ID set in environment; open /none: no such file or directory',
   );
+});
+
+test('a profile is read again for each request', async () => {
+  const path = join(temporaryDirectory(), 'credentials');
+  const { url, requests } = await serve((_, response) => response.end());
+  const service = client(url, { profile_credentials: { path, profile: 'p', aws_region: 'eu-west-1' } });
+  for (const key of ['ONE', 'TWO']) {
+    writeFileSync(path, `[other]\naws_access_key_id = NO\n[p]\naws_access_key_id = ${key}\naws_secret_access_key=s\n`);
+    await service.request({ path: '' });
+  }
+  expect(requests.map(({ headers }) => /Credential=(\w+)/.exec(headers.authorization!)![1])).toEqual(['ONE', 'TWO']);
+});
+
+test('the domain of AWS may be another, in the configuration or in the environment', async () => {
+  environment({
+    AWS_ACCESS_KEY_ID: 'AK',
+    AWS_SECRET_ACCESS_KEY: 'SK',
+    AWS_REGION: 'cn-north-1',
+    AWS_DOMAIN: 'env.invalid',
+  });
+  const asked = async (settings: PlainObject) => {
+    const role = { iam_role_arn: 'arn:aws:iam::1:role/r', aws_signing: { environment_credentials: {} }, ...settings };
+    const error = await client('http://127.0.0.1:1', { assume_role_credentials: role })
+      .request({ path: '' })
+      .catch((reason: Error) => reason);
+    return (error as Error).message;
+  };
+  expect(await asked({})).toContain('https://sts.cn-north-1.env.invalid/');
+  expect(await asked({ aws_domain: 'config.invalid' })).toContain('https://sts.cn-north-1.config.invalid/');
+});
+
+test('the region may be beside the keys of the environment', async () => {
+  environment({ AWS_ACCESS_KEY_ID: 'AK', AWS_SECRET_ACCESS_KEY: 'SK', AWS_REGION: '' });
+  const { url, requests } = await serve((_, response) => response.end());
+  await client(url, { environment_credentials: { aws_default_region: 'eu-west-1' } }).request({ path: '' });
+  expect(requests[0]!.headers.authorization).toContain('/eu-west-1/s3/');
 });

@@ -9,17 +9,17 @@ const defaultEndpoint = 'http://169.254.169.254/metadata/identity/oauth2/token';
 
 /** Throws a ConfigError. */
 export function parseAzureManagedIdentity(section: ConfigSection): MakeCredentials {
+  const text = (name: string) => section.string(name) ?? '';
+  const ids = ['object_id', 'client_id', 'mi_res_id'].filter((name) => text(name) !== '');
+  if (ids.length > 1) throw new ConfigError(`only one of ${ids.join(', ')} can be given`);
   const isAppService = section.boolean('use_app_service_msi') ?? false;
-  const parameters = new URLSearchParams({
-    'api-version': section.string('api_version') || (isAppService ? '2019-08-01' : '2018-02-01'),
-    resource: section.string('resource') || 'https://storage.azure.com/',
-  });
-  const identities = ['object_id', 'client_id', 'mi_res_id'].filter((name) => (section.string(name) ?? '') !== '');
-  if (identities.length > 1) throw new ConfigError(`only one of ${identities.join(', ')} can be given`);
-  for (const name of identities) parameters.set(name, section.string(name)!);
-  const endpoint = section.string('endpoint') ?? '';
   return (context): Credentials => {
-    const { url, headers } = identityService(endpoint, isAppService, context);
+    const { url, headers, version } = identityService(text('endpoint'), isAppService, context);
+    const parameters = new URLSearchParams({
+      'api-version': text('api_version') || version,
+      resource: text('resource') || 'https://storage.azure.com/',
+    });
+    for (const name of ids) parameters.set(name, text(name));
     const tokens = new TokenCache(async () =>
       accessToken(what, await requestToken(context.transport, what, { url: `${url}?${parameters}`, headers })),
     );
@@ -30,8 +30,11 @@ export function parseAzureManagedIdentity(section: ConfigSection): MakeCredentia
   };
 }
 
-/** App Service and Functions name their own service in the environment. */
+/** App Service, Functions and Container Apps name a service of their own in the environment. */
 function identityService(endpoint: string, isAppService: boolean, { env }: CredentialsContext) {
-  if (!isAppService) return { url: endpoint || defaultEndpoint, headers: { metadata: 'true' } };
-  return { url: endpoint || env.IDENTITY_ENDPOINT || '', headers: { 'x-identity-header': env.IDENTITY_HEADER ?? '' } };
+  const own = env.IDENTITY_ENDPOINT ?? '';
+  if (!isAppService && (endpoint !== '' || own === '')) {
+    return { url: endpoint || defaultEndpoint, headers: { metadata: 'true' }, version: '2018-02-01' };
+  }
+  return { url: endpoint || own, headers: { 'x-identity-header': env.IDENTITY_HEADER ?? '' }, version: '2019-08-01' };
 }

@@ -215,11 +215,11 @@ describe('Azure', () => {
     });
   });
 
-  test('an app service has one of its own', async () => {
+  test.each([{ use_app_service_msi: true }, {}])('an app service has one of its own (%j)', async (settings) => {
     const { tokens, service } = await tokenServices();
     vi.stubEnv('IDENTITY_ENDPOINT', `${tokens.url}/own`);
     vi.stubEnv('IDENTITY_HEADER', 'h');
-    await client(service.url, { azure_managed_identity: { use_app_service_msi: true } }).request({ path: '' });
+    await client(service.url, { azure_managed_identity: settings }).request({ path: '' });
     vi.unstubAllEnvs();
     expect(tokens.requests[0]).toMatchObject({
       path: expect.stringContaining('/own?api-version=2019-08-01'),
