@@ -5,6 +5,7 @@ import { type Bundle, emptyBundle } from '../runtime/bundle/bundle.js';
 import { emptyManifest } from '../runtime/bundle/manifest.js';
 import { EvaluationError } from '../runtime/evaluation/errors.js';
 import { parseJson, toJson } from '../runtime/values/json/json.js';
+import { allAtOnce } from '../runtime/values/steps.js';
 import type { PlainObject, Value } from '../runtime/values/value.js';
 import { Engine } from './engine.js';
 import type { DecideOptions } from './evaluation/caller.js';
@@ -72,7 +73,7 @@ describe('where a bundle holds a plan and no policies', () => {
     const options = { known: new Map(), prints: false };
     const path = segments('authz/allow');
     const fails = await engine.trace({ path }, { user: 'bob' }, { ...options, mode: 'fails' });
-    expect(fails.toText()).toEqual([
+    expect(allAtOnce(fails.toText())).toEqual([
       expect.stringMatching(/^plan +Note "no policy source is beside the plan: the trace is of its statements"$/),
       expect.stringMatching(/^plan +Enter plan authz\/allow$/),
       expect.stringMatching(/^plan +\| Enter data\.authz\.allow$/),
@@ -80,8 +81,8 @@ describe('where a bundle holds a plan and no policies', () => {
       expect.stringMatching(/^query:1 +\| Fail CallStmt$/),
     ]);
     const full = await engine.trace({ path }, ann, { ...options, mode: 'full' });
-    expect(full.toText().at(-1)).toMatch(/^plan +\| Exit plan authz\/allow, result = \{"result": true\}$/);
-    expect(JSON.parse(full.toJson())).toContainEqual({
+    expect(allAtOnce(full.toText()).at(-1)).toMatch(/^plan +\| Exit plan authz\/allow, result = \{"result": true\}$/);
+    expect(JSON.parse(Buffer.concat(allAtOnce(full.writeJson())).toString())).toContainEqual({
       op: 'exit',
       query_id: 1,
       parent_id: 0,

@@ -5,6 +5,7 @@ import type { Result } from '../../engine/evaluation/query-results.js';
 import { explanationText } from '../../query/why/text.js';
 import { htmlSafe } from '../../runtime/values/json/html-safe.js';
 import { keyName, toJson } from '../../runtime/values/json/json.js';
+import { allAtOnce } from '../../runtime/values/steps.js';
 import type { PlainObject, Value } from '../../runtime/values/value.js';
 import type { ExpressionProfile } from '../eval/profile.js';
 import type { Io } from '../io.js';
@@ -24,7 +25,7 @@ export interface PrettyOptions {
 }
 
 function traceText(trace: Trace, varValues: boolean): string {
-  const lines = varValues ? trace.toTable(true) : trace.toText();
+  const lines = varValues ? trace.toTable(true) : allAtOnce(trace.toText());
   return trace.isEmpty ? '' : `${lines.join('\n')}\n`;
 }
 

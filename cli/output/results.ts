@@ -2,6 +2,8 @@
 import type { Result } from '../../engine/evaluation/query-results.js';
 import { htmlSafe } from '../../runtime/values/json/html-safe.js';
 import { parseJson, toJson } from '../../runtime/values/json/json.js';
+import { allAtOnce } from '../../runtime/values/steps.js';
+import { decodeUtf8 } from '../../runtime/values/text/utf8.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { Io } from '../io.js';
 import { errorDocuments, errorsText } from './errors.js';
@@ -42,7 +44,7 @@ function document(output: Output): Ordered {
 function reportFields(output: Output): readonly (readonly [string, Value | undefined])[] {
   const { trace, coverage, profile, aggregatedProfile } = output;
   return [
-    ['explanation', trace && parseJson(trace.toJson())],
+    ['explanation', trace && parseJson(decodeUtf8(Buffer.concat(allAtOnce(trace.writeJson()))))],
     ['coverage', coverage as unknown as Value | undefined],
     ['profile', withoutTexts(profile)],
     ['aggregated_profile', withoutTexts(aggregatedProfile)],

@@ -2,6 +2,7 @@
 import type { ExplainOptions } from '../../engine/evaluation/explain.js';
 import { moduleAt } from '../../runtime/bundle/disk/loose-file.js';
 import { readAt } from '../../runtime/bundle/documents.js';
+import { allAtOnce } from '../../runtime/values/steps.js';
 import { prepareQuery } from '../eval/source-eval.js';
 import type { EvalSources } from '../eval/sources.js';
 import { Timers } from '../eval/timers.js';
@@ -83,7 +84,7 @@ export class PromptSession {
     const input = readAt(this.#sources.bundle.data, ['repl', 'input']);
     const answer = await query.run(input, { onPrint: (line) => this.#io.stderr(`${line}\n`) });
     const { trace, results } = answer;
-    if (trace !== undefined && !trace.isEmpty) this.#io.stdout(`${trace.toText().join('\n')}\n`);
+    if (trace !== undefined && !trace.isEmpty) this.#io.stdout(`${allAtOnce(trace.toText()).join('\n')}\n`);
     if (results.length === 0) this.#io.stdout('undefined\n');
     else printOutput({ errors: [], results }, this.#format, this.#io, { limit: 80, varValues: false });
   }

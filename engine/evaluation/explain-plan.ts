@@ -6,7 +6,9 @@ import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import type { EngineContext } from '../../runtime/evaluation/context.js';
 import { EvaluationError, Suspension } from '../../runtime/evaluation/errors.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
+import { writeJsonSteps } from '../../runtime/values/json/json-writer.js';
 import { isStackOverflow } from '../../runtime/values/numbers/range-errors.js';
+import { allAtOnce, type Steps } from '../../runtime/values/steps.js';
 import type { Value } from '../../runtime/values/value.js';
 import { interpretPlan } from '../../runtime/vm/plan-interpreter.js';
 import { PlanTrace } from '../../runtime/vm/plan-trace.js';
@@ -43,12 +45,22 @@ export function explainPlans(
     }
     return trace;
   });
-  const lines = () => traces.flatMap((trace) => trace.toText());
+  function* lines(): Steps<readonly string[]> {
+    const all: string[] = [];
+    for (const trace of traces) {
+      all.push(...trace.toText());
+      yield;
+    }
+    return all;
+  }
   return {
     isEmpty: traces.length === 0,
-    toJson: () => `[${traces.map((trace) => trace.toJson().slice(1, -1)).join(',')}]`,
+    *writeJson(take) {
+      const events = traces.flatMap((trace) => trace.toValues());
+      return [yield* writeJsonSteps(events, { ...(take && { take }) })];
+    },
     toText: lines,
-    toTable: lines,
+    toTable: () => allAtOnce(lines()),
     wasFalse: () => false,
   };
 }

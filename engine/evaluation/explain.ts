@@ -2,7 +2,7 @@
 import type { Term } from '../../compiler/ast/nodes.js';
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
 import type { Span } from '../../compiler/source/location.js';
-import { eventsJson } from '../../query/explain/json.js';
+import { writeEvents } from '../../query/explain/json.js';
 import { prettyTrace, traceTable } from '../../query/explain/pretty.js';
 import { type ExplainMode, type RecordedEvent, Recorder } from '../../query/explain/recorder.js';
 import { VariableNames } from '../../query/explain/variable-names.js';
@@ -15,7 +15,7 @@ import type { EngineContext } from '../../runtime/evaluation/context.js';
 import { EvaluationError, Suspension } from '../../runtime/evaluation/errors.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/options.js';
-import { inSlices } from '../../runtime/values/steps.js';
+import { inSlices, type Steps } from '../../runtime/values/steps.js';
 import type { Value } from '../../runtime/values/value.js';
 import { watched } from './in-slices.js';
 import type { KnownAnswers } from './waiting.js';
@@ -34,10 +34,13 @@ export interface ExplainOptions extends Pick<EvaluationOptions, 'timeMs' | 'sign
 
 export interface Trace {
   readonly isEmpty: boolean;
-  /** For programs: an array of events, as JSON. */
-  toJson(): string;
+  /**
+   * For programs: an array of events as JSON, in parts.
+   * @param take called with bytes of memory before their allocation; it may throw
+   */
+  writeJson(take?: (bytes: number) => void): Steps<readonly Uint8Array[]>;
   /** For people: lines. */
-  toText(): readonly string[];
+  toText(): Steps<readonly string[]>;
   /** Whether the term in a stretch of source was false when it failed last, and not undefined. */
   wasFalse(span: Span): boolean;
   /** For the report of a failed test; with `values`, the bindings of each event. */
@@ -73,7 +76,7 @@ export async function explainQuery(
     const names = new VariableNames(compiled, query, events);
     return {
       isEmpty: events.length === 0,
-      toJson: () => eventsJson(events, names),
+      writeJson: (take) => writeEvents(events, names, take),
       toText: () => prettyTrace(events, names),
       wasFalse: ({ source, start, end }) => {
         const isThere = ({ at }: RecordedEvent) => at.source === source && at.start >= start && at.end <= end;

@@ -3,54 +3,154 @@
 import { bodyToJson, exprToJson, type Json, ruleToJson } from '../../compiler/ast/json.js';
 import type { Source } from '../../compiler/source/source.js';
 import { toJson } from '../../runtime/values/json/json.js';
+import type { Steps } from '../../runtime/values/steps.js';
+import { ByteChunks } from '../../runtime/values/text/byte-chunks.js';
 import type { Value } from '../../runtime/values/value.js';
-import type { TracedNode } from '../tracer.js';
+import type { TracedNode, TraceOp } from '../tracer.js';
+import type { Locals } from './locals.js';
 import type { RecordedEvent } from './recorder.js';
 import { Renaming } from './renaming.js';
-import { TermTexts } from './term-texts.js';
+import { TermWriter } from './term-writer.js';
 import type { VariableNames } from './variable-names.js';
 
+type Rename = ((name: string) => string) | undefined;
+
+const encoder = new TextEncoder();
+
+/** The beginnings of events. */
+const heads = new Map<TraceOp, Uint8Array>();
+
+function headOf(op: TraceOp): Uint8Array {
+  let head = heads.get(op);
+  if (head === undefined) heads.set(op, (head = encoder.encode(`{"op":"${op}","query_id":`)));
+  return head;
+}
+
+const parentId = encoder.encode(',"parent_id":');
+const noNode = encoder.encode(',"type":"","node":null');
+const listOfLocals = encoder.encode(',"locals":[');
+
 /** The texts of nodes whose variables have the names of their module. */
-const asCompiled = new WeakMap<object, string>();
+const asCompiled = new WeakMap<object, Uint8Array>();
+
+/** Some microseconds. */
+const eventsPerStep = 16;
 
 /**
- * The text of an array of events. Nodes and values stand in many events: the text of each is made
- * once.
+ * The bytes of an array of events, in parts. Nodes, values and bindings stand in many events: the
+ * text of each is made once.
  */
-export function eventsJson(events: readonly RecordedEvent[], names: VariableNames): string {
-  const renamed = new Map<object, string>();
-  const nodeText = (node: TracedNode, source: Source): string => {
-    const rename = names.uniqueIn(source);
-    const texts = rename === undefined ? asCompiled : renamed;
-    const tree = node.type === 'expr' ? node.expr : node.type === 'body' ? node.body : node.rule;
-    let text = texts.get(tree);
-    if (text === undefined) texts.set(tree, (text = textOf(nodeToJson(node, rename))));
-    return text;
-  };
-  const values = new TermTexts();
-  // Few large texts in many places: one join copies each once.
-  const parts: string[] = [];
-  for (const { op, query, node, message, locals, at } of events) {
-    const rename = names.uniqueIn(at.source);
-    const subject = node === undefined ? '"type":"","node":null' : `"type":"${node.type}","node":`;
-    parts.push(parts.length === 0 ? '[' : ',', `{"op":"${op}","query_id":${query.id},"parent_id":${query.parent},${subject}`);
-    if (node !== undefined) parts.push(nodeText(node, at.source));
-    let before = ',"locals":[{"key":{"type":"var","value":"';
-    for (const [name, value] of locals) {
-      parts.push(before, rename?.(name) ?? name, '"},"value":', values.of(value));
-      before = '},{"key":{"type":"var","value":"';
-    }
-    parts.push(locals.size === 0 ? ',"locals":[]' : '}]', message === undefined ? '}' : `,"message":${JSON.stringify(message)}}`);
+export function* writeEvents(
+  events: readonly RecordedEvent[],
+  names: VariableNames,
+  take?: (bytes: number) => void,
+): Steps<readonly Uint8Array[]> {
+  const out = new ByteChunks(take);
+  const writer = new EventWriter(out, names);
+  out.text('[');
+  for (let i = 0; i < events.length; i++) {
+    const event = events[i]!;
+    if (i > 0) out.text(',');
+    writer.begin(event);
+    if (!writer.writeKnownLocals(event)) yield* writer.writeLocals(event);
+    writer.end(event);
+    if (i % eventsPerStep === 0) yield;
   }
-  parts.push(events.length === 0 ? '[]' : ']');
-  return parts.join('');
+  out.text(']');
+  return out.parts();
 }
 
-function textOf(json: Json): string {
-  return toJson(json as Value);
+/** The texts of parts of events in one source: names of variables differ by source. */
+interface SourceTexts {
+  readonly rename: Rename;
+  readonly nodes: Map<object, Uint8Array> | WeakMap<object, Uint8Array>;
+  /** By name of the variable. */
+  readonly keys: Map<string, Uint8Array>;
+  readonly locals: Map<Locals, Uint8Array>;
 }
 
-function nodeToJson(node: TracedNode, rename: ((name: string) => string) | undefined): Json {
+class EventWriter {
+  readonly #out: ByteChunks;
+  readonly #values: TermWriter;
+  readonly #names: VariableNames;
+  readonly #texts = new Map<Source, SourceTexts>();
+  /** Of the event. */
+  #source!: SourceTexts;
+
+  constructor(out: ByteChunks, names: VariableNames) {
+    this.#out = out;
+    this.#values = new TermWriter(out);
+    this.#names = names;
+  }
+
+  /** An event up to its bindings. */
+  begin({ op, query, node, at: { source } }: RecordedEvent): void {
+    this.#source = this.#textsOf(source);
+    const out = this.#out;
+    out.bytes(headOf(op));
+    out.text(`${query.id}`);
+    out.bytes(parentId);
+    out.text(`${query.parent}`);
+    out.bytes(node === undefined ? noNode : this.#node(node));
+  }
+
+  writeKnownLocals({ locals }: RecordedEvent): boolean {
+    const known = this.#source.locals.get(locals);
+    if (known !== undefined) this.#out.bytes(known);
+    return known !== undefined;
+  }
+
+  *writeLocals({ locals }: RecordedEvent): Steps {
+    const out = this.#out;
+    const start = out.length;
+    out.bytes(listOfLocals);
+    for (let i = 0; i < locals.names.length; i++) {
+      if (i > 0) out.text('},');
+      out.bytes(this.#key(locals.names[i]!));
+      const value = locals.values[i]!;
+      if (!this.#values.writeKnown(value)) yield* this.#values.write(value);
+    }
+    out.text(locals.names.length > 0 ? '}]' : ']');
+    const text = out.since(start);
+    if (text !== undefined) this.#source.locals.set(locals, text);
+  }
+
+  end({ message }: RecordedEvent): void {
+    this.#out.text(message === undefined ? '}' : `,"message":${JSON.stringify(message)}}`);
+  }
+
+  #textsOf(source: Source): SourceTexts {
+    const known = this.#texts.get(source);
+    if (known !== undefined) return known;
+    const rename = this.#names.uniqueIn(source);
+    const texts = { rename, nodes: rename === undefined ? asCompiled : new Map<object, Uint8Array>(), keys: new Map(), locals: new Map() };
+    this.#texts.set(source, texts);
+    return texts;
+  }
+
+  #node(node: TracedNode): Uint8Array {
+    const { nodes, rename } = this.#source;
+    const tree = node.type === 'expr' ? node.expr : node.type === 'body' ? node.body : node.rule;
+    let text = nodes.get(tree);
+    if (text === undefined) {
+      text = encoder.encode(`,"type":"${node.type}","node":${toJson(nodeToJson(node, rename) as Value)}`);
+      nodes.set(tree, text);
+    }
+    return text;
+  }
+
+  #key(name: string): Uint8Array {
+    const { keys, rename } = this.#source;
+    let text = keys.get(name);
+    if (text === undefined) {
+      text = encoder.encode(`{"key":{"type":"var","value":"${rename?.(name) ?? name}"},"value":`);
+      keys.set(name, text);
+    }
+    return text;
+  }
+}
+
+function nodeToJson(node: TracedNode, rename: Rename): Json {
   const renamed = rename && new Renaming(rename);
   switch (node.type) {
     case 'expr':

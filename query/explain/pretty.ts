@@ -6,6 +6,7 @@ import type { Term } from '../../compiler/ast/nodes.js';
 import { printRef } from '../../compiler/ast/print.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { nowhere } from '../../compiler/source/location.js';
+import { allAtOnce, type Steps, visitSteps } from '../../runtime/values/steps.js';
 import { termText } from '../../runtime/values/text/term-text.js';
 import type { RecordedEvent } from './recorder.js';
 import { TraceText } from './text.js';
@@ -22,8 +23,8 @@ interface TraceLine {
 const gap = 5;
 
 /** The trace with its locations in a column of their own; no events make one empty line. */
-export function prettyTrace(events: readonly RecordedEvent[], names: VariableNames): readonly string[] {
-  const lines = traceLines(events, names);
+export function* prettyTrace(events: readonly RecordedEvent[], names: VariableNames): Steps<readonly string[]> {
+  const lines = yield* traceLines(events, names);
   if (lines.length === 0) return [''];
   const width = Math.max(...lines.map(({ location }) => location.length)) + gap;
   return lines.map(({ location, text }) => location.padEnd(width) + text);
@@ -34,7 +35,7 @@ const tableGap = 7;
 
 /** The trace of a failed test. With `values`, a third column has the bindings. */
 export function traceTable(events: readonly RecordedEvent[], names: VariableNames, values: boolean): readonly string[] {
-  const lines = traceLines(events, names);
+  const lines = allAtOnce(traceLines(events, names));
   const width = Math.max(...lines.map(({ location }) => location.length)) + tableGap;
   const textWidth = Math.max(...lines.map(({ text }) => text.length)) + tableGap;
   return lines.map(({ location, text, event }) => {
@@ -45,21 +46,26 @@ export function traceTable(events: readonly RecordedEvent[], names: VariableName
 
 function bindingsOf({ locals, at }: RecordedEvent, names: VariableNames): string {
   const nameOf = names.writtenIn(at.source);
-  const shown = [...locals].filter(([name]) => !isWildcard(name)).map(([name, value]) => [nameOf(name), termText(value)] as const);
+  const shown = locals.names.flatMap((name, i) => (isWildcard(name) ? [] : [[nameOf(name), termText(locals.values[i]!)] as const]));
   shown.sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${shown.map(([name, text]) => `${name}: ${text}`).join(', ')}}`;
 }
 
-function traceLines(events: readonly RecordedEvent[], names: VariableNames): TraceLine[] {
+/** Some microseconds. */
+const eventsPerStep = 16;
+
+function* traceLines(events: readonly RecordedEvent[], names: VariableNames): Steps<TraceLine[]> {
   const depths = new Map<number, number>();
-  return events.map((event) => {
+  const lines: TraceLine[] = [];
+  yield* visitSteps(events, eventsPerStep, (event) => {
     const { query, at } = event;
     let depth = depths.get(query.id);
     if (depth === undefined) depths.set(query.id, (depth = (depths.get(query.parent) ?? 0) + 1));
     const isBeginning = event.op === 'enter' || (event.op === 'redo' && event.node?.type !== 'expr');
     const text = `${'| '.repeat(isBeginning ? depth - 1 : depth)}${textOf(event, names)}`;
-    return { location: `${at.file === '' ? 'query' : at.file}:${at.row}`, text, event };
+    lines.push({ location: `${at.file === '' ? 'query' : at.file}:${at.row}`, text, event });
   });
+  return lines;
 }
 
 function textOf(event: RecordedEvent, names: VariableNames): string {

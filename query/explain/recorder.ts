@@ -1,21 +1,16 @@
 /** Keeps events with the bindings of their moment. */
 
-import type { Value } from '../../runtime/values/value.js';
 import type { TraceEvent, Tracer } from '../tracer.js';
-
-type Locals = ReadonlyMap<string, Value>;
+import { FrameLocals, type Locals, noLocals } from './locals.js';
 
 export interface RecordedEvent extends TraceEvent {
   readonly locals: Locals;
 }
 
-const none: Locals = new Map();
-
 /** More would fill the memory of a server, and are too many to read. */
 const maxEvents = 50_000;
-
-/** Begins the names of marks for variables whose values are unknown: no event shows them. */
-export const unknownMark = '?';
+/** Bindings of all events. */
+const maxBindings = 2_000_000;
 
 export type ExplainMode = 'full' | 'debug' | 'notes' | 'fails';
 
@@ -25,6 +20,9 @@ export class Recorder implements Tracer {
   readonly plugged: Tracer['plugged'];
   readonly events: RecordedEvent[] = [];
   readonly #context: ContextFilter | undefined;
+  readonly #locals = new FrameLocals();
+  #bindings = 0;
+  #isFull = false;
 
   constructor(mode: ExplainMode, wantsPrints: boolean, plugged?: Tracer['plugged']) {
     this.plugged = plugged;
@@ -34,24 +32,31 @@ export class Recorder implements Tracer {
   }
 
   trace(event: TraceEvent): void {
-    if (this.events.length > maxEvents) return;
-    if (this.events.length === maxEvents) {
-      const message = `the trace ends after ${maxEvents} events`;
-      this.events.push({ ...event, op: 'note', node: undefined, message, locals: none });
-      return;
-    }
-    const { values } = event.frame;
-    const locals: Locals = values.size === 0 || event.op === 'note' ? none : new Map(values);
-    for (const name of locals.keys()) if (name.startsWith(unknownMark)) (locals as Map<string, Value>).delete(name);
+    if (this.#isFull || this.#context?.wants(event) === false) return;
+    const locals = event.op === 'note' ? noLocals : this.#locals.of(event.frame);
     const recorded = { ...event, locals };
-    if (this.#context === undefined) this.events.push(recorded);
-    else this.events.push(...this.#context.shown(recorded));
+    if (this.#context === undefined) this.#add(recorded);
+    else for (const shown of this.#context.shown(recorded)) this.#add(shown);
+  }
+
+  #add(event: RecordedEvent): void {
+    if (this.#isFull) return;
+    const { length } = this.events;
+    this.#bindings += event.locals.names.length;
+    this.#isFull = length >= maxEvents || this.#bindings > maxBindings;
+    const message = `the trace ends after ${length} events`;
+    this.events.push(this.#isFull ? { ...event, op: 'note', node: undefined, message, locals: noLocals } : event);
   }
 }
 
 interface Context {
   readonly event: RecordedEvent;
   isShown: boolean;
+}
+
+/** Whether a rule or a body begins, or goes on for another solution. */
+function isBeginning({ op, node }: TraceEvent): boolean {
+  return (op === 'enter' || op === 'redo') && node?.type !== 'expr';
 }
 
 /** Events of one kind, and how the evaluation came to their queries. */
@@ -64,15 +69,19 @@ class ContextFilter {
     this.#op = op;
   }
 
-  /** The events that are shown now. */
+  /** Whether an event may be shown, now or later. */
+  wants(event: TraceEvent): boolean {
+    return event.op === this.#op || isBeginning(event);
+  }
+
+  /** The events that are shown now, of those that are wanted. */
   shown(event: RecordedEvent): RecordedEvent[] {
-    const { op, node, query } = event;
-    if ((op === 'enter' || op === 'redo') && node?.type !== 'expr') {
+    const { query } = event;
+    if (isBeginning(event)) {
       this.#leave(query.parent);
       this.#stack.push({ event, isShown: false });
       return [];
     }
-    if (op !== this.#op) return [];
     this.#leave(query.id);
     const hidden = this.#stack.filter(({ isShown }) => !isShown);
     for (const context of hidden) context.isShown = true;

@@ -9,7 +9,7 @@ import { elseChain } from '../../compiler/resolve/links.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import type { Value } from '../../runtime/values/value.js';
 import { Frame } from '../bindings.js';
-import { unknownMark } from '../explain/recorder.js';
+import { unknownMark } from '../explain/locals.js';
 import { Machine } from '../machine.js';
 import { QuerySearch } from '../query-search.js';
 import { match } from '../unify.js';

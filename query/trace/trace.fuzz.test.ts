@@ -19,7 +19,7 @@ import { RegoSet } from '../../runtime/values/set.js';
 import { allAtOnce } from '../../runtime/values/steps.js';
 import type { Value } from '../../runtime/values/value.js';
 import { prepareQueries } from '../evaluate.js';
-import { eventsJson } from '../explain/json.js';
+import { writeEvents } from '../explain/json.js';
 import { prettyTrace } from '../explain/pretty.js';
 import { Recorder } from '../explain/recorder.js';
 import { VariableNames } from '../explain/variable-names.js';
@@ -63,8 +63,8 @@ test('a traced evaluation has the solutions of one without a tracer', { timeout:
       counts.compared++;
       counts.events += recorder.events.length;
       const names = new VariableNames(compiled, query, recorder.events);
-      expect(prettyTrace(recorder.events, names)).toHaveLength(recorder.events.length);
-      expect(JSON.parse(eventsJson(recorder.events, names))).toHaveLength(recorder.events.length);
+      expect(allAtOnce(prettyTrace(recorder.events, names))).toHaveLength(recorder.events.length);
+      expect(JSON.parse(Buffer.concat(allAtOnce(writeEvents(recorder.events, names))).toString())).toHaveLength(recorder.events.length);
       if (plain !== traced) different.push(`seed ${seed}: plain ${plain}, traced ${traced}\n${shown}`);
     } catch (error) {
       // Errors are compared elsewhere: the order in which an evaluation comes to them is its own.

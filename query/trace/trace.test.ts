@@ -23,9 +23,8 @@ async function trace(rules: string, path: string, mode: ExplainMode, input?: Val
   const context = { host: nodeHost, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
   const recorder = new Recorder(mode, true);
   allAtOnce(traceQuery(program, body, { input, data }, new Evaluation(context, {}, new AnswerRecord()), recorder));
-  return prettyTrace(recorder.events, new VariableNames(compiled, query, recorder.events)).map((line) =>
-    line.replace(/^(\S+?):(\d+) +/, '$2 '),
-  );
+  const lines = allAtOnce(prettyTrace(recorder.events, new VariableNames(compiled, query, recorder.events)));
+  return lines.map((line) => line.replace(/^(\S+?):(\d+) +/, '$2 '));
 }
 
 test('a rule that can have one value ends with its first solution', async () => {

@@ -9,7 +9,7 @@ import { varsOf } from '../../compiler/ast/vars.js';
 import { walk } from '../../compiler/ast/walk.js';
 import { isEquality } from '../../compiler/resolve/declared.js';
 import type { Frame } from '../bindings.js';
-import { unknownMark } from '../explain/recorder.js';
+import { unknownMark } from '../explain/locals.js';
 import type { Next, Step } from '../machine.js';
 import type { TracedQuery } from '../tracer.js';
 import type { Traced } from './traced.js';

@@ -1,6 +1,5 @@
 /** The trace of a plan that has no policy source beside it: its functions and statements. */
 import type { Func, Policy, Stmt } from '../../ir-schema/plan.js';
-import { toJson } from '../values/json/json.js';
 import { termText } from '../values/text/term-text.js';
 import type { PlainObject, Value } from '../values/value.js';
 
@@ -104,22 +103,21 @@ export class PlanTrace implements PlanTracer {
     if (this.events.length < maxEvents) this.events.push(event);
   }
 
-  toJson(): string {
-    return toJson(
-      this.events.map(({ op, query, parent, subject, operands, location }): PlainObject => {
-        const isNote = op === 'note';
-        const type = isNote ? '' : location === undefined ? 'function' : 'statement';
-        const fields = {
-          op,
-          query_id: query,
-          parent_id: parent,
-          type,
-          node: isNote ? null : subject,
-          operands: Object.fromEntries(operands),
-        };
-        return { ...fields, ...(isNote && { message: subject }), ...(location && { location }) };
-      }),
-    );
+  /** For programs. */
+  toValues(): readonly PlainObject[] {
+    return this.events.map(({ op, query, parent, subject, operands, location }) => {
+      const isNote = op === 'note';
+      const type = isNote ? '' : location === undefined ? 'function' : 'statement';
+      const fields = {
+        op,
+        query_id: query,
+        parent_id: parent,
+        type,
+        node: isNote ? null : subject,
+        operands: Object.fromEntries(operands),
+      };
+      return { ...fields, ...(isNote && { message: subject }), ...(location && { location }) };
+    });
   }
 
   toText(): readonly string[] {

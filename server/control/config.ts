@@ -58,7 +58,6 @@ const effectless = ['caching', 'storage'];
 
 const defaults = {
   minLength: 1024,
-  level: 9,
   // The reference's limits, unless the heap is too small.
   maxLength: Math.min(256 * 1024 * 1024, heapLimit / 4),
   gzipMaxLength: Math.min(512 * 1024 * 1024, heapLimit / 2),
@@ -91,7 +90,7 @@ export function readConfig(config: PlainObject, id: string = randomUUID()): Serv
     settings: {
       compression: {
         minLength: encoding?.integer('min_length') ?? defaults.minLength,
-        level: encoding?.integer('compression_level') ?? defaults.level,
+        level: encoding?.integer('compression_level'),
       },
       limits: {
         maxLength: decoding?.integer('max_length') ?? defaults.maxLength,

@@ -6,6 +6,7 @@ import type { ExplainOptions, Trace } from '../../engine/evaluation/explain.js';
 import type { Metrics } from '../../engine/evaluation/metrics.js';
 import { NotedAnswers } from '../../engine/evaluation/noted-answers.js';
 import type { KnownAnswers } from '../../engine/evaluation/waiting.js';
+import { inSlices, type Steps } from '../../runtime/values/steps.js';
 import type { Value } from '../../runtime/values/value.js';
 import type { AppContext } from '../control/app-context.js';
 import type { Exchange } from './requests/exchange.js';
@@ -16,7 +17,7 @@ const modes: readonly string[] = ['notes', 'fails', 'full', 'debug'] satisfies E
 /** An explanation as it is answered: a value, such as lines for people, or the JSON of events. */
 export interface Shown {
   readonly value?: Value | undefined;
-  readonly json?: string;
+  readonly json?: readonly Uint8Array[];
 }
 
 /** One explanation that a request asks for. */
@@ -65,13 +66,15 @@ export class Explainer {
       const plugged = isTimed ? (time: number) => this.#metrics?.observe('plug', time) : undefined;
       const { leftMs } = this.#exchange.deadline;
       const options = { mode: this.mode, known: this.#known, prints: logger.writes('info'), timeMs: leftMs, plugged };
-      return await use(this.#shown(await engine.trace(asked, input, options)));
+      return await use(await this.#shown(await engine.trace(asked, input, options)));
     } finally {
       held.release();
     }
   }
 
-  #shown(trace: Trace): Shown {
-    return this.#exchange.params.on('pretty') ? { value: trace.toText() } : { json: trace.toJson() };
+  async #shown(trace: Trace): Promise<Shown> {
+    const { params, deadline, take } = this.#exchange;
+    const inTime = <T>(steps: Steps<T>): Promise<T> => inSlices(deadline.during(steps, 'writing the explanation timed out'));
+    return params.on('pretty') ? { value: await inTime(trace.toText()) } : { json: await inTime(trace.writeJson(take)) };
   }
 }

@@ -3,6 +3,7 @@ import type { HeldVersion } from '../../../runtime/store/store.js';
 import { JsonError, toIndentedJson, toJson } from '../../../runtime/values/json/json.js';
 import { writeJsonSteps } from '../../../runtime/values/json/json-writer.js';
 import { inSlices } from '../../../runtime/values/steps.js';
+import { joinBytesSteps } from '../../../runtime/values/text/join-bytes.js';
 import { encodeUtf8 } from '../../../runtime/values/text/utf8.js';
 import type { PlainObject, Value } from '../../../runtime/values/value.js';
 import type { Exchange } from '../requests/exchange.js';
@@ -36,17 +37,25 @@ export function envelopeOf(parts: Parts, writing: Writing): string | Promise<Uin
   return bodyOf(present(parts), writing);
 }
 
-/**
- * The same with a member in front that is JSON already. It may be large: other requests' memory
- * counts with it.
- */
-export function envelopeWith(name: string, member: string | undefined, parts: Parts, writing: Writing): string | Promise<Uint8Array> {
+/** The same with a member in front that is JSON already, in parts. */
+export function envelopeWith(
+  name: string,
+  member: readonly Uint8Array[] | undefined,
+  parts: Parts,
+  writing: Writing,
+): string | Promise<Uint8Array> {
   const rest = envelopeOf(parts, writing);
   if (member === undefined) return rest;
-  writing.exchange.take(member.length);
-  const head = `{"${name}":${member}`;
-  if (typeof rest === 'string') return rest === '{}\n' ? `${head}}\n` : `${head},${rest.slice(1)}`;
-  return rest.then((bytes) => Buffer.concat([encodeUtf8(`${head},`), bytes.subarray(1)]));
+  const hasMore = rest !== '{}\n';
+  const after = (bytes: Uint8Array) =>
+    joined([encodeUtf8(`{"${name}":`), ...member, encodeUtf8(hasMore ? ',' : ''), bytes.subarray(1)], writing);
+  return typeof rest === 'string' ? after(encodeUtf8(rest)) : rest.then(after);
+}
+
+function joined(parts: Uint8Array[], { exchange }: Writing): Promise<Uint8Array> {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  exchange.take(length);
+  return inSlices(joinBytesSteps(parts, length));
 }
 
 /** A decision as a body, like `envelopeOf`. */

@@ -1,0 +1,89 @@
+/** Events as JSON: as texts made at once, and within limits. */
+import { expect, test } from 'vitest';
+import { compileFor } from '../../compiler/plan/testing.js';
+import { nowhere } from '../../compiler/source/location.js';
+import { tracedPathQuery } from '../../engine/policies/path-queries.js';
+import { CacheSet } from '../../runtime/builtins/cache.js';
+import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
+import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
+import { Evaluation } from '../../runtime/evaluation/evaluation.js';
+import { nodeHost } from '../../runtime/host/node.js';
+import { allAtOnce } from '../../runtime/values/steps.js';
+import type { Value } from '../../runtime/values/value.js';
+import { Frame } from '../bindings.js';
+import { programFor } from '../program.js';
+import { traceQuery } from '../trace/trace.js';
+import { writeEvents } from './json.js';
+import { Recorder } from './recorder.js';
+import { VariableNames } from './variable-names.js';
+
+interface Event {
+  readonly op: string;
+  readonly message?: string;
+  readonly locals: readonly { readonly key: { readonly value: string }; readonly value: unknown }[];
+}
+
+async function traced(rules: string, path: string, input: Value, take?: (bytes: number) => void) {
+  const compiled = compileFor(rules);
+  const query = tracedPathQuery(path.split('.'));
+  const program = await programFor(compiled, [query.body]);
+  const context = { host: nodeHost, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
+  const recorder = new Recorder('full', true);
+  allAtOnce(traceQuery(program, query.body, { input, data: {} }, new Evaluation(context, {}, new AnswerRecord()), recorder));
+  const steps = writeEvents(recorder.events, new VariableNames(compiled, query, recorder.events), take);
+  let count = 0;
+  for (let step = steps.next(); ; step = steps.next(), count++) {
+    if (step.done !== true) continue;
+    const text = Buffer.concat([...step.value]).toString();
+    return { text, events: JSON.parse(text) as readonly Event[], steps: count };
+  }
+}
+
+const valuesOf = (events: readonly Event[], at: number) => events.at(at)!.locals.map(({ value }) => value);
+
+test('values of all types are written as terms, the same wherever they stand', async () => {
+  const rules = 'p if {\n  x := input.a\n  s := {1, "é\\n", null, {[true]: set()}}\n  y := [s, s, [], {}, x]\n  count(y) > 0\n}';
+  const { events } = await traced(rules, 't.p', { a: [{ b: 1.5, a: 'ü' }] });
+  const string = (value: string) => ({ type: 'string', value });
+  const array = (...value: unknown[]) => ({ type: 'array', value });
+  const object = (...value: unknown[]) => ({ type: 'object', value });
+  const x = array(object([string('a'), string('ü')], [string('b'), { type: 'number', value: 1.5 }]));
+  const key = array({ type: 'boolean', value: true });
+  const one = { type: 'number', value: 1 };
+  const nothing = { type: 'null', value: {} };
+  const s = { type: 'set', value: [nothing, one, string('é\n'), object([key, { type: 'set', value: [] }])] };
+  const last = events.findLastIndex(({ locals }) => locals.length === 3);
+  expect(valuesOf(events, last)).toEqual([x, s, array(s, s, array(), object(), x)]);
+});
+
+test('a value that is longer than a chunk is written whole, in steps', async () => {
+  const input = Array.from({ length: 40_000 }, (_, i) => `value ${i}`);
+  const { events, steps } = await traced('p if {\n  x := input\n  count(x) > 0\n}', 't.p', input);
+  const whole = { type: 'array', value: input.map((value) => ({ type: 'string', value })) };
+  const values = events
+    .flatMap(({ locals }) => locals.map(({ value }) => value as { type: string }))
+    .filter(({ type }) => type === 'array');
+  expect(values.length).toBeGreaterThan(2);
+  for (const value of values) expect(value).toEqual(whole);
+  expect(steps).toBeGreaterThan(100);
+});
+
+test('writing ends where memory does', async () => {
+  const take = () => {
+    throw new Error('no memory');
+  };
+  await expect(traced('p := 1', 't.p', {}, take)).rejects.toThrow('no memory');
+});
+
+test('a trace with too many bindings ends with a note', () => {
+  const recorder = new Recorder('full', true);
+  const frame = new Frame(undefined, undefined, nowhere);
+  for (let i = 0; i < 1000; i++) frame.values.set(`x${i}`, i);
+  const event = { op: 'eval', query: { id: 0, parent: 0 }, node: { type: 'body', body: [] }, frame, at: nowhere } as const;
+  for (let i = 0; i < 3000; i++) recorder.trace(event);
+  const { events } = recorder;
+  expect(events).toHaveLength(2001);
+  expect(events.at(-1)).toMatchObject({ op: 'note', message: 'the trace ends after 2000 events' });
+  // Nothing was bound between the events.
+  expect(new Set(events.slice(0, -1).map(({ locals }) => locals)).size).toBe(1);
+});
