@@ -1,4 +1,5 @@
 /** A bundle that a service serves over HTTP: as a snapshot, or as changes of one (a delta). */
+import { type Inflate, tooLarge } from '../../../runtime/bundle/archive/archive.js';
 import { inflateByZlib } from '../../../runtime/bundle/disk/gunzip.js';
 import { BundleError } from '../../../runtime/bundle/errors.js';
 import { readArchive } from '../../../runtime/bundle/read.js';
@@ -57,8 +58,18 @@ export async function bundleOf(
   if (archive.length === 0) throw new BundleError('archive', 'bundle read failed: the response is empty');
   const bundle = await readArchive(archive, {
     limits: { size: sizeLimitBytes },
-    inflate: inflateByZlib,
+    inflate: inflated,
     verify: (files, signatures) => verifySignatures(files, signatures, verification, nodeHost.crypto!),
   });
   return { bundle: etag === undefined ? bundle : { ...bundle, etag }, etag, size: archive.length, baseDir: undefined };
 }
+
+/**
+ * A tar comes uncompressed where its compression was declared as the encoding of the response,
+ * which is undone before.
+ */
+const inflated: Inflate = async (archive, limit) => {
+  if (Buffer.from(archive.subarray(257, 262)).toString('latin1') !== 'ustar') return await inflateByZlib(archive, limit);
+  if (archive.length > limit) throw tooLarge(limit);
+  return archive;
+};

@@ -6,10 +6,10 @@ import type { ServiceClient } from '../services/service-client.js';
 import type { Services } from '../services/services.js';
 import type { BundleConfig } from './config.js';
 import { bundleOf } from './http-source.js';
+import { layerOf, manifestIn, manifestTypes } from './oci-manifest.js';
 import { registryToken } from './oci-token.js';
 
-const manifestTypes = ['application/vnd.oci.image.manifest.v1+json', 'application/vnd.docker.distribution.manifest.v2+json'];
-const layerType = /\.tar[+.]gzip$/;
+const accept = { Accept: manifestTypes.join(', ') };
 /** No manifest of a bundle is longer. */
 const maxManifestBytes = 4 * 1024 * 1024;
 
@@ -31,21 +31,25 @@ export class OciSource implements BundleSource {
     this.#services = services;
   }
 
-  /** The etag is the digest of the manifest. */
+  /** The etag is the digest of the manifest, or of the index that was named. */
   async fetch(etag?: string, signal?: AbortSignal): Promise<FetchedBundle | 'unchanged'> {
     const { service, resource, sizeLimitBytes } = this.#config;
     const client = this.#services.client(service);
     const { repository, version } = referenceOf(resource, client.config.url);
-    const accept = { Accept: manifestTypes.join(', ') };
-    const manifest = await this.#get(client, `v2/${repository}/manifests/${version}`, accept, maxManifestBytes, signal);
-    const digest = digestOf(manifest.body);
-    checkDigest('manifest', manifest.headers.get('docker-content-digest') ?? digest, digest);
-    if (version.includes(':')) checkDigest('manifest', version, digest);
-    if (digest === etag) return 'unchanged';
-    const layer = layerOf(manifest, resource);
+    const get = async (name: string) => {
+      const response = await this.#get(client, `v2/${repository}/manifests/${name}`, accept, maxManifestBytes, signal);
+      const digest = digestOf(response.body);
+      checkDigest('manifest', response.headers.get('docker-content-digest') ?? digest, digest);
+      if (name.includes(':')) checkDigest('manifest', name, digest);
+      return { body: response.body, digest };
+    };
+    const named = await get(version);
+    if (named.digest === etag) return 'unchanged';
+    const chosen = manifestIn(named.body, resource);
+    const layer = layerOf(chosen === undefined ? named.body : (await get(chosen)).body, resource);
     const blob = await this.#get(client, `v2/${repository}/blobs/${layer}`, {}, sizeLimitBytes, signal);
     checkDigest('layer', layer, digestOf(blob.body));
-    return await bundleOf(blob.body, digest, this.#config);
+    return await bundleOf(blob.body, named.digest, this.#config);
   }
 
   /** A registry that wants a token says where it is given. */
@@ -78,22 +82,6 @@ function referenceOf(resource: string, url: string): Reference {
   const [, repository, tag, digest] = /^([^:@]+)(?::([^@]+))?(?:@(.+))?$/.exec(name) ?? [];
   if (repository === undefined) throw new ServiceError(`${JSON.stringify(resource)} names no image`);
   return { repository, version: digest ?? tag ?? 'latest' };
-}
-
-function layerOf({ body }: ServiceResponse, resource: string): string {
-  let manifest: { readonly layers?: readonly { readonly mediaType?: unknown; readonly digest?: unknown }[] } | null;
-  try {
-    manifest = JSON.parse(Buffer.from(body).toString('utf8'));
-  } catch {
-    throw new ServiceError(`the manifest of ${JSON.stringify(resource)} is no JSON`);
-  }
-  const layers = Array.isArray(manifest?.layers) ? manifest.layers : [];
-  const layer = layers.find(({ mediaType }) => typeof mediaType === 'string' && layerType.test(mediaType));
-  const digest = layer?.digest;
-  if (typeof digest !== 'string' || !/^sha256:[0-9a-f]{64}$/.test(digest)) {
-    throw new ServiceError(`the manifest of ${JSON.stringify(resource)} has no compressed layer`);
-  }
-  return digest;
 }
 
 function digestOf(bytes: Uint8Array): string {

@@ -15,9 +15,10 @@ export function parseBearer(section: ConfigSection, _keys: SigningKeys, isOci: b
     async headers() {
       const text = token || transport.readFile(path).trim();
       if (text === '') throw new ServiceError(`the token in ${path} is empty`);
-      // Registries of images take a user and a password, which are written `user:password`.
       const isLogin = text.includes(':') && (isOci || scheme.toLowerCase() === 'basic');
-      return { authorization: isLogin ? `Basic ${Buffer.from(text).toString('base64')}` : `${scheme} ${text}` };
+      // Registries of images take all of these in base64, also `user:password`.
+      const sent = isOci || isLogin ? Buffer.from(text).toString('base64') : text;
+      return { authorization: `${isLogin ? 'Basic' : scheme} ${sent}` };
     },
   });
 }
