@@ -3,6 +3,7 @@
 import { allAtOnce, type Steps, visitSteps } from '../runtime/values/steps.js';
 import type { Module } from './ast/nodes.js';
 import { checkConflicts } from './check/conflicts.js';
+import { Dependents } from './check/dependents.js';
 import { checkRecursion } from './check/recursion.js';
 import type { Types } from './check/rule-types.js';
 import { checkTypes } from './check/types.js';
@@ -109,8 +110,20 @@ export class Compilation {
     const { diagnostics } = this;
     // The reference reports the limit as soon as the number of errors reaches it.
     if (diagnostics.limit > 0 && diagnostics.list.length === diagnostics.limit) diagnostics.report('errorLimit', nowhere, {});
-    const { all: modules, moduleTree: packages, ruleTree: rules, graph, annotations, types, builtins, options } = this;
-    return { modules, moduleTree: packages, ruleTree: rules, graph, annotations, types, diagnostics: diagnostics.list, builtins, options };
+    const { all: modules, moduleTree: packages, ruleTree, graph, annotations, types, builtins, options } = this;
+    const dependents = new Dependents(modules);
+    return {
+      modules,
+      moduleTree: packages,
+      ruleTree,
+      graph,
+      annotations,
+      types,
+      dependents,
+      diagnostics: diagnostics.list,
+      builtins,
+      options,
+    };
   }
 }
 

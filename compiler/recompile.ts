@@ -114,9 +114,9 @@ class Recompilation extends Compilation {
   *#redoReadersOf(paths: ReadonlySet<string>): Steps {
     const redone = new Set(this.modules.map(({ name }) => name));
     const removed: CompiledModule[] = [];
-    for (const module of this.#previous.modules.values()) {
-      if (redone.has(module.name) || this.#changes.has(module.name)) continue;
-      if (!module.lookups.isDisjointFrom(paths)) removed.push(module);
+    const dependents = yield* this.#previous.dependents.ofLookups(paths);
+    for (const name of [...dependents].sort()) {
+      if (!redone.has(name) && !this.#changes.has(name)) removed.push(this.#previous.modules.get(name)!);
     }
     if (removed.length === 0) return;
     const added: WorkingModule[] = [];
@@ -149,9 +149,16 @@ class Recompilation extends Compilation {
   }
 
   override *checkTypes(): Steps {
-    const { modules, ruleTree, types } = this.#previous;
+    const { modules, ruleTree, types, dependents } = this.#previous;
     const redone = new Set([...this.modules.map(({ name }) => name), ...this.#changes.keys()]);
-    this.types = yield* recheckTypes({ ...this.typeCheckInput(), modules: this.all }, { modules, ruleTree, types: types! }, redone);
+    const before = { modules, ruleTree, types: types!, dependents };
+    this.types = yield* recheckTypes({ ...this.typeCheckInput(), modules: this.all }, before, redone);
+  }
+
+  override finish(): Compiled {
+    const compiled = super.finish();
+    if (compiled.diagnostics.length === 0) compiled.dependents.replace(this.#previous.dependents, this.#removed, this.modules);
+    return compiled;
   }
 }
 

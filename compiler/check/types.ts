@@ -16,6 +16,7 @@ import type { RuleGraph } from '../resolve/graph.js';
 import type { CompileOptions } from '../resolve/options.js';
 import { type RuleTree, rulesPerStep } from '../resolve/tree.js';
 import { VersionedMap } from '../resolve/versioned-map.js';
+import type { Dependents } from './dependents.js';
 import { QueryTypes, Types } from './rule-types.js';
 import { BodyChecker } from './typing/body.js';
 import { DataTypes } from './typing/data-types.js';
@@ -40,6 +41,7 @@ interface CheckedBefore {
   readonly types: Types;
   readonly modules: ReadonlyMap<string, CompiledModule>;
   readonly ruleTree: RuleTree;
+  readonly dependents: Dependents;
 }
 
 /** Checks all rules and reports type errors in the order of the text. */
@@ -156,9 +158,11 @@ class TypeCheck {
     if (changed.length === 0) return [];
     const paths = yield* ChangedPaths.of(changed);
     const checkedAt = (rule: CompiledRule): number => this.#checkedAt.get(rule) ?? 0;
+    const names = yield* this.#before!.dependents.ofReads(paths.list);
     const rules: CompiledRule[] = [];
-    for (const module of this.#input.modules.values()) {
-      for (const rule of yield* paths.readersIn(module, checkedAt)) rules.push(rule);
+    for (const name of [...new Set([...names, ...this.#redone])].sort()) {
+      const module = this.#input.modules.get(name);
+      for (const rule of module ? yield* paths.readersIn(module, checkedAt) : []) rules.push(rule);
       yield;
     }
     return rules;

@@ -45,6 +45,7 @@
  */
 
 import type { Body } from '../ast/nodes.js';
+import type { Dependents } from '../check/dependents.js';
 import type { QueryTypes, Types } from '../check/rule-types.js';
 import type { Diagnostic } from '../diagnostics/diagnostics.js';
 import type { AnnotationSet } from './annotation-set.js';
@@ -65,6 +66,7 @@ export interface Compiled {
   readonly annotations: AnnotationSet;
   /** Undefined if the type checker has not run. */
   readonly types: Types | undefined;
+  readonly dependents: Dependents;
   readonly diagnostics: readonly Diagnostic[];
   /** The built-ins that policies and queries may call. */
   readonly builtins: BuiltinTable;

@@ -1,16 +1,10 @@
 /** Which rules read a path at which something changed. */
 
 import { type Steps, visitSteps } from '../../../runtime/values/steps.js';
-import type { CompiledModule, CompiledRule, Ref } from '../../resolve/compiled-rule.js';
-import { keyOf, rulesPerStep, step } from '../../resolve/tree.js';
-import { constantPart } from './constant-part.js';
+import type { CompiledModule, CompiledRule } from '../../resolve/compiled-rule.js';
+import { keyOf, rulesPerStep } from '../../resolve/tree.js';
+import { keysOfRef } from './constant-part.js';
 import type { Part } from './data-types.js';
-
-/**
- * Keys of a ref below `data`, up to the first that is no string: to it, all that is there matters,
- * if only that something is.
- */
-type Keys = readonly string[];
 
 interface Node {
   /** The latest change here and below. */
@@ -23,43 +17,25 @@ interface Node {
 /** When each rule was checked. */
 type Clock = (rule: CompiledRule) => number;
 
-/** The paths that the rules of a module read. */
-interface Reads {
-  readonly keys: readonly Keys[];
-  /**
-   * The first two keys of the refs at most: most modules read nothing near the changed rules, and
-   * this excludes thousands of them in a millisecond.
-   */
-  readonly heads: readonly string[];
-}
-
-// Refs are looked at once, whatever the number of writes.
-const readsOfModules = new WeakMap<CompiledModule, Reads>();
-
-const headLength = 2;
-
 export class ChangedPaths {
+  /** The keys of each path below `data`. */
+  readonly list: readonly (readonly string[])[];
   readonly #root: Node = newNode();
-  /** Heads of refs that may read a change; undefined if the heads do not decide. */
-  readonly #heads: Set<string> | undefined;
 
-  private constructor(parts: readonly Part[]) {
-    this.#heads = parts.every(({ path }) => path.length >= headLength) ? new Set(['']) : undefined;
+  private constructor(list: ChangedPaths['list']) {
+    this.list = list;
   }
 
   static *of(parts: readonly Part[]): Steps<ChangedPaths> {
-    const paths = new ChangedPaths(parts);
-    yield* visitSteps(parts, rulesPerStep, (part) => paths.#add(part));
+    const paths = new ChangedPaths(parts.map(({ path }) => path.map((term) => keyOf(term)!)));
+    yield* visitSteps(parts.entries(), rulesPerStep, ([i, { changedAt }]) => paths.#add(paths.list[i]!, changedAt));
     return paths;
   }
 
-  #add({ path, changedAt }: Part): void {
+  #add(path: readonly string[], changedAt: number): void {
     let node = this.#root;
-    let head = '';
-    for (const term of path.slice(0, headLength)) this.#heads?.add((head += step(keyOf(term)!)));
-    for (const term of path) {
+    for (const key of path) {
       node.latest = Math.max(node.latest, changedAt);
-      const key = keyOf(term)!;
       let child = node.children.get(key);
       if (!child) node.children.set(key, (child = newNode()));
       node = child;
@@ -70,10 +46,6 @@ export class ChangedPaths {
 
   /** The rules of a module that read something that changed after they were checked. */
   *readersIn(module: CompiledModule, checkedAt: Clock): Steps<readonly CompiledRule[]> {
-    const { keys, heads } = readsOfModules.get(module) ?? (yield* readsOf(module));
-    const near = this.#heads;
-    if (near !== undefined && !heads.some((head) => near.has(head))) return [];
-    if (!keys.some((each) => this.#touched(each) > 0)) return [];
     const readers: CompiledRule[] = [];
     yield* visitSteps(module.rules, rulesPerStep, (rule) => {
       const at = checkedAt(rule);
@@ -83,7 +55,7 @@ export class ChangedPaths {
   }
 
   /** The last change at a path that a ref may lead to; 0 if there was none. */
-  #touched(keys: Keys): number {
+  #touched(keys: readonly string[]): number {
     let node = this.#root;
     let latest = 0;
     for (const key of keys) {
@@ -98,24 +70,4 @@ export class ChangedPaths {
 
 function newNode(): Node {
   return { latest: 0, own: 0, children: new Map() };
-}
-
-function keysOfRef(ref: Ref): Keys {
-  return constantPart(ref).map((term) => keyOf(term)!);
-}
-
-function* readsOf(module: CompiledModule): Steps<Reads> {
-  const byText = new Map<string, Keys>();
-  const heads = new Set<string>();
-  yield* visitSteps(module.rules, rulesPerStep, ({ reads }) => {
-    for (const refs of reads)
-      for (const ref of refs) {
-        const keys = keysOfRef(ref);
-        byText.set(keys.map(step).join(''), keys);
-        heads.add(keys.slice(0, headLength).map(step).join(''));
-      }
-  });
-  const found = { keys: [...byText.values()], heads: [...heads] };
-  readsOfModules.set(module, found);
-  return found;
 }
