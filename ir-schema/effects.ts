@@ -2,7 +2,7 @@
 import type { Block, Operand, Stmt } from './plan.js';
 import { blocksOf } from './walk.js';
 
-interface Effects {
+export interface Effects {
   readonly reads: readonly number[];
   readonly writes: readonly number[];
   /** Locals whose value is changed in place. */
@@ -35,7 +35,8 @@ const none: readonly never[] = [];
 
 // Called for every statement several times: one object and as few arrays as possible.
 
-function localsOf(a: Operand | undefined, b?: Operand): readonly number[] {
+/** The operands that are locals. */
+export function localsOf(a: Operand | undefined, b?: Operand): readonly number[] {
   if (b?.type === 'local') return a?.type === 'local' ? [a.value, b.value] : [b.value];
   return a?.type === 'local' ? [a.value] : none;
 }
@@ -143,6 +144,21 @@ export function effectsOf(node: Stmt): Effects {
     case 'BreakStmt':
     case 'NopStmt':
       return nothing;
+  }
+}
+
+/** The local whose value a statement itself changes in place. */
+export function mutatedBy({ type, stmt }: Stmt): number | undefined {
+  switch (type) {
+    case 'ArrayAppendStmt':
+      return stmt.array;
+    case 'SetAddStmt':
+      return stmt.set;
+    case 'ObjectInsertStmt':
+    case 'ObjectInsertOnceStmt':
+      return stmt.object;
+    default:
+      return undefined;
   }
 }
 

@@ -1,5 +1,5 @@
 /** Where locals are read and written. */
-import { effectsOf } from './effects.js';
+import { type Effects, effectsOf } from './effects.js';
 import type { Block, Stmt } from './plan.js';
 
 /** Where a local is read and written in a function, in the order of the statements. */
@@ -18,6 +18,11 @@ interface LocalUse {
  * successive rules the same numbers; a local that no block exposes is a variable of each block.
  */
 export function exposedReads(block: Block): ReadonlySet<number> {
+  return exposedReadsOf(block, []);
+}
+
+/** As `exposedReads`; appends the effects of the statements in preorder. */
+function exposedReadsOf(block: Block, effects: Effects[]): ReadonlySet<number> {
   const exposed = new Set<number>();
   const defined = new Set<number>();
   /** Locals that the enclosing blocks have defined, those of the innermost last. */
@@ -28,7 +33,9 @@ export function exposedReads(block: Block): ReadonlySet<number> {
   const visit = (stmts: readonly Stmt[]): void => {
     const outer = added.length;
     for (const stmt of stmts) {
-      const { reads, writes, blocks } = effectsOf(stmt);
+      const effect = effectsOf(stmt);
+      effects.push(effect);
+      const { reads, writes, blocks } = effect;
       for (const local of reads) if (!defined.has(local)) exposed.add(local);
       const before = added.length;
       for (const local of writes) {
@@ -65,14 +72,15 @@ export class LocalUses {
   #next = 0;
 
   constructor(blocks: readonly Block[], params: readonly number[]) {
-    this.exposed = blocks.map(exposedReads);
+    const effects: Effects[] = [];
+    this.exposed = blocks.map((block) => exposedReadsOf(block, effects));
     const shared = new Set(params);
     for (const reads of this.exposed) for (const local of reads) shared.add(local);
     this.shared = shared;
     blocks.forEach((block, i) => {
       this.#own.push(new Map());
       this.#current = i;
-      this.#visit(block);
+      this.#visit(block, effects);
     });
     this.#current = 0;
   }
@@ -82,24 +90,23 @@ export class LocalUses {
     this.#current = block;
   }
 
-  #visit(block: Block): void {
+  #visit(block: Block, effects: readonly Effects[]): void {
     for (const stmt of block.stmts) {
       const at = this.#next++;
       this.positions.set(stmt, at);
-      const { reads, writes, mutates, blocks } = effectsOf(stmt);
+      const { reads, writes, mutates, blocks } = effects[at]!;
       for (const local of mutates) this.of(local).mutations++;
       for (const local of reads) {
         const use = this.of(local);
-        use.firstRead = Math.min(use.firstRead, at);
-        use.lastRead = Math.max(use.lastRead, at);
+        if (use.lastRead < 0) use.firstRead = at;
+        use.lastRead = at;
       }
       for (const local of writes) {
         const use = this.of(local);
-        use.definitions++;
-        use.firstWrite = Math.min(use.firstWrite, at);
-        use.lastWrite = Math.max(use.lastWrite, at);
+        if (use.definitions++ === 0) use.firstWrite = at;
+        use.lastWrite = at;
       }
-      for (const inner of blocks) this.#visit(inner);
+      for (const inner of blocks) this.#visit(inner, effects);
     }
     this.blockEnds.set(block, this.#next);
   }

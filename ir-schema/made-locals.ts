@@ -1,5 +1,6 @@
-import { effectsOf } from './effects.js';
+import { mutatedBy } from './effects.js';
 import type { Block } from './plan.js';
+import { blocksOf } from './walk.js';
 
 /**
  * Locals of a body that may hold a collection that the body made, or a part of one that was
@@ -22,7 +23,7 @@ export function madeLocals(blocks: readonly Block[], { scanned }: { readonly sca
       } else if (type === 'ScanStmt' && scanned) flow(stmt.source, stmt.value);
       else if (type === 'MakeArrayStmt' || type === 'MakeObjectStmt' || type === 'MakeSetStmt' || type === 'ObjectMergeStmt')
         made.add(stmt.target);
-      for (const inner of effectsOf(node).blocks) visit(inner);
+      for (const inner of blocksOf(node)) visit(inner);
     }
   };
   for (const block of blocks) visit(block);
@@ -46,9 +47,9 @@ export function mutatedForeignLocal(blocks: readonly Block[]): number | undefine
   const mutated = new Set<number>();
   const visit = (block: Block): void => {
     for (const node of block.stmts) {
-      const { mutates, blocks: inner } = effectsOf(node);
-      for (const local of mutates) mutated.add(local);
-      for (const one of inner) visit(one);
+      const local = mutatedBy(node);
+      if (local !== undefined) mutated.add(local);
+      for (const inner of blocksOf(node)) visit(inner);
     }
   };
   for (const block of blocks) visit(block);

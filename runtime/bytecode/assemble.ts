@@ -48,15 +48,8 @@ export function* assembleSteps(policy: Policy): Steps<Program> {
     documentPaths,
     tables: dispatchTables,
     files: (policy.static?.files ?? []).map(({ value }) => value),
-    origins: filled(origins, code.length),
+    origins: new Int32Array(origins),
     places: new Int32Array(places),
     lowered,
   };
-}
-
-/** Numbers of which some may be missing: those are 0. */
-function filled(numbers: readonly (number | undefined)[], length: number): Int32Array {
-  const array = new Int32Array(length);
-  for (let i = 0; i < length; i++) array[i] = numbers[i] ?? 0;
-  return array;
 }

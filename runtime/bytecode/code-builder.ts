@@ -2,20 +2,18 @@
  * Collects the instructions of one function and lays them out flat: labels become positions,
  * jumps to jumps are followed, dead code is left out.
  */
-import { type FieldKind, instructions, Op, type Opcode } from './opcodes.js';
+import { instructions, Op, type Opcode } from './opcodes.js';
 
 /** A position in the code that is known once the code is laid out. */
 export type Label = number;
 
-interface Emitted {
-  readonly op: Opcode;
-  /** In the order of the table; a `pc` field holds a label. */
-  readonly fields: number[];
-  readonly origin: number;
-}
-
+/** Flat lists: an object for each instruction would be most of the memory of an assembly. */
 export class CodeBuilder {
-  #instructions: Emitted[] = [];
+  /** Opcodes and fields in the order of the table; a `pc` field holds a label. */
+  readonly #words: number[] = [];
+  /** By instruction: its first word, and its origin. */
+  readonly #starts: number[] = [];
+  readonly #origins: number[] = [];
   /** By label: the index of the instruction after it. */
   readonly #labels: number[] = [];
 
@@ -26,40 +24,62 @@ export class CodeBuilder {
 
   /** Puts a label before the next instruction. */
   place(label: Label): void {
-    this.#labels[label] = this.#instructions.length;
+    this.#labels[label] = this.size;
   }
 
   emit(op: Opcode, origin: number, ...fields: number[]): void {
-    this.#instructions.push({ op, fields, origin });
+    this.#starts.push(this.#words.length);
+    this.#origins.push(origin);
+    this.#words.push(op);
+    for (let i = 0; i < fields.length; i++) this.#words.push(fields[i]!);
   }
 
   get size(): number {
-    return this.#instructions.length;
+    return this.#starts.length;
   }
 
-  /** Appends the instructions to `code`; `positionOf` of the answer is the position of a label. */
+  #op(index: number): number {
+    return this.#words[this.#starts[index]!]!;
+  }
+
+  /** The label in a field of an instruction; the first field is 1. */
+  #labelIn(index: number, field: number): Label {
+    return this.#words[this.#starts[index]! + field]!;
+  }
+
+  /** Where the words of an instruction end. */
+  #end(index: number): number {
+    return index + 1 < this.#starts.length ? this.#starts[index + 1]! : this.#words.length;
+  }
+
+  /**
+   * Appends the instructions to `code`, and the origin of each to `origins`, zeros for its fields.
+   * `positionOf` of the answer is the position of a label.
+   */
   layOut(code: number[], origins: number[]): { positionOf: (label: Label) => number } {
     this.#follow();
     const kept = this.#reachable();
     const positions: number[] = [];
     let position = code.length;
-    this.#instructions.forEach((instruction, i) => {
+    for (let i = 0; i < this.size; i++) {
       positions.push(position);
-      if (kept[i] === 1) position += 1 + instruction.fields.length;
-    });
+      if (kept[i] === 1) position += this.#end(i) - this.#starts[i]!;
+    }
     positions.push(position);
     const positionOf = (label: Label) => positions[this.#labels[label]!]!;
-    this.#instructions.forEach(({ op, fields, origin }, i) => {
-      if (kept[i] === 0) return;
-      origins[code.length] = origin;
-      code.push(op, ...this.#resolved(op, fields, positionOf));
-    });
+    for (let i = 0; i < this.size; i++) if (kept[i] === 1) this.#write(i, positionOf, code, origins);
     return { positionOf };
   }
 
-  #resolved(op: Opcode, fields: readonly number[], positionOf: (label: Label) => number): readonly number[] {
-    const kinds = fieldKinds[op]!;
-    return fields.map((field, i) => (kinds[i] === 'pc' ? positionOf(field) : field));
+  #write(index: number, positionOf: (label: Label) => number, code: number[], origins: number[]): void {
+    const start = this.#starts[index]!;
+    const at = code.length;
+    for (let i = start; i < this.#end(index); i++) {
+      code.push(this.#words[i]!);
+      origins.push(0);
+    }
+    origins[at] = this.#origins[index]!;
+    for (const field of labelFields[this.#words[start]!]!) code[at + field] = positionOf(this.#labelIn(index, field));
   }
 
   /** Lets each label before a jump stand for the jump's target. */
@@ -69,9 +89,8 @@ export class CodeBuilder {
       // Jumps of a plan form no cycle except through scan_next, so this ends; the bound guards
       // changes of that.
       for (let hops = 0; hops < 1000; hops++) {
-        const next = this.#instructions[at];
-        if (next === undefined || next.op !== Op.Jump) break;
-        at = this.#labels[next.fields[0]!]!;
+        if (at >= this.size || this.#op(at) !== Op.Jump) break;
+        at = this.#labels[this.#labelIn(at, 1)]!;
       }
       this.#labels[label] = at;
     }
@@ -79,18 +98,17 @@ export class CodeBuilder {
 
   /** 1 for each instruction that control can reach and that does something. */
   #reachable(): Uint8Array {
-    const list = this.#instructions;
-    const reached = new Uint8Array(list.length);
+    const reached = new Uint8Array(this.size);
     const pending = [0, ...this.#roots.map((label) => this.#labels[label]!)];
     while (pending.length > 0) {
       let at = pending.pop()!;
-      while (at < list.length && reached[at] === 0) {
+      while (at < reached.length && reached[at] === 0) {
         reached[at] = 1;
-        const { op, fields } = list[at]!;
-        const kinds = fieldKinds[op]!;
-        fields.forEach((field, i) => {
-          if (kinds[i] === 'pc') pending.push(this.#labels[field]!);
-        });
+        const op = this.#op(at);
+        for (const field of labelFields[op]!) {
+          const target = this.#labels[this.#labelIn(at, field)]!;
+          if (reached[target] === 0) pending.push(target);
+        }
         if (op === Op.Jump || op === Op.Return || op === Op.End || op === Op.DispatchNext) break;
         at++;
       }
@@ -101,12 +119,12 @@ export class CodeBuilder {
 
   /** Drops jumps to the next instruction. */
   #dropIdleJumps(reached: Uint8Array): void {
-    for (let i = this.#instructions.length - 1; i >= 0; i--) {
-      const { op, fields } = this.#instructions[i]!;
-      if (reached[i] === 0 || op !== Op.Jump) continue;
-      let next = i + 1;
-      while (next < reached.length && reached[next] === 0) next++;
-      if (this.#labels[fields[0]!]! <= next && this.#labels[fields[0]!]! > i) reached[i] = 0;
+    let next = reached.length;
+    for (let i = reached.length - 1; i >= 0; i--) {
+      if (reached[i] === 0) continue;
+      const target = this.#op(i) === Op.Jump ? this.#labels[this.#labelIn(i, 1)]! : 0;
+      if (target > i && target <= next) reached[i] = 0;
+      else next = i;
     }
   }
 
@@ -118,7 +136,11 @@ export class CodeBuilder {
   }
 }
 
-/** Field kinds by opcode. Operand lists come last or hold no labels, so that positions count. */
-const fieldKinds: Record<number, readonly FieldKind[]> = Object.fromEntries(
-  Object.entries(instructions).map(([op, { fields }]) => [op, fields.map(([, kind]) => kind)]),
-);
+/**
+ * The fields that hold labels, by opcode; the first field is 1. Operand lists come last or hold no
+ * labels, so that positions count.
+ */
+const labelFields: readonly (readonly number[])[] = Object.entries(instructions).reduce<number[][]>((byOp, [op, { fields }]) => {
+  byOp[Number(op)] = fields.flatMap(([, kind], i) => (kind === 'pc' ? [i + 1] : []));
+  return byOp;
+}, []);

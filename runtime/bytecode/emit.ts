@@ -20,8 +20,9 @@ export function* emitFunction(func: LoweredFunction, code: number[], origins: nu
   return { name, kind, path, entry, registers, cleared, params, weight };
 }
 
-/** So many outermost blocks are written in a step. */
+/** So many outermost blocks are written, and so many instructions laid out, in a step. */
 const blocksOfStep = 64;
+const instructionsOfStep = 1024;
 
 class FunctionEmitter {
   readonly #code = new CodeBuilder();
@@ -42,10 +43,10 @@ class FunctionEmitter {
     for (const [i, part] of body.entries()) {
       if (part.kind === 'block') this.#sequence([part.block]);
       else this.#dispatch(part);
-      if (i % blocksOfStep === 0) yield;
+      if ((i + 1) % blocksOfStep === 0) yield;
     }
     this.#code.emit(Op.End, 0);
-    yield;
+    if (this.#code.size > instructionsOfStep) yield;
     const { positionOf } = this.#code.layOut(code, origins);
     for (const { table, constant, label } of this.#pending) {
       const positions = table.get(constant);

@@ -5,8 +5,8 @@
  * the values in its collections. A group is open where it gets a value from outside, or where
  * others get one of its values. The order of statements does not count.
  */
-import { effectsOf } from '../../ir-schema/effects.js';
 import type { Block, Operand, Stmt } from '../../ir-schema/plan.js';
+import { blocksOf } from '../../ir-schema/walk.js';
 import { escapes } from './escapes.js';
 
 type Group = number;
@@ -72,7 +72,7 @@ class Groups {
   visit(block: Block, index: number): void {
     for (const stmt of block.stmts) {
       this.#stmt(stmt, index);
-      for (const inner of effectsOf(stmt).blocks) this.visit(inner, index);
+      for (const inner of blocksOf(stmt)) this.visit(inner, index);
     }
   }
 

@@ -12,8 +12,8 @@ export class Context {
   readonly registers: Registers;
   readonly tracker: Register | undefined;
   /** Operands of the current outermost block's locals that hold constants. */
-  constants = new Map<number, Operand>();
-  lookups: Lookups;
+  readonly constants = new Map<number, Operand>();
+  readonly lookups: Lookups;
   /** The statements of the block that is being lowered. */
   #out: LoweredStmt[] = [];
   /** How many `with` are open around each enclosing block, the innermost last. */
@@ -31,8 +31,8 @@ export class Context {
   enter(index: number, firstRegister: Register): void {
     this.facts.uses.enter(index);
     this.registers.enter(firstRegister);
-    this.constants = new Map();
-    this.lookups = new Lookups(this.facts);
+    if (this.constants.size > 0) this.constants.clear();
+    this.lookups.enter();
   }
 
   push(stmt: LoweredStmt): void {

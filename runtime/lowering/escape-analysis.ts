@@ -6,8 +6,9 @@
  * A local is fresh where, on every path, it holds nothing, a scalar, or a value that was made into
  * it and that has no other name.
  */
-import { effectsOf } from '../../ir-schema/effects.js';
+import { mutatedBy } from '../../ir-schema/effects.js';
 import type { Block } from '../../ir-schema/plan.js';
+import { blocksOf } from '../../ir-schema/walk.js';
 import { holdOnlyUnescaped } from './alias-groups.js';
 import { MutationFlow } from './mutation-flow.js';
 
@@ -32,8 +33,5 @@ export function escapeOf(blocks: readonly Block[], params: readonly number[], sh
 }
 
 function hasMutations(block: Block): boolean {
-  return block.stmts.some((stmt) => {
-    const { mutates, blocks } = effectsOf(stmt);
-    return mutates.length > 0 || blocks.some(hasMutations);
-  });
+  return block.stmts.some((stmt) => mutatedBy(stmt) !== undefined || blocksOf(stmt).some(hasMutations));
 }

@@ -1,5 +1,8 @@
 /** Values that escape by a statement. */
+import { localsOf } from '../../ir-schema/effects.js';
 import type { Operand, Stmt } from '../../ir-schema/plan.js';
+
+const none: readonly never[] = [];
 
 /**
  * Locals whose value, with all values in it, escapes: to functions, built-ins, documents,
@@ -19,17 +22,18 @@ export function escapes({ type, stmt }: Stmt): readonly number[] {
     case 'ResultSetAddStmt':
       return [stmt.value];
     case 'CallStmt':
-      return localsOf(...(stmt.args ?? []));
+      return argumentLocals(stmt.args);
     case 'CallDynamicStmt':
       return stmt.args ?? [];
     case 'WithStmt':
       return [...localsOf(stmt.value), stmt.local];
     default:
-      return [];
+      return none;
   }
 }
 
-/** The operands that are locals. */
-export function localsOf(...operands: readonly Operand[]): readonly number[] {
-  return operands.flatMap((operand) => (operand.type === 'local' ? [operand.value] : []));
+function argumentLocals(args: readonly Operand[] | null): number[] {
+  const locals: number[] = [];
+  for (const arg of args ?? none) if (arg.type === 'local') locals.push(arg.value);
+  return locals;
 }

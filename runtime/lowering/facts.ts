@@ -5,6 +5,8 @@ import type { Steps } from '../values/steps.js';
 import { localsWithAnyKeys } from './any-keys.js';
 import { type Escape, escapeOf } from './escape-analysis.js';
 
+const statementsOfStep = 256;
+
 /** Facts of a function, found before its statements are lowered. */
 export class FunctionFacts {
   readonly blocks: readonly Block[];
@@ -18,14 +20,15 @@ export class FunctionFacts {
   readonly mutations: Escape;
   #made: ReadonlySet<number> | undefined;
 
-  /** In steps: each analysis reads the whole function. */
+  /** In steps if the function is long: each analysis reads all of it. */
   static *over(params: readonly number[], blocks: readonly Block[]): Steps<FunctionFacts> {
     const uses = new LocalUses(blocks, params);
-    yield;
+    const isLong = uses.positions.size > statementsOfStep;
+    if (isLong) yield;
     const anyKeys = localsWithAnyKeys(blocks);
-    yield;
+    if (isLong) yield;
     const mutations = escapeOf(blocks, params, uses.shared);
-    yield;
+    if (isLong) yield;
     return new FunctionFacts(params, blocks, { uses, anyKeys, mutations });
   }
 

@@ -15,7 +15,9 @@ export class Lookups {
   /** By local: the path below a parameter, as a text. */
   readonly #paths = new Map<number, string>();
   /** By path: its register. Scoped to the block where it was looked up. */
-  available = new Map<string, Available>();
+  readonly #available = new Map<string, Available>();
+  /** What paths had before, the last change last: the way back to enclosing blocks. */
+  readonly #before: (readonly [path: string, known: Available | undefined])[] = [];
   /** Registers of locals whose value was looked up before the loop that they stand in. */
   readonly hoisted = new Map<number, Register>();
   /** Scans whose look-ups were considered for hoisting. */
@@ -25,6 +27,41 @@ export class Lookups {
 
   constructor(facts: FunctionFacts) {
     this.#facts = facts;
+  }
+
+  /** Begins an outermost block. */
+  enter(): void {
+    // Most blocks use few of them, and an empty one costs as much to clear as a full one.
+    if (this.#paths.size > 0) this.#paths.clear();
+    if (this.#available.size > 0) this.#available.clear();
+    if (this.hoisted.size > 0) this.hoisted.clear();
+    if (this.searched.size > 0) this.searched.clear();
+    if (this.#data.size > 0) this.#data.clear();
+    this.#before.length = 0;
+  }
+
+  /** The register of a path below a parameter, if it was looked up. */
+  available(path: string): Available | undefined {
+    return this.#available.get(path);
+  }
+
+  setAvailable(path: string, known: Available): void {
+    this.#before.push([path, this.#available.get(path)]);
+    this.#available.set(path, known);
+  }
+
+  /** Begins a block; answers a mark, for `forget`. */
+  mark(): number {
+    return this.#before.length;
+  }
+
+  /** Ends a block: its look-ups are known inside it only. */
+  forget(mark: number): void {
+    while (this.#before.length > mark) {
+      const [path, known] = this.#before.pop()!;
+      if (known === undefined) this.#available.delete(path);
+      else this.#available.set(path, known);
+    }
   }
 
   /** The path below a parameter that a local is known to hold, as a text. */

@@ -1,6 +1,6 @@
 /** Blocks, and statements that have blocks. */
 import { constantsOf } from '../../ir-schema/constants.js';
-import { effectsOf } from '../../ir-schema/effects.js';
+import { mutatedBy } from '../../ir-schema/effects.js';
 import type { Block, Stmt } from '../../ir-schema/plan.js';
 import type { Context } from './context.js';
 import { escapes } from './escapes.js';
@@ -20,13 +20,11 @@ type Of<T extends Stmt['type']> = Stmt & { readonly type: T };
  */
 export function lowerBlock(block: Block | null, withs: number, exits: boolean, context: Context): LoweredBlock {
   if (block === null) return [];
-  const { lookups } = context;
-  const before = lookups.available;
-  lookups.available = new Map(before);
+  const before = context.lookups.mark();
   const outer = context.open(withs);
   lowerStatements(block, exits, context);
   const lowered = context.close(outer);
-  lookups.available = before;
+  context.lookups.forget(before);
   return lowered;
 }
 
@@ -57,8 +55,9 @@ function takeConstants(block: Block, { facts, tables, constants }: Context): Rea
 function checkEscapes(node: Stmt, tracker: Register, context: Context): void {
   const { anyKeys, roots } = context.facts;
   const origin = context.tables.place(node);
-  for (const local of effectsOf(node).mutates) {
-    context.push({ kind: 'copyIfEscaped', origin, tracker, changed: context.register(local), anyKeys: anyKeys.has(local) });
+  const mutated = mutatedBy(node);
+  if (mutated !== undefined) {
+    context.push({ kind: 'copyIfEscaped', origin, tracker, changed: context.register(mutated), anyKeys: anyKeys.has(mutated) });
   }
   for (const local of escapes(node)) {
     if (!roots.has(local)) context.push({ kind: 'escape', origin, tracker, value: context.register(local) });

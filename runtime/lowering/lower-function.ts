@@ -50,7 +50,7 @@ function* outermostBlocks(start: number, end: number, firstRegister: Register, c
   for (let at = start; at < end; at++) {
     context.enter(at, firstRegister);
     lowered.push(lowerBlock(blocks[at]!, 0, endsWithConstant(blocks[at]!, uses), context));
-    if (at % blocksOfStep === 0) yield;
+    if ((at + 1) % blocksOfStep === 0) yield;
   }
   return lowered;
 }

@@ -50,16 +50,16 @@ export function lowerDot({ stmt: { source, key, target } }: Of<'DotStmt'>, origi
   }
   const path = below(above, name);
   lookups.setPath(target, path);
-  const known = lookups.available.get(path);
+  const known = lookups.available(path);
   if (known === undefined) {
     const register = lookUp(target, source, name, origin, context);
-    lookups.available.set(path, { register, ahead: false });
+    lookups.setAvailable(path, { register, ahead: false });
     return;
   }
   registers.share(target, known.register);
   if (!known.ahead) return;
   context.push({ kind: 'isDefined', origin, source: known.register });
-  lookups.available.set(path, { register: known.register, ahead: false });
+  lookups.setAvailable(path, { register: known.register, ahead: false });
 }
 
 /** Answers the register of the result. */
@@ -85,12 +85,12 @@ export function hoistLookups(scan: Of<'ScanStmt'>, origin: Index, context: Conte
     if (above === undefined || name === protoName) continue;
     const path = below(above, name);
     lookups.setPath(target, path);
-    let known = lookups.available.get(path);
+    let known = lookups.available(path);
     if (known === undefined) {
-      const from = lookups.available.get(above)?.register ?? context.register(source.value);
+      const from = lookups.available(above)?.register ?? context.register(source.value);
       known = { register: registers.temporaries(1), ahead: true };
       context.push({ kind: 'dotAhead', origin, target: known.register, source: from, key: tables.constant(name) });
-      lookups.available.set(path, known);
+      lookups.setAvailable(path, known);
     }
     lookups.hoisted.set(target, known.register);
   }

@@ -1,5 +1,6 @@
-import { alwaysGoesOn, effectsOf } from '../../ir-schema/effects.js';
+import { alwaysGoesOn, mutatedBy } from '../../ir-schema/effects.js';
 import type { Block, Stmt } from '../../ir-schema/plan.js';
+import { blocksOf } from '../../ir-schema/walk.js';
 import type { LocalInBlock } from './alias-groups.js';
 import { madeBy, madeStale } from './freshness.js';
 
@@ -40,6 +41,8 @@ const visitsPerStatement = 64;
 export class MutationFlow {
   readonly #blocks: readonly Block[];
   readonly #locals = new Map<number, Local>();
+  /** By the time of a statement: the locals that it makes stale. */
+  readonly #stale: (readonly number[])[] = [];
   /** By the time of a scan: when it ends. */
   readonly #loopEnds = new Map<number, number>();
   readonly #enclosing: Enclosing[] = [];
@@ -82,8 +85,10 @@ export class MutationFlow {
   #prepare(block: Block): void {
     for (const stmt of block.stmts) {
       const at = this.#time++;
-      for (const local of madeStale(stmt)) this.#local(local).staleTimes.push(at);
-      for (const inner of effectsOf(stmt).blocks) this.#prepare(inner);
+      const stale = madeStale(stmt);
+      this.#stale.push(stale);
+      for (const local of stale) this.#local(local).staleTimes.push(at);
+      for (const inner of blocksOf(stmt)) this.#prepare(inner);
       if (stmt.type === 'ScanStmt') this.#loopEnds.set(at, this.#time);
     }
   }
@@ -100,17 +105,17 @@ export class MutationFlow {
     if (stmt.type === 'BreakStmt') this.#cut(this.#enclosing.length - 1 - stmt.stmt.index, at);
     else if (!alwaysGoesOn.has(stmt.type) && stmt.type !== 'BlockStmt' && stmt.type !== 'ReturnLocalStmt')
       this.#cut(this.#enclosing.length - 1, at);
-    const { mutates, blocks } = effectsOf(stmt);
-    for (const local of mutates) {
-      if (this.#staleSince(this.#local(local)) !== undefined) this.#mutated.push({ block: this.#outermost, local });
+    const mutated = mutatedBy(stmt);
+    if (mutated !== undefined && this.#staleSince(this.#local(mutated)) !== undefined) {
+      this.#mutated.push({ block: this.#outermost, local: mutated });
     }
-    for (const local of madeStale(stmt)) this.#markStale(this.#local(local), at);
+    for (const local of this.#stale[at]!) this.#markStale(this.#local(local), at);
     const made = madeBy(stmt);
     if (made !== undefined) this.#make(made, at);
     const isLoop = stmt.type === 'ScanStmt';
     if (isLoop) this.#loops.push({ start: at, end: this.#loopEnds.get(at)! });
     // A loop may have no rounds: that leaves the state before it.
-    for (const inner of blocks) this.#inner(inner, isLoop ? at : -1);
+    for (const inner of blocksOf(stmt)) this.#inner(inner, isLoop ? at : -1);
     if (isLoop) this.#loops.pop();
     if (stmt.type === 'WithStmt') this.#markStale(this.#local(stmt.stmt.local), this.#time);
     if (stmt.type === 'WithStmt' || stmt.type === 'NotStmt') this.#cut(this.#enclosing.length - 1, this.#time);

@@ -4,7 +4,7 @@ import type { Register } from './lowered.js';
 export class Registers {
   readonly #shared = new Map<number, Register>();
   /** Of the locals of the current outermost block. */
-  #own = new Map<number, Register>();
+  readonly #own = new Map<number, Register>();
   #next = 0;
   #count = 0;
 
@@ -40,7 +40,7 @@ export class Registers {
   /** Begins an outermost block: its locals get registers from `first` on. */
   enter(first: Register): void {
     this.#next = first;
-    this.#own = new Map();
+    this.#own.clear();
   }
 
   /** The register of a local; a local of the block gets one where it is first mentioned. */

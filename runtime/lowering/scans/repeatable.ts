@@ -2,8 +2,8 @@
  * Calls that may be left out where they would repeat an earlier one: the same operands get the
  * same result within an evaluation, and nobody sees how often they were called.
  */
-import { effectsOf } from '../../../ir-schema/effects.js';
 import type { Block, Func, Policy } from '../../../ir-schema/plan.js';
+import { blocksOf } from '../../../ir-schema/walk.js';
 
 /** The compiler's own built-ins that only compute a value; others print, count or record. */
 const computing: ReadonlySet<string> = new Set(['internal.member_2', 'internal.member_3', 'internal.template_string']);
@@ -41,7 +41,7 @@ export class RepeatableCalls {
       return block.stmts.every((node) => {
         if (node.type === 'CallDynamicStmt') return false;
         if (node.type === 'CallStmt') visited.add(node.stmt.func);
-        return effectsOf(node).blocks.every(addCalls);
+        return blocksOf(node).every(addCalls);
       });
     }
     if (answer) for (const one of visited) this.#known.set(one, true);
