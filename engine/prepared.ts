@@ -76,11 +76,10 @@ export class Prepared {
     const question = this.question();
     const { store, context, evaluator } = this.#engine;
     const { root } = store;
-    const value =
-      question.answerOf === undefined
-        ? question.answer(evaluateAll(question.targets, input, root, context, options), root)
-        : question.answerOf(evaluateResult(question.targets[0]!, input, root, evaluator.pool, options), root);
-    return sized(value, options);
+    const { targets, answerOf } = question;
+    if (answerOf === undefined) return sized(question.answer(evaluateAll(targets, input, root, context, options), root), options);
+    const result = evaluateResult(targets[0]!, input, root, evaluator.pool, options);
+    return sized(question.isWhole ? result : answerOf(result, root), options);
   }
 
   /**

@@ -47,12 +47,15 @@ export function evaluateResult(
   options: EvaluationOptions,
 ): Value | undefined {
   const evaluation = pool.take(options);
+  const before = watchWork(evaluation.meter);
   try {
-    const value = resultWatched(target, input, data, evaluation);
+    const value = target.executable.decide(target.plan, input, data, evaluation);
     pool.give(evaluation);
     return value;
   } catch (error) {
     throw withoutWaiting(error);
+  } finally {
+    watchWork(before);
   }
 }
 

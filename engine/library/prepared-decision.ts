@@ -1,5 +1,6 @@
 /** Decisions of the library: one path or query, with its options. */
 import { EvaluationError } from '../../runtime/evaluation/errors.js';
+import { noOptions } from '../../runtime/evaluation/options.js';
 import { type Json, parseJson, toJson, toPlain } from '../../runtime/values/json/json.js';
 import { jsonValue, placeOf } from '../../runtime/values/json/plain-json.js';
 import type { Value } from '../../runtime/values/value.js';
@@ -62,7 +63,7 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
   }
 
   decide(input?: unknown, options = this.#options): Decision<Result> {
-    if ((options as AsyncDecisionOptions | null)?.thread === true)
+    if (options !== noOptions && (options as AsyncDecisionOptions | null)?.thread === true)
       throw new EngineError('invalid_option', 'decide has no threads: use decideAsync');
     return decision(this.value(inputValue(input), options));
   }
@@ -81,7 +82,8 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
   value(input: Value | undefined, options: DecisionOptions = this.#options): Value | undefined {
     if (options !== this.#options) checkDecisionOptions(options);
     this.#library.checkOpen();
-    return this.#checked(this.#prepared.atOnce(input, options), options);
+    const value = this.#prepared.atOnce(input, options);
+    return value === undefined ? this.#checked(value, options) : value;
   }
 
   async valueAsync(input: Value | undefined, options: AsyncDecisionOptions = this.#options): Promise<Value | undefined> {

@@ -32,6 +32,8 @@ class FunctionEmitter {
    * Labels after each enclosing block, or of the next round: where to go on when it is cut short.
    */
   readonly #cutShort: Label[] = [];
+  /** The size of dispatched rules that do not run when the largest ones do. */
+  #left = 0;
 
   constructor(tables: DispatchTable[]) {
     this.#tables = tables;
@@ -53,7 +55,7 @@ class FunctionEmitter {
       if (positions === undefined) table.set(constant, [positionOf(label)]);
       else positions.push(positionOf(label));
     }
-    return Math.max(1, this.#code.size >> 2);
+    return Math.max(1, (this.#code.size - this.#left) >> 2);
   }
 
   #dispatch({ origin, iterator, root, path, rules }: Dispatch): void {
@@ -67,13 +69,20 @@ class FunctionEmitter {
     this.#code.emit(Op.Dispatch, origin, iterator, value, this.#tables.push(table) - 1, end);
     const next = this.#placedLabel();
     this.#code.emit(Op.DispatchNext, origin, iterator, end);
+    const sizes = new Map<string | boolean, number>();
+    const start = this.#code.size;
     for (const { constant, blocks } of rules) {
+      const before = this.#code.size;
       const label = this.#placedLabel();
       this.#code.keep(label);
       this.#pending.push({ table, constant, label });
       this.#sequence(blocks);
       this.#code.emit(Op.Jump, origin, next);
+      sizes.set(constant, (sizes.get(constant) ?? 0) + this.#code.size - before);
     }
+    let most = 0;
+    for (const size of sizes.values()) most = Math.max(most, size);
+    this.#left += this.#code.size - start - most;
     this.#code.place(end);
   }
 

@@ -50,15 +50,19 @@ export class Activation {
   }
 
   begin(evaluation: Evaluation): void {
-    this.evaluation = evaluation;
-    this.meter = evaluation.meter;
+    if (this.evaluation !== evaluation) {
+      this.evaluation = evaluation;
+      this.meter = evaluation.meter;
+    }
     this.maxDepth = evaluation.callDepth;
   }
 
   /** Ends an evaluation without an error: none of its values is kept. */
   end(): void {
-    forget(this.memory, this.#used, this.#count);
-    this.#count = 0;
+    if (this.#count > 0) {
+      forget(this.memory, this.#used, this.#count);
+      this.#count = 0;
+    }
     if (this.#indexes !== undefined) this.#indexes = undefined;
     if (this.results.length > 0) this.results = [];
   }

@@ -4,7 +4,6 @@ import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
 import type { LoweredBlock, LoweredFunction } from '../lowering/lowered.js';
 import { conflict, tooDeep } from '../vm/located.js';
 import { type BuiltinCaller, builtinCaller } from './builtin-caller.js';
-import type { Piece } from './function-text.js';
 import {
   type DispatchedRule,
   type DynamicCall,
@@ -14,14 +13,13 @@ import {
   type Part,
   RuleTable,
 } from './generated.js';
+import type { Piece } from './parts.js';
 import { outerNames, ProgramText } from './program-text.js';
 import { support } from './support.js';
 
 export class CodeGenerator implements GeneratedFunctions {
   /** By number of function, once it is compiled. */
   readonly #functions: (Generated | undefined)[];
-  /** By number of a plan: the function that returns its decision. */
-  readonly #decisions: (Generated | null)[] = [];
   readonly #program: Program;
   readonly #lowered: readonly LoweredFunction[];
   readonly #text: ProgramText;
@@ -47,18 +45,10 @@ export class CodeGenerator implements GeneratedFunctions {
     return (this.#functions[index] ??= this.#compile(index));
   }
 
-  /**
-   * The function that returns a plan's value of `result`; undefined where the plan may have
-   * several results.
-   */
+  /** Undefined where the plan may have several results. */
   decision(plan: number): Generated | undefined {
-    const known = this.#decisions[plan];
-    return (known === undefined ? this.#decision(plan) : known) ?? undefined;
-  }
-
-  #decision(plan: number): Generated | null {
     const text = this.#text.decision(plan);
-    return (this.#decisions[plan] = text === undefined ? null : (this.#evaluate(text, plan) as Generated));
+    return text === undefined ? undefined : (this.#evaluate(text, plan) as Generated);
   }
 
   #compile(index: number): Generated {
@@ -93,9 +83,9 @@ export class CodeGenerator implements GeneratedFunctions {
   /** A part, compiled at its first call. */
   #part(index: number, blocks: readonly LoweredBlock[]): Part {
     let compiled: Part | undefined;
-    return (x, shared, values) => {
+    return (x, ...operands) => {
       compiled ??= this.#evaluate(this.#text.part(index, blocks), index) as Part;
-      return compiled(x, shared, values);
+      return compiled(x, ...operands);
     };
   }
 }

@@ -1,6 +1,7 @@
 /** The whole source of generated functions: declarations, entry, body, errors. */
 import type { Index, LoweredFunction } from '../lowering/lowered.js';
 import { type FunctionText, firstOrigin } from './function-text.js';
+import type { Sharing } from './parts.js';
 import type { Writer } from './writer.js';
 
 /** The activation, and the registers of the parameters. */
@@ -33,7 +34,8 @@ export function functionSource(
   { text, writer }: FunctionText,
   origin: Index,
 ): string {
-  const locals = writer.locals.length > 0 ? `let ${writer.locals.join(', ')};\n` : '';
+  const names = writer.locals.filter((name) => !params.includes(name));
+  const locals = names.length > 0 ? `let ${names.join(', ')};\n` : '';
   return `function f${index}(${params.join(', ')}) {
 ${locals}let t, at = ${origin};
 try {
@@ -43,37 +45,50 @@ ${text}
 }`;
 }
 
-/** A function in pieces, which share registers in one object; `parts` are those of their own. */
-export function splitSource(index: number, func: LoweredFunction, weight: number, { text, writer }: FunctionText, parts: number): string {
-  const { cleared, params, tracker } = func;
-  const shared = Array.from({ length: cleared }, (_, i) => (i < params ? `r${i}` : `r${i}: undefined`));
-  if (tracker !== undefined) shared.push(`r${tracker}: support.newTracker()`);
+/** A function in pieces; `parts` are those that have a function of their own. */
+export function splitSource(
+  index: number,
+  func: LoweredFunction,
+  weight: number,
+  sharing: Sharing,
+  { text, writer }: FunctionText,
+  parts: number,
+  isSingle: boolean,
+): string {
   const names = Array.from({ length: parts }, (_, i) => `p${i}`);
+  const params = parametersOf(func);
+  const locals = writer.locals.filter((name) => !params.includes(name));
   return `${declarations(writer)}const [${names.join(', ')}] = parts;
-function f${index}(${parametersOf(func).join(', ')}) {
-const s = { ${shared.join(', ')} };
-let ${['t', `at = ${firstOrigin(func)}`, ...writer.locals].join(', ')};
+function f${index}(${params.join(', ')}) {
+${sharing.kind === 'object' ? sharedRegisters(func) : ''}let ${['t', `at = ${firstOrigin(func)}`, ...locals].join(', ')};
 try {
 ${countText(func, weight)}
 } catch (error) { throw x.failed(error, ${index}, at); }
 ${text}
 return undefined;
 }
-${entryText(index, func)}`;
+${entryText(index, func, isSingle)}`;
+}
+
+function sharedRegisters({ cleared, params, tracker }: LoweredFunction): string {
+  const shared = Array.from({ length: cleared }, (_, i) => (i < params ? `r${i}` : `r${i}: undefined`));
+  if (tracker !== undefined) shared.push(`r${tracker}: support.newTracker()`);
+  return `const s = { ${shared.join(', ')} };\n`;
 }
 
 /**
- * The function that callers call. Rules keep their result, functions of one scalar argument their
- * results; calls that nest too deeply end the evaluation at the place of the call.
+ * The function that callers call. Rules keep their result, unless nothing asks again, and functions
+ * of one scalar argument their results; calls that nest too deeply end the evaluation at the place
+ * of the call.
  */
-export function entryText(index: number, func: LoweredFunction): string {
+export function entryText(index: number, func: LoweredFunction, isSingle: boolean): string {
   if (func.kind === 'plan') return `return f${index};`;
   const params = parametersOf(func).join(', ');
   const call = `if (x.depth >= x.maxDepth) throw tooDeep(x.maxDepth);
 x.depth++;
 const value = f${index}(${params});
 x.depth--;`;
-  if (func.params === 2)
+  if (func.params === 2 && !isSingle)
     return `const { noValue } = support;
 return function c${index}(${params}) {
 const known = x.memory[${index}];

@@ -2,6 +2,7 @@
 import { type Dispatch, type Index, innerBlocks, type LoweredBlock, type LoweredFunction } from '../lowering/lowered.js';
 import { writeSequence } from './blocks.js';
 import { writeField } from './leaf.js';
+import type { Piece, Sharing } from './parts.js';
 import { type CodeTables, Writer } from './writer.js';
 
 /** A function whose text has at most so many statements is written in one piece. */
@@ -51,18 +52,35 @@ export function wholeText(func: LoweredFunction, tables: CodeTables): FunctionTe
 }
 
 /**
- * Blocks of a function that is split: `goOn` is returned where they do not return.
+ * Blocks of a function that is split. They return the register that is shared; where all are,
+ * `goOn`, unless they return for the function.
  * @param values see `Writer`
  */
-export function partText(func: LoweredFunction, blocks: readonly LoweredBlock[], tables: CodeTables, values?: unknown[]): FunctionText {
-  const writer = new Writer(func, tables, true, values);
+export function partText(
+  func: LoweredFunction,
+  blocks: readonly LoweredBlock[],
+  sharing: Sharing,
+  tables: CodeTables,
+  values?: unknown[],
+): FunctionText {
+  const writer = new Writer(func, tables, sharing.kind === 'object', values);
   writeSequence(blocks, writer);
-  writer.line(`return ${writer.use('goOn')};`);
+  const result =
+    sharing.kind === 'object' ? writer.use('goOn') : sharing.register === undefined ? 'undefined' : writer.register(sharing.register);
+  writer.line(`return ${result};`);
   return { text: writer.text, writer };
 }
 
-/** A piece of a function that is split; blocks may be a part of their own. */
-export type Piece = { readonly kind: 'blocks'; readonly blocks: readonly LoweredBlock[]; readonly isPart: boolean } | Dispatch;
+/** The parameters of a part: the activation, what is shared, and values that others have too. */
+export function partParameters({ params }: LoweredFunction, sharing: Sharing): readonly string[] {
+  return ['x', ...sharedBy(params, sharing), 'c'];
+}
+
+function sharedBy(params: number, sharing: Sharing): readonly string[] {
+  if (sharing.kind === 'object') return ['s'];
+  const registers = Array.from({ length: params }, (_, i) => `r${i}`);
+  return sharing.register === undefined ? registers : [...registers, `r${sharing.register}`];
+}
 
 /** The pieces in order; blocks that follow each other are one piece while they are short. */
 export function piecesOf({ body }: LoweredFunction): readonly Piece[] {
@@ -145,12 +163,19 @@ function writeDispatch(dispatch: Dispatch, w: Writer): void {
  * The pieces of a function that is split: short blocks as they are, others as calls of the parts,
  * and dispatches as look-ups in the tables of `parts`. A part adds its place to errors itself.
  */
-export function splitText(index: Index, func: LoweredFunction, pieces: readonly Piece[], tables: CodeTables): FunctionText {
-  const writer = new Writer(func, tables, true);
+export function splitText(
+  index: Index,
+  func: LoweredFunction,
+  pieces: readonly Piece[],
+  sharing: Sharing,
+  tables: CodeTables,
+): FunctionText {
+  const writer = new Writer(func, tables, sharing.kind === 'object');
   let parts = 0;
+  const call = (part: string, values: string) => callText(part, values, func, sharing, writer);
   for (const piece of pieces) {
-    if (piece.kind === 'dispatch') writeTable(piece, parts++, writer);
-    else if (piece.isPart) writer.line(`if ((t = p${parts++}(x, s)) !== ${writer.use('goOn')}) return t;`);
+    if (piece.kind === 'dispatch') writeTable(piece, parts++, call, writer);
+    else if (piece.isPart) writer.line(call(`p${parts++}`, 'undefined'));
     else {
       writer.line('try {');
       writeSequence(piece.blocks, writer);
@@ -160,13 +185,18 @@ export function splitText(index: Index, func: LoweredFunction, pieces: readonly 
   return { text: writer.text, writer };
 }
 
-function writeTable(dispatch: Dispatch, part: number, w: Writer): void {
+/** Calls a part, and takes what it leaves. */
+function callText(part: string, values: string, { params }: LoweredFunction, sharing: Sharing, w: Writer): string {
+  const call = `${part}(${['x', ...sharedBy(params, sharing), values].join(', ')})`;
+  if (sharing.kind === 'object') return `if ((t = ${call}) !== ${w.use('goOn')}) return t;`;
+  return sharing.register === undefined ? `${call};` : `${w.register(sharing.register)} = ${call};`;
+}
+
+function writeTable(dispatch: Dispatch, part: number, call: (part: string, values: string) => string, w: Writer): void {
   const label = `d${w.id()}`;
   w.line(`${label}: {`);
   const value = w.register(writeRoot(dispatch, label, w));
-  w.line(
-    `for (let e = p${part}.get(${value}); e !== undefined; e = e.next) if ((t = e.part(x, s, e.values)) !== ${w.use('goOn')}) return t;`,
-  );
+  w.line(`for (let e = p${part}.get(${value}); e !== undefined; e = e.next) ${call('e.part', 'e.values')}`);
   w.line('}');
   w.joined();
 }

@@ -7,14 +7,11 @@ import { isStackOverflow } from '../values/numbers/range-errors.js';
 import { RegoSet } from '../values/set.js';
 import type { Value } from '../values/value.js';
 import { Activation, type Origins } from './activation.js';
-import type { GeneratedFunctions } from './generated.js';
+import type { Generated, GeneratedFunctions } from './generated.js';
 import { RuleMemories } from './memory/rule-memories.js';
 
 /** Answers in its place where the stack of JavaScript overflows. */
 type Overflowed = Executable['run'];
-
-/** Activations that are kept for the next evaluations: some run inside others. */
-const maxKept = 8;
 
 /** Plans in generated code, on the stack of JavaScript. */
 export class GeneratedProgram {
@@ -22,10 +19,14 @@ export class GeneratedProgram {
   readonly #memories: RuleMemories;
   readonly #origins: Origins;
   readonly #overflowed: Overflowed;
-  readonly #free: Activation[] = [];
+  /** By plan, where it is known: null where it may have several results. */
+  readonly #decisions: (Generated | null | undefined)[];
+  /** The state of the last evaluation, for the next one. Those inside of others get a new one. */
+  #spare: Activation | undefined;
 
   constructor(functions: GeneratedFunctions, origins: Origins, overflowed: Overflowed) {
     this.#functions = functions;
+    this.#decisions = new Array<undefined>(functions.length).fill(undefined);
     this.#memories = new RuleMemories(functions.length);
     this.#origins = origins;
     this.#overflowed = overflowed;
@@ -46,8 +47,9 @@ export class GeneratedProgram {
 
   /** What the plan's first result binds to `result`. */
   decide(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): Value | undefined {
-    const decision = this.#functions.decision?.(entrypoint);
-    if (decision === undefined) return resultOf(this.run(entrypoint, input, data, evaluation));
+    const known = this.#decisions[entrypoint];
+    const decision = known === undefined ? this.#decision(entrypoint) : known;
+    if (decision === null) return resultOf(this.run(entrypoint, input, data, evaluation));
     const activation = this.#begin(evaluation);
     try {
       const value = decision(activation, input, data);
@@ -59,8 +61,13 @@ export class GeneratedProgram {
     }
   }
 
+  #decision(entrypoint: PlanIndex): Generated | null {
+    return (this.#decisions[entrypoint] = this.#functions.decision?.(entrypoint) ?? null);
+  }
+
   #begin(evaluation: Evaluation): Activation {
-    const activation = this.#free.pop() ?? new Activation(this.#origins, this.#memories);
+    const activation = this.#spare ?? new Activation(this.#origins, this.#memories);
+    this.#spare = undefined;
     activation.begin(evaluation);
     return activation;
   }
@@ -68,7 +75,7 @@ export class GeneratedProgram {
   /** An activation that ended with an error is not used again. */
   #end(activation: Activation): void {
     activation.end();
-    if (this.#free.length < maxKept) this.#free.push(activation);
+    this.#spare = activation;
   }
 
   /** Equal results are one. To compare them is work, which may end the evaluation. */

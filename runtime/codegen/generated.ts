@@ -17,9 +17,11 @@ export interface GeneratedFunctions {
   decision?(plan: number): Generated | undefined;
 }
 
-/** The registers that the parts of a split function share: `r0` and so on. */
-type Shared = { [name: string]: Register };
-export type Part = (activation: Activation, shared: Shared, values: readonly unknown[]) => Register | typeof goOn;
+/**
+ * A part of a function that was split. Its operands are what is shared (see `parts.ts`), and its
+ * last one values that other parts of its form have too.
+ */
+export type Part = (activation: Activation, ...operands: unknown[]) => Register | typeof goOn;
 
 /** A rule of a dispatch, and the next rule with the same constant. */
 export interface DispatchedRule {
@@ -52,8 +54,11 @@ export class RuleTable {
   /** The first rule of a constant, ready to run. */
   get(value: Register): DispatchedRule | undefined {
     const first = this.#rules.get(value);
-    if (first !== undefined && first.part === undefined)
-      for (let rule: DispatchedRule | undefined = first; rule !== undefined; rule = rule.next) this.#compile(rule);
+    return first === undefined || first.part !== undefined ? first : this.#ready(first);
+  }
+
+  #ready(first: DispatchedRule): DispatchedRule {
+    for (let rule: DispatchedRule | undefined = first; rule !== undefined; rule = rule.next) this.#compile(rule);
     return first;
   }
 }

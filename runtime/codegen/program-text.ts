@@ -2,7 +2,9 @@
 import type { Program } from '../bytecode/program.js';
 import type { LoweredBlock, LoweredFunction } from '../lowering/lowered.js';
 import { countText, declarations, entryText, functionSource, parametersOf, splitSource } from './function-source.js';
-import { firstOrigin, needsSplit, type Piece, partText, piecesOf, splitText, wholeText } from './function-text.js';
+import { firstOrigin, needsSplit, partParameters, partText, piecesOf, splitText, wholeText } from './function-text.js';
+import { type Piece, type Sharing, sharingOf } from './parts.js';
+import { singleCalls } from './single-calls.js';
 import { asDecision } from './sole-result.js';
 
 /** The names that a function's text uses and does not declare. */
@@ -12,6 +14,8 @@ export const outerNames = ['support', 'F', 'B', 'K', 'P', 'parts', 'dynamic', 'c
 export class ProgramText {
   readonly #program: Program;
   readonly #lowered: readonly LoweredFunction[];
+  #single: ReadonlySet<number> | undefined;
+  readonly #sharings = new Map<number, Sharing>();
 
   constructor(program: Program, lowered: readonly LoweredFunction[]) {
     this.#program = program;
@@ -30,7 +34,16 @@ export class ProgramText {
     const { weight } = this.#program.functions[index]!;
     if (pieces !== undefined) {
       const parts = pieces.filter((piece) => piece.kind === 'dispatch' || piece.isPart).length;
-      return splitSource(index, func, weight, splitText(index, func, pieces, this.#program), parts);
+      const sharing = this.#sharing(index);
+      return splitSource(
+        index,
+        func,
+        weight,
+        sharing,
+        splitText(index, func, pieces, sharing, this.#program),
+        parts,
+        this.#isSingle(index),
+      );
     }
     return this.#whole(index, func);
   }
@@ -45,7 +58,7 @@ export class ProgramText {
     const { weight } = this.#program.functions[index]!;
     const { text, writer } = wholeText(func, this.#program);
     const body = functionSource(index, parametersOf(func), countText(func, weight), { text, writer }, firstOrigin(func));
-    return `${declarations(writer)}${body}\n${entryText(index, func)}`;
+    return `${declarations(writer)}${body}\n${entryText(index, func, this.#isSingle(index))}`;
   }
 
   /**
@@ -53,8 +66,21 @@ export class ProgramText {
    * @param values takes the constants and places, so that blocks of one form have one text
    */
   part(index: number, blocks: readonly LoweredBlock[], values?: unknown[]): string {
-    const { text, writer } = partText(this.#lowered[index]!, blocks, this.#program, values);
-    const body = functionSource(index, ['x', 's', 'c'], '', { text, writer }, 0);
+    const func = this.#lowered[index]!;
+    const sharing = this.#sharing(index);
+    const { text, writer } = partText(func, blocks, sharing, this.#program, values);
+    const body = functionSource(index, partParameters(func, sharing), '', { text, writer }, 0);
     return `${declarations(writer)}return ${body}`;
+  }
+
+  #isSingle(index: number): boolean {
+    return (this.#single ??= singleCalls(this.#lowered)).has(index);
+  }
+
+  /** Of a function that is split, found once. */
+  #sharing(index: number): Sharing {
+    let sharing = this.#sharings.get(index);
+    if (sharing === undefined) this.#sharings.set(index, (sharing = sharingOf(this.#lowered[index]!, this.pieces(index)!)));
+    return sharing;
   }
 }

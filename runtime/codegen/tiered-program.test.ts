@@ -52,15 +52,18 @@ const result = (source: number): ShortBlock => [
 /** A plan that returns the result of `data.p`. */
 const calling: ShortBlock = [['Call', { func: 'g0.data.p', args: [0, 1], result: 2 }], ...result(2)];
 
-/** Rules `p := i if input.key == "i"`. */
-function manyRules(count: number): ShortPolicy {
+/**
+ * Rules `p := i if input.key == "i"`.
+ * @param ending of each rule, whose value is in register 5
+ */
+function manyRules(count: number, ending: ShortBlock = [['AssignVarOnce', { source: 5, target: 3 }]]): ShortPolicy {
   const blocks = Array.from(
     { length: count },
     (_, i): ShortBlock => [
       ['Dot', { source: 0, key: 'key', target: 4 }],
       ['Equal', { a: 4, b: `k${i}` }],
       ['MakeNumberInt', { value: i, target: 5 }],
-      ['AssignVarOnce', { source: 5, target: 3 }],
+      ...ending,
     ],
   );
   const last: ShortBlock = [
@@ -77,6 +80,35 @@ describe('a function of many rules, which is split', () => {
     expect(await both(policy, { key: 'k0' })).toEqual([{ result: 0 }]);
     expect(await both(policy, { key: 'none' })).toEqual([]);
     expect(await both(policy, {})).toEqual([]);
+  });
+
+  test.each<[string, ShortBlock, unknown]>([
+    ['return', [['ReturnLocal', { source: 5 }]], [{ result: 7 }]],
+    [
+      'leave two registers for the others',
+      [
+        ['AssignVar', { source: 5, target: 6 }],
+        ['AssignVarOnce', { source: 5, target: 3 }],
+      ],
+      [{ result: 7 }],
+    ],
+    ['write a parameter', [['AssignVar', { source: 5, target: 1 }]], []],
+    ['write the result again', [['AssignVar', { source: 1, target: 3 }]], [{ result: {} }]],
+  ])('whose rules %s', async (_title, ending, wanted) => {
+    expect(await both(manyRules(20, ending), { key: 'k7' })).toEqual(wanted);
+    expect(await both(manyRules(20, ending), { key: 'none' })).toEqual([]);
+  });
+
+  test('is worth as much work as the rules of one constant', async () => {
+    const outcomes = [20, 2000].map(async (count) => {
+      const found: unknown[] = [];
+      for (let instructions = 1; instructions < 9; instructions++)
+        found.push(await both(manyRules(count), { key: 'k1' }, { instructions }));
+      return found;
+    });
+    const [few, many] = await Promise.all(outcomes);
+    expect(few!.at(-1)).toEqual([{ result: 1 }]);
+    expect(many).toEqual(few);
   });
 });
 

@@ -32,7 +32,8 @@ export class TieredProgram extends LinkedProgram {
   }
 
   override decide(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): Value | undefined {
-    const generated = this.#tier(entrypoint, evaluation);
+    const isHot = this.#runs[entrypoint] === warmRuns && evaluation.codegen !== 'never';
+    const generated = isHot && this.#generated !== undefined ? this.#generated : this.#tier(entrypoint, evaluation);
     if (generated === undefined || objectsInherit()) return resultOf(this.runOnVm(entrypoint, input, data, evaluation));
     return generated.decide(entrypoint, input, data, evaluation);
   }

@@ -3,6 +3,7 @@ import type { Block } from '../../ir-schema/plan.js';
 import type { Steps } from '../values/steps.js';
 import { Context } from './context.js';
 import { findDispatch, type Run } from './dispatch.js';
+import { withoutKnown } from './dispatch-known.js';
 import { endsWithConstant } from './early-exit.js';
 import { FunctionFacts } from './facts.js';
 import { lowerBlock } from './lower-block.js';
@@ -59,9 +60,11 @@ function* lowerRun({ root, path, rules: found }: Run, iterator: Register, firstR
   const { facts, registers, tables } = context;
   const origin = tables.place(facts.blocks[found[0]!.start]!.stmts[0]!);
   const rules: Dispatch['rules'][number][] = [];
-  for (const { start, end, constant } of found) {
-    rules.push({ constant, blocks: yield* outermostBlocks(start, end, firstRegister, context) });
-  }
   const keys = path.map((key) => tables.constant(internalized(key)));
+  for (const { start, end, constant } of found) {
+    const blocks = yield* outermostBlocks(start, end, firstRegister, context);
+    const known = { root: registers.of(root), path: keys, constant: tables.constant(constant) };
+    rules.push({ constant, blocks: withoutKnown(blocks, known, registers.shared) });
+  }
   return { kind: 'dispatch', origin, iterator, root: registers.of(root), path: keys, rules };
 }

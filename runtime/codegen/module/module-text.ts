@@ -5,7 +5,7 @@ import { linkedBuiltin } from '../../evaluation/linked-builtin.js';
 import type { LoweredBlock } from '../../lowering/lowered.js';
 import type { Value } from '../../values/value.js';
 import { callerText } from '../builtin-caller.js';
-import type { Piece } from '../function-text.js';
+import type { Piece } from '../parts.js';
 import { ProgramText } from '../program-text.js';
 import { compact } from './compact.js';
 import { exportsText, type ModuleEntrypoint, type ModuleFormat } from './module-exports.js';

@@ -30,9 +30,8 @@ export interface NotJson {
  * @param refuse makes the error to throw
  */
 export function jsonValue(value: unknown, refuse: (found: NotJson) => Error): Value {
-  left = manyObjects;
   try {
-    if ((isSmallPlain(value) || isPlain(value)) && !inherits(value)) return value as Value;
+    if (isPlain(value)) return value as Value;
   } catch (error) {
     // The nesting overflows the stack: the check below uses none.
     if (!(error instanceof RangeError)) throw error;
@@ -44,92 +43,51 @@ export function jsonValue(value: unknown, refuse: (found: NotJson) => Error): Va
 
 let left = 0;
 
-/**
- * An object made by `Object.create` inherits the constructor of its prototype. Only the root is
- * checked for this.
- */
-function inherits(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype;
-}
-
-/** Objects of a small value: fewer than the levels of the maximum depth. */
-const fewObjects = maxDepth - 1;
-
-/** The collections that are to be checked; kept for the next check, unless one is under way. */
-let spare: object[] | undefined = [];
+const objectPrototype = Object.prototype;
 
 /**
- * As `isPlain`, in half the time; false where there are many objects. The root has a loop of its
- * own: most inputs of an engine have roots of one shape, which V8 then knows.
+ * Whether a value consists of JSON values only. It runs at the start of each decision, so it gives
+ * up at anything unusual. The root has a loop of its own: most inputs of an engine have roots of
+ * one shape, which V8 then knows. An object made by `Object.create` inherits the constructor of its
+ * prototype: only the root is checked for this.
  */
-function isSmallPlain(root: unknown): boolean {
-  if (typeof root !== 'object' || root === null || root.constructor !== Object) return false;
+function isPlain(root: unknown): boolean {
+  left = manyObjects;
+  if (typeof root !== 'object') return isPlainScalar(root);
+  if (root === null) return true;
+  if (root.constructor !== Object || Object.getPrototypeOf(root) !== objectPrototype) return Array.isArray(root) && isPlainArray(root);
   for (const key in root) {
-    const member = (root as { readonly [key: string]: unknown })[key];
+    const member = (root as Record<string, unknown>)[key];
     if (typeof member === 'object') {
-      if (member !== null && !areSmallPlain(member)) return false;
+      if (member !== null && !isPlainObject(member)) return false;
     } else if (!isPlainScalar(member)) return false;
   }
   return true;
 }
 
-function areSmallPlain(root: object): boolean {
-  const pending = spare ?? [];
-  spare = undefined;
-  let size = 0;
-  pending[size++] = root;
-  for (let count = 0; size > 0; count++) {
-    const value = pending[--size]! as { readonly [key: string]: unknown };
-    pending[size] = noObject;
-    if (count >= fewObjects) return false;
-    if (Array.isArray(value)) {
-      const elements = value as readonly unknown[];
-      for (let i = 0; i < elements.length; i++) {
-        const element = elements[i];
-        if (typeof element === 'object') {
-          if (element !== null) pending[size++] = element;
-        } else if (!isPlainScalar(element)) return false;
-      }
-    } else if (value.constructor === Object) {
-      for (const key in value) {
-        const member = value[key];
-        if (typeof member === 'object') {
-          if (member !== null) pending[size++] = member;
-        } else if (!isPlainScalar(member)) return false;
-      }
-    } else return false;
+/**
+ * It reads the constructor, since reading the prototype takes twice the time; a key of that name
+ * counts as unusual.
+ */
+function isPlainObject(value: object): boolean {
+  if (--left < 0) return false;
+  if (Array.isArray(value)) return isPlainArray(value);
+  if (value.constructor !== Object) return false;
+  for (const key in value) {
+    const member = (value as Record<string, unknown>)[key];
+    if (typeof member === 'object') {
+      if (member !== null && !isPlainObject(member)) return false;
+    } else if (!isPlainScalar(member)) return false;
   }
-  spare = pending;
   return true;
 }
 
-const noObject = {};
-
-/**
- * Whether a value consists of JSON values only. It runs at the start of each decision, so it gives
- * up at anything unusual. It reads the constructor, since reading the prototype takes twice the
- * time; a key of that name counts as unusual.
- */
-function isPlain(value: unknown): boolean {
-  return typeof value === 'object' ? isPlainObject(value) : isPlainScalar(value);
-}
-
-function isPlainObject(value: object | null): boolean {
-  if (value === null) return true;
-  if (--left < 0) return false;
-  if (value.constructor === Object) {
-    for (const key in value) {
-      const member = (value as Record<string, unknown>)[key];
-      if (typeof member === 'string') continue;
-      if (typeof member === 'object' ? !isPlainObject(member) : !isPlainScalar(member)) return false;
-    }
-    return true;
-  }
-  if (!Array.isArray(value)) return false;
+function isPlainArray(value: readonly unknown[]): boolean {
   for (let i = 0; i < value.length; i++) {
-    const element: unknown = value[i];
-    if (typeof element === 'string') continue;
-    if (typeof element === 'object' ? !isPlainObject(element) : !isPlainScalar(element)) return false;
+    const element = value[i];
+    if (typeof element === 'object') {
+      if (element !== null && !isPlainObject(element)) return false;
+    } else if (!isPlainScalar(element)) return false;
   }
   return true;
 }
