@@ -31,15 +31,17 @@ async function main(): Promise<void> {
   await generateValidator(root);
   const options = { absWorkingDir: root, define: buildInfo() };
   const bundles = [
-    await bundleCommand(dist, command, options),
+    await bundleCommand(command, options),
     await bundleLibrary(dist, { ...options, entryPoints: { ...libraries, ...threads } }),
   ];
   const modules = await moduleUnits(options);
   const metafiles = [...bundles, modules].map(({ metafile }) => metafile);
   // Only after a successful bundle: a failed build keeps the last good one.
   rmSync(dist, { recursive: true, force: true });
-  for (const folder of ['chunks', 'command']) mkdirSync(join(dist, folder), { recursive: true });
-  for (const { path, contents } of bundles.flatMap(({ files }) => files)) writeFileSync(join(dist, path), contents);
+  for (const { path, contents } of bundles.flatMap(({ files }) => files)) {
+    mkdirSync(dirname(join(dist, path)), { recursive: true });
+    writeFileSync(join(dist, path), contents);
+  }
   writeFileSync(join(dist, 'module-units.json'), JSON.stringify(modules.units));
   // The sources are ES modules, but dist/ and its declarations are CommonJS.
   writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');

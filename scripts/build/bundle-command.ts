@@ -4,26 +4,18 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BuildOptions, Metafile } from 'esbuild';
-import { type BuiltFile, bundleSplit } from './bundle-library.js';
-import { modulesOnDemand } from './modules-on-demand.js';
+import type { BuiltFile } from './bundle-library.js';
+import { commandModules } from './command-modules.js';
 
 /**
- * Bundles the command as scripts in `command/`, and `main.js`, which loads them
+ * The command as scripts in `command/`, and `main.js`, which loads them
  * (`scripts/build/launcher.cjs`).
  */
 export async function bundleCommand(
-  dist: string,
   entry: string,
   options: BuildOptions,
 ): Promise<{ readonly files: readonly BuiltFile[]; readonly metafile: Metafile }> {
-  const { files, metafile } = await bundleSplit(join(dist, 'command'), {
-    ...options,
-    entryPoints: { main: entry },
-    chunkNames: '[name]-[hash]',
-    // Minified, since it is read at each start.
-    minifyIdentifiers: true,
-    plugins: [modulesOnDemand(options.absWorkingDir!)],
-  });
+  const { files, metafile } = await commandModules(entry, options);
   const launcher = readFileSync(join(import.meta.dirname, 'launcher.cjs'), 'utf8').replace('BUILD', digest(files));
   const scripts = files.map(({ path, contents }) => ({ path: join('command', path), contents }));
   return { files: [...scripts, { path: 'main.js', contents: launcher }], metafile };

@@ -1,7 +1,6 @@
 import { basename, dirname, relative } from 'node:path';
 import { type BuildOptions, type Metafile, transform } from 'esbuild';
 import { bundle, codeStyle } from './bundle.js';
-import { requireOnDemand } from './modules-on-demand.js';
 import { plainExports } from './plain-exports.js';
 
 /** A file to write, with its path relative to dist/. */
@@ -63,7 +62,7 @@ async function commonJs(
   { logLevel = codeStyle.logLevel, minifyIdentifiers = false }: BuildOptions,
 ): Promise<BuiltFile[]> {
   const isChunk = dirname(path) !== '.';
-  const { code, map } = await transform(requireOnDemand(module), {
+  const { code, map } = await transform(module, {
     ...codeStyle,
     logLevel,
     minifyIdentifiers,

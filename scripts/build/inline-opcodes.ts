@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Plugin } from 'esbuild';
 import { Op } from '../../runtime/bytecode/opcodes.js';
 
+const loop = /runtime[\\/]vm[\\/]run\.ts$/;
+
 /**
  * Replaces opcode names by numbers in the VM's loop: V8 builds a jump table for a `switch` only if
  * the cases are literals. Measured on w10 group-by: a fifth less time.
@@ -9,9 +11,11 @@ import { Op } from '../../runtime/bytecode/opcodes.js';
 export const inlineOpcodes: Plugin = {
   name: 'inline-opcodes',
   setup({ onLoad }) {
-    onLoad({ filter: /runtime[\\/]vm[\\/]run\.ts$/ }, ({ path }) => {
-      const text = readFileSync(path, 'utf8');
-      return { contents: text.replaceAll(/\bOp\.(\w+)\b/g, (_, name: keyof typeof Op) => String(Op[name])), loader: 'ts' };
-    });
+    onLoad({ filter: loop }, ({ path }) => ({ contents: inlinedOpcodes(path, readFileSync(path, 'utf8')), loader: 'ts' }));
   },
 };
+
+/** The text of a module; other modules than the loop stay as they are. */
+export function inlinedOpcodes(path: string, text: string): string {
+  return loop.test(path) ? text.replaceAll(/\bOp\.(\w+)\b/g, (_, name: keyof typeof Op) => String(Op[name])) : text;
+}

@@ -10,11 +10,12 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { Script } = require('node:vm');
 
-// The command is many scripts, of which a run loads the few that it needs. V8's compiler would take
-// half of the start. So for each kind of run the scripts that such runs loaded are kept as one
-// script in a pack, with its compiled functions: in dist/, if it was built here, otherwise in the
-// user's cache folder. A first run makes the pack, a second one adds the functions. A pack fits one
-// build, one V8 and one kind of processor, and V8 checks it.
+// The command is a script for each module, of which a run loads the few that it needs: a module is
+// loaded when one of its exports is first read. V8's compiler would take half of the start. So for
+// each kind of run the scripts that such runs loaded are kept as one script in a pack, with its
+// compiled functions: in dist/, if it was built here, otherwise in the user's cache folder. A first
+// run makes the pack, a second one adds the functions. A pack fits one build, one V8 and one kind of
+// processor, and V8 checks it.
 const scripts = path.join(__dirname, 'command');
 /** Whether packs are written to dist/. */
 const isLearning = path.basename(process.argv[1]) === 'learn.js';
@@ -29,7 +30,12 @@ if (pack === undefined && !isLearning && !fs.existsSync(path.dirname(inBuild))) 
   if (packFile !== undefined) pack = openPack(packFile);
 }
 const packed = pack === undefined ? {} : pack.script.runInThisContext();
-const loaded = new Map();
+/** What `require` returned, by name. */
+const known = new Map();
+/** The names of the scripts that ran. */
+const loaded = new Set();
+/** Modules that Node has loaded before it runs a program. */
+const loadedAtStart = /^node:(?:buffer|events|fs|path|process|url|util)$/;
 
 function userFile() {
   const { HOME, XDG_CACHE_HOME = HOME && path.join(HOME, '.cache'), NODE_DISABLE_COMPILE_CACHE } = process.env;
@@ -57,27 +63,88 @@ function openPack(path) {
   }
 }
 
-function load(name) {
-  const known = loaded.get(name);
-  if (known !== undefined) return known.exports;
-  const module = { exports: {} };
-  loaded.set(name, module);
-  const run = packed[name] || new Script(`(${functionOf(name)})`, { filename: path.join(scripts, name) }).runInThisContext();
-  run(module.exports, requireFrom, module, __dirname);
+/** The exports of a module, which is loaded when one of them is first read. */
+function requireLazily(name) {
+  let exports = known.get(name);
+  if (exports === undefined) {
+    if (loadedAtStart.test(name)) exports = require(name);
+    else if (name.startsWith('node:')) exports = copied(() => require(name));
+    else if (name.startsWith('packages/')) exports = copied(() => loadPackage(name.slice(9)));
+    else exports = lazy(name);
+    known.set(name, exports);
+  }
+  return exports;
+}
+
+function lazy(name) {
+  const unloaded = new Proxy(Object.prototype, {
+    get(_, member) {
+      // Without a prototype nothing stands between a caller and the member.
+      Object.setPrototypeOf(exports, null);
+      try {
+        scriptOf(name)(exports, requireLazily, undefined, __dirname);
+      } catch (error) {
+        // The stack was too short here: the next caller may have more of it.
+        for (const key of Object.keys(exports)) delete exports[key];
+        Object.setPrototypeOf(exports, unloaded);
+        throw error;
+      }
+      return exports[member];
+    },
+  });
+  const exports = Object.create(unloaded);
+  return exports;
+}
+
+/** An object that takes each member from another one when it is first read. */
+function copied(load) {
+  let original;
+  const exports = Object.create(
+    new Proxy(Object.prototype, {
+      get(_, member) {
+        original ??= load();
+        const value = original[member];
+        if (value !== undefined) exports[member] = value;
+        return value;
+      },
+    }),
+  );
+  return exports;
+}
+
+/** Packages are scripts that load each other at once. */
+function loadPackage(file) {
+  const name = `packages/${file}`;
+  let module = known.get(`./${file}`);
+  if (module === undefined) {
+    module = { exports: {} };
+    known.set(`./${file}`, module);
+    try {
+      scriptOf(name)(module.exports, requireOfPackage, module, __dirname);
+    } catch (error) {
+      known.delete(`./${file}`);
+      throw error;
+    }
+  }
   return module.exports;
+}
+
+function requireOfPackage(name) {
+  return name.startsWith('./') ? loadPackage(name.slice(2)) : require(name);
+}
+
+function scriptOf(name) {
+  loaded.add(name);
+  return packed[name] || new Script(`(${functionOf(name)})`, { filename: path.join(scripts, name) }).runInThisContext();
 }
 
 function functionOf(name) {
   return `function(exports,require,module,__dirname){${fs.readFileSync(path.join(scripts, name), 'latin1')}\n}`;
 }
 
-function requireFrom(name) {
-  return name.startsWith('./') ? load(name.slice(2)) : require(name);
-}
-
 /** Writes the pack, if this run knows more than it holds. */
 function save() {
-  const names = [...new Set([...Object.keys(packed), ...loaded.keys()])];
+  const names = [...new Set([...Object.keys(packed), ...loaded])];
   const isComplete = names.length === Object.keys(packed).length;
   if ((isComplete && pack.hasFunctions && !isLearning) || !require('node:worker_threads').isMainThread) return;
   const source = isComplete ? pack.source : `({${names.map((name) => `${JSON.stringify(name)}:${functionOf(name)}`).join(',')}})`;
@@ -97,4 +164,5 @@ if (isLearning || (packFile !== undefined && packFile !== inBuild))
       // The next start is as slow as this one.
     }
   });
-load('main.js');
+// Reading any export loads the module, which runs the command.
+void requireLazily('cli/main.js').default;

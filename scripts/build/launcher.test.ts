@@ -8,9 +8,9 @@ let root: string;
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'writ-launcher-'));
-  mkdirSync(join(root, 'dist/command'), { recursive: true });
+  for (const folder of ['cli', 'packages']) mkdirSync(join(root, 'dist/command', folder), { recursive: true });
   cpSync('scripts/build/launcher.cjs', join(root, 'dist/main.js'));
-  script('main.js', "const { word } = require('./word.js'); console.log(word, process.argv.slice(2).join());");
+  script('cli/main.js', "const word = require('word.js'); console.log(word.word, process.argv.slice(2).join());");
   script('word.js', 'function unused() {} exports.word = (() => "hello")();');
 });
 
@@ -76,7 +76,7 @@ test.each([{ HOME: '', XDG_CACHE_HOME: '' }, { XDG_CACHE_HOME: '/dev/null' }, { 
 );
 
 test('a script that later runs need is added to the pack', () => {
-  script('main.js', "const { word } = process.argv[3] ? require('./more.js') : require('./word.js'); console.log(word);");
+  script('cli/main.js', "const { word } = process.argv[3] ? require('more.js') : require('word.js'); console.log(word);");
   script('more.js', 'exports.word = "more";');
   run('eval');
   const before = readFileSync(packs()[0]!).length;
@@ -84,4 +84,30 @@ test('a script that later runs need is added to the pack', () => {
   expect(readFileSync(packs()[0]!).length).toBeGreaterThan(before);
   expect(run('eval', 'x')).toBe('more\n');
   expect(run('eval')).toBe('hello\n');
+});
+
+test('a module is loaded when one of its exports is first read, and once', () => {
+  script('cli/main.js', "const a = require('a.js'), b = require('b.js'); console.log('main'); console.log(a.a, a.more(), a.missing);");
+  script('a.js', "const b = require('b.js'); console.log('a'); exports.a = 1; exports.more = () => b.b + require('b.js').b;");
+  script('b.js', "const a = require('a.js'); console.log('b'); exports.b = a.a;");
+  expect(run('eval')).toBe('main\na\nb\n1 2 undefined\n');
+});
+
+test("Node's modules and packages are loaded when a member is first read; a package's parts at once", () => {
+  script(
+    'cli/main.js',
+    "const a = require('packages/a.js'), { sep } = require('node:path'), vm = require('node:vm'); console.log('main', sep, a.b, typeof vm.Script);",
+  );
+  script('packages/a.js', "console.log('a'); module.exports = { b: require('./b.js'), path: require('node:path') };");
+  script('packages/b.js', "console.log('b'); module.exports = 'from b';");
+  expect(run('eval')).toBe('a\nb\nmain / from b function\n');
+});
+
+test('a module that failed to load is loaded again', () => {
+  const use = (name: string) => `try { console.log(require('${name}').a) } catch (error) { console.log(error.message) }`;
+  const failing = 'if (!globalThis.known) { globalThis.known = true; throw new Error("failed"); }';
+  script('cli/main.js', `${use('a.js')};${use('a.js')};delete globalThis.known;${use('packages/b.js')};${use('packages/b.js')}`);
+  script('a.js', `exports.f = () => {};${failing}exports.a = Object.keys(exports).join();`);
+  script('packages/b.js', `${failing}module.exports = { a: 'b' };`);
+  expect(run('eval')).toBe('failed\nf\nfailed\nb\n');
 });

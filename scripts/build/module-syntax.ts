@@ -45,6 +45,13 @@ export function visit(root: Node, found: (identifier: Identifier, isShorthand: b
   walk(root as AnyNode);
 }
 
+/** A node and all nodes in it. */
+export function* nodesIn(root: Node): Generator<AnyNode> {
+  yield root as AnyNode;
+  for (const value of Object.values(root as unknown as Fields))
+    for (const inner of Array.isArray(value) ? value : [value]) if (isNode(inner)) yield* nodesIn(inner);
+}
+
 /** Whether a field of a node holds a name that is no variable. */
 function isName(node: AnyNode, field: string): boolean {
   if (field === 'label') return true;
